@@ -15,7 +15,7 @@ from long import many
 
 from pbem.core import NoFile, Problem
 from pbem.files import yamlio
-from pbem.files.yamlio import reading
+from pbem.files.yamlio import strict
 
 pytestmark = pytest.mark.usefixtures("parser")
 
@@ -111,7 +111,7 @@ def test_an_unclosed_quote_is_refused_and_names_its_file_and_line():
 
 
 def test_a_text_too_large_is_refused_before_it_is_read(monkeypatch):
-    monkeypatch.setattr(reading, "LARGEST", 10)
+    monkeypatch.setattr(strict, "LARGEST", 10)
     with pytest.raises(Problem, match="larger than"):
         yamlio.parse("a: 34567890", "x.yaml")
 

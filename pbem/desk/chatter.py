@@ -16,7 +16,7 @@ from functools import cache
 from typing import Any, Final
 
 from pbem.core import word as word_of
-from pbem.desk.reading import says
+from pbem.desk.meaning import says
 from pbem.intake import Submission, requests
 from pbem.intake.caveats import caveat, points
 from pbem.intake.courtesy import courtesy

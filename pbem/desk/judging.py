@@ -14,9 +14,9 @@ from pbem.desk.authorship import Writer
 from pbem.desk.current import outdated, same_question, too_early, used
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import Desk
+from pbem.desk.meaning import says
 from pbem.desk.plans.model import GIVE_UP, MOST, Plan, Waiting
 from pbem.desk.plans.run import waiting_now
-from pbem.desk.reading import says
 from pbem.intake import Line, Submission, plan, requests
 from pbem.intake.caveats import caveat, conditional, is_caveat
 from pbem.intake.requests import NO, PLACED, YES, agreement, thanks

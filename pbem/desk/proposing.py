@@ -16,7 +16,7 @@ from itertools import chain, combinations, islice
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Move, Refused, Seat, Unreadable, Violation
-from pbem.desk.reading import seated
+from pbem.desk.meaning import seated
 from pbem.intake import Line
 from pbem.intake.caveats import caveat, caveats_but, crossed, doubts, long_caveats, points
 from pbem.intake.courtesy import courtesy, is_name

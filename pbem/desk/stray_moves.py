@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from pbem import intake
 from pbem.core import NOBODY, Pattern, Seat
-from pbem.desk.reading import says
+from pbem.desk.meaning import says
 from pbem.log.match import Match
 from pbem.play import judge
 from pbem.sentence import Sentence, say

@@ -16,7 +16,7 @@ from pbem.files import cache, yamlio
 from pbem.files.languages import ENGLISH
 from pbem.log import rulings
 from pbem.log.entries import Entry, Header, Plain, Ply, entry_text, moves_position
-from pbem.log.reading import LogReader
+from pbem.log.reader import LogReader
 from pbem.log.ruling import ENDED, NEVER, PLAY, Ruling
 from pbem.log.rulings import RULINGS, Rename, Restore, Ruled, Substitute, Takeback
 from pbem.log.stages import SoFar

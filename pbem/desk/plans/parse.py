@@ -23,7 +23,7 @@ from pbem.core import (
     Usage,
     slots,
 )
-from pbem.desk import reading
+from pbem.desk import meaning
 from pbem.desk.plans import patterns
 from pbem.desk.plans.model import Plan
 from pbem.desk.plans.patterns import ANY
@@ -169,9 +169,9 @@ def _read(now: Match, seat: Seat, draft: Draft) -> ReadPlan:
                 "A condition waits for one move, not for several",
                 advice=say("Write a plan for each, on a line of its own, or `*` for any move"),
             )
-        pattern = " ".join(reading.seated(now, draft.pattern).split())
+        pattern = " ".join(meaning.seated(now, draft.pattern).split())
         if ANY not in pattern:
-            [awaits, *more] = reading.patterns(now, pattern)
+            [awaits, *more] = meaning.patterns(now, pattern)
             if more:
                 raise Unreadable(draft.pattern, "A condition waits for one move, not for several")
             pattern = _written(now, awaits)
@@ -183,7 +183,7 @@ def _order(now: Match, text: str) -> list[Pattern]:
     """The moves of an order in one line. Raises Unreadable."""
     found: list[Pattern] = []
     for move in filter(None, (piece.strip() for piece in text.split(";"))):
-        found += reading.patterns(now, move)
+        found += meaning.patterns(now, move)
     if not found:
         raise Unreadable(text, "There is no move here")
     return found
@@ -192,7 +192,7 @@ def _order(now: Match, text: str) -> list[Pattern]:
 def _written(now: Match, pattern: Pattern) -> str:
     """A move as it is written: what was left open stays open."""
     if pattern.is_open:
-        return " ".join(reading.seated(now, pattern.said).split())
+        return " ".join(meaning.seated(now, pattern.said).split())
     return now.game.notate(pattern.move)
 
 
@@ -220,7 +220,7 @@ def _who(now: Match, seat: Seat, said: str) -> Seat:
 
 def _about(now: Match, draft: Draft) -> str:
     """The kind of question, with what it is about. Raises Refused."""
-    word, *about = reading.seated(now, draft.about).split()
+    word, *about = meaning.seated(now, draft.about).split()
     kinds = kinds_of(now)
     meant = _meant(word, kinds)
     if len(meant) > 1:

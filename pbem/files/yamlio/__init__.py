@@ -29,9 +29,9 @@ def parse(text: str, path: str, *, remember: bool = False) -> Any:
         from pbem.files import cache
 
         return cache.cached("parsed", text, lambda: parse(text, path))
-    from pbem.files.yamlio import reading
+    from pbem.files.yamlio import strict
 
-    return reading.parse(text, path)
+    return strict.parse(text, path)
 
 
 def read(path: str, *, remember: bool = False) -> Any:
@@ -70,9 +70,9 @@ def place(text: str, path: Path) -> tuple[int, int]:
 
 def places(text: str, paths: Iterable[Path]) -> dict[Path, tuple[int, int]]:
     """`place` for many paths in one pass over the text, which must be readable."""
-    from pbem.files.yamlio import reading
+    from pbem.files.yamlio import strict
 
-    return reading.places(text, paths)
+    return strict.places(text, paths)
 
 
 def line_and_column(before: str) -> tuple[int, int]:

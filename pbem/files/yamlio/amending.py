@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from pbem.files.yamlio.reading import parse, places
+from pbem.files.yamlio.strict import parse, places
 from pbem.files.yamlio.writing import emit
 
 _ABSENT: Final = object()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from pbem.core import Usage
-from pbem.files.yamlio.reading import CONTROL_OR_RETURN
+from pbem.files.yamlio.strict import CONTROL_OR_RETURN
 
 WIDTH: Final = 100
 
