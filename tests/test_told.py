@@ -6,7 +6,7 @@ import json
 import re
 import shutil
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
@@ -704,6 +704,20 @@ def test_an_account_that_has_grown_long_is_written_anew_and_others_notice(
 # ------------------------------------------------------------------------------ rough weather
 
 
+def kept(folders: Sequence[Path], place: Path, *emptied: Path) -> Callable[[], None]:
+    """Puts these folders back as they are now, and takes away those that are to be empty."""
+    for folder in folders:
+        shutil.copytree(folder, place / folder.name)
+
+    def restore() -> None:
+        for folder in emptied:
+            shutil.rmtree(folder, ignore_errors=True)
+        for folder in folders:
+            again(place / folder.name, folder)
+
+    return restore
+
+
 @pytest.mark.posix
 @pytest.mark.parametrize("order", [False, True])
 def test_killed_at_any_instant_nobody_is_told_twice_and_nothing_is_left_out(
@@ -719,14 +733,7 @@ def test_killed_at_any_instant_nobody_is_told_twice_and_nothing_is_left_out(
     else:
         room.says("white", "draw")
     folders = (post.matches, post.box)
-    for folder in folders:
-        shutil.copytree(folder, tmp_path / "kept" / folder.name)
-
-    def restore() -> None:
-        shutil.rmtree(post.outbox, ignore_errors=True)
-        for folder in folders:
-            again(tmp_path / "kept" / folder.name, folder)
-
+    restore = kept(folders, tmp_path / "kept", post.outbox)
     post.run()
     numbers = []
     for number in remains(post.run, restore, *folders, post.outbox):
@@ -753,14 +760,7 @@ def test_killed_at_any_instant_nobody_is_told_twice_although_the_outbox_is_empti
     assert pbem("desk", "announce", "The desk rests", "--matches", post.matches).code == 0
     post.comes(mail("I would love to play, but how?"))
     folders = (post.matches, post.box)
-    for folder in folders:
-        shutil.copytree(folder, tmp_path / "kept" / folder.name)
-
-    def restore() -> None:
-        shutil.rmtree(post.outbox, ignore_errors=True)
-        for folder in folders:
-            again(tmp_path / "kept" / folder.name, folder)
-
+    restore = kept(folders, tmp_path / "kept", post.outbox)
     def run() -> list[str]:
         post.desk("--moderator", "mod@example.org")
         return sorted(post.answers())
@@ -786,13 +786,7 @@ def test_killed_at_any_instant_a_replaced_log_is_told_once(tmp_path: Path) -> No
     room.says("white", "pass")
     room.says("black", "draw")
     folders = (post.matches, post.outbox)
-    for folder in folders:
-        shutil.copytree(folder, tmp_path / "kept" / folder.name)
-
-    def restore() -> None:
-        for folder in folders:
-            again(tmp_path / "kept" / folder.name, folder)
-
+    restore = kept(folders, tmp_path / "kept")
     before = set(post.answers())
     post.run()
     numbers = []
