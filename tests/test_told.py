@@ -761,6 +761,7 @@ def test_killed_at_any_instant_nobody_is_told_twice_although_the_outbox_is_empti
     post.comes(mail("I would love to play, but how?"))
     folders = (post.matches, post.box)
     restore = kept(folders, tmp_path / "kept", post.outbox)
+
     def run() -> list[str]:
         post.desk("--moderator", "mod@example.org")
         return sorted(post.answers())
