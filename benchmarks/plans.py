@@ -34,7 +34,7 @@ from pbem.desk.append import append_ply, play_chance
 from pbem.desk.bench import Circumstances
 from pbem.desk.seats import Player
 from pbem.desk.submit import submit
-from pbem.files.clock import now as clock
+from pbem.files.timestamp import now as clock
 from pbem.log.match import Match
 from pbem.mailroom.inbox.letterbox import letterbox
 from pbem.mailroom.outbox.folder import Outbox

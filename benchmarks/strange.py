@@ -21,7 +21,7 @@ from strange import IN_UTF_8, PARTS, RUNS, STRANGE, ana, endless
 
 from pbem.desk import address
 from pbem.desk.bench import Circumstances
-from pbem.files.clock import now as clock
+from pbem.files.timestamp import now as clock
 from pbem.mailroom.inbox.sources import Item
 from pbem.mailroom.outbox.folder import Outbox
 from pbem.mailroom.run import Mailroom

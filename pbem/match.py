@@ -17,7 +17,7 @@ from pbem.desk.bench import Circumstances
 from pbem.desk.file import Desk, desk_path, read_keys
 from pbem.desk.submit import check, submit
 from pbem.files import store
-from pbem.files.clock import now
+from pbem.files.timestamp import now
 from pbem.log import match as log
 from pbem.log.seal import Keyring
 from pbem.report import compose

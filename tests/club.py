@@ -26,7 +26,7 @@ from postroom import Post, text
 from test_crash import killed_at
 
 from pbem.desk.file import Desk
-from pbem.files.clock import now as clock
+from pbem.files.timestamp import now as clock
 from pbem.log.match import Match
 from pbem.report import compose
 

@@ -32,7 +32,7 @@ from pbem.desk.plans.run import waiting_now
 from pbem.desk.seats import Player
 from pbem.desk.submit import submit
 from pbem.files import store
-from pbem.files.clock import now as clock
+from pbem.files.timestamp import now as clock
 from pbem.log.chance import Dealer
 from pbem.log.match import Match
 from pbem.log.seal import Keyring

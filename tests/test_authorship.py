@@ -37,7 +37,7 @@ from pbem.desk.authorship.results import parse, vouched
 from pbem.desk.authorship.signature import sign, signed_at
 from pbem.desk.file import Desk
 from pbem.desk.submit import submit
-from pbem.files.clock import now as clock
+from pbem.files.timestamp import now as clock
 from pbem.intake import rawmail
 from pbem.log import seal
 from pbem.report import compose

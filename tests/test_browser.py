@@ -22,7 +22,7 @@ from commands import Room, dealt, pbem
 
 from pbem.desk import begin
 from pbem.desk.seats import Player
-from pbem.files.clock import now as clock
+from pbem.files.timestamp import now as clock
 from pbem.log.match import Match
 from pbem.pictures.palette import THEMES
 from pbem.play import judge

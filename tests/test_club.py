@@ -22,7 +22,7 @@ from pbem.core import CannotWrite, Problem
 from pbem.desk import begin
 from pbem.desk.answer import Verdict
 from pbem.desk.bench import Circumstances
-from pbem.desk.rulings import give
+from pbem.desk.give import give
 from pbem.desk.seats import Player
 from pbem.desk.submit import submit
 from pbem.files import store

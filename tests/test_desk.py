@@ -19,7 +19,7 @@ from pbem.desk.authorship.signature import sign
 from pbem.desk.file import Desk
 from pbem.desk.recall import recall
 from pbem.desk.submit import check, submit
-from pbem.files.clock import now as clock
+from pbem.files.timestamp import now as clock
 from pbem.intake import Submission
 from pbem.log import chance, seal
 from pbem.log.format import Log

@@ -16,7 +16,7 @@ from pbem.desk.append import append_ply, play_chance
 from pbem.desk.plans.model import Waiting
 from pbem.desk.plans.run import AtWork
 from pbem.desk.seats import Player
-from pbem.files.clock import now as clock
+from pbem.files.timestamp import now as clock
 from pbem.log.match import Match
 from pbem.play import games
 from pbem.play import judge as play

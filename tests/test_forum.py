@@ -15,7 +15,7 @@ from pbem import intake
 from pbem.core import Problem, Usage
 from pbem.desk.answer import Answer
 from pbem.desk.submit import submit
-from pbem.files.clock import now as clock
+from pbem.files.timestamp import now as clock
 from pbem.intake import Submission, forum
 
 OLD = "DUDA-BARI"

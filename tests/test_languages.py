@@ -41,8 +41,8 @@ from pbem.mailroom.daybook import looked_at
 from pbem.mailroom.preferences import languages_of
 from pbem.play import games
 from pbem.report import sealed
-from pbem.report.plans import shown
 from pbem.report.site import Seats
+from pbem.report.waiting import shown
 from pbem.rules.kanaloa_piatnik.picture import KEY
 from pbem.rules.reading import fold
 from pbem.sentence import dated, figured, say, timed, to_keep

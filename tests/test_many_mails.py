@@ -29,7 +29,7 @@ from commands import Room, dealt
 from pbem import intake
 from pbem.core import CHANCE, Problem
 from pbem.desk.submit import submit
-from pbem.files.clock import now as clock
+from pbem.files.timestamp import now as clock
 from pbem.report import compose
 
 NEW = ["KAHU-COCO", "take JOJO"]

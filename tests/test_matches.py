@@ -14,7 +14,7 @@ from mailbag import maildir
 from pbem.core import Denied
 from pbem.desk.file import Desk
 from pbem.files import yamlio
-from pbem.matches.folder import logs_in
+from pbem.matches.disk import logs_in
 from pbem.matches.matches import Matches
 
 COUNTED = """

@@ -24,7 +24,7 @@ from pbem.core import CHANCE
 from pbem.desk import begin
 from pbem.desk.file import read_keys
 from pbem.desk.seats import Player
-from pbem.files.clock import now as clock
+from pbem.files.timestamp import now as clock
 from pbem.log.match import Match
 from pbem.pictures import board, svg
 from pbem.pictures.film import Film

@@ -20,7 +20,7 @@ from pbem import intake
 from pbem.core import Problem, Refused
 from pbem.desk import begin
 from pbem.desk.submit import check, submit
-from pbem.files.clock import now as clock
+from pbem.files.timestamp import now as clock
 from pbem.log.match import Match
 
 PEOPLE = Path(__file__).parent / "people"

@@ -20,7 +20,7 @@ from pbem.desk.position import read
 from pbem.desk.seats import Player
 from pbem.desk.simulate import simulate
 from pbem.desk.submit import submit
-from pbem.files.clock import now as clock
+from pbem.files.timestamp import now as clock
 from pbem.log import audit, chance, seal
 from pbem.log.match import Match
 from pbem.play import games

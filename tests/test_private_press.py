@@ -341,7 +341,7 @@ def test_two_letters_look_alike_to_everybody_else(
     one: tuple[str, str],
     other: tuple[str, str],
 ) -> None:
-    monkeypatch.setattr("pbem.files.clock.now", lambda: CLOCK)
+    monkeypatch.setattr("pbem.files.timestamp.now", lambda: CLOCK)
     monkeypatch.setattr("pbem.log.seal.os.urandom", lambda size: bytes(size))
     seen = []
     for nth, (seat, said) in enumerate((one, other)):

@@ -18,7 +18,7 @@ from pbem.desk.append import save
 from pbem.desk.file import Desk
 from pbem.desk.plans.model import Proposal, Waiting
 from pbem.desk.submit import submit
-from pbem.files.clock import now as clock
+from pbem.files.timestamp import now as clock
 from pbem.intake import forum
 from pbem.report import compose
 

@@ -20,7 +20,7 @@ from test_time import Hour
 
 from pbem.core import CHANCE, Decision
 from pbem.desk.submit import submit
-from pbem.files.clock import now as clock
+from pbem.files.timestamp import now as clock
 from pbem.intake import forum
 from pbem.log import questions
 from pbem.log.entries import Ply

@@ -19,8 +19,8 @@ from pbem.desk import chatter, press
 from pbem.desk.announce import resign
 from pbem.desk.answer import Verdict
 from pbem.desk.submit import check, submit
-from pbem.files.clock import now as clock
-from pbem.intake import requests
+from pbem.files.timestamp import now as clock
+from pbem.intake import asking
 from pbem.intake.words import phrases
 from pbem.log import rulings
 from pbem.log.rulings import Ruled
@@ -114,7 +114,7 @@ def test_a_block_that_is_not_closed_is_refused(said: str) -> None:
 
 
 def test_every_verb_has_a_row() -> None:
-    assert set(ROWS) == {*requests.BARE, *requests.FREE, requests.LETTER, *requests.TIMED}
+    assert set(ROWS) == {*asking.BARE, *asking.FREE, asking.LETTER, *asking.TIMED}
 
 
 @pytest.mark.parametrize("game", OWN)
@@ -124,7 +124,7 @@ def test_no_move_of_a_game_reads_as_a_verb_and_no_verb_as_a_move(game: str) -> N
         for ply in play_out(module, seed=seed).plies:
             said = module.notate(ply.step.move)
             assert intake.read(said.encode(), "x", "text").requests == (), said
-    for verb in requests.BARE:
+    for verb in asking.BARE:
         for phrase in phrases("requests", verb):
             with pytest.raises(Unreadable):
                 module.parse(" ".join(phrase))

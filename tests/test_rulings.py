@@ -10,7 +10,7 @@ import pytest
 from commands import ANA, Done, Room, dealt, mail, pbem
 
 from pbem.core import CHANCE
-from pbem.desk import rulings
+from pbem.desk import give
 from pbem.log import chance
 from pbem.log.agreed import changed
 from pbem.log.rulings import GIVEN, Note, Restore, Ruled, Takeback
@@ -270,7 +270,7 @@ def test_a_takeback_names_no_card_that_only_one_seat_saw(room: Room) -> None:
 def test_of_many_draws_that_are_taken_back_the_latest_are_named(
     on: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rulings, "MOST_KNOWN", 2)
+    monkeypatch.setattr(give, "MOST_KNOWN", 2)
     for seat in ("white", "black"):
         on.says(seat, f"take {on.read().game.view(on.read().state)['display'][0]}")
     pbem("rule", on.log, "takeback", "--to", 9, "--revealed", "--reason", "misread")

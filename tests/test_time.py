@@ -17,7 +17,7 @@ from test_audit import Plain, Tamper, require_found
 
 from pbem.core import Problem
 from pbem.desk.answer import Verdict
-from pbem.desk.rulings import give
+from pbem.desk.give import give
 from pbem.files import data
 from pbem.log import clock, deadlines, seal, silence, turns
 from pbem.log.format import Log

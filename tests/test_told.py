@@ -19,7 +19,7 @@ from postroom import EVE, Post, noted, text, unmarked
 from test_crash import again
 
 from pbem.core import BadFile
-from pbem.files.clock import now as clock
+from pbem.files.timestamp import now as clock
 from pbem.log.entries import Ply
 from pbem.log.format import Log
 from pbem.log.match import Match

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import pytest
 from commands import ANA, BEN, SECRET, Room, announce, at, dealt, mail, pbem
 
-from pbem.desk.rulings import give
+from pbem.desk.give import give
 from pbem.files import yamlio
 from pbem.log import seal
 from pbem.log.chance import Seeded

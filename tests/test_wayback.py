@@ -17,11 +17,11 @@ from postroom import Post, text
 from test_position import SEATS, apart_from_hands, played_on
 
 from pbem.core import HIDDEN
-from pbem.desk import begin, rulings
+from pbem.desk import begin, give
 from pbem.desk.bench import Bench
 from pbem.desk.position import Given
 from pbem.desk.seats import Player
-from pbem.files.clock import now as clock
+from pbem.files.timestamp import now as clock
 from pbem.log import audit
 from pbem.log.agreed import Option
 from pbem.log.match import Match
@@ -48,7 +48,7 @@ class Walk:
 
     def give(self, kind: Any, **asked: Any) -> Bench:
         self.words.append(f"word{len(self.words)}end")
-        return rulings.give(str(self.room.log), kind, at(clock), asked, reason=self.words[-1])
+        return give.give(str(self.room.log), kind, at(clock), asked, reason=self.words[-1])
 
     def standing(self) -> list[Any]:
         """Where the match stands for everybody; but for how long somebody has time."""

@@ -93,7 +93,7 @@ def _show(dir: str, number: int, all: bool, json: bool) -> None:
 
 def _answer(dir: str, number: int, text: str | None, json: bool) -> None:
     """Write back to whoever sent a mail, in its thread."""
-    from pbem.files.clock import now
+    from pbem.files.timestamp import now
     from pbem.mailroom import daybook
     from pbem.mailroom.aside import tray
 

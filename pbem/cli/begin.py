@@ -126,7 +126,7 @@ def new(
     from pbem.desk import begin
     from pbem.desk.seats import Player
     from pbem.files import store
-    from pbem.files.clock import now
+    from pbem.files.timestamp import now
     from pbem.log import clock, seal
     from pbem.mailroom.daybook import NOTHING, all_know_by_hand
     from pbem.report import compose
@@ -327,9 +327,9 @@ def seat(
     json: Json = False,
 ) -> None:
     """Show or change who writes for a seat, or gets reports."""
-    from pbem.desk import rulings, seats
+    from pbem.desk import give, seats
     from pbem.desk.bench import Circumstances
-    from pbem.files.clock import now as clock
+    from pbem.files.timestamp import now as clock
     from pbem.report import compose
 
     check_format(format)
@@ -357,7 +357,7 @@ def seat(
     said = _preferred(log, addresses, {k: v for k, v in wanted.items() if v is not None})
     speaks = said.language or desk.languages.get(seat, "")
     if new_key:
-        done = rulings.new_key(log, seat, Circumstances(clock, compose.rehearse))
+        done = give.new_key(log, seat, Circumstances(clock, compose.rehearse))
         now, desk = done.now, done.desk
     told, readers = compose.known_before_last_turn(now), Readers(desk)
     desk = readers.desk or desk

@@ -25,7 +25,7 @@ def due(
     """Print reminders and notices to post, and what silence brings."""
     from pbem.desk.answer import Verdict
     from pbem.desk.bench import Circumstances
-    from pbem.files.clock import now
+    from pbem.files.timestamp import now
     from pbem.mailroom import agenda
     from pbem.mailroom.agenda import Looks
     from pbem.report import compose

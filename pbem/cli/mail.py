@@ -94,13 +94,13 @@ def run(
     from pbem.desk import address as addresses
     from pbem.desk.bench import Circumstances
     from pbem.files import languages
-    from pbem.files.clock import now
+    from pbem.files.timestamp import now
     from pbem.mailroom.inbox.letterbox import letterbox
     from pbem.mailroom.outbox.folder import OWN, Outbox
     from pbem.mailroom.outbox.smtp import Postman
     from pbem.mailroom.run import Mailroom
     from pbem.mailroom.timekeeper import Timekeeper
-    from pbem.matches.folder import FOLDER
+    from pbem.matches.disk import FOLDER
     from pbem.report import compose
 
     base = ""
@@ -167,12 +167,12 @@ def announce(
     """Tell all players of a folder something, once each."""
     from pbem.desk import address as addresses
     from pbem.desk.bench import Circumstances
-    from pbem.files.clock import now
+    from pbem.files.timestamp import now
     from pbem.mailroom import daybook, letters
     from pbem.mailroom.outbox.folder import OWN, Outbox
     from pbem.mailroom.outbox.smtp import Postman
     from pbem.mailroom.run import Mailroom
-    from pbem.matches.folder import FOLDER
+    from pbem.matches.disk import FOLDER
     from pbem.matches.matches import Matches
     from pbem.report import compose
 
@@ -284,7 +284,7 @@ def _keep(
     if web is None:
         return
     from pbem.mailroom.preferences import languages_of
-    from pbem.matches.folder import logs_in
+    from pbem.matches.disk import logs_in
     from pbem.report import site
 
     whose = site.Seats(*seats, languages_of(room.book), house)
@@ -306,7 +306,7 @@ def _cards(web: str | None, matches: str, house: str) -> None:
     """Paint what links to the site's pages are shown with: nobody's answer waits for that."""
     if web is None:
         return
-    from pbem.matches.folder import logs_in
+    from pbem.matches.disk import logs_in
     from pbem.report import site
 
     for made in site.cards(logs_in(matches), web, _CARDS, site.Seats(house=house)):
@@ -326,7 +326,7 @@ def _rehearse(matches: str, outbox: str, box: "Letterbox", yes: bool, json: bool
     """Say what a run would do about time, judged by this moment, and write nothing."""
     from pbem.desk.answer import Verdict
     from pbem.desk.bench import Circumstances
-    from pbem.files.clock import now
+    from pbem.files.timestamp import now
     from pbem.log.timetable import LAPSED
     from pbem.mailroom import agenda, daybook
     from pbem.mailroom.outbox.folder import holds
@@ -519,10 +519,10 @@ def withdraw(
     """Take back what waits for a seat. The log does not change."""
     from pbem.desk.bench import Circumstances
     from pbem.desk.submit import withdraw
-    from pbem.files import clock
+    from pbem.files import timestamp
     from pbem.report import compose
 
-    here = Circumstances(clock.now, compose.rehearse, wait)
+    here = Circumstances(timestamp.now, compose.rehearse, wait)
     now, moves = withdraw(log, seat, here, number)
     if json:
         data: dict[str, Any] = {"ok": True, "match": now.name, "seat": seat}

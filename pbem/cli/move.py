@@ -76,7 +76,7 @@ def submit(
     from pbem.desk.bench import Circumstances
     from pbem.desk.file import Desk
     from pbem.desk.submit import submit
-    from pbem.files.clock import now
+    from pbem.files.timestamp import now
     from pbem.report import compose
 
     check_format(format)

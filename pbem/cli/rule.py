@@ -151,8 +151,8 @@ def _dry(
     What chance would draw after it is not told: nobody may know that before."""
     from pbem.core import CHANCE, NOBODY
     from pbem.desk.bench import Circumstances
-    from pbem.desk.rulings import give
-    from pbem.files.clock import now as clock
+    from pbem.desk.give import give
+    from pbem.files.timestamp import now as clock
     from pbem.log.entries import Ply
     from pbem.log.ruling import called
     from pbem.report import compose
@@ -230,8 +230,8 @@ def _rule(
 ) -> None:
     from pbem.desk.bench import Circumstances
     from pbem.desk.file import Desk
-    from pbem.desk.rulings import give
-    from pbem.files.clock import now
+    from pbem.desk.give import give
+    from pbem.files.timestamp import now
     from pbem.log.ruling import called
     from pbem.log.rulings import Substitute
     from pbem.report import alone, compose

@@ -40,12 +40,12 @@ def status(
     """Show all matches of a folder, and what needs you."""
     from datetime import datetime
 
-    from pbem.files import clock
+    from pbem.files import timestamp
     from pbem.mailroom import agenda, daybook
     from pbem.mailroom.aside import tray
     from pbem.mailroom.outbox.folder import OWN, holds, undelivered
     from pbem.matches import listing, status
-    from pbem.matches.folder import FOLDER
+    from pbem.matches.disk import FOLDER
     from pbem.matches.listing import Wanted
     from pbem.matches.matches import Matches
 
@@ -56,7 +56,7 @@ def status(
     book = daybook.looked_at(dir, lambda name: holds(outbox, name))
     found = matches.overview(tray.unanswered(dir, book), undelivered(dir), agenda.stuck(book))
     tell_trouble(matches.index)
-    at = clock.now()
+    at = timestamp.now()
     now = datetime.fromisoformat(at)
     # A program can leave out finished matches by itself.
     wanted = Wanted(game, seat, player, waiting, late, over=all or json)
@@ -92,7 +92,7 @@ def status(
 
 def _tally(dir: str) -> "AsideTally | None":
     """What lies aside, counted; None where no mailroom has ever worked. Raises Problem."""
-    from pbem.matches.folder import FOLDER
+    from pbem.matches.disk import FOLDER
 
     if not os.path.isdir(os.path.join(dir, FOLDER)):
         return None

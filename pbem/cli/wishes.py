@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pbem.core import CHANCE, Seat, Unreadable, Usage
-from pbem.intake import requests
+from pbem.intake import asking
 from pbem.sentence import say
 
 if TYPE_CHECKING:
@@ -55,19 +55,19 @@ def wishes(answer: Answer, at: str) -> list[Grant]:
             _GRANTS.get(each.verb, _note)(now, seat, each, at),
         )
         for each in said.requests
-        if each.verb not in (requests.SAY, requests.LETTER)  # which stand in the log now
-        and (not answer.code or each.verb == requests.MODERATOR)
+        if each.verb not in (asking.SAY, asking.LETTER)  # which stand in the log now
+        and (not answer.code or each.verb == asking.MODERATOR)
     ]
     if found or answer.verdict != Verdict.PASSED_ON:
         return found
     if said.orders:
         verb, line = about(said), said.orders[0]
         text = " ".join(each.text for each in (*said.orders, *said.outside))
-        verb = verb if verb != requests.RESIGN else requests.MODERATOR  # nothing undoes that
+        verb = verb if verb != asking.RESIGN else asking.MODERATOR  # nothing undoes that
         grant = _GRANTS.get(verb, _note)(now, seat, Request(verb, *line), at)
         return [Grant(verb, say(_ASKS[verb], seat=seat).text(names), text, grant)]
     asked = " ".join(each.text for each in said.ignored if each.why == QUESTION)
-    who = say(_ASKS[requests.MODERATOR], seat=seat).text(names)
+    who = say(_ASKS[asking.MODERATOR], seat=seat).text(names)
     return [Grant(QUESTION, who, asked, _note(now, seat))] if asked else []
 
 
@@ -141,41 +141,41 @@ def _setting(now: Match, seat: Seat, request: Request, at: str) -> Typed:
         name, value = preferences.read(request.said)
     except Usage:
         return _note(now, seat)
-    if name in (requests.TEXT_ONLY, requests.PICTURES):
-        option = name if name == requests.PICTURES else "text-only"
+    if name in (asking.TEXT_ONLY, asking.PICTURES):
+        option = name if name == asking.PICTURES else "text-only"
         return (
             "seat",
             "--seat",
             seat,
             f"--{option}" if value == preferences.ON else f"--no-{option}",
         )
-    if name == requests.MAILS and value not in (preferences.EACH, preferences.ONCE):
+    if name == asking.MAILS and value not in (preferences.EACH, preferences.ONCE):
         value = f"daily {value}"
     return ("seat", "--seat", seat, f"--{name}", value)
 
 
 _ASKS: Final = {
-    requests.MODERATOR: "{seat:seat} writes to you",
-    requests.TAKEBACK: "{seat:seat} asks to take back a move",
-    requests.RESIGN: "{seat:seat} wants to resign",
-    requests.AWAY: "{seat:seat} is away",
-    requests.BACK: "{seat:seat} is back",
-    requests.HELP: "{seat:seat} asks how to write a move; the letter tells it",
-    requests.BOARD: "{seat:seat} asks for the letter again",
-    requests.STATUS: "{seat:seat} asks how the match stands",
-    requests.RULES: "{seat:seat} asks for a rule",
-    requests.MAILS: "{seat:seat} sets how they want to be written to",
+    asking.MODERATOR: "{seat:seat} writes to you",
+    asking.TAKEBACK: "{seat:seat} asks to take back a move",
+    asking.RESIGN: "{seat:seat} wants to resign",
+    asking.AWAY: "{seat:seat} is away",
+    asking.BACK: "{seat:seat} is back",
+    asking.HELP: "{seat:seat} asks how to write a move; the letter tells it",
+    asking.BOARD: "{seat:seat} asks for the letter again",
+    asking.STATUS: "{seat:seat} asks how the match stands",
+    asking.RULES: "{seat:seat} asks for a rule",
+    asking.MAILS: "{seat:seat} sets how they want to be written to",
     OTHER: "{seat:seat} asks for what the desk gives by mail",
 }
 _GRANTS: Final[Mapping[str, Callable[[Match, Seat, Request, str], Typed]]] = {
-    requests.TAKEBACK: _takeback,
-    requests.RESIGN: _resign,
-    requests.AWAY: _absent,
-    requests.BACK: _absent,
-    requests.HELP: _letter,
-    requests.BOARD: _letter,
-    requests.STATUS: _post,
-    requests.RULES: _rules,
-    requests.MAILS: _setting,
+    asking.TAKEBACK: _takeback,
+    asking.RESIGN: _resign,
+    asking.AWAY: _absent,
+    asking.BACK: _absent,
+    asking.HELP: _letter,
+    asking.BOARD: _letter,
+    asking.STATUS: _post,
+    asking.RULES: _rules,
+    asking.MAILS: _setting,
 }
 """What grants a wish; any other is answered for all to read."""

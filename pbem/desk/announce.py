@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from pbem.core import Seat
-from pbem.desk import authorship, rulings
+from pbem.desk import authorship, give
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.bench import Bench, Circumstances, bench
 from pbem.desk.duplicates import mail_digest
@@ -53,7 +53,7 @@ def resign(path: str, message: Submission, request: Request, here: Circumstances
             at_work.waits = at_work.waits.asking(seat, again)
             return case.answered(Verdict.ASKED, now, _asked_back(now, besides))
         at_work.waits = at_work.waits.asking(seat)
-        rulings.resign(at_work, seat, by=seat)
+        give.resign(at_work, seat, by=seat)
         over_now = at_work.now.ending
     verdict = Verdict.RESIGNED if over_now else Verdict.VACATED
     return case.answered(verdict, at_work.now, _RESIGNED if over_now else _VACATED)
@@ -108,7 +108,7 @@ def announce(path: str, message: Submission, request: Request, here: Circumstanc
         said = absence(request.said, today)
         assert said is not None
         if said.last:
-            rulings.require_to_come(said.last, today, path)
+            give.require_to_come(said.last, today, path)
         ruling = Away(seat, said.first, said.last) if said.last else Back(seat, said.first)
         so_far = at_work.now.log.so_far()
         before = so_far.timing.absences.get(seat, ())

@@ -10,7 +10,7 @@ from pbem.core import Refused, Seat
 from pbem.desk.authorship import Writer
 from pbem.desk.plans.model import Plan
 from pbem.intake import Submission
-from pbem.intake.requests import agreement
+from pbem.intake.asking import agreement
 from pbem.log.match import Match
 from pbem.play.judge import Step
 from pbem.sentence import Sentence

@@ -17,11 +17,11 @@ from typing import Any, Final
 
 from pbem.core import word as word_of
 from pbem.desk.meaning import says
-from pbem.intake import Submission, requests
+from pbem.intake import Submission, asking
+from pbem.intake.asking import YES, agreement
 from pbem.intake.caveats import caveat, points
 from pbem.intake.courtesy import courtesy
 from pbem.intake.phrasing import plainer
-from pbem.intake.requests import YES, agreement
 from pbem.intake.words import deeds, expression, phrases, tokens
 from pbem.log.match import Match
 from pbem.rules.reading import fold, near
@@ -111,7 +111,7 @@ def for_a_person(now: Match, message: Submission) -> bool:
 
 def _asks_the_desk(text: str) -> bool:
     """Is this a wish with a slip in it, and a day, a position or a colon: no prose?"""
-    return bool(re.search(r"\d|:", text) and requests.nearly(text))
+    return bool(re.search(r"\d|:", text) and asking.nearly(text))
 
 
 def _tries(known: frozenset[str], text: str) -> bool:

@@ -17,12 +17,12 @@ from pbem.desk.file import Desk
 from pbem.desk.meaning import says
 from pbem.desk.plans.model import GIVE_UP, MOST, Plan, Waiting
 from pbem.desk.plans.run import waiting_now
-from pbem.intake import Line, Submission, plan, requests
+from pbem.intake import Line, Submission, asking, plan
+from pbem.intake.asking import NO, PLACED, YES, agreement, thanks
 from pbem.intake.caveats import caveat, conditional, is_caveat
-from pbem.intake.requests import NO, PLACED, YES, agreement, thanks
 from pbem.intake.words import tokens
 from pbem.log import rulings
-from pbem.log.entropy.rulings import sent
+from pbem.log.entropy.contributions import sent
 from pbem.log.match import Match
 from pbem.log.ruling import Ruling
 from pbem.log.rulings import Resign
@@ -574,7 +574,7 @@ def _not_read(case: Case, search: proposing.Search | None, line: Line) -> Senten
     number, text = line
     if _may_be_plan(case, text):
         return say(_PLAN, line=number)
-    if verb := requests.nearly(text):
+    if verb := asking.nearly(text):
         return say(_WISH, word=text.strip(" .,!?")[:60], verb=verb)
     if search is None or not caveat(text):
         word, example = search.half(text) if search else ("", "")
@@ -616,7 +616,7 @@ def _completed(
 def about(said: Submission) -> str:
     """The verb that a message is about in words of its own; "" for none."""
     lines = (*said.orders, *said.outside)
-    return next(filter(None, (requests.mentioned(line.text) for line in lines)), "")
+    return next(filter(None, (asking.mentioned(line.text) for line in lines)), "")
 
 
 def is_talk(case: Case) -> bool:

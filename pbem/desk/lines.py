@@ -15,7 +15,7 @@ from pbem.desk.answer import NotPlayed, Trouble
 from pbem.desk.authorship import Writer
 from pbem.desk.plans import parse
 from pbem.desk.plans.model import Plan
-from pbem.intake import Ignored, Line, Submission, plan, requests
+from pbem.intake import Ignored, Line, Submission, asking, plan
 from pbem.intake.caveats import caveat, crossed, is_caveat
 from pbem.intake.phrasing import begins_later
 from pbem.intake.words import fields, phrases, tokens
@@ -233,7 +233,7 @@ def _explained(said: Submission, line: Line, error: Refused) -> Refused:
         )
     if plan.begins_like_one(line.text) and (said.fenced or not caveat(line.text)):
         return Unreadable(line.text, "This plan lacks its colon and its order")
-    if verb := requests.nearly(line.text):
+    if verb := asking.nearly(line.text):
         return Unreadable(line.text, "Did you mean {word:any}?", word=[verb])
     if not said.fenced and caveat(line.text) and len(said.orders) == 1:
         return Unreadable(

@@ -12,7 +12,7 @@ from pbem.core import Seat
 from pbem.desk import chatter, leaks
 from pbem.desk.append import Now
 from pbem.intake import Line, Request, Submission
-from pbem.intake.requests import LETTER, MODERATOR, SAY
+from pbem.intake.asking import LETTER, MODERATOR, SAY
 from pbem.log import private_press, rulings, sealing
 from pbem.log.entries import Ply
 from pbem.log.match import Match

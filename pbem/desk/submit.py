@@ -22,8 +22,8 @@ from pbem.desk.file import Desk, desk_path
 from pbem.desk.judging import Case, Judged, judge, machine, may_withdraw, moderators_word
 from pbem.desk.plans.model import Plan, Proposal, Waiting
 from pbem.desk.plans.run import AtWork, not_played
-from pbem.files.clock import now as today
-from pbem.intake import Submission, plan, requests
+from pbem.files.timestamp import now as today
+from pbem.intake import Submission, asking, plan
 from pbem.log.match import Match
 from pbem.log.seal import Keyring
 from pbem.play import judge as play
@@ -77,7 +77,7 @@ def _ask(answer: Answer, at_work: Bench) -> None:
     if answer.seat is None or answer.verdict not in (Verdict.REFUSED, Verdict.WITHDRAWN):
         return
     texts = [line.text for line in answer.said.orders]
-    danish = any(requests.in_danish(text) or requests.thanks(text) for text in texts)
+    danish = any(asking.in_danish(text) or asking.thanks(text) for text in texts)
     asked = None
     if answer.proposal:
         asked = Proposal(answer.seat, answer.proposal, at_work.now.log.chain, danish=danish)

@@ -187,7 +187,7 @@ def _unread_attachments(names: tuple[str, ...], path: str) -> Problem:
 def _read_file(text: str, path: str) -> Submission:
     from pbem.files import yamlio
     from pbem.files.data import schema_text
-    from pbem.intake import requests
+    from pbem.intake import asking
     from pbem.intake.order import moves, named_in
 
     data: dict[str, Any] = yamlio.parse(text, path)
@@ -204,7 +204,7 @@ def _read_file(text: str, path: str) -> Submission:
         )
     at = yamlio.places(text, [("moves", i) for i in range(len(data["moves"]))])
     lines = [Line(at["moves", i][0], move) for i, move in enumerate(data["moves"])]
-    found = [requests.taken(line, moves(line)) for line in lines]
+    found = [asking.taken(line, moves(line)) for line in lines]
     return Submission(
         orders=tuple(move for _, rest in found for move in rest),
         requests=tuple(request for wanted, _ in found for request in wanted),

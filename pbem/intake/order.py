@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
 
 from pbem.core import BadFile
-from pbem.intake import armour, bbcode, caveats, courtesy, fence, plan, quotes, requests
+from pbem.intake import armour, asking, bbcode, caveats, courtesy, fence, plan, quotes
 from pbem.intake.submission import (
     MOST_LINES,
     OLD,
@@ -76,7 +76,7 @@ def interpret(
     armour.refuse_encrypted(_new(lines, why), path)
     new = [reason in quotes.NEW for reason in why]
     first = next((line.number for line in _new(lines, why) if line.text.strip()), 0)
-    said, lines = requests.texts(lines, new, _bare, path)
+    said, lines = asking.texts(lines, new, _bare, path)
     fences, lines = fence.take(lines, new, path)
     inside = [_part(each.lines, fenced=True) for each in fences]
     if not fences:
@@ -112,7 +112,7 @@ def interpret(
             [
                 line
                 for line in _new(lines, why, beside)
-                if not requests.timed(_bare(line.text))  # "zurück ab 2. Januar"
+                if not asking.timed(_bare(line.text))  # "zurück ab 2. Januar"
             ],
             fenced=bool(fences),
         )
@@ -279,7 +279,7 @@ def _part(lines: Iterable[Line], *, fenced: bool) -> _Said:
             fields.append((field[1].lower(), Line(line.number, field[2].strip())))
         elif not (_MARKUP_ONLY.match(text) or (fenced and _PLACEHOLDER.match(text))):
             said = Line(line.number, _after_label(text))
-            wanted, rest = requests.taken(said, moves(said))
+            wanted, rest = asking.taken(said, moves(said))
             asked += wanted
             orders += rest
     return _Said(tuple(orders), tuple(positions), tuple(fields), tuple(asked))
@@ -378,7 +378,7 @@ def _with_courtesies(
 
 def _left_out(whole: str, text: str, own: Sequence[str], *, first: bool = False) -> str:
     """Why a line is no order; "" if it may be one, or asks something of the desk."""
-    if requests.begins(text):
+    if asking.begins(text):
         return ""
     return courtesy.aside(whole) or _courtesy(text, own, first=first)
 

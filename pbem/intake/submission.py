@@ -26,7 +26,7 @@ class Line(NamedTuple):
 
 
 class Request(NamedTuple):
-    """What somebody asks of the desk besides moves: `verb` is one of `requests.BARE` or `FREE`,
+    """What somebody asks of the desk besides moves: `verb` is one of `asking.BARE` or `FREE`,
     `said` how it stands there; `text` what stands behind a colon or in a block, `position` what
     it names, `to` whom it is for, as written; `last` its last line, if it has several."""
 

@@ -27,13 +27,13 @@ from pbem.core import (
     slots,
 )
 from pbem.files import cache, yamlio
-from pbem.files.clock import now as clock_now
 from pbem.files.data import schema_text
+from pbem.files.timestamp import now as clock_now
 from pbem.log import chance, clock, deadlines, private_press, seal, sealing, turns
 from pbem.log.agreed import Option, changed
 from pbem.log.entries import Entry, Header, Ply
 from pbem.log.entropy import gathering
-from pbem.log.entropy.rulings import PassOver
+from pbem.log.entropy.contributions import PassOver
 from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.ruling import ENDED, SILENCE, called, is_time

@@ -13,8 +13,8 @@ from itertools import pairwise
 
 from pbem.core import Seat, Usage
 from pbem.log.clock import Settings, day_of, spoken, tick, written, zone
+from pbem.log.entropy.contributions import Promise
 from pbem.log.entropy.gathering import STAGES, WORDS
-from pbem.log.entropy.rulings import Promise
 from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.ruling import NEVER, is_time

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from pbem.core import NUMBER, SEAT, Domain, Outcome, Seat, Usage, fact, record
 from pbem.log import seal
 from pbem.log.agreed import Option
-from pbem.log.entropy.rulings import Entropy, PassOver, Promise, Value, Words
+from pbem.log.entropy.contributions import Entropy, PassOver, Promise, Value, Words
 from pbem.log.ruling import (
     ENDED,
     LINE,

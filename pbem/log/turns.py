@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.core import NOBODY, Decision, Seat
 from pbem.log.entries import Ply
-from pbem.log.entropy.rulings import PassOver, Promise, Value, Words
+from pbem.log.entropy.contributions import PassOver, Promise, Value, Words
 from pbem.log.format import Log
 from pbem.log.ruling import ENDED, NEVER, PLAY
 from pbem.log.rulings import Default, Restore, Ruled, Substitute, Takeback

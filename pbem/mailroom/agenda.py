@@ -18,7 +18,7 @@ from pbem.desk.address import Address
 from pbem.desk.answer import Verdict
 from pbem.desk.bench import Bench, Circumstances, bench
 from pbem.desk.file import Desk, read_both
-from pbem.intake.requests import MAILS
+from pbem.intake.asking import MAILS
 from pbem.log import deadlines
 from pbem.log.format import dated_ahead
 from pbem.log.match import Match
@@ -31,7 +31,7 @@ from pbem.mailroom.aside import tray
 from pbem.mailroom.daybook import Book, mark
 from pbem.mailroom.letters import Letter
 from pbem.mailroom.preferences import EACH, NEVER, ONCE
-from pbem.matches.folder import logs_in, match_name
+from pbem.matches.disk import logs_in, match_name
 from pbem.matches.matches import Matches
 from pbem.sentence import Counted, Names, Sentence, say
 

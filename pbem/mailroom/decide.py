@@ -23,8 +23,8 @@ from pbem.desk.plans.run import MOST
 from pbem.desk.proposing import Beginning, endings
 from pbem.desk.recall import recall
 from pbem.desk.submit import only_withdraws, submit
-from pbem.files.clock import stamp
-from pbem.intake.requests import HELP, MAILS, MODERATOR, RESIGN, RULES, STATUS, TAKEBACK
+from pbem.files.timestamp import stamp
+from pbem.intake.asking import HELP, MAILS, MODERATOR, RESIGN, RULES, STATUS, TAKEBACK
 from pbem.log.match import Match
 from pbem.log.private_press import GREY
 from pbem.log.rulings import Default, Ruled
@@ -33,7 +33,7 @@ from pbem.mailroom.inbox import bounces
 from pbem.mailroom.inbox.incoming import Mail, Mistake
 from pbem.mailroom.letterhead import safe
 from pbem.mailroom.matter import Handling, Matter, Meant, Office
-from pbem.matches.folder import match_name
+from pbem.matches.disk import match_name
 from pbem.report import rulebook
 from pbem.sentence import Counted, Sentence, in_turn, say, timed
 

@@ -24,7 +24,7 @@ from pbem.mailroom.daybook import Daybook
 from pbem.mailroom.earlier import PUT_AWAY
 from pbem.mailroom.outbox.folder import MAIL, OWN, PARTS, PRIVATE, PUBLIC, REASON, SLIP
 from pbem.matches import index
-from pbem.matches.folder import FOLDER, logs_in
+from pbem.matches.disk import FOLDER, logs_in
 
 GONE: Final = "(forgotten)"
 """What stands in the place of an address in what is kept."""

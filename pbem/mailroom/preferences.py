@@ -14,7 +14,7 @@ from pbem.core import Seat, Usage
 from pbem.desk.address import Address
 from pbem.desk.file import Desk, Webhook, posted_safely
 from pbem.files import languages
-from pbem.intake.requests import (
+from pbem.intake.asking import (
     HTML,
     LANGUAGE,
     MAILS,

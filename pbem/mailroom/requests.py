@@ -1,7 +1,7 @@
 """What a mail can ask for besides moves: a row a verb.
 
 Who wrote the mail has been settled before. A row says what the verb does, and its line of help; the
-letters to others follow from the log. To add a verb, name it in `intake.requests` and put a row
+letters to others follow from the log. To add a verb, name it in `intake.asking` and put a row
 here.
 """
 
@@ -15,8 +15,7 @@ from pbem.core import NotNow, Seat, Unreadable, Usage
 from pbem.desk import announce, press
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.submit import submit
-from pbem.intake import Request, Submission
-from pbem.intake import requests as verbs
+from pbem.intake import Request, Submission, asking
 from pbem.log import private_press
 from pbem.log.match import Match
 from pbem.log.private_press import GREY, PRIVATE, PUBLIC
@@ -180,7 +179,7 @@ def preferred(matches: Sequence[Meant]) -> Sentence:
     chosen, troubles = list[Setting](), list[Sentence]()
     for request in matter.mail.message.requests:
         try:
-            chosen += [preferences.read(request.said)] if request.verb == verbs.MAILS else []
+            chosen += [preferences.read(request.said)] if request.verb == asking.MAILS else []
         except Usage as problem:
             troubles.append(say("Nothing was changed: {problem}.", problem=problem.sentence))
     zone, book = "UTC", matter.office.book
@@ -197,22 +196,22 @@ def preferred(matches: Sequence[Meant]) -> Sentence:
 
 
 ROWS: Final[Mapping[str, Verb]] = {
-    verbs.HELP: Verb(_help, say("help")),
-    verbs.BOARD: Verb(_board, say("board (your letter again)")),
-    verbs.STATUS: Verb(_status, say("status (all your matches)")),
-    verbs.RULES: Verb(_rules, say("rules: … (an id, or words)")),
-    verbs.TAKEBACK: Verb(_takeback, say("takeback to #9")),
-    verbs.AWAY: Verb(_announce, say("away until 5 Jan")),
-    verbs.BACK: Verb(_announce, say("back")),
-    verbs.MAILS: Verb(_prefer, say("mails daily 18:00 (or each, or once)")),
-    verbs.RESIGN: Verb(_resign, say("resign")),
-    verbs.SAY: Verb(_say, say("say: … (to all)"), (PUBLIC, PRIVATE, GREY)),
-    verbs.LETTER: Verb(_say, say("to NAME: … (a letter to one player)"), (PRIVATE, GREY)),
-    verbs.MODERATOR: Verb(_moderator, say("to moderator: …")),
+    asking.HELP: Verb(_help, say("help")),
+    asking.BOARD: Verb(_board, say("board (your letter again)")),
+    asking.STATUS: Verb(_status, say("status (all your matches)")),
+    asking.RULES: Verb(_rules, say("rules: … (an id, or words)")),
+    asking.TAKEBACK: Verb(_takeback, say("takeback to #9")),
+    asking.AWAY: Verb(_announce, say("away until 5 Jan")),
+    asking.BACK: Verb(_announce, say("back")),
+    asking.MAILS: Verb(_prefer, say("mails daily 18:00 (or each, or once)")),
+    asking.RESIGN: Verb(_resign, say("resign")),
+    asking.SAY: Verb(_say, say("say: … (to all)"), (PUBLIC, PRIVATE, GREY)),
+    asking.LETTER: Verb(_say, say("to NAME: … (a letter to one player)"), (PRIVATE, GREY)),
+    asking.MODERATOR: Verb(_moderator, say("to moderator: …")),
 }
 """What each verb does."""
 
-OF_ALL: Final = (verbs.BOARD, verbs.AWAY, verbs.BACK)
+OF_ALL: Final = (asking.BOARD, asking.AWAY, asking.BACK)
 """The verbs that a mail which names no match may mean for several."""
 
 LOGGED: Final = (Verdict.SAID, Verdict.RESIGNED, Verdict.VACATED, Verdict.ABSENT, Verdict.PRESENT)
@@ -297,7 +296,7 @@ def _replies(match: Meant) -> list[Reply] | Answer:
     and rules can be several; settings are one."""
     found, seat = list[Reply](), match.seat
     wanted = {
-        (r.verb, r.said if r.verb in (*verbs.TIMED, verbs.RULES) else ""): r
+        (r.verb, r.said if r.verb in (*asking.TIMED, asking.RULES) else ""): r
         for r in reversed(match.message.requests)
     }
     for request in wanted.values():
@@ -346,7 +345,7 @@ def _together(found: Sequence[Reply]) -> Sentence | None:
 def without_press(message: Submission) -> Submission:
     """The same message without what it says to others, which its order takes along."""
     return message.less(
-        requests=[each for each in message.requests if each.verb in (verbs.SAY, verbs.LETTER)]
+        requests=[each for each in message.requests if each.verb in (asking.SAY, asking.LETTER)]
     )
 
 

@@ -55,7 +55,7 @@ from pbem.mailroom.matter import Handling, Office
 from pbem.mailroom.outbox.folder import Outbox, Slip
 from pbem.mailroom.outbox.message import OutgoingMail
 from pbem.mailroom.preferences import Preferences
-from pbem.matches.folder import match_name, stamp, state
+from pbem.matches.disk import match_name, stamp, state
 from pbem.matches.matches import Matches
 from pbem.report import compose
 from pbem.report.html import Paint

@@ -17,7 +17,7 @@ from pbem.desk.address import Address
 from pbem.desk.answer import Verdict
 from pbem.desk.bench import Circumstances
 from pbem.desk.file import Desk
-from pbem.files.clock import stamp
+from pbem.files.timestamp import stamp
 from pbem.log import deadlines
 from pbem.log.entropy.gathering import HOW
 from pbem.log.match import Match
@@ -28,7 +28,7 @@ from pbem.mailroom.daybook import Book, Fact, Ran, Said
 from pbem.mailroom.letterhead import keyed_name
 from pbem.mailroom.letters import Letter, Person
 from pbem.mailroom.run import Done, Mailroom
-from pbem.matches.folder import match_name
+from pbem.matches.disk import match_name
 from pbem.matches.matches import Matches
 from pbem.sentence import Counted, Named, Names, Sentence, say
 

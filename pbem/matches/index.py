@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 from pbem.core import Problem
 from pbem.files import cache
 from pbem.log import clock
-from pbem.matches.folder import files_in, state
+from pbem.matches.disk import files_in, state
 from pbem.sentence import Sentence, say
 from pbem.version import __version__
 

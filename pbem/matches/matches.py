@@ -22,7 +22,7 @@ from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.timetable import Timetable
 from pbem.matches import status
-from pbem.matches.folder import FOLDER, logs_in, match_name, stamp, state
+from pbem.matches.disk import FOLDER, logs_in, match_name, stamp, state
 from pbem.matches.index import Index
 from pbem.matches.status import Known, Overview, Stuck, Summary
 

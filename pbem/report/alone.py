@@ -11,7 +11,7 @@ from pbem.log.entries import Ply
 from pbem.log.match import Match
 from pbem.log.rulings import Default, Press, Ruled
 from pbem.play import judge as play
-from pbem.report import plans
+from pbem.report import waiting
 from pbem.sentence import Counted, Sentence, say
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def owed(before: Match, after: Match, desks: Sequence[Desk]) -> dict[Seat, Sente
     for seat in after.setup.seats:
         if why := _seen(after, seat, len(before.log.entries)):
             found[seat] = why
-        elif plans.shown(then, seat) != plans.shown(now, seat):
+        elif waiting.shown(then, seat) != waiting.shown(now, seat):
             found[seat] = say("what waits for them has changed")
     return found
 

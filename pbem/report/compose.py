@@ -18,7 +18,7 @@ from pbem.log.match import Match, OpenPly
 from pbem.log.rulings import Note, Ruled, Substitute
 from pbem.play import games, options
 from pbem.play import judge as play
-from pbem.report import plans, render
+from pbem.report import render, waiting
 from pbem.report.escape import DIALECTS
 from pbem.report.facts import (
     WIDTH,
@@ -365,7 +365,7 @@ def _letter(theirs: Match, seat: Seat, key: bool, waits: Sequence[Plan]) -> Seat
         len(texts[MOST_MOVES:]),
         not complete,
         plans_of(theirs, waits, seat),
-        plans.offers(theirs, seat, waits),
+        waiting.offers(theirs, seat, waits),
         unlocks,
         seat in theirs.asked and seat not in theirs.awaited,
     )
@@ -383,7 +383,7 @@ def not_played(answer: Answer, seat: Seat) -> Iterator[Sentence]:
 def plans_of(now: Match, waits: Sequence[Plan], seat: Seat | None) -> tuple[tuple[int, str], ...]:
     """The plans of a seat as its letters list them: numbers and lines."""
     return tuple(
-        (each.number, each.sentence.text(now.players)) for each in plans.shown(waits, seat)
+        (each.number, each.sentence.text(now.players)) for each in waiting.shown(waits, seat)
     )
 
 

@@ -11,7 +11,7 @@ from pbem.desk import address as addresses
 from pbem.desk import authorship
 from pbem.desk.address import Address
 from pbem.desk.answer import Verdict
-from pbem.files.clock import stamp
+from pbem.files.timestamp import stamp
 from pbem.intake import Submission, rawmail
 from pbem.intake.order import named_in
 from pbem.intake.rawmail import RawMail

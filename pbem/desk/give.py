@@ -17,7 +17,7 @@ from pbem.desk.bench import Bench, Circumstances, bench
 from pbem.desk.seats import Player
 from pbem.log import deadlines, turns
 from pbem.log.agreed import Option, changed
-from pbem.log.entropy.rulings import Entropy, Value, Words, sent
+from pbem.log.entropy.contributions import Entropy, Value, Words, sent
 from pbem.log.match import Match
 from pbem.log.ruling import NEVER, Ruling, is_date
 from pbem.log.rulings import (
