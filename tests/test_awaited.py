@@ -178,7 +178,7 @@ class Played:
         entry = {"ruling": kind, "by": "moderator", **fields, "at": at}
         so_far = self.match.log.so_far()
         longer = self.match.log.extend(entry)
-        if wrong := so_far.untimely(longer.entries[-1]):
+        if wrong := so_far.objection_if_new(longer.entries[-1]):
             raise Problem("{wrong}", wrong=wrong[0])
         self.match = Match.of(longer, self.match.keyring)
 

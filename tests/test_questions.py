@@ -496,7 +496,7 @@ COURSES: dict[str, tuple[list[Asks], list[Any], dict[str, int]]] = {
 @pytest.mark.parametrize("name", COURSES)
 def test_since_when_each_seat_is_asked_what_it_is_asked(name: str) -> None:
     asked, entries, put = COURSES[name]
-    found = questions.put(match(asked, entries))
+    found = questions.of(match(asked, entries))
     assert {seat: question.since for seat, question in found.items()} == put
     assert {seat for seat, question in found.items() if question.shared} == (
         {"a", "b"} if AB in asked else set()

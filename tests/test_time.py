@@ -469,7 +469,7 @@ def test_a_move_that_arrives_before_anything_was_played_is_played(timed: Room, h
 )
 def test_what_silence_brings(timed: Room, said: str, brings: str | None) -> None:
     now = timed.read()
-    step = silence.brings(now, "white", said)
+    step = silence.default_step(now, "white", said)
     assert (step and now.game.notate(step.move)) == brings
 
 
@@ -481,7 +481,7 @@ def test_what_the_rules_say_of_silence_is_played(tmp_path: Path) -> None:
         [seat, *_] = now.awaited
         room.says(seat, now.game.notate(judge.legal_moves(now.game, now.state, seat)[0]))
         now = room.read()
-    step = silence.brings(now, now.awaited[0], "default")
+    step = silence.default_step(now, now.awaited[0], "default")
     assert step
     assert step.move == now.pending[0].default
 

@@ -112,7 +112,8 @@ def announce(path: str, message: Submission, request: Request, here: Circumstanc
         ruling = Away(seat, said.first, said.last) if said.last else Back(seat, said.first)
         so_far = at_work.now.log.so_far()
         before = so_far.timing.absences.get(seat, ())
-        if ruling.mistimed(so_far) or days_away((*before, ruling)) != days_away(before):
+        changes = days_away((*before, ruling)) != days_away(before)
+        if changes or ruling.objection(so_far, so_far.at):
             at_work.enter(ruling, by=seat)
     now = at_work.now
     zone = at_work.desk.zones.get(seat, "")

@@ -18,7 +18,7 @@ from pbem.log.match import Match
 from pbem.log.ruling import ENDED, REVEALED, Ruling
 from pbem.log.rulings import Default
 from pbem.log.seal import MODERATOR
-from pbem.log.timing import NO_CLOCK, Clock, Redate, TimeRuling
+from pbem.log.timing import NO_CLOCK, Redate
 from pbem.play import patience
 from pbem.play.judge import Step
 from pbem.sentence import say
@@ -84,7 +84,7 @@ class Bench(AtWork):
         """Raises NotNow once the match is over for this kind of ruling, or goes on for one that
         needs an end, and Usage for one about time without a clock."""
         log = self.now.log
-        if issubclass(kind, TimeRuling) and kind is not Clock and log.clock is None:
+        if kind.needs_clock and log.clock is None:
             raise Usage("{why}", log.path, why=NO_CLOCK)
         stage = log.so_far().stage
         if self.now.ending and stage not in kind.stages:

@@ -124,7 +124,7 @@ def written_by(log: Log, said: Submission) -> str:
 def _open(now: Match, seats: Collection[Seat]) -> dict[Seat, Question]:
     """What these seats are asked now."""
     asked = {decision.seat for decision in now.pending}.intersection(seats)
-    put = questions.put(now) if asked else {}
+    put = questions.of(now) if asked else {}
     return {seat: put[seat] for seat in asked}
 
 

@@ -151,7 +151,7 @@ def duplicate_of(now: Match, desk: Desk, message: Submission, writer: Writer) ->
             and (
                 message.positions
                 or (written and ply.at >= written)
-                or ply.nth >= questions.put(now)[ply.seat].since
+                or ply.nth >= questions.of(now)[ply.seat].since
             )
         ):
             return say(

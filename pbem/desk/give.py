@@ -282,7 +282,7 @@ def _words(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> Non
 def _extend(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
     """Give a seat days more for the turn it is at, or all seats that are at one."""
     now, seat = at_work.now, asked.get("seat")
-    running = tuple(turns.Course(now.log, turns.asked(now)).turns)
+    running = tuple(turns.TurnHistory(now.log, turns.asked(now)).turns)
     seats = running if seat is None else (now.require_seat(seat),)
     if not seats or not set(seats) <= set(running):
         raise (

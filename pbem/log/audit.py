@@ -273,8 +273,8 @@ class _Again:
 
     def order(self, entry: Entry) -> Iterator[Problem]:
         """Can this entry stand here, given by whom it was, when it was?"""
-        if untimely := self.so_far.untimely(entry):
-            said, key = untimely
+        if objection := self.so_far.objection_if_new(entry):
+            said, key = objection
             pattern = "ply {ply}: {said}" if isinstance(entry, Ply) else "{said}"
             yield self.at(entry, pattern, key, said=said)
         if not is_time(entry.at):

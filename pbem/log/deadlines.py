@@ -19,10 +19,10 @@ from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.ruling import NEVER, is_time
 from pbem.log.rulings import Ruled
-from pbem.log.silence import brings_nothing
+from pbem.log.silence import has_no_default
 from pbem.log.timetable import Absence, Deadline, Timetable
 from pbem.log.timing import days_away
-from pbem.log.turns import Asked, Course, Turn, asked
+from pbem.log.turns import Asked, Turn, TurnHistory, asked
 from pbem.sentence import Sentence, say
 
 
@@ -37,7 +37,7 @@ def of(now: Match, answers: Iterable[Asked] | None = None) -> Timetable | None:
     return replace(
         times,
         deadlines=tuple(
-            replace(each, asks=bool(each.noticed) and brings_nothing(now, each.seat, times.silence))
+            replace(each, asks=bool(each.noticed) and has_no_default(now, each.seat, times.silence))
             for each in times.deadlines
         ),
     )
@@ -65,10 +65,10 @@ def timetable(log: Log, asked: Iterable[Asked]) -> Timetable:
     if log.header.entropy and log.so_far().gathered.stage:
         return _gathering(log, times[-1])  # nobody can move before the cards are dealt
     try:
-        course = Course(log, asked)
-        for _, each in course.settings:
+        history = TurnHistory(log, asked)
+        for _, each in history.settings:
             zone(each.zone)
-        return _found(course, log.so_far().vacant)
+        return _found(history, log.so_far().vacant)
     except Usage as problem:
         return Timetable(times[-1], settings.zone, trouble=problem.sentence)
     except OverflowError:
@@ -86,7 +86,7 @@ def too_early(log: Log, asked: Iterable[Asked], seat: Seat, at: str) -> Sentence
     answers = tuple(asked)
     times = timetable(log, answers)
     theirs = next((each for each in times.deadlines if each.seat == seat and not each.words), None)
-    if theirs is None or Course(log, answers).turns[seat].silent:
+    if theirs is None or TurnHistory(log, answers).turns[seat].silent:
         return None
     match times.state(theirs, at):
         case "lapsed":
@@ -103,21 +103,21 @@ def too_early(log: Log, asked: Iterable[Asked], seat: Seat, at: str) -> Sentence
     return say("{seat:seat} has time until {until}", seat=seat, until=until)
 
 
-def _found(course: Course, vacant: Set[Seat]) -> Timetable:
+def _found(history: TurnHistory, vacant: Set[Seat]) -> Timetable:
     """What follows for the seats that are asked at the end of a log; for who has left none does."""
-    now = course.settings[-1][1]
+    now = history.settings[-1][1]
     return Timetable(
-        course.at,
+        history.at,
         now.zone,
         now.silence,
-        course.paused,
+        history.paused,
         tuple(
-            _deadline(course, turn)
-            for turn in course.turns.values()
+            _deadline(history, turn)
+            for turn in history.turns.values()
             if turn.awaited and turn.seat not in vacant
         ),
-        tuple(a for seat in course.absences for a in _absences(course, seat, now.zone)),
-        fires=course.fires(),
+        tuple(a for seat in history.absences for a in _absences(history, seat, now.zone)),
+        fires=history.fires(),
     )
 
 
@@ -137,9 +137,9 @@ def _gathering(log: Log, at: str) -> Timetable:
     return Timetable(at, now.zone, now.silence, so_far.timing.paused, tuple(deadlines))
 
 
-def _deadline(course: Course, turn: Turn) -> Deadline:
-    spare, now = course.left(turn.seat), course.settings[-1][1]
-    hits, due = course.run(turn, spare)
+def _deadline(history: TurnHistory, turn: Turn) -> Deadline:
+    spare, now = history.left(turn.seat), history.settings[-1][1]
+    hits, due = history.run(turn, spare)
     late = due + spare
     late_from = hits[late][0] if due >= 0 and late < len(hits) else ""
     # A notice written before days were given is void, if they moved what it was about.
@@ -153,16 +153,16 @@ def _deadline(course: Course, turn: Turn) -> Deadline:
         hits[due][0] if due >= 0 else "",
         late_from,
         noticed,
-        course.lapse(turn) if noticed else "",
+        history.lapse(turn) if noticed else "",
         spare,
         now.grace,
     )
 
 
-def _absences(course: Course, seat: Seat, zone: str) -> Iterator[Absence]:
+def _absences(history: TurnHistory, seat: Seat, zone: str) -> Iterator[Absence]:
     """The absences of a seat that are not over, each day once."""
-    days = days_away(each for _, each in course.absences[seat])
-    today = day_of(course.at, zone).toordinal()
+    days = days_away(each for _, each in history.absences[seat])
+    today = day_of(history.at, zone).toordinal()
     for first in sorted(day for day in days if day - 1 not in days):
         last = first
         while last + 1 in days:

@@ -19,7 +19,7 @@ from pbem.log.rulings import Default, Ruled, Takeback
 from pbem.log.timing import Late
 from pbem.log.turns import decisions
 
-Asked = Mapping[Seat, tuple[Decision, ...]]
+Pending = Mapping[Seat, tuple[Decision, ...]]
 
 
 class Question(NamedTuple):
@@ -29,11 +29,11 @@ class Question(NamedTuple):
     shared: bool = False
 
 
-def put(now: Match) -> dict[Seat, Question]:
+def of(now: Match) -> dict[Seat, Question]:
     """What each seat is asked, or else was asked last."""
     standing = {ply.nth for ply, _ in now.plies}
-    course = map(_by_seat, decisions(now))
-    asked = next(course)
+    following = map(_by_seat, decisions(now))
+    asked = next(following)
     found = dict.fromkeys(asked, Question(0, len(asked) > 1))
     before, mover = asked, ""
     counting = {entry.nth for entry in now.log.counting()}
@@ -49,7 +49,7 @@ def put(now: Match) -> dict[Seat, Question]:
         elif entry.nth in standing:
             if entry.seat != CHANCE:
                 before, mover = asked, entry.seat
-            asked = next(course)
+            asked = next(following)
             if asked.keys() != {CHANCE}:  # else what it leads to is not known yet
                 new = Question(count, len(asked) > 1)
                 found |= dict.fromkeys(_anew(before, asked, mover), new)
@@ -58,7 +58,7 @@ def put(now: Match) -> dict[Seat, Question]:
     return found
 
 
-def _anew(before: Asked, asked: Asked, mover: Seat) -> set[Seat]:
+def _anew(before: Pending, asked: Pending, mover: Seat) -> set[Seat]:
     """The seats that are asked something else than before the mover's ply."""
     others = {seat for seat in asked if seat != mover and asked[seat] != before.get(seat)}
     return {*others, mover} if others and mover in asked else others
@@ -70,7 +70,7 @@ def concerned(entry: Ruled) -> Seat:
     return seat if entry.ruling.moves_position else ""
 
 
-def _by_seat(pending: Iterable[Decision]) -> Asked:
+def _by_seat(pending: Iterable[Decision]) -> Pending:
     """Whether a seat is waited for is no part of what it is asked: who writes chooses the same."""
     asked = (each._replace(awaited=True) for each in pending)
     ordered = sorted(asked, key=lambda each: each.seat)
@@ -92,8 +92,8 @@ def quiet(now: Match, since: int = 0) -> Mapping[int, Seat]:
     found = dict[int, Seat]()
     if last := max(taken, default=0):
         found |= quiet(Match.of(now.log.first(last), now.keyring))
-    course = decisions(now)
-    asked, ruled = next(course), dict[Seat, int]()
+    following = decisions(now)
+    asked, ruled = next(following), dict[Seat, int]()
     for nth, entry in enumerate(now.log.entries):
         if isinstance(entry, Ruled):
             if isinstance(entry.ruling, Late) and _sealed(now.game, asked, entry.ruling.seat):
@@ -101,7 +101,7 @@ def quiet(now: Match, since: int = 0) -> Mapping[int, Seat]:
             if isinstance(entry.ruling, Default):
                 ruled = {entry.ruling.seat: nth}
         elif nth in standing:
-            before, asked, seat = asked, next(course), entry.seat
+            before, asked, seat = asked, next(following), entry.seat
             others, left = ([d for d in some if d.seat != seat] for some in (before, asked))
             if (
                 others == left

@@ -172,9 +172,7 @@ class LogReader(NamedTuple):
         text = unchained(item)
         mark = hashed(mark + canonical(public(item)))
         entry = self.ply(item, index, mark) if "ply" in item else self.ruling(item, index, mark)
-        if new and (untimely := so_far.untimely(entry)):
-            raise NotNow("{untimely}", untimely=untimely[0])
-        if objection := so_far.objection(entry):
+        if objection := (new and so_far.objection_if_new(entry)) or so_far.objection(entry):
             if new:
                 raise NotNow("{objection}", objection=objection[0])
             self.refuse("{objection}", *where, objection[1], objection=objection[0])

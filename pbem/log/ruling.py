@@ -125,15 +125,17 @@ class Ruling(Record):
 
     `stages`: how far the match has come where it may stand. `leads_to`: the stage that begins with
     it; None: the same goes on. `moves_position`: does the match stand elsewhere after it?
-    `from_seat`: may it be the word of the seat it names, or of any seat if it names none? If not it
-    is the moderator's alone. `options`: what `pbem rule` asks of the moderator who gives it; None:
-    it is not given there by this name. `owes_reason`: must the moderator say why?
+    `needs_clock`: is it for matches with a clock alone? `from_seat`: may it be the word of the seat
+    it names, or of any seat if it names none? If not it is the moderator's alone. `options`: what
+    `pbem rule` asks of the moderator who gives it; None: it is not given there by this name.
+    `owes_reason`: must the moderator say why?
     """
 
     __slots__ = ()
     stages: ClassVar[tuple[Stage, ...]] = UNDER_WAY
     leads_to: ClassVar[Stage | None] = None
     moves_position: ClassVar[bool] = True
+    needs_clock: ClassVar[bool] = False
     from_seat: ClassVar[bool] = False
     options: ClassVar[tuple[Asks, ...] | None] = None
     owes_reason: ClassVar[bool] = True
@@ -145,7 +147,7 @@ class Ruling(Record):
     def counts(self, so_far: Totals) -> None:
         """Add to what the entries add up to."""
 
-    def beyond(self, so_far: Totals, by: Seat) -> Objection | None:
+    def objection_from(self, so_far: Totals, by: Seat) -> Objection | None:
         """Why this cannot be the word of the seat `by`, where it could be the moderator's."""
         return None
 

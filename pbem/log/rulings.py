@@ -293,7 +293,7 @@ class Press(Ruling):
             return say("the sealed texts of a letter are all of one length"), "parts"
         return None
 
-    def beyond(self, so_far: Totals, by: Seat) -> Objection | None:
+    def objection_from(self, so_far: Totals, by: Seat) -> Objection | None:
         if so_far.header.press == "grey":
             return say("where press is grey, no letter names its writer"), "by"
         return None

@@ -11,12 +11,12 @@ from pbem.play import judge as play
 from pbem.play.judge import Step
 
 
-def brings(now: Match, seat: Seat, silence: str) -> Step | None:
+def default_step(now: Match, seat: Seat, silence: str) -> Step | None:
     """The move that is played; None: the moderator is asked."""
     return next((step for step in _steps(now, seat, silence) if step.sure), None)
 
 
-def brings_nothing(now: Match, seat: Seat, silence: str) -> bool:
+def has_no_default(now: Match, seat: Seat, silence: str) -> bool:
     """Is it plain, to whoever knows as much of the match, that the moderator is asked?"""
     return next(_steps(now, seat, silence), None) is None
 

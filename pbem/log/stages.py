@@ -10,7 +10,7 @@ from pbem.log.entries import Entry, Header, Ply
 from pbem.log.entropy.gathering import PROMISES, VALUE, WORDS
 from pbem.log.ruling import ENDED, PLAY, REVEALED, SILENCE, Objection, Ruling, Stage, Totals, called
 from pbem.log.seal import MODERATOR
-from pbem.log.timing import Redate, Timing
+from pbem.log.timing import NO_CLOCK, Redate, Timing
 from pbem.sentence import say
 
 PLY: Final = "ply"
@@ -29,8 +29,8 @@ _UNTIMELY: Final[Mapping[Stage, str]] = {
 class SoFar(Totals):
     """What the entries of a log add up to, and what is wrong with the next one.
 
-    `objection` holds for every log that is read. `untimely` is what the program keeps to when it
-    writes, and what an audit asks for: what follows what, who may give it, and when.
+    `objection` holds for every log that is read. `objection_if_new` is what the program keeps to
+    when it writes, and what an audit asks for: what follows what, who may give it, and when.
     """
 
     def __init__(self, header: Header) -> None:
@@ -64,6 +64,8 @@ class SoFar(Totals):
         for seat in (*_several(ruling), *([named] if named is not None else [])):
             if wrong := self._stranger(seat, "ruling"):
                 return wrong
+        if ruling.needs_clock and self.timing.settings is None:
+            return NO_CLOCK, "ruling"
         return ruling.objection(self, entry.at)
 
     def _stranger(self, seat: Seat, key: str, *others: str) -> Objection | None:
@@ -75,7 +77,7 @@ class SoFar(Totals):
             known=", ".join((*self.header.seats, *others)),
         ), key
 
-    def untimely(self, entry: Entry) -> Objection | None:
+    def objection_if_new(self, entry: Entry) -> Objection | None:
         """Why an entry cannot stand here now, if it cannot."""
         ruling = None if isinstance(entry, Ply) else entry.ruling
         if self.stage not in (ruling.stages if ruling else (PLAY, SILENCE)):
@@ -96,7 +98,7 @@ class SoFar(Totals):
                     return say("only the moderator gives this ruling, not {by:seat}", by=by), "by"
                 if (seat := getattr(ruling, "seat", by)) != by:
                     return say("{by:seat} cannot speak for {seat:seat}", by=by, seat=seat), "by"
-                if wrong := entry.ruling.beyond(self, by):
+                if wrong := entry.ruling.objection_from(self, by):
                     return wrong
             if twice := next((seat for seat in seats if seats.count(seat) > 1), None):
                 return say("{seat:seat} is named twice", seat=twice), "ruling"

@@ -86,17 +86,9 @@ class TimeRuling(Ruling):
     """A ruling that only a match with a clock can have, but for the one that sets it."""
 
     __slots__ = ()
+    needs_clock = True
     moves_position = False
     owes_reason = False
-
-    def objection(self, so_far: Totals, at: str) -> Objection | None:
-        if so_far.timing.settings is None:
-            return NO_CLOCK, "ruling"
-        return self.mistimed(so_far)
-
-    def mistimed(self, so_far: Totals) -> Objection | None:
-        """What is wrong with this in a match with a clock."""
-        return None
 
 
 @record
@@ -124,7 +116,7 @@ class Extend(TimeRuling):
         Asks("seat", "SEAT", "For whom; else for all who are asked.", field="seats"),
     )
 
-    def mistimed(self, so_far: Totals) -> Objection | None:
+    def objection(self, so_far: Totals, at: str) -> Objection | None:
         return None if self.seats else (say("no seat gets these days"), "seats")
 
     def sentence(self, by: Seat) -> Sentence:
@@ -144,7 +136,7 @@ class Pause(TimeRuling):
 
     options = ()
 
-    def mistimed(self, so_far: Totals) -> Objection | None:
+    def objection(self, so_far: Totals, at: str) -> Objection | None:
         return (say("the clock is paused already"), "ruling") if so_far.timing.paused else None
 
     def counts(self, so_far: Totals) -> None:
@@ -160,7 +152,7 @@ class Resume(TimeRuling):
 
     options = ()
 
-    def mistimed(self, so_far: Totals) -> Objection | None:
+    def objection(self, so_far: Totals, at: str) -> Objection | None:
         return None if so_far.timing.paused else (say("the clock is not paused"), "ruling")
 
     def counts(self, so_far: Totals) -> None:
@@ -190,7 +182,7 @@ class Away(TimeRuling):
         """The dates, as numbers."""
         return set(range(_ordinal(self.first), _ordinal(self.last) + 1))
 
-    def mistimed(self, so_far: Totals) -> Objection | None:
+    def objection(self, so_far: Totals, at: str) -> Objection | None:
         if self.last < self.first:
             return say(
                 "an absence from {first} cannot end on {last}, before it begins",
@@ -207,7 +199,7 @@ class Away(TimeRuling):
             ), "last"
         return None
 
-    def beyond(self, so_far: Totals, by: Seat) -> Objection | None:
+    def objection_from(self, so_far: Totals, by: Seat) -> Objection | None:
         timing = so_far.timing
         used, with_these = timing.days_away(self.seat), timing.days_away(self.seat, self)
         settings = timing.settings
@@ -251,7 +243,7 @@ class Back(TimeRuling):
         Asks("from", "DATE", "From when on; else from today.", field="first"),
     )
 
-    def mistimed(self, so_far: Totals) -> Objection | None:
+    def objection(self, so_far: Totals, at: str) -> Objection | None:
         if so_far.timing.absences.get(self.seat):
             return None
         return say("{seat:seat} has announced no absence", seat=self.seat), "seat"
@@ -269,12 +261,10 @@ class Clock(TimeRuling):
 
     settings: Mapping[str, Any] = fact(CLOCK)
 
+    needs_clock = False
     options = (*SETTINGS, Asks("yes", "", "Although it shortens somebody's turn."))
 
     def objection(self, so_far: Totals, at: str) -> Objection | None:
-        return self.mistimed(so_far)
-
-    def mistimed(self, so_far: Totals) -> Objection | None:
         from pbem.log import clock
 
         wrong = clock.objection(self.settings)

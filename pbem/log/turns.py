@@ -44,9 +44,9 @@ def since(now: Match, answers: Iterable[Asked] | None = None) -> str:
 
     A match needs no clock for that. `answers` are those of `asked`, for who has them.
     """
-    course = Course(now.log, asked(now) if answers is None else answers)
-    found = (turn.since for turn in course.turns.values() if turn.awaited)
-    return min(found, default=course.at)
+    history = TurnHistory(now.log, asked(now) if answers is None else answers)
+    found = (turn.since for turn in history.turns.values() if turn.awaited)
+    return min(found, default=history.at)
 
 
 def who(pending: Iterable[Decision]) -> Asked:
@@ -64,7 +64,7 @@ class Turn:
     def __init__(self, seat: Seat, at: str, ply: int, during: Seat | None, began: str = "") -> None:
         self.seat, self.ply, self.during = seat, ply, during
         self.since = began or at
-        self.put = [at]
+        self.asked_at = [at]
         """When the question was put to it, again after an interruption, a pause or a default."""
         self.stretches: list[tuple[str, str]] = [(self.since, "")]
         """From when to when it was asked; "" is: still."""
@@ -79,9 +79,9 @@ class Turn:
         """Is it asked now, and not interrupted?"""
         return not self.stretches[-1][1]
 
-    def put_before(self, moment: str) -> str:
+    def last_asked(self, moment: str) -> str:
         """When the question was put to it last, at a moment."""
-        return max((each for each in self.put if each <= moment), default=self.put[0])
+        return max((each for each in self.asked_at if each <= moment), default=self.asked_at[0])
 
     def suspend(self, at: str) -> None:
         """From now on no day counts."""
@@ -93,10 +93,10 @@ class Turn:
         if not self.awaited:
             self.stretches.append((at, ""))
             if again:
-                self.put.append(at)
+                self.asked_at.append(at)
 
 
-class Course:
+class TurnHistory:
     """A log gone through once: whose turn it is at its end, and all that bears on it."""
 
     def __init__(self, log: Log, asked: Iterable[Asked]) -> None:
@@ -111,7 +111,7 @@ class Course:
         self.ended, self.taken = False, list[bool]()
         """Has a ruling ended the match, and had one before each takeback?"""
         self.at, self.ply, self.mover = log.header.created, 0, ""
-        self.put = log.header.created
+        self.asked_at = log.header.created
         """When the last ply was entered: no question is newer, but for those a ruling asks."""
         self.typed = log.header.dealer == "asked"
         if log.header.clock:
@@ -138,14 +138,14 @@ class Course:
         self.settings.append((self.at, Settings.of(plain)))
 
     def _play(self, seat: Seat, asked: Asked, *, defaulted: bool) -> None:
-        self.asked, self.put = asked, self.at
+        self.asked, self.asked_at = asked, self.at
         self.mover = self.mover if seat in NOBODY else seat
         if seat in self.turns:
             self.turns[seat].silent = defaulted
             self.turns[seat].acted = self.turns[seat].acted if defaulted else self.at
         self._settle(asked, again=seat not in NOBODY or self.typed)
         if defaulted and (turn := self.turns.get(seat)):
-            turn.put.append(self.at)
+            turn.asked_at.append(self.at)
             if turn.noticed:  # what was played for it tells it as well as a notice
                 turn.noticed = self.at
 
@@ -183,7 +183,7 @@ class Course:
 
     def _afresh(self) -> None:
         """All who are asked begin anew."""
-        self.put = self.at
+        self.asked_at = self.at
         for seat in list(self.turns):
             self._end(seat)
         self.windows = {}
@@ -230,7 +230,7 @@ class Course:
 
     def _put_again(self) -> None:
         for turn in self.turns.values():
-            turn.put.append(self.at)
+            turn.asked_at.append(self.at)
 
     @property
     def paused(self) -> bool:
@@ -274,8 +274,8 @@ class Course:
         now = self.settings[-1][1]
         if now.plans != AT_TICK or self.paused:
             return ""
-        day = day_of(self.put, now.zone)
-        while not now.is_open(day) or (moment := tick(day, now.at, now.zone)) <= self.put:
+        day = day_of(self.asked_at, now.zone)
+        while not now.is_open(day) or (moment := tick(day, now.at, now.zone)) <= self.asked_at:
             day += timedelta(days=1)
         return moment
 
@@ -308,8 +308,8 @@ class Course:
             if due < 0:
                 days = settings.interrupt if turn.during else settings.turn
                 # Nobody's time is over on the date on which they were asked.
-                put = day_of(turn.put_before(moment), settings.zone)
-                if len(hits) >= days + turn.extra and day > put:
+                asked_on = day_of(turn.last_asked(moment), settings.zone)
+                if len(hits) >= days + turn.extra and day > asked_on:
                     due = len(hits) - 1
             if due >= 0 and len(hits) > due + spare:
                 break
@@ -341,8 +341,8 @@ class Course:
         for moment, day, settings in self._counted(turn):
             if moment > turn.noticed and day > day_of(turn.noticed, settings.zone):
                 count += 1
-                put = day_of(turn.put_before(moment), settings.zone)
-                if count >= settings.grace and day > put:
+                asked_on = day_of(turn.last_asked(moment), settings.zone)
+                if count >= settings.grace and day > asked_on:
                     return moment
         return ""
 

@@ -23,7 +23,7 @@ from pbem.log import deadlines
 from pbem.log.format import dated_ahead
 from pbem.log.match import Match
 from pbem.log.rulings import Ruled
-from pbem.log.silence import brings
+from pbem.log.silence import default_step
 from pbem.log.timetable import LATE, OVERDRAWN, SOON, Deadline, Timetable
 from pbem.log.timing import Late
 from pbem.mailroom import letters, preferences
@@ -73,7 +73,7 @@ def owed(
             case "owed":
                 found.append(Action(each.seat, Verdict.LATE))
             case "lapsed":
-                step = None if each.words else brings(now, each.seat, times.silence)
+                step = None if each.words else default_step(now, each.seat, times.silence)
                 move = now.game.notate(step.move) if step else ""
                 had = heard(now, each) if step else None
                 if had is None:
@@ -107,7 +107,7 @@ def enter(
             at_work.enter(Late(each.seat))
         else:
             times = deadlines.of(at_work.now)
-            step = brings(at_work.now, each.seat, times.silence) if times else None
+            step = default_step(at_work.now, each.seat, times.silence) if times else None
             assert step is not None
             at_work.play_for(each.seat, step)
     return at_work

@@ -140,11 +140,11 @@ def _question(hook: Webhook, seats: Collection[Seat], now: Match, stands: str) -
         last = now.log.entries[-1]
         keys.append(f"{WEBHOOK}{_digest(hook.url, now.name, last.chain)}-{last.at[:10]}")
     elif now.outcome is None:
-        put = questions.put(now)
+        asked = questions.of(now)
         for seat in now.awaited:
             if seat in now.vacant or (seats and seat not in seats):
                 continue
-            since = put[seat].since
+            since = asked[seat].since
             day = now.log.first(since).moment("")
             digits = _digest(hook.url, now.name, seat, str(since), mark(now.log, since))
             keys.append(f"{WEBHOOK}{digits}-{day[:10]}")
