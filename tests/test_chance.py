@@ -123,11 +123,6 @@ def test_a_script_cannot_deal_what_cannot_come():
         deal(4, (), CARDS)
 
 
-def test_where_real_cards_are_dealt_the_moderator_is_asked():
-    with pytest.raises(Problem, match=r"submit the draw as a move of chance; what can come: deal"):
-        chance.Asked()(4, (), CARDS)
-
-
 def test_no_dealer_shows_its_secret_by_accident():
     assert "\\x" not in repr(chance.Sealed(SECRET, "kahuna-07"))
 

@@ -114,19 +114,6 @@ class Scripted:
         return text
 
 
-class Asked:
-    """Refuses to deal: the moderator types in what the real cards showed."""
-
-    def __call__(self, ply: int, entropy: Sequence[str], weights: Weights) -> str:
-        """Raises Problem, always."""
-        raise BadFile(
-            "the moderator deals ply {ply} of this match: submit the draw as a move of "
-            "chance; {choices}",
-            ply=ply,
-            choices=_choices(weights),
-        )
-
-
 def _choices(weights: Weights, most: int = 12) -> Sentence:
     texts = sorted(text for text, ways in weights if ways > 0)
     if len(texts) <= most:
