@@ -364,3 +364,17 @@ def test_the_picture_of_the_house_names_every_module() -> None:
         if room.parent != rules and module.stem != "version":
             assert named[module.stem] > 0, module
             named[module.stem] -= 1  # a room of its own for each of the same name
+
+
+def test_no_two_modules_share_a_name() -> None:
+    """But for a command, called like what it runs, and the files of each game."""
+    shared = {
+        "html": "read by intake, written by report",
+        "match": "in its files, for programs; as a log says it",
+        "run": "of the mailroom, of the plans",
+    }
+    rooms = [path for path in (ROOT / "pbem").iterdir() if path.name not in ("cli", "rules")]
+    modules = [path for room in rooms for path in (room.rglob("*.py") if room.is_dir() else [room])]
+    names = Counter(path.stem for path in modules if path.suffix == ".py")
+    del names["__init__"]
+    assert {name for name, count in names.items() if count > 1} == set(shared)
