@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from pbem.core import NOBODY, Position, Seat
-from pbem.intake.submission import Position as Named
-from pbem.intake.submission import Submission
+from pbem.intake.submission import Named, Submission
 from pbem.log import questions
 from pbem.log.entries import Ply
 from pbem.log.format import Log

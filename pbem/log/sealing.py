@@ -111,7 +111,7 @@ def _require_hider(log: Log, ply: Ply, event: Event) -> None:
             )
 
 
-def _opener(log: Log, keyring: Keyring, ply: Ply, index: int) -> codec.Open:
+def _opener(log: Log, keyring: Keyring, ply: Ply, index: int) -> codec.Opener:
     def opened(field: str, text: str, owner: Seat) -> Any:
         key = keyring.opens(ply.seat if owner == MOVER else owner, seal.epoch_of(text))
         if key is None:

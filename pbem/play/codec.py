@@ -14,7 +14,7 @@ R = TypeVar("R", bound=Record)
 Seal = Callable[[str, Any, Seat, int], str]
 """(field, value, owner, size) -> the sealed text. The field is named like `dealt.card`."""
 
-Open = Callable[[str, str, Seat], Any]
+Opener = Callable[[str, str, Seat], Any]
 """(field, sealed text, owner) -> the value, or HIDDEN. The owner may be MOVER."""
 
 
@@ -38,7 +38,7 @@ def to_plain(
     return {name: fields}
 
 
-def from_plain(kinds: Sequence[type[R]], data: Any, open: Open | None = None) -> R:
+def from_plain(kinds: Sequence[type[R]], data: Any, open: Opener | None = None) -> R:
     """The record that plain data stand for; `kinds` are all there are.
 
     Sealed values are given to `open`, or are HIDDEN without it. Raises Problem, which names the

@@ -22,7 +22,7 @@ LONGEST_LINK: Final = 1_000
 Name = tuple[str, ...]
 
 
-class Order(NamedTuple):
+class OrderTree(NamedTuple):
     """The orders that a seat can give, as far as there is room for them; `why` says by the ids of
     shapes which rule their first move would break."""
 
@@ -74,7 +74,7 @@ def order(
     scene: Callable[..., Scene],
     to: str,
     room: int | None = None,
-) -> Order:
+) -> OrderTree:
     """What a seat can order now, its positions added to the film, each drawn as `scene` says of a
     state, and of its view where that is known; `to` is where it is sent, `room` how many characters
     its positions may fill, if not ROOM."""
@@ -99,7 +99,7 @@ def order(
         frames.append(frame)
         return left >= 0 or before is None
 
-    return Order(
+    return OrderTree(
         seat,
         orders.explore(now.game, now.state, seat, look, fits),
         f"[{now.name} {now.position}]",
