@@ -130,10 +130,10 @@ def _plain(value: Any) -> Any:
     return value if value is None or type(value) in (str, int, float, bool) else str(value)
 
 
-def of_kept(told: Kept, /) -> Sentence:
+def of_kept(kept: Kept, /) -> Sentence:
     """The sentence that a file keeps."""
-    says = told["says"]
-    values = {name: _said(value) for name, value in told["with"].items()}
+    says = kept["says"]
+    values = {name: _said(value) for name, value in kept["with"].items()}
     return Sentence(says if isinstance(says, str) else Counted(*says), values)
 
 
@@ -195,26 +195,26 @@ def listed(words: Iterable[object], *, any_of: bool = False) -> str:
 
 def in_turn(moves: Iterable[str]) -> Sentence | str:
     """`A`, `A, then B`, `A, then B, then C`: for a blank."""
-    told: Sentence | str
-    told, *rest = moves
+    so_far: Sentence | str
+    so_far, *rest = moves
     for move in rest:
-        told = say("{moves}, then {move}", moves=told, move=move)
-    return told
+        so_far = say("{moves}, then {move}", moves=so_far, move=move)
+    return so_far
 
 
 def together(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
     """The sentences; those that differ in nothing but one list are one, where the first was."""
-    told: dict[object, Sentence] = {}
+    found: dict[object, Sentence] = {}
     for sentence in sentences:
         pattern, values = sentence
         lists = {name: value for name, value in values.items() if isinstance(value, list)}
         others = [(name, value) for name, value in values.items() if name not in lists]
         key = repr((pattern, others, *lists)) if len(lists) == 1 else object()
-        if key in told:
+        if key in found:
             [name] = lists
-            values = {**values, name: [*told[key].values[name], *lists[name]]}
-        told[key] = Sentence(pattern, values)
-    yield from told.values()
+            values = {**values, name: [*found[key].values[name], *lists[name]]}
+        found[key] = Sentence(pattern, values)
+    yield from found.values()
 
 
 def _filled(words: str, values: Mapping[str, Any], names: Names) -> str:

@@ -301,7 +301,7 @@ _UNKNOWN: Final = (
 )
 
 
-def _letter(answer: "Answer", seat: str, told: int, desk: "Desk | None") -> "Report":
+def _letter(answer: "Answer", seat: str, knows: int, desk: "Desk | None") -> "Report":
     """The letter to a seat, with what became of its plans."""
     from pbem.report import compose
 
@@ -309,7 +309,7 @@ def _letter(answer: "Answer", seat: str, told: int, desk: "Desk | None") -> "Rep
     dropped = compose.not_played(answer, seat) if seat != answer.seat else ()
     notes = [note.text(after.players) for note in dropped]
     return compose.letter(
-        after, seat, told, answer=answer if seat == answer.seat else None, notes=notes, desk=desk
+        after, seat, knows, answer=answer if seat == answer.seat else None, notes=notes, desk=desk
     )
 
 

@@ -58,8 +58,8 @@ class Deadline:
     @property
     def alike(self) -> object:
         """What it has in common with those of which one sentence tells."""
-        told = (self.due, bool(self.noticed), self.lapse, self.spare, self.grace, self.asks)
-        return (*told, self.words)
+        shown = (self.due, bool(self.noticed), self.lapse, self.spare, self.grace, self.asks)
+        return (*shown, self.words)
 
     def next(self, at: str) -> str:
         """The first moment, this one or a later, after which its state is another; "" if there is
@@ -70,29 +70,29 @@ class Deadline:
     def sentence(self, zone: str, silence: str, seats: Sequence[Seat] | None = None) -> Sentence:
         """Until when, in a zone, and what `silence` brings to whoever is late, as posts and letters
         say it; of all these seats, where it is the same for them; () where they were just named."""
-        told = seats or (self.seat,)
+        whose = seats or (self.seat,)
         if self.words:
             return say(
                 "{seats:seats}: words for the draws by {due}; then the moderator can go on without "
                 "them.",
-                seats=told,
+                seats=whose,
                 due=spoken(self.due, zone),
             )
         if self.noticed and self.lapse:
             return say(
                 "{seats:seats}: the deadline has passed; the days of grace end {lapse}. "
                 "Then {then}.",
-                seats=told,
+                seats=whose,
                 lapse=spoken(self.lapse, zone),
                 then=after_grace(ASK if self.asks else silence),
             )
         if self.noticed:
             return say(
                 "{seats:seats}: the deadline has passed; the days of grace do not count now.",
-                seats=told,
+                seats=whose,
             )
         if not self.due:
-            return say("{seats:seats}: no day counts for them now.", seats=told)
+            return say("{seats:seats}: no day counts for them now.", seats=whose)
         due = spoken(self.due, zone)
         if seats is not None and not seats and not self.spare:
             return say(
@@ -107,7 +107,7 @@ class Deadline:
                     "{seats:seats}, by {due}; then {spare} to spare and {n} days of grace.",
                 ),
                 n=self.grace,
-                seats=told,
+                seats=whose,
                 due=due,
                 spare=say(Counted("{n} day", "{n} days"), n=self.spare),
             )
@@ -117,7 +117,7 @@ class Deadline:
                 "{seats:seats}, by {due}; then {n} days of grace.",
             ),
             n=self.grace,
-            seats=told,
+            seats=whose,
             due=due,
         )
 
@@ -194,7 +194,7 @@ class Timetable:
         alike: dict[object, list[Deadline]] = {}
         for each in self._running:
             alike.setdefault(each.alike, []).append(each)
-        told = (
+        running = (
             first.sentence(
                 zone or self.zone,
                 self.silence,
@@ -202,7 +202,7 @@ class Timetable:
             )
             for first, *more in alike.values()
         )
-        return (*still, *told)
+        return (*still, *running)
 
     def next(self, at: str) -> str:
         """The first moment, this one or a later, after which anything is different by time alone;

@@ -60,17 +60,17 @@ def news(plies: Sequence[OpenPly], struck: frozenset[int] = frozenset()) -> tupl
     return tuple(_news(ply, events, struck=ply.number in struck) for ply, events in plies)
 
 
-def since(now: Match, told: int, *, whole: bool = False) -> tuple[News | str, ...]:
+def since(now: Match, knows: int, *, whole: bool = False) -> tuple[News | str, ...]:
     """What this reader has not been told who knows so many entries of the log: plies and rulings,
     in order, by the names of who sat there at the time. Of plies that were taken back meanwhile
     only the moves are told, and nothing of what others have answered under seal, unless the `whole`
     match is."""
-    quiet = {} if whole or now.keyring.secret else questions.quiet(now, told)
-    live = {ply.nth: (ply, events) for ply, events in now.plies if ply.nth >= told}
+    quiet = {} if whole or now.keyring.secret else questions.quiet(now, knows)
+    live = {ply.nth: (ply, events) for ply, events in now.plies if ply.nth >= knows}
     called = now.log.as_called()
-    names = called.first(told).names
+    names = called.first(knows).names
     last, found = called.names, list[News | str]()
-    for nth, entry in enumerate(called.entries[told:], told):
+    for nth, entry in enumerate(called.entries[knows:], knows):
         if quiet.get(nth, "") not in ("", *now.keyring.seats) and isinstance(entry, Ply):
             continue
         if not isinstance(entry, Ply):
@@ -108,7 +108,7 @@ def known_before_last_turn(now: Match) -> int:
 
 def report(
     now: Match,
-    told: Sequence[News | str] = (),
+    news: Sequence[News | str] = (),
     *,
     letters: Sequence[SeatPart] = (),
     refusal: Refusal | None = None,
@@ -132,7 +132,7 @@ def report(
         ply=ply,
         fingerprint=fingerprint,
         seats=now.players,
-        news=tuple(told),
+        news=tuple(news),
         view=view,
         picture=tuple(now.game.draw(view)),
         awaited=awaited(now),
@@ -252,17 +252,17 @@ def _clock(now: Match) -> tuple[str, ...]:
 
 
 def _press(now: Match) -> tuple[str, ...]:
-    told = private_press.terms(now.log.header)
-    return (told.text(),) if told else ()
+    said = private_press.terms(now.log.header)
+    return (said.text(),) if said else ()
 
 
 def proof(now: Match) -> tuple[str, ...]:
     """What the opening post says of how the cards are drawn, and what that proves."""
     header = now.log.header
-    told = [*begun_from(header.position)] if header.position else []
+    said = [*begun_from(header.position)] if header.position else []
     if games.draws(now.game):
-        told += proven(header.dealer, now.log.so_far().gathered)
-    return tuple(sentence.text(now.players) for sentence in told)
+        said += proven(header.dealer, now.log.so_far().gathered)
+    return tuple(sentence.text(now.players) for sentence in said)
 
 
 def _board_note(now: Match) -> str:
@@ -302,7 +302,7 @@ FEW_KINDS: Final = 2
 def letter(
     now: Match,
     seat: Seat,
-    told: int,
+    knows: int,
     *,
     also: Sequence[Seat] = (),
     key: bool = False,
@@ -329,7 +329,7 @@ def letter(
         notes = (*notes, f"{doubt}.") if doubt else notes
     return report(
         theirs,
-        since(theirs, told),
+        since(theirs, knows),
         letters=letters,
         receipt=receipt,
         asked=asked,
@@ -389,7 +389,7 @@ def plans_of(now: Match, waits: Sequence[Plan], seat: Seat | None) -> tuple[tupl
 
 def public(
     now: Match,
-    told: int,
+    knows: int,
     notes: Sequence[str] = (),
     *,
     opening: Opening | None = None,
@@ -399,7 +399,7 @@ def public(
     """The post for everybody who knows so many entries of the log; `answers` as in `report`, and
     whether it is to be short, `brief`."""
     open_to_all = now.seen_by(None)
-    told_since = since(open_to_all, told)
+    told_since = since(open_to_all, knows)
     if brief:
         told_since = tuple(
             _beginning(each) if isinstance(each, str) else each for each in told_since
@@ -410,11 +410,11 @@ def public(
 
 
 def news_post(
-    now: Match, told: int, dialect: str, notes: Sequence[str] = (), *, brief: Brief | None = None
+    now: Match, knows: int, dialect: str, notes: Sequence[str] = (), *, brief: Brief | None = None
 ) -> str:
     """The post of what is new since so many entries, in the languages of the match."""
     return posted(
-        lambda: bare_of_remarks(public(now, told, notes, brief=brief), now, told),
+        lambda: bare_of_remarks(public(now, knows, notes, brief=brief), now, knows),
         dialect,
         now.log.languages,
     )
@@ -439,15 +439,15 @@ def on_request(now: Match, seats: Collection[Seat]) -> str:
 _ON_REQUEST: Final = say("A mail with the one word board brings the board.")
 
 
-def only_remarks(now: Match, told: int) -> bool:
+def only_remarks(now: Match, knows: int) -> bool:
     """Is all that is new to somebody who knows so many entries what people have said?"""
-    new = now.log.entries[told:]
+    new = now.log.entries[knows:]
     return bool(new) and all(isinstance(e, Ruled) and isinstance(e.ruling, Note) for e in new)
 
 
-def bare_of_remarks(report: Report, now: Match, told: int) -> Report:
+def bare_of_remarks(report: Report, now: Match, knows: int) -> Report:
     """A report without the board, if remarks are all that is new: for them it is not told again."""
-    return report._replace(bare=AS_IT_WAS.text()) if only_remarks(now, told) else report
+    return report._replace(bare=AS_IT_WAS.text()) if only_remarks(now, knows) else report
 
 
 def brief(short: bool | None, desk: Desk | None, picture: str | None = None) -> Brief | None:
@@ -473,9 +473,9 @@ def post(
 ) -> str:
     """The public post as `pbem post` prints it: what is new since a ply or, by default, the last
     turn; with links to `pages`; in these languages, or those of the match. Raises Usage."""
-    told = known_before_last_turn(now) if since is None else known(now, since)
+    knows = known_before_last_turn(now) if since is None else known(now, since)
     return posted(
-        lambda: public(now, told, brief=brief(short, desk))._replace(pages=tuple(pages())),
+        lambda: public(now, knows, brief=brief(short, desk))._replace(pages=tuple(pages())),
         dialect,
         languages or now.log.languages,
         width,
@@ -572,7 +572,7 @@ def language(now: Match, seat: Seat | None, desk: Desk | None) -> str:
     return own or now.log.languages[0]
 
 
-def rehearse(now: Match, told: int) -> None:
+def rehearse(now: Match, knows: int) -> None:
     """Write what is to be posted for those who know so many entries of the log, for nobody yet.
     Raises Faulty.
 
@@ -580,10 +580,10 @@ def rehearse(now: Match, told: int) -> None:
     """
     if not templates_of(now):
         return
-    posted = public(now, told)
+    posted = public(now, knows)
     for dialect in DIALECTS:
         text(posted, dialect)
     for seat in now.setup.seats:
-        private = letter(now, seat, told)
+        private = letter(now, seat, knows)
         for dialect in MAILED:
             text(private, dialect)

@@ -97,33 +97,33 @@ def _entries(now: Match) -> Iterator[FeedEntry]:
     begun = say("{match}: the match begins", match=now.name).text()
     created = log.header.created
     last = FeedEntry(_id(log, -1), begun, "", created, "ply-0", ())
-    told: dict[str, Any]
-    for told in render.turns(
+    turn: dict[str, Any]
+    for turn in render.turns(
         now.game.NAME, compose.since(now, 0, whole=True), now.players, compose.templates_of(now)
     ):
-        if "ruling" in told:
+        if "ruling" in turn:
             entry = next(rulings)
             yield last
-            text = told["ruling"]
+            text = turn["ruling"]
             short = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
             title = say("{match}: {ruling}", match=now.name, ruling=short).text()
             place = f"ruling-{entry.nth + 1}"
             last = FeedEntry(_id(log, entry.nth), title, "", entry.at, place, (text,))
             continue
-        ply = plies[told["last"]]
-        if told["seat"] in NOBODY:
-            last = last._replace(at=ply.at, lines=(*last.lines, *told["lines"]))
+        ply = plies[turn["last"]]
+        if turn["seat"] in NOBODY:
+            last = last._replace(at=ply.at, lines=(*last.lines, *turn["lines"]))
             continue
         yield last
         title = say(
             "{match} #{ply}: {who} {move}",
             match=now.name,
             ply=ply.number,
-            who=told["who"],
-            move=told["move"],
+            who=turn["who"],
+            move=turn["move"],
         ).text()
         place = f"ply-{ply.number}"
-        last = FeedEntry(_id(log, ply.nth), title, told["who"], ply.at, place, told["lines"])
+        last = FeedEntry(_id(log, ply.nth), title, turn["who"], ply.at, place, turn["lines"])
     yield last
 
 

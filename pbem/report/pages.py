@@ -258,18 +258,18 @@ def _plies(now: Match, run: Sequence[Ply], states: dict[int, Any]) -> Iterator[M
     numbers = iter([ply.number for ply in run])
     struck = frozenset(ply.number for ply in run) - {ply.number for ply, _ in now.plies}
     news, folder = compose.news(opened, struck), compose.templates_of(now)
-    for told in render.turns(now.game.NAME, news, before.names, folder):
-        last = told["last"]
+    for each in render.turns(now.game.NAME, news, before.names, folder):
+        last = each["last"]
         marks = (*takewhile(last.__ne__, numbers), last)
-        chance = told["seat"] == CHANCE
+        chance = each["seat"] == CHANCE
         yield Moment(
             "chance" if chance else "ply",
             tuple(f"ply-{number}" for number in marks),
-            told["plies"],
-            "" if chance else told["who"],
-            "" if chance else told["move"],
-            tuple(told["lines"]),
-            told["struck"],
+            each["plies"],
+            "" if chance else each["who"],
+            "" if chance else each["move"],
+            tuple(each["lines"]),
+            each["struck"],
             states[last],
         )
 
@@ -425,6 +425,6 @@ def _broken_up(rules: Mapping[str, str]) -> Callable[[str], list[tuple[str, str]
 
 def _cited(items: Sequence[Moment], why: str, rules: Mapping[str, str]) -> dict[str, str]:
     """The rules that the page names, in the order of the rulebook."""
-    told = " ".join(line for item in items for line in item.lines)
-    named = {why, *(rule for found in _RULES.findall(told) for rule in found.split(", "))}
+    text = " ".join(line for item in items for line in item.lines)
+    named = {why, *(rule for found in _RULES.findall(text) for rule in found.split(", "))}
     return {rule: says for rule, says in rules.items() if rule in named}

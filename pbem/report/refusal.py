@@ -34,10 +34,10 @@ def rejection(answer: Answer, *, asked: str = "") -> Report:
     if answer.stranger:
         return _turned_away(answer.message)
     shown = answer.before.seen_by(_reader(answer))
-    told = compose.since(shown, unknown_to(answer))
+    news = compose.since(shown, unknown_to(answer))
     own = None if answer.seat is None else (answer.seat,)
     refusal = refused(answer)
-    return compose.report(shown, told, refusal=refusal, asked=asked, answers=own)
+    return compose.report(shown, news, refusal=refusal, asked=asked, answers=own)
 
 
 def _reader(answer: Answer) -> Seat | None:

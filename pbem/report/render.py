@@ -82,20 +82,20 @@ def _written(
     name = _names(r.seats, safe)
     before = 0
     with blaming(r.game, r.folder):
-        told = list(_turns(env, r.game, r.news, name, safe, brief=True)) if r.news else []
+        story = list(_turns(env, r.game, r.news, name, safe, brief=True)) if r.news else []
         asked = list(_questions(env, r.game, r.awaited, name, safe)) if r.awaited else []
         questions = {each["question"] for each in asked}
         if kind == "report":  # "It's Ben's turn." is said below
-            told = [_less(turn, questions) for turn in told]
+            story = [_less(turn, questions) for turn in story]
         if r.brief or close > 1:
-            left_out, told = _without(_in_turns(told, questions), left_out)
+            left_out, story = _without(_in_turns(story, questions), left_out)
         if r.brief:
-            before = min(left_out + 1, len(told) - 1) if left_out else 0  # saying so takes a line
-            told = [_cut(turn, left_out - before, safe) for turn in told]
+            before = min(left_out + 1, len(story) - 1) if left_out else 0  # saying so takes a line
+            story = [_cut(turn, left_out - before, safe) for turn in story]
         text = env.get_template(f"{kind}.j2").render(
             safe.value(r),
             name=name,
-            told=told[before:],
+            story=story[before:],
             before=before,
             questions=asked,
             close=close,
@@ -115,11 +115,11 @@ def _less(turn: dict[str, Any], said: Collection[str]) -> dict[str, Any]:
     return {**turn, "lines": [line for line in lines if line not in said]} if lines else turn
 
 
-def _in_turns(told: Sequence[dict[str, Any]], asked: Collection[str]) -> list[dict[str, Any]]:
+def _in_turns(story: Sequence[dict[str, Any]], asked: Collection[str]) -> list[dict[str, Any]]:
     """What a short post tells: a person's moves in a row as one, what chance added with them, and
     nothing that is `asked` below."""
     turns: list[dict[str, Any]] = []
-    for each in told:
+    for each in story:
         if "ruling" in each:
             turns.append(each)
             continue
@@ -137,12 +137,12 @@ def _in_turns(told: Sequence[dict[str, Any]], asked: Collection[str]) -> list[di
     return turns
 
 
-def _without(told: Sequence[dict[str, Any]], n: int) -> tuple[int, list[dict[str, Any]]]:
+def _without(story: Sequence[dict[str, Any]], n: int) -> tuple[int, list[dict[str, Any]]]:
     """The same without so many of its sentences, those that cite no rule first; and how many more
     were to be left out than there are."""
     lines = [
         (bool(_CITES.search(line)), nth, at)
-        for nth, turn in enumerate(told)
+        for nth, turn in enumerate(story)
         for at, line in enumerate(turn.get("lines", ()))
     ]
     gone = {(nth, at) for _, nth, at in sorted(lines)[:n]}
@@ -151,7 +151,7 @@ def _without(told: Sequence[dict[str, Any]], n: int) -> tuple[int, list[dict[str
             **turn,
             "lines": [s for at, s in enumerate(turn.get("lines", ())) if (nth, at) not in gone],
         }
-        for nth, turn in enumerate(told)
+        for nth, turn in enumerate(story)
     ]
     return n - len(gone), left
 
@@ -182,10 +182,10 @@ def _beneath(text: str, width: int) -> Callable[[re.Match[str]], str]:
     column = max([_LABEL, *(n for n in labels if n <= _LONGEST_LABEL)])
 
     def written(found: re.Match[str]) -> str:
-        label, told = found.groups()
-        line = wrap(told, f"{label:{column}} ", " " * (column + 1), width)
+        label, text = found.groups()
+        line = wrap(text, f"{label:{column}} ", " " * (column + 1), width)
         if width < WIDTH and "\n" in line:
-            return f"{wrap(label, width=width)}\n{wrap(told, '  ', '  ', width)}"
+            return f"{wrap(label, width=width)}\n{wrap(text, '  ', '  ', width)}"
         return line
 
     return written
@@ -214,10 +214,10 @@ def wording(
             if "ruling" in turn:
                 lines.append(f"--: {turn['ruling']}")
                 continue
-            told = turn["lines"]
+            said = turn["lines"]
             if turn["struck"]:
-                told = [say("{move} (taken back)", move=line) for line in told]
-            lines += (f"{turn['plies']}: {line}" for line in told)
+                said = [say("{move} (taken back)", move=line) for line in said]
+            lines += (f"{turn['plies']}: {line}" for line in said)
     return lines
 
 
@@ -261,11 +261,11 @@ def _turns(
     that the board shows is told in a line."""
     page = env.get_template(f"{game}/news.j2")
     then, who, book = None, name, page.make_module({"name": name})
-    for ruling, told in groupby(news, _joined):
+    for ruling, together in groupby(news, _joined):
         if isinstance(ruling, str):
             yield {"ruling": safe.value(ruling), "said": ruling}
             continue
-        first, *more = (each for each in told if isinstance(each, News))
+        first, *more = (each for each in together if isinstance(each, News))
         last = more[-1] if more else first
         if first.seats != then:
             then, who = first.seats, _names(first.seats, safe) if first.seats else name
@@ -287,11 +287,11 @@ _ON_WORD: Final = say("This was entered on the moderator's word.")
 """Instead of the proof that the players were promised."""
 
 
-def _joined(told: News | str) -> int | str:
+def _joined(item: News | str) -> int | str:
     """What is told as one has this in common."""
-    if isinstance(told, str):
-        return told
-    return -told.struck if told.seat == CHANCE else told.ply
+    if isinstance(item, str):
+        return item
+    return -item.struck if item.seat == CHANCE else item.ply
 
 
 def _sentences(book: Any, events: Iterable[Event], safe: Safe, *, brief: bool) -> Iterator[str]:
@@ -301,15 +301,15 @@ def _sentences(book: Any, events: Iterable[Event], safe: Safe, *, brief: bool) -
     for kind, run in groupby(events, type):
         name = word(kind).replace("-", "_")
         phrase, in_all = getattr(book, name), getattr(book, f"{name}_in_all", None)
-        told = [{s.name: safe.value(getattr(e, s.name)) for s in slots(kind)} for e in run]
-        if brief and in_all and (line := _on_one_line(in_all(told))):
+        alike = [{s.name: safe.value(getattr(e, s.name)) for s in slots(kind)} for e in run]
+        if brief and in_all and (line := _on_one_line(in_all(alike))):
             yield line
         elif word(kind) in book.summed:
             subject = slots(kind)[0].name
-            for whom in dict.fromkeys(event[subject] for event in told):
-                yield _on_one_line(phrase([event for event in told if event[subject] == whom]))
+            for whom in dict.fromkeys(event[subject] for event in alike):
+                yield _on_one_line(phrase([event for event in alike if event[subject] == whom]))
         else:
-            yield from (_on_one_line(phrase(event)) for event in told)
+            yield from (_on_one_line(phrase(event)) for event in alike)
 
 
 def questions(

@@ -123,8 +123,8 @@ PLAYERS: Final = "players.html"
 def rules_file(game: str, language: str) -> str:
     """What the page with the rules of a game is called in a site, in a language that is complete
     for it; else the English one."""
-    told = language != languages.ENGLISH and language in languages.complete(game)
-    return f"rules-{game}-{language}.html" if told else f"rules-{game}.html"
+    translated = language != languages.ENGLISH and language in languages.complete(game)
+    return f"rules-{game}-{language}.html" if translated else f"rules-{game}.html"
 
 
 def players_file(language: str) -> str:
@@ -204,9 +204,9 @@ def _fitted(now: Match, desk: Desk, seat: Seat, to: str) -> bytes:
         text = json.dumps(
             _seen(now, desk, seat, to, room), ensure_ascii=False, separators=(",", ":")
         )
-        told = zlib.compress(text.encode(), 9)
-        if seal.fits_page(told):
-            return told
+        packed = zlib.compress(text.encode(), 9)
+        if seal.fits_page(packed):
+            return packed
         if not room:
             raise CannotMake(
                 "is too large for a page of one seat, which holds {most} bytes, compressed",
