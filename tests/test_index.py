@@ -66,10 +66,8 @@ def later(monkeypatch: pytest.MonkeyPatch, seconds: float = 60) -> None:
 
 def look(folder: Path, kept_in: Path | None = None) -> tuple[dict[str, object], list[str], Index]:
     """What a new process finds, and which files it opened for it."""
-    reader, known = Reader(), Index(str(folder), str(kept_in or folder / ".mailroom"))
-    found = known.facts(SUFFIX, reader)
-    told = {os.path.basename(path).removesuffix(SUFFIX): facts for path, facts in found.items()}
-    return told, sorted(reader.asked), known
+    reader, known = Reader(), Index(str(folder), str(kept_in or folder / ".mailroom"), [SUFFIX])
+    return known.facts(SUFFIX, reader), sorted(reader.asked), known
 
 
 ALL = {name: {"text": name} for name in "abc"}
@@ -112,7 +110,7 @@ def test_a_file_touched_a_moment_ago_is_read_again(
 ) -> None:
     assert look(folder)[1] == look(folder)[1] == ["a.txt", "b.txt", "c.txt"]
     # So is one that was when it was looked at, however long all of them took to be read.
-    Index(str(folder), str(folder / ".mailroom")).facts(
+    Index(str(folder), str(folder / ".mailroom"), [SUFFIX]).facts(
         SUFFIX, lambda paths: later(monkeypatch) or Reader()(paths)
     )
     assert look(folder)[1] == ["a.txt", "b.txt", "c.txt"]
@@ -248,7 +246,7 @@ def test_what_is_kept_has_a_number_of_its_own() -> None:
     classes = (Summary, Timetable, Deadline)
     kept = (*(field.name for each in classes for field in fields(each)), *Known._fields)
     assert (index.FORMAT, " ".join(kept)) == (
-        7,
+        8,
         "match game players ply fingerprint chain commit awaited since last at ended vacant times "
         "at zone silence paused deadlines away trouble fires "
         "seat ply since remind due late_from noticed lapse spare grace asks words "

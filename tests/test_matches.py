@@ -103,7 +103,7 @@ def test_a_file_that_has_not_changed_is_not_read_again(
 def test_whoever_is_going_to_write_reads_what_stands_there_even_if_it_seems_unchanged(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pbem.matches.matches._stamp", lambda path: (1,))
+    monkeypatch.setattr("pbem.matches.matches.state", lambda path: [1])
     matches, path = Matches(str(room.log.parent)), str(room.log)
     before, _ = matches.open(path)
     assert pbem("seat", room.log, "--seat", "white", "--address", "new@example.org").code == 0

@@ -414,7 +414,7 @@ def digests(matches: Matches, book: Book, hour: str) -> Iterator[Letter]:
     if all(each.get(MAILS, EACH) in (EACH, ONCE) for each in book.values.values()):
         return
     kept, due = dict[Address, list[tuple[Letter, Desk]]](), set[Address]()
-    for path, stamp in sorted(matches.stamps().items()):
+    for path, stamp in matches.stamps().items():
         if not (book.knows(match_name(path)) and book.has_news(match_name(path), stamp)):
             continue
         try:

@@ -344,8 +344,8 @@ class Mailroom:
                 self.book.add(Keeps(HOUSE, box))
             for fact in list(self.book.left_unnoted()):
                 self.book.add(fact)
-            found = sorted(self.matches.stamps().items())
-            changed = [path for path, each in found if self.book.has_news(match_name(path), each)]
+            stamps = self.matches.stamps().items()
+            changed = [path for path, each in stamps if self.book.has_news(match_name(path), each)]
         for path in changed:
             match = match_name(path)
             with self.alone():
@@ -391,7 +391,7 @@ class Mailroom:
         """Tell what is new in a match, unless that has been done meanwhile; gives what stands in
         the way of a letter, and whether all know now that its log was replaced. Raises Problem,
         OSError."""
-        match, now_stamp = match_name(path), stamp(state(os.stat(path)))
+        match, now_stamp = match_name(path), stamp(state(path))
         if not self.book.has_news(match, now_stamp):
             return [], False
         if not self.book.knows(match):

@@ -10,19 +10,20 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Problem
+from pbem.desk.file import LOG_SUFFIX, SUFFIX
 from pbem.files import cache
 from pbem.log import clock
-from pbem.matches.disk import files_in, state
+from pbem.matches.disk import names_in, state
 from pbem.sentence import Sentence, say
 from pbem.version import __version__
 
 FILE: Final = "index"
 """How the names of its files begin: one for each kind of file that it is about."""
-FORMAT: Final = 7
+FORMAT: Final = 8
 """Of what is kept: it grows whenever that changes."""
 
 FindOut = Callable[[Sequence[str]], Iterable[Any]]
@@ -35,77 +36,95 @@ _RACY: Final = 2_000_000_000
 """Nanoseconds within which a file may change twice and bear the same time: FAT counts in these."""
 
 
-class _Row(NamedTuple):
-    """A file as it was when it was read: its stamp, when that was (in nanoseconds), its facts."""
+class Look(NamedTuple):
+    """A look at the folder: when it was, in seconds and, by the clock on the wall, in nanoseconds;
+    and the state of each file that is wanted, by its suffix and its match, these in order."""
 
-    stamp: list[int]
+    at: float
     seen: int
-    facts: Any
+    states: Mapping[str, dict[str, list[int]]]
+
+    def lasting(self, suffix: str, match: str) -> list[int]:
+        """The state of a file that had not just changed; else []."""
+        found = self.states[suffix][match]
+        return found if max(found[1:3], default=self.seen) < self.seen - _RACY else []
+
+
+_Row = Sequence[Any]
+"""What is known of a file: its state, [] if it may change without another, and its facts."""
 
 
 class Index:
-    """What is known of the files of a folder, kept in another, or in mind only.
+    """What is known of the files of a folder whose names are that of a match and one of these
+    suffixes; kept in another folder, or in mind only.
 
     `trouble` says why nothing is kept; None if all is well.
     """
 
-    def __init__(self, folder: str, kept_in: str | None) -> None:
-        self.folder, self._kept_in = folder, kept_in
+    def __init__(
+        self, folder: str, kept_in: str | None, suffixes: Sequence[str] = (LOG_SUFFIX, SUFFIX)
+    ) -> None:
+        self.folder, self._kept_in, self._suffixes = folder, kept_in, suffixes
+        self._folder = os.path.join(folder, "")
         self.trouble: Sentence | None = None
-        self.looked: dict[str, tuple[float, dict[str, list[int]]]] = {}
-        """When the folder was looked at for files whose names end like this, and their stamps."""
+        self._last: Look | None = None
         self._known: dict[str, dict[str, _Row]] = {}
 
-    def look(self, suffix: str) -> dict[str, list[int]]:
-        """The files whose names end like this, each with its stamp; [] for a link to nowhere.
-        Raises Problem if there is no such folder."""
-        stamps = {entry.name: _stamp(entry) for entry in files_in(self.folder, suffix)}
-        self.looked[suffix] = time.monotonic(), stamps
-        return stamps
+    def look(self, *, anew: bool = False) -> Look:
+        """The last look at the folder, or one `anew`. Raises Problem if there is no such folder."""
+        if anew or self._last is None:
+            look = Look(time.monotonic(), time.time_ns(), {each: {} for each in self._suffixes})
+            for name in names_in(self.folder):
+                for suffix, states in look.states.items():
+                    if name.endswith(suffix):
+                        states[name.removesuffix(suffix)] = state(self._folder + name)
+            self._last = look
+        return self._last
+
+    def look_at(self, match: str, suffix: str) -> None:
+        """Look again at one file, which has just been written."""
+        if self._last:
+            self._last.states[suffix][match] = state(self.path(match, suffix))
+
+    def path(self, match: str, suffix: str) -> str:
+        """Where the file of a match lies."""
+        return f"{self._folder}{match}{suffix}"
 
     def facts(
         self, suffix: str, find_out: FindOut, *, concerns: Callable[[str], bool] | None = None
     ) -> dict[str, Any]:
-        """What is known of each file whose name ends like this, or its Problem, by its path.
+        """What is known of each file with this suffix, or its Problem, by match.
 
         `find_out` is asked about those that changed; one of these that does not concern the caller
         is left out. Raises Problem if there is no such folder.
         """
-        seen = time.time_ns()
-        stamps, folder = self.look(suffix), os.path.join(self.folder, "")
-        kept = self._known.get(suffix)
+        look, kept = self.look(), self._known.get(suffix)
         if kept is None:
             kept = self._read(suffix)
-        rows = {
-            name: row
-            for name, stamp in stamps.items()
-            if (row := kept.get(name))
-            and row.stamp == stamp != []
-            and stamp[1] < row.seen - _RACY > stamp[2]
+        rows, paths, facts = dict[str, _Row](), dict[str, str](), dict[str, Any]()
+        for match, now in look.states[suffix].items():
+            row = kept.get(match)
+            if row and row[0] == now != []:
+                rows[match], facts[match] = row, row[1]
+            elif concerns is None or concerns(self.path(match, suffix)):
+                paths[match], facts[match] = self.path(match, suffix), None
+        found = dict(zip(paths, find_out([*paths.values()]) if paths else (), strict=True))
+        changed = {
+            match: (look.lasting(suffix, match), each)
+            for match, each in found.items()
+            if not isinstance(each, Problem)
         }
-        new = [name for name in stamps if name not in rows]
-        troubled: dict[str, Problem] = {}
-        changed: dict[str, _Row] = {}
-        if concerns:
-            new = [name for name in new if concerns(folder + name)]
-        paths = [folder + name for name in new]
-        for name, found in zip(new, find_out(paths) if new else (), strict=True):
-            if isinstance(found, Problem):
-                troubled[name] = found
-            else:
-                changed[name] = _Row(stamps[name], seen, found)
-        self._known[suffix] = rows | changed
-        if changed or kept.keys() - stamps.keys():
+        self._known[suffix] = {**rows, **changed}
+        if changed or kept.keys() - look.states[suffix].keys():
             self._write(suffix)
-        found = {name: row.facts for name, row in self._known[suffix].items()} | troubled
-        return {folder + name: found[name] for name in sorted(found)}
+        return facts | found
 
     def _read(self, suffix: str) -> dict[str, _Row]:
         """What was kept of files with this ending. Whatever is wrong with it, there is an answer:
         nothing, at worst."""
         kept = cache.load(os.path.join(self._kept_in, _file(suffix))) if self._kept_in else None
         version, rows = kept or ("", {})
-        return {name: _Row(*row) for name, row in rows.items()} if version == _VERSION else {}
+        return dict(rows) if version == _VERSION else {}
 
     def _write(self, suffix: str) -> None:
         """Keep what is known of these files. Where that fails, nothing is kept from now on."""
@@ -122,14 +141,6 @@ class Index:
 
 def _file(suffix: str) -> str:
     return f"{FILE}{suffix}.json"
-
-
-def _stamp(entry: os.DirEntry[str]) -> list[int]:
-    """What changes when a file does."""
-    try:
-        return [*state(entry.stat())]
-    except OSError:  # a link to nowhere, or removed meanwhile: whoever opens it will say so
-        return []
 
 
 _NOT_KEPT: Final = "{path}: the index cannot be kept ({why}); many matches take longer"

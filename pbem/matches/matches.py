@@ -6,7 +6,6 @@ index says which desk files may hold an address; each is read before anything re
 
 from __future__ import annotations
 
-import math
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,20 +21,22 @@ from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.timetable import Timetable
 from pbem.matches import status
-from pbem.matches.disk import FOLDER, logs_in, match_name, stamp, state
-from pbem.matches.index import Index
+from pbem.matches.disk import FOLDER, match_name, stamp, state
+from pbem.matches.index import Index, Look
 from pbem.matches.status import Known, Overview, Stuck, Summary
 
 MOST: Final = 64
 """How many matches are kept open; the least recently used goes first."""
+
+
 FRESH: Final = 1.0
-"""For how many seconds a look at the folder is good for mails that name no match."""
+"""For how many seconds a look at the folder is good."""
 
 
 class _File(NamedTuple):
-    """A file as it was read: what is another once it changes, its text, and what that holds."""
+    """A file as it was read: its state, its text, and what that holds."""
 
-    stamp: tuple[int, ...]
+    state: Sequence[int]
     text: str
     holds: Any
 
@@ -50,8 +51,7 @@ class Matches:
         self._logs: dict[str, _File] = {}
         self._desks: dict[str, _File] = {}
         self._imagined: dict[str, tuple[Match, Desk]] = {}
-        self._looked = -math.inf
-        self._files: dict[str, str] = {}
+        self._looked: Look | None = None
         self._names: dict[str, str] = {}
         self._players: dict[Address, list[str]] = {}
         self._problems: list[Problem] = []
@@ -75,10 +75,10 @@ class Matches:
     def keep(self, now: Match) -> None:
         """Remember a match that has just been written. Whether it was, the next look at it finds
         out."""
-        self.index.looked.pop(LOG_SUFFIX, None)
-        if kept := self._logs.get(now.log.path):
+        self.index.look_at(match_name(now.log.path), LOG_SUFFIX)
+        if now.log.path in self._logs:
             holds = now._replace(shown=now.shown or {})
-            self._logs[now.log.path] = kept._replace(stamp=(), text=now.log.text, holds=holds)
+            self._logs[now.log.path] = _File((), now.log.text, holds)
 
     def imagine(self, now: Match, desk: Desk) -> None:
         """From here on the match counts as it stands here, whatever its files say."""
@@ -109,21 +109,32 @@ class Matches:
 
     # --------------------------------------------------------------------------- all of them
 
+    def logs(self) -> dict[str, str]:
+        """The logs there are, and the match of each."""
+        found = self.index.look().states[LOG_SUFFIX]
+        return {self.index.path(match, LOG_SUFFIX): match for match in found}
+
+    def _look_again(self) -> Look:
+        """Look at the folder again, unless that has just been done."""
+        before = self.index.look()
+        return self.index.look(anew=time.monotonic() - before.at > FRESH)
+
     def stamps(self) -> dict[str, int]:
-        """The logs and the stamp of each, as they were when this house had written last."""
-        at, found = self.index.looked.get(LOG_SUFFIX, (-math.inf, {}))
-        if time.monotonic() - at > FRESH:
-            found = self.index.look(LOG_SUFFIX)
-        folder = os.path.join(self.folder, "")
-        return {folder + name: stamp(each) for name, each in found.items() if each}
+        """The logs and the stamp of each; a link to nowhere has none."""
+        self._look_again()
+        found = self.index.look().states[LOG_SUFFIX]
+        return {path: stamp(found[match]) for path, match in self.logs().items() if found[match]}
 
     def timetables(self) -> dict[str, tuple[Timetable, tuple[Seat, ...]]]:
         """The timetables of those that have a clock and go on, as anybody can work them out, each
         with the seats that are asked and that nobody holds."""
+        self._look_again()
         found = self.index.facts(LOG_SUFFIX, self._summaries, concerns=self._has_clock)
-        known = ((path, facts[-2:]) for path, facts in found.items() if isinstance(facts, list))
+        known = ((match, facts[-2:]) for match, facts in found.items() if isinstance(facts, list))
         return {
-            path: (Timetable.kept(times), tuple(vacant)) for path, (vacant, times) in known if times
+            self.index.path(match, LOG_SUFFIX): (Timetable.kept(times), tuple(vacant))
+            for match, (vacant, times) in known
+            if times
         }
 
     def overview(
@@ -134,11 +145,10 @@ class Matches:
         `unanswered` counts the mails that need a person, `undelivered` the answers that could not
         be sent, by match; `stuck` as in Status.
         """
-        summaries = self.index.facts(LOG_SUFFIX, self._summaries)
-        known = self._known(summaries)
+        summaries, known = self.index.facts(LOG_SUFFIX, self._summaries), self._known()
         found = tuple(
-            status.status_of(path, facts, known[path], unanswered, undelivered, stuck)
-            for path, facts in summaries.items()
+            status.status_of(path, summaries[match], known[path], unanswered, undelivered, stuck)
+            for path, match in self.logs().items()
         )
         names = {each.name for each in found}
         astray, unsent = (
@@ -151,7 +161,7 @@ class Matches:
         """Who plays which seat in the match of this name, or in each match where there is none."""
         path = self.named(name) if name is not None else None
         found = self.index.facts(LOG_SUFFIX, self._summaries)
-        kept = found.values() if path is None else [found.get(path)]
+        kept = found.values() if path is None else [found.get(match_name(path))]
         return [Summary.kept(each).players for each in kept if isinstance(each, list)]
 
     def _summaries(self, paths: Sequence[str]) -> list[Any]:
@@ -169,9 +179,9 @@ class Matches:
     def _kept(self, path: str) -> Match | None:
         """A match that is open and has not changed since."""
         kept = self._logs.get(path)
-        return kept.holds if kept and kept.stamp == _stamp(path) else None
+        return kept.holds if kept and kept.state == state(path) else None
 
-    def _known(self, logs: Iterable[str]) -> dict[str, Known | Problem]:
+    def _known(self) -> dict[str, Known | Problem]:
         """What the index knows of the desk file of each log, or why that cannot be read."""
 
         def find_out(paths: Sequence[str]) -> Iterable[Any]:
@@ -184,23 +194,19 @@ class Matches:
                 return problem
 
         facts = self.index.facts(SUFFIX, find_out)
-        found = {log: facts.get(desk_path(log)) or look(log) for log in logs}
-        return {
-            log: each if isinstance(each, Problem) else Known(*each) for log, each in found.items()
-        }
+        found = ((path, facts.get(match) or look(path)) for path, match in self.logs().items())
+        return {path: each if isinstance(each, Problem) else Known(*each) for path, each in found}
 
     # ------------------------------------------------------------------- whose, and which one
 
-    def refresh(self) -> None:
-        """Look at the folder again, unless that has just been done."""
-        if time.monotonic() - self._looked > FRESH:
-            self._look()
-
-    def _look(self) -> None:
-        logs = logs_in(self.folder)
-        self._files = {match_name(path): path for path in logs}
+    def refresh(self, *, anew: bool = False) -> None:
+        """Look at the folder again, unless that has just been done, or in any case `anew`, and find
+        out who plays where."""
+        look = self.index.look(anew=True) if anew else self._look_again()
+        if look is self._looked:
+            return
         self._names, self._players, self._problems, self._hooked = {}, {}, [], []
-        for path, known in self._known(logs).items():
+        for path, known in self._known().items():
             if isinstance(known, Problem):
                 self._problems.append(known)
                 continue
@@ -209,18 +215,20 @@ class Matches:
                 self._players.setdefault(address, []).append(path)
             if known.webhooks:
                 self._hooked.append(path)
-        self._looked = time.monotonic()
+        self._looked = look
 
     def named(self, name: str) -> str | None:
         """The match of that name."""
         path = self._named(name)
         if path is None or not os.path.exists(path):
-            self._look()
+            self.refresh(anew=True)
             path = self._named(name)
         return path
 
     def _named(self, name: str) -> str | None:
-        return self._files.get(name) or self._names.get(name.casefold())
+        if name in self.index.look().states[LOG_SUFFIX]:
+            return self.index.path(name, LOG_SUFFIX)
+        return self._names.get(name.casefold())
 
     def seats(self, path: str, address: Address) -> tuple[Seat, ...]:
         """The seats that may be played from this address."""
@@ -231,7 +239,7 @@ class Matches:
         seats there."""
         found = self._of(address)
         if not found:
-            self._look()  # before anybody is taken for a stranger
+            self.refresh(anew=True)  # before anybody is taken for a stranger
             found = self._of(address)
         return found
 
@@ -242,11 +250,11 @@ class Matches:
 
     def everybody(self) -> tuple[Address, ...]:
         """Where the players of all matches are written to: the first address of each seat."""
-        self._look()
+        self.refresh()
         for problem in self._problems:
             raise problem
-        paths = sorted(self._files.values())
-        firsts = (each[0] for path in paths for each in self._desk(path).addresses.values() if each)
+        desks = map(self._desk, self.logs())
+        firsts = (each[0] for desk in desks for each in desk.addresses.values() if each)
         return tuple(dict.fromkeys(firsts))
 
     def _of(self, address: Address) -> dict[str, tuple[Seat, ...]]:
@@ -291,24 +299,16 @@ class Matches:
             return True
 
 
-def _stamp(path: str) -> tuple[int, ...]:
-    """What is another once a file changes; () where there is none."""
-    try:
-        return state(os.stat(path))
-    except OSError:
-        return ()
-
-
 def _current(
     files: dict[str, _File], key: str, path: str, parse: Callable[[str], Any], *, sure: bool
 ) -> Any:
     """What a file holds now. It is read unless it has not changed, or if one must be `sure`; a text
     that was parsed before is not parsed again."""
-    kept, stamp = files.pop(key, None), _stamp(path)  # taken first: what follows may be newer
-    if kept is None or sure or not stamp or kept.stamp != stamp:
+    kept, now = files.pop(key, None), state(path)  # taken first: what follows may be newer
+    if kept is None or sure or not now or kept.state != now:
         text = yamlio.read_text(path)
         holds = kept.holds if kept and kept.text == text else parse(text)
-        kept = _File(stamp, text, holds)
+        kept = _File(now, text, holds)
     files[key] = kept
     while len(files) > MOST:
         del files[next(iter(files))]
