@@ -370,6 +370,23 @@ def test_no_player_can_pass_for_another(seats: dict[str, str], white: str, black
     ]
 
 
+@pytest.mark.parametrize(
+    ("seats", "line"),
+    [
+        ({"white": "Ana", "black": "Ben"}, "Players: Ana (white), Ben (black)\n"),
+        ({"white": "White", "black": "Ben"}, "Players: White, Ben (black)\n"),
+        ({"white": "Ana", "black": "ana"}, "Players: Ana (white), ana (black)\n"),
+        ({"white": "white", "black": "Black"}, ""),
+    ],
+)
+def test_all_players_are_named_where_one_is_not_called_as_their_seat(
+    seats: dict[str, str], line: str
+) -> None:
+    written = report(example(None)._replace(seats=seats), "text")
+
+    assert "".join(re.findall(r"Players:.*\n", written)) == line
+
+
 def test_an_unknown_dialect_is_refused_with_those_there_are() -> None:
     with pytest.raises(ValueError, match="no dialect 'rtf', only text, markdown, phpbb, bgg, html"):
         report(example(None), "rtf")
