@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from mailbag import maildir
 from pbem.core import Denied
 from pbem.desk.file import Desk
 from pbem.files import yamlio
+from pbem.matches import status
 from pbem.matches.disk import logs_in
 from pbem.matches.matches import Matches
 
@@ -144,6 +146,20 @@ def test_the_list_of_matches_shows_what_another_process_wrote(room: Room) -> Non
     [shown] = matches.overview({}, {}, lambda *_: False).matches
     assert shown.summary
     assert shown.summary.ply == room.read().position.ply > before.ply
+
+
+def test_whether_a_match_has_a_clock_is_found_out_once(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = time.time_ns()
+    monkeypatch.setattr(time, "time_ns", lambda: now + 60_000_000_000)
+    folder = str(room.log.parent)
+    assert Matches(folder).timetables() == {}
+    with monkeypatch.context() as patch:
+        patch.setattr(status, "has_clock", lambda path: pytest.fail(f"{path} was read again"))
+        assert Matches(folder).timetables() == {}
+    assert pbem("rule", room.log, "clock", "--turn", 5, "--zone", "UTC").code == 0
+    assert list(Matches(folder).timetables()) == [str(room.log)]
 
 
 def test_who_has_just_left_a_match_plays_in_none(room: Room) -> None:

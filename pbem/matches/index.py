@@ -22,7 +22,7 @@ from pbem.sentence import Sentence, say
 from pbem.version import __version__
 
 FILE: Final = "index"
-"""How the names of its files begin: one for each kind of file that it is about."""
+"""How the names of its files begin: one for each kind of facts."""
 FORMAT: Final = 8
 """Of what is kept: it grows whenever that changes."""
 
@@ -90,23 +90,22 @@ class Index:
         """Where the file of a match lies."""
         return f"{self._folder}{match}{suffix}"
 
-    def facts(
-        self, suffix: str, find_out: FindOut, *, concerns: Callable[[str], bool] | None = None
-    ) -> dict[str, Any]:
-        """What is known of each file with this suffix, or its Problem, by match.
+    def facts(self, suffix: str, find_out: FindOut, about: str = "") -> dict[str, Any]:
+        """What is known of each file with this suffix, or its Problem, by match; of the same files
+        different things may be known, by what they are `about`.
 
-        `find_out` is asked about those that changed; one of these that does not concern the caller
-        is left out. Raises Problem if there is no such folder.
+        `find_out` is asked about those that changed. Raises Problem if there is no such folder.
         """
-        look, kept = self.look(), self._known.get(suffix)
+        look, kind = self.look(), about + suffix
+        kept = self._known.get(kind)
         if kept is None:
-            kept = self._read(suffix)
+            kept = self._read(kind)
         rows, paths, facts = dict[str, _Row](), dict[str, str](), dict[str, Any]()
         for match, now in look.states[suffix].items():
             row = kept.get(match)
             if row and row[0] == now != []:
                 rows[match], facts[match] = row, row[1]
-            elif concerns is None or concerns(self.path(match, suffix)):
+            else:
                 paths[match], facts[match] = self.path(match, suffix), None
         found = dict(zip(paths, find_out([*paths.values()]) if paths else (), strict=True))
         changed = {
@@ -114,33 +113,32 @@ class Index:
             for match, each in found.items()
             if not isinstance(each, Problem)
         }
-        self._known[suffix] = {**rows, **changed}
+        self._known[kind] = {**rows, **changed}
         if changed or kept.keys() - look.states[suffix].keys():
-            self._write(suffix)
+            self._write(kind)
         return facts | found
 
-    def _read(self, suffix: str) -> dict[str, _Row]:
-        """What was kept of files with this ending. Whatever is wrong with it, there is an answer:
-        nothing, at worst."""
-        kept = cache.load(os.path.join(self._kept_in, _file(suffix))) if self._kept_in else None
+    def _read(self, kind: str) -> dict[str, _Row]:
+        """What was kept. Whatever is wrong with it, there is an answer: nothing, at worst."""
+        kept = cache.load(os.path.join(self._kept_in, _file(kind))) if self._kept_in else None
         version, rows = kept or ("", {})
         return dict(rows) if version == _VERSION else {}
 
-    def _write(self, suffix: str) -> None:
-        """Keep what is known of these files. Where that fails, nothing is kept from now on."""
+    def _write(self, kind: str) -> None:
+        """Keep what is known. Where that fails, nothing is kept from now on."""
         if self._kept_in is None:
             return
         try:
             os.makedirs(self._kept_in, mode=0o700, exist_ok=True)
-            path = os.path.join(self._kept_in, _file(suffix))
-            cache.save(path, [_VERSION, self._known[suffix]])
+            path = os.path.join(self._kept_in, _file(kind))
+            cache.save(path, [_VERSION, self._known[kind]])
         except OSError as error:
             why = error.strerror or error
             self.trouble, self._kept_in = say(_NOT_KEPT, path=self._kept_in, why=why), None
 
 
-def _file(suffix: str) -> str:
-    return f"{FILE}{suffix}.json"
+def _file(kind: str) -> str:
+    return f"{FILE}{kind}.json"
 
 
 _NOT_KEPT: Final = "{path}: the index cannot be kept ({why}); many matches take longer"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
 from typing import Any, Final, NamedTuple
@@ -129,12 +129,11 @@ class Matches:
         """The timetables of those that have a clock and go on, as anybody can work them out, each
         with the seats that are asked and that nobody holds."""
         self._look_again()
-        found = self.index.facts(LOG_SUFFIX, self._summaries, concerns=self._has_clock)
-        known = ((match, facts[-2:]) for match, facts in found.items() if isinstance(facts, list))
+        found = self.index.facts(LOG_SUFFIX, self._times, about=".times")
         return {
-            self.index.path(match, LOG_SUFFIX): (Timetable.kept(times), tuple(vacant))
-            for match, (vacant, times) in known
-            if times
+            self.index.path(match, LOG_SUFFIX): (Timetable.kept(facts[1]), tuple(facts[0]))
+            for match, facts in found.items()
+            if isinstance(facts, list)
         }
 
     def overview(
@@ -171,6 +170,14 @@ class Matches:
         return [
             next(others) if now is None else status.look(now.seen_by(None)) for now in kept.values()
         ]
+
+    def _times(self, paths: Sequence[str]) -> Iterator[Any]:
+        """The same of these logs, for the index: the seats that nobody holds, and the timetable;
+        None where no time runs."""
+        timed = [path for path in paths if self._has_clock(path)]
+        found = dict(zip(timed, self._summaries(timed), strict=True))
+        for facts in map(found.get, paths):
+            yield facts if isinstance(facts, Problem) else facts and facts[-1] and facts[-2:]
 
     def _has_clock(self, path: str) -> bool:
         now = self._kept(path)
