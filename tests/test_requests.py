@@ -394,6 +394,16 @@ def test_a_ruling_follows_the_same_rule_and_says_so(three: Room) -> None:
     assert "the seat is vacant" in again.err
 
 
+def test_nobody_is_asked_to_answer_for_a_seat_that_is_vacant(post: Post, three: Room) -> None:
+    post.run()
+    done = pbem("rule", three.log, "resign", "--seat", "ann", "--reason", "by phone")
+    post.run()
+    told = [flat(done.out), *(flat(text(each)) for each in (*post.to(ANA), *post.to(BEN)))]
+    assert len(told) >= 3
+    for each in told:
+        assert ("The moderator decides for Ana." in each, "[move]" in each) == (True, False)
+
+
 def test_an_old_log_in_which_one_of_three_resigned_is_still_a_finished_match(three: Room) -> None:
     log = three.read().log
     old = log.extend(rulings.entry(rulings.Resign("bob"), log.moment(clock()), "as it was"))

@@ -144,7 +144,9 @@ def report(
         refusal=refusal,
         receipt=receipt,
         asked=tuple(asked.split("\n\n")) if asked else (),
-        answers=None if answers is None else tuple(answers),
+        answers=tuple(
+            seat for seat in (now.players if answers is None else answers) if seat not in now.vacant
+        ),
         notes=(*notes, still.text(now.players)) if still else tuple(notes),
         opening=opening,
         folder=templates_of(now),
@@ -153,15 +155,19 @@ def report(
 
 
 def until(now: Match, zone: str = "", *, brief: bool = False) -> tuple[str, ...]:
-    """How long each who is next has time, in this zone or the match's; () without a clock. In
-    `brief` those who have the same are told of together."""
-    if now.log.clock is None or now.past or now.outcome is not None:
+    """How long each who is next has time, in this zone or the match's, as far as there is a clock,
+    and who has given up their seat. In `brief` those who have the same are told of together."""
+    if now.past or now.outcome is not None:
         return ()
-    from pbem.log import deadlines
+    gone = [seat for seat in now.awaited if seat in now.vacant]
+    told = [say("The moderator decides for {seats:seats}.", seats=gone)] if gone else []
+    if now.log.clock is not None:
+        from pbem.log import deadlines
 
-    times = deadlines.of(now)
-    assert times is not None
-    return tuple(sentence.text(names(now)) for sentence in times.sentences(zone, brief=brief))
+        times = deadlines.of(now)
+        assert times is not None
+        told += times.sentences(zone, brief=brief)
+    return tuple(sentence.text(names(now)) for sentence in told)
 
 
 def marked(report: Report, now: Match) -> Report:
