@@ -640,6 +640,26 @@ def test_a_slip_in_a_legal_move_is_never_chatter(game: str, tmp_path: Path) -> N
 
 # ------------------------------------------------------------------ questions about the rules
 
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("Oops, I misread the map, I meant KAHU-COCO. Can I take that back?", "word takeback"),
+        ("Darf ich meinen letzten Zug zurücknehmen?", "word takeback"),
+        ("How do I quit? Do my bridges stay on the board?", "one word resign"),
+    ],
+)
+def test_who_asks_to_take_back_or_to_give_up_asks_nothing_about_the_rules(
+    post: Post, room: Room, said: str, told: str
+) -> None:
+    assert room.says("white", "draw").verdict == "accepted"
+    with room.unchanged():
+        post.comes(mail(said))
+        assert post.run() == ["passed-on"]
+    assert told in flat(text(post.to(ANA)[-1]))
+    assert "Nearest to it in the rules" not in flat(text(post.to(ANA)[-1]))
+
+
 ASKED = "Can I still build on DUDA-BARI if Ben controls Bari?"
 
 

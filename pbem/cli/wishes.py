@@ -60,9 +60,9 @@ def wishes(answer: Answer, at: str) -> list[Grant]:
     ]
     if found or answer.verdict != Verdict.PASSED_ON:
         return found
-    if said.orders:
-        verb, line = about(said), said.orders[0]
-        text = " ".join(each.text for each in (*said.orders, *said.outside))
+    verb, lines = about(said), (*said.orders, *said.outside)
+    if said.orders or verb == asking.TAKEBACK:
+        line, text = lines[0], " ".join(each.text for each in lines)
         verb = verb if verb != asking.RESIGN else asking.MODERATOR  # nothing undoes that
         grant = _GRANTS.get(verb, _note)(now, seat, Request(verb, *line), at)
         return [Grant(verb, say(_ASKS[verb], seat=seat).text(names), text, grant)]

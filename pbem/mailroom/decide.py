@@ -292,6 +292,8 @@ def asks_about_the_rules(matter: Matter) -> Handling | None:
     why = say("for you: {seat:seat} asks about the rules", seat=match.seat)
     moves = {line.number for line in match.message.asked if line.text.strip() not in asked}
     asks_alone = not match.message.fenced and not moves
+    if asks_alone and about(match.message) in (TAKEBACK, RESIGN):
+        return None
     handling = match.moves_nothing(Verdict.PASSED_ON) if asks_alone else ordered(matter)
     quiet = matter.quiet(handling) if asks_alone else None
     if quiet or handling.aside or handling.verdict == Verdict.SEEN:
