@@ -170,6 +170,25 @@ def test_a_webhook_that_fails_is_noted_stops_nothing_and_is_tried_again(
     assert len(service.told) == 2
 
 
+@pytest.mark.parametrize("over", ["answered", "another", "none"])
+def test_a_webhook_that_failed_is_no_trouble_once_nothing_is_to_be_posted_there(
+    post: Post, room: Room, service: Service, over: str
+) -> None:
+    post.run()
+    player = ("seat", room.log, "--seat", "white", "--webhook")
+    pbem(*player, "http://127.0.0.1:1/x text")
+    for _ in range(2):
+        assert "cannot be posted to" in post.desk().err
+        assert "cannot be posted to" in pbem("status", post.matches).out
+    if over == "answered":
+        plays(room, "white", "draw")
+    else:
+        pbem(*player, f"{service.url} text" if over == "another" else "none")
+    assert post.desk().err == ""
+    assert len(service.texts) == (over == "another")
+    assert "cannot be posted to" not in pbem("status", post.matches).out
+
+
 def test_nobody_home_stops_nothing(post: Post, room: Room) -> None:
     post.run()
     pbem("rule", room.log, "note", "--text", "hello")

@@ -49,7 +49,7 @@ class _Question(NamedTuple):
 
 def post_all(room: Mailroom) -> Iterator[Problem]:
     """Post all questions that have not been posted; gives what stands in the way."""
-    down = set[str]()
+    down, owed = set[str](), set[str]()
     people = [who for who in room.book.values if Preferences.of(room.book, who).webhook]
     theirs = (path for who in people for path in room.matches.of(who))
     for path in dict.fromkeys((*room.matches.with_webhooks(), *theirs)):
@@ -57,9 +57,16 @@ def post_all(room: Mailroom) -> Iterator[Problem]:
             now, desk = room.matches.open(path)
             known = now.seen_by(None)
             for hook, seats in _hooks(desk, room.book):
-                yield from _posted(room, hook, seats, known, down)
+                yield from _posted(room, hook, seats, known, down, owed)
         except Problem as problem:
+            match = match_name(path)
+            owed.update(what for what, each in room.book.waiting.items() if each.match == match)
             yield problem
+    stuck = [each for each in room.book.waiting if each.startswith(WEBHOOK) and each not in owed]
+    if stuck:
+        with room.alone():
+            for what in stuck:
+                room.book.note_trouble(Waits(what))
 
 
 def _hooks(desk: Desk, book: Book) -> Iterator[tuple[Webhook, Collection[Seat]]]:
@@ -73,15 +80,23 @@ def _hooks(desk: Desk, book: Book) -> Iterator[tuple[Webhook, Collection[Seat]]]
 
 
 def _posted(
-    room: Mailroom, hook: Webhook, seats: Collection[Seat], now: Match, down: set[str]
+    room: Mailroom,
+    hook: Webhook,
+    seats: Collection[Seat],
+    now: Match,
+    down: set[str],
+    owed: set[str],
 ) -> Iterator[Problem]:
-    """Post what one webhook has not been told of a match; hosts that are `down` are left alone for
-    the rest of a run."""
+    """Post what one webhook has not been told of a match, which is `owed` until it is told; hosts
+    that are `down` are left alone for the rest of a run."""
     match = match_name(now.log.path)
     what = f"{WEBHOOK}{_digest(hook.url, match)}"
     stands = "" if seats else room.book.of().get(what, "")
     asked, host = _question(hook, seats, now, stands), hook.host
-    if asked is None or host in down or all(map(room.book.said, asked.keys)):
+    if asked is None or all(map(room.book.said, asked.keys)):
+        return
+    owed.add(what)
+    if host in down:
         return
     body = json.dumps({hook.field: asked.text}).encode()
     message = stands
@@ -101,7 +116,7 @@ def _posted(
         room.note(Said(asked.keys))
         if message != stands:
             room.note(Keeps(HOUSE, what, message))
-        room.book.note_trouble(Waits(what))
+    owed.remove(what)
 
 
 def _put(url: str, body: bytes, stands: str) -> str:
