@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from pbem.core import CHANCE, Ambiguous, NoMove, Problem, Seat, Unreadable, Usage
-from pbem.desk import chatter, lines, press, proposing, stray_moves
+from pbem.desk import chatter, hints, lines, press, proposing, stray_moves
 from pbem.desk.answer import Answer, NotPlayed, Trouble, Verdict
 from pbem.desk.authorship import Writer
 from pbem.desk.current import outdated, same_question, too_early, used
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import Desk
 from pbem.desk.meaning import says
+from pbem.desk.offences import offence
 from pbem.desk.plans.model import GIVE_UP, MOST, Plan, Waiting
 from pbem.desk.plans.run import waiting_now
 from pbem.intake import Line, Submission, asking, plan
@@ -490,7 +491,7 @@ def _without_move(case: Case) -> Answer:
     if case.said.only_old:
         none = stray_moves.all_quoted(case.said.only_old)
     none, proposal = _or_quoted(case, none)
-    moves: proposing.Reading = ()
+    moves: hints.Reading = ()
     if case.said.outside and not case.said.fenced:  # a question
         moves = begins(case.now, case.said, case.seat).moves
         if named := moves or named_moves(case.now, case.said, case.seat):
@@ -516,24 +517,24 @@ def _ambiguous(
     )
 
 
-def _certain(case: Case, search: proposing.Search) -> proposing.Reading:
+def _certain(case: Case, search: proposing.Search) -> hints.Reading:
     """The order that own words leave no doubt about, if it ends the turn where that can be ended;
     a fence is for moves as they are written."""
     order = () if case.said.fenced else search.certain()
-    return () if order and proposing.endings(case.now, case.seat, order) else order
+    return () if order and hints.endings(case.now, case.seat, order) else order
 
 
 def _unread(case: Case, read: lines.ReadLines, search: proposing.Search | None) -> Answer:
     """The answer to an order with lines that cannot be read as they stand."""
     now, seat, troubles = case.now, case.seat, read.troubles
     tried = play.adjudicate(now.game, now.state, seat, read.order)
-    proposal, line = _proposed(search), troubles[0].line
-    if search and not proposal and (found := search.offence()):
+    proposal, line = search.proposals() if search else (), troubles[0].line
+    if search and not proposal and (found := offence(search)):
         return case.turned_away(
             Verdict.REFUSED, steps=_steps(case, found.played), reason=found.reason, move=found.said
         )
     steps, few, undone = tried.steps, tuple[str, ...](), False
-    endings = proposing.endings(now, seat, proposal[0]) if proposal else ()
+    endings = hints.endings(now, seat, proposal[0]) if proposal else ()
     state = tried.state if isinstance(tried, play.Accepted) and not tried.unplayed else None
     if search and state is not None and not proposal:
         troubles, whole = _completed(search, state, troubles)
@@ -577,11 +578,11 @@ def _not_read(case: Case, search: proposing.Search | None, line: Line) -> Senten
     if verb := asking.nearly(text):
         return say(_WISH, word=text.strip(" .,!?")[:60], verb=verb)
     if search is None or not caveat(text):
-        word, example = search.half(text) if search else ("", "")
+        word, example = hints.half(search.legal, text) if search else ("", "")
         if word:
             return say(_HALF, text=stray_moves.shown(text), word=word, example=example)
         return say(_AGAIN, line=number)
-    moves = proposing.named(case.now, case.seat, text)
+    moves = hints.named(case.now, case.seat, text)
     if moves and conditional(text):
         other = next(each for each in case.now.setup.seats if each != case.seat)
         return say(_CONDITION, text=stray_moves.shown(text), other=other, move=moves[0])
@@ -596,11 +597,11 @@ def _may_be_plan(case: Case, text: str) -> bool:
 
 def _completed(
     search: proposing.Search, state: Any, troubles: Sequence[Trouble]
-) -> tuple[tuple[Trouble, ...], proposing.Completions | None]:
+) -> tuple[tuple[Trouble, ...], hints.Completions | None]:
     """The troubles, the first with the moves that it may leave something out of, where that may be
     said of few; and those."""
     first, *rest = troubles
-    whole = search.completions(state, first.text)
+    whole = hints.completions(search.legal, state, first.text)
     if whole is None:
         return (first, *rest), None
     text = (first.text if whole.all else whole.text).strip(" .,!?")
@@ -634,16 +635,16 @@ def _proposes(case: Case) -> bool:
     search = _searching(case, lines.read(now, case.seat, said, ""))
     if search is None:
         return False
-    if _proposed(search) or search.offence():
+    if search.proposals() or offence(search):
         return True
     if len(said.orders) != 1 or about(said):
         return False
     text = said.orders[0].text
-    whole = search.completions(now.state, text)
+    whole = hints.completions(search.legal, now.state, text)
     return whole is not None and (len(tokens(text)) <= _SHORT or (whole.named and not whole.all))
 
 
-def begins(now: Match, said: Submission, seat: Seat) -> proposing.Beginning:
+def begins(now: Match, said: Submission, seat: Seat) -> hints.Beginning:
     """The moves that a message begins with whose rest cannot be read; else the one that stands
     somewhere in it as it is written."""
     asks = not said.orders
@@ -653,16 +654,16 @@ def begins(now: Match, said: Submission, seat: Seat) -> proposing.Beginning:
     if begun.moves or len(orders) != 1:
         return begun._replace(undone=begun.undone or asks)
     text = orders[0].text
-    moves = proposing.named(now, seat, text)
+    moves = hints.named(now, seat, text)
     rest = text.replace(moves[0], "").strip(" ,;:") if len(moves) == 1 else ""
     undone = asks or caveat(rest) != ""
-    return proposing.Beginning(moves, False, undone, rest) if rest else begun
+    return hints.Beginning(moves, False, undone, rest) if rest else begun
 
 
 def named_moves(now: Match, said: Submission, seat: Seat) -> tuple[str, ...]:
     """The legal moves that a message names as they are written, whatever else it says."""
     lines = (*said.orders, *said.outside)
-    return proposing.named(now, seat, "\n".join(line.text for line in lines))
+    return hints.named(now, seat, "\n".join(line.text for line in lines))
 
 
 def _searching(case: Case, read: lines.ReadLines) -> proposing.Search | None:
@@ -675,19 +676,14 @@ def _searching(case: Case, read: lines.ReadLines) -> proposing.Search | None:
     return proposing.Search(case.now, case.seat, read.lines, lines.apart(said, read))
 
 
-def _proposed(search: proposing.Search | None) -> tuple[proposing.Reading, ...]:
-    """The one or two orders to say yes to."""
-    return (search.proposals() or search.either()) if search else ()
-
-
-def _steps(case: Case, moves: proposing.Reading) -> tuple[Step, ...]:
+def _steps(case: Case, moves: hints.Reading) -> tuple[Step, ...]:
     """The plies that these moves would be."""
     game = case.now.game
     order = [game.parse(text) for text in moves]
     return play.adjudicate(game, case.now.state, case.seat, order).steps
 
 
-def _or_quoted(case: Case, why: Sentence) -> tuple[Sentence, tuple[proposing.Reading, ...]]:
+def _or_quoted(case: Case, why: Sentence) -> tuple[Sentence, tuple[hints.Reading, ...]]:
     """Why a message is not played, and what in its quotes its writer may say yes to."""
     if not (quoted := _from_quotes(case)):
         return why, ()
@@ -695,7 +691,7 @@ def _or_quoted(case: Case, why: Sentence) -> tuple[Sentence, tuple[proposing.Rea
     return told, (quoted,)
 
 
-def _from_quotes(case: Case) -> proposing.Reading:
+def _from_quotes(case: Case) -> hints.Reading:
     """What stands in place of the dots of a fence of ours that is quoted, or last below a bare "Ben
     wrote:", in a message that says nothing else; () where that could not be played."""
     now, said = case.now, case.said

@@ -18,9 +18,9 @@ from pbem.desk import chatter, leaks, press, stray_moves
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import LOG_SUFFIX
+from pbem.desk.hints import Beginning, endings
 from pbem.desk.judging import Case, about, begins, is_talk, named_moves
 from pbem.desk.plans.run import MOST
-from pbem.desk.proposing import Beginning, endings
 from pbem.desk.recall import recall
 from pbem.desk.submit import only_withdraws, submit
 from pbem.files.timestamp import stamp

@@ -1,0 +1,159 @@
+"""Which legal moves some mentions can be: those that name just their things, in any order of words,
+with a verb that fits or none. What is legal, as far as the seat can know, settles what was meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from itertools import chain, combinations, islice
+from typing import Any, Final, NamedTuple
+
+from pbem.core import Move, Seat
+from pbem.desk.mentions import MODIFIERS, Mention, Vocabulary, in_canonical
+from pbem.log.match import Match
+from pbem.play import judge
+from pbem.rules.reading import fold
+
+LONGEST_BLOCK: Final = 10
+"""So many mentions make one move at most."""
+UNSAID: Final = frozenset({"build", "play"})
+"""The verbs of a move that is written without one."""
+
+MOST_STEPS: Final = 2_000
+"""So many steps a search takes at most."""
+MOST_MOVES: Final = 2_000
+"""So many legal moves of a position are looked through."""
+
+_MOST_STATES: Final = 40  # positions that are looked at
+_MOST_LITTLE: Final = 3
+
+
+class Wording(NamedTuple):
+    """A move as it can be said: its verbs, and its things in their order."""
+
+    text: str
+    verbs: frozenset[str]
+    things: tuple[str, ...]
+    move: Move | None = None
+
+    @staticmethod
+    def of(text: str, move: Move | None = None) -> Wording:
+        """How a move is worded that a game writes like this."""
+        return Wording(text, *in_canonical(text), move)
+
+    @property
+    def accepted(self) -> frozenset[str]:
+        """The verbs it may be said with."""
+        return (self.verbs - MODIFIERS or UNSAID) | self.verbs
+
+    def goes_to(self, said: Collection[str]) -> bool:
+        """Is it a voyage of which no more is said than where it ends?"""
+        return "move" in self.verbs and [*said] == [*self.things[-1:]]
+
+
+def as_known(now: Match, seat: Seat) -> Match:
+    """The match as far as a seat knows it; as it is for whoever knows no more than that."""
+    return now.seen_by(seat) if now.keyring.secret is not None else now
+
+
+class Fitting:
+    """What a seat may do in a match, position by position, as far as the seat knows it, and how
+    that can be said. `left` is how many more steps a search may take: none once more positions were
+    asked for than are looked at."""
+
+    def __init__(self, now: Match, seat: Seat) -> None:
+        self.now, self.seat, self.left = as_known(now, seat), seat, MOST_STEPS
+        self._worded: dict[int, tuple[Any, dict[frozenset[str], list[Wording]]]] = {}
+        legal = chain(*self.worded(self.now.state).values())
+        self.vocabulary = Vocabulary(self.now, seat, [each.things for each in legal])
+
+    def worded(self, state: Any) -> dict[frozenset[str], list[Wording]]:
+        """What the seat may do in a state, by the things it is done with."""
+        kept = self._worded.get(id(state))
+        if kept is None:
+            game, found = self.now.game, dict[frozenset[str], list[Wording]]()
+            if len(self._worded) == _MOST_STATES:
+                self.left = 0
+                return found
+            legal = list(islice(judge.each_legal(game, state, self.seat), MOST_MOVES + 1))
+            for move in legal if len(legal) <= MOST_MOVES else ():
+                each = Wording.of(game.notate(move), move)
+                found.setdefault(frozenset(each.things), []).append(each)
+            kept = self._worded[id(state)] = (state, found)
+        return kept[1]
+
+    def after(self, state: Any, wording: Wording) -> Any:
+        """The state after this legal move."""
+        game = self.now.game
+        assert wording.move is not None
+        step = judge.judge(game, state, self.seat, wording.move)
+        return judge.advance(game, state, step.events)
+
+    def fitting(
+        self, state: Any, said: Sequence[Mention], *, among: bool
+    ) -> list[tuple[Wording, int]]:
+        """The legal moves that mentions can be, and how much each strains them: of those that
+        strain them least. Where they stand `among` others, a voyage may be said without its
+        start."""
+        found: list[tuple[Wording, int]] = []
+        named = {each.thing for each in said if each.thing and not each.little}
+        little = sorted({each.thing for each in said if each.little} - named)[:_MOST_LITTLE]
+        for some in chain(*(combinations(little, size) for size in range(len(little) + 1))):
+            meant = named.union(some)
+            block = [each for each in said if not each.thing or each.thing in meant]
+            for wording in self._named(state, meant, among, any(m.counted for m in block)):
+                strain = _strain(block, wording)
+                if strain is not None:
+                    found.append((wording, strain))
+        least = min((strain for _, strain in found), default=0)
+        return [(wording, strain) for wording, strain in found if strain == least]
+
+    def _named(self, state: Any, meant: set[str], among: bool, counted: bool) -> Iterator[Wording]:
+        """The moves with just these things; where it is said how many, their values may be left
+        out."""
+        exact = [] if counted else self.worded(state).get(frozenset(meant), [])
+        goes = among and len(meant) == 1 and self.vocabulary.letters
+        if exact or not (counted or goes):
+            yield from exact
+            return
+        for things, some in self.worded(state).items():
+            values = counted and all(each.isdigit() for each in things - meant)
+            if things >= meant:
+                yield from (each for each in some if values or (goes and each.goes_to(meant)))
+
+    def with_absent(self, state: Any, said: Sequence[Mention]) -> Iterator[str]:
+        """The legal moves with the verb of mentions, done to the player they name, whom none of
+        these names."""
+        verbs = frozenset[str]().union(*(each.verbs for each in said))
+        seats = "|".join(fold(each) for each in self.now.setup.seats)
+        for absent in (each.thing for each in said if each.thing in self.vocabulary.absent):
+            for wording in chain(*self.worded(state).values()):
+                if wording.verbs & verbs:
+                    yield re.sub(rf"\b(?:{seats})\b", absent, wording.text)
+
+
+def _strain(said: Sequence[Mention], wording: Wording) -> int | None:
+    """How far mentions are from naming a move as it is written; None where they name another."""
+    things = [each.thing for each in said if each.thing]
+    verbs = [each.verbs for each in said if each.verbs and not each.little]
+    fitting = [each for each in verbs if each & wording.accepted]
+    joined = fitting and not (things or wording.things or any(each.parted for each in said[1:]))
+    if len(fitting) < len(verbs) and ({"no"} in verbs or not joined):
+        return None  # joined: "take the top card"
+    if "no" in wording.verbs and sum("no" not in each for each in verbs) > 1:
+        return None  # "I announce no trick" is no "no announcement"
+    needed = wording.verbs & MODIFIERS if wording.things else wording.verbs
+    if any(not any(verb in each for each in verbs) for verb in needed):
+        return None
+    if wording.goes_to(things):
+        return len(verbs) - len(fitting) if fitting else None
+    counted, meant = Counter(things), Counter(wording.things)
+    if any(each.counted and counted[each.thing] > meant[each.thing] for each in said):
+        return None
+    again, left_out = counted - meant, meant - counted
+    if again.keys() == {*wording.things[:1]}:  # the card, named once more: "with my KAHU"
+        return again.total() + 2 * left_out.total()
+    turned = "x" not in wording.verbs and things[: len(wording.things)] != list(wording.things)
+    return 2 * (again + left_out).total() + turned + len(verbs) - len(fitting)

@@ -1,0 +1,186 @@
+"""What a text that cannot be read tells all the same, for its writer to look at: the moves it
+begins with, those it leaves something out of, and how a turn may end. None of it is played.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import chain, islice
+from typing import Any, Final, NamedTuple
+
+from pbem.core import Seat
+from pbem.desk.fitting import LONGEST_BLOCK, MOST_MOVES, MOST_STEPS, Fitting, Wording, as_known
+from pbem.desk.meaning import seated
+from pbem.desk.mentions import NOTHING, Mention, restricted
+from pbem.intake import Line
+from pbem.intake.caveats import caveat, caveats_but
+from pbem.intake.courtesy import courtesy
+from pbem.intake.plan import alternatives
+from pbem.intake.words import phrases, tokens
+from pbem.log.match import Match
+from pbem.play import judge
+
+Reading = tuple[str, ...]
+"""An order, move by move, in canonical texts."""
+Lines = Sequence[tuple[Line, Sequence[Any]]]
+"""Lines, each with the moves it says by itself; () for one that cannot be read."""
+
+SENTENCE: Final = re.compile(r"(?<=[.!?])\s")
+LONGEST_LINE: Final = 200
+"""Characters of a line that are looked through."""
+
+_BROKEN: Final = re.compile(r"^-\w+")  # an ending, of a number say
+_MOST_AHEAD: Final = 100  # legal moves after those that are offered
+_FEW_MOVES: Final = 6  # that a line may leave something out of
+
+
+class Beginning(NamedTuple):
+    """The moves that a text begins with, whether they are all it names, whether the rest may take
+    them back, and the first of that rest as it is written."""
+
+    moves: Reading
+    whole: bool
+    undone: bool
+    rest: str
+
+
+class Completions(NamedTuple):
+    """The few moves that a text leaves something out of; `named`: it begins with what to do. The
+    text is all of a line, or what stands in front of more that is to be done: "sail to M" of "sail
+    to M and take lono"."""
+
+    moves: tuple[str, ...]
+    named: bool
+    text: str
+    all: bool = True
+
+
+def beginning(legal: Fitting, lines: Lines, *, among: bool) -> Beginning:
+    """The moves that lines begin with, whatever else they say: their writer may have meant more, or
+    nothing of it. With `among`, more is said than one block of mentions."""
+    legal.left = MOST_STEPS
+    game, state, played, rests = legal.now.game, legal.now.state, list[str](), list[str]()
+    whole, undone = True, False
+    for line, patterns in lines:
+        if patterns:
+            verdict = judge.adjudicate(game, state, legal.seat, patterns)
+            played += judge.texts(game, verdict.steps)
+            if isinstance(verdict, judge.Rejected) or verdict.unplayed:
+                break
+            state = verdict.state
+            continue
+        if len(alternatives(line.text)) > 1:
+            break
+        text = seated(legal.now, line.text[:LONGEST_LINE])
+        said, stop, above = list(legal.vocabulary.mentions(text)), 0, len(played)
+        undone |= restricted(line.text, text, said)
+        while first := _first(legal, state, said, alone=not played, among=among):
+            size, wording = first
+            stop, said = said[size - 1].end, said[size:]
+            state = legal.after(state, wording)
+            played.append(wording.text)
+            between = text[stop : said[0].start] if said else ""
+            if caveat(between):
+                if len(tokens(between)) == 1 and not caveats_but(between, "perhaps"):
+                    del played[above:]  # "rood 7 of groen 5" is neither
+                break
+        behind = text[stop:]
+        rests.append(_BROKEN.sub("", behind if line.text.endswith(behind) else line.text))
+        whole &= all(each.little or each.verbs == {"no"} for each in said)
+    parts = [each.strip(" ,.;:-") for rest in rests for each in SENTENCE.split(rest)]
+    left = [each for each in parts if each and not courtesy(each)]
+    left = sorted(left, key=lambda each: not caveat(each)) or [line.text for line, _ in lines]
+    return Beginning(tuple(played), whole, undone, "".join(left[:1]))
+
+
+def _first(
+    legal: Fitting, state: Any, said: Sequence[Mention], *, alone: bool, among: bool
+) -> tuple[int, Wording] | None:
+    """How many of these mentions make the one move they begin with, and the move; of one that
+    stands `alone` a single word is not enough."""
+    stop = next((n for n in range(1, len(said)) if said[n].parted), len(said))
+    for size in range(min(stop, LONGEST_BLOCK), 0, -1) if legal.left > 0 else ():
+        several = size > 1 and any(each.thing for each in said[:size])
+        found = legal.fitting(state, said[:size], among=among) if several or not alone else []
+        if len(found) == 1:
+            return size, found[0][0]
+    return None
+
+
+def completions(legal: Fitting, state: Any, text: str) -> Completions | None:
+    """The moves, few, that hold all that a line names, which cannot be read, and more: "sail to E"
+    is `move A-E`. None where there are none, where they are many, and for a line that names nothing
+    or may say no."""
+    text = seated(legal.now, text)
+    said = list(legal.vocabulary.mentions(text))
+    if len(text) > LONGEST_LINE or restricted(text, text, said):
+        return None
+    verbs = [each.verbs for each in said if each.verbs]
+    begins = bool(verbs and said[0].verbs and not text[: said[0].start].strip())
+    for some in said, [each for each in said if not each.little]:
+        things = {each.thing for each in some if each.thing}
+        if NOTHING in things or not (things or begins):
+            return None
+        found = [
+            each.text
+            for more, wordings in legal.worded(state).items()
+            if more > things
+            for each in wordings
+            if all(verb & each.accepted for verb in verbs)
+        ]
+        if found:
+            few = len(found) <= _FEW_MOVES
+            return Completions(tuple(found), begins, text) if few else None
+    stop = next((each.start for each in said[1:] if each.parted), 0)
+    *words, last = text[:stop].split() or [""]
+    joins = tokens(last) in phrases("courtesies", "then")
+    begun = completions(legal, state, " ".join(words if joins else [*words, last]))
+    return begun._replace(all=False) if begun else None
+
+
+def half(legal: Fitting, text: str) -> tuple[str, str]:
+    """The verb that a line names without a thing to do it with, as it is written, and a move with
+    that verb; "" twice where it names none, or more."""
+    text = seated(legal.now, text[:LONGEST_LINE])
+    said = [each for each in legal.vocabulary.mentions(text) if not each.little]
+    if len(said) == 1 and said[0].verbs and not caveat(text):
+        [verb] = said
+        for each in chain(*legal.worded(legal.now.state).values()):
+            if each.things and verb.verbs & each.accepted:
+                return text[verb.start : verb.end], each.text
+    return "", ""
+
+
+def named(now: Match, seat: Seat, text: str) -> tuple[str, ...]:
+    """The legal moves of several words that stand in a text as they are written, in its order."""
+    now = as_known(now, seat)
+    legal = judge.legal_texts(now.game, now.state, seat, most=MOST_MOVES).texts
+    some = (re.search(rf"\b{re.escape(each)}\b", text[:LONGEST_LINE], re.I) for each in legal)
+    found = {each.start(): each[0] for each in some if each and len(tokens(each[0])) > 1}
+    return tuple(found[at] for at in sorted(found))
+
+
+def endings(now: Match, seat: Seat, moves: Reading) -> tuple[str, ...]:
+    """The few moves one of which would end a seat's turn after these; () where there is nothing to
+    end, or there are many ways to, or some that take more than one move."""
+    now = as_known(now, seat)
+    game = now.game
+
+    def asked(state: Any) -> set[str]:
+        return {each.kind for each in game.pending(state) if each.seat == seat}
+
+    played = judge.adjudicate(game, now.state, seat, [game.parse(text) for text in moves])
+    if isinstance(played, judge.Rejected) or not (kinds := asked(played.state)):
+        return ()
+    found = set[str]()
+    possible = list(islice(judge.each_legal(game, played.state, seat), _MOST_AHEAD + 1))
+    for move in possible:
+        events = judge.judge(game, played.state, seat, move).events
+        then = asked(judge.advance(game, played.state, events))
+        if then - kinds:
+            return ()
+        if not then:
+            found.add(game.notate(move))
+    few = len(possible) <= _MOST_AHEAD and len(found) <= _FEW_MOVES
+    return tuple(sorted(found)) if few else ()

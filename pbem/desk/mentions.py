@@ -1,0 +1,363 @@
+"""What a text mentions: the verbs and the things of a game, one after another, in any language.
+
+One grammar does for all games, which give only the words they have. A thing may stand with an
+ending, a slip or in figures, a verb in several words or in two places.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from functools import cache
+from typing import Final, NamedTuple
+
+from pbem.core import Seat
+from pbem.intake.caveats import caveat, doubts, long_caveats, points
+from pbem.intake.words import deeds, fields, phrases, tokens
+from pbem.log.match import Match
+from pbem.rules.reading import fold, near
+
+NOTHING: Final = "?"
+"""A thing that no move has."""
+DENIAL: Final = "\0"
+"""Stands for a clause that may be a pass, "nothing to build"."""
+MODIFIERS: Final = frozenset({"no", "turned", "hidden"})
+"""Words beside the verb without which a move is another."""
+
+_TOKEN: Final = re.compile(r"[^\W\d_]+|\d+|\n|[^\w\s]|_")
+_WHOLE: Final = re.compile(r"[^\W_]+(?:'[^\W_]+)+|" + _TOKEN.pattern)  # "won't" is no t
+_LONGEST_PHRASE: Final = 6  # words
+_LETTERS: Final = 4  # of a name that may stand with a slip or an ending
+_FARTHEST: Final = 24  # words and signs from a verb to the rest of it
+_GLUE: Final = frozenset("-+/>=&")
+_STOPS: Final = frozenset(".,;:!?\n")
+_LITTLE: Final = frozenset("aieouy")
+_CARD: Final = frozenset({"take", "draw"})
+_TIMES: Final = {"two": 2, "three": 3}
+_THINGS: Final = frozenset("red blue green turquoise yellow white black octopus".split())
+_NONE: Final = frozenset[str]()
+
+
+class Mention(NamedTuple):
+    """A thing or a verb in a text, and where it stands.
+
+    verbs    the verbs that the words may be
+    thing    the thing they name, or "" for a verb
+    glued    whether it clings to the mention before
+    parted   whether something ends before it
+    softly   whether what ends there goes on all the same: "Coco and Gola"
+    little   whether it may be no mention at all
+    prose    how many mentions from here on stand in a line of prose that may be left out
+    counted  whether as many are meant as there are mentions: "both"
+    """
+
+    verbs: frozenset[str]
+    thing: str
+    start: int
+    end: int
+    glued: bool = False
+    parted: bool = False
+    softly: bool = False
+    little: bool = False
+    prose: int = 0
+    counted: bool = False
+
+
+class _Token(NamedTuple):
+    """A word, a number or a sign, folded, and where it stands in the text."""
+
+    said: str
+    start: int
+    end: int
+
+
+class Vocabulary:
+    """The words for what a seat may do in a match: `verbs`, and `things`, which the moves that are
+    legal now name, each move by its own. `needless` are the verbs for what need not be done;
+    `absent` the players whom no move names, where moves name players: to rob one of them is wrong.
+    """
+
+    def __init__(self, now: Match, seat: Seat, named: Collection[Sequence[str]]) -> None:
+        said = {thing for things in named for thing in things}
+        words: frozenset[str] = getattr(now.game, "WORDS", _NONE)
+        others = {fold(each) for each in now.setup.seats if each != seat}
+        players = others if others & said else set[str]()
+        self.absent = players - said
+        known = {word for word in words if (word,) not in verb_phrases()}
+        known -= {fold(each) for each in now.setup.seats}
+        self.things = {word for word in known | players if len(word) > 1}
+        self.things |= {thing for thing in said if not thing.isdigit()}
+        self.letters = any(len(thing) == 1 and thing.isalpha() for thing in said)
+        self.counts = any(thing.isdigit() for thing in said)
+        self.needless: frozenset[str] = getattr(now.game, "NEEDLESS", _NONE)
+        self.verbs = (fields("verbs") & words) | MODIFIERS
+        # Where cards have numbers and none is named twice, "two" is a number.
+        if not self.counts or any(map(repeats, named)):
+            self.verbs |= _TIMES.keys()
+
+    def mentions(self, text: str) -> Iterator[Mention]:
+        """What a text mentions, in its order."""
+        folded = _folded(text)
+        spans = (each.span() for each in _TOKEN.finditer(folded))
+        said = [_Token(fold(text[start:end]), start, end) for start, end in spans]
+        at, times, apart = 0, 1, dict[int, frozenset[str]]()
+        glued = parted = softly = False
+        while at < len(said):
+            word, start, end = said[at]
+            if word in _GLUE:
+                tight = folded[start - 1 : start].isalnum() and folded[end : end + 1].isalnum()
+                glued, parted = (True, parted) if tight or word in "->" else (glued, True)
+                at += 1
+                continue
+            if word == DENIAL and "pass" in self.verbs:
+                yield Mention(frozenset({"pass"}), "", start, end, parted=True, prose=1)
+            island = self.letters and len(word) == 1 and text[start:end].isupper()
+            then = (word,) in phrases("courtesies", "then") and not island
+            if word in _STOPS or then:
+                softly = (word,) in phrases("verbs", "between") and not (parted and not softly)
+                parted, glued = True, False
+                times = 1 if word in _STOPS else times
+            verbs, size = (apart[at], 1) if at in apart else self._verb(said, at)
+            if size == 1 and (far := self._apart(said, at)):
+                verbs = apart[far] = verb_phrases()[word, said[far].said] & self.verbs
+            number = self.counts and _number(word) and not verbs & _TIMES.keys()
+            exact = not verbs or word in self.things or number
+            named = size == 1 and exact and not _is_word(said, at, begins=parted or not at)
+            thing = self._thing(word, text[start:end]) if named else ""
+            times = next((count for name, count in _TIMES.items() if name in verbs), times)
+            verbs -= _TIMES.keys()
+            times = 1 if verbs else times  # "two bridges: …"
+            if thing:
+                verbs = _NONE
+            elif size == 1 and not verbs and self._names_nothing(text, start, end):
+                thing = NOTHING
+            if verbs or thing:
+                little = self._is_little(thing) or (thing.isdigit() and word.isalpha())
+                little |= at in apart
+                size += 2 * (thing not in ("", NOTHING) and _has_ending(text, said[at : at + 3]))
+                stop = said[at + size - 1].end
+                for _ in range(times if thing else 1):
+                    mention = Mention(verbs, thing, start, stop, glued, parted, little=little)
+                    yield mention._replace(softly=softly and thing != "", counted=times > 1)
+                times = 1 if thing else times
+                parted = softly = False
+            if word.isalnum():
+                glued = False
+            at += size
+
+    def _verb(self, said: Sequence[_Token], at: int) -> tuple[frozenset[str], int]:
+        """The verbs that the words from here on may be, the longest phrase first. What says
+        nothing may stand within: "nehme danach eine Karte"."""
+        between, idle = phrases("verbs", "between"), phrases("courtesies", "then", "polite")
+        words = [each.said for each in said[at : at + _LONGEST_PHRASE]]
+        if words[1:2] == [":"] and (words[0],) in phrases("verbs", "card"):  # "Card: Iffi"
+            return _CARD & self.verbs, 2
+        for size in range(len(words), 0, -1):
+            first, *rest = words[:size]
+            joined = first, *(word for word in rest if word != "-")
+            if rest and rest[-1] != "-" and joined in between:  # "L-" is no article
+                return _NONE, size
+            less = [word for word in rest if (word,) not in idle]
+            for phrase in (rest, less) if rest[-1:] == less[-1:] else (rest,):
+                if found := verb_phrases().get((first, *phrase), _NONE) & self.verbs:
+                    return found, size
+        return _NONE, 1
+
+    def _apart(self, said: Sequence[_Token], at: int) -> int:
+        """Where the rest of a verb stands that begins here: at the end of what is done, behind what
+        it is done with, "nehme … weg"; 0 for one in a single word."""
+        verb, known, joins = said[at].said, phrases("verbs", "apart"), phrases("courtesies", "then")
+        if verb not in _separable():
+            return 0
+        ended = False
+        for n in range(at + 1, min(at + _FARTHEST, len(said))):
+            word = said[n].said
+            after = said[n + 1].said if n + 1 < len(said) else "."
+            ends = after in _STOPS or (after,) in joins
+            if ends and (word,) in known and verb_phrases().get((verb, word), _NONE) & self.verbs:
+                return n
+            if word in _STOPS - {","} or (
+                ended and verb_phrases().get((word,), _NONE) & self.verbs
+            ):
+                return 0
+            ended = word in _STOPS or (word,) in joins
+        return 0
+
+    def _thing(self, word: str, written: str) -> str:
+        """The thing a word names, also in other languages, with an ending or with a slip."""
+        if word.isdigit():
+            return word.lstrip("0") or "0"
+        if self.counts and _number(word):
+            return _number(word)
+        if len(word) == 1:
+            return word if written.isupper() else ""
+        if found := [each for each in _thing_words().get(word, ()) if each in self.things]:
+            return found[0]
+        if word in self.things:
+            return word
+        if len(word) < _LETTERS:
+            return ""
+        longer = [each for each in self.things if len(each) >= _LETTERS]
+        ends = [each for each in longer if word.startswith(each) and len(word) <= len(each) + 2]
+        close = ends or [each for each in longer if near(word, each) and written[:1].isupper()]
+        return close[0] if len(close) == 1 else ""
+
+    def _is_little(self, thing: str) -> bool:
+        """May this be no thing at all: an article, a number where nothing is counted now?"""
+        if thing.isdigit():
+            return not self.counts
+        return len(thing) == 1 and thing.isalpha() and (thing in _LITTLE or not self.letters)
+
+    def _names_nothing(self, text: str, start: int, end: int) -> bool:
+        """Is this an unknown word that stands where a thing does: in capitals, or clinging to
+        another word?"""
+        word = text[start:end]
+        if len(word) < _LETTERS or (fold(word),) in phrases("verbs", "between"):
+            return False
+        clings = {text[start - 1 : start], text[end : end + 1]} & _GLUE
+        return word.isalpha() and (bool(clings) or word.isupper())
+
+
+# --------------------------------------------------------------------- the words of all games
+
+
+def in_canonical(text: str) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The verbs and the things of a move as a game writes it."""
+    atoms = [found for found in _TOKEN.findall(fold(text)) if found.isalnum()]
+    verbs = _verb_fields().intersection(atoms)
+    things = (atom.lstrip("0") if atom.isdigit() else atom for atom in atoms if atom not in verbs)
+    return verbs, tuple(things)
+
+
+def repeats(things: Sequence[str]) -> bool:
+    """Is one of these things named more than once?"""
+    names = [each for each in things if not each.isdigit()]
+    return len(set(names)) < len(names)
+
+
+def is_called(word: str, thing: str) -> bool:
+    """Is this the name of a thing, with an ending or none and no slip? Of no thing it is."""
+    said = fold(re.split("[-:]", word, maxsplit=1)[0])
+    if said.startswith(thing) and (said[len(thing) :],) in phrases("verbs", "ending"):
+        return True
+    return said in (thing, "") or said.isdigit() or thing in ("", *_thing_words().get(said, ()))
+
+
+def besides(text: str, said: Sequence[Mention]) -> Iterator[str]:
+    """The words of a text that stand in no mention."""
+    folded = _folded(text)
+    for word in _TOKEN.finditer(folded):
+        if word[0].isalnum() and not any(m.start <= word.start() < m.end for m in said):
+            yield word[0]
+
+
+def restricted(written: str, text: str, said: Sequence[Mention]) -> bool:
+    """Is there a caveat in what a line says besides its mentions and the little words between them,
+    or one that goes beyond those: "this is for", "next move"? `written` has no seats for players'
+    names. What is harmless elsewhere is not so in front of a verb: "I couldn't build"; and what is
+    said of "this" is said of the order: "don't take this for good"."""
+    if points(written) and caveat(written):
+        return True
+    spans = [(each.start, each.end) for each in said if each.verbs or not each.little]
+    verbs = {each.start for each in said if each.verbs}
+    rest, named, at = "", set[str](), 0
+    for start, end in sorted([*spans, *_little_words(text, said)] if spans else []):
+        between = text[at:start]
+        if start in verbs and between[-2:-1].isalnum() and caveat("".join(tokens(between)[-1:])):
+            return True
+        named.update(tokens(text[start:end]))
+        rest, at = f"{rest}{between} . ", max(at, end)
+    return bool(caveat(rest + text[at:])) or any(
+        not named.issuperset(phrase.split()) for phrase in long_caveats(written)
+    )
+
+
+def _little_words(text: str, said: Sequence[Mention]) -> Iterator[tuple[int, int]]:
+    """Where words stand that only join one mention to the next."""
+    known = (phrases("verbs", "between") | phrases("courtesies", "then")) - doubts(text)
+    starts, run = {each.start for each in said}, list[tuple[int, int]]()
+    for found in _WHOLE.finditer(_folded(text), said[0].end, said[-1].end):
+        if found.start() in starts:
+            yield from run
+            run = []
+        elif (found.group(),) in known:
+            run.append(found.span())
+        elif found.group().isalnum():
+            run = []
+
+
+def _is_word(said: Sequence[_Token], at: int, *, begins: bool) -> bool:
+    """Is this letter a word in front of another, and no thing: "I land", "J'ai", "A move"?"""
+    letter, _, end = said[at]
+    if at + 1 == len(said):
+        return False
+    behind, start, _ = said[at + 1]
+    if start == end and behind == "'" and len(letter) == 1:
+        return True
+    if letter not in _LITTLE or start == end:
+        return False
+    then, joins = phrases("courtesies", "then"), phrases("verbs", "between")
+    before = (said[at - 1].said,) if at else ()
+    if letter == "i":
+        begins = begins or not before or before not in joins | verb_phrases().keys()
+    begins = begins and before not in joins - then
+    return begins and len(behind) > 1 and behind.isalpha() and (behind,) not in joins | then
+
+
+def _has_ending(text: str, said: Sequence[_Token]) -> bool:
+    """Does an ending cling to the first of these words: "12-est", "Jojo:n"? Of a letter one of two:
+    "A-e" names two islands."""
+    if len(said) < 3 or said[1].said not in "-:":
+        return False
+    word, sign, ending = said
+    return (
+        (sign.start, ending.start) == (word.end, sign.end)
+        and text[ending.start : ending.end].islower()
+        and (len(word.said) > 1 or len(ending.said) > 1)
+        and (ending.said,) in phrases("verbs", "ending")
+    )
+
+
+def _folded(text: str) -> str:
+    """The text folded letter by letter, so that all keep their places."""
+    return "".join(fold(char)[:1] or char for char in text)
+
+
+@cache
+def _verb_fields() -> frozenset[str]:
+    """The fields of words that say what is done."""
+    return frozenset(field for field in deeds() - _THINGS if not field.isdigit())
+
+
+@cache
+def verb_phrases() -> dict[tuple[str, ...], frozenset[str]]:
+    """What each phrase may do, by the field names it stands under."""
+    found: dict[tuple[str, ...], set[str]] = {}
+    for field in _verb_fields():
+        for phrase in phrases("verbs", field):
+            key = tuple(part for word in phrase for part in _TOKEN.findall(word))
+            found.setdefault(key, set()).add(field)
+    return {phrase: frozenset(verbs) for phrase, verbs in found.items()}
+
+
+@cache
+def _separable() -> frozenset[str]:
+    """The verbs of which a part may stand apart."""
+    apart = phrases("verbs", "apart")
+    return frozenset(p[0] for p in verb_phrases() if len(p) == 2 and p[1:] in apart)
+
+
+@cache
+def _thing_words() -> dict[str, tuple[str, ...]]:
+    """The things, and the numbers, that a word names in any language."""
+    found: dict[str, tuple[str, ...]] = {}
+    for field in fields("verbs"):
+        for phrase in phrases("verbs", field) if field in _THINGS or field.isdigit() else ():
+            if len(phrase) == 1:
+                found[phrase[0]] = (*found.get(phrase[0], ()), field)
+    return found
+
+
+def _number(word: str) -> str:
+    """The number that a word stands for, "" for none."""
+    return next(filter(str.isdigit, _thing_words().get(word, ())), "")
