@@ -136,7 +136,7 @@ def run(
     )
     whose = moderator or os.environ.get("PBEM_MODERATOR")
     to = addresses.read(whose) if whose else None
-    keeper = Timekeeper(room, yes, to)
+    keeper = Timekeeper(room.matches, room.book, room.here, room.write, yes, to)
     while True:
         patient = every is not None
         keep = partial(_keep, site, room, title, (base, own), house, patient=patient)
@@ -231,7 +231,8 @@ def _pass(
             _tell(done, json)
             progress.step()
     with _collected(troubles):
-        for kept in keeper.keep(box.mailbox) if room.read_to else ():
+        clock = keeper.keep(room.read_to, box.mailbox, room.held_up) if room.read_to else ()
+        for kept in clock:
             if isinstance(kept, Problem):
                 waits += 1
                 complain(say(_UNKEPT, problem=kept))
@@ -329,8 +330,9 @@ def _rehearse(matches: str, outbox: str, box: "Letterbox", yes: bool, json: bool
     from pbem.files.timestamp import now
     from pbem.log.timetable import LAPSED
     from pbem.mailroom import agenda, daybook
+    from pbem.mailroom.daybook import Said
     from pbem.mailroom.outbox.folder import holds
-    from pbem.mailroom.timekeeper import Imagined, Timekeeper
+    from pbem.mailroom.timekeeper import Timekeeper
     from pbem.matches.matches import Matches
     from pbem.report import compose
 
@@ -341,12 +343,12 @@ def _rehearse(matches: str, outbox: str, box: "Letterbox", yes: bool, json: bool
     looks = agenda.Looks.at(matches, moment, agenda.heard_by(book))
     stands = agenda.stands(book, moment, mailbox=box.mailbox, yes=yes)
     plays = agenda.may_play(moment, book.last, yes=yes)
-    house = Imagined(
-        Matches(matches, indexed=False), book, Circumstances(lambda: moment, compose.rehearse)
-    )
-    kept = () if stands else tuple(Timekeeper(house, yes).keep(box.mailbox))
+    imagined = Matches(matches, indexed=False)
+    here = Circumstances(lambda: moment, compose.rehearse, shelf=imagined, imagined=True)
+    keeper = Timekeeper(imagined, book, here, lambda _, keys: book.add(Said(tuple(keys))), yes)
+    kept = () if stands else tuple(keeper.keep(moment, box.mailbox, {}))
     would = [each for each in kept if not isinstance(each, Problem)]
-    digests = list(agenda.digests(house.matches, book, moment))
+    digests = list(agenda.digests(imagined, book, moment))
     for problem in looks.problems:
         complain(say("pbem: {problem}", problem=problem))
     if json:
@@ -365,7 +367,7 @@ def _rehearse(matches: str, outbox: str, box: "Letterbox", yes: bool, json: bool
         lines.append(_ASLEEP)
     unjudged = (look.due.unjudged() for look in looks.matches)
     lines += [each.text() for each in unjudged if each]
-    lines += [each.would.text(each.players) for each in would]
+    lines += [each.would for each in would]
     lines += [agenda.would_tell(each).text() for each in digests]
     for line in lines or [_NOTHING]:
         print(printable(line))

@@ -12,7 +12,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import cache
 from types import MappingProxyType
@@ -43,6 +43,8 @@ HOUSE: Final = Address("")
 OUT, HUSHED, BOX = "out ", "hushed ", "outbox "
 """How the names of values begin that are kept."""
 
+WAIT: Final = 10.0
+"""For how many seconds another who notes something is waited for."""
 _SLACK: Final = 2_000
 """The daybook is written anew when so many of its facts have been overtaken."""
 _MARKS: Final = 16
@@ -223,7 +225,8 @@ class Page:
 
 
 class Book:
-    """What facts add up to. `kept` says whether there is a letter of a name, whoever wrote it."""
+    """What facts add up to, in mind only. `kept` says whether there is a letter of a name, whoever
+    wrote it."""
 
     def __init__(self, kept: Callable[[str], bool] = lambda _: False) -> None:
         self.kept = kept
@@ -248,10 +251,24 @@ class Book:
         self._marked: dict[str, str] = {}
         """The match that had a mark."""
 
+    def alone(self, wait: float = WAIT) -> AbstractContextManager[None]:
+        """Nobody else notes anything meanwhile, and what others have noted is known."""
+        return nullcontext()
+
+    def add(self, fact: Fact) -> None:
+        """Note one more fact; call it `alone`. Raises Problem."""
+        self.take(fact)
+
     def take(self, fact: Fact) -> None:
         """Count one more fact in."""
         self.facts += 1
         match fact:
+            case Settled(name, entries):  # the most there are of any kind
+                self._marked.update(dict.fromkeys(fact.marks.values(), name))
+                if before := self.pages.get(name):
+                    kept = {count: each for count, each in before.marks.items() if count <= entries}
+                    fact = fact._replace(marks={**kept, **fact.marks})
+                self.pages[name] = Page(fact)
             case Came():
                 self._take_mail(fact)
             case Planned(letter, to, name, keys=keys, came=came):
@@ -264,12 +281,6 @@ class Book:
             case Wrote(name, letters):
                 if page := self.pages.get(name):
                     page.written.update(letters)
-            case Settled(name, entries):
-                self._marked.update(dict.fromkeys(fact.marks.values(), name))
-                if before := self.pages.get(name):
-                    kept = {count: each for count, each in before.marks.items() if count <= entries}
-                    fact = fact._replace(marks={**kept, **fact.marks})
-                self.pages[name] = Page(fact)
             case Said(keys):
                 self._said.update(keys)
                 for key in keys:
@@ -440,14 +451,12 @@ class Daybook(Book):
             self.take(fact)
 
     @contextmanager
-    def alone(self, wait: float = 10.0) -> Iterator[None]:
-        """Nobody else works in this folder meanwhile, and what others have noted is known."""
+    def alone(self, wait: float = WAIT) -> Iterator[None]:
         with store.lock(self.path, wait):
             self.refresh()
             yield
 
     def add(self, fact: Fact) -> None:
-        """Note a fact."""
         self._ledger.add(plain(fact))
         self.take(fact)
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -35,7 +35,6 @@ from pbem.mailroom.daybook import (
     OUT,
     Came,
     Daybook,
-    Fact,
     Keeps,
     Planned,
     Said,
@@ -115,10 +114,6 @@ class Mailroom:
         """Who writes, now."""
         return Sender(self.address, self.here.clock(), self.paint, self.site)
 
-    def alone(self) -> AbstractContextManager[None]:
-        """Nobody else works here meanwhile, and what others have noted is known."""
-        return self.book.alone(self.here.wait)
-
     # --------------------------------------------------------------------------- mails in
 
     def run(self, letterbox: Letterbox) -> Iterator[Done]:
@@ -154,7 +149,7 @@ class Mailroom:
         note it. Raises Problem."""
         mail = opened(item, self.address, begun)
         # One mail at a time, whoever works here: else two processes could answer the same one.
-        with self.alone():
+        with self.book.alone():
             if {mail.settled_id, mail.raw_id} & self.book.mails:
                 return self._seen(mail)
             self.matches.refresh()
@@ -288,10 +283,6 @@ class Mailroom:
         if mail.notice and not self.posted:
             self.book.add(Keeps(mail.to, f"{OUT}{mail.notice}", self.here.clock()))
 
-    def note(self, fact: Fact) -> None:
-        """Note a fact in the daybook; call it `alone`. Raises Problem."""
-        self.book.add(fact)
-
     def write(self, letter: Letter, keys: Sequence[str]) -> None:
         """Write a letter that says these things, once; call it `alone`. Raises Problem."""
         self.book.add(Planned(letter.name, letter.to.address, keys=tuple(keys)))
@@ -301,7 +292,7 @@ class Mailroom:
     def delivered(self, name: str, slip: Slip, why: str) -> None:
         """Take note of a letter that went out. One that never will, for this reason, is put aside
         for the moderator like a bounce. Raises Problem."""
-        with self.alone():
+        with self.book.alone():
             if not why:
                 if slip.notice:
                     self.book.add(Keeps(slip.to, f"{OUT}{slip.notice}", self.here.clock()))
@@ -318,7 +309,7 @@ class Mailroom:
     def tell_moderator(self, to: Address) -> None:
         """Write what has been put aside since the moderator was written to, if anything has; that
         mails to them fail is told by no mail. Raises Problem."""
-        with self.alone():
+        with self.book.alone():
             new = [
                 each
                 for each in tray.entries(self.matches.folder)
@@ -338,7 +329,7 @@ class Mailroom:
         """Tell every person what they have not been told, in one letter each; gives what stands in
         the way of that, and goes on with the others. Of a log that was replaced it tells the
         moderator, too. Raises Problem where the mailroom's own files fail."""
-        with self.alone():
+        with self.book.alone():
             box = f"{BOX}{os.path.abspath(self.outbox.folder)}"
             if box not in self.book.of():
                 self.book.add(Keeps(HOUSE, box))
@@ -348,7 +339,7 @@ class Mailroom:
             changed = [path for path, each in stamps if self.book.has_news(match_name(path), each)]
         for path in changed:
             match = match_name(path)
-            with self.alone():
+            with self.book.alone():
                 replaced = False
                 try:
                     troubles, replaced = self._tell(path)
@@ -363,12 +354,12 @@ class Mailroom:
                 yield Done(Verdict.REPLACED, match=match, why=str(_REPLACED))
         yield from self._digests()
         self.send_queued()
-        with self.alone():
+        with self.book.alone():
             self.book.tidy(self.here.clock())
 
     def _digests(self) -> Iterator[Done | Problem]:
         """Tell those whose hour has come all that was kept for them, in one letter each."""
-        with self.alone():
+        with self.book.alone():
             for each in agenda.digests(self.matches, self.book, self.here.clock()):
                 plans = [one.plan._replace(letter=each.name) for one, _ in each.parts if one.plan]
                 self.book.plan(plans)
@@ -381,7 +372,7 @@ class Mailroom:
 
     def send_queued(self) -> int:
         """Write what the moderator wants sent; gives how many letters. Raises Problem."""
-        with self.alone():
+        with self.book.alone():
             waiting = tuple(self.book.queued.values())
             for each in waiting:
                 self.write(letters.queued(each), (each.key,))

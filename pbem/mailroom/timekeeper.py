@@ -1,14 +1,14 @@
 """The clock of a folder of matches is kept: when all mails have been read, what time asks for is
 done, each thing once, whoever is killed and however many desks there are.
 
-Judged is by the moment up to which the mailbox was read to its end and, in a match for which a mail
-waits, by the arrival of that mail. A dry run is the same run, in a house that only imagines it.
+The moment everything is judged by is the one up to which the mailbox was read to its end; in a
+match for which a mail waits, it is when that mail arrived. A dry run is the same run, with matches
+and a daybook in which all is only imagined.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -24,21 +24,20 @@ from pbem.log.match import Match
 from pbem.log.timetable import LAPSED, OWED
 from pbem.mailroom import agenda, preferences
 from pbem.mailroom.agenda import Action, Due, Reminder, believed, may_play
-from pbem.mailroom.daybook import Book, Fact, Ran, Said
+from pbem.mailroom.daybook import Book, Ran, Said
 from pbem.mailroom.letterhead import keyed_name
 from pbem.mailroom.letters import Letter, Person
-from pbem.mailroom.run import Done, Mailroom
+from pbem.mailroom.run import Done
 from pbem.matches.disk import match_name
 from pbem.matches.matches import Matches
-from pbem.sentence import Counted, Named, Names, Sentence, say
+from pbem.sentence import Counted, Named, Sentence, say
 
 
 class Act(NamedTuple):
     """Something that time has brought, or would bring, and how a dry run says it."""
 
     done: Done
-    would: Sentence
-    players: Names
+    would: str
 
 
 Open = tuple[Match, Desk]
@@ -67,29 +66,29 @@ class Doubt(NamedTuple):
 
 @dataclass(slots=True)
 class Timekeeper:
-    """Keeps the clock for a house: the mailroom, or one that is only imagined. With `yes` a person
-    vouches for the time. What only the `moderator` can decide is written to that address, if there
-    is one."""
+    """Keeps the clock of these matches, with the daybook they have; `write` writes a letter that
+    says some things, by their keys. With `yes` a person vouches for the time. What only the
+    `moderator` can decide is written to that address, if there is one."""
 
-    house: Mailroom | Imagined
+    matches: Matches
+    book: Book
+    here: Circumstances
+    write: Callable[[Letter, Sequence[str]], None]
     yes: bool = False
     moderator: Address | None = None
 
-    @property
-    def book(self) -> Book:
-        """What was done and said before."""
-        return self.house.book
-
-    def keep(self, mailbox: bool) -> Iterator[Act | Problem]:
-        """Do what time asks for once the mails have been read, and tell what was done, or what
-        stands in the way in a match; then the run is complete.
+    def keep(
+        self, upto: str, mailbox: bool, held_up: Mapping[str, float]
+    ) -> Iterator[Act | Problem]:
+        """Do what time asks for once the mails that came up to a moment have been read, and tell
+        what was done, or what stands in the way in a match; then the run is complete. `held_up`
+        says since when mails wait, by match.
 
         Without a `mailbox` the clock is kept only where none is ever read. Raises Problem where
         the mailroom's own files fail.
         """
-        upto, held_up = self.house.read_to, self.house.held_up
-        timed = self.house.matches.timetables()
-        with self.house.alone():
+        timed = self.matches.timetables()
+        with self.book.alone():
             last = self.book.last
         if not (timed or last):  # no clock was ever kept here
             return
@@ -116,8 +115,8 @@ class Timekeeper:
                     yield CannotWrite("{error}", path, error=error.strerror or error)
         yield from self._reminded(owing)
         yield from self._asked(questions)
-        with self.house.alone():
-            self.house.note(Ran(upto, mailbox or self.book.mailbox))
+        with self.book.alone():
+            self.book.add(Ran(upto, mailbox or self.book.mailbox))
 
     def _played(self, due: Due) -> Iterator[Act]:
         """Play what was put off until a tick, once a tick."""
@@ -129,25 +128,25 @@ class Timekeeper:
             match=due.match,
             tick=due.times.fires,
         )
-        if self.house.here.imagined:  # whether anything waits is nobody's business before
-            yield Act(Done(Verdict.PLANNED, match=due.match), would, {})
+        if self.here.imagined:  # whether anything waits is nobody's business before
+            yield Act(Done(Verdict.PLANNED, match=due.match), would.text())
             return
-        change = agenda.play_plans(due.path, self.house.here)
+        change = agenda.play_plans(due.path, self.here)
         if change.now.log != change.before.log:
             done = Done(Verdict.PLANNED, match=due.match, ply=change.now.position.ply)
-            yield Act(done, would, change.now.players)
+            yield Act(done, would.text())
         self._noted(key)
 
     def _entered(self, due: Due, questions: list[Doubt], *, defaults: bool) -> Iterator[Act]:
         """Write the notices that are owed and play what silence brings; what else the moderator
         must decide is noted among the questions."""
-        house, times = self.house, due.times
+        times = due.times
         states = {one.seat: times.state(one, due.at) for one in times.deadlines}
         asks = {one.seat: one for one in times.deadlines}
         lapsed = (due.question(asks[seat]) for seat, state in states.items() if state == LAPSED)
         if OWED not in states.values() and all(map(self.book.said, lapsed)):
             return
-        now, hour = house.matches.look(due.path), house.here.clock()
+        now, hour = self.matches.look(due.path), self.here.clock()
         heard = agenda.heard_by(self.book)
         for each in agenda.owed(now, due.at, hour=hour, defaults=defaults, heard=heard):
             if each.verdict == Verdict.ASK:
@@ -155,26 +154,24 @@ class Timekeeper:
                 if deadline and not self.book.said(key := due.question(deadline, each)):
                     questions.append(Doubt(key, agenda.asked(deadline, each), each.seat, now))
                 continue
-            change = agenda.enter(
-                due.path, each, house.here, due.at, defaults=defaults, heard=heard
-            )
+            change = agenda.enter(due.path, each, self.here, due.at, defaults=defaults, heard=heard)
             if change:
                 ply = change.now.position.ply
                 done = Done(each.verdict, match=due.match, seat=each.seat, ply=ply)
-                yield Act(done, _would_enter(due.match, each), change.now.players)
+                yield Act(done, _would_enter(due.match, each).text(change.now.players))
 
     def _vacant(self, due: Due, seats: Sequence[Seat]) -> Iterator[Doubt]:
         """What the moderator has not been asked about seats that nobody holds."""
         for seat in seats:
             if not self.book.said(key := due.vacancy(seat)):
-                yield Doubt(key, agenda.VACANT, seat, self.house.matches.look(due.path))
+                yield Doubt(key, agenda.VACANT, seat, self.matches.look(due.path))
 
     def _owing(self, due: Due) -> Iterator[tuple[Reminder, Open]]:
         """The reminders that are owed in a match and have not gone out."""
-        hour = self.house.here.clock()
+        hour = self.here.clock()
         if not any(due.reminders(hour, self.book.said)):
             return
-        now, desk = self.house.matches.open(due.path)
+        now, desk = self.matches.open(due.path)
         times = deadlines.of(now)
         if times is not None and now.outcome is None:
             for reminder in due._replace(times=times).reminders(hour, self.book.said):
@@ -185,7 +182,7 @@ class Timekeeper:
     def _reminded(self, owing: Mapping[Reminder, Open]) -> Iterator[Act]:
         """Write one letter to each person who is to be reminded of anything."""
         people: dict[Address, dict[Reminder, Open]] = {}
-        aside = agenda.lying_aside(self.house.matches.folder) if owing else {}
+        aside = agenda.lying_aside(self.matches.folder) if owing else {}
         for reminder, (now, desk) in owing.items():
             who = agenda.addressee(reminder, desk, aside)
             if who is None:
@@ -199,13 +196,13 @@ class Timekeeper:
                 would = say(
                     "{match}: {seat:seat}: {why}", match=reminder.match, seat=reminder.seat, why=who
                 )
-                yield Act(done, would, now.players)
+                yield Act(done, would.text(now.players))
                 self._noted(f"aside-{reminder.key}")
         for address, theirs in people.items():
             yield from self._remind(address, theirs)
 
     def _remind(self, address: Address, owing: Mapping[Reminder, Open]) -> Iterator[Act]:
-        with self.house.alone():
+        with self.book.alone():
             owing = {each: at for each, at in owing.items() if not self.book.said(each.key)}
             if not owing:
                 return
@@ -220,7 +217,7 @@ class Timekeeper:
                 boards=tuple((now, each.seat) for each, (now, _) in owing.items()),
                 subject=say(Counted("{n} turn ends soon", "{n} turns end soon"), n=len(owing)),
             )
-            self.house.write(letter, keys)
+            self.write(letter, keys)
         for each, (now, desk) in owing.items():
             done = Done(Verdict.REMINDER, match=each.match, seat=each.seat, answers=(letter.name,))
             would = say(
@@ -228,7 +225,7 @@ class Timekeeper:
                 seat=each.seat,
                 told=each.sentence(desk.zones.get(each.seat, "")),
             )
-            yield Act(done, would, now.players)
+            yield Act(done, would.text(now.players))
 
     # ------------------------------------------------------------------------- questions
 
@@ -246,8 +243,8 @@ class Timekeeper:
                     why=each.why,
                 )
             done = Done(Verdict.ASK, match=match, seat=each.seat, why=str(each.why))
-            yield Act(done, would, names)
-        with self.house.alone():
+            yield Act(done, would.text(names))
+        with self.book.alone():
             new = [each for each in questions if not self.book.said(each.key)]
             keys = [each.key for each in new]
             if new and self.moderator:
@@ -260,13 +257,13 @@ class Timekeeper:
                         n=len(new),
                     ),
                 )
-                self.house.write(letter, keys)
+                self.write(letter, keys)
             elif new:
-                self.house.note(Said(tuple(keys)))
+                self.book.add(Said(tuple(keys)))
 
     def _noted(self, key: str) -> None:
-        with self.house.alone():
-            self.house.note(Said((key,)))
+        with self.book.alone():
+            self.book.add(Said((key,)))
 
 
 def _would_enter(match: str, action: Action) -> Sentence:
@@ -317,27 +314,3 @@ _ABOUT: Final = "{told}\n[{match} {position}]"
 _BLOCK: Final = (
     "{told}\nSubject: [{match} {position}]\n\n[move] {position}\nmatch: {match}\n...\n[/move]"
 )
-
-
-# ------------------------------------------------------------------------------- a dry run
-
-
-class Imagined:
-    """A house in which all is only imagined: nothing is made or written, and it reads no mail."""
-
-    def __init__(self, matches: Matches, book: Book, here: Circumstances) -> None:
-        self.matches, self.book = matches, book
-        self.here = here._replace(shelf=matches, imagined=True)
-        self.read_to, self.held_up = here.clock(), dict[str, float]()
-
-    def alone(self) -> AbstractContextManager[None]:
-        """Nobody need stay away."""
-        return nullcontext()
-
-    def note(self, fact: Fact) -> None:
-        """Keep it in mind."""
-        self.book.take(fact)
-
-    def write(self, letter: Letter, keys: Sequence[str]) -> None:
-        """It would say these things."""
-        self.book.take(Said(tuple(keys)))

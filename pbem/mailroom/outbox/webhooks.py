@@ -64,7 +64,7 @@ def post_all(room: Mailroom) -> Iterator[Problem]:
             yield problem
     stuck = [each for each in room.book.waiting if each.startswith(WEBHOOK) and each not in owed]
     if stuck:
-        with room.alone():
+        with room.book.alone():
             for what in stuck:
                 room.book.note_trouble(Waits(what))
 
@@ -108,14 +108,14 @@ def _posted(
     except OSError as error:
         down.add(host)
         why = say(_FAILS, host=host, error=type(error).__name__)
-        with room.alone():
+        with room.book.alone():
             room.book.note_trouble(Waits(what, match, str(why)))
         yield Busy("{why}", now.log.path, why=why)
         return
-    with room.alone():
-        room.note(Said(asked.keys))
+    with room.book.alone():
+        room.book.add(Said(asked.keys))
         if message != stands:
-            room.note(Keeps(HOUSE, what, message))
+            room.book.add(Keeps(HOUSE, what, message))
     owed.remove(what)
 
 
