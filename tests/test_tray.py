@@ -159,6 +159,34 @@ def test_no_order_that_lies_aside_stands_in_a_list(
     assert "COCO" in pbem("aside", post.matches, 1).out
 
 
+@pytest.mark.parametrize(
+    ("said", "verdict", "shown", "kept"),
+    [
+        (f"{FENCED}\n\nHow many cards may I hold?", "refused", "How many cards", "COCO"),
+        (
+            "[move] #9 5989\nKAHU-COCO\n[/move]\nHow many cards may I hold?",
+            "accepted",
+            "How",
+            "COCO",
+        ),
+        (
+            "webhook: https://chat.example.org/s3cr3t\nThanks for asking!",
+            "asked",
+            "Thanks",
+            "s3cr3t",
+        ),
+    ],
+)
+def test_a_copy_shows_what_is_for_the_moderator_and_neither_moves_nor_a_webhook(
+    post: Post, room: Room, said: str, verdict: str, shown: str, kept: str
+) -> None:
+    post.comes(mail(said))
+    assert post.run("--moderator", "mod@example.org") == [verdict]
+    seen = pbem("aside", post.matches).out, post.only("mod@example.org")
+    for each in (*seen, pbem("aside", post.matches, 1).out):
+        assert (shown in each, kept in each) == (True, False), each
+
+
 def test_a_mail_is_handed_to_its_match_on_the_moderators_word(post: Post, room: Room) -> None:
     room.desk.write_text(room.desk.read_text().replace("addresses:", "policy: signed\naddresses:"))
     post.comes(mail("draw"))

@@ -24,7 +24,17 @@ from pbem.desk.plans.run import MOST
 from pbem.desk.recall import recall
 from pbem.desk.submit import only_withdraws, submit
 from pbem.files.timestamp import stamp
-from pbem.intake.asking import HELP, MAILS, MODERATOR, RESIGN, RULES, STATUS, TAKEBACK
+from pbem.intake.asking import (
+    HELP,
+    MAILS,
+    MODERATOR,
+    RESIGN,
+    RULES,
+    STATUS,
+    TAKEBACK,
+    WEBHOOK,
+    preferred,
+)
 from pbem.log.match import Match
 from pbem.log.private_press import GREY
 from pbem.log.rulings import Default, Ruled
@@ -550,13 +560,16 @@ def decide(mail: Mail, office: Office) -> Handling:
 
 
 def _discreet(matter: Matter, handling: Handling) -> Handling:
-    """This, without the lines that go to some players alone: whoever looks at the mail may play.
-    And where press is grey, nobody else learns who has said something."""
+    """This, without the address of a chat program, which is as good as a password, and the lines
+    that go to some players alone: whoever looks at the mail may play. And where press is grey,
+    nobody else learns who has said something."""
     if matter.mail.said is None or matter.mail.envelope.sender is None:
         return handling
     read = [(each.now, each.message) for each in matter.found]
     if handling.aside:
         sealed = {line for now, said in read for line in press.sealed_lines(now, said)}
+        wishes = matter.mail.said.requests
+        sealed |= {each.line for each in wishes if (preferred(each.said) or "")[:1] == (WEBHOOK,)}
         if not read and press.speaks(matter.mail.said):  # a player's, from another address, may be
             tables = matter.office.matches.tables(matter.mail.named)
             sealed |= set(press.lines_to(tables, matter.mail.said))

@@ -29,6 +29,8 @@ HIDDEN: Final = "Left-Out"
 """The header of a copy that says how many lines of the mail it lacks: they go to players alone."""
 DONE: Final = "done"
 """Where mails go that have been dealt with."""
+_FENCE: Final = ("[move", "[/mov")
+"""How the lines of a fence begin, which is empty where the moves are left out."""
 _LONGEST: Final = 60
 """Characters of a first line."""
 _TALK: Final = (
@@ -75,14 +77,18 @@ class LaidAside(NamedTuple):
     @property
     def may_be_order(self) -> bool:
         """May it hold an order, which a moderator who plays must not see by the way? Whatever was
-        no more than talk may not, unless it has a fence; nor a stranger's who names no position."""
-        if self.verdict not in _TALK:
-            return True
+        no more than talk may not, unless it has a fence; nor a stranger's who names no position,
+        nor a copy in which the moves are left out."""
+        talk = self.verdict in _TALK
         try:
             said = intake.read(self.read(), "the mail", "mail")
         except Problem:
+            return not talk
+        if not said.orders and said.mail and said.mail.first(HIDDEN):
             return False
-        return said.fenced or (self.verdict == Verdict.STRANGER and bool(said.positions))
+        return (
+            not talk or said.fenced or (self.verdict == Verdict.STRANGER and bool(said.positions))
+        )
 
     @property
     def first_line(self) -> str:
@@ -92,7 +98,8 @@ class LaidAside(NamedTuple):
             return ""
         try:
             raw = self.read()
-            first = next((line.strip() for line in intake.fresh(raw, "the mail")[0] if line), "")
+            lines = (line.strip() for line in intake.fresh(raw, "the mail")[0])
+            first = next((line for line in lines if line and line[:5] not in _FENCE), "")
         except Problem:
             first, raw = "", b""
         return (first or outside.decoded(outside.read(rawmail.read(raw)).subject))[:_LONGEST]
@@ -239,8 +246,7 @@ _LEFT_OUT: Final = Counted(
     "({n} quoted lines left out; `pbem aside DIR N --all` shows all)",
 )
 _TO_PLAYERS: Final = Counted(
-    "({n} line left out, a move or private press: it is not for you)",
-    "({n} lines left out, moves or private press: they are not for you)",
+    "({n} line left out: it is not for you)", "({n} lines left out: they are not for you)"
 )
 _UNTOLD: Final = say(
     "(what is new in it and what is quoted cannot be told apart; `pbem aside DIR N --all` shows "
