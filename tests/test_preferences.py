@@ -149,6 +149,21 @@ def test_the_moderator_sets_the_same_by_seat(post: Post, room: Room) -> None:
     assert "say which seat" in pbem("seat", room.log, "--mails", "once").err
 
 
+@pytest.mark.parametrize("own", [(), ("--mails", "once")])
+def test_what_somebody_has_set_goes_along_to_another_address_that_has_set_nothing(
+    post: Post, room: Room, own: tuple[str, ...]
+) -> None:
+    asks(post, "mails daily 18:00\ntext only\nwebhook: https://chat.example.org/x")
+    other = dealt(post.matches, name="other")
+    pbem("seat", other.log, "--seat", "white", "--address", "ben@new.example")
+    assert pbem("seat", other.log, "--seat", "white", *own, "--json").json["text_only"] is False
+    moved = ("--seat", "black", "--address", "ben@new.example", "--address", BEN, "--json")
+    shown = pbem("seat", room.log, *moved).json
+    expected = ("once", False, None) if own else ("18:00", True, "chat.example.org")
+    assert tuple(shown[each] for each in ("mails", "text_only", "webhook")) == expected
+    assert wishes(post, BEN).mails == "18:00"
+
+
 # ------------------------------------------------------------------------------- digests
 
 

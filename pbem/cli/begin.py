@@ -341,6 +341,7 @@ def seat(
         return
     if observer or no_observer:
         raise Usage("observers have no seat: leave out --seat")
+    before = seats.change(log, seat)[1].addresses.get(seat, ()) if address else ()
     now, desk = seats.change(
         log, seat, address or (), author or (), zone, pictures=pictures, language=language
     )
@@ -354,7 +355,7 @@ def seat(
         "language": language,
         "webhook": webhook,
     }
-    said = _preferred(log, addresses, {k: v for k, v in wanted.items() if v is not None})
+    said = _preferred(log, before, addresses, {k: v for k, v in wanted.items() if v is not None})
     speaks = said.language or desk.languages.get(seat, "")
     if new_key:
         done = give.new_key(log, seat, Circumstances(clock, compose.rehearse))
@@ -409,9 +410,10 @@ def seat(
 
 
 def _preferred(
-    log: str, addresses: Sequence[str], chosen: Mapping[str, str | bool]
+    log: str, before: Sequence[str], addresses: Sequence[str], chosen: Mapping[str, str | bool]
 ) -> "Preferences":
-    """Note how a person wants to be written to, in all matches of the folder; what holds then."""
+    """Note how a person wants to be written to, in all matches of the folder, with what was set at
+    the address they had before, if they have another now; what holds then."""
     from pbem.desk.address import read as address_of
     from pbem.mailroom import daybook, preferences
 
@@ -421,6 +423,8 @@ def _preferred(
             raise Usage("nobody is written to at this seat: it has no address")
         return preferences.Preferences()
     person = address_of(addresses[0])
+    if before and before[0] != person:
+        preferences.follow(folder, address_of(before[0]), person)
     if not chosen:
         return preferences.Preferences.of(daybook.looked_at(folder), person)
     settings = [

@@ -27,7 +27,7 @@ from pbem.intake.asking import (
 )
 from pbem.log import clock
 from pbem.log.match import Match
-from pbem.mailroom.daybook import Book, Daybook, Keeps
+from pbem.mailroom.daybook import Book, Daybook, Keeps, looked_at
 from pbem.sentence import Sentence, say
 
 EACH: Final = "each"
@@ -206,6 +206,15 @@ def note(folder: str, person: Address, chosen: Iterable[Setting]) -> Preferences
         for each in chosen:
             prefer(book, person, each)
     return Preferences.of(book, person)
+
+
+def follow(folder: str, before: Address, person: Address) -> None:
+    """Let what was set at an address hold at another one, where its owner is written to now, unless
+    something was set there. Raises Problem."""
+    names, known = (*_CHECKS, TEXT_ONLY, PICTURES, POSTS, WEBHOOK), looked_at(folder)
+    theirs, own = ([each for each in names if each in known.of(who)] for who in (before, person))
+    if theirs and not own:
+        note(folder, person, (Setting(each, known.of(before)[each]) for each in theirs))
 
 
 def prefer(book: Daybook, person: Address, chosen: Setting) -> None:
