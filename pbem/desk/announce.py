@@ -12,8 +12,9 @@ from pbem.core import Seat
 from pbem.desk import authorship, give
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.bench import Bench, Circumstances, bench
+from pbem.desk.case import Case
 from pbem.desk.duplicates import mail_digest
-from pbem.desk.judging import Case, may_withdraw
+from pbem.desk.judging import may_withdraw
 from pbem.desk.plans.model import GIVE_UP, Proposal
 from pbem.intake import Request, Submission
 from pbem.intake.absence import absence

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from pbem.core import CHANCE, Ambiguous, NoMove, Problem, Seat, Unreadable, Usage
-from pbem.desk import chatter, hints, lines, press, proposing, stray_moves
-from pbem.desk.answer import Answer, NotPlayed, Trouble, Verdict
+from pbem.core import CHANCE, Ambiguous, Problem, Seat, Usage
+from pbem.desk import chatter, hints, lines, press, stray_moves
+from pbem.desk.answer import Answer, NotPlayed, Verdict
 from pbem.desk.authorship import Writer
+from pbem.desk.case import Case
 from pbem.desk.current import outdated, same_question, too_early, used
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import Desk
 from pbem.desk.meaning import says
-from pbem.desk.offences import offence
 from pbem.desk.plans.model import GIVE_UP, MOST, Plan, Waiting
 from pbem.desk.plans.run import waiting_now
-from pbem.intake import Line, Submission, asking, plan
+from pbem.desk.proposing import MOST_READINGS
+from pbem.desk.talk import SHORT, about, is_talk, searching
+from pbem.desk.unread import either, or_quoted, unread, without_move
+from pbem.intake import Line, Submission, plan
 from pbem.intake.asking import NO, PLACED, YES, agreement, thanks
-from pbem.intake.caveats import caveat, conditional, is_caveat
+from pbem.intake.caveats import is_caveat
 from pbem.intake.words import tokens
 from pbem.log import rulings
 from pbem.log.entropy.contributions import sent
@@ -29,51 +31,11 @@ from pbem.log.ruling import Ruling
 from pbem.log.rulings import Resign
 from pbem.play import judge as play
 from pbem.play.judge import Step
-from pbem.sentence import Counted, Sentence, in_turn, say
+from pbem.sentence import Sentence, say
 
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """A message before the desk, once it is known who wrote it."""
-
-    now: Match
-    said: Submission
-    writer: Writer
-    desk: Desk | None = None
-    today: str = ""
-
-    @property
-    def early(self) -> bool:
-        """Is nothing in it to be played now? Then it need not be its sender's turn."""
-        said = self.said.orders
-        return bool(said) and all(plan.is_early(line.text) for line in said)
-
-    @property
-    def seat(self) -> Seat:
-        """Whose order it is: of the writer's seats the one it names, else one that is asked; "" of
-        a writer without one."""
-        if self.said.seat in self.writer.seats:
-            return self.said.seat
-        own, now = self.writer.seats, self.now
-        asked = (seat for seats in (now.awaited, now.asked) for seat in own if seat in seats)
-        return next(asked, next(iter(self.writer.seats), ""))
-
-    def answered(self, verdict: Verdict, after: Match, why: Sentence | None = None) -> Answer:
-        """The answer to a message that has been taken."""
-        return replace(self.turned_away(verdict, why), after=after)
-
-    def turned_away(self, verdict: Verdict, why: Sentence | None = None, **more: Any) -> Answer:
-        """The answer to a message that changes nothing."""
-        return Answer(
-            verdict=verdict,
-            before=self.now,
-            after=self.now,
-            said=self.said,
-            writer=self.writer,
-            seat=self.seat or None,
-            why=why,
-            **more,
-        )
+_ASKS: Final = say("It asks for something, and holds no move")
+_THANKED: Final = say("Nothing was played: tak may be thanks. If it was a yes, answer ja")
+_NOT_ASKED: Final = say("There is nothing to say yes to now. Write your moves")
 
 
 class Judged(NamedTuple):
@@ -103,9 +65,7 @@ def judge(
 
 def rule(case: Case) -> Judged | Answer:
     """The verdict on a message of a known writer that was not read before."""
-    if answer := _of_another_match(case):
-        return answer
-    agreed = _agreed(case)
+    agreed = _of_another_match(case) or _agreed(case)
     if isinstance(agreed, Answer):
         return agreed
     case = agreed
@@ -124,13 +84,13 @@ def rule(case: Case) -> Judged | Answer:
 
 
 def may_withdraw(case: Case) -> Answer | None:
-    """What keeps a message from taking back held moves. A code counts only where it was made."""
-    if answer := _stranger(case) or _of_another_match(case) or _names_another_seat(case):
-        return answer
-    if case.writer.position is None:
-        return None
-    why = outdated(case.now, [case.writer.position], ())
-    return case.turned_away(Verdict.STALE, why) if why else None
+    """What keeps a message from taking back what waits."""
+    return (
+        _stranger(case)
+        or _of_another_match(case)
+        or _names_another_seat(case)
+        or _signed_elsewhere(case)
+    )
 
 
 def machine(now: Match, said: Submission) -> Answer | None:
@@ -161,6 +121,13 @@ def _duplicate(case: Case) -> Answer | None:
     return case.turned_away(Verdict.DUPLICATE, why) if why else None
 
 
+def _signed_elsewhere(case: Case) -> Answer | None:
+    """A code counts only where the match stands as it did when the code was made."""
+    signed = case.writer.position
+    why = outdated(case.now, [signed], ()) if signed else None
+    return case.turned_away(Verdict.STALE, why) if why else None
+
+
 def _of_another_match(case: Case) -> Answer | None:
     if case.said.match in (None, case.now.name):
         return None
@@ -170,7 +137,7 @@ def _of_another_match(case: Case) -> Answer | None:
         match=case.said.match,
         name=case.now.name,
     )
-    return case.turned_away(Verdict.REFUSED, why)
+    return case.refused(why)
 
 
 def _agreed(case: Case) -> Case | Answer:
@@ -192,75 +159,14 @@ def _agreed(case: Case) -> Case | Answer:
         return case.turned_away(Verdict.WITHDRAWN, say("Nothing was played: you said no"))
     thanked = asked.danish and thanks(case.said.orders[0].text)
     if word == YES and (thanked or len(asked.readings) > 1):
-        why = _offer(asked.readings) if len(asked.readings) > 1 else _THANKED
-        return case.turned_away(Verdict.REFUSED, why, proposal=asked.readings)
+        why = either(asked.readings) if len(asked.readings) > 1 else _THANKED
+        return case.refused(why, proposal=asked.readings)
     nth = int(word) if word.isdigit() else 1
     if nth > len(asked.readings):
-        return case.turned_away(Verdict.REFUSED, _NOT_ASKED, proposal=asked.readings)
+        return case.refused(_NOT_ASKED, proposal=asked.readings)
     number = case.said.orders[0].number
     order = tuple(Line(number, text) for text in asked.readings[nth - 1])
     return replace(case, said=case.said._replace(orders=order, fenced=True))
-
-
-_ASKS: Final = say("It asks for something, and holds no move")
-_SHORT: Final = 6  # words of a line that may name half a move
-
-_UNSURE: Final = Counted(
-    "I read {moves}, but I'm not sure about line {lines:all}. If that is all, send the block below "
-    "as it is",
-    "I read {moves}, but I'm not sure about lines {lines:all}. If that is all, send the block "
-    "below as it is",
-)
-_AGAIN: Final = "Please write line {line} again: I can't find a move in it"
-_ALONE: Final = "Please write line {line} again, with your move and nothing else in it"
-_PLAN: Final = "Please write line {line} again, as plans are written"
-_WISH: Final = "I don't know {word!r}. Did you mean {verb}? Then send a mail with that word"
-_HALF: Final = (
-    "{text!r} leaves the move open: I read {word!r} and no more. Write it out, like: {example}"
-)
-_CONDITION: Final = (
-    "{text!r} depends on something, and I can only play what doesn't. It's your turn now: to play, "
-    "send a move without a condition. A move that is to wait until {other:seat} has played "
-    "something goes into the block below as a line of its own, with what you wait for in place of "
-    "the dots: if {other:seat} plays ...: {move}"
-)
-_BESIDE: Final = (
-    "I read {moves:all} in line {line}, but that line may make it depend on something. Nothing "
-    "was played: send the move that counts alone"
-)
-_DOUBTED: Final = (
-    "I read {moves:all} in line {line}, but {word!r} may take that back, or make it depend on "
-    "something. Nothing was played: send the move that counts alone"
-)
-_THANKED: Final = say("Nothing was played: tak may be thanks. If it was a yes, answer ja")
-_NOT_ASKED: Final = say("There is nothing to say yes to now. Write your moves")
-
-
-def _offer(
-    readings: Sequence[Sequence[str]], line: int = 0, endings: Sequence[str] = ()
-) -> Sentence:
-    """What is said of the one or two readings of a text, and how the turn may end after one."""
-    said = [in_turn(reading) for reading in readings]
-    if len(said) == 2:
-        return say(
-            "I read either {one} or {other}. Which one do you mean? Answer 1 or 2",
-            one=said[0],
-            other=said[1],
-        )
-    if endings:
-        return say(
-            "I read {moves}, but I'm not sure about line {line}. To end your turn, put "
-            "{endings:any} in place of the dots below. To play {moves} alone, answer yes",
-            moves=said[0],
-            line=line,
-            endings=endings,
-        )
-    return say(
-        "I read {moves}, but I'm not sure about line {line}. If that is all, answer yes, or send "
-        "the block below as it is",
-        moves=said[0],
-        line=line,
-    )
 
 
 def _said(case: Case) -> Judged | Answer | None:
@@ -268,12 +174,11 @@ def _said(case: Case) -> Judged | Answer | None:
     if not press.speaks(case.said):
         return None
     if why := press.unfit(case.now, case.said):
-        return case.turned_away(Verdict.REFUSED, why)
+        return case.refused(why)
     if case.said.orders:
         return None
-    signed = case.writer.position
-    if signed and (why := outdated(case.now, [signed], ())):
-        return case.turned_away(Verdict.STALE, why)
+    if answer := _signed_elsewhere(case):
+        return answer
     if press.stands(case.now, case.seat, case.said):
         return case.turned_away(
             Verdict.DUPLICATE, say("You have said this since you last moved. It stands in the log")
@@ -295,7 +200,7 @@ def _asked(case: Case) -> Answer | None:
 
 def _only_asks(now: Match, said: Submission) -> bool:
     """Is what a message asks for a person, and no move with a question mark: "KAHU-COCO?"?"""
-    lines = [line for line in said.outside if len(tokens(line.text)) > _SHORT]
+    lines = [line for line in said.outside if len(tokens(line.text)) > SHORT]
     asks = lines != [] and not (said.fenced or any(says(now, line) for line in said.outside))
     return asks or chatter.for_a_person(now, said)
 
@@ -322,7 +227,7 @@ def _still_good(case: Case) -> tuple[Step, ...]:
     read = lines.read(now, seat, case.said, case.today)
     if seat not in now.awaited or read.troubles or read.plans or read.withdrawn:
         return ()
-    verdict = play.adjudicate(now.game, now.state, seat, read.order)
+    verdict = case.tried(read.order)
     whole = isinstance(verdict, play.Accepted) and not verdict.unplayed
     return verdict.steps if whole else ()
 
@@ -376,7 +281,7 @@ def _unclear_whose(case: Case) -> Answer | None:
             first=asked[0],
         )
     )
-    return case.turned_away(Verdict.REFUSED, why)
+    return case.refused(why)
 
 
 def _after_the_end(case: Case) -> Answer | None:
@@ -387,7 +292,7 @@ def _after_the_end(case: Case) -> Answer | None:
         why = say("The match is over: {seat:seat} has resigned", seat=ending.ruling.seat)
     else:
         why = say("The match is over: the moderator has ended it")
-    return case.turned_away(Verdict.REFUSED, why)
+    return case.refused(why)
 
 
 def _vacated(case: Case) -> Answer | None:
@@ -396,7 +301,7 @@ def _vacated(case: Case) -> Answer | None:
     why = say(
         "You have resigned, and your seat is vacant. To take it again, write to the moderator"
     )
-    return case.turned_away(Verdict.REFUSED, why)
+    return case.refused(why)
 
 
 def _contradicts_itself(case: Case) -> Answer | None:
@@ -417,7 +322,7 @@ def _contradicts_itself(case: Case) -> Answer | None:
     why = say(
         "This holds an order and `{verb}`: send the one you mean in a message of its own", verb=verb
     )
-    return case.turned_away(Verdict.REFUSED, why)
+    return case.refused(why)
 
 
 def _gathered(case: Case) -> Judged | Answer | None:
@@ -436,277 +341,55 @@ def _gathered(case: Case) -> Judged | Answer | None:
         words = sent(case.seat, found[1])
         log.extend(rulings.entry(words, log.moment(""), by=case.seat))
     except Problem as problem:
-        return case.turned_away(Verdict.REFUSED, problem.sentence)
+        return case.refused(problem.sentence)
     return Judged(case, ruling=words)
 
 
 def _adjudicated(case: Case) -> Judged | Answer:
     now, seat = case.now, case.seat
     read = lines.read(now, seat, case.said, case.today)
-    if not case.said.fenced:
-        read = lines.without_signature(now, case.writer, read)
-    if read.order and not case.said.fenced:
-        read = lines.without_chatter(now, case.said, case.writer, read)
-    if read.idle:
-        case = replace(case, said=lines.left_out(case.said, read.idle))
-    bad: tuple[NotPlayed, ...] = ()
-    if getattr(now.game, "LINE_BY_LINE", False):
-        read, bad = lines.those_that_count(now, seat, read)
-    search = _searching(case, read) if read.troubles else None
-    if search and (sure := _certain(case, search)):
+    read = lines.without_prose(now, case.said, case.writer, read)
+    case = replace(case, said=lines.left_out(case.said, read.idle))
+    read, bad = lines.those_that_count(now, seat, read)
+    search = searching(case, read) if read.troubles else None
+    # A fence is for moves as they are written.
+    sure = search.certain() if search and not case.said.fenced else ()
+    if sure and not hints.endings(now, seat, sure):
         patterns = [now.game.parse(text) for text in sure]
         read = read._replace(lines=((Line(read.lines[0][0].number, ""), patterns),), troubles=())
     if read.troubles:
-        return _unread(case, read, search)
+        return unread(case, read, search)
     if doubt := stray_moves.question(now, case.said, read.first_of_each(), seat):
-        doubt, proposal = _or_quoted(case, doubt)
+        why, proposal = or_quoted(case, doubt)
         # Of two orders nobody knows which is meant.
-        order = read.order if case.said.against else ()
-        steps = play.adjudicate(now.game, now.state, seat, order).steps
-        return case.turned_away(Verdict.REFUSED, doubt, steps=steps, proposal=proposal)
-    if why := _too_many(case, len(read.plans)):
-        return case.turned_away(Verdict.REFUSED, why)
+        steps = case.tried(read.order if case.said.against else ()).steps
+        return case.refused(why, steps=steps, proposal=proposal)
+    if too_many := _too_many(case, len(read.plans)):
+        return case.refused(too_many)
     asks = any(plan.asks_for_list(line.text) for line in case.said.orders)
     if not (read.order or read.plans or read.withdrawn or asks):
-        return _without_move(case)
-    verdict: play.Accepted[Any] | play.Rejected = play.Accepted((), now.state, ())
-    if read.order:
-        verdict = play.adjudicate(now.game, now.state, seat, read.order)
-    if isinstance(verdict, play.Rejected) and isinstance(verdict.reason, Ambiguous):
+        return without_move(case)
+    verdict = case.tried(read.order)
+    if isinstance(verdict, play.Accepted):
+        return Judged(case, verdict, read.plans, read.withdrawn, bad)
+    if isinstance(verdict.reason, Ambiguous):
         return _ambiguous(case, read, verdict, verdict.reason)
-    if isinstance(verdict, play.Rejected):
-        refused = read.order[verdict.at] if len(read.order) > 1 else None
-        return case.turned_away(
-            Verdict.REFUSED,
-            steps=verdict.steps,
-            reason=verdict.reason,
-            move=refused.said if refused else "",
-        )
-    return Judged(case, verdict, read.plans, read.withdrawn, bad)
-
-
-def _without_move(case: Case) -> Answer:
-    """The answer to a message that holds no move, be it that all in it is quoted."""
-    none = _NO_MOVE_YET if case.said.fenced else _NO_MOVE
-    if case.said.only_old:
-        none = stray_moves.all_quoted(case.said.only_old)
-    none, proposal = _or_quoted(case, none)
-    moves: hints.Reading = ()
-    if case.said.outside and not case.said.fenced:  # a question
-        moves = begins(case.now, case.said, case.seat).moves
-        if named := moves or named_moves(case.now, case.said, case.seat):
-            none = say(_BESIDE, line=case.said.outside[0].number, moves=named)
-    return case.turned_away(
-        Verdict.REFUSED, reason=NoMove(none), steps=_steps(case, moves), proposal=proposal
-    )
+    move = read.order[verdict.at].said if len(read.order) > 1 else ""
+    return case.refused(steps=verdict.steps, reason=verdict.reason, move=move)
 
 
 def _ambiguous(
     case: Case, read: lines.ReadLines, verdict: play.Rejected, reason: Ambiguous
 ) -> Answer:
     """The answer to a move that may be one of several: of two at the end, either is offered."""
-    before, two = play.texts(case.now.game, verdict.steps), proposing.MOST_READINGS
+    before = play.texts(case.now.game, verdict.steps)
     last = verdict.at == len(read.order) - 1 and not isinstance(read.order[-1], play.Choice)
-    if last and len(reason.choices) == two and not (reason.more or case.said.fenced):
+    if last and len(reason.choices) == MOST_READINGS and not (reason.more or case.said.fenced):
         proposal = tuple((*before, each) for each in reason.choices)
         why = say("{reason}. Answer 1 or 2, or write the one you mean", reason=reason)
     else:
         proposal, why = (), say("{reason}. Write the one you mean", reason=reason)
-    return case.turned_away(
-        Verdict.REFUSED, why, steps=verdict.steps, reason=reason, proposal=proposal
-    )
-
-
-def _certain(case: Case, search: proposing.Search) -> hints.Reading:
-    """The order that own words leave no doubt about, if it ends the turn where that can be ended;
-    a fence is for moves as they are written."""
-    order = () if case.said.fenced else search.certain()
-    return () if order and hints.endings(case.now, case.seat, order) else order
-
-
-def _unread(case: Case, read: lines.ReadLines, search: proposing.Search | None) -> Answer:
-    """The answer to an order with lines that cannot be read as they stand."""
-    now, seat, troubles = case.now, case.seat, read.troubles
-    tried = play.adjudicate(now.game, now.state, seat, read.order)
-    proposal, line = search.proposals() if search else (), troubles[0].line
-    if search and not proposal and (found := offence(search)):
-        return case.turned_away(
-            Verdict.REFUSED, steps=_steps(case, found.played), reason=found.reason, move=found.said
-        )
-    steps, few, undone = tried.steps, tuple[str, ...](), False
-    endings = hints.endings(now, seat, proposal[0]) if proposal else ()
-    state = tried.state if isinstance(tried, play.Accepted) and not tried.unplayed else None
-    if search and state is not None and not proposal:
-        troubles, whole = _completed(search, state, troubles)
-        few = whole.moves if whole else ()
-        begun = search.beginning()
-        undone = begun.undone and begun.moves != ()
-        if whole and whole.all and len(few) == proposing.MOST_READINGS and len(troubles) == 1:
-            proposal = tuple((*play.texts(now.game, steps), each) for each in few)
-        elif not (steps or begun.undone):
-            steps = _steps(case, begun.moves)
-    if proposal:
-        told = _offer(proposal, line, endings)
-    elif not (steps or undone or few) and chatter.for_a_person(now, case.said):
-        return case.turned_away(Verdict.REFUSED, reason=NoMove(_NO_MOVE))
-    elif steps and state is not None:
-        first = min((each.number for each, moves in read.lines if moves), default=0)
-        undoes = [each for each in troubles if each.line > first and caveat(each.text)]
-        undoes = [each for each in undoes if not _may_be_plan(case, each.text)]
-        if undoes and read.order:
-            told = stray_moves.taken_back(Line(undoes[0].line, undoes[0].text))
-        else:
-            unsure, moves = [each.line for each in troubles], play.texts(now.game, steps)
-            told = say(_UNSURE, n=len(unsure), lines=unsure, moves=in_turn(moves))
-    else:
-        told = _not_read(case, None if few else search, Line(line, troubles[0].text))
-    return case.turned_away(
-        Verdict.REFUSED,
-        told,
-        troubles=troubles,
-        reason=troubles[0].error,
-        steps=steps,
-        proposal=proposal,
-    )
-
-
-def _not_read(case: Case, search: proposing.Search | None, line: Line) -> Sentence:
-    """What is said of the first line of a message in which no move can be read."""
-    number, text = line
-    if _may_be_plan(case, text):
-        return say(_PLAN, line=number)
-    if verb := asking.nearly(text):
-        return say(_WISH, word=text.strip(" .,!?")[:60], verb=verb)
-    if search is None or not caveat(text):
-        word, example = hints.half(search.legal, text) if search else ("", "")
-        if word:
-            return say(_HALF, text=stray_moves.shown(text), word=word, example=example)
-        return say(_AGAIN, line=number)
-    moves = hints.named(case.now, case.seat, text)
-    if moves and conditional(text):
-        other = next(each for each in case.now.setup.seats if each != case.seat)
-        return say(_CONDITION, text=stray_moves.shown(text), other=other, move=moves[0])
-    if moves := moves or search.beginning().moves:
-        return say(_DOUBTED, line=number, moves=moves, word=caveat(text))
-    return say(_ALONE, line=number)
-
-
-def _may_be_plan(case: Case, text: str) -> bool:
-    return case.said.fenced and plan.begins_like_one(text)
-
-
-def _completed(
-    search: proposing.Search, state: Any, troubles: Sequence[Trouble]
-) -> tuple[tuple[Trouble, ...], hints.Completions | None]:
-    """The troubles, the first with the moves that it may leave something out of, where that may be
-    said of few; and those."""
-    first, *rest = troubles
-    whole = hints.completions(search.legal, state, first.text)
-    if whole is None:
-        return (first, *rest), None
-    text = (first.text if whole.all else whole.text).strip(" .,!?")
-    advice = (
-        say("To {text}, write: {whole:any}", text=text, whole=whole.moves)
-        if whole.named
-        else say('For "{text}", write: {whole:any}', text=text, whole=whole.moves)
-    )
-    error = Unreadable(first.text, "This leaves something open", advice=advice)
-    return (first._replace(error=error), *rest), whole
-
-
-def about(said: Submission) -> str:
-    """The verb that a message is about in words of its own; "" for none."""
-    lines = (*said.orders, *said.outside)
-    return next(filter(None, (asking.mentioned(line.text) for line in lines)), "")
-
-
-def is_talk(case: Case) -> bool:
-    """Is no line of a message an order, and no order to be seen in it all the same? What is about a
-    verb may begin like a move: "take my last move back"."""
-    now, said = case.now, case.said
-    lines = (*said.orders, *said.outside)
-    wish = about(said) and not (said.fenced or any(says(now, line) for line in lines))
-    return bool(wish or chatter.for_a_person(now, said)) and not _proposes(case)
-
-
-def _proposes(case: Case) -> bool:
-    """Is there an order to be seen in a message in which no line can be read as it stands?"""
-    now, said = case.now, case.said
-    search = _searching(case, lines.read(now, case.seat, said, ""))
-    if search is None:
-        return False
-    if search.proposals() or offence(search):
-        return True
-    if len(said.orders) != 1 or about(said):
-        return False
-    text = said.orders[0].text
-    whole = hints.completions(search.legal, now.state, text)
-    return whole is not None and (len(tokens(text)) <= _SHORT or (whole.named and not whole.all))
-
-
-def begins(now: Match, said: Submission, seat: Seat) -> hints.Beginning:
-    """The moves that a message begins with whose rest cannot be read; else the one that stands
-    somewhere in it as it is written."""
-    asks = not said.orders
-    some = lines.read(now, seat, said, "").lines or [(line, ()) for line in said.outside]
-    begun = proposing.Search(now, seat, some).beginning()
-    orders = said.orders or said.outside
-    if begun.moves or len(orders) != 1:
-        return begun._replace(undone=begun.undone or asks)
-    text = orders[0].text
-    moves = hints.named(now, seat, text)
-    rest = text.replace(moves[0], "").strip(" ,;:") if len(moves) == 1 else ""
-    undone = asks or caveat(rest) != ""
-    return hints.Beginning(moves, False, undone, rest) if rest else begun
-
-
-def named_moves(now: Match, said: Submission, seat: Seat) -> tuple[str, ...]:
-    """The legal moves that a message names as they are written, whatever else it says."""
-    lines = (*said.orders, *said.outside)
-    return hints.named(now, seat, "\n".join(line.text for line in lines))
-
-
-def _searching(case: Case, read: lines.ReadLines) -> proposing.Search | None:
-    """The search for what a message with lines that cannot be read may mean; None where it may be
-    meant to take something back."""
-    said = case.said
-    undoes = any(each.verb in PLACED for each in said.requests)
-    if said.against or read.plans or read.withdrawn or undoes or case.seat == CHANCE:
-        return None
-    return proposing.Search(case.now, case.seat, read.lines, lines.apart(said, read))
-
-
-def _steps(case: Case, moves: hints.Reading) -> tuple[Step, ...]:
-    """The plies that these moves would be."""
-    game = case.now.game
-    order = [game.parse(text) for text in moves]
-    return play.adjudicate(game, case.now.state, case.seat, order).steps
-
-
-def _or_quoted(case: Case, why: Sentence) -> tuple[Sentence, tuple[hints.Reading, ...]]:
-    """Why a message is not played, and what in its quotes its writer may say yes to."""
-    if not (quoted := _from_quotes(case)):
-        return why, ()
-    told = say("{why}. If you mean {moves}, answer yes", why=why, moves=in_turn(quoted))
-    return told, (quoted,)
-
-
-def _from_quotes(case: Case) -> hints.Reading:
-    """What stands in place of the dots of a fence of ours that is quoted, or last below a bare "Ben
-    wrote:", in a message that says nothing else; () where that could not be played."""
-    now, said = case.now, case.said
-    if said.kind != "mail" or said.orders or said.outside or said.requests:
-        return ()
-    below = said.body.split("\n")[said.quoted[-1].number :][:1] if said.quoted else ()
-    if any(line.strip("> ") == "..." for line in below):
-        return ()
-    found = [says(now, line) for line in said.quoted or said.attributed]
-    verdict = play.adjudicate(
-        now.game, now.state, case.seat, [each for some in found for each in some]
-    )
-    if not found or not all(found) or isinstance(verdict, play.Rejected):
-        return ()
-    return (*play.texts(now.game, verdict.steps), *(each.said for each in verdict.unplayed))
+    return case.refused(why, steps=verdict.steps, reason=reason, proposal=proposal)
 
 
 def _too_many(case: Case, more: int) -> Sentence | None:
@@ -720,9 +403,3 @@ def _too_many(case: Case, more: int) -> Sentence | None:
         n=waiting + more,
         most=MOST,
     )
-
-
-_NO_MOVE_YET: Final = say(
-    "There is no move in your block yet. Put your moves in place of the dots, one on each line"
-)
-_NO_MOVE: Final = say("I found no move in your message. Write one move on each line")

@@ -121,10 +121,15 @@ def apart(said: Submission, found: ReadLines) -> frozenset[int]:
     return frozenset(number for number, start in starts.items() if start not in moved)
 
 
-def without_chatter(now: Match, said: Submission, writer: Writer, found: ReadLines) -> ReadLines:
+def without_prose(now: Match, said: Submission, writer: Writer, found: ReadLines) -> ReadLines:
     """The same without the lines that are known to be harmless: prose in a paragraph of its own
-    above the first move, and the writer's name below the last."""
+    above the first move, and the writer's name below the last. A fence holds none."""
+    if said.fenced:
+        return found
+    found = _passed_over(found, _signature(now, writer, found))
     numbers = [line.number for line, moves in found.lines if moves]
+    if not numbers:
+        return found
     first, above = numbers[0], _paragraph_of(said.body, numbers[0])
     idle = {
         Line(trouble.line, trouble.text)
@@ -136,9 +141,9 @@ def without_chatter(now: Match, said: Submission, writer: Writer, found: ReadLin
     return _passed_over(found, idle)
 
 
-def without_signature(now: Match, writer: Writer, found: ReadLines) -> ReadLines:
-    """The same without the writer's name below everything else, with a surname or a title, and what
-    stands right below it in words that begin like names: "Ana Kovács", "Analyst, Meridian Ltd"."""
+def _signature(now: Match, writer: Writer, found: ReadLines) -> Collection[Line]:
+    """The writer's name below everything else, with a surname or a title, and what stands right
+    below it in words that begin like names: "Ana Kovács", "Analyst, Meridian Ltd"."""
     names = {name for seat in writer.seats for name in now.players.get(seat, "").split()[:1]}
     lines, at = [line for line, _ in found.lines], len(found.lines)
     while at > 1 and not found.lines[at - 1][1]:
@@ -148,12 +153,14 @@ def without_signature(now: Match, writer: Writer, found: ReadLines) -> ReadLines
             break
         at -= 1
         if names & {*re.findall(r"\w+", lines[at].text)}:
-            return _passed_over(found, {*lines[at:]})
-    return found
+            return lines[at:]
+    return ()
 
 
 def _passed_over(found: ReadLines, idle: Collection[Line]) -> ReadLines:
     """The same without some lines that cannot be read, which their writer is told are no moves."""
+    if not idle:
+        return found
     return found._replace(
         lines=tuple(each for each in found.lines if each[1] or each[0] not in idle),
         troubles=tuple(each for each in found.troubles if Line(each.line, each.text) not in idle),
@@ -171,12 +178,11 @@ def left_out(said: Submission, idle: Sequence[Ignored]) -> Submission:
 def those_that_count(
     now: Match, seat: Seat, found: ReadLines
 ) -> tuple[ReadLines, tuple[NotPlayed, ...]]:
-    """The lines of an order that count, where its legal ones do, and why each other does not.
-
-    It stays whole where a line may take others back, or makes them depend on something.
-    """
+    """The lines of an order that count, in a game where its legal ones do, and why each other does
+    not. It stays whole where a line may take others back, or makes them depend on something."""
     game, state, beyond = now.game, now.state, False
-    if any(caveat(trouble.text) for trouble in found.troubles):
+    by_line = getattr(game, "LINE_BY_LINE", False)
+    if not by_line or any(caveat(trouble.text) for trouble in found.troubles):
         return found, ()
     whys = {Line(each.line, each.text): each.error for each in found.troubles}
     kept, bad = list[tuple[Line, Sequence[Pattern | play.Choice]]](), list[NotPlayed]()

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from pbem.desk.answer import Answer, NotPlayed, Verdict
 from pbem.desk.append import Now
+from pbem.desk.case import Case
 from pbem.desk.duplicates import is_from_plan, plans_came, plies_of
 from pbem.desk.file import Desk
-from pbem.desk.judging import Case, rule
+from pbem.desk.judging import rule
 from pbem.desk.plans.model import Waiting
 from pbem.desk.plans.run import AtWork, waiting_now
 from pbem.desk.submit import play_on

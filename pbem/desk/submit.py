@@ -17,9 +17,10 @@ from pbem.desk.answer import Answer, NotPlayed, Verdict
 from pbem.desk.authorship import Writer
 from pbem.desk.authorship.domainkeys import Dns
 from pbem.desk.bench import Bench, Circumstances, bench
+from pbem.desk.case import Case
 from pbem.desk.duplicates import brought_plans, mail_digest, source_digest
 from pbem.desk.file import Desk, desk_path
-from pbem.desk.judging import Case, Judged, judge, machine, may_withdraw, moderators_word
+from pbem.desk.judging import Judged, judge, machine, may_withdraw, moderators_word
 from pbem.desk.plans.model import Plan, Proposal, Waiting
 from pbem.desk.plans.run import AtWork, not_played
 from pbem.files.timestamp import now as today

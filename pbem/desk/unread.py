@@ -1,0 +1,200 @@
+"""What is said of a message in which a line, or the order itself, could not be read: what it may
+mean, to be answered with a yes, or else what its writer should do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from pbem.core import NoMove, Unreadable
+from pbem.desk import chatter, hints, lines, stray_moves
+from pbem.desk.answer import Answer, Trouble
+from pbem.desk.case import Case
+from pbem.desk.hints import Completions, Reading
+from pbem.desk.meaning import says
+from pbem.desk.offences import offence
+from pbem.desk.proposing import MOST_READINGS, Search
+from pbem.desk.talk import begins, named_moves
+from pbem.intake import Line, asking, plan
+from pbem.intake.caveats import caveat, conditional
+from pbem.play import judge as play
+from pbem.sentence import Counted, Sentence, in_turn, say
+
+_UNSURE: Final = Counted(
+    "I read {moves}, but I'm not sure about line {lines:all}. If that is all, send the block below "
+    "as it is",
+    "I read {moves}, but I'm not sure about lines {lines:all}. If that is all, send the block "
+    "below as it is",
+)
+_AGAIN: Final = "Please write line {line} again: I can't find a move in it"
+_ALONE: Final = "Please write line {line} again, with your move and nothing else in it"
+_PLAN: Final = "Please write line {line} again, as plans are written"
+_WISH: Final = "I don't know {word!r}. Did you mean {verb}? Then send a mail with that word"
+_HALF: Final = (
+    "{text!r} leaves the move open: I read {word!r} and no more. Write it out, like: {example}"
+)
+_CONDITION: Final = (
+    "{text!r} depends on something, and I can only play what doesn't. It's your turn now: to play, "
+    "send a move without a condition. A move that is to wait until {other:seat} has played "
+    "something goes into the block below as a line of its own, with what you wait for in place of "
+    "the dots: if {other:seat} plays ...: {move}"
+)
+_BESIDE: Final = (
+    "I read {moves:all} in line {line}, but that line may make it depend on something. Nothing "
+    "was played: send the move that counts alone"
+)
+_DOUBTED: Final = (
+    "I read {moves:all} in line {line}, but {word!r} may take that back, or make it depend on "
+    "something. Nothing was played: send the move that counts alone"
+)
+_NO_MOVE_YET: Final = say(
+    "There is no move in your block yet. Put your moves in place of the dots, one on each line"
+)
+_NO_MOVE: Final = say("I found no move in your message. Write one move on each line")
+
+
+def either(readings: Sequence[Reading]) -> Sentence:
+    """What is said of the two readings of a text."""
+    return say(
+        "I read either {one} or {other}. Which one do you mean? Answer 1 or 2",
+        one=in_turn(readings[0]),
+        other=in_turn(readings[1]),
+    )
+
+
+def _offer(readings: Sequence[Reading], line: int, endings: Sequence[str]) -> Sentence:
+    """What is said of the one or two readings of a text, and how the turn may end after one."""
+    if len(readings) > 1:
+        return either(readings)
+    if endings:
+        return say(
+            "I read {moves}, but I'm not sure about line {line}. To end your turn, put "
+            "{endings:any} in place of the dots below. To play {moves} alone, answer yes",
+            moves=in_turn(readings[0]),
+            line=line,
+            endings=endings,
+        )
+    return say(
+        "I read {moves}, but I'm not sure about line {line}. If that is all, answer yes, or send "
+        "the block below as it is",
+        moves=in_turn(readings[0]),
+        line=line,
+    )
+
+
+def unread(case: Case, read: lines.ReadLines, search: Search | None) -> Answer:
+    """The answer to an order with lines that cannot be read as they stand."""
+    troubles, tried = read.troubles, case.tried(read.order)
+    proposal, number = search.proposals() if search else (), troubles[0].line
+    if search and not proposal and (found := offence(search)):
+        return case.refused(steps=case.steps(found.played), reason=found.reason, move=found.said)
+    steps, few, undone = tried.steps, tuple[str, ...](), False
+    state = tried.state if isinstance(tried, play.Accepted) and not tried.unplayed else None
+    if search and state is not None and not proposal:
+        troubles, whole = _completed(search, state, troubles)
+        few = whole.moves if whole else ()
+        begun = search.beginning()
+        undone = begun.undone and begun.moves != ()
+        if whole and whole.all and len(few) == MOST_READINGS and len(troubles) == 1:
+            proposal = tuple((*play.texts(case.now.game, steps), each) for each in few)
+        elif not (steps or begun.undone):
+            steps = case.steps(begun.moves)
+    if proposal:
+        why = _offer(proposal, number, hints.endings(case.now, case.seat, proposal[0]))
+    elif not (steps or undone or few) and chatter.for_a_person(case.now, case.said):
+        return case.refused(reason=NoMove(_NO_MOVE))
+    elif steps and state is not None:
+        first = min((each.number for each, moves in read.lines if moves), default=0)
+        undoes = [each for each in troubles if each.line > first and caveat(each.text)]
+        undoes = [each for each in undoes if not _may_be_plan(case, each.text)]
+        if undoes and read.order:
+            why = stray_moves.taken_back(Line(undoes[0].line, undoes[0].text))
+        else:
+            unsure, moves = [each.line for each in troubles], play.texts(case.now.game, steps)
+            why = say(_UNSURE, n=len(unsure), lines=unsure, moves=in_turn(moves))
+    else:
+        why = _not_read(case, None if few else search, Line(number, troubles[0].text))
+    reason = troubles[0].error
+    return case.refused(why, troubles=troubles, reason=reason, steps=steps, proposal=proposal)
+
+
+def _not_read(case: Case, search: Search | None, line: Line) -> Sentence:
+    """What is said of the first line of a message in which no move can be read."""
+    number, text = line
+    if _may_be_plan(case, text):
+        return say(_PLAN, line=number)
+    if verb := asking.nearly(text):
+        return say(_WISH, word=text.strip(" .,!?")[:60], verb=verb)
+    if search is None or not caveat(text):
+        word, example = hints.half(search.legal, text) if search else ("", "")
+        if word:
+            return say(_HALF, text=stray_moves.shown(text), word=word, example=example)
+        return say(_AGAIN, line=number)
+    moves = hints.named(case.now, case.seat, text)
+    if moves and conditional(text):
+        other = next(each for each in case.now.setup.seats if each != case.seat)
+        return say(_CONDITION, text=stray_moves.shown(text), other=other, move=moves[0])
+    if moves := moves or search.beginning().moves:
+        return say(_DOUBTED, line=number, moves=moves, word=caveat(text))
+    return say(_ALONE, line=number)
+
+
+def _may_be_plan(case: Case, text: str) -> bool:
+    return case.said.fenced and plan.begins_like_one(text)
+
+
+def _completed(
+    search: Search, state: Any, troubles: Sequence[Trouble]
+) -> tuple[tuple[Trouble, ...], Completions | None]:
+    """The troubles, the first with the moves that it may leave something out of, where that may be
+    said of few; and those."""
+    first, *rest = troubles
+    whole = hints.completions(search.legal, state, first.text)
+    if whole is None:
+        return (first, *rest), None
+    text = (first.text if whole.all else whole.text).strip(" .,!?")
+    advice = (
+        say("To {text}, write: {whole:any}", text=text, whole=whole.moves)
+        if whole.named
+        else say('For "{text}", write: {whole:any}', text=text, whole=whole.moves)
+    )
+    error = Unreadable(first.text, "This leaves something open", advice=advice)
+    return (first._replace(error=error), *rest), whole
+
+
+def without_move(case: Case) -> Answer:
+    """The answer to a message that holds no move, be it that all in it is quoted."""
+    none = _NO_MOVE_YET if case.said.fenced else _NO_MOVE
+    if case.said.only_old:
+        none = stray_moves.all_quoted(case.said.only_old)
+    none, proposal = or_quoted(case, none)
+    moves: Reading = ()
+    if case.said.outside and not case.said.fenced:  # a question
+        moves = begins(case.now, case.said, case.seat).moves
+        if named := moves or named_moves(case.now, case.said, case.seat):
+            none = say(_BESIDE, line=case.said.outside[0].number, moves=named)
+    return case.refused(reason=NoMove(none), steps=case.steps(moves), proposal=proposal)
+
+
+def or_quoted(case: Case, why: Sentence) -> tuple[Sentence, tuple[Reading, ...]]:
+    """Why a message is not played, and what in its quotes its writer may say yes to."""
+    if not (quoted := _from_quotes(case)):
+        return why, ()
+    why = say("{why}. If you mean {moves}, answer yes", why=why, moves=in_turn(quoted))
+    return why, (quoted,)
+
+
+def _from_quotes(case: Case) -> Reading:
+    """What stands in place of the dots of a fence of ours that is quoted, or last below a bare "Ben
+    wrote:", in a message that says nothing else; () where that could not be played."""
+    now, said = case.now, case.said
+    if said.kind != "mail" or said.orders or said.outside or said.requests:
+        return ()
+    below = said.body.split("\n")[said.quoted[-1].number :][:1] if said.quoted else ()
+    if any(line.strip("> ") == "..." for line in below):
+        return ()
+    found = [says(now, line) for line in said.quoted or said.attributed]
+    verdict = case.tried([each for some in found for each in some])
+    if not found or not all(found) or isinstance(verdict, play.Rejected):
+        return ()
+    return (*play.texts(now.game, verdict.steps), *(each.said for each in verdict.unplayed))
