@@ -76,7 +76,10 @@ class Log(_Log):
         except Problem as problem:
             # Without a line: there is none in the file as it stands.
             raise problem.at(self.path) from problem
-        return Log(self.path, joined, self.header, (*self.entries, added))
+        longer = Log(self.path, joined, self.header, (*self.entries, added))
+        if isinstance(added, Ply):  # the entries before it need not be gone through again
+            vars(longer).update(_so_far=so_far.after(added), ending=self.ending)
+        return longer
 
     def first(self, count: int) -> Log:
         """The log as it stood after so many entries."""
@@ -188,6 +191,8 @@ class Log(_Log):
 
     def entropy(self, before_ply: int) -> list[str]:
         """The texts that go into the draw of a ply, in order."""
+        if before_ply > self.last:
+            return self.so_far().entropy
         nth = next((ply.nth for ply in self.plies if ply.number == before_ply), None)
         return (self if nth is None else self.first(nth)).so_far().entropy
 

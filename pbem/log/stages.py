@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from typing import Final
 
 from pbem.core import NOBODY, Seat
@@ -117,6 +118,13 @@ class SoFar(Totals):
         else:
             entry.ruling.counts(self)
             self.led_to = entry.ruling.leads_to or self.led_to
+
+    def after(self, ply: Ply) -> SoFar:
+        """What the entries and a ply add up to; this stays as it is."""
+        longer = copy(self)
+        longer.live, longer.taken = [*self.live], [*self.taken]
+        longer.add(ply)
+        return longer
 
 
 def _several(ruling: Ruling) -> tuple[Seat, ...]:
