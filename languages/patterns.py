@@ -88,7 +88,14 @@ def added(function: ast.FunctionDef) -> frozenset[str]:
     return frozenset(set_later | handed_on)
 
 
-TREES: Final = {path: ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
+class _Trees(dict[Path, ast.Module]):
+    def __missing__(self, path: Path) -> ast.Module:
+        tree = self[path] = ast.parse(path.read_text(encoding="utf-8"))
+        return tree
+
+
+TREES: Final = _Trees()
+"""The syntax tree of each module, from when it is first wanted."""
 EVERYWHERE: Final = {
     **SAID,
     **speakers(TREES[ROOT / "pbem" / "sentence.py"]),
@@ -105,7 +112,7 @@ def imported(tree: ast.Module) -> dict[str, Speaker]:
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("pbem.rules"):
             folder = ROOT.joinpath(*str(node.module).split("."))
             for path in (folder.with_suffix(".py"), *(folder / f"{n.name}.py" for n in node.names)):
-                found.update(speakers(TREES[path]) if path in TREES else {})
+                found.update(speakers(TREES[path]) if path in MODULES else {})
     return found
 
 

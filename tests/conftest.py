@@ -81,6 +81,7 @@ if SAMPLER:
 
 def pytest_collection_finish() -> None:
     gc.freeze()  # or all that was imported and collected is looked through for garbage, each time
+    gc.set_threshold(1_000_000, 50, 50)  # most of what is new is gone before it is looked through
 
 
 def pytest_sessionfinish() -> None:

@@ -19,6 +19,7 @@ from commands import SECRET, Room, at
 from pbem import intake
 from pbem.core import Problem, Refused
 from pbem.desk import begin
+from pbem.desk.file import Desk
 from pbem.desk.submit import check, submit
 from pbem.files.timestamp import now as clock
 from pbem.log.match import Match
@@ -48,10 +49,12 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Table
     found = {}
     for name, place in POSITIONS.items():
         room = dealt_like(tmp_path_factory.mktemp(name), place)
-        found[name] = Table(room, room.read(), place["seats"])
+        found[name] = Table(room, room.read()._replace(shown={}), place["seats"])
     matches = {str(table.room.log): table.now for table in found.values()}
+    desks = {str(table.room.log): Desk.read(str(table.room.log)) for table in found.values()}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Match, "read", lambda path, keyring: matches[path])
+        patch.setattr(Desk, "read", lambda path: desks[path])
         yield found
 
 

@@ -40,7 +40,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Table
     found = {}
     for game, seats in SEATS.items():
         room = dealt(tmp_path_factory.mktemp(game), game, seats)
-        now = room.read()
+        now = room.read()._replace(shown={})
         found[game] = Table(room, now, now.awaited[0])
     matches = {str(table.room.log): table.now for table in found.values()}
     desks = {str(table.room.log): Desk.read(str(table.room.log)) for table in found.values()}
