@@ -107,6 +107,27 @@ def test_all_at_once_are_told_in_fourteen_mails(post: Post) -> None:
     assert sum(map(len, new().values())) <= 2 * len(SEATS)
 
 
+@pytest.mark.parametrize(("order", "each"), [("simultaneous", 1), ("open", 4)])
+def test_who_announces_in_secret_is_answered_alone_until_all_have(
+    post: Post, order: str, each: int
+) -> None:
+    seats = SEATS[:4]
+    given = [part for s in seats for part in ("--seat", f"{s}={s.title()} <{ADDRESSES[s]}>")]
+    chosen = ("-o", "announce=true", "-o", f"announce_order={order}")
+    pbem("new", "kanaloa-piatnik", *given, *chosen, "--match", "m", "--dir", post.matches)
+    post.run()
+    new = Written(post)
+    for nth, seat in enumerate(seats, 1):
+        word = "announce" if nth == 2 else "no announce"
+        post.comes(mail(word, sender=ADDRESSES[seat], identity=f"<{seat}@e>", subject="[m] go"))
+        assert post.run() == ["accepted"]
+        mails = new()
+        assert len(mails) == (4 if nth == len(seats) else each)
+        assert ADDRESSES[seat] in mails
+    for told in mails.values():
+        assert f"{seats[1].title()} announces no trick" in "".join(told) or order == "open"
+
+
 def plain(told: str) -> str:
     """Without what tells how many plies there are: numbers and fingerprints."""
     return re.sub(r"#\d+ [0-9a-f]{4,}|\b\d+\b", "#", told)

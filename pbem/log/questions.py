@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from pbem.core import CHANCE, HIDDEN, MOVER, NOBODY, Decision, Event, Game, Seat, owners, slots
+from pbem.core import CHANCE, HIDDEN, NOBODY, Decision, Event, Game, Move, Seat, Slot, owners, slots
 from pbem.log.entries import Entry
 from pbem.log.match import Match
 from pbem.log.rulings import Default, Ruled, Takeback
@@ -84,7 +84,7 @@ def quiet(now: Match, since: int = 0) -> Mapping[int, Seat]:
     """The entries from `since` on that are news for one seat alone, and whose: what it has answered
     stays sealed, and all others are asked what they were asked before; or it is told that its
     answer is missing."""
-    if not any(slot.secret == MOVER for kind in now.game.MOVES for slot in slots(kind)):
+    if not any(slot.secret for kind in now.game.MOVES for slot in slots(kind)):
         return {}
     standing = {ply.nth: events for ply, events in now.plies}
     # What was taken back is as little news as it was before.
@@ -122,10 +122,16 @@ def _sealed(game: Game[Any], asked: Iterable[Decision], seat: Seat) -> set[str]:
     """What everybody sees of a seat's answers, where they stay sealed and others answer with it."""
     asked = tuple(asked)
     kinds = {kind for each in asked if each.seat == seat for kind in each.accepts}
-    shut = [kind for kind in kinds if all(slot.secret == MOVER for slot in slots(kind))]
+    shut = [kind for kind in kinds if all(_own(kind, each) for each in slots(kind))]
     if not any(map(slots, shut)) or all(each.seat == seat for each in asked):
         return set()
-    return {game.notate(kind(*(HIDDEN for _ in slots(kind)))) for kind in shut}
+    sealed = ([HIDDEN if slot.secret else seat for slot in slots(kind)] for kind in shut)
+    return {game.notate(kind(*values)) for kind, values in zip(shut, sealed, strict=True)}
+
+
+def _own(kind: type[Move], slot: Slot) -> bool:
+    """Is a field of a move sealed for somebody, or says it for whom?"""
+    return bool(slot.secret) or slot.name in {each.secret for each in slots(kind)}
 
 
 def _says_only(seat: Seat, event: Event, seats: Iterable[Seat]) -> bool:
