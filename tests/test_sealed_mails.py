@@ -95,6 +95,22 @@ def test_the_opening_mail_says_where_the_rules_are_and_how_to_play(post: Post, m
     assert sum("players.html" in text for text in told) == 1 < len(told)
 
 
+def test_who_is_written_to_in_german_is_sent_to_the_rules_in_german(post: Post) -> None:
+    people = ("--seat", f"white=Ana <{ANA}>", "--seat", f"black=Ben <{BEN}>")
+    german = ("--speaks", "black=de", "--match", "m", "--dir", post.matches)
+    assert pbem("new", "kahuna", *people, *german).code == 0
+    web = post.matches.parent / "web"
+    post.run("--link", BASE, "--site", web)
+    for address, files in (
+        (ANA, ("players.html", "rules-kahuna.html")),
+        (BEN, ("players-de.html", "rules-kahuna-de.html")),
+    ):
+        [message] = post.to(address)
+        for file in files:
+            assert holds(message, f"{BASE}{file}")
+            assert (web / file).exists()
+
+
 def test_whoever_plays_two_seats_has_both_links(post: Post, match: Room) -> None:
     assert pbem("seat", match.log, "--seat", "black", "--address", ANA).code == 0
     post.run("--link", BASE)

@@ -136,7 +136,8 @@ def guides(base: str, now: Match) -> Iterator[tuple[str, str]]:
     """What somebody who is new to a match may read."""
     yield say("How you play by mail, on one page").text(), f"{base}{players_file(spoken())}"
     words = say("The rules of {title}", title=now.game.TITLE)
-    yield words.text(), f"{base}{quote(rules_file(now.game.NAME, _linked(now)))}"
+    # The site has them in the language of each seat's page, and writes a newcomer's with the mail.
+    yield words.text(), f"{base}{quote(rules_file(now.game.NAME, spoken()))}"
 
 
 def rule_broken(base: str, answer: Answer) -> Iterator[tuple[str, str]]:
