@@ -302,6 +302,19 @@ def test_a_match_of_two_ends_once_the_question_is_answered(post: Post, room: Roo
     assert pbem("verify", room.log, "--key", room.desk).code == 0
 
 
+def test_who_says_it_twice_before_being_asked_has_not_resigned(
+    post: Post, room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1790000300")
+    post.comes(mail("resign"), at=1790000100)
+    post.comes(mail("resign", identity="<2@e>"), at=1790000160)
+    assert post.run() == ["asked", "asked"]
+    assert room.read().outcome is None
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1790000600")
+    post.comes(mail("resign", identity="<3@e>"), at=1790000500)
+    assert post.run() == ["resigned"]
+
+
 def test_an_answer_for_a_position_that_has_passed_resigns_nothing(post: Post, room: Room) -> None:
     post.comes(mail("resign"))
     post.run()

@@ -13,6 +13,7 @@ from pbem.desk import authorship, give
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.bench import Bench, Circumstances, bench
 from pbem.desk.case import Case
+from pbem.desk.current import written_by
 from pbem.desk.duplicates import mail_digest
 from pbem.desk.judging import may_withdraw
 from pbem.desk.plans.model import GIVE_UP, Proposal
@@ -49,8 +50,10 @@ def resign(path: str, message: Submission, request: Request, here: Circumstances
         besides, asked = tuple(line.text for line in message.outside), at_work.waits.asked(seat)
         digest = mail_digest(desk, now.log, seat, message, proven=case.writer.proven)
         meant = asked and asked.readings == GIVE_UP and asked.mail != digest and asked.given
+        if asked and (written := written_by(now.log, message)) and written < asked.at:
+            meant = ""  # nobody had been asked yet
         if besides or not (meant and now.log.when(meant).position == now.position):
-            again = Proposal(seat, GIVE_UP, now.log.chain, digest)
+            again = Proposal(seat, GIVE_UP, now.log.chain, digest, at=here.clock())
             at_work.waits = at_work.waits.asking(seat, again)
             return case.answered(Verdict.ASKED, now, _asked_back(now, besides))
         at_work.waits = at_work.waits.asking(seat)

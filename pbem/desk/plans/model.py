@@ -75,6 +75,7 @@ class Proposal(NamedTuple):
     given     the chain of the log when it was asked
     mail      the digest of the message it was asked about
     danish    whether that was in Danish, in which "tak" is no yes but thanks
+    at        when it was asked, where that counts
     """
 
     seat: Seat
@@ -82,6 +83,7 @@ class Proposal(NamedTuple):
     given: str
     mail: str = ""
     danish: bool = False
+    at: str = ""
 
     @staticmethod
     def of(data: Mapping[str, Any]) -> Proposal:
