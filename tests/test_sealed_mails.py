@@ -166,6 +166,22 @@ def test_a_refusal_s_link_enters_what_was_right(post: Post, match: Room) -> None
             assert holds(message, f"{BASE}rules-kahuna.html#{rule}")
 
 
+def test_the_link_of_what_is_nearly_clear_enters_what_was_understood(
+    post: Post, match: Room
+) -> None:
+    now = match.read("white")
+    first = judge.legal_texts(now.game, now.state, "white").texts[0]
+    post.run("--link", BASE)
+    post.comes(mail(f"{first} and then draw I suppose"))
+    post.run("--link", BASE)
+    [message] = post.to(ANA, "refusal")
+    found = asked(message, match)
+    assert f"[move] #9 {now.position.fingerprint} {first} draw [/move]" in " ".join(
+        parts(message)[0].split()
+    )
+    assert (found["m"], found.get("r")) == ([f"{first}\ndraw"], None)
+
+
 def test_a_letter_by_hand_holds_the_link_where_asked(match: Room, tmp_path: Path) -> None:
     for form in ("text", "markdown", "phpbb", "bgg", "html"):
         said = ("--seat", "white", "--format", form)

@@ -84,25 +84,24 @@ _LONGEST_MOVE: Final = 80
 
 def _again(answer: Answer) -> str:
     """What the address of a page holds of a refused order: the position, the moves before the one
-    that was wrong, that one, and the rule it breaks."""
+    that was wrong, that one, and the rule it breaks; of one that is nearly clear, what it is taken
+    for."""
     said, before = answer.said.orders, answer.before
     texts = [before.game.notate(step.move) for step in answer.steps]
-    if answer.troubles:
-        line, text, _ = answer.troubles[0]
-        places = [nth for nth, each in enumerate(said) if each == (line, text)]
-        nth = places[0] if places else len(texts)
+    wrong, rule = "", ""
+    if len(answer.proposal) == 1:
+        texts = list(answer.proposal[0])
+    elif answer.troubles:
+        line, wrong, _ = answer.troubles[0]
+        places = [nth for nth, each in enumerate(said) if each == (line, wrong)]
+        texts = texts[: places[0]] if places else texts
     elif answer.reason is not None:
-        nth = len(texts)
+        wrong = "".join(each.text for each in said[len(texts) :][:1])
     else:
         return ""
-    wrong = (answer.troubles or said[nth:])[:1]
-    rule = answer.reason.rule if isinstance(answer.reason, Violation) else ""
-    named = {
-        "p": place(before),
-        "m": "\n".join(texts[:nth]),
-        "r": "".join(each.text for each in wrong)[:_LONGEST_MOVE],
-        "w": rule,
-    }
+    if isinstance(answer.reason, Violation):
+        rule = answer.reason.rule
+    named = {"p": place(before), "m": "\n".join(texts), "r": wrong[:_LONGEST_MOVE], "w": rule}
     return "".join(f"&{name}={quote(text, safe='')}" for name, text in named.items() if text)
 
 
