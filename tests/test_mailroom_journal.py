@@ -19,7 +19,6 @@ from pbem.mailroom.daybook import (
     Keeps,
     Planned,
     Queued,
-    Quota,
     Ran,
     Said,
     Settled,
@@ -56,8 +55,8 @@ def test_a_line_of_an_earlier_version_is_read(tmp_path: Path) -> None:
     assert EARLIER["mail"] in book.mails
     assert book.wrote("0123456789abcdef.refusal")
     assert book.newest("m", "white") == 1790000000.0
-    assert book.refusals(Quota("", ""), DAY) == 1
-    assert book.refusals(Quota("m", ANA), DAY) == 0
+    assert book.refusals("", "", False, DAY) == 1
+    assert book.refusals("m", ANA, True, DAY) == 0
 
 
 def test_what_is_added_is_known_to_another_process_too(tmp_path: Path) -> None:
@@ -70,9 +69,9 @@ def test_what_is_added_is_known_to_another_process_too(tmp_path: Path) -> None:
     here.add(Came(mail="b", digest="c", at=DAY, verdict="stranger", refusal=True))
     there.refresh()
     assert there.mails == {"a", "b", "c"}
-    assert there.refusals(Quota("m", ANA), DAY) == there.refusals(Quota("", ""), DAY) == 1
-    assert there.refusals(Quota("other", ANA), DAY) == 0
-    assert there.refusals(Quota("", ""), "2026-09-22T00:00:00Z") == 0
+    assert there.refusals("m", ANA, True, DAY) == there.refusals("", "", False, DAY) == 1
+    assert there.refusals("other", ANA, True, DAY) == 0
+    assert there.refusals("", "", False, "2026-09-22T00:00:00Z") == 0
 
 
 @pytest.mark.parametrize(

@@ -174,20 +174,6 @@ def is_about(key: str, match: str, seats: Iterable[Seat]) -> bool:
     )
 
 
-def reminders_of(times: Timetable, match: str, at: str, *, hour: str = "") -> tuple[Reminder, ...]:
-    """The reminders that are owed by a moment: for each seat the newest only. `hour` is what the
-    clock says, if that is later."""
-    if (hour or at) < times.at:
-        return ()
-    found = []
-    for each in times.deadlines:
-        state = times.state(each, at)
-        if tick := {SOON: each.remind, OVERDRAWN: each.due, LATE: each.noticed}.get(state):
-            about = (each.seat, state, each.ply, tick, each)
-            found.append(Reminder(match, *about, times.zone, times.silence))
-    return tuple(found)
-
-
 # ------------------------------------------------------------------- what is believed, and asked
 
 _HALF_A_DAY: Final = 12
@@ -229,18 +215,7 @@ def _hours(before: str, after: str) -> float:
     return passed.total_seconds() / 3600
 
 
-ASK: Final = "ask"
-UNHEARD: Final = "unheard"
-ASKED: Final = (ASK, UNHEARD)
-"""What the moderator is asked about a seat whose grace is over: what to do, as silence brings
-nothing; the same, as nobody knows whether it has had its notice."""
-
-
-def question(match: str, times: Timetable, each: Deadline, kind: str = ASK) -> str:
-    """The key of a question to the moderator about a seat whose grace is over: after another entry
-    it is another question."""
-    return "-".join((match, each.seat, kind, times.at, (each.lapse or each.due)[:10]))
-
+ASK, UNHEARD = "ask", "unheard"
 
 VACANT: Final = say(
     "it is their turn, and they have resigned: `pbem rule LOG substitute` seats somebody, "
@@ -282,33 +257,35 @@ class Due(NamedTuple):
         passed = fires and self.at > fires
         return "-".join((self.match, "tick", self.times.at, fires[:10])) if passed else ""
 
-    def question(self, each: Deadline, action: Action | None = None) -> str:
-        """The key of a question to the moderator about a seat. Whether its notice has gone out is
-        looked at again in each run, so to ask that is another question."""
-        kind = UNHEARD if action and action.move else ASK
-        return question(self.match, self.times, each, kind)
+    def question(self, each: Deadline, kind: str = ASK) -> str:
+        """The key of a question to the moderator about a seat whose grace is over: what to do, as
+        silence brings nothing (ASK) or as nobody knows whether it has had its notice (UNHEARD).
+        After another entry it is another question."""
+        day = (each.lapse or each.due)[:10]
+        return "-".join((self.match, each.seat, kind, self.times.at, day))
 
     def vacancy(self, seat: Seat) -> str:
         """The key of a question to the moderator about a seat that is asked and nobody holds."""
         return "-".join((self.match, seat, "vacant", self.times.at, self.times.at[:10]))
 
-    def reminders(self, hour: str, said: Callable[[str], bool]) -> Iterator[Reminder]:
-        """The reminders that are owed and have not gone out, when the clock says this hour.
-
-        Of a notice the news tell; and who is away is reminded when they are back.
-        """
-        away = self.times.away_at(hour)
-        for each in reminders_of(self.times, self.match, self.at, hour=hour):
-            if each.kind != LATE and each.seat not in away and not said(each.key):
-                yield each
+    def reminders(self, hour: str = "") -> Iterator[Reminder]:
+        """The reminders that are owed: for each seat the newest only. `hour` is what the clock
+        says, if that is later."""
+        if (hour or self.at) < self.times.at:
+            return
+        for each in self.times.deadlines:
+            kind = self.times.state(each, self.at)
+            if tick := {SOON: each.remind, OVERDRAWN: each.due, LATE: each.noticed}.get(kind):
+                about = self.times.zone, self.times.silence
+                yield Reminder(self.match, each.seat, kind, each.ply, tick, each, *about)
 
     def unjudged(self) -> Sentence | None:
         """Why nothing is judged, if nothing is."""
         if self.times.trouble:
             return say("{match}: {trouble}", match=self.match, trouble=self.times.trouble)
         if self.at < self.times.at:
-            told = dated_ahead(self.times.at, self.at)
-            return say("{match}: {told}", match=self.match, told=told)
+            sentence = dated_ahead(self.times.at, self.at)
+            return say("{match}: {told}", match=self.match, told=sentence)
         return None
 
 
@@ -328,9 +305,9 @@ def heard_by(book: Book) -> Heard:
         people = letters.people(now, Desk.read(now.log.path))
         if not people:
             return True
-        told = [one for one in people if each.seat in one.seats]
+        theirs = [one for one in people if each.seat in one.seats]
         if not any(one.seats for one in people):
-            told = list(people)
+            theirs = list(people)
         entries = now.log.entries
         notice = max(
             nth
@@ -340,7 +317,7 @@ def heard_by(book: Book) -> Heard:
             and entry.ruling.seat == each.seat
         )
         marks = [mark(now.log, count) for count in range(notice, len(entries) + 1)]
-        out = (book.reached(one.address, digits) for one in told for digits in marks)
+        out = (book.reached(one.address, digits) for one in theirs for digits in marks)
         first = min(filter(None, out), default="")
         return in_time(each.noticed, first) if first else None
 
@@ -373,7 +350,8 @@ def stuck(book: Book) -> Callable[[str, Timetable, Deadline, str], bool]:
     """Does the desk wait for the moderator before it does anything about a seat?"""
 
     def waits(match: str, times: Timetable, each: Deadline, at: str) -> bool:
-        asked = any(book.said(question(match, times, each, kind)) for kind in ASKED)
+        due = Due(match, times, at)
+        asked = any(book.said(due.question(each, kind)) for kind in (ASK, UNHEARD))
         return asked or not believed(at, book.last)
 
     return waits
@@ -449,8 +427,7 @@ class Look(NamedTuple):
         if times is None or now.outcome is not None:
             return None
         due = Due(now.log.path, times, at)
-        reminders = reminders_of(times, now.name, at)
-        return Look(due, now.players, owed(now, at, heard=heard), reminders)
+        return Look(due, now.players, owed(now, at, heard=heard), tuple(due.reminders()))
 
     def sentences(self) -> Iterator[Sentence]:
         """What is to be posted about it, and what the moderator has to know."""

@@ -182,19 +182,6 @@ Fact = Came | Planned | Wrote | Settled | Said | Ran | Waits | Queued | Keeps
 _FACTS: Final[Mapping[str, type[Fact]]] = {kind.__name__.lower(): kind for kind in get_args(Fact)}
 
 
-class Quota(NamedTuple):
-    """Who shares the answers to mails that change nothing: a known writer in a match, or all whom
-    nobody knows: else every forged name would have its own."""
-
-    match: str
-    sender: str
-
-    @staticmethod
-    def of(match: str, sender: str, *, settled: bool) -> Quota:
-        """The one of a mail, by whether it is settled who wrote it."""
-        return Quota(match, sender) if settled else Quota("", "")
-
-
 def mark(log: Log, entries: int) -> str:
     """What a log of so many entries is known by; "" for one that has fewer."""
     if not 0 <= entries <= len(log.entries):
@@ -245,7 +232,7 @@ class Book:
         self.bounced: dict[str, str] = {}
         """When a mail to an address was last found not to arrive."""
         self._newest: dict[tuple[str, Seat], float] = {}
-        self._refusals: Counter[tuple[Quota, str]] = Counter()
+        self._refusals: Counter[tuple[str, str, str]] = Counter()
         self._said: set[str] = set()
         self._in_letter: dict[str, str] = {}
         self._marked: dict[str, str] = {}
@@ -312,8 +299,7 @@ class Book:
         if came.verdict == BOUNCE:
             self.bounced[came.sender] = came.at
         if came.refusal:
-            quota = Quota.of(came.match, came.sender, settled=came.settled)
-            self._refusals[quota, came.at[:10]] += 1
+            self._refusals[_quota(came.match, came.sender, came.settled, came.at)] += 1
 
     def of(self, person: Address = HOUSE) -> Mapping[str, Any]:
         """What is kept of a person, or of the house."""
@@ -326,9 +312,11 @@ class Book:
         places = (match, seat), ("", veil(match, seat))
         return max(self._newest.get(place, 0.0) for place in places)
 
-    def refusals(self, quota: Quota, at: str) -> int:
-        """How many mails that changed nothing were answered out of a quota on that day."""
-        return self._refusals[quota, at[:10]]
+    def refusals(self, match: str, sender: str, settled: bool, at: str) -> int:
+        """How many mails that changed nothing were answered that day out of the quota of this one:
+        a known writer has their own in each match; all others share one, or every forged name would
+        have its own."""
+        return self._refusals[_quota(match, sender, settled, at)]
 
     # ------------------------------------------------------------------------- of letters
 
@@ -356,7 +344,7 @@ class Book:
         plan = page.planned.get(person)
         if plan is None:
             return page.known.entries
-        return plan.end if self.told(match, plan.letter) else plan.since
+        return plan.end if self.was_written(match, plan.letter) else plan.since
 
     def outboxes(self) -> list[str]:
         """Where letters were written to."""
@@ -373,9 +361,9 @@ class Book:
     def unwritten(self, match: str, person: Address) -> bool:
         """Was a letter about a match planned for a person and, after a crash, never written?"""
         plan = self.pages[match].planned.get(person)
-        return plan is not None and not self.told(match, plan.letter)
+        return plan is not None and not self.was_written(match, plan.letter)
 
-    def told(self, match: str, letter: str) -> bool:
+    def was_written(self, match: str, letter: str) -> bool:
         """Was a letter about a match written, even if it has been taken away since?"""
         page = self.pages.get(match)
         return (page is not None and letter in page.written) or self.wrote(letter)
@@ -425,6 +413,10 @@ class Book:
             yield from page.planned.values()
             if page.written:
                 yield Wrote(match, tuple(sorted(page.written)))
+
+
+def _quota(match: str, sender: str, settled: bool, at: str) -> tuple[str, str, str]:
+    return (match, sender, at[:10]) if settled else ("", "", at[:10])
 
 
 # --------------------------------------------------------------------------------- on the disk
@@ -518,15 +510,15 @@ class Daybook(Book):
         its place, everybody counts as told of what both have, as far as that is known."""
         page = self.pages[match]
         marks = page.marks
-        told = [page.known.entries, *(self.since(match, person) for person in page.planned)]
+        known = [page.known.entries, *(self.since(match, person) for person in page.planned)]
         newest = max(marks, default=NOTHING)
-        if len(log.entries) >= max(told) and mark(log, newest) == marks.get(newest, ""):
+        if len(log.entries) >= max(known) and mark(log, newest) == marks.get(newest, ""):
             return
         common = [count for count, each in marks.items() if mark(log, count) == each]
         # Without a mark, in a daybook that is older than they are, nobody can say where they part.
-        both = min(*told, max(common, default=0) if marks else len(log.entries))
-        known = {both: mark(log, both)} if both in common else {}
-        self.add(Settled(match, both, 0, known, page.known.copy + 1, True))
+        both = min(*known, max(common, default=0) if marks else len(log.entries))
+        left = {both: mark(log, both)} if both in common else {}
+        self.add(Settled(match, both, 0, left, page.known.copy + 1, True))
 
     def all_know(self, match: str, entries: int, stamp: int, digits: str = "") -> None:
         """Everybody has been told so many entries: all there were in a log of this stamp, with this
@@ -543,7 +535,7 @@ class Daybook(Book):
         """Note letters that are about to be written. One that is there tells what it told when it
         was written, whatever has happened since."""
         for each in letters:
-            if not self.told(each.match, each.letter):
+            if not self.was_written(each.match, each.letter):
                 self.add(each)
 
 

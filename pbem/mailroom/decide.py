@@ -42,7 +42,7 @@ from pbem.log.rulings import Default, Ruled
 from pbem.mailroom import agenda, letters, primer, requests
 from pbem.mailroom.inbox import bounces
 from pbem.mailroom.inbox.incoming import Mail, Mistake
-from pbem.mailroom.letterhead import safe
+from pbem.mailroom.letterhead import paragraphs, safe
 from pbem.mailroom.matter import Handling, Matter, Meant, Office
 from pbem.matches.disk import match_name
 from pbem.report import rulebook
@@ -121,9 +121,9 @@ def stranger(matter: Matter) -> Handling | None:
     """Does no match know the address?"""
     if matter.paths:
         return None
-    told = _STRANGER
+    sentence = _STRANGER
     if matter.mail.named and (theirs := matter.theirs()):
-        told = say(
+        sentence = say(
             "Nothing was played, for your mail names the match {named}, and you play in "
             "{theirs:all}. Which one is your move for? Send it again with this subject: "
             "{tokens:any}",
@@ -133,7 +133,7 @@ def stranger(matter: Matter) -> Handling | None:
         )
     why = say("a stranger, who may want to join: no match here knows the address")
     handling = Handling(verdict=Verdict.STRANGER, why=why, aside=True)
-    return matter.answered(handling, matter.letter(told=told))
+    return matter.answered(handling, matter.letter(sentence=sentence))
 
 
 def waits_behind(matter: Matter) -> None:
@@ -150,10 +150,10 @@ def unproven(matter: Matter) -> Handling | None:
 
 
 def _unproven(match: Meant) -> Handling:
-    told = say("Your mail was not accepted: {why}.", why=match.writer.refusal)
+    sentence = say("Your mail was not accepted: {why}.", why=match.writer.refusal)
     why = match.writer.for_moderator
     handling = Handling(verdict=Verdict.UNPROVEN, path=match.path, why=why, aside=True)
-    return match.matter.answered(handling, match.matter.letter(told=told))
+    return match.matter.answered(handling, match.matter.letter(sentence=sentence))
 
 
 # ------------------------------------------------------------------ what people write besides
@@ -169,19 +169,19 @@ def about_several(matter: Matter) -> Handling | None:
     handling = Handling(verdict=Verdict.ASKED, settled=True, why=say("asked"))
     subject = None
     if verbs == {STATUS} and not said.orders:
-        told = requests.overview(matter.theirs(), matter.office.matches)
+        sentence = requests.overview(matter.theirs(), matter.office.matches)
         subject = say("Your matches")
     elif verbs == {MAILS} and not said.orders:
-        told = requests.preferred(matter.known)
+        sentence = requests.preferred(matter.known)
         subject = say("How you are written to")
     elif verbs == {RULES} and not said.orders:
-        told = requests.by_the_rules(matter.known)
+        sentence = requests.by_the_rules(matter.known)
     elif (
         matter.mail.said
         and verbs <= {MODERATOR}
         and all(chatter.for_a_person(each.now, each.message) for each in matter.known)
     ):
-        told = say(
+        sentence = say(
             "{passed} If you meant a move, say for which match: answer one of its mails.",
             passed=_PASSED_ON,
         )
@@ -192,7 +192,7 @@ def about_several(matter: Matter) -> Handling | None:
         return matter.quiet(handling) or _each(matter, _named(matter), handling)
     else:
         return _unclear(matter.known)
-    return matter.answered(handling, replace(matter.letter(told=told), subject=subject))
+    return matter.answered(handling, replace(matter.letter(sentence=sentence), subject=subject))
 
 
 def _named(matter: Matter) -> list[Meant]:
@@ -276,17 +276,17 @@ def withdraws(matter: Matter) -> Handling | None:
     ]
     if moves and waits:
         pattern = "These moves wait no more: {moves}. This still waits: {waits:all}."
-        told = say(pattern, moves="; ".join(moves), waits=waits)
+        sentence = say(pattern, moves="; ".join(moves), waits=waits)
     elif moves:
-        told = say(
+        sentence = say(
             "These moves wait no more: {moves}. No move of yours is held now.",
             moves="; ".join(moves),
         )
     elif waits:
-        told = say("We already have this mail. This still waits: {waits:all}.", waits=waits)
+        sentence = say("We already have this mail. This still waits: {waits:all}.", waits=waits)
     else:
-        told = say("No move of yours is held now.")
-    handling = match.notice(Verdict.WITHDRAWN, told)
+        sentence = say("No move of yours is held now.")
+    handling = match.notice(Verdict.WITHDRAWN, sentence)
     return replace(handling, refusal=handling.refusal and not moves)
 
 
@@ -310,9 +310,9 @@ def asks_about_the_rules(matter: Matter) -> Handling | None:
     if quiet or handling.aside or handling.verdict == Verdict.SEEN:
         return quiet or handling
     match.acquaint(now)
-    on, or_else = (_ASKED_ALONE, [_NO_MOVE]) if asks_alone else (_ASKED_BESIDE, [])
-    told = say("{told:paragraphs}", told=[on, say("{rules:lines}", rules=rules), *or_else])
-    reply = requests.Reply(told, aside=why)
+    on, or_else = (_ASKED_ALONE, _NO_MOVE) if asks_alone else (_ASKED_BESIDE, None)
+    sentence = paragraphs(on, say("{rules:lines}", rules=rules), or_else)
+    reply = requests.Reply(sentence, aside=why)
     found = requests.beside(match, handling, [reply])
     return replace(found, hidden=tuple(moves), private=False)
 
@@ -333,16 +333,16 @@ def for_a_person(matter: Matter) -> Handling | None:
         how = primer.how(now.seen_by(seat), seat)
     moves = named_moves(now, match.message, seat)
     passed = say(_PASSED_ON_WITH, moves=moves) if len(moves) > 1 else _PASSED_ON
-    told = say("{passed} {how}", passed=passed, how=how)
+    sentence = say("{passed} {how}", passed=passed, how=how)
     if old := match.message.only_old:
-        told = say("Nothing was played. {why}.", why=stray_moves.all_quoted(old))
-        told = say("{told:paragraphs}", told=[told, *([primer.block(now)] if asked else [])])
+        sentence = say("Nothing was played. {why}.", why=stray_moves.all_quoted(old))
+        sentence = paragraphs(sentence, primer.block(now) if asked else None)
     if begun.moves:
         fence = primer.fence(now, *begun.moves)
-        told = say("{told:paragraphs}", told=[_seen(now, seat, begun), fence])
+        sentence = paragraphs(_seen(now, seat, begun), fence)
     why = say("for you: {seat:seat} writes, and there is no move in it", seat=seat)
     handling = replace(match.moves_nothing(Verdict.PASSED_ON), why=why, aside=True)
-    return matter.answered(handling, matter.letter(now, told))
+    return matter.answered(handling, matter.letter(now, sentence))
 
 
 def _seen(now: Match, seat: Seat, begun: Beginning) -> Sentence:
@@ -383,13 +383,13 @@ def _reads_as_talk(match: Meant) -> bool:
 
 def _unclear(known: Sequence[Meant]) -> Handling:
     tokens, matter = [f"[{each.name} {each.now.position}]" for each in known], known[0].matter
-    told = say(
+    sentence = say(
         "You play in several matches, and your mail does not say which one it is for. Nothing "
         "was played. Put one of these into the subject and send it again: {tokens:any}",
         tokens=tokens,
     )
     return matter.answered(
-        Handling(verdict=Verdict.UNCLEAR, settled=True), matter.letter(told=told)
+        Handling(verdict=Verdict.UNCLEAR, settled=True), matter.letter(sentence=sentence)
     )
 
 
@@ -401,15 +401,15 @@ def unreadable(matter: Matter) -> Handling | None:
     why = trouble.sentence.text()
     why = why[:1].upper() + why[1:]
     if trouble.line:
-        told = say(
+        sentence = say(
             "Nothing was played. {why} (line {line} of your mail).", why=why, line=trouble.line
         )
     else:
-        told = say("Nothing was played. {why}.", why=why)
+        sentence = say("Nothing was played. {why}.", why=why)
     match, now = matter.match, matter.match.now
     if any(seat in now.awaited for seat in match.writer.seats):
-        told = say("{told:paragraphs}", told=[told, primer.block(now)])
-    handling = match.notice(Verdict.UNREADABLE, told)
+        sentence = paragraphs(sentence, primer.block(now))
+    handling = match.notice(Verdict.UNREADABLE, sentence)
     return replace(handling, aside=handling.aside or isinstance(trouble, Mistake))
 
 
@@ -450,8 +450,8 @@ def _judged(match: Meant) -> Handling:
         office.stuck.add(match.path.removesuffix(LOG_SUFFIX))
         raise
     except FAULTS_OF_THE_MAIL as problem:
-        told = say("Nothing was played: {problem}.", problem=problem.sentence)
-        return match.notice(Verdict.REFUSED, told)
+        sentence = say("Nothing was played: {problem}.", problem=problem.sentence)
+        return match.notice(Verdict.REFUSED, sentence)
     if answer.verdict in (Verdict.ACCEPTED, Verdict.WAITING, Verdict.WITHDRAWN):
         return _accepted(match, answer)
     if answer.verdict == Verdict.DUPLICATE:
@@ -589,12 +589,12 @@ def _warned(matter: Matter, handling: Handling) -> Handling:
     seats = leaks.shown(now, said.body)
     if not seats:
         return handling
-    told, why = leaks.for_sender(seats), leaks.for_moderator(seats, now.name)
+    sentence, why = leaks.for_sender(seats), leaks.for_moderator(seats, now.name)
     if handling.why and not handling.private:  # a moderator who plays may read what lies aside
         why = say("{why}. {more}", why=why, more=handling.why)
     answers = [each for each in handling.letters if each.answered]
     first = answers[0] if answers else matter.letter(now)
-    warns = replace(first, told=say("{told:paragraphs}", told=[told, *filter(None, [first.told])]))
+    warns = replace(first, sentence=paragraphs(sentence, first.sentence))
     others = [each for each in handling.letters if each is not first]
     return replace(handling, letters=(warns, *others), why=why, private=False, aside=True)
 

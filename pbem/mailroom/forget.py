@@ -60,8 +60,8 @@ def forget(
             each for each in dict.fromkeys(map(os.path.abspath, places)) if os.path.isdir(each)
         ]
         mails = [mail for box in boxes for mail in _mails(box, name)]
-        told = {os.path.basename(each).removesuffix(MAIL) for each in mails}
-        if book.forget(lambda text: name.sub(GONE, text), address, told):
+        letters = {os.path.basename(each).removesuffix(MAIL) for each in mails}
+        if book.forget(lambda text: name.sub(GONE, text), address, letters):
             touched.append(book.path)
         for path in (*mails, *_aside(own, name)):
             touched += _removed(path)

@@ -70,6 +70,11 @@ def next_up(now: Match) -> Sentence:
     return say("{seats:seats} to move", seats=present)
 
 
+def paragraphs(*each: Sentence | None) -> Sentence:
+    """All that is said, a paragraph each."""
+    return say("{told:paragraphs}", told=[sentence for sentence in each if sentence is not None])
+
+
 def compose_mail(
     name: str,
     to: Address,

@@ -26,7 +26,15 @@ from pbem.log.seal import Keyring
 from pbem.log.timing import Late
 from pbem.mailroom.daybook import NOTHING, Book, Planned, Queued, mark
 from pbem.mailroom.inbox.headers import Envelope
-from pbem.mailroom.letterhead import Sender, Written, compose_mail, keyed_name, next_up, safe
+from pbem.mailroom.letterhead import (
+    Sender,
+    Written,
+    compose_mail,
+    keyed_name,
+    next_up,
+    paragraphs,
+    safe,
+)
 from pbem.mailroom.outbox.message import WIDTH, OutgoingMail
 from pbem.mailroom.preferences import EACH, NEVER, ONCE, SHORT, Preferences, next_hour, zone_of
 from pbem.matches.disk import match_name
@@ -87,11 +95,11 @@ class Letter:
     """What one person is told in one mail.
 
     about     the match it is about, None for none or several
-    plan      of the news in it: which entries they are; None in a letter without news
-    seats     whose board it brings, all the same; () for none
+    plan      of the news in it: which entries they are; None in a letter without news, which
+              brings the board all the same if its reader has a seat
     answered  the mail it answers
     answer    what came of an order in that; `refused` if it was not played
-    told      what else there is to say; `subject` then says what it is about
+    sentence  what else there is to say; `subject` then says what it is about
     notes     what became of moves they had sent early
     replaced  whether another copy of the log has taken the place of the one they know
     boards    the seats whose pages it links to, if not all of its reader's in the match
@@ -104,11 +112,10 @@ class Letter:
     to: Person
     about: Match | None = None
     plan: Planned | None = None
-    seats: tuple[Seat, ...] = ()
     answered: Envelope | None = None
     answer: Answer | None = None
     refused: Answer | None = None
-    told: Sentence | None = None
+    sentence: Sentence | None = None
     subject: Sentence | None = None
     notes: tuple[Sentence, ...] = ()
     replaced: bool = False
@@ -120,7 +127,7 @@ class Letter:
     @property
     def kind(self) -> str:
         """How the name of an answer without news ends."""
-        return "refusal" if self.refused else "letter" if self.seats else "notice"
+        return "refusal" if self.refused else "letter" if self.to.seats else "notice"
 
     @property
     def news(self) -> bool:
@@ -217,7 +224,7 @@ def farewells(now: Match, desk: Desk, book: Book) -> Iterator[Letter]:
         address = desk.former.get(f"{seat} {entry.ruling.epoch}")
         if address is None or address in known or book.since(match, address) > nth:
             continue
-        told = say(
+        sentence = say(
             "{name} has taken your seat, {seat}, in the match {match}, which goes on without you. "
             "Nothing more about it will be sent to you. Thank you for playing!",
             name=comes,
@@ -229,7 +236,7 @@ def farewells(now: Match, desk: Desk, book: Book) -> Iterator[Letter]:
             name=f"{safe(now.name)}.{nth:04}.{_copy(now, book)}.{safe(seat)}.farewell",
             to=Person(address),
             about=now,
-            told=say("{told:paragraphs}", told=[told, reach] if desk.contact else [told]),
+            sentence=paragraphs(sentence, reach if desk.contact else None),
             subject=say("Thank you for playing"),
         )
 
@@ -269,7 +276,7 @@ def queued(each: Queued) -> Letter:
     return Letter(
         name=each.letter,
         to=Person(each.to),
-        told=say("{text}", text=each.text),
+        sentence=say("{text}", text=each.text),
         subject=say("{subject}", subject=each.subject),
         answered=thread if each.answers else None,
     )
@@ -328,7 +335,22 @@ def _copy(now: Match, book: Book) -> str:
 def mail(letter: Letter, desk: Desk | None, sender: Sender) -> OutgoingMail:
     """The mail that a letter is, in its reader's language. One with a board needs the desk file."""
     with speaking(_language(letter, desk)):
-        return _mail(letter, desk, sender)
+        if letter.parts:
+            return _digest(letter, sender)
+        pages = _pages(letter, desk, sender) if sender.site else ()
+        if letter.plan is not None:
+            assert letter.about is not None
+            assert desk is not None
+            return _news_mail(letter, letter.plan, letter.about, desk, sender, pages)
+        return compose_mail(
+            letter.name,
+            letter.to.address,
+            letter.subject or _reply_subject(letter),
+            _reply(letter, desk, sender, pages),
+            sender,
+            about=letter.about,
+            answered=letter.answered,
+        )
 
 
 def _language(letter: Letter, desk: Desk | None) -> str:
@@ -336,25 +358,6 @@ def _language(letter: Letter, desk: Desk | None) -> str:
         return letter.language
     seats = letter.to.seats or (desk.seats_of(letter.to.address) if desk else ())
     return compose.language(letter.about, seats[0] if seats else None, desk)
-
-
-def _mail(letter: Letter, desk: Desk | None, sender: Sender) -> OutgoingMail:
-    if letter.parts:
-        return _digest(letter, sender)
-    pages = _pages(letter, desk, sender) if sender.site else ()
-    if letter.plan is not None:
-        assert letter.about is not None
-        assert desk is not None
-        return _news_mail(letter, letter.plan, letter.about, desk, sender, pages)
-    return compose_mail(
-        letter.name,
-        letter.to.address,
-        letter.subject or _reply_subject(letter),
-        _reply(letter, desk, sender, pages),
-        sender,
-        about=letter.about,
-        answered=letter.answered,
-    )
 
 
 def _pages(letter: Letter, desk: Desk | None, sender: Sender) -> Pages:
@@ -398,7 +401,7 @@ def _news_mail(
             also=also,
             key=key,
             answer=letter.answer,
-            asked=letter.told.text(now.players) if letter.told else "",
+            asked=letter.sentence.text(now.players) if letter.sentence else "",
             notes=notes,
             opening=opening,
             desk=desk,
@@ -447,8 +450,8 @@ def _digest(digest: Letter, sender: Sender) -> OutgoingMail:
         asked = not set(letter.to.seats).isdisjoint(now.awaited)
         waits += asked
         token = say("[{match} {position}]", match=now.name, position=now.position).text()
-        told = mail(replace(letter, short=True), desk, painted).text
-        parts.append((not asked, f"{'=' * WIDTH}\n{token}\n\n{told}"))
+        text = mail(replace(letter, short=True), desk, painted).text
+        parts.append((not asked, f"{'=' * WIDTH}\n{token}\n\n{text}"))
     about = found[0][0].about if len(found) == 1 else None
     n = len(found)
     up = (
@@ -457,7 +460,7 @@ def _digest(digest: Letter, sender: Sender) -> OutgoingMail:
         else say("none waits for you")
     )
     subject = say(Counted("News of {n} match; {up}", "News of {n} matches; {up}"), n=n, up=up)
-    texts = [told for _, told in sorted(parts, key=lambda each: each[0])]
+    texts = [text for _, text in sorted(parts, key=lambda each: each[0])]
     how = () if about else (_HOW_TO_ANSWER.text(),)
     return compose_mail(
         digest.name,
@@ -479,27 +482,27 @@ _HOW_TO_ANSWER: Final = say(
 def _reply(letter: Letter, desk: Desk | None, sender: Sender, pages: Pages) -> Written:
     """A letter without news: what was refused, a board that was asked for, a few sentences."""
     now = letter.about
-    told = letter.told.text(now.players if now else {}) if letter.told else ""
-    if now is None or not (letter.refused or letter.seats):
-        return Written("".join([told, *(f"\n\n{each}:\n\n{address}" for each, address in pages)]))
-    if not letter.seats:
+    text = letter.sentence.text(now.players if now else {}) if letter.sentence else ""
+    if now is None or not (letter.refused or letter.to.seats):
+        return Written("".join([text, *(f"\n\n{each}:\n\n{address}" for each, address in pages)]))
+    if not letter.to.seats:
         assert letter.refused is not None
-        report = rejection(letter.refused, asked=told)
+        report = rejection(letter.refused, asked=text)
         return sender.written(report._replace(pages=pages))
     assert desk is not None
     return sender.written(
-        _again(letter, now, told, desk)._replace(pages=pages),
+        _again(letter, now, text, desk)._replace(pages=pages),
         pictured(letter.to, now, desk) if sender.paint else None,
     )
 
 
-def _again(letter: Letter, now: Match, told: str, desk: Desk) -> Report:
+def _again(letter: Letter, now: Match, text: str, desk: Desk) -> Report:
     """The letter of a seat once more."""
-    [seat] = letter.seats
+    [seat] = letter.to.seats
     since = compose.known_before_last_turn(now)
     if letter.refused:
         since = min(since, unknown_to(letter.refused))
-    report = compose.letter(now, seat, since, asked=told, desk=desk)
+    report = compose.letter(now, seat, since, asked=text, desk=desk)
     return report._replace(refusal=refused(letter.refused)) if letter.refused else report
 
 
@@ -545,8 +548,8 @@ def _reply_subject(letter: Letter) -> Sentence:
     up = next_up(letter.about)
     if letter.refused is None:
         return (
-            say("For {seat} alone; {next_up}", seat=letter.seats[0], next_up=up)
-            if letter.seats
+            say("For {seat} alone; {next_up}", seat=letter.to.seats[0], next_up=up)
+            if letter.to.seats
             else say("An answer to your mail; {next_up}", next_up=up)
         )
     return (

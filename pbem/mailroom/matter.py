@@ -15,7 +15,7 @@ from pbem.desk.bench import Circumstances
 from pbem.desk.file import Desk
 from pbem.intake import Submission
 from pbem.log.match import Match
-from pbem.mailroom.daybook import Daybook, Quota
+from pbem.mailroom.daybook import Daybook
 from pbem.mailroom.inbox.headers import decoded
 from pbem.mailroom.inbox.incoming import Mail
 from pbem.mailroom.letters import Letter, Person
@@ -106,17 +106,17 @@ class Meant(NamedTuple):
         why = self.writer.doubt
         return Handling(verdict=verdict, path=self.path, settled=True, why=why)
 
-    def notice(self, verdict: Verdict, told: Sentence) -> Handling:
+    def notice(self, verdict: Verdict, sentence: Sentence) -> Handling:
         """A few sentences to a player whose mail changed nothing in a match."""
         handling = Handling(
             verdict=verdict,
             path=self.path,
             seat=self.writer.seats[0],
             settled=True,
-            why=told,
+            why=sentence,
             private=True,
         )
-        return self.matter.answered(handling, self.matter.letter(self.now, told))
+        return self.matter.answered(handling, self.matter.letter(self.now, sentence))
 
 
 @dataclass
@@ -186,10 +186,10 @@ class Matter:
 
     # --------------------------------------------------------------------------- answers
 
-    def letter(self, about: Match | None = None, told: Sentence | None = None) -> Letter:
+    def letter(self, about: Match | None = None, sentence: Sentence | None = None) -> Letter:
         """A few sentences to the sender."""
         to = Person(self.sender)
-        return Letter(name="", to=to, about=about, told=told, answered=self.mail.envelope)
+        return Letter(name="", to=to, about=about, sentence=sentence, answered=self.mail.envelope)
 
     def answered(self, handling: Handling, letter: Letter) -> Handling:
         """This with a letter to the sender, unless that would argue with a machine or feed a
@@ -198,16 +198,16 @@ class Matter:
 
     def quiet(self, handling: Handling) -> Handling | None:
         """What is done about a mail that must not be answered; None if it may be."""
-        told = handling.why or say("{verdict}", verdict=handling.verdict)
+        sentence = handling.why or say("{verdict}", verdict=handling.verdict)
         if self.mail.envelope.machine:
-            why = say("{told} (not answered: it came through a list)", told=told)
+            why = say("{told} (not answered: it came through a list)", told=sentence)
             return replace(handling, aside=True, why=why)
         sender = self.mail.envelope.sender or ""
         settled = handling.settled
-        quota = Quota.of(match_name(handling.path), sender, settled=settled)
-        if self.office.book.refusals(quota, self.office.here.clock()) >= self.office.most:
+        match, now = match_name(handling.path), self.office.here.clock()
+        if self.office.book.refusals(match, sender, settled, now) >= self.office.most:
             pattern = _ENOUGH if settled else _ENOUGH_STRANGERS
-            why = say(pattern, told=told, n=self.office.most)
+            why = say(pattern, told=sentence, n=self.office.most)
             return replace(handling, aside=True, why=why)
         return None
 

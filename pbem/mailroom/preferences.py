@@ -144,7 +144,7 @@ _CHECKS: Final[Mapping[str, Callable[[str], str]]] = {
 """What makes of a line's value the one that is kept, or finds fault with it."""
 
 
-def told(chosen: Setting, zone: str) -> Sentence:
+def confirmed(chosen: Setting, zone: str) -> Sentence:
     """What its person is told of a setting; an hour is one of this zone."""
     match chosen:
         case Setting("mails", "each"):

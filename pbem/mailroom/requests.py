@@ -20,6 +20,7 @@ from pbem.log import private_press
 from pbem.log.match import Match
 from pbem.log.private_press import GREY, PRIVATE, PUBLIC
 from pbem.mailroom import letters, preferences, primer
+from pbem.mailroom.letterhead import paragraphs
 from pbem.mailroom.letters import Person
 from pbem.mailroom.matter import Handling, Meant
 from pbem.mailroom.preferences import Preferences, Setting
@@ -36,7 +37,7 @@ class Reply(NamedTuple):
     """What came of a wish: what its sender is told, whose letter goes out again, and why a person
     must look at it, if one must. `verdict` says more than `asked` where the log has changed."""
 
-    told: Sentence | None
+    sentence: Sentence | None
     board: Person | None = None
     aside: Sentence | None = None
     verdict: Verdict = Verdict.ASKED
@@ -85,18 +86,18 @@ def _takeback(match: Meant, seat: Seat, request: Request) -> Reply:
     ply = request.position[0] if request.position else None
     if ply is None:
         why = say("takeback: {seat:seat} asks to take back a move", seat=seat)
-        told = say(
+        sentence = say(
             "Your wish to take back a move was passed on to the moderator, who decides. Until then "
             "the match stands as it is."
         )
     else:
         why = say("takeback: {seat:seat} asks to go back to #{ply}", seat=seat, ply=ply)
-        told = say(
+        sentence = say(
             "Your wish to go back to #{ply} was passed on to the moderator, who decides. Until "
             "then the match stands as it is.",
             ply=ply,
         )
-    return Reply(told, aside=why, verdict=Verdict.PASSED_ON)
+    return Reply(sentence, aside=why, verdict=Verdict.PASSED_ON)
 
 
 def _moderator(match: Meant, seat: Seat, request: Request) -> Reply:
@@ -111,7 +112,7 @@ def _say(match: Meant, seat: Seat, request: Request) -> Reply | Answer:
     answer = submit(match.path, match.message, match.matter.office.here)
     if answer.verdict not in (Verdict.ACCEPTED, Verdict.DUPLICATE):
         return answer
-    told = [
+    said = [
         say(
             'You wrote to {to:all}: "{text}". Only they can read it.',
             to=[answer.after.players[seat] for seat in each.to],
@@ -120,7 +121,7 @@ def _say(match: Meant, seat: Seat, request: Request) -> Reply | Answer:
         for each in press.letters(answer.after, seat, match.message)
     ]
     if answer.after.log.header.press != GREY and (text := press.said(match.message)):
-        told.insert(
+        said.insert(
             0,
             say(
                 'You said: "{text}". It goes to all with the next report, under your name, and '
@@ -128,7 +129,7 @@ def _say(match: Meant, seat: Seat, request: Request) -> Reply | Answer:
                 text=paragraph(text),
             ),
         )
-    return Reply(say("{told:paragraphs}", told=told), verdict=Verdict.SAID)
+    return Reply(paragraphs(*said), verdict=Verdict.SAID)
 
 
 def _resign(match: Meant, seat: Seat, request: Request) -> Reply | Answer:
@@ -191,8 +192,7 @@ def preferred(matches: Sequence[Meant]) -> Sentence:
                     preferences.prefer(book, person.address, each)
                 wants = Preferences.of(book, person.address)
                 zone = preferences.zone_of(wants, seat, now, desk)
-    told = [*troubles, *(preferences.told(each, zone) for each in chosen)]
-    return say("{told:paragraphs}", told=told)
+    return paragraphs(*troubles, *(preferences.confirmed(each, zone) for each in chosen))
 
 
 ROWS: Final[Mapping[str, Verb]] = {
@@ -262,8 +262,8 @@ def granted(match: Meant, handling: Handling, *, lost: bool = False) -> Handling
             return found
         found = [Reply(say(_NOT_DONE, why=found.message))]
     if lost and not any(each.aside for each in found):
-        told = say("The rest of your mail was passed on to the moderator.")
-        found.append(Reply(told, aside=_REST))
+        sentence = say("The rest of your mail was passed on to the moderator.")
+        found.append(Reply(sentence, aside=_REST))
     unanswered = any(each.plan is None for each in handling.letters)
     if (
         unanswered
@@ -320,26 +320,24 @@ def _answered(match: Meant, handling: Handling, found: Sequence[Reply]) -> Handl
         own = letters.entered(now, match.desk, match.seat, mail.envelope, book, mail.settled_id)
         news = tuple(replace(each, refused=answer.refused) for each in own)
     if any(each.answered for each in news):  # a letter itself: it brings the board
-        told = _together([each for each in found if not each.board])
-        news = tuple(replace(each, told=told) if each.answered else each for each in news)
+        sentence = _together([each for each in found if not each.board])
+        news = tuple(replace(each, sentence=sentence) if each.answered else each for each in news)
         return replace(handling, letters=news)
     board = next((each.board for each in found if each.board), None)
-    answer = replace(answer, told=_together(found))
+    answer = replace(answer, sentence=_together(found))
     if board is None:
         return replace(handling, letters=(*news, answer))
     if board.address == answer.to.address:
-        return replace(handling, letters=(*news, replace(answer, to=board, seats=board.seats)))
-    again = replace(matter.letter(now), to=board, seats=board.seats, answered=None)
+        return replace(handling, letters=(*news, replace(answer, to=board)))
+    again = replace(matter.letter(now), to=board, answered=None)
     return replace(handling, letters=(*news, answer, again))
 
 
 def _together(found: Sequence[Reply]) -> Sentence | None:
-    """All that the sender is told, a paragraph each."""
-    told: list[Sentence] = []
-    for reply in found:
-        if reply.told is not None and reply.told not in told:
-            told.append(reply.told)
-    return say("{told:paragraphs}", told=told) if told else None
+    """All that the sender is told, each thing once."""
+    each = [reply.sentence for reply in found if reply.sentence is not None]
+    once = [one for nth, one in enumerate(each) if one not in each[:nth]]
+    return paragraphs(*once) if once else None
 
 
 def without_press(message: Submission) -> Submission:

@@ -268,8 +268,8 @@ class Mailroom:
         if veiled:
             return Done(handling.verdict, answers=came.letters)  # named after the mail alone
         shown = str(say(_IN_THE_DAYBOOK, path=self.book.path)) if handling.private else why
-        told = came.sender, match, came.seat, came.ply, came.letters, shown
-        return Done(handling.verdict, *told)
+        place = match, came.seat, came.ply
+        return Done(handling.verdict, came.sender, *place, came.letters, shown)
 
     # ------------------------------------------------------------------------- letters out
 
@@ -300,11 +300,11 @@ class Mailroom:
             mail_id = headers.digest(f"failed {name}".encode())
             if mail_id not in self.book.mails:
                 match = match_name(self.matches.named(slip.match) or "")
-                told = str(say(_FAILED, address=slip.to, why=why))
+                reason = str(say(_FAILED, address=slip.to, why=why))
                 mail = f"From: {self.address}\nX-Failed-Recipients: {slip.to}\n\n{why}\n"
-                tray.put(self.matches.folder, mail_id, match, mail.encode(errors="replace"), told)
+                tray.put(self.matches.folder, mail_id, match, mail.encode(errors="replace"), reason)
                 at, verdict = self.here.clock(), Verdict.BOUNCE
-                self.book.add(Came(mail_id, at, verdict, sender=slip.to, match=match, why=told))
+                self.book.add(Came(mail_id, at, verdict, sender=slip.to, match=match, why=reason))
 
     def tell_moderator(self, to: Address) -> None:
         """Write what has been put aside since the moderator was written to, if anything has; that
@@ -320,7 +320,7 @@ class Mailroom:
                 letter = Letter(
                     name=tray.digest_name(new),
                     to=Person(to),
-                    told=say("{text}", text="\n".join(tray.digest(new, self.matches.folder))),
+                    sentence=say("{text}", text="\n".join(tray.digest(new, self.matches.folder))),
                     subject=say(Counted("{n} mail needs you", "{n} mails need you"), n=len(new)),
                 )
                 self.write(letter, [laid_aside(each.number) for each in new])
@@ -394,7 +394,7 @@ class Mailroom:
         replaced = self.book.pages[match].known.replaced
         written: list[str] = []
         owed = letters.owed(now, desk, self.book)
-        untold = [each for each in owed if not self.book.told(match, each.name)]
+        untold = [each for each in owed if not self.book.was_written(match, each.name)]
         later = [each for each in untold if letters.waits_until(each, now, desk, self.book)]
         new = [each for each in untold if each not in later]
         self.book.plan(each.plan for each in new if each.plan)

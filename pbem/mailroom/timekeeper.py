@@ -21,11 +21,11 @@ from pbem.files.timestamp import stamp
 from pbem.log import deadlines
 from pbem.log.entropy.gathering import HOW
 from pbem.log.match import Match
-from pbem.log.timetable import LAPSED, OWED
+from pbem.log.timetable import LAPSED, LATE, OWED
 from pbem.mailroom import agenda, preferences
 from pbem.mailroom.agenda import Action, Due, Reminder, believed, may_play
 from pbem.mailroom.daybook import Book, Ran, Said
-from pbem.mailroom.letterhead import keyed_name
+from pbem.mailroom.letterhead import keyed_name, paragraphs
 from pbem.mailroom.letters import Letter, Person
 from pbem.mailroom.run import Done
 from pbem.matches.disk import match_name
@@ -53,7 +53,7 @@ class Doubt(NamedTuple):
     seat: Seat = ""
     now: Match | None = None
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         """As a letter asks it."""
         if self.now is None:
             return self.why
@@ -151,7 +151,8 @@ class Timekeeper:
         for each in agenda.owed(now, due.at, hour=hour, defaults=defaults, heard=heard):
             if each.verdict == Verdict.ASK:
                 deadline = asks.get(each.seat)
-                if deadline and not self.book.said(key := due.question(deadline, each)):
+                kind = agenda.UNHEARD if each.move else agenda.ASK
+                if deadline and not self.book.said(key := due.question(deadline, kind)):
                     questions.append(Doubt(key, agenda.asked(deadline, each), each.seat, now))
                 continue
             change = agenda.enter(due.path, each, self.here, due.at, defaults=defaults, heard=heard)
@@ -168,14 +169,22 @@ class Timekeeper:
 
     def _owing(self, due: Due) -> Iterator[tuple[Reminder, Open]]:
         """The reminders that are owed in a match and have not gone out."""
-        hour = self.here.clock()
-        if not any(due.reminders(hour, self.book.said)):
+        if not any(self._unsaid(due)):
             return
         now, desk = self.matches.open(due.path)
         times = deadlines.of(now)
         if times is not None and now.outcome is None:
-            for reminder in due._replace(times=times).reminders(hour, self.book.said):
+            for reminder in self._unsaid(due._replace(times=times)):
                 yield reminder, (now, preferences.applied(desk, self.book))
+
+    def _unsaid(self, due: Due) -> Iterator[Reminder]:
+        """Those reminders. Of a notice the news tell; and who is away is reminded when they are
+        back."""
+        hour = self.here.clock()
+        away = due.times.away_at(hour)
+        for each in due.reminders(hour):
+            if each.kind != LATE and each.seat not in away and not self.book.said(each.key):
+                yield each
 
     # ------------------------------------------------------------------------- reminders
 
@@ -213,7 +222,7 @@ class Timekeeper:
                 name=keyed_name(keys, "reminder"),
                 to=Person(address),
                 about=one,
-                told=say("{told:paragraphs}", told=[*_reminding(owing, one), *_how(owing, one)]),
+                sentence=paragraphs(*_reminding(owing, one), *_how(owing, one)),
                 boards=tuple((now, each.seat) for each, (now, _) in owing.items()),
                 subject=say(Counted("{n} turn ends soon", "{n} turns end soon"), n=len(owing)),
             )
@@ -251,7 +260,7 @@ class Timekeeper:
                 letter = Letter(
                     name=keyed_name(keys, "question"),
                     to=Person(self.moderator),
-                    told=say("{told:paragraphs}", told=[each.told() for each in new]),
+                    sentence=paragraphs(*(each.sentence() for each in new)),
                     subject=say(
                         Counted("{n} question waits for you", "{n} questions wait for you"),
                         n=len(new),
@@ -305,9 +314,9 @@ def _reminding(owing: Mapping[Reminder, Open], one: Match | None) -> Iterator[Se
     """What a reminder says of each match, and how the answer can name it: where there are several,
     by a subject or a block to copy."""
     for each, (now, desk) in owing.items():
-        told = Named(each.sentence(desk.zones.get(each.seat, "")), now.players)
+        sentence = Named(each.sentence(desk.zones.get(each.seat, "")), now.players)
         pattern = _ABOUT if one or each.deadline.words else _BLOCK
-        yield say(pattern, told=told, match=now.name, position=now.position)
+        yield say(pattern, told=sentence, match=now.name, position=now.position)
 
 
 _ABOUT: Final = "{told}\n[{match} {position}]"

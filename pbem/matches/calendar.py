@@ -32,7 +32,7 @@ def calendar(matches: Iterable[tuple[str, Names, Timetable]]) -> bytes:
 
 def _event(match: str, names: Names, times: Timetable, each: Deadline) -> Iterator[str]:
     end = each.lapse if each.noticed and each.lapse else each.due
-    told = each.sentence(times.zone, times.silence).text(names)
+    described = each.sentence(times.zone, times.silence).text(names)
     summary = (
         say("{match}: words of {seat:seat} for the draws", match=match, seat=each.seat)
         if each.words
@@ -43,7 +43,7 @@ def _event(match: str, names: Names, times: Timetable, each: Deadline) -> Iterat
     yield f"DTSTAMP:{_stamp(times.at)}"
     yield f"DTSTART:{_stamp(end)}"
     yield f"SUMMARY:{_escaped(summary)}"
-    yield f"DESCRIPTION:{_escaped(told)}"
+    yield f"DESCRIPTION:{_escaped(described)}"
     yield "TRANSP:TRANSPARENT"
     yield "END:VEVENT"
 

@@ -82,7 +82,7 @@ class Summary:
     def of(now: Match) -> Summary:
         """The summary of a match, as a spectator may know it."""
         ply, fingerprint = now.position
-        plies = [told for told, _ in now.plies if told.seat not in NOBODY]
+        plies = [shown for shown, _ in now.plies if shown.seat not in NOBODY]
         outcome, awaited = now.outcome, now.awaited
         ended = ""
         if outcome is not None:
@@ -292,9 +292,9 @@ def plain(overview: Overview, at: str) -> dict[str, Any]:
 
 def _plain(each: Status, at: str) -> dict[str, Any]:
     now = each.summary
-    told: dict[str, Any] = {"match": each.name, "log": each.path}
+    shown: dict[str, Any] = {"match": each.name, "log": each.path}
     if now:
-        told |= {
+        shown |= {
             "game": now.game,
             "players": dict(now.players),
             "ply": now.ply,
@@ -306,14 +306,14 @@ def _plain(each: Status, at: str) -> dict[str, Any]:
         }
         if times := now.times:
             states = {d.seat: times.state(d, at) for d in times.deadlines}
-            told["clock"] = {
+            shown["clock"] = {
                 **times.shown(),
                 "states": states,
                 "waits_for": each.waits_for(at),
                 "next": times.next(at) or None,
                 "mark": now.mark(at) or None,
             }
-    return told | {
+    return shown | {
         "held": dict(each.held),
         "unanswered": each.unanswered,
         "undelivered": each.undelivered,

@@ -168,9 +168,9 @@ def _opened(path: str) -> BinaryIO:
 
 def _arrival(entry: os.DirEntry[str]) -> float:
     """When a mail was delivered: its name says so, else the file's time."""
-    told = _DELIVERED.match(entry.name)
-    if told:
-        return int(told[1]) + int(told[2] or 0) / 1e6
+    named = _DELIVERED.match(entry.name)
+    if named:
+        return int(named[1]) + int(named[2] or 0) / 1e6
     try:
         return entry.stat().st_mtime
     except OSError:

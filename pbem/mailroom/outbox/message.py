@@ -120,8 +120,8 @@ class OutgoingMail:
 def _prose(text: str) -> str:
     """A few paragraphs as a page; their lines are as long as whoever reads it has room for, but for
     those of a fence, which are to be copied."""
-    told = "".join(f"<p>{each}</p>\n" for each in _paragraphs(text))
-    return whole(told)
+    prose = "".join(f"<p>{each}</p>\n" for each in _paragraphs(text))
+    return whole(prose)
 
 
 def _paragraphs(text: str) -> Iterator[str]:

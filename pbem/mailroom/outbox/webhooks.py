@@ -169,14 +169,14 @@ def _question(hook: Webhook, seats: Collection[Seat], now: Match, stands: str) -
     times = deadlines.of(now) if now.outcome is None else None
     with speaking(now.log.languages[0]):
         until = " ".join(each.text(names) for each in times.sentences(brief=True)) if times else ""
-        told = say(
+        line = say(
             "[{match} {position}] {next_up}. {until}",
             match=chat(now.name),
             position=now.position,
             next_up=next_up(now),
             until=until,
         )
-        text = f"{hook.prefix}{told.text(names).strip()}"
+        text = f"{hook.prefix}{line.text(names).strip()}"
     return _Question(tuple(keys), text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…")
 
 
