@@ -48,6 +48,9 @@ from pbem.matches.disk import match_name
 from pbem.report import rulebook
 from pbem.sentence import Counted, Sentence, in_turn, say, timed
 
+OWN_AFFAIR: Final = (Verdict.WAITING, Verdict.WITHDRAWN)
+"""The verdicts on mails of which a moderator who plays must not learn whose they are: what a player
+plans, takes back or asks to see concerns nobody else. They are dealt with and answered."""
 FAULTS_OF_THE_MAIL: Final = (Usage, Denied)
 """The kinds of problem with an order that lie in its mail; all others lie in files and may pass."""
 
@@ -562,8 +565,8 @@ def decide(mail: Mail, office: Office) -> Handling:
 
 def _discreet(matter: Matter, handling: Handling) -> Handling:
     """This, without the address of a chat program, which is as good as a password, and the lines
-    that go to some players alone: whoever looks at the mail may play. And where press is grey,
-    nobody else learns who has said something."""
+    that go to some players alone: whoever looks at the mail may play. Nobody else learns whose it
+    is if it is their own affair, or said where press is grey."""
     if matter.mail.said is None or matter.mail.envelope.sender is None:
         return handling
     read = [(each.now, each.message) for each in matter.found]
@@ -576,7 +579,8 @@ def _discreet(matter: Matter, handling: Handling) -> Handling:
             sealed |= set(press.lines_to(tables, matter.mail.said))
         return replace(handling, hidden=tuple(sorted({*handling.hidden, *sealed})))
     grey = any(now.log.header.press == GREY for now, _ in read)
-    return replace(handling, veiled=grey and handling.verdict == Verdict.SAID)
+    veiled = (*OWN_AFFAIR, Verdict.SAID) if grey else OWN_AFFAIR
+    return replace(handling, veiled=handling.verdict in veiled)
 
 
 def _warned(matter: Matter, handling: Handling) -> Handling:

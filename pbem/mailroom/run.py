@@ -78,11 +78,6 @@ class Done(NamedTuple):
     why: str = ""
 
 
-OWN_AFFAIR: Final = (Verdict.WAITING, Verdict.WITHDRAWN)
-"""The verdicts on mails of which a moderator who plays must not learn whose they are: what a player
-plans, takes back or asks to see concerns nobody else. They are dealt with and answered."""
-
-
 class Mailroom:
     """Works through mails for the matches of a folder. With `posted` a postman sends what it
     writes; else a letter is out when it lies in the outbox. Mails link to pages of the `site`."""
@@ -246,7 +241,7 @@ class Mailroom:
         if handling.aside:
             tray.put(self.matches.folder, mail_id, match, _for_the_tray(mail, handling), why)
         sender = handling.failing or mail.envelope.sender or ""
-        veiled = (handling.verdict in OWN_AFFAIR or handling.veiled) and not handling.aside
+        veiled = handling.veiled and not handling.aside
         nameless = veiled and not handling.refusal  # one that is, is counted as its sender's
         came = Came(
             mail=mail_id,

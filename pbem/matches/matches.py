@@ -274,29 +274,25 @@ class Matches:
     def meant(self, sender: Address, name: str | None) -> tuple[str, ...]:
         """The matches a mail may be for that names this one: none if its sender is a stranger
         there, several if it names none and its sender plays in several; those that are over count
-        only if all are."""
+        only if all are. Raises Problem while that hangs on a desk file that cannot be read."""
         path = self.named(name) if name is not None else None
         if path is not None and self.seats(path, sender):
             return (path,)
-        if path is None:
-            self._require_all()
-        if name is not None:
-            return ()
-        theirs = tuple(self.of(sender))
-        if len(theirs) > 1:
-            return tuple(path for path in theirs if self._goes_on(path)) or theirs
-        return theirs
-
-    def _require_all(self) -> None:
-        """Raises Problem unless every desk file can be read: a player whose address stands in
-        one of the others must not be taken for a stranger."""
-        for problem in self._problems:
+        # A player whose address stands in a file that cannot be read must not be taken for a
+        # stranger.
+        for problem in self._problems if path is None else ():
             raise NoFile(
                 "{problem}; mails of unknown senders, and those that name no match, wait "
                 "until it can be read",
                 problem.path,
                 problem=problem.sentence,
             )
+        if name is not None:
+            return ()
+        theirs = tuple(self.of(sender))
+        if len(theirs) > 1:
+            return tuple(path for path in theirs if self._goes_on(path)) or theirs
+        return theirs
 
     def _goes_on(self, path: str) -> bool:
         """Is the match still being played? One that cannot be read may be."""

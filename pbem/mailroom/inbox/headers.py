@@ -61,9 +61,6 @@ class Envelope:
 
 _ADDRESSEE: Final = re.compile(r"[^\s<>,;:()\"]+@[^\s<>,;:()\"]+")
 
-NOTHING: Final = Envelope()
-"""Of a mail that says nothing one could rely on."""
-
 
 def read(mail: RawMail, own: str = "") -> Envelope:
     """The envelope of a mail; `own` is the desk's own address. Nothing is an error here."""

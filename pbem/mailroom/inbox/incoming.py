@@ -59,7 +59,7 @@ class Mail:
 def opened(item: Item, own: Address, begun: str) -> Mail:
     """A mail taken apart; `own` is the desk's address. It lay there when this run had `begun`: what
     the run enters, nobody has been told whose mail it reads."""
-    outside, said, trouble, named = headers.NOTHING, None, item.trouble, None
+    outside, said, trouble, named = Envelope(), None, item.trouble, None
     whole = item.mail if trouble is None else item.identity.encode(errors="replace") + item.mail
     raw = rawmail.read(item.mail)
     try:

@@ -145,7 +145,8 @@ class Postman:
                 raise
             if code >= 500:
                 return FAILED, told
-            if _too_old(slip, now):
+            age = datetime.fromisoformat(now) - datetime.fromisoformat(slip.first or now)
+            if age >= PATIENCE_IN_ALL:
                 return FAILED, str(say(_GIVEN_UP, first=slip.first, told=told))
             outbox.keep(name, _put_off(slip, now, told))
             return _PUT_OFF, ""
@@ -228,11 +229,3 @@ def _put_off(slip: Slip, now: str, told: str) -> Slip:
         next=written(datetime.fromisoformat(now) + pause),
         told=told,
     )
-
-
-def _too_old(slip: Slip, now: str) -> bool:
-    """Has the server put it off for as long as it may?"""
-    if not slip.first:
-        return False
-    age = datetime.fromisoformat(now) - datetime.fromisoformat(slip.first)
-    return age >= PATIENCE_IN_ALL
