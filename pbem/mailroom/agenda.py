@@ -1,8 +1,8 @@
 """What time asks for: one agenda for the run that does it, and for all who only say it.
 
-Looked at is a moment that the caller names: not later than now, and not later than the moment up to
-which every mail has been read, so that nobody is late whose answer lies in the mailbox. The log
-says which notices and moves are owed; what leaves no trace there, such as a reminder, has a key in
+Everything is judged by a moment that the caller names: no later than now, and no later than the
+one up to which every mail has been read, so that nobody is late whose answer lies in the mailbox.
+The log says which notices and moves are owed; what leaves no trace there, such as a reminder, has a key in
 the daybook. `enter` writes one thing that is owed; nothing else is written here.
 """
 
@@ -47,8 +47,8 @@ class Action(NamedTuple):
 
 
 Heard = Callable[[Match, Deadline], bool | None]
-"""Has a seat had the notice from which its grace is counted? False: only later; None: nobody knows
-that it has."""
+"""Has a seat had the notice from which its grace is counted? False: yes, but too late for that;
+None: nobody knows that it has."""
 
 
 def always(now: Match, each: Deadline) -> bool:
@@ -204,7 +204,7 @@ def waits_for_yes(at: str, last_run: str) -> Sentence:
 
 
 def in_time(noticed: str, out: str) -> bool:
-    """Does grace that is counted from a notice fit one that went out at a moment?"""
+    """Did a notice go out soon enough for the grace that is counted from it?"""
     return _hours(noticed, out) <= _HALF_A_DAY
 
 
@@ -280,7 +280,7 @@ class Due(NamedTuple):
                 yield Reminder(self.match, each.seat, kind, each.ply, tick, each, *about)
 
     def unjudged(self) -> Sentence | None:
-        """Why nothing is judged, if nothing is."""
+        """Why nothing is judged; None if everything is."""
         if self.times.trouble:
             return say("{match}: {trouble}", match=self.match, trouble=self.times.trouble)
         if self.at < self.times.at:
@@ -325,7 +325,7 @@ def heard_by(book: Book) -> Heard:
 
 
 def lying_aside(matches: str) -> dict[tuple[str, str], str]:
-    """When the newest of the mails was put aside that somebody sent about a match, by both."""
+    """When somebody's newest mail about a match was put aside, by match and sender."""
     found: dict[tuple[str, str], str] = {}
     for each in tray.entries(matches):
         if each.verdict not in _NOT_THEIRS:
@@ -337,8 +337,8 @@ def lying_aside(matches: str) -> dict[tuple[str, str], str]:
 def addressee(
     reminder: Reminder, desk: Desk, aside: dict[tuple[str, str], str]
 ) -> Address | Sentence | None:
-    """Who gets a reminder: nobody who has no address, and, with a reason, nobody whose mail about
-    the match has come to lie aside since the turn began."""
+    """Who gets a reminder; None for a seat without an address, and a reason where a mail of theirs
+    about the match has been put aside since the turn began."""
     addresses = desk.addresses.get(reminder.seat, ())
     if not addresses:
         return None
@@ -358,7 +358,7 @@ def stuck(book: Book) -> Callable[[str, Timetable, Deadline, str], bool]:
 
 
 def stands(book: Book, moment: str, *, mailbox: bool, yes: bool = False) -> Sentence | None:
-    """Why no clock is kept in a run that has read the mails up to a moment, if none is."""
+    """Why a run that has read the mails up to a moment keeps no clock; None if it keeps it."""
     if moment < book.last and not yes:
         return say(
             "the clock has gone back: the desk last ran at {last}, and it is only {at} now; "

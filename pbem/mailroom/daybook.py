@@ -164,7 +164,8 @@ class Queued(NamedTuple):
 
 
 class Keeps(NamedTuple):
-    """A value that counts until another is noted: what it is of, and of whom, "" for the house.
+    """A value that counts until another is noted: of whom it is kept, "" for the house; under which
+    name; and what it is.
 
     Of a person: what they have set; OUT and a mark: when the letter that tells a notice left the
     house, by the mark of the log it tells; HUSHED and a match: how many mails had come with their
@@ -321,7 +322,7 @@ class Book:
     # ------------------------------------------------------------------------- of letters
 
     def wrote(self, letter: str) -> bool:
-        """Was a letter of this name written before?"""
+        """Is there a letter of this name, or is a mail noted that it answered?"""
         return letter in self.letters or self.kept(letter)
 
     def said(self, key: str) -> bool:

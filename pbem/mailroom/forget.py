@@ -2,7 +2,7 @@
 
 Each step can be taken again, so whoever is killed on the way forgets the rest the next time. First
 the desk files, so that nobody is written to; then the daybook, so that nobody is told again what
-the mails told that go after it; last the index, which is made of all these. Logs are chained and in
+stood in the mails that go next; last the index, which is made of all these. Logs are chained and in
 other people's hands: they stay as they are.
 """
 

@@ -39,8 +39,8 @@ class Sender:
         return self.address.partition("@")[2]
 
     def written(self, report: Report, now: Match | None = None) -> Written:
-        """A report as its mail brings it: with a picture of the board if somebody paints, and
-        this is the match as a reader knows it who wants one."""
+        """A report as its mail brings it: with a picture of the board if pictures are painted, and
+        the match is given as its reader knows it."""
         paint = self.paint if now else None
         if now and paint:
             report = compose.marked(report, now)

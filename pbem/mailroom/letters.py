@@ -313,8 +313,9 @@ def _news(name: str, person: Person, now: Match, book: Book) -> Letter:
 
 
 def _known(now: Match, person: Person, book: Book) -> int:
-    """How many entries a person knows. Whoever sits down at the table begins anew, also one who has
-    been there before: of the time between they know nothing, and of this seat perhaps never did."""
+    """How many entries a person knows. Whoever sits down at the table begins anew, even if they
+    have sat there before: they know nothing of the time in between, and may never have known of
+    this seat."""
     since = book.since(match_name(now.log.path), person.address)
     taken = _taken(now.log.entries[max(since, 0) :])
     return NOTHING if person.seats and taken.issuperset(person.seats) else since
@@ -507,7 +508,7 @@ def _again(letter: Letter, now: Match, text: str, desk: Desk) -> Report:
 
 
 def pictured(person: Person, now: Match, desk: Desk) -> Match | None:
-    """The match as a person knows it, for its picture; None for who has declined one."""
+    """The match as a person knows it, for its picture; None if they have declined one."""
     if not person.seats:
         return now.seen_by(None)
     return now.seen_by(*person.seats) if desk.pictures.get(person.seats[0], True) else None

@@ -56,8 +56,8 @@ class Handling:
 @dataclass(slots=True)
 class Office:
     """What all decisions rest on: the matches, what was done before, and the desk's own address.
-    `most` is how many mails of a writer are answered in a day that change nothing; `stuck` are the
-    matches for which a mail waits: later ones wait behind it."""
+    `most` is how many mails that change nothing are answered in a day, to each writer; `stuck` are
+    the matches for which a mail waits: later ones wait behind it."""
 
     matches: Matches
     book: Daybook

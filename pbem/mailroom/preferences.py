@@ -145,7 +145,7 @@ _CHECKS: Final[Mapping[str, Callable[[str], str]]] = {
 
 
 def confirmed(chosen: Setting, zone: str) -> Sentence:
-    """What its person is told of a setting; an hour is one of this zone."""
+    """What whoever has chosen a setting is told of it; an hour is one of this zone."""
     match chosen:
         case Setting("mails", "each"):
             return say("From now on you get a mail whenever something has happened.")
@@ -224,7 +224,7 @@ def prefer(book: Daybook, person: Address, chosen: Setting) -> None:
 
 
 def of_seats(desk: Desk, book: Book) -> dict[Seat, Preferences]:
-    """What the people at the seats have set that anybody writes to."""
+    """What the person at each seat that is written to has set."""
     written_to = ((seat, theirs) for seat, theirs in desk.addresses.items() if theirs)
     return {seat: Preferences.of(book, theirs[0]) for seat, theirs in written_to}
 
@@ -236,7 +236,7 @@ def languages_of(book: Book) -> tuple[tuple[Address, str], ...]:
 
 
 def applied(desk: Desk, book: Book) -> Desk:
-    """A desk file with zones, pictures and languages as those want them who are written to."""
+    """A desk file with the zones, pictures and languages that the people it names have chosen."""
     zones, pictures, spoken = {**desk.zones}, {**desk.pictures}, {**desk.languages}
     for seat, wants in of_seats(desk, book).items():
         if wants.zone:

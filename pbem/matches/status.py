@@ -67,8 +67,8 @@ class Summary:
     times: Timetable | None = None
 
     def mark(self, at: str) -> str:
-        """How it stands with time at a moment: of all seats that are asked, the one with which it
-        stands worst; "" where nothing is to be said."""
+        """How it stands with time at a moment, for the worst of the seats that are asked; "" where
+        nothing is to be said."""
         times = self.times
         if times is None or self.ended or times.trouble:
             return ""
@@ -171,7 +171,7 @@ class Status(NamedTuple):
     stuck: Stuck
 
     def wrong(self, at: str) -> tuple[str, ...]:
-        """Its problems at a moment, among which is that its last entry lies in the future."""
+        """Its problems at a moment; that its last entry lies in the future is one."""
         now = self.summary
         ahead = (str(dated_ahead(now.at, at)),) if now and not now.ended and now.at > at else ()
         return (*self.problems, *ahead)

@@ -70,7 +70,7 @@ def post_all(room: Mailroom) -> Iterator[Problem]:
 
 
 def _hooks(desk: Desk, book: Book) -> Iterator[tuple[Webhook, Collection[Seat]]]:
-    """What is told of a match, and about which seats: () about all."""
+    """The webhooks that are told of a match, each with the seats it is told about: () for all."""
     yield from ((each, ()) for each in desk.webhooks)
     players = dict[Webhook, list[Seat]]()
     for seat, wants in of_seats(desk, book).items():
@@ -120,8 +120,8 @@ def _posted(
 
 
 def _put(url: str, body: bytes, stands: str) -> str:
-    """Have a message say this that `stands` there, or a new one where there is none; which one it
-    is, "" if it cannot be edited."""
+    """Change the message that `stands` there, or post one where there is none; gives its number, ""
+    if it cannot be edited."""
     parts = urlsplit(url)
     if not _CAN_EDIT.fullmatch(parts.path):
         _send("POST", url, body)
