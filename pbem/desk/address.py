@@ -54,7 +54,7 @@ def _ascii(host: str, text: str) -> str:
         try:
             return host.encode("idna").decode("ascii")
         except UnicodeError:
-            pass  # told below
+            pass  # refused below
     raise Usage(
         "{text!r}: write the part behind the @ as mail servers do, beginning with xn--",
         text=text[:80],

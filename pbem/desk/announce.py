@@ -122,10 +122,12 @@ def announce(path: str, message: Submission, request: Request, here: Circumstanc
     now = at_work.now
     zone = at_work.desk.zones.get(seat, "")
     if not said.last:
-        told = say("You are back: from {first} on your days count again.", first=dated(said.first))
-        return case.answered(Verdict.PRESENT, now, _until(now, seat, zone, told))
+        sentence = say(
+            "You are back: from {first} on your days count again.", first=dated(said.first)
+        )
+        return case.answered(Verdict.PRESENT, now, _until(now, seat, zone, sentence))
     timing = now.log.so_far().timing
-    told = say(
+    sentence = say(
         Counted(
             "You are away from {first} to {last}, both included: these days do not count "
             "for you. You can announce {n} day more.",
@@ -136,17 +138,17 @@ def announce(path: str, message: Submission, request: Request, here: Circumstanc
         first=dated(said.first),
         last=dated(said.last),
     )
-    return case.answered(Verdict.ABSENT, now, _until(now, seat, zone, told))
+    return case.answered(Verdict.ABSENT, now, _until(now, seat, zone, sentence))
 
 
-def _until(now: Match, seat: Seat, zone: str, told: Sentence) -> Sentence:
+def _until(now: Match, seat: Seat, zone: str, sentence: Sentence) -> Sentence:
     """The same and, if the seat is asked, until when it has time, in this zone or the match's."""
     times = deadlines.of(now)
     for each in times.deadlines if times and not times.paused else ():
         if times and each.seat == seat:
             until = each.sentence(zone or times.zone, times.silence)
-            return say("{told} {until}", told=told, until=until)
-    return told
+            return say("{told} {until}", told=sentence, until=until)
+    return sentence
 
 
 def _speaking(at_work: Bench, message: Submission) -> Case | Answer:

@@ -169,11 +169,11 @@ class Answer:
     @property
     def message(self) -> str:
         """Why the message changed nothing, for its sender; "" if it did."""
-        told = self.why or self.reason
-        return told.text(self.before.players) if told else ""
+        why = self.why or self.reason
+        return why.text(self.before.players) if why else ""
 
     @property
     def for_moderator(self) -> str:
         """What only the moderator is told, "" for nothing."""
-        told = self.writer.for_moderator if self.writer else None
-        return told.text(self.before.players) if told else ""
+        sentence = self.writer.for_moderator if self.writer else None
+        return sentence.text(self.before.players) if sentence else ""

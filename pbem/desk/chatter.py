@@ -105,13 +105,12 @@ def for_a_person(now: Match, message: Submission) -> bool:
         return False
     known = _own_words(now) or _seen(now)
     return not any(
-        says(now, line) or _tries(known, line.text) or _asks_the_desk(line.text) for line in lines
+        says(now, line)
+        or _tries(known, line.text)
+        # A wish with a slip in it, and a day, a position or a colon, is no prose.
+        or (re.search(r"\d|:", line.text) and asking.nearly(line.text))
+        for line in lines
     )
-
-
-def _asks_the_desk(text: str) -> bool:
-    """Is this a wish with a slip in it, and a day, a position or a colon: no prose?"""
-    return bool(re.search(r"\d|:", text) and asking.nearly(text))
 
 
 def _tries(known: frozenset[str], text: str) -> bool:
@@ -122,7 +121,8 @@ def _tries(known: frozenset[str], text: str) -> bool:
     near_ones = [word for word in written if _of_a_move(known, fold(word))]
     if any(len(word) >= _BROKEN_OFF and word.isupper() for word in near_ones):
         return True
-    if len(written) <= _FEW and (near_ones or not _is_civil(text, written)):
+    civil = text.rstrip()[-1:] in "!?." or all(fold(word) in _civil() for word in written)
+    if len(written) <= _FEW and (near_ones or not civil):
         return True
     if len(written) > _SHORT:
         return False
@@ -156,11 +156,6 @@ def _seen(now: Match) -> frozenset[str]:
     kinds: tuple[Any, ...] = now.game.MOVES
     texts = (*map(word_of, kinds), *(ply.move for ply, _ in now.plies))
     return frozenset(fold(word) for text in texts for word in _WORD.findall(text))
-
-
-def _is_civil(text: str, written: list[str]) -> bool:
-    """Is so short a line one that people write to each other?"""
-    return text.rstrip()[-1:] in "!?." or all(fold(word) in _civil() for word in written)
 
 
 @cache

@@ -4,7 +4,6 @@ with a verb that fits or none. What is legal, as far as the seat can know, settl
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain, combinations, islice
@@ -14,7 +13,6 @@ from pbem.core import Move, Seat
 from pbem.desk.mentions import MODIFIERS, Mention, Vocabulary, in_canonical
 from pbem.log.match import Match
 from pbem.play import judge
-from pbem.rules.reading import fold
 
 LONGEST_BLOCK: Final = 10
 """So many mentions make one move at most."""
@@ -61,10 +59,12 @@ def as_known(now: Match, seat: Seat) -> Match:
 class Fitting:
     """What a seat may do in a match, position by position, as far as the seat knows it, and how
     that can be said. `left` is how many more steps a search may take: none once more positions were
-    asked for than are looked at."""
+    asked for than are looked at. `among` says that a move stands among others: then a voyage may be
+    said without its start."""
 
     def __init__(self, now: Match, seat: Seat) -> None:
-        self.now, self.seat, self.left = as_known(now, seat), seat, MOST_STEPS
+        self.now, self.seat = as_known(now, seat), seat
+        self.left, self.among = MOST_STEPS, False
         self._worded: dict[int, tuple[Any, dict[frozenset[str], list[Wording]]]] = {}
         legal = chain(*self.worded(self.now.state).values())
         self.vocabulary = Vocabulary(self.now, seat, [each.things for each in legal])
@@ -91,30 +91,27 @@ class Fitting:
         step = judge.judge(game, state, self.seat, wording.move)
         return judge.advance(game, state, step.events)
 
-    def fitting(
-        self, state: Any, said: Sequence[Mention], *, among: bool
-    ) -> list[tuple[Wording, int]]:
+    def fitting(self, state: Any, said: Sequence[Mention]) -> list[tuple[Wording, int]]:
         """The legal moves that mentions can be, and how much each strains them: of those that
-        strain them least. Where they stand `among` others, a voyage may be said without its
-        start."""
+        strain them least."""
         found: list[tuple[Wording, int]] = []
         named = {each.thing for each in said if each.thing and not each.little}
         little = sorted({each.thing for each in said if each.little} - named)[:_MOST_LITTLE]
         for some in chain(*(combinations(little, size) for size in range(len(little) + 1))):
             meant = named.union(some)
             block = [each for each in said if not each.thing or each.thing in meant]
-            for wording in self._named(state, meant, among, any(m.counted for m in block)):
+            for wording in self._named(state, meant, any(m.counted for m in block)):
                 strain = _strain(block, wording)
                 if strain is not None:
                     found.append((wording, strain))
         least = min((strain for _, strain in found), default=0)
         return [(wording, strain) for wording, strain in found if strain == least]
 
-    def _named(self, state: Any, meant: set[str], among: bool, counted: bool) -> Iterator[Wording]:
+    def _named(self, state: Any, meant: set[str], counted: bool) -> Iterator[Wording]:
         """The moves with just these things; where it is said how many, their values may be left
         out."""
         exact = [] if counted else self.worded(state).get(frozenset(meant), [])
-        goes = among and len(meant) == 1 and self.vocabulary.letters
+        goes = self.among and len(meant) == 1 and self.vocabulary.letters
         if exact or not (counted or goes):
             yield from exact
             return
@@ -122,16 +119,6 @@ class Fitting:
             values = counted and all(each.isdigit() for each in things - meant)
             if things >= meant:
                 yield from (each for each in some if values or (goes and each.goes_to(meant)))
-
-    def with_absent(self, state: Any, said: Sequence[Mention]) -> Iterator[str]:
-        """The legal moves with the verb of mentions, done to the player they name, whom none of
-        these names."""
-        verbs = frozenset[str]().union(*(each.verbs for each in said))
-        seats = "|".join(fold(each) for each in self.now.setup.seats)
-        for absent in (each.thing for each in said if each.thing in self.vocabulary.absent):
-            for wording in chain(*self.worded(state).values()):
-                if wording.verbs & verbs:
-                    yield re.sub(rf"\b(?:{seats})\b", absent, wording.text)
 
 
 def _strain(said: Sequence[Mention], wording: Wording) -> int | None:

@@ -56,9 +56,9 @@ class Completions(NamedTuple):
     all: bool = True
 
 
-def beginning(legal: Fitting, lines: Lines, *, among: bool) -> Beginning:
+def beginning(legal: Fitting, lines: Lines) -> Beginning:
     """The moves that lines begin with, whatever else they say: their writer may have meant more, or
-    nothing of it. With `among`, more is said than one block of mentions."""
+    nothing of it."""
     legal.left = MOST_STEPS
     game, state, played, rests = legal.now.game, legal.now.state, list[str](), list[str]()
     whole, undone = True, False
@@ -75,7 +75,7 @@ def beginning(legal: Fitting, lines: Lines, *, among: bool) -> Beginning:
         text = seated(legal.now, line.text[:LONGEST_LINE])
         said, stop, above = list(legal.vocabulary.mentions(text)), 0, len(played)
         undone |= restricted(line.text, text, said)
-        while first := _first(legal, state, said, alone=not played, among=among):
+        while first := _first(legal, state, said, alone=not played):
             size, wording = first
             stop, said = said[size - 1].end, said[size:]
             state = legal.after(state, wording)
@@ -95,14 +95,14 @@ def beginning(legal: Fitting, lines: Lines, *, among: bool) -> Beginning:
 
 
 def _first(
-    legal: Fitting, state: Any, said: Sequence[Mention], *, alone: bool, among: bool
+    legal: Fitting, state: Any, said: Sequence[Mention], *, alone: bool
 ) -> tuple[int, Wording] | None:
     """How many of these mentions make the one move they begin with, and the move; of one that
     stands `alone` a single word is not enough."""
     stop = next((n for n in range(1, len(said)) if said[n].parted), len(said))
     for size in range(min(stop, LONGEST_BLOCK), 0, -1) if legal.left > 0 else ():
         several = size > 1 and any(each.thing for each in said[:size])
-        found = legal.fitting(state, said[:size], among=among) if several or not alone else []
+        found = legal.fitting(state, said[:size]) if several or not alone else []
         if len(found) == 1:
             return size, found[0][0]
     return None

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Unreadable, Violation
-from pbem.desk.fitting import LONGEST_BLOCK, MOST_STEPS, UNSAID
+from pbem.desk.fitting import LONGEST_BLOCK, MOST_STEPS, UNSAID, Fitting
 from pbem.desk.hints import Reading
 from pbem.desk.meaning import seated
 from pbem.desk.mentions import Mention
@@ -58,7 +59,7 @@ def offence(search: Search) -> Offence | None:
             at += len(said)
             continue
         for size in range(min(len(said), LONGEST_BLOCK), 0, -1):
-            if found := search.fitting(state, said[:size]):
+            if found := legal.fitting(state, said[:size]):
                 wording, _ = found[0]
                 state, played = legal.after(state, wording), (*played, wording.text)
                 at, guessed = at + size, True
@@ -78,7 +79,7 @@ def _broken(search: Search, state: Any, said: Sequence[Mention]) -> Iterator[tup
     named = frozenset(each.thing for each in said if each.thing)
     if sum(each.parted for each in said[1:]) > _PARTED or named in legal.worded(state):
         return
-    absent = list(legal.with_absent(state, said))
+    absent = list(_done_to_the_absent(legal, state, said))
     for text in dict.fromkeys((*_written_out(said), *absent)):
         try:
             pattern = game.parse(text)
@@ -88,6 +89,17 @@ def _broken(search: Search, state: Any, said: Sequence[Mention]) -> Iterator[tup
         if isinstance(verdict, judge.Rejected) and isinstance(verdict.reason, Violation):
             whole = text if pattern.is_open else game.notate(pattern.move)
             yield " ".join(search.naming) if absent else whole, verdict.reason
+
+
+def _done_to_the_absent(legal: Fitting, state: Any, said: Sequence[Mention]) -> Iterator[str]:
+    """The legal moves with the verb of mentions, done to the player they name, whom none of these
+    names."""
+    verbs = frozenset[str]().union(*(each.verbs for each in said))
+    seats = "|".join(fold(each) for each in legal.now.setup.seats)
+    for absent in (each.thing for each in said if each.thing in legal.vocabulary.absent):
+        for wording in chain(*legal.worded(state).values()):
+            if wording.verbs & verbs:
+                yield re.sub(rf"\b(?:{seats})\b", absent, wording.text)
 
 
 def _written_out(said: Sequence[Mention]) -> Iterator[str]:

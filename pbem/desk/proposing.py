@@ -7,7 +7,7 @@ take an order back may be left over.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from functools import cache, cached_property
 from typing import Any, Final
 
@@ -56,6 +56,7 @@ class Search:
         self.lines: Lines = lines if unread <= _LONGEST else ()
         self.naming, self.denied = list[str](), set[str]()
         self.pieces = self._taken_apart(apart)
+        self.legal.among = len(self.pieces or ()) > _FEW
 
     def proposals(self) -> tuple[Reading, ...]:
         """The one or two readings of the lines; () where nothing is near enough."""
@@ -73,7 +74,7 @@ class Search:
 
     def beginning(self) -> Beginning:
         """The moves that the lines begin with."""
-        return hints.beginning(self.legal, self.lines, among=self._among)
+        return hints.beginning(self.legal, self.lines)
 
     def _either(self) -> tuple[Reading, ...]:
         """The two orders that the one line leaves open with "or" between them; () where it says
@@ -82,9 +83,7 @@ class Search:
         said = alternatives(text)
         if len(said) != 2 or len(text) > LONGEST_LINE or caveats_but(text, "perhaps"):
             return ()
-        one, other = (
-            hints.beginning(self.legal, [(Line(0, each), ())], among=self._among) for each in said
-        )
+        one, other = (hints.beginning(self.legal, [(Line(0, each), ())]) for each in said)
         alike = len(one.moves) == len(other.moves) and one.moves != other.moves
         return (one.moves, other.moves) if alike and one.whole and other.whole else ()
 
@@ -124,7 +123,7 @@ class Search:
                     continue
                 forced = sum(each.parted and not each.softly for each in said[1:size])
                 forced += size < len(said) and not said[size].parted
-                for wording, strain in self.fitting(state, said[:size]):
+                for wording, strain in self.legal.fitting(state, said[:size]):
                     after = self.legal.after(state, wording)
                     for cost, reading in self._orders(after, at + size):
                         yield cost + forced + strain, (wording.text, *reading)
@@ -152,15 +151,6 @@ class Search:
                 break
             found.append(each)
         return found
-
-    def fitting(self, state: Any, said: Sequence[Mention]) -> list[tuple[Wording, int]]:
-        """The legal moves that some of the mentions can be, and how much each strains them."""
-        return self.legal.fitting(state, said, among=self._among)
-
-    @property
-    def _among(self) -> bool:
-        """Is more said than the verb of one move and its thing?"""
-        return len(self.pieces or ()) > _FEW
 
     # -------------------------------------------------------------------------- the pieces
 

@@ -58,8 +58,8 @@ def recall(duplicate: Answer, desk: Desk, clock: Now) -> Answer | None:
         answer = replace(answer, waits=waiting_now(now, desk).plans)
     if start == end:  # it has brought plans that wait, and the log is as it was
         over = (each for each in answer.waits if each.seat == seat and each.over)
-        told = tuple(NotPlayed(seat, each.text, say("{why}", why=each.why)) for each in over)
-        answer = replace(answer, verdict=Verdict.WAITING, not_played=told)
+        gone = tuple(NotPlayed(seat, each.text, say("{why}", why=each.why)) for each in over)
+        answer = replace(answer, verdict=Verdict.WAITING, not_played=gone)
     return replace(answer, after=after, writer=writer)
 
 

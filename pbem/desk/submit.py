@@ -7,7 +7,6 @@ from `save` on: whatever fails before leaves everything as it was.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -21,7 +20,7 @@ from pbem.desk.case import Case
 from pbem.desk.duplicates import brought_plans, mail_digest, source_digest
 from pbem.desk.file import Desk, desk_path
 from pbem.desk.judging import Judged, judge, machine, may_withdraw, moderators_word
-from pbem.desk.plans.model import Plan, Proposal, Waiting
+from pbem.desk.plans.model import Proposal
 from pbem.desk.plans.run import AtWork, not_played
 from pbem.files.timestamp import now as today
 from pbem.intake import Submission, asking, plan
@@ -62,15 +61,14 @@ def submit(
         if isinstance(judged, Answer):
             _ask(judged, at_work)
             return judged
-        told = _on_word(judged.case, desk)
-        if judged.played is None:
-            if judged.ruling:
-                at_work.enter(judged.ruling, told, judged.case.seat)
-                at_work.draw()
-            said = judged.case.said
-            at_work.now = press.entered(at_work.now, judged.case.seat, said, here.clock, told)
-            return judged.case.answered(Verdict.ACCEPTED, at_work.now)
-        return play_on(judged, at_work)
+        if judged.played is not None:
+            return play_on(judged, at_work)
+        case, reason = judged.case, _on_word(judged.case, desk)
+        if judged.ruling:
+            at_work.enter(judged.ruling, reason, case.seat)
+            at_work.draw()
+        at_work.now = press.entered(at_work.now, case.seat, case.said, here.clock, reason)
+        return case.answered(Verdict.ACCEPTED, at_work.now)
 
 
 def _ask(answer: Answer, at_work: Bench) -> None:
@@ -209,9 +207,8 @@ def _passed(seat: Seat, played: play.Accepted[Any]) -> tuple[NotPlayed, ...]:
 def _set_down(judged: Judged, at_work: AtWork, *, moved: bool) -> None:
     """Take back or put aside what a message wants to wait no more, and keep what is to."""
     seat, on_word = judged.case.seat, bool(_on_word(judged.case, at_work.desk))
-    gone = _taken(at_work.waits, [seat], judged.withdrawn)
-    at_work.waits = at_work.waits.without(*gone).asking(seat)
-    at_work.not_played += _told_of(gone)
+    at_work.take_back(at_work.waits.numbered([seat], judged.withdrawn))
+    at_work.waits = at_work.waits.asking(seat)
     if moved:  # a new order takes the place of what was left of the last one
         rest = [each for each in at_work.waits.of(seat) if not each.number]
         at_work.put_aside(rest, say("Your newer order takes its place"))
@@ -236,7 +233,8 @@ def withdraw(
     """Take back what waits for a seat, or its plan of this number, on the moderator's word: the
     match, and what waits no more. Raises Problem, Usage if there is no such seat."""
     with bench(path, here) as at_work:
-        gone = _take_back(at_work, [at_work.now.require_seat(seat)], [number])
+        gone = at_work.waits.numbered([at_work.now.require_seat(seat)], [number])
+        at_work.take_back(gone)
         return at_work.now, tuple(move for each in gone for move in each.moves)
 
 
@@ -254,10 +252,10 @@ def _withdrawn(case: Case, at_work: Bench, reason: str = "") -> Answer:
     ]
     again = brought_plans(now, desk, case.said, case.writer)
     for number in () if again else numbers:
-        if number and not _taken(waiting, seats, [number]):
+        if number and not waiting.numbered(seats, [number]):
             why = say("No plan of yours has the number {number}; `plans` lists them", number=number)
             return case.turned_away(Verdict.REFUSED, why)
-    losing = [seat for seat in seats if _taken(waiting, [seat], numbers)]
+    losing = [seat for seat in seats if waiting.numbered([seat], numbers)]
     if len(losing) > 1 and not again:
         why = say(
             "You play {seats:all}, and this would take back plans of each. Say for which one it "
@@ -268,31 +266,10 @@ def _withdrawn(case: Case, at_work: Bench, reason: str = "") -> Answer:
         return case.turned_away(Verdict.REFUSED, why)
     digest = mail_digest(desk, now.log, seats[0], case.said, proven=case.writer.proven)
     at_work.now = press.entered(now, case.seat, case.said, at_work.clock, reason)
-    gone = _take_back(at_work, seats, () if again else numbers, digest)
+    if gone := waiting.numbered(seats, () if again else numbers):
+        at_work.take_back(gone)
+        at_work.waits = at_work.waits.read(digest)
     kept = tuple(each for each in waiting.plans if each not in gone)
     verdict = Verdict.WITHDRAWN if numbers else Verdict.WAITING
-    return replace(case.answered(verdict, at_work.now), not_played=_told_of(gone), waits=kept)
-
-
-def _taken(waiting: Waiting, seats: Sequence[Seat], numbers: Collection[int]) -> tuple[Plan, ...]:
-    """The plans that seats take back with numbers, all of them with 0."""
-    own = (each for each in waiting.plans if each.seat in seats)
-    return tuple(each for each in own if not {0, each.number}.isdisjoint(numbers))
-
-
-def _told_of(gone: Iterable[Plan]) -> tuple[NotPlayed, ...]:
-    """What is said of plans that were taken back."""
-    why = say("It was taken back")
-    return tuple(
-        NotPlayed(each.seat, move, why) for each in gone if not each.over for move in each.moves
-    )
-
-
-def _take_back(
-    at_work: Bench, seats: Sequence[Seat], numbers: Collection[int], digest: str = ""
-) -> tuple[Plan, ...]:
-    """Remove these plans of seats; the desk file keeps what asked for it."""
-    gone = _taken(at_work.waits, seats, numbers)
-    if gone:
-        at_work.waits = at_work.waits.without(*gone).read(digest)
-    return gone
+    answer = case.answered(verdict, at_work.now)
+    return replace(answer, not_played=at_work.not_played, waits=kept)

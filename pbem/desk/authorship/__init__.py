@@ -172,25 +172,25 @@ def _stranger(now: Match, message: Submission) -> Writer:
         "gave to your moderator, or ask them to enter this one"
     )
     if message.sender is None:
-        told = say(
+        notice = say(
             "This mail names no sender, or one that could be read in two ways; if you know whose "
             "it is, say --from SEAT"
         )
     else:
-        told = say(
+        notice = say(
             "{sender} is not the address of anybody in {match}; if you know whose message it is, "
             "say --from SEAT",
             sender=message.sender,
             match=now.name,
         )
-    return Writer((), refusal=refusal, for_moderator=told)
+    return Writer((), refusal=refusal, for_moderator=notice)
 
 
 def _unproven(refusal: Sentence, seats: tuple[Seat, ...]) -> Writer:
-    told = say(
+    notice = say(
         "It claims to be from {seats:any}; if you are sure of that, say --from SEAT", seats=seats
     )
-    return Writer((), refusal=refusal, for_moderator=told)
+    return Writer((), refusal=refusal, for_moderator=notice)
 
 
 def _mailed(sender: str, message: Submission, desk: Desk, seats: tuple[Seat, ...]) -> Writer:

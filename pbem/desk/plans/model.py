@@ -3,7 +3,7 @@ seat was asked, until it answers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -22,8 +22,8 @@ def as_written(value: Any) -> Any:
     """A value as it stands in the desk file; of a record, what is not as usual."""
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         usual = getattr(value, "_field_defaults", {})
-        told = zip(value._fields, value, strict=True)
-        return {name: as_written(each) for name, each in told if each != usual.get(name, ...)}
+        said = zip(value._fields, value, strict=True)
+        return {name: as_written(each) for name, each in said if each != usual.get(name, ...)}
     if isinstance(value, Mapping):
         return {name: as_written(each) for name, each in value.items()}
     return [as_written(each) for each in value] if isinstance(value, tuple) else value
@@ -108,6 +108,11 @@ class Waiting(NamedTuple):
         """What waits for a seat: the rest of its order first, and the newest plan before others."""
         own = (plan for plan in self.plans if plan.seat == seat and not plan.over)
         return tuple(sorted(own, key=lambda plan: (plan.number > 0, -plan.number)))
+
+    def numbered(self, seats: Collection[Seat], numbers: Collection[int]) -> tuple[Plan, ...]:
+        """The plans of these seats with these numbers; all of them with 0."""
+        own = (plan for plan in self.plans if plan.seat in seats)
+        return tuple(plan for plan in own if not {0, plan.number}.isdisjoint(numbers))
 
     def without(self, *gone: Plan) -> Waiting:
         """The rest, once these have been played or taken back."""

@@ -7,7 +7,7 @@ these the newest first.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -17,9 +17,10 @@ from pbem.desk.append import Now, append_ply, play_chance
 from pbem.desk.current import quiet_before
 from pbem.desk.duplicates import is_from_plan, plan_source
 from pbem.desk.file import Desk
-from pbem.desk.plans import parse
+from pbem.desk.plans import parse, unsealing
 from pbem.desk.plans.model import Plan, Waiting
-from pbem.desk.plans.parse import ReadPlan
+from pbem.desk.plans.sense import ReadPlan, kinds_of
+from pbem.desk.plans.until import is_past
 from pbem.log import turns
 from pbem.log.entries import Ply
 from pbem.log.match import Match
@@ -100,7 +101,7 @@ def _meant(now: Match, plan: Plan, read: ReadPlan) -> frozenset[str]:
     several, it is for the one that its seat was asked when it was sent, or else had been asked;
     none where the game does not say."""
     kinds = frozenset(
-        kind for kind, answers in parse.kinds_of(now).items() if read.begins.intersection(answers)
+        kind for kind, answers in kinds_of(now).items() if read.begins.intersection(answers)
     )
     if len(kinds) < 2:
         return kinds
@@ -148,12 +149,21 @@ class AtWork:
         """These are over, and their owners are told why; the rest of an order simply goes."""
         for plan in plans:
             if plan.number:
-                told = why.text(self.now.players)
-                over = plan._replace(why=told, said=to_keep(why), over=True)
-                self.waits = self.waits.changed(plan, over)
+                self.waits = self.waits.changed(plan, self._because(plan, why)._replace(over=True))
             else:
                 self.waits = self.waits.without(plan)
             self.not_played += not_played(plan.seat, plan.moves, why)
+
+    def _because(self, plan: Plan, why: Sentence) -> Plan:
+        """The plan, with why it is not played."""
+        return plan._replace(why=why.text(self.now.players), said=to_keep(why))
+
+    def take_back(self, plans: Collection[Plan]) -> None:
+        """These wait no longer: their owners have said so."""
+        self.waits, why = self.waits.without(*plans), say("It was taken back")
+        for plan in plans:
+            if not plan.over:
+                self.not_played += tuple(NotPlayed(plan.seat, move, why) for move in plan.moves)
 
     def file(self, seat: Seat, plans: Iterable[Plan]) -> None:
         """Number a seat's new plans. The same plan sent again takes the place of the older one; so
@@ -199,13 +209,9 @@ class AtWork:
         if not now.pending:
             return say("The match is over")
         until = plan.text.rpartition(" until ")[2]
-        if until in ("round", "trick"):
-            past = parse.ends(now, until) != plan.ends
-        elif until.startswith("#"):
-            past = now.position.ply >= int(until[1:])
-        else:
-            past = until[:4].isdigit() and until < parse.date_of(now, self.clock())
-        return say("It was to last until {until}", until=until) if past else None
+        if not is_past(now, until, plan.ends, self.clock()):
+            return None
+        return say("It was to last until {until}", until=until)
 
     def _play_one(self) -> bool:
         """Play the first plan that can be played; was there one?"""
@@ -282,7 +288,7 @@ class AtWork:
             return bool(fitting & (_meant(now, plan, read) or fitting))
         if read.draft.opened:
             return self._was_opened(plan, read)
-        sealed = parse.sealed(now)
+        sealed = unsealing.sealed(now)
         others = [
             ply
             for ply, _ in now.plies
@@ -300,7 +306,7 @@ class AtWork:
     def _was_opened(self, plan: Plan, read: ReadPlan) -> bool:
         """Was what a plan waits for opened since it was sent? If something else was, it is over."""
         now = self.now
-        found = parse.opened(now)
+        found = unsealing.opened(now)
         if found is None or found.nth < _sent(now, plan):
             return False
         if any(seat != plan.seat and read.waits_for(now, seat, m) for seat, m in found.moves):
@@ -319,9 +325,8 @@ class AtWork:
 
     def _skip(self, plan: Plan, why: Sentence) -> None:
         """A standing answer stays, and its owner is told once why it does not do."""
-        said = why.text(self.now.players)
-        if said != plan.why:
-            skipped = plan._replace(why=said, said=to_keep(why))
+        skipped = self._because(plan, why)
+        if skipped.why != plan.why:
             self.waits = self.waits.changed(plan, skipped)
             self.not_played += not_played(plan.seat, plan.moves, why)
 
