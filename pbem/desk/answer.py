@@ -120,8 +120,8 @@ class Answer:
     text or the rules object to, and `move` which of several moves is meant, `why` any other reason.
     `waits` is what waits for any seat, or has just stopped to; `proposal` the one or two orders,
     move by move, that a text which could not be read may mean; `played` are the plans that were
-    played, and `more` may be in the next run. Of what concerns a seat's plans only that seat is
-    told.
+    played, and `more` says that others may be in the next run. What concerns a seat's plans is for
+    that seat alone.
     """
 
     verdict: Verdict

@@ -9,7 +9,6 @@ from typing import Any, Final
 from pbem.core import CHANCE, HOUSE, CannotWrite, Event, Faulty, NotTold, Problem, Usage
 from pbem.desk.current import same_question
 from pbem.desk.file import Desk
-from pbem.desk.plans.model import Waiting
 from pbem.files import store
 from pbem.log import chance, sealing
 from pbem.log.entries import Ply
@@ -134,7 +133,12 @@ def save(before: Match, now: Match, was: Desk, desk: Desk, rehearse: Rehearse) -
     desk = with_waits(before, now, was, desk)
     if desk != was:
         text = desk.text()
-        _require_readable(text, desk.path)
+        try:
+            Desk.parse(text, desk.path)
+        except Problem as problem:  # what nobody could read again would stop the match
+            raise Usage(
+                "what waits cannot be kept: {problem}", problem=problem.sentence
+            ) from problem
         store.replace(desk.path, text.encode(), 0o600)
     if longer.chain == written.chain:
         return
@@ -155,20 +159,10 @@ def with_waits(before: Match, now: Match, was: Desk, desk: Desk) -> Desk:
     """The desk file as it is kept beside a log that has grown: with what waits now, and what waited
     before, which counts until the log has followed."""
     earlier = (each for each in was.waits if each.after == before.log.chain != now.log.chain)
-    moved = (_moved_on(each, now) for each in desk.waits)
-    return replace(desk, waits=(*earlier, *(each for each in moved if not each.empty)))
-
-
-def _moved_on(waiting: Waiting, now: Match) -> Waiting:
-    """What waits in the match as it stands now: a seat that is asked something else need not
-    answer what it was asked before."""
-    open_ = (p for p in waiting.proposals if same_question(now, p.given, p.seat))
-    return waiting._replace(after=now.log.chain, proposals=tuple(open_))
-
-
-def _require_readable(text: str, path: str) -> None:
-    """Raises Usage for a desk file that nobody could read again: it would stop its match."""
-    try:
-        Desk.parse(text, path)
-    except Problem as problem:
-        raise Usage("what waits cannot be kept: {problem}", problem=problem.sentence) from problem
+    kept = [*earlier]
+    for each in desk.waits:
+        # A seat that is asked something else need not answer what it was asked before.
+        asked = tuple(p for p in each.proposals if same_question(now, p.given, p.seat))
+        each = each._replace(after=now.log.chain, proposals=asked)
+        kept += [] if each.empty else [each]
+    return replace(desk, waits=tuple(kept))

@@ -58,7 +58,7 @@ class Case:
         """The answer to a message that is REFUSED."""
         return self.turned_away(Verdict.REFUSED, why, **more)
 
-    def turned_away(self, verdict: Verdict, why: Sentence | None = None, **more: Any) -> Answer:
+    def turned_away(self, verdict: Verdict, why: Sentence | None, **more: Any) -> Answer:
         """The answer to a message that changes nothing."""
         return Answer(
             verdict=verdict,

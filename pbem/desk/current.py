@@ -173,15 +173,14 @@ def _why_not(
         named = (
             say("{fingerprint}", fingerprint=fingerprint) if ply is None else say("#{ply}", ply=ply)
         )
+    values = {"named": named, "position": position}
     if asked:
         return say(
             "This answers {named}, but the match is at {position}. Look at what has happened "
             "since, and send your move again",
-            named=named,
-            position=position,
+            **values,
         )
     return say(
         "This answers {named}, but the match is at {position}. Look at what has happened since",
-        named=named,
-        position=position,
+        **values,
     )

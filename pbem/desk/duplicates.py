@@ -32,31 +32,30 @@ def source_digest(
     `on_word` of the moderator where there ought to be a proof.
 
     Both are hashed with a key, so that a short order cannot be guessed back, and with what went
-    before, so that nobody sees that two messages were alike. A missing id is
-    hashed like one: else everybody could tell what was typed in from a plan.
+    before, so that nobody sees that two messages were alike. A missing id is hashed like one: else
+    everybody could tell what was typed in from a plan.
     """
-    key = seal.derive(desk.secret, "source")
-    own = _Digests.of(key, seat, message)
-    name = own.proven_id if proven else own.claimed_id
-    kind = ON_WORD if on_word else HASHED
-    return f"{kind}:{_bound(key, name, log.chain)}.{_bound(key, own.words, log.chain)}"
+    own = _Digests.of(desk, seat, message)
+    return _source(desk, log, own.name(proven=proven), own.words, on_word=on_word)
 
 
 def plan_source(desk: Desk, log: Log, plan: Plan) -> str:
     """What the next entry keeps of a plan it is played by: as much as of a message."""
-    key = seal.derive(desk.secret, "source")
-    own = _keyed(key, seal.canonical([plan.seat, plan.number, plan.given, *plan.moves]))
-    kind = ON_WORD if plan.on_word else HASHED
-    return f"{kind}:{_bound(key, _BY_PLAN, log.chain)}.{_bound(key, own, log.chain)}"
+    own = seal.canonical([plan.seat, plan.number, plan.given, *plan.moves])
+    return _source(desk, log, _BY_PLAN, _keyed(_key(desk), own), on_word=plan.on_word)
+
+
+def _source(desk: Desk, log: Log, name: str, words: str, *, on_word: bool) -> str:
+    kind, key = ON_WORD if on_word else HASHED, _key(desk)
+    return f"{kind}:{_bound(key, name, log.chain)}.{_bound(key, words, log.chain)}"
 
 
 def is_from_plan(log: Log, desk: Desk, ply: Ply, plan: Plan | None = None) -> bool:
     """Was this ply played by a plan, or by this one?"""
     before = log.first(ply.nth)
-    key = seal.derive(desk.secret, "source")
     if plan is not None:
         return ply.source == plan_source(desk, before, plan)
-    return f":{_bound(key, _BY_PLAN, before.chain)}." in ply.source
+    return f":{_bound(_key(desk), _BY_PLAN, before.chain)}." in ply.source
 
 
 def mail_digest(desk: Desk, log: Log, seat: Seat, message: Submission, *, proven: bool) -> str:
@@ -66,14 +65,12 @@ def mail_digest(desk: Desk, log: Log, seat: Seat, message: Submission, *, proven
     nothing has happened since (see `Waiting.read`). "" of words that were typed in without a mail
     or a position.
     """
-    key = seal.derive(desk.secret, "source")
-    own = _Digests.of(key, seat, message)
-    name = own.proven_id if proven else own.claimed_id
-    if name != NO_ID:
+    own = _Digests.of(desk, seat, message)
+    if (name := own.name(proven=proven)) != NO_ID:
         return f"{name}.{own.words}"
     # Are the same words once more the same message, whatever has been played since?
     lasting = message.kind == "mail" or message.positions
-    return f"{NO_ID}.{_bound(key, own.words, log.chain)}" if lasting else ""
+    return f"{NO_ID}.{_bound(_key(desk), own.words, log.chain)}" if lasting else ""
 
 
 def brought_plans(now: Match, desk: Desk, message: Submission, writer: Writer) -> bool:
@@ -189,8 +186,7 @@ def _compared(
 ) -> Iterator[tuple[Ply, bool, bool, bool]]:
     """Each ply that came of a message, the latest first: are its id and its words this one's, and
     does it have quite another id?"""
-    key = seal.derive(desk.secret, "source")
-    own = {seat: _Digests.of(key, seat, message) for seat in writer.seats}
+    key, own = _key(desk), {seat: _Digests.of(desk, seat, message) for seat in writer.seats}
     for entry in reversed(log.entries):
         if not isinstance(entry, Ply) or not entry.source:
             continue
@@ -219,9 +215,13 @@ class _Digests(NamedTuple):
     words: str
     old_id: str
 
+    def name(self, *, proven: bool) -> str:
+        """Its id, as what is proven is known by, or what is only claimed."""
+        return self.proven_id if proven else self.claimed_id
+
     @staticmethod
-    def of(key: bytes, seat: Seat, message: Submission) -> _Digests:
-        name = message.message_id
+    def of(desk: Desk, seat: Seat, message: Submission) -> _Digests:
+        key, name = _key(desk), message.message_id
         words = seal.canonical([seat, message.positions, message.body.strip()])
         if name is None:
             return _Digests(NO_ID, NO_ID, _keyed(key, words), NO_ID)
@@ -231,6 +231,10 @@ class _Digests(NamedTuple):
             _keyed(key, words),
             _keyed(key, name),
         )
+
+
+def _key(desk: Desk) -> bytes:
+    return seal.derive(desk.secret, "source")
 
 
 def _bound(key: bytes, digest: str, chain: str) -> str:

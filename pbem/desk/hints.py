@@ -10,7 +10,7 @@ from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Seat
-from pbem.desk.fitting import LONGEST_BLOCK, MOST_MOVES, MOST_STEPS, Fitting, Wording, as_known
+from pbem.desk.fitting import LONGEST_BLOCK, MOST_MOVES, Fitting, Wording, as_known
 from pbem.desk.meaning import seated
 from pbem.desk.mentions import NOTHING, Mention, restricted
 from pbem.intake import Line
@@ -59,7 +59,6 @@ class Completions(NamedTuple):
 def beginning(legal: Fitting, lines: Lines) -> Beginning:
     """The moves that lines begin with, whatever else they say: their writer may have meant more, or
     nothing of it."""
-    legal.left = MOST_STEPS
     game, state, played, rests = legal.now.game, legal.now.state, list[str](), list[str]()
     whole, undone = True, False
     for line, patterns in lines:
@@ -100,7 +99,7 @@ def _first(
     """How many of these mentions make the one move they begin with, and the move; of one that
     stands `alone` a single word is not enough."""
     stop = next((n for n in range(1, len(said)) if said[n].parted), len(said))
-    for size in range(min(stop, LONGEST_BLOCK), 0, -1) if legal.left > 0 else ():
+    for size in range(min(stop, LONGEST_BLOCK), 0, -1):
         several = size > 1 and any(each.thing for each in said[:size])
         found = legal.fitting(state, said[:size]) if several or not alone else []
         if len(found) == 1:

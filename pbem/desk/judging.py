@@ -266,21 +266,19 @@ def _unclear_whose(case: Case) -> Answer | None:
     asked = [seat for seat in case.writer.seats if case.early or seat in case.now.awaited]
     if len(asked) < 2 or case.said.seat is not None:
         return None
-    why = (
-        say(
+    values = {"seats": asked, "first": asked[0]}
+    if case.early:
+        why = say(
             "You play {seats:all}. Say for which one this is, with a line like `seat: {first}` in "
             "the fence",
-            seats=asked,
-            first=asked[0],
+            **values,
         )
-        if case.early
-        else say(
+    else:
+        why = say(
             "You play {seats:all}, and all of them are to move. Say for which one this is, with a "
             "line like `seat: {first}` in the fence",
-            seats=asked,
-            first=asked[0],
+            **values,
         )
-    )
     return case.refused(why)
 
 

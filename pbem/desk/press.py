@@ -74,7 +74,7 @@ def _joined(now: Match, message: Submission) -> Submission:
             and not each.said.startswith("[")
             and last + 1 in fresh.intersection(range(len(lines)))
             and _broken_off(lines[last], lines[last + 1])
-            and (last + 1 not in moves or _no_move(now, message, last + 1))
+            and (last + 1 not in moves or _is_prose(now, message, last + 1))
         ):
             more, last = lines[last + 1].strip(), last + 1
             text, whole = f"{each.text} {more}", f"{each.said}\n{more}"
@@ -96,7 +96,7 @@ def _broken_off(line: str, after: str) -> bool:
     return bool(word) and line[-1:] not in ".!?" and len(f"{line} {word[0]}") > _NARROWEST
 
 
-def _no_move(now: Match, message: Submission, number: int) -> bool:
+def _is_prose(now: Match, message: Submission, number: int) -> bool:
     line = tuple(each for each in message.orders if each.number == number)
     return chatter.for_a_person(now, message._replace(orders=line, outside=(), quoted=()))
 
@@ -183,7 +183,7 @@ def stands(now: Match, seat: Seat, message: Submission) -> bool:
     return speaks(message) and not any(_new(now, seat, message))
 
 
-def entered(now: Match, seat: Seat, message: Submission, clock: Now, reason: str = "") -> Match:
+def entered(now: Match, seat: Seat, message: Submission, clock: Now, reason: str) -> Match:
     """The match with what this message says in its log, and why it may; the same match if it says
     nothing, or what stands there already."""
     for what in _new(now, seat, message):

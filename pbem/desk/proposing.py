@@ -31,6 +31,7 @@ MOST_READINGS: Final = 2
 
 _LONGEST: Final = 1_500  # characters of all lines that are looked through
 _MOST_MENTIONS: Final = 24
+_ONE_MOVE: Final = 2  # mentions: a verb and a thing
 _PROSE: Final = 6  # words of a line that may be left out, verbs and all
 _LEFT_OUT: Final = 5  # how forced a reading is that leaves it out
 _FEW: Final = 2  # words of a line that may be half an order in a language nobody here knows
@@ -50,13 +51,13 @@ class Search:
     denied  the verbs of which it is said that they are not done
     """
 
-    def __init__(self, now: Match, seat: Seat, lines: Lines, apart: Collection[int] = ()) -> None:
+    def __init__(self, now: Match, seat: Seat, lines: Lines, apart: Collection[int]) -> None:
         self.legal = Fitting(now, seat)
         unread = sum(len(line.text) for line, patterns in lines if not patterns)
         self.lines: Lines = lines if unread <= _LONGEST else ()
         self.naming, self.denied = list[str](), set[str]()
         self.pieces = self._taken_apart(apart)
-        self.legal.among = len(self.pieces or ()) > _FEW
+        self.legal.among = len(self.pieces or ()) > _ONE_MOVE
 
     def proposals(self) -> tuple[Reading, ...]:
         """The one or two readings of the lines; () where nothing is near enough."""
@@ -159,7 +160,7 @@ class Search:
         pieces = list[Piece]()
         for line, patterns in self.lines:
             for text in [line.text] if patterns else self._sentences(line.text):
-                found = [patterns] if patterns else self._named(text, line.number in apart)
+                found = [patterns] if patterns else self._mentioned(text, line.number in apart)
                 if found is None:
                     return None
                 self.naming += [text] if found else []
@@ -181,7 +182,7 @@ class Search:
             names = names or any(each.thing and not each.little for each in said)
         return found
 
-    def _named(self, written: str, apart: bool) -> list[Mention] | None:
+    def _mentioned(self, written: str, apart: bool) -> list[Mention] | None:
         """The mentions in a sentence, which may stand in a paragraph apart from all moves; None
         where it says something else that must not be left out."""
         text = "".join(map(self._clause, _CLAUSE.split(seated(self.legal.now, written))))

@@ -238,13 +238,13 @@ def withdraw(
         return at_work.now, tuple(move for each in gone for move in each.moves)
 
 
-def _withdrawn(case: Case, at_work: Bench, reason: str = "") -> Answer:
+def _withdrawn(case: Case, at_work: Bench, reason: str) -> Answer:
     """The answer to a message that only takes back. What it says to all is entered, with why that
     may be."""
     if objection := may_withdraw(case):
         return objection
     if why := press.unfit(case.now, case.said):
-        return case.turned_away(Verdict.REFUSED, why)
+        return case.refused(why)
     now, desk, waiting, own = case.now, at_work.desk, at_work.waits, case.writer.seats
     seats = [seat for seat in own if case.said.seat in (None, seat)] or own
     numbers = [
@@ -254,7 +254,7 @@ def _withdrawn(case: Case, at_work: Bench, reason: str = "") -> Answer:
     for number in () if again else numbers:
         if number and not waiting.numbered(seats, [number]):
             why = say("No plan of yours has the number {number}; `plans` lists them", number=number)
-            return case.turned_away(Verdict.REFUSED, why)
+            return case.refused(why)
     losing = [seat for seat in seats if waiting.numbered([seat], numbers)]
     if len(losing) > 1 and not again:
         why = say(
@@ -263,7 +263,7 @@ def _withdrawn(case: Case, at_work: Bench, reason: str = "") -> Answer:
             seats=losing,
             first=losing[0],
         )
-        return case.turned_away(Verdict.REFUSED, why)
+        return case.refused(why)
     digest = mail_digest(desk, now.log, seats[0], case.said, proven=case.writer.proven)
     at_work.now = press.entered(now, case.seat, case.said, at_work.clock, reason)
     if gone := waiting.numbered(seats, () if again else numbers):

@@ -64,7 +64,7 @@ def begins(now: Match, said: Submission, seat: Seat) -> Beginning:
     somewhere in it as it is written."""
     asks = not said.orders
     some = lines.read(now, seat, said, "").lines or [(line, ()) for line in said.outside]
-    begun = Search(now, seat, some).beginning()
+    begun = Search(now, seat, some, ()).beginning()
     orders = said.orders or said.outside
     if begun.moves or len(orders) != 1:
         return begun._replace(undone=begun.undone or asks)

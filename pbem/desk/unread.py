@@ -66,19 +66,18 @@ def _offer(readings: Sequence[Reading], line: int, endings: Sequence[str]) -> Se
     """What is said of the one or two readings of a text, and how the turn may end after one."""
     if len(readings) > 1:
         return either(readings)
+    values = {"moves": in_turn(readings[0]), "line": line}
     if endings:
         return say(
             "I read {moves}, but I'm not sure about line {line}. To end your turn, put "
             "{endings:any} in place of the dots below. To play {moves} alone, answer yes",
-            moves=in_turn(readings[0]),
-            line=line,
+            **values,
             endings=endings,
         )
     return say(
         "I read {moves}, but I'm not sure about line {line}. If that is all, answer yes, or send "
         "the block below as it is",
-        moves=in_turn(readings[0]),
-        line=line,
+        **values,
     )
 
 

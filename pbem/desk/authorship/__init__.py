@@ -7,7 +7,7 @@ docs/authorship.md says what each of them is worth.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from pbem.core import Position, Seat, Usage
@@ -242,7 +242,12 @@ def _signed(now: Match, message: Submission, seats: tuple[Seat, ...], keyring: K
     assert message.signature is not None
     epochs = now.log.epochs
     orders = [line.text for line in message.asked]
-    positions = list(_positions(now, message))
+    # Where the match stands or stood, the latest first, as far as the message's words fit.
+    positions = [
+        position
+        for position in dict.fromkeys(now.log.positions)
+        if all(position.fits(*named) for named in message.positions)
+    ]
     for seat in seats:
         key = keyring.opens(seat, epochs[seat])
         assert key is not None
@@ -259,10 +264,3 @@ def _signed(now: Match, message: Submission, seats: tuple[Seat, ...], keyring: K
         ),
         seats,
     )
-
-
-def _positions(now: Match, message: Submission) -> Iterator[Position]:
-    """Where the match stands or stood, the latest first, as far as the message's words fit."""
-    for position in dict.fromkeys(now.log.positions):
-        if all(position.fits(*named) for named in message.positions):
-            yield position

@@ -121,7 +121,7 @@ def _who(now: Match, seat: Seat, said: str) -> Seat:
         return ""
     called = {name: each for each, name in now.players.items()}
     known = {**called, **{each: each for each in now.setup.seats}}
-    meant = {known[name] for name in _meant(said, known)}
+    meant = {known[name] for name in _called(said, known)}
     if len(meant) > 1:
         raise Ambiguous(said, tuple(sorted(meant)))
     if not meant:
@@ -141,7 +141,7 @@ def _about(now: Match, draft: Draft) -> str:
     """The kind of question, with what it is about. Raises Refused."""
     word, *about = meaning.seated(now, draft.about).split()
     kinds = kinds_of(now)
-    meant = _meant(word, kinds)
+    meant = _called(word, kinds)
     if len(meant) > 1:
         raise Ambiguous(word, tuple(meant))
     if not meant and kinds:
@@ -156,7 +156,7 @@ def _about(now: Match, draft: Draft) -> str:
     return " ".join([*(meant or [word.casefold()]), *about])
 
 
-def _meant(said: str, known: Iterable[str]) -> list[str]:
+def _called(said: str, known: Iterable[str]) -> list[str]:
     """What is called so, or else what begins so."""
     plain = {each: each.casefold() for each in known}
     exact = [each for each, name in plain.items() if name == said.casefold()]

@@ -92,11 +92,12 @@ def _in_place_of(now: Match, new: Plan, old: Plan) -> bool:
     one, other = parse.understood(now, new), parse.understood(now, old)
     if one is None or other is None:
         return True
-    phases = _meant(now, new, one), _meant(now, old, other)
-    return bool(one.begins & other.begins) and not (all(phases) and phases[0].isdisjoint(phases[1]))
+    newer, older = _phases(now, new, one), _phases(now, old, other)
+    apart = newer and older and newer.isdisjoint(older)
+    return bool(one.begins & other.begins) and not apart
 
 
-def _meant(now: Match, plan: Plan, read: ReadPlan) -> frozenset[str]:
+def _phases(now: Match, plan: Plan, read: ReadPlan) -> frozenset[str]:
     """The kinds of question that an order for the next turn is for. Where its first move answers
     several, it is for the one that its seat was asked when it was sent, or else had been asked;
     none where the game does not say."""
@@ -285,7 +286,7 @@ class AtWork:
             return any(map(read.answers, asked))
         if read.draft.kind == "next":
             fitting = {d.kind for d in asked if read.begins.intersection(d.accepts)}
-            return bool(fitting & (_meant(now, plan, read) or fitting))
+            return bool(fitting & (_phases(now, plan, read) or fitting))
         if read.draft.opened:
             return self._was_opened(plan, read)
         sealed = unsealing.sealed(now)
