@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pbem.core import CHANCE, Seat
-from pbem.desk import chatter, hints, lines
+from pbem.desk import chatter, lines
 from pbem.desk.case import Case
-from pbem.desk.hints import Beginning
 from pbem.desk.meaning import says
-from pbem.desk.offences import offence
-from pbem.desk.proposing import Search
+from pbem.desk.own_words import hints
+from pbem.desk.own_words.hints import Beginning
+from pbem.desk.own_words.offences import offence
+from pbem.desk.own_words.proposing import Search
 from pbem.intake import Submission, asking
 from pbem.intake.asking import PLACED
 from pbem.intake.caveats import caveat

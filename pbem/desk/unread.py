@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from pbem.core import NoMove, Unreadable
-from pbem.desk import chatter, hints, lines, stray_moves
+from pbem.desk import chatter, lines, stray_moves
 from pbem.desk.answer import Answer, Trouble
 from pbem.desk.case import Case
-from pbem.desk.hints import Completions, Reading
 from pbem.desk.meaning import says
-from pbem.desk.offences import offence
-from pbem.desk.proposing import MOST_READINGS, Search
+from pbem.desk.own_words import hints
+from pbem.desk.own_words.hints import Completions, Reading
+from pbem.desk.own_words.offences import offence
+from pbem.desk.own_words.proposing import MOST_READINGS, Search
 from pbem.desk.talk import begins, named_moves
 from pbem.intake import Line, asking, plan
 from pbem.intake.caveats import caveat, conditional

@@ -19,7 +19,7 @@ from pbem.desk.answer import Answer, Verdict
 from pbem.desk.case import Case
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import LOG_SUFFIX
-from pbem.desk.hints import Beginning, endings
+from pbem.desk.own_words.hints import Beginning, endings
 from pbem.desk.plans.run import MOST
 from pbem.desk.recall import recall
 from pbem.desk.submit import only_withdraws, submit

@@ -10,9 +10,9 @@ from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Seat
-from pbem.desk.fitting import LONGEST_BLOCK, MOST_MOVES, Fitting, Wording, as_known
 from pbem.desk.meaning import seated
-from pbem.desk.mentions import NOTHING, Mention, restricted
+from pbem.desk.own_words.fitting import LONGEST_BLOCK, MOST_MOVES, Fitting, Wording, as_known
+from pbem.desk.own_words.mentions import NOTHING, Mention, restricted
 from pbem.intake import Line
 from pbem.intake.caveats import caveat, caveats_but
 from pbem.intake.courtesy import courtesy

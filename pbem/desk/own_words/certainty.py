@@ -6,10 +6,10 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from pbem.desk.fitting import Fitting, Wording
-from pbem.desk.hints import Lines
 from pbem.desk.meaning import seated
-from pbem.desk.mentions import MODIFIERS, is_called, restricted, verb_phrases
+from pbem.desk.own_words.fitting import Fitting, Wording
+from pbem.desk.own_words.hints import Lines
+from pbem.desk.own_words.mentions import MODIFIERS, is_called, restricted, verb_phrases
 from pbem.intake.caveats import caveat, crossed
 from pbem.intake.courtesy import courtesy, is_name
 from pbem.intake.words import phrases, tokens

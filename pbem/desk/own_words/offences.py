@@ -8,11 +8,11 @@ from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Unreadable, Violation
-from pbem.desk.fitting import LONGEST_BLOCK, MOST_STEPS, UNSAID, Fitting
-from pbem.desk.hints import Reading
 from pbem.desk.meaning import seated
-from pbem.desk.mentions import Mention
-from pbem.desk.proposing import Search
+from pbem.desk.own_words.fitting import LONGEST_BLOCK, MOST_STEPS, UNSAID, Fitting
+from pbem.desk.own_words.hints import Reading
+from pbem.desk.own_words.mentions import Mention
+from pbem.desk.own_words.proposing import Search
 from pbem.intake.words import phrases, tokens
 from pbem.play import judge
 from pbem.rules.reading import fold

@@ -12,12 +12,12 @@ from functools import cache, cached_property
 from typing import Any, Final
 
 from pbem.core import Seat
-from pbem.desk import hints
-from pbem.desk.certainty import is_certain
-from pbem.desk.fitting import LONGEST_BLOCK, MOST_STEPS, Fitting, Wording
-from pbem.desk.hints import LONGEST_LINE, SENTENCE, Beginning, Lines, Reading
 from pbem.desk.meaning import seated
-from pbem.desk.mentions import DENIAL, NOTHING, Mention, besides, restricted
+from pbem.desk.own_words import hints
+from pbem.desk.own_words.certainty import is_certain
+from pbem.desk.own_words.fitting import LONGEST_BLOCK, MOST_STEPS, Fitting, Wording
+from pbem.desk.own_words.hints import LONGEST_LINE, SENTENCE, Beginning, Lines, Reading
+from pbem.desk.own_words.mentions import DENIAL, NOTHING, Mention, besides, restricted
 from pbem.intake import Line
 from pbem.intake.caveats import caveat, caveats_but
 from pbem.intake.courtesy import courtesy

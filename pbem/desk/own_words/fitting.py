@@ -10,7 +10,7 @@ from itertools import chain, combinations, islice
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Move, Seat
-from pbem.desk.mentions import MODIFIERS, Mention, Vocabulary, in_canonical
+from pbem.desk.own_words.mentions import MODIFIERS, Mention, Vocabulary, in_canonical
 from pbem.log.match import Match
 from pbem.play import judge
 

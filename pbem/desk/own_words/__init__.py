@@ -1,0 +1,1 @@
+"""Orders in own words, which no game reads: what they may mean."""
