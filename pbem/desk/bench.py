@@ -115,8 +115,7 @@ class Bench(AtWork):
         """Play a move for a silent seat."""
         self.enter(Default(seat), reason)
         self.append(step)
-        rest = [plan for plan in self.waits.of(seat) if not plan.number]
-        self.put_aside(rest, say("The moderator played for you"))
+        self.put_aside(self.waits.rest(seat), say("The moderator played for you"))
         self.draw()
 
 

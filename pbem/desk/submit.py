@@ -210,8 +210,7 @@ def _set_down(judged: Judged, at_work: AtWork, *, moved: bool) -> None:
     at_work.take_back(at_work.waits.numbered([seat], judged.withdrawn))
     at_work.waits = at_work.waits.asking(seat)
     if moved:  # a new order takes the place of what was left of the last one
-        rest = [each for each in at_work.waits.of(seat) if not each.number]
-        at_work.put_aside(rest, say("Your newer order takes its place"))
+        at_work.put_aside(at_work.waits.rest(seat), say("Your newer order takes its place"))
     at_work.waits = at_work.waits.forgotten(seat)
     at_work.file(seat, [each._replace(on_word=on_word) for each in judged.plans])
 

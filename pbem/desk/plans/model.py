@@ -109,6 +109,10 @@ class Waiting(NamedTuple):
         own = (plan for plan in self.plans if plan.seat == seat and not plan.over)
         return tuple(sorted(own, key=lambda plan: (plan.number > 0, -plan.number)))
 
+    def rest(self, seat: Seat) -> tuple[Plan, ...]:
+        """The rest of a seat's order, if one waits."""
+        return tuple(plan for plan in self.of(seat) if not plan.number)
+
     def numbered(self, seats: Collection[Seat], numbers: Collection[int]) -> tuple[Plan, ...]:
         """The plans of these seats with these numbers; all of them with 0."""
         own = (plan for plan in self.plans if plan.seat in seats)
@@ -176,15 +180,7 @@ class Waiting(NamedTuple):
 
 def in_old_files(held: list[dict[str, Any]] | None) -> tuple[Waiting, ...]:
     """The moves that earlier versions held, each kept with the chain it waits on."""
-    chains = dict.fromkeys(each["after"] for each in held or ())
-    return tuple(
-        Waiting(
-            chain,
-            tuple(
-                Plan(each["seat"], tuple(each["moves"]))
-                for each in held or ()
-                if each["after"] == chain
-            ),
-        )
-        for chain in chains
-    )
+    plans = dict[str, list[Plan]]()
+    for each in held or ():
+        plans.setdefault(each["after"], []).append(Plan(each["seat"], tuple(each["moves"])))
+    return tuple(Waiting(chain, tuple(own)) for chain, own in plans.items())

@@ -185,7 +185,7 @@ class AtWork:
 
     def keep_rest(self, seat: Seat, moves: tuple[str, ...], on_word: bool) -> None:
         """Let these moves wait as the rest of a seat's order, in place of an earlier one."""
-        kept = self.waits.without(*(each for each in self.waits.of(seat) if not each.number))
+        kept = self.waits.without(*self.waits.rest(seat))
         rest = (Plan(seat, moves, on_word=on_word),) if moves else ()
         self.waits = kept._replace(plans=(*rest, *kept.plans))
 
@@ -194,56 +194,48 @@ class AtWork:
         self.played = ()
         public = self.now.log.header.forced == "public"
         while not self.more:
-            self._end_what_is_past()
+            for plan in self.waits.plans:
+                if plan.number and not plan.over and (why := self._past(plan)):
+                    self.put_aside([plan], why)
             if not (self._play_one() or (public and self._play_forced())):
                 break
         self._keep_rests()
 
-    def _end_what_is_past(self) -> None:
-        """Plans end with the match, and with what they were to last until."""
-        for plan in self.waits.plans:
-            if plan.number and not plan.over and (why := self._past(plan)):
-                self.put_aside([plan], why)
-
     def _past(self, plan: Plan) -> Sentence | None:
-        now = self.now
-        if not now.pending:
+        """Why a plan has come to its end: with the match, or with what it was to last until."""
+        if not self.now.pending:
             return say("The match is over")
         until = plan.text.rpartition(" until ")[2]
-        if not is_past(now, until, plan.ends, self.clock()):
-            return None
-        return say("It was to last until {until}", until=until)
+        past = is_past(self.now, until, plan.ends, self.clock())
+        return say("It was to last until {until}", until=until) if past else None
 
     def _play_one(self) -> bool:
         """Play the first plan that can be played; was there one?"""
         now = self.now
         start = quiet_before(now.log)
-        for seat in now.setup.seats:
-            if may_play(now, seat):
-                own = tuple(
-                    plan
-                    for plan in self.waits.of(seat)
-                    if not (start and plan.number and _sent(now, plan) < start)
-                )
-                if any(plan.number for plan in own) and put_off(now, self.clock()):
-                    own = tuple(plan for plan in own if not plan.number)
-                known = [(plan, self._understood(plan)) for plan in own]
-                known.sort(key=lambda each: each[1] is not None and each[1].draft.kind == "always")
-                if any(self._try(plan, read) for plan, read in known):
-                    return True
+        for seat in (each for each in now.setup.seats if may_play(now, each)):
+            if any(map(self._try_rest, self.waits.rest(seat))):
+                return True
+            own = [p for p in self.waits.of(seat) if p.number and _sent(now, p) >= start]
+            if not own or put_off(now, self.clock()):
+                continue
+            known = [(plan, self._understood(plan)) for plan in own]
+            known.sort(key=lambda each: each[1] is not None and each[1].draft.kind == "always")
+            if any(self._try(plan, read) for plan, read in known):
+                return True
         return False
 
     def _understood(self, plan: Plan) -> ReadPlan | None:
-        """A plan, read once in a run; None for the rest of an order."""
+        """A plan, read once in a run; None if it can no longer be read."""
         key = plan.seat, plan.text
-        if plan.number and key not in self._read:
+        if key not in self._read:
             self._read[key] = parse.understood(self.now, plan)
-        return self._read[key] if plan.number else None
+        return self._read[key]
 
     def _play_forced(self) -> bool:
         """Play what every spectator sees to be the only thing that can be played."""
         now = self.now
-        if len(now.awaited) != 1 or not may_play(now, now.awaited[0]) or quiet_before(now.log):
+        if len(now.awaited) != 1 or now.gathering or quiet_before(now.log):
             return False
         [seat] = now.awaited
         if put_off(now, self.clock()):
@@ -257,25 +249,35 @@ class AtWork:
         self._enter(Plan(seat, ("forced",)), Accepted((step,), None, ()))
         return True
 
+    def _try_rest(self, rest: Plan) -> bool:
+        """Play the rest of an order, which is read again, if it can be played."""
+        order = [move for text in rest.moves for move in parse.played(self.now, text)]
+        verdict = play.adjudicate(self.now.game, self.now.state, rest.seat, order)
+        if isinstance(verdict, Accepted):
+            self._enter(rest, verdict)
+            return True
+        self.put_aside([rest], say("{refusal}", refusal=verdict.reason))
+        return False
+
     def _try(self, plan: Plan, read: ReadPlan | None) -> bool:
-        """Play a plan if it is its turn and it can be played."""
+        """Play a plan if its time has come and it can be played."""
         now = self.now
-        if read is None and plan.number:
+        if read is None:
             self.put_aside([plan], say("It can no longer be read"))
             return False
-        if read is not None and not self._comes_up(plan, read):
+        if not self._comes_up(plan, read):
             return False
-        # The rest of an order is read again.
-        rest = (parse.played(now, text) for text in plan.moves)
-        order = [read.choice] if read else [move for moves in rest for move in moves]
-        verdict = play.adjudicate(now.game, now.state, plan.seat, order)
+        verdict = play.adjudicate(now.game, now.state, plan.seat, [read.choice])
         if isinstance(verdict, Accepted):
             self._enter(plan, verdict)
             return True
-        if read is not None and read.draft.kind == "always":
-            self._skip(plan, say("{refusal}", refusal=verdict.reason))
-        else:
-            self.put_aside([plan], say("{refusal}", refusal=verdict.reason))
+        why = say("{refusal}", refusal=verdict.reason)
+        if read.draft.kind != "always":
+            self.put_aside([plan], why)
+        elif (skipped := self._because(plan, why)).why != plan.why:
+            # A standing answer stays, and its owner is told once why it does not do.
+            self.waits = self.waits.changed(plan, skipped)
+            self.not_played += not_played(plan.seat, plan.moves, why)
         return False
 
     def _comes_up(self, plan: Plan, read: ReadPlan) -> bool:
@@ -323,13 +325,6 @@ class AtWork:
             asked = (each for each in then.pending if each.seat == ply.seat)
             self._answers[ply.nth] = {kind for each in asked for kind in each.accepts}
         return read.may_wait_for(now, self._answers[ply.nth])
-
-    def _skip(self, plan: Plan, why: Sentence) -> None:
-        """A standing answer stays, and its owner is told once why it does not do."""
-        skipped = self._because(plan, why)
-        if skipped.why != plan.why:
-            self.waits = self.waits.changed(plan, skipped)
-            self.not_played += not_played(plan.seat, plan.moves, why)
 
     def _enter(self, plan: Plan, verdict: Accepted[Any]) -> None:
         """Append the plies of a plan; what lies beyond the horizon becomes the rest of an order."""
