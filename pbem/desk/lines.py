@@ -131,10 +131,12 @@ def without_prose(now: Match, said: Submission, writer: Writer, found: ReadLines
     if not numbers:
         return found
     first, above = numbers[0], _paragraph_of(said.body, numbers[0])
+    own = [now.players.get(seat, "").casefold() for seat in writer.seats]
+    names = {name for each in own for name in (each, *each.split()[:1])} - {""}
     idle = {
         Line(trouble.line, trouble.text)
         for trouble in found.troubles
-        if (trouble.line > numbers[-1] and _signs(now, writer, trouble.text))
+        if (trouble.line > numbers[-1] and trouble.text.strip(" .,!-").casefold() in names)
         or (trouble.line < above and chatter.chatter(now, trouble.text))
         or (trouble.line < first and chatter.introduces(now, trouble.text))
     }
@@ -210,13 +212,6 @@ def _paragraph_of(body: str, number: int) -> int:
     return number - next(
         (n for n, text in enumerate(reversed(lines)) if not text.strip()), number - 1
     )
-
-
-def _signs(now: Match, writer: Writer, text: str) -> bool:
-    """Is a line no more than the name of whoever wrote it?"""
-    names = [now.players[seat] for seat in writer.seats if seat in now.players]
-    said = text.strip(" .,!-").casefold()
-    return any(said in (name.casefold(), *name.casefold().split()[:1]) for name in names)
 
 
 def _explained(said: Submission, line: Line, error: Refused) -> Refused:

@@ -29,12 +29,11 @@ def patterns(now: Match, text: str) -> list[Pattern]:
     try:
         return [_move(now, text)]
     except Unreadable as error:
-        if len(text) <= _LONGEST:
-            for other in _otherwise(now, text):
-                try:
-                    return [_plain_move(now, piece) for piece in other]
-                except Unreadable:
-                    continue
+        for other in _otherwise(now, text) if len(text) <= _LONGEST else ():
+            try:
+                return [_plain_move(now, piece) for piece in other]
+            except Unreadable:
+                continue
         raise error
 
 
@@ -47,17 +46,13 @@ def says(now: Match, line: intake.Line) -> list[Pattern]:
 
 
 def _otherwise(now: Match, text: str) -> Iterator[list[str]]:
-    """Other ways to take a line: without what says nothing, with seats for players' names, and
-    parted where one move may end and the next begin; none for one that says "next move" or the
-    like."""
+    """Other ways to take a line: without its closing, with seats for players' names, and parted
+    where one move may end and the next begin; none for one that says "next move" or the like."""
     if long_caveats(text):
         return
     shorter = _without_closing(now, text)
     for said in dict.fromkeys((shorter, seated(now, shorter))):
-        if said != text:
-            yield [said]
-        if plainer(said) != said:
-            yield [plainer(said)]
+        yield [said]
         yield from pieces(said)
 
 
