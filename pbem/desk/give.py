@@ -53,7 +53,10 @@ def give(
     """
     with bench(path, here) as at_work:
         at_work.require_open_to(kind)
-        _DOING.get(kind, _enter)(at_work, kind, asked, reason)
+        if kind in _DOING:
+            _DOING[kind](at_work, asked, reason)
+        else:
+            _enter(at_work, kind, asked, reason)
         at_work.draw()
     return at_work
 
@@ -81,7 +84,7 @@ def _enter(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> Non
 # ------------------------------------------------------------------------------- the match
 
 
-def _takeback(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
+def _takeback(at_work: Bench, asked: Asked, reason: str) -> None:
     """Strike every ply after a number; what chance has revealed since only if that is said."""
     now, to = at_work.now, asked["to"]
     struck = now.since(to)
@@ -125,12 +128,12 @@ def _takeback(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> 
     at_work.put_aside(later, why)
 
 
-def _restore(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
+def _restore(at_work: Bench, asked: Asked, reason: str) -> None:
     """Take back the latest takeback, as long as nobody has played since."""
     at_work.enter(restoring(at_work.now.log.so_far()), reason)
 
 
-def _default(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
+def _default(at_work: Bench, asked: Asked, reason: str) -> None:
     """Play for a silent seat: the move that is said, or what its silence means by the rules."""
     now, path = at_work.now, at_work.now.log.path
     seat, move = now.require_seat(asked["seat"]), asked.get("move")
@@ -173,7 +176,7 @@ def _default(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> N
     at_work.play_for(seat, step, reason)
 
 
-def _substitute(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
+def _substitute(at_work: Bench, asked: Asked, reason: str) -> None:
     """Seat somebody else, who can read what the seat knew and writes from other addresses."""
     now, desk = at_work.now, at_work.desk
     seat, comes = now.require_seat(asked["seat"]), Player.read(asked["player"])
@@ -198,11 +201,11 @@ def _seated(at_work: Bench, seat: Seat, name: str, reason: str) -> None:
     at_work.put_aside(at_work.waits.of(seat), say("Your seat has a new key"))
 
 
-def _rename(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
+def _rename(at_work: Bench, asked: Asked, reason: str) -> None:
     """Show a player by another name, in all that was and will be."""
     last = at_work.now.log.epochs[at_work.now.require_seat(asked["seat"])]
     epoch = last if asked.get("epoch") is None else asked["epoch"]
-    _enter(at_work, kind, {**asked, "epoch": epoch}, reason)
+    _enter(at_work, Rename, {**asked, "epoch": epoch}, reason)
 
 
 def new_key(path: str, seat: Seat, here: Circumstances) -> Bench:
@@ -217,7 +220,7 @@ def new_key(path: str, seat: Seat, here: Circumstances) -> Bench:
     return at_work
 
 
-def _resign(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
+def _resign(at_work: Bench, asked: Asked, reason: str) -> None:
     """A seat gives up: a match of two ends; with two others or more at the table they play on."""
     seat = at_work.now.require_seat(asked["seat"])
     at_work.require_held(seat)
@@ -230,7 +233,7 @@ def resign(at_work: Bench, seat: Seat, reason: str = "", by: Seat = MODERATOR) -
     at_work.put_aside(at_work.waits.of(seat), say("{seat:seat} has resigned", seat=seat))
 
 
-def _reveal(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
+def _reveal(at_work: Bench, asked: Asked, reason: str) -> None:
     """Publish the secret of a finished match."""
     if at_work.now.outcome is None:
         raise NotNow(
@@ -241,7 +244,7 @@ def _reveal(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> No
     at_work.enter(Reveal(at_work.desk.secret.hex()), reason)
 
 
-def _option(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
+def _option(at_work: Bench, asked: Asked, reason: str) -> None:
     """Enter what all have agreed on: an option has another value from here on."""
     now = at_work.now
     name, equals, text = asked["option"].partition("=")
@@ -259,7 +262,7 @@ def _option(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> No
 # ------------------------------------------------------------------------------- the draws
 
 
-def _entropy(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
+def _entropy(at_work: Bench, asked: Asked, reason: str) -> None:
     """Add a player's text to every draw from now on or, for no seat, the public value that the
     header names; then draws begin."""
     seat, text = asked.get("seat"), asked["text"]
@@ -271,7 +274,7 @@ def _entropy(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> N
     at_work.enter(Value(text) if seat is None else Entropy(seat, text), reason)
 
 
-def _words(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
+def _words(at_work: Bench, asked: Asked, reason: str) -> None:
     """Enter what a seat sends for the draws: the hash of its words, or the words."""
     at_work.enter(sent(asked["seat"], asked["text"]), reason)
 
@@ -279,7 +282,7 @@ def _words(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> Non
 # ------------------------------------------------------------------------------- time
 
 
-def _extend(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
+def _extend(at_work: Bench, asked: Asked, reason: str) -> None:
     """Give a seat days more for the turn it is at, or all seats that are at one."""
     now, seat = at_work.now, asked.get("seat")
     running = tuple(turns.TurnHistory(now.log, turns.asked(now)).turns)
@@ -297,14 +300,14 @@ def _extend(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> No
                 "nobody has anything to decide now, so nobody can get days more", now.log.path
             )
         )
-    _enter(at_work, kind, {**asked, "seat": seats}, reason)
+    _enter(at_work, Extend, {**asked, "seat": seats}, reason)
 
 
-def _away(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
+def _away(at_work: Bench, asked: Asked, reason: str) -> None:
     """Enter that a seat is away. No day that has passed can be given back."""
     if is_date(asked["to"]):
         require_to_come(asked["to"], at_work.today, at_work.now.log.path)
-    _enter(at_work, kind, asked, reason)
+    _enter(at_work, Away, asked, reason)
 
 
 def require_to_come(last: str, today: str, path: str) -> None:
@@ -319,17 +322,17 @@ def require_to_come(last: str, today: str, path: str) -> None:
         )
 
 
-def _back(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
+def _back(at_work: Bench, asked: Asked, reason: str) -> None:
     """Enter that a seat is there again, from a date on, or from today."""
     log, seat = at_work.now.log, at_work.now.require_seat(asked["seat"])
     first = asked.get("from") or at_work.today
     known = log.so_far().timing.absences.get(seat)
     if known and is_date(first) and days_away((*known, Back(seat, first))) == days_away(known):
         raise NotNow("{seat:seat} is not away from {first} on", log.path, seat=seat, first=first)
-    _enter(at_work, kind, {**asked, "from": first}, reason)
+    _enter(at_work, Back, {**asked, "from": first}, reason)
 
 
-def _clock(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
+def _clock(at_work: Bench, asked: Asked, reason: str) -> None:
     """Change settings of the clock from here on, or set the first. What shortens a turn that is
     under way is refused unless `yes` is said."""
     from pbem.log import clock
@@ -368,15 +371,15 @@ def _require_no_shorter(before: Match, after: Match) -> None:
                 )
 
 
-def _redate(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
+def _redate(at_work: Bench, asked: Asked, reason: str) -> None:
     """Enter that it is now, although entries are dated later. It takes no clock of the match."""
     log, now = at_work.now.log, at_work.clock()
     if log.moment(now) == now:
         raise NotNow("no entry of this log lies in the future: there is nothing to mend", log.path)
-    _enter(at_work, kind, asked, reason)
+    _enter(at_work, Redate, asked, reason)
 
 
-_DOING: Final[Mapping[type[Ruling], Callable[[Bench, type[Ruling], Asked, str], None]]] = {
+_DOING: Final[Mapping[type[Ruling], Callable[[Bench, Asked, str], None]]] = {
     Takeback: _takeback,
     Restore: _restore,
     Option: _option,

@@ -70,11 +70,11 @@ def begins(now: Match, said: Submission, seat: Seat) -> Beginning:
     if begun.moves or len(orders) != 1:
         return begun._replace(undone=begun.undone or asks)
     text = orders[0].text
-    moves = hints.named(now, seat, text)
+    moves = hints.verbatim(now, seat, text)
     rest = text.replace(moves[0], "").strip(" ,;:") if len(moves) == 1 else ""
     return Beginning(moves, False, asks or caveat(rest) != "", rest) if rest else begun
 
 
 def named_moves(now: Match, said: Submission, seat: Seat) -> tuple[str, ...]:
     """The legal moves that a message names as they are written, whatever else it says."""
-    return hints.named(now, seat, "\n".join(line.text for line in (*said.orders, *said.outside)))
+    return hints.verbatim(now, seat, "\n".join(line.text for line in (*said.orders, *said.outside)))

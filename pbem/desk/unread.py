@@ -130,7 +130,7 @@ def _not_read(case: Case, search: Search | None, line: Line) -> Sentence:
         if word:
             return say(_HALF, text=stray_moves.shown(text), word=word, example=example)
         return say(_AGAIN, line=number)
-    moves = hints.named(case.now, case.seat, text)
+    moves = hints.verbatim(case.now, case.seat, text)
     if moves and conditional(text):
         other = next(each for each in case.now.setup.seats if each != case.seat)
         return say(_CONDITION, text=stray_moves.shown(text), other=other, move=moves[0])

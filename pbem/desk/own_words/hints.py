@@ -151,7 +151,7 @@ def half(legal: Fitting, text: str) -> tuple[str, str]:
     return "", ""
 
 
-def named(now: Match, seat: Seat, text: str) -> tuple[str, ...]:
+def verbatim(now: Match, seat: Seat, text: str) -> tuple[str, ...]:
     """The legal moves of several words that stand in a text as they are written, in its order."""
     now = as_known(now, seat)
     legal = judge.legal_texts(now.game, now.state, seat, most=MOST_MOVES).texts

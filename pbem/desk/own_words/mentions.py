@@ -104,6 +104,7 @@ class Vocabulary:
         glued = parted = softly = False
         while at < len(said):
             word, start, end = said[at]
+            # What joins one mention to the next, or parts them.
             if word in _GLUE:
                 tight = folded[start - 1 : start].isalnum() and folded[end : end + 1].isalnum()
                 glued, parted = (True, parted) if tight or word in "->" else (glued, True)
@@ -117,16 +118,18 @@ class Vocabulary:
                 softly = (word,) in phrases("verbs", "between") and not (parted and not softly)
                 parted, glued = True, False
                 times = 1 if word in _STOPS else times
+            # A verb of some words, or a part of one, or how often the next thing is meant.
             verbs, size = (apart[at], 1) if at in apart else self._verb(said, at)
             if size == 1 and (far := self._apart(said, at)):
                 verbs = apart[far] = verb_phrases()[word, said[far].said] & self.verbs
-            number = self.counts and _number(word) and not verbs & _TIMES.keys()
+            quantity = next((count for name, count in _TIMES.items() if name in verbs), 0)
+            # Else a thing.
+            number = self.counts and _number(word) and not quantity
             exact = not verbs or word in self.things or number
             named = size == 1 and exact and not _is_word(said, at, begins=parted or not at)
             thing = self._thing(word, text[start:end]) if named else ""
-            times = next((count for name, count in _TIMES.items() if name in verbs), times)
             verbs -= _TIMES.keys()
-            times = 1 if verbs else times  # "two bridges: …"
+            times = 1 if verbs else quantity or times  # "two bridges: …"
             if thing:
                 verbs = _NONE
             elif size == 1 and not verbs and self._names_nothing(text, start, end):
