@@ -24,7 +24,7 @@ from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.timing import Clock, Extend, Pause, Resume
 from pbem.mailroom import agenda
-from pbem.mailroom.agenda import Action, Look, Reminder
+from pbem.mailroom.agenda import Action, Due, Reminder
 from pbem.play import judge
 
 BEGUN = "2026-09-21T10:00:00Z"
@@ -400,9 +400,9 @@ OWED = [
 
 def reminders(now: Match, at: str) -> tuple[Reminder, ...]:
     """The reminders that are owed in a match by a moment."""
-    look = Look.at(now, at)
-    assert look
-    return look.reminders
+    due = Due.of(now, at)
+    assert due
+    return tuple(due.reminders())
 
 
 @pytest.mark.parametrize(("moment", "owed", "kinds"), OWED)

@@ -41,14 +41,14 @@ def due(
         each
         for look in (looks.matches if enter else ())
         for each in look.owed
-        if each.verdict == Verdict.LATE and agenda.enter(look.due.path, each, here, moment)
+        if each.verdict == Verdict.LATE and agenda.enter(look.path, each, here, moment)
     ]
     if entered:
         looks = Looks.at(dir, moment)
     if ics:
         from pbem.matches import calendar
 
-        events = ((look.due.match, look.players, look.due.times) for look in looks.matches)
+        events = ((look.match, look.players, look.times) for look in looks.matches)
         put(ics, calendar.calendar(events))
     for problem in looks.problems:
         complain(say("pbem: {problem}", problem=problem))
@@ -69,8 +69,8 @@ def _played(looks: "Looks", here: "Circumstances") -> list[str]:
 
     played = []
     for look in looks.matches:
-        if look.due.tick:
-            change = agenda.play_plans(look.due.path, here)
+        if look.tick:
+            change = agenda.play_plans(look.path, here)
             if change.now.log != change.before.log:
-                played.append(look.due.match)
+                played.append(look.match)
     return played

@@ -362,10 +362,10 @@ def _rehearse(matches: str, outbox: str, box: "Letterbox", yes: bool, json: bool
         return
     lines = [say(_UNREAD, n=unread).text()] if unread else []
     lines += [stands.text()] if stands else []
-    times = [(look.due.times, each) for look in looks.matches for each in look.due.times.deadlines]
+    times = [(look.times, each) for look in looks.matches for each in look.times.deadlines]
     if not (stands or plays) and any(one.state(d, moment) == LAPSED for one, d in times):
         lines.append(_ASLEEP)
-    unjudged = (look.due.unjudged() for look in looks.matches)
+    unjudged = (look.unjudged() for look in looks.matches)
     lines += [each.text() for each in unjudged if each]
     lines += [each.would for each in would]
     lines += [agenda.would_tell(each).text() for each in digests]

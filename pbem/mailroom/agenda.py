@@ -33,7 +33,7 @@ from pbem.mailroom.letters import Letter
 from pbem.mailroom.preferences import EACH, NEVER, ONCE
 from pbem.matches.disk import logs_in, match_name
 from pbem.matches.matches import Matches
-from pbem.sentence import Counted, Names, Sentence, say
+from pbem.sentence import NO_NAMES, Counted, Names, Sentence, say
 
 
 class Action(NamedTuple):
@@ -238,57 +238,6 @@ _NOT_THEIRS: Final = (Verdict.UNPROVEN, Verdict.STRANGER, Verdict.BOUNCE)
 are not from whom they name."""
 
 
-class Due(NamedTuple):
-    """A match in which something may have to be done, judged by the moment `at`."""
-
-    path: str
-    times: Timetable
-    at: str
-
-    @property
-    def match(self) -> str:
-        """Its name."""
-        return match_name(self.path)
-
-    @property
-    def tick(self) -> str:
-        """The key of the tick at which what waits is played, once it has passed; else ""."""
-        fires = self.times.fires
-        passed = fires and self.at > fires
-        return "-".join((self.match, "tick", self.times.at, fires[:10])) if passed else ""
-
-    def question(self, each: Deadline, kind: str = ASK) -> str:
-        """The key of a question to the moderator about a seat whose grace is over: what to do, as
-        silence brings nothing (ASK) or as nobody knows whether it has had its notice (UNHEARD).
-        After another entry it is another question."""
-        day = (each.lapse or each.due)[:10]
-        return "-".join((self.match, each.seat, kind, self.times.at, day))
-
-    def vacancy(self, seat: Seat) -> str:
-        """The key of a question to the moderator about a seat that is asked and nobody holds."""
-        return "-".join((self.match, seat, "vacant", self.times.at, self.times.at[:10]))
-
-    def reminders(self, hour: str = "") -> Iterator[Reminder]:
-        """The reminders that are owed: for each seat the newest only. `hour` is what the clock
-        says, if that is later."""
-        if (hour or self.at) < self.times.at:
-            return
-        for each in self.times.deadlines:
-            kind = self.times.state(each, self.at)
-            if tick := {SOON: each.remind, OVERDRAWN: each.due, LATE: each.noticed}.get(kind):
-                about = self.times.zone, self.times.silence
-                yield Reminder(self.match, each.seat, kind, each.ply, tick, each, *about)
-
-    def unjudged(self) -> Sentence | None:
-        """Why nothing is judged; None if everything is."""
-        if self.times.trouble:
-            return say("{match}: {trouble}", match=self.match, trouble=self.times.trouble)
-        if self.at < self.times.at:
-            sentence = dated_ahead(self.times.at, self.at)
-            return say("{match}: {told}", match=self.match, told=sentence)
-        return None
-
-
 def asked(each: Deadline, action: Action) -> Sentence:
     """What the moderator is to decide about a seat."""
     if action.move:
@@ -412,34 +361,78 @@ def digests(matches: Matches, book: Book, hour: str) -> Iterator[Letter]:
 # --------------------------------------------------------------------- all of it, at a moment
 
 
-class Look(NamedTuple):
-    """A match with a clock at a moment: who sits there, what is owed, and whom to remind."""
+class Due(NamedTuple):
+    """A match in which something may have to be done, judged by the moment `at`: as far as its
+    timetable says, and if it is open, who sits there and what is owed."""
 
-    due: Due
-    players: Names
-    owed: tuple[Action, ...]
-    reminders: tuple[Reminder, ...]
+    path: str
+    times: Timetable
+    at: str
+    players: Names = NO_NAMES
+    owed: tuple[Action, ...] = ()
 
     @staticmethod
-    def at(now: Match, at: str, heard: Heard = always) -> Look | None:
-        """A match, as its moderator knows it, at a moment; None if it has no clock or is over."""
+    def of(now: Match, at: str, heard: Heard = always) -> Due | None:
+        """The same of a match that is open; None if it has no clock or is over."""
         times = deadlines.of(now)
         if times is None or now.outcome is not None:
             return None
-        due = Due(now.log.path, times, at)
-        return Look(due, now.players, owed(now, at, heard=heard), tuple(due.reminders()))
+        return Due(now.log.path, times, at, now.players, owed(now, at, heard=heard))
+
+    @property
+    def match(self) -> str:
+        """Its name."""
+        return match_name(self.path)
+
+    @property
+    def tick(self) -> str:
+        """The key of the tick at which what waits is played, once it has passed; else ""."""
+        fires = self.times.fires
+        passed = fires and self.at > fires
+        return "-".join((self.match, "tick", self.times.at, fires[:10])) if passed else ""
+
+    def question(self, each: Deadline, kind: str = ASK) -> str:
+        """The key of a question to the moderator about a seat whose grace is over: what to do, as
+        silence brings nothing (ASK) or as nobody knows whether it has had its notice (UNHEARD).
+        After another entry it is another question."""
+        day = (each.lapse or each.due)[:10]
+        return "-".join((self.match, each.seat, kind, self.times.at, day))
+
+    def vacancy(self, seat: Seat) -> str:
+        """The key of a question to the moderator about a seat that is asked and nobody holds."""
+        return "-".join((self.match, seat, "vacant", self.times.at, self.times.at[:10]))
+
+    def reminders(self, hour: str = "") -> Iterator[Reminder]:
+        """The reminders that are owed: for each seat the newest only. `hour` is what the clock
+        says, if that is later."""
+        if (hour or self.at) < self.times.at:
+            return
+        for each in self.times.deadlines:
+            kind = self.times.state(each, self.at)
+            if tick := {SOON: each.remind, OVERDRAWN: each.due, LATE: each.noticed}.get(kind):
+                about = self.times.zone, self.times.silence
+                yield Reminder(self.match, each.seat, kind, each.ply, tick, each, *about)
+
+    def unjudged(self) -> Sentence | None:
+        """Why nothing is judged; None if everything is."""
+        if self.times.trouble:
+            return say("{match}: {trouble}", match=self.match, trouble=self.times.trouble)
+        if self.at < self.times.at:
+            sentence = dated_ahead(self.times.at, self.at)
+            return say("{match}: {told}", match=self.match, told=sentence)
+        return None
 
     def sentences(self) -> Iterator[Sentence]:
         """What is to be posted about it, and what the moderator has to know."""
-        if why := self.due.unjudged():
+        if why := self.unjudged():
             yield why
-        for reminder in self.reminders:
+        for reminder in self.reminders():
             yield reminder.sentence()
         for each in self.owed:
             yield self._for_moderator(each)
 
     def _for_moderator(self, action: Action) -> Sentence:
-        match, seat = self.due.match, action.seat
+        match, seat = self.match, action.seat
         if action.verdict == Verdict.LATE:
             return say(
                 "{match}: {seat:seat} has missed the deadline; a notice is owed (`pbem due "
@@ -447,7 +440,7 @@ class Look(NamedTuple):
                 match=match,
                 seat=seat,
             )
-        if action.verdict == Verdict.ASK and any(d.words for d in self.due.times.deadlines):
+        if action.verdict == Verdict.ASK and any(d.words for d in self.times.deadlines):
             return say(
                 "{match}: {seat:seat} has sent no words for the draws in time (`pbem rule {match} "
                 "pass-over --seat {plain} --reason …` goes on without them)",
@@ -475,20 +468,20 @@ class Look(NamedTuple):
 
     def plain(self) -> dict[str, Any]:
         """The same for programs."""
-        due, times = self.due, self.due.times
+        times = self.times
         return {
-            "match": due.match,
-            "log": due.path,
+            "match": self.match,
+            "log": self.path,
             "paused": times.paused,
             "trouble": times.trouble and str(times.trouble),
             "seats": [
                 {
                     "seat": each.seat,
-                    "state": times.state(each, due.at),
+                    "state": times.state(each, self.at),
                     "due": each.due or None,
                     "late_from": each.late_from or None,
                     "lapse": each.lapse or None,
-                    "away": each.seat in times.away_at(due.at),
+                    "away": each.seat in times.away_at(self.at),
                 }
                 for each in times.deadlines
             ],
@@ -497,7 +490,7 @@ class Look(NamedTuple):
                 for each in self.owed
             ],
             "reminders": [
-                {"seat": each.seat, "kind": each.kind, "key": each.key} for each in self.reminders
+                {"seat": each.seat, "kind": each.kind, "key": each.key} for each in self.reminders()
             ],
         }
 
@@ -510,28 +503,28 @@ class Looks(NamedTuple):
     """The matches of a folder that have a clock, the first deadline first, and what could not be
     read."""
 
-    matches: tuple[Look, ...]
+    matches: tuple[Due, ...]
     problems: tuple[Problem, ...]
 
     @staticmethod
     def at(folder: str, moment: str, heard: Heard = always) -> Looks:
         """Look at all matches of a folder that go on and have a clock. Raises Problem if there is
         no such folder."""
-        found, problems = list[Look](), list[Problem]()
+        found, problems = list[Due](), list[Problem]()
         for path in logs_in(folder):
             try:
-                look = Look.at(read_both(path)[0], moment, heard)
+                due = Due.of(read_both(path)[0], moment, heard)
             except Problem as problem:
                 problems.append(problem)
                 continue
-            if look:
-                found.append(look)
-        found.sort(key=lambda look: (look.due.times.due or "~", look.due.match))
+            if due:
+                found.append(due)
+        found.sort(key=lambda due: (due.times.due or "~", due.match))
         return Looks(tuple(found), tuple(problems))
 
     def plain(self) -> dict[str, Any]:
         """The same for programs."""
         return {
-            "matches": [look.plain() for look in self.matches],
+            "matches": [each.plain() for each in self.matches],
             "problems": [str(problem) for problem in self.problems],
         }

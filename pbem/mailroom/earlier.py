@@ -62,8 +62,8 @@ def _from_told(line: Line) -> Iterator[Line]:
         yield {"fact": "settled", "match": match, **known, **rarely}
     for person, span in line.get("mails", {}).items():
         since, end, letter, *digits = span
-        told = {"since": since, "end": end, "mark": "".join(digits)}
-        yield {"fact": "planned", "letter": letter, "to": person, "match": match, **told}
+        news = {"since": since, "end": end, "mark": "".join(digits)}
+        yield {"fact": "planned", "letter": letter, "to": person, "match": match, **news}
     if "wrote" in line:
         yield {"fact": "wrote", "match": match, "letters": line["wrote"]}
 

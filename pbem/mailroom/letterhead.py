@@ -33,11 +33,6 @@ class Sender:
     paint: Paint | None = None
     site: str = ""
 
-    @property
-    def domain(self) -> str:
-        """What the ids of its mails end with."""
-        return self.address.partition("@")[2]
-
     def written(self, report: Report, now: Match | None = None) -> Written:
         """A report as its mail brings it: with a picture of the board if pictures are painted, and
         the match is given as its reader knows it."""
@@ -90,7 +85,8 @@ def compose_mail(
 ) -> OutgoingMail:
     """A mail of this name, about a match, perhaps in reply to one."""
     # All mails about a match to one address hang from an id that was never sent itself.
-    thread = f"<{safe(about.name)}.{safe(to)}@{sender.domain}>" if about else None
+    domain = sender.address.partition("@")[2]
+    thread = f"<{safe(about.name)}.{safe(to)}@{domain}>" if about else None
     earlier = list(answered.references[-_MOST_REFERENCES:]) if answered else []
     own_id = answered.message_id if answered else None
     references = dict.fromkeys(filter(None, (thread, *earlier, own_id)))

@@ -389,9 +389,9 @@ class Mailroom:
         replaced = self.book.pages[match].known.replaced
         written: list[str] = []
         owed = letters.owed(now, desk, self.book)
-        untold = [each for each in owed if not self.book.was_written(match, each.name)]
-        later = [each for each in untold if letters.waits_until(each, now, desk, self.book)]
-        new = [each for each in untold if each not in later]
+        unwritten = [each for each in owed if not self.book.was_written(match, each.name)]
+        new = [e for e in unwritten if not letters.waits_until(e, now, desk, self.book)]
+        later = len(new) < len(unwritten)
         self.book.plan(each.plan for each in new if each.plan)
         troubles = list(self._write_all(new, written))
         entries = len(now.log.entries)

@@ -37,10 +37,9 @@ _RACY: Final = 2_000_000_000
 
 
 class Look(NamedTuple):
-    """A look at the folder: when it was, in seconds and, by the clock on the wall, in nanoseconds;
-    and the state of each file that is wanted, by its suffix and its match, these in order."""
+    """A look at the folder: when it was, in nanoseconds, and the state of each file that is wanted,
+    by its suffix and its match, these in order."""
 
-    at: float
     seen: int
     states: Mapping[str, dict[str, list[int]]]
 
@@ -73,7 +72,7 @@ class Index:
     def look(self, *, anew: bool = False) -> Look:
         """The last look at the folder, or one `anew`. Raises Problem if there is no such folder."""
         if anew or self._last is None:
-            look = Look(time.monotonic(), time.time_ns(), {each: {} for each in self._suffixes})
+            look = Look(time.time_ns(), {each: {} for each in self._suffixes})
             for name in names_in(self.folder):
                 for suffix, states in look.states.items():
                     if name.endswith(suffix):

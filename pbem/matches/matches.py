@@ -29,8 +29,8 @@ MOST: Final = 64
 """How many matches are kept open; the least recently used goes first."""
 
 
-FRESH: Final = 1.0
-"""For how many seconds a look at the folder is good."""
+FRESH: Final = 1_000_000_000
+"""For how many nanoseconds a look at the folder is good."""
 
 
 class _File(NamedTuple):
@@ -116,8 +116,8 @@ class Matches:
 
     def _look_again(self) -> Look:
         """Look at the folder again, unless that has just been done."""
-        before = self.index.look()
-        return self.index.look(anew=time.monotonic() - before.at > FRESH)
+        ago = time.time_ns() - self.index.look().seen
+        return self.index.look(anew=not 0 <= ago <= FRESH)
 
     def stamps(self) -> dict[str, int]:
         """The logs and the stamp of each; a link to nowhere has none."""

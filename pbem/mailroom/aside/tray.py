@@ -121,8 +121,7 @@ def entries(matches: str) -> list[LaidAside]:
         match, _, mail = name.rpartition(".")
         # One that is not known was put there by hand, or its daybook is gone.
         number, noted = known.get(mail, (last + nth, Came(mail, at="", verdict="")))
-        told = noted.verdict, noted.at, noted.sender
-        found.append(LaidAside(number, folder, name, match, *told))
+        found.append(LaidAside(number, folder, name, match, noted.verdict, noted.at, noted.sender))
     return sorted(found)
 
 

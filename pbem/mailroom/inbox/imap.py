@@ -130,7 +130,7 @@ class ImapFolder(Letterbox):
         except IMAP4.error as error:
             status, parts = "NO", [str(error).encode()]
         if status != "OK":
-            told = b" ".join(part for part in parts if isinstance(part, bytes))
+            answer = b" ".join(part for part in parts if isinstance(part, bytes))
             return Item(
                 number,
                 b"",
@@ -138,7 +138,7 @@ class ImapFolder(Letterbox):
                 BadFile(
                     "the server does not hand it out: {told}",
                     place,
-                    told=told[:200].decode(errors="replace"),
+                    told=answer[:200].decode(errors="replace"),
                 ),
             )
         mails = [part[1] for part in parts if isinstance(part, tuple)]

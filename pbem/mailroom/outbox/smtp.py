@@ -135,7 +135,7 @@ class Postman:
         try:
             server.sendmail(self.sender, [slip.to], data)
         except (smtplib.SMTPResponseException, smtplib.SMTPRecipientsRefused) as refused:
-            code, told = _reply(refused)
+            code, answer = _reply(refused)
             if code == _LOGIN_WANTED:
                 raise Denied(
                     "the server wants a login: name a user, as in smtp://USER@HOST:587",
@@ -144,11 +144,11 @@ class Postman:
             if code == _CLOSING or not 400 <= code < 600:
                 raise
             if code >= 500:
-                return FAILED, told
+                return FAILED, answer
             age = datetime.fromisoformat(now) - datetime.fromisoformat(slip.first or now)
             if age >= PATIENCE_IN_ALL:
-                return FAILED, str(say(_GIVEN_UP, first=slip.first, told=told))
-            outbox.keep(name, _put_off(slip, now, told))
+                return FAILED, str(say(_GIVEN_UP, first=slip.first, told=answer))
+            outbox.keep(name, _put_off(slip, now, answer))
             return _PUT_OFF, ""
         return SENT, ""
 
@@ -204,14 +204,14 @@ def _reply(error: Exception) -> tuple[int, str]:
     """What the server answered, as its code and in words; 0 where it did not answer."""
     import smtplib
 
-    told: bytes | str
+    said: bytes | str
     if isinstance(error, smtplib.SMTPRecipientsRefused):
-        code, told = next(iter(error.recipients.values()))
+        code, said = next(iter(error.recipients.values()))
     elif isinstance(error, smtplib.SMTPResponseException):
-        code, told = error.smtp_code, error.smtp_error
+        code, said = error.smtp_code, error.smtp_error
     else:
         return 0, _shown(str(error))
-    text = told.decode(errors="replace") if isinstance(told, bytes) else told
+    text = said.decode(errors="replace") if isinstance(said, bytes) else said
     return code, _shown(f"{code} {text}")
 
 
@@ -219,7 +219,7 @@ def _shown(text: str) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:300]
 
 
-def _put_off(slip: Slip, now: str, told: str) -> Slip:
+def _put_off(slip: Slip, now: str, answer: str) -> Slip:
     """The slip of a letter that is to be tried again later."""
     pause = min(PAUSE * 2 ** min(slip.tries, 10), LONGEST_PAUSE)
     return replace(
@@ -227,5 +227,5 @@ def _put_off(slip: Slip, now: str, told: str) -> Slip:
         tries=slip.tries + 1,
         first=slip.first or now,
         next=written(datetime.fromisoformat(now) + pause),
-        told=told,
+        told=answer,
     )

@@ -13,7 +13,7 @@ import hashlib
 import json
 import re
 from collections.abc import Collection, Iterator
-from typing import Final, NamedTuple
+from typing import Final
 from urllib.parse import urlsplit
 
 from pbem.core import Busy, Problem, Seat
@@ -38,13 +38,6 @@ _ANSWER: Final = 100_000
 _CAN_EDIT: Final = re.compile(r"/api/webhooks/\d+/[\w-]+/?")
 """The path of a service that edits a message posted before: Discord's."""
 _MESSAGE: Final = re.compile(r"\d{1,30}")
-
-
-class _Question(NamedTuple):
-    """What is to be posted to a webhook: what makes it these questions, and the text."""
-
-    keys: tuple[str, ...]
-    text: str
 
 
 def post_all(room: Mailroom) -> Iterator[Problem]:
@@ -92,13 +85,13 @@ def _posted(
     match = match_name(now.log.path)
     what = f"{WEBHOOK}{_digest(hook.url, match)}"
     stands = "" if seats else room.book.of().get(what, "")
-    asked, host = _question(hook, seats, now, stands), hook.host
-    if asked is None or all(map(room.book.said, asked.keys)):
+    keys, host = _questions(hook, seats, now, stands), hook.host
+    if all(map(room.book.said, keys)):
         return
     owed.add(what)
     if host in down:
         return
-    body = json.dumps({hook.field: asked.text}).encode()
+    body = json.dumps({hook.field: _text(hook, now)}).encode()
     message = stands
     try:
         if seats:  # an edit would notify nobody, and players want to be notified
@@ -113,7 +106,7 @@ def _posted(
         yield Busy("{why}", now.log.path, why=why)
         return
     with room.book.alone():
-        room.book.add(Said(asked.keys))
+        room.book.add(Said(keys))
         if message != stands:
             room.book.add(Keeps(HOUSE, what, message))
     owed.remove(what)
@@ -147,9 +140,9 @@ def _new(url: str, body: bytes) -> str:
     return found if isinstance(found, str) and _MESSAGE.fullmatch(found) else ""
 
 
-def _question(hook: Webhook, seats: Collection[Seat], now: Match, stands: str) -> _Question | None:
-    """What everybody may know of who is asked; None where nobody is of these seats. How the match
-    ended is told where a message still `stands` that asks somebody."""
+def _questions(hook: Webhook, seats: Collection[Seat], now: Match, stands: str) -> tuple[str, ...]:
+    """What is to be posted to a webhook, by keys: a question for each of these seats that is asked;
+    how the match ended, where a message still `stands` that asks somebody."""
     keys = list[str]()
     if now.outcome is not None and stands:
         last = now.log.entries[-1]
@@ -163,8 +156,11 @@ def _question(hook: Webhook, seats: Collection[Seat], now: Match, stands: str) -
             day = now.log.first(since).moment("")
             digits = _digest(hook.url, now.name, seat, str(since), mark(now.log, since))
             keys.append(f"{WEBHOOK}{digits}-{day[:10]}")
-    if not keys:
-        return None
+    return tuple(keys)
+
+
+def _text(hook: Webhook, now: Match) -> str:
+    """What everybody may know of who is asked, or of how the match ended."""
     names = {seat: chat(name) for seat, name in now.players.items()}
     times = deadlines.of(now) if now.outcome is None else None
     with speaking(now.log.languages[0]):
@@ -177,7 +173,7 @@ def _question(hook: Webhook, seats: Collection[Seat], now: Match, stands: str) -
             until=until,
         )
         text = f"{hook.prefix}{line.text(names).strip()}"
-    return _Question(tuple(keys), text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…")
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
 def _digest(*parts: str) -> str:
