@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -160,6 +161,20 @@ def test_whether_a_match_has_a_clock_is_found_out_once(
         assert Matches(folder).timetables() == {}
     assert pbem("rule", room.log, "clock", "--turn", 5, "--zone", "UTC").code == 0
     assert list(Matches(folder).timetables()) == [str(room.log)]
+
+
+def test_a_folder_is_listed_once_a_second(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    really, listed = os.listdir, []
+    monkeypatch.setattr(os, "listdir", lambda folder: listed.append(folder) or really(folder))
+    matches = Matches(str(room.log.parent))
+    for _ in range(2):
+        matches.refresh()
+        assert (matches.timetables(), list(matches.stamps())) == ({}, [str(room.log)])
+    assert len(listed) == 1
+    now = time.time_ns()
+    monkeypatch.setattr(time, "time_ns", lambda: now + 2_000_000_000)
+    matches.refresh()
+    assert len(listed) == 2
 
 
 def test_who_has_just_left_a_match_plays_in_none(room: Room) -> None:

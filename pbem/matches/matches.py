@@ -116,8 +116,8 @@ class Matches:
 
     def _look_again(self) -> Look:
         """Look at the folder again, unless that has just been done."""
-        ago = time.time_ns() - self.index.look().seen
-        return self.index.look(anew=not 0 <= ago <= FRESH)
+        seen = self.index.look().seen
+        return self.index.look(anew=not 0 <= time.time_ns() - seen <= FRESH)
 
     def stamps(self) -> dict[str, int]:
         """The logs and the stamp of each; a link to nowhere has none."""
