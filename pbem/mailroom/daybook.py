@@ -321,9 +321,15 @@ class Book:
 
     # ------------------------------------------------------------------------- of letters
 
-    def wrote(self, letter: str) -> bool:
-        """Is there a letter of this name, or is a mail noted that it answered?"""
-        return letter in self.letters or self.kept(letter)
+    def wrote(self, letter: str, match: str = "") -> bool:
+        """Was a letter of this name written? One about a match even if it has been taken away
+        since."""
+        page = self.pages.get(match)
+        return (
+            letter in self.letters
+            or (page is not None and letter in page.written)
+            or self.kept(letter)
+        )
 
     def said(self, key: str) -> bool:
         """Has this been said, or is it in a letter that was written?"""
@@ -345,7 +351,7 @@ class Book:
         plan = page.planned.get(person)
         if plan is None:
             return page.known.entries
-        return plan.end if self.was_written(match, plan.letter) else plan.since
+        return plan.end if self.wrote(plan.letter, match) else plan.since
 
     def outboxes(self) -> list[str]:
         """Where letters were written to."""
@@ -362,12 +368,7 @@ class Book:
     def unwritten(self, match: str, person: Address) -> bool:
         """Was a letter about a match planned for a person and, after a crash, never written?"""
         plan = self.pages[match].planned.get(person)
-        return plan is not None and not self.was_written(match, plan.letter)
-
-    def was_written(self, match: str, letter: str) -> bool:
-        """Was a letter about a match written, even if it has been taken away since?"""
-        page = self.pages.get(match)
-        return (page is not None and letter in page.written) or self.wrote(letter)
+        return plan is not None and not self.wrote(plan.letter, match)
 
     # -------------------------------------------------------------------------- of matches
 
@@ -536,7 +537,7 @@ class Daybook(Book):
         """Note letters that are about to be written. One that is there tells what it told when it
         was written, whatever has happened since."""
         for each in letters:
-            if not self.was_written(each.match, each.letter):
+            if not self.wrote(each.letter, each.match):
                 self.add(each)
 
 

@@ -481,7 +481,7 @@ def _accepted(match: Meant, answer: Answer) -> Handling:
     book, mail, now, desk = match.matter.office.book, match.matter.mail, match.now, match.desk
     return Handling(
         verdict=answer.verdict,
-        letters=tuple(letters.answers(now, desk, answer, mail.envelope, book, mail.settled_id)),
+        letters=tuple(letters.answers(now, desk, answer, mail, book)),
         path=match.path,
         seat=answer.seat or "",
         ply=answer.after.position.ply,

@@ -26,6 +26,7 @@ from pbem.log.seal import Keyring
 from pbem.log.timing import Late
 from pbem.mailroom.daybook import NOTHING, Book, Planned, Queued, mark
 from pbem.mailroom.inbox.headers import Envelope
+from pbem.mailroom.inbox.incoming import Mail
 from pbem.mailroom.letterhead import (
     Sender,
     Written,
@@ -241,33 +242,30 @@ def farewells(now: Match, desk: Desk, book: Book) -> Iterator[Letter]:
         )
 
 
-def answers(
-    now: Match, desk: Desk, answer: Answer, envelope: Envelope, book: Book, mail_id: str
-) -> Iterator[Letter]:
+def answers(now: Match, desk: Desk, answer: Answer, mail: Mail, book: Book) -> Iterator[Letter]:
     """What is owed at once when an order has been accepted: to its sender, unless a machine or a
     list has sent it, and to others of whose early moves it has decided. Of what only waits nobody
     but its sender hears, and as it stands in no log, its answer has the name of its mail."""
     waits, after = answer.verdict != Verdict.ACCEPTED, answer.after
     copy = f"{safe(now.name)}.{len(after.log.entries):04}.{_copy(after, book)}"
     for person in people(now, desk):
-        name = mail_id if waits else f"{copy}.{person.called}"
+        name = mail.settled_id if waits else f"{copy}.{person.called}"
         # What became of moves they had sent early, if others have brought it about.
         others = (seat for seat in person.seats if seat != answer.seat)
         notes = tuple(note for seat in others for note in compose.not_played(answer, seat))
         letter = replace(_news(f"{name}{ANSWER}", person, after, book), notes=notes)
-        if answer.seat in person.seats and not envelope.machine:
-            yield replace(letter, answer=answer, answered=envelope)
+        if answer.seat in person.seats and not mail.envelope.machine:
+            yield replace(letter, answer=answer, answered=mail.envelope)
         elif notes and not waits:
             yield letter
 
 
-def entered(
-    now: Match, desk: Desk, seat: Seat, envelope: Envelope, book: Book, mail_id: str
-) -> Iterator[Letter]:
+def entered(now: Match, desk: Desk, seat: Seat, mail: Mail, book: Book) -> Iterator[Letter]:
     """What is owed at once to whoever has had something entered in the log besides moves: the news
     with it."""
     if person := person_at(now, desk, seat):
-        yield replace(_news(f"{mail_id}{ANSWER}", person, now, book), answered=envelope)
+        news = _news(f"{mail.settled_id}{ANSWER}", person, now, book)
+        yield replace(news, answered=mail.envelope)
 
 
 def queued(each: Queued) -> Letter:

@@ -316,8 +316,7 @@ def _answered(match: Meant, handling: Handling, found: Sequence[Reply]) -> Handl
     others = [each for each in handling.letters if each.plan is None]
     answer = others[0] if others else matter.letter(now)
     if not news and any(each.verdict in LOGGED for each in found):
-        mail, book = matter.mail, matter.office.book
-        own = letters.entered(now, match.desk, match.seat, mail.envelope, book, mail.settled_id)
+        own = letters.entered(now, match.desk, match.seat, matter.mail, matter.office.book)
         news = tuple(replace(each, refused=answer.refused) for each in own)
     if any(each.answered for each in news):  # a letter itself: it brings the board
         sentence = _together([each for each in found if not each.board])

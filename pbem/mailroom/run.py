@@ -389,7 +389,7 @@ class Mailroom:
         replaced = self.book.pages[match].known.replaced
         written: list[str] = []
         owed = letters.owed(now, desk, self.book)
-        unwritten = [each for each in owed if not self.book.was_written(match, each.name)]
+        unwritten = [each for each in owed if not self.book.wrote(each.name, match)]
         new = [e for e in unwritten if not letters.waits_until(e, now, desk, self.book)]
         later = len(new) < len(unwritten)
         self.book.plan(each.plan for each in new if each.plan)
