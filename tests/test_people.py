@@ -8,21 +8,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 import yaml
-from commands import SECRET, Room, at
+from commands import SECRET, Room
 
 from pbem import intake
-from pbem.core import Problem, Refused
+from pbem.core import Move, Problem, Refused
 from pbem.desk import begin
+from pbem.desk.append import append_ply, play_chance
 from pbem.desk.file import Desk
-from pbem.desk.submit import check, submit
+from pbem.desk.submit import check
 from pbem.files.timestamp import now as clock
 from pbem.log.match import Match
+from pbem.play import judge
 
 PEOPLE = Path(__file__).parent / "people"
 MAILS = [
@@ -64,31 +67,32 @@ def dealt_like(folder: Path, where: dict[str, Any]) -> Room:
         seat: begin.Player(name, (f"{name.lower()}@example.org",))
         for seat, name in where["seats"].items()
     }
-    begin.write(
-        *begin.begin(
-            where["game"],
-            players,
-            name="k1",
-            folder=str(folder),
-            secret=SECRET,
-            clock=clock,
-            chosen=where["options"],
-            ruleset=where["ruleset"],
-            dealer_name="asked",
-        )
+    now, desk = begin.begin(
+        where["game"],
+        players,
+        name="k1",
+        folder=str(folder),
+        secret=SECRET,
+        clock=clock,
+        chosen=where["options"],
+        ruleset=where["ruleset"],
+        dealer_name="asked",
     )
-    room = Room(folder / "k1.pbem.yaml")
-    for nth, ply in enumerate(where["plies"]):
+    for ply in where["plies"]:
         seat, _, move = ply.partition(": ")
-        for to in ("", *where["seats"], *"ABCDEFGHIJKLMNOPQRSTUVWXYZ"):
-            text = f"{move} to {to}" if to else move
-            said = intake.read(text.encode(), "move.txt", "text")
-            said = said._replace(fenced=True, message_id=f"<{nth}.{to}@x>", body=f"{nth} {text}")
-            if submit(str(room.log), said, at(clock), seat=seat).code == 0:
-                break
-        else:
-            raise AssertionError(ply)
-    return room
+        step = judge.judge(now.game, now.state, seat, meant(now, seat, move))
+        now = play_chance(append_ply(now, desk, step, clock, ""), desk, clock)
+    begin.write(now, desk)
+    return Room(folder / "k1.pbem.yaml")
+
+
+def meant(now: Match, seat: str, move: str) -> Move:
+    """A move, of which what everybody sees is said: the first that may be behind it."""
+    for to in ("", *now.setup.seats, *"ABCDEFGHIJKLMNOPQRSTUVWXYZ"):
+        with suppress(Refused):
+            text = now.game.parse(f"{move} to {to}" if to else move)
+            return judge.resolve(now.game, now.state, seat, text)
+    raise AssertionError(move)
 
 
 def came_of(mail: dict[str, Any], table: Table) -> tuple[list[str], list[list[str]]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from email.message import EmailMessage
+from functools import cache
 from html import escape
 from typing import NamedTuple
 
@@ -280,6 +281,7 @@ ELSEWHERE = {
 }
 
 
+@cache
 def also_something_else() -> list[str]:
     """The caveats that are also said to greet, to say goodbye, or to the desk."""
     return [
