@@ -100,7 +100,7 @@ def preferred(text: str) -> tuple[str, str] | None:
     """The setting a line is about, and the value it wants, as far as it can be read; None for one
     about something else."""
     most = _ADDRESS if text.lstrip()[:7].casefold() == WEBHOOK else _LONGEST
-    if len(text) > most or not any(word in text.casefold() for word in _TELLTALE):
+    if len(text) > most or not _TELLTALE.search(text.casefold()):
         return None
     said = " ".join(text.split()).strip(" .!")
     for name, pattern in _PREFERRED.items():
@@ -120,9 +120,8 @@ def _hourly(value: str) -> str:
     return f"daily {found[1]}" if found else value
 
 
-_TELLTALE: Final = (
-    *"mail text html pictures bilder zone posts beitr language sprache langue nyelv język".split(),
-    WEBHOOK,
+_TELLTALE: Final = re.compile(
+    f"mail|text|html|pictures|bilder|zone|posts|beitr|language|sprache|langue|nyelv|język|{WEBHOOK}"
 )
 _PREFERRED: Final = {
     MAILS: r"mails?:? (each|every|all|once|einzeln|alle|einmal|(?:daily|täglich|taeglich)\b.*)"
@@ -198,7 +197,8 @@ def mentioned(text: str) -> str:
     """The verb that a line of prose is about: "I'd like to take my last move back"; "" for none."""
     words = tokens(text)[:_MOST_WORDS]
     for verb, field in _ABOUT.items():
-        if any(_runs_through(words, phrase) for phrase in phrases("requests", verb, field)):
+        known = phrases("requests", verb, field)
+        if any(phrase[0] in words and _runs_through(words, phrase) for phrase in known):
             return verb
     return ""
 

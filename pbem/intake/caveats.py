@@ -106,7 +106,7 @@ def _forbidding(words: tuple[str, ...]) -> tuple[str, ...]:
     "don't worry"."""
     known = phrases("caveats", "forbids")
     said = next((words[:n] for n in range(_LONGEST_PHRASE, 0, -1) if words[:n] in known), ())
-    _, _, left = next(_found(words), ("", "", 0))
+    _, _, left = next(iter(_found(words)), ("", "", 0))
     return said if len(words) - left <= len(said) else ()
 
 
@@ -123,8 +123,13 @@ def _words(text: str) -> tuple[str, ...]:
     )
 
 
-def _found(words: tuple[str, ...]) -> Iterator[tuple[str, str, int]]:
+@lru_cache(maxsize=256)
+def _found(words: tuple[str, ...]) -> tuple[tuple[str, str, int], ...]:
     """Each caveat: its kind, its words, and how many words are left behind it."""
+    return tuple(_each(words))
+
+
+def _each(words: tuple[str, ...]) -> Iterator[tuple[str, str, int]]:
     known, foreign = _known().kinds, _foreign(words)
     for at, end in _spans(words, _known()):
         phrase = words[at:end]

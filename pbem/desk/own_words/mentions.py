@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from pbem.core import Seat
@@ -224,6 +224,7 @@ class Vocabulary:
 # --------------------------------------------------------------------- the words of all games
 
 
+@lru_cache(maxsize=512)
 def in_canonical(text: str) -> tuple[frozenset[str], tuple[str, ...]]:
     """The verbs and the things of a move as a game writes it."""
     atoms = [found for found in _TOKEN.findall(fold(text)) if found.isalnum()]
