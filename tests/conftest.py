@@ -7,6 +7,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterator
+from email.headerregistry import HeaderRegistry
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -91,6 +92,22 @@ def pytest_sessionfinish() -> None:
 
 # The same board is on the pages of many tests.
 png.painted, png.png = (lru_cache(maxsize=None)(paint) for paint in (png.painted, png.png))
+
+
+def _headers_taken_apart_once(registry: Any) -> None:
+    """Mail after mail has the same ones; the standard library makes a class for each, each time it
+    is asked for. Long ones are left to it: what they cost is looked at."""
+    take_apart = registry.__call__
+    remembered = lru_cache(maxsize=2048)(take_apart)
+
+    def taken_apart(self: Any, name: str, value: Any) -> Any:
+        short = type(value) is str and len(value) <= 100
+        return (remembered if short else take_apart)(self, name, value)
+
+    registry.__call__ = taken_apart
+
+
+_headers_taken_apart_once(HeaderRegistry)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
