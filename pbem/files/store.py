@@ -52,14 +52,14 @@ def lock(path: str, wait: float = 10.0, *others: str) -> Iterator[tuple[str, ...
     """
     if not os.path.exists(path):
         raise NoFile("cannot be read: no such file", path)
-    folder, name = _split(path)
+    folder, name = own = _split(path)
     lock_path = os.path.join(folder, f".{name}.lock")
     with may_fail(CannotMake, "no lock file beside it: {strerror}", path):
         handle = opened(lock_path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0))
     try:
         with may_fail(CannotMake, "cannot be locked: {strerror}", path):
             _wait_for(handle, path, wait)
-            swept = tuple(left for file in (path, *others) for left in _sweep(*_split(file)))
+            swept = tuple(left for file in (own, *map(_split, others)) for left in _sweep(*file))
         yield swept
     finally:
         # The lock file stays: to remove it would let two processes hold locks on two files.
@@ -83,7 +83,7 @@ def replace(path: str, data: bytes, mode: int | None = None) -> None:
     if _is_stream(target):
         _stream(target, data)
         return
-    folder, name = _split(target)
+    folder, name = os.path.split(target)
     temporary = os.path.join(folder, f".{name}.{os.urandom(8).hex()}.tmp")
     with may_fail(CannotMake, "cannot be written: {strerror}", path):
         if mode is None and os.path.exists(target):
@@ -111,7 +111,7 @@ def require_place(path: str) -> None:
     target = os.path.realpath(path)
     if _is_stream(target):
         return
-    folder, name = _split(target)
+    folder, name = os.path.split(target)
     temporary = os.path.join(folder, f".{name}.{os.urandom(8).hex()}.tmp")
     with may_fail(CannotMake, "cannot be written: {strerror}", path):
         if os.path.isdir(target):
