@@ -124,6 +124,16 @@ def test_all_players_of_a_folder_are_told_once_each_and_see_no_board(
     assert len(post.answers()) == before + 2
 
 
+def test_what_stands_above_an_announcement_is_in_its_readers_language(
+    post: Post, room: Room
+) -> None:
+    pbem("seat", room.log, "--seat", "black", "--language", "de")
+    assert pbem("desk", "announce", "Hello all", "--matches", post.matches).code == 0
+    post.run()
+    subjects = [post.to(each, "announcement")[0]["Subject"] for each in (ANA, BEN)]
+    assert subjects == ["A word from the moderator", "Ein Wort von der Spielleitung"]
+
+
 def test_an_announcement_without_an_outbox_goes_out_with_the_next_run(
     post: Post, room: Room
 ) -> None:

@@ -147,7 +147,8 @@ class Waits(NamedTuple):
 
 class Queued(NamedTuple):
     """The moderator wants a letter sent, once: its name, when they said so, to whom, what it says.
-    `answers` and `references` are the ids of the mail it answers and of its thread."""
+    `subject` is "" for what all are told, `answers` and `references` are the ids of the mail it
+    answers and of its thread."""
 
     letter: str
     at: str

@@ -275,16 +275,19 @@ def queued(each: Queued) -> Letter:
         name=each.letter,
         to=Person(each.to),
         sentence=say("{text}", text=each.text),
-        subject=say("{subject}", subject=each.subject),
+        subject=say("{subject}", subject=each.subject) if each.subject else _TO_ALL,
         answered=thread if each.answers else None,
     )
+
+
+_TO_ALL: Final = say("A word from the moderator")
 
 
 def announced(text: str, to: Iterable[Address], at: str) -> Iterator[Queued]:
     """The letters that tell all of these the same. On another day it is another announcement."""
     for address in to:
         name = keyed_name((text, address, at[:10]), "announcement")
-        yield Queued(name, at, address, say("A word from the moderator").text(), text)
+        yield Queued(name, at, address, "", text)
 
 
 def _news(name: str, person: Person, now: Match, book: Book) -> Letter:
