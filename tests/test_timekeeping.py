@@ -211,7 +211,10 @@ def test_only_the_newest_reminder_is_written(post: Post, hour: Hour) -> None:
     timed(post, "--bank", 4)
     post.run()
     assert at(post, hour, "2026-09-26T10:00:00Z") == ["reminder"]
-    assert "you live on the 4 days you have to spare" in flat(post.only(ANA, "reminder"))
+    told = flat(post.only(ANA, "reminder"))
+    assert "you live on the 4 days you have to spare. Ana, by Mon 28 Sep 2026, 20:00" in told
+    [message] = post.to(ANA, "reminder")
+    assert message["Subject"].endswith("] 1 turn is over")
 
 
 @pytest.mark.parametrize(("after", "in_time"), [(0, True), (10_580_590, False)])

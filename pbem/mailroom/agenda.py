@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Problem, Seat
@@ -143,8 +143,11 @@ class Reminder:
 
     def sentence(self, zone: str = "") -> Sentence:
         """What to tell the player, with times in this zone or the match's."""
-        until = self.deadline.sentence(zone or self.zone, self.silence)
-        if self.deadline.words:
+        lasts = self.deadline
+        if self.kind == OVERDRAWN:
+            lasts = replace(lasts, due=lasts.late_from, spare=0)
+        until = lasts.sentence(zone or self.zone, self.silence)
+        if lasts.words:
             return say(
                 "{match}: something of yours is still to come. {until}",
                 match=self.match,

@@ -8,7 +8,7 @@ and a daybook in which all is only imagined.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -21,7 +21,7 @@ from pbem.files.timestamp import stamp
 from pbem.log import deadlines
 from pbem.log.entropy.gathering import HOW
 from pbem.log.match import Match
-from pbem.log.timetable import LAPSED, LATE, OWED
+from pbem.log.timetable import LAPSED, LATE, OWED, SOON
 from pbem.mailroom import agenda, preferences
 from pbem.mailroom.agenda import Action, Due, Reminder, believed, may_play
 from pbem.mailroom.daybook import Book, Ran, Said
@@ -224,7 +224,7 @@ class Timekeeper:
                 about=one,
                 sentence=paragraphs(*_reminding(owing, one), *_how(owing, one)),
                 boards=tuple((now, each.seat) for each, (now, _) in owing.items()),
-                subject=say(Counted("{n} turn ends soon", "{n} turns end soon"), n=len(owing)),
+                subject=_reminder(owing),
             )
             self.write(letter, keys)
         for each, (now, desk) in owing.items():
@@ -299,6 +299,14 @@ _HOW_EACH: Final = say(
     "your moves in place of the dots. A mail that says only `board` brings your letters of all "
     "these matches again; `status`, `back` and one like `away until 5 Jan` are for all of them."
 )
+
+
+def _reminder(owing: Collection[Reminder]) -> Sentence:
+    """The subject of reminders: what is over comes before what soon will be."""
+    over = sum(each.kind != SOON for each in owing)
+    if over:
+        return say(Counted("{n} turn is over", "{n} turns are over"), n=over)
+    return say(Counted("{n} turn ends soon", "{n} turns end soon"), n=len(owing))
 
 
 def _how(owing: Iterable[Reminder], one: Match | None) -> Iterator[Sentence]:
