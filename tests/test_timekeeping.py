@@ -238,6 +238,15 @@ def test_where_silence_brings_nothing_the_moderator_is_asked_once(post: Post, ho
     assert pbem("status", post.matches, "--late").code == 1
 
 
+def test_who_is_asked_what_to_do_is_told_how(post: Post, hour: Hour) -> None:
+    timed(post, "--silence", "ask")
+    post.run()
+    for moment in (LATE, LAPSED):
+        at(post, hour, moment, "--moderator", "mod@example.org")
+    told = flat(post.only("mod@example.org"))
+    assert "`pbem rule LOG default --move …` plays for them, `extend` gives days" in told
+
+
 # --------------------------------------------------------------------------- what may delay
 
 

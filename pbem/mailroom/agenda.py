@@ -225,7 +225,8 @@ VACANT: Final = say(
     "`default` plays for the seat, `end` ends the match"
 )
 _ASKED: Final = say(
-    "the days of grace are over, and nothing says what silence brings: it is for you to decide"
+    "the days of grace are over, and nothing says what silence brings: it is for you to decide. "
+    "`pbem rule LOG default --move …` plays for them, `extend` gives days"
 )
 _WORDLESS: Final = say(
     "no words for the draws have come in time: `pbem rule LOG pass-over` goes on without them"
