@@ -22,12 +22,13 @@ import pbem
 from pbem.cli.pictures import picture
 from pbem.core import HIDDEN, Outcome
 from pbem.desk.file import Desk
+from pbem.files.languages import speaking
 from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.pictures import board, palette
 from pbem.pictures.figures import FIGURES
 from pbem.pictures.png import legible, png
-from pbem.pictures.svg import fitting
+from pbem.pictures.svg import fitting, width
 from pbem.play import games
 from pbem.report import compose, pages
 from pbem.report.html import alternative
@@ -492,6 +493,18 @@ def laid() -> dict[str, Any]:
         seat = table.pending[0].seat
         table = table.play(seat, rng.choice(table.legal(seat)))
     return table.view()
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "hu", "pl"])
+def test_no_word_beside_the_ring_is_hidden_by_a_field(language: str) -> None:
+    with speaking(language):
+        scene = shown(laid())
+        [label] = called(scene, "way")
+        [says] = words(scene, "way")
+    x, y = label.place[:2]
+    end = x + width(says) * 3 // 4  # which counts bold letters
+    fields = [inside(each, end, y - up) for each in called(scene, "field-") for up in (0, 8, 16)]
+    assert not any(fields), says
 
 
 @pytest.mark.parametrize("boats", range(1, 6))

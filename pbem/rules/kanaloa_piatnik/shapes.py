@@ -82,12 +82,12 @@ def _corners(view: Mapping[str, Any], sea: int) -> Iterator[Shape]:
             f"full {view['trump']} {_EMBLEM[view['trump']]}",
             says=say("Trump is {colour}.", colour=COLOUR_SAYS[view["trump"]]),
         )
-    yield Shape("way", "text", (20, sea - 96), "onsea", say("clockwise"))
-    yield Shape("key-kanaloa", "text", (20, sea - 70), "onsea", say("K Kanaloa"))
-    yield Shape("key-octopus", "text", (20, sea - 44), "onsea", say("O octopus"))
+    yield Shape("way", "text", (20, sea - 17), "onsea", say("clockwise"))
+    yield Shape("key-kanaloa", "text", (20, sea - 96), "onsea", say("K Kanaloa"))
+    yield Shape("key-octopus", "text", (20, sea - 70), "onsea", say("O octopus"))
     if any(any(card["dolphin"]) for card in view["route"]):
-        yield Shape("legend-dolphin", "figure", (38, sea - 24, 0, 85), "dolphin onsea")
-        yield Shape("legend-dolphin-says", "text", (64, sea - 17), "onsea", say("dolphin"))
+        yield Shape("legend-dolphin", "figure", (38, sea - 51, 0, 85), "dolphin onsea")
+        yield Shape("legend-dolphin-says", "text", (64, sea - 44), "onsea", say("dolphin"))
     if any(any(card["start"]) for card in view["route"]):
         yield Shape("legend-start", "figure", (38, 92, 0), "wave onsea")
         yield Shape("legend-start-says", "text", (64, 98), "onsea", say("start"))
