@@ -242,7 +242,7 @@ class Mailroom:
             tray.put(self.matches.folder, mail_id, match, _for_the_tray(mail, handling), why)
         sender = handling.failing or mail.envelope.sender or ""
         veiled = handling.veiled and not handling.aside
-        nameless = veiled and not handling.refusal  # one that is, is counted as its sender's
+        nameless = veiled and not handling.refusal  # a refusal counts as its sender's
         came = Came(
             mail=mail_id,
             digest="" if handling.settled else mail.raw_id,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from pbem import intake
@@ -105,22 +105,21 @@ class LaidAside(NamedTuple):
         return (first or outside.decoded(outside.read(rawmail.read(raw)).subject))[:_LONGEST]
 
 
-def entries(matches: str) -> list[LaidAside]:
-    """What lies aside beside these matches, the newest last. Raises Problem."""
+def entries(matches: str, mails: Iterable[Came] = ()) -> list[LaidAside]:
+    """What lies aside beside these matches, the newest last; `mails` are all that came, unless the
+    daybook has still to be read. Raises Problem."""
     folder = os.path.join(matches, FOLDER)
     place = os.path.join(folder, ASIDE)
     names = [n.removesuffix(".eml") for n in _listed(place) if n.endswith(".eml")]
     if not names:
         return []
-    known: dict[str, tuple[int, Came]] = {}
-    last = 0
-    for last, came in enumerate(_mails(matches), 1):
-        known[came.mail] = (last, came)
+    came = list(mails or _mails(matches))
+    known = {each.mail: (nth, each) for nth, each in enumerate(came, 1)}
     found = []
     for nth, name in enumerate(sorted(names), 1):
         match, _, mail = name.rpartition(".")
         # One that is not known was put there by hand, or its daybook is gone.
-        number, noted = known.get(mail, (last + nth, Came(mail, at="", verdict="")))
+        number, noted = known.get(mail, (len(came) + nth, Came(mail, at="", verdict="")))
         found.append(LaidAside(number, folder, name, match, noted.verdict, noted.at, noted.sender))
     return sorted(found)
 
@@ -197,13 +196,14 @@ class AsideTally(NamedTuple):
 
 def tally(matches: str) -> AsideTally:
     """Count what lies aside, for `pbem status`. Raises Problem."""
-    found = entries(matches)
+    mails = list(_mails(matches))
+    found = entries(matches, mails)
     failing: Counter[str] = Counter()
     for each in found:
         if each.verdict == Verdict.BOUNCE and (bounce := bounces.read(each.read())):
             failing[bounce.address] += 1
     away: dict[str, str] = {}
-    for came in _mails(matches):
+    for came in mails:
         if came.verdict == Verdict.AWAY and came.sender and came.match:
             away[came.sender] = came.at
         elif came.settled:
