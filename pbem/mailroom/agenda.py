@@ -345,11 +345,11 @@ def digests(matches: Matches, book: Book, hour: str) -> Iterator[Letter]:
     if all(each.get(MAILS, EACH) in (EACH, ONCE) for each in book.values.values()):
         return
     kept, due = dict[Address, list[tuple[Letter, Desk]]](), set[Address]()
-    for path, stamp in matches.stamps().items():
-        if not (book.knows(match_name(path)) and book.has_news(match_name(path), stamp)):
+    for match, stamp in matches.stamps().items():
+        if not (book.knows(match) and book.has_news(match, stamp)):
             continue
         try:
-            now, desk = matches.open(path)
+            now, desk = matches.open(matches.log(match))
         except Problem:
             continue  # it is told of when those are told who want each mail
         desk = preferences.applied(desk, book)

@@ -331,9 +331,9 @@ class Mailroom:
             for fact in list(self.book.left_unnoted()):
                 self.book.add(fact)
             stamps = self.matches.stamps().items()
-            changed = [path for path, each in stamps if self.book.has_news(match_name(path), each)]
-        for path in changed:
-            match = match_name(path)
+            changed = [match for match, each in stamps if self.book.has_news(match, each)]
+        for match in changed:
+            path = self.matches.log(match)
             with self.book.alone():
                 replaced = False
                 try:

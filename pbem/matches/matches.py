@@ -109,10 +109,13 @@ class Matches:
 
     # --------------------------------------------------------------------------- all of them
 
+    def log(self, match: str) -> str:
+        """Where the log of a match lies."""
+        return self.index.path(match, LOG_SUFFIX)
+
     def logs(self) -> dict[str, str]:
         """The logs there are, and the match of each."""
-        found = self.index.look().states[LOG_SUFFIX]
-        return {self.index.path(match, LOG_SUFFIX): match for match in found}
+        return {self.log(match): match for match in self.index.look().states[LOG_SUFFIX]}
 
     def _look_again(self) -> Look:
         """Look at the folder again, unless that has just been done."""
@@ -120,10 +123,9 @@ class Matches:
         return self.index.look(anew=not 0 <= time.time_ns() - seen <= FRESH)
 
     def stamps(self) -> dict[str, int]:
-        """The logs and the stamp of each; a link to nowhere has none."""
-        self._look_again()
-        found = self.index.look().states[LOG_SUFFIX]
-        return {path: stamp(found[match]) for path, match in self.logs().items() if found[match]}
+        """The stamp of each log, by match; a link to nowhere has none."""
+        found = self._look_again().states[LOG_SUFFIX]
+        return {match: stamp(each) for match, each in found.items() if each}
 
     def timetables(self) -> dict[str, tuple[Timetable, tuple[Seat, ...]]]:
         """The timetables of those that have a clock and go on, as anybody can work them out, each
@@ -131,7 +133,7 @@ class Matches:
         self._look_again()
         found = self.index.facts(LOG_SUFFIX, self._times, about=".times")
         return {
-            self.index.path(match, LOG_SUFFIX): (Timetable.kept(facts[1]), tuple(facts[0]))
+            self.log(match): (Timetable.kept(facts[1]), tuple(facts[0]))
             for match, facts in found.items()
             if isinstance(facts, list)
         }
@@ -234,7 +236,7 @@ class Matches:
 
     def _named(self, name: str) -> str | None:
         if name in self.index.look().states[LOG_SUFFIX]:
-            return self.index.path(name, LOG_SUFFIX)
+            return self.log(name)
         return self._names.get(name.casefold())
 
     def seats(self, path: str, address: Address) -> tuple[Seat, ...]:
