@@ -168,7 +168,7 @@ class Timekeeper:
                 yield Doubt(key, agenda.VACANT, seat, self.matches.look(due.path))
 
     def _owing(self, due: Due) -> Iterator[tuple[Reminder, Open]]:
-        """The reminders that are owed in a match and have not gone out."""
+        """The same by the match itself, which is opened only if there seem to be any."""
         if not any(self._unsaid(due)):
             return
         now, desk = self.matches.open(due.path)
@@ -178,8 +178,8 @@ class Timekeeper:
                 yield reminder, (now, preferences.applied(desk, self.book))
 
     def _unsaid(self, due: Due) -> Iterator[Reminder]:
-        """Those reminders. Of a notice the news tell; and who is away is reminded when they are
-        back."""
+        """The reminders that are owed and have not gone out. A notice is told with the news, and
+        whoever is away is reminded when they are back."""
         hour = self.here.clock()
         away = due.times.away_at(hour)
         for each in due.reminders(hour):

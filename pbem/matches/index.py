@@ -50,7 +50,7 @@ class Look(NamedTuple):
 
 
 _Row = Sequence[Any]
-"""What is known of a file: its state, [] if it may change without another, and its facts."""
+"""What is known of a file: its state, [] if it might change again and still have it; and facts."""
 
 
 class Index:
