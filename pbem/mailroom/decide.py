@@ -7,7 +7,6 @@ are letters, which the run writes.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
@@ -24,7 +23,6 @@ from pbem.desk.plans.run import MOST
 from pbem.desk.recall import recall
 from pbem.desk.submit import only_withdraws, submit
 from pbem.desk.talk import about, begins, is_talk, named_moves
-from pbem.files.timestamp import stamp
 from pbem.intake.asking import (
     HELP,
     MAILS,
@@ -38,15 +36,14 @@ from pbem.intake.asking import (
 )
 from pbem.log.match import Match
 from pbem.log.private_press import GREY
-from pbem.log.rulings import Default, Ruled
 from pbem.mailroom import agenda, letters, primer, requests
 from pbem.mailroom.inbox import bounces
 from pbem.mailroom.inbox.incoming import Mail, Mistake
 from pbem.mailroom.letterhead import paragraphs, safe
-from pbem.mailroom.matter import Handling, Matter, Meant, Office
+from pbem.mailroom.matter import Handling, Matter, Meant, Office, day
 from pbem.matches.disk import match_name
 from pbem.report import rulebook
-from pbem.sentence import Counted, Sentence, in_turn, say, timed
+from pbem.sentence import Counted, Sentence, in_turn, say
 
 OWN_AFFAIR: Final = (Verdict.WAITING, Verdict.WITHDRAWN)
 """The verdicts on mails of which a moderator who plays must not learn whose they are: what a player
@@ -149,14 +146,7 @@ def waits_behind(matter: Matter) -> None:
 def unproven(matter: Matter) -> Handling | None:
     """Can nobody say who wrote it? Not a word about the match, then. The moderator may know, so it
     is put aside for them."""
-    return None if matter.known else _unproven(matter.found[0])
-
-
-def _unproven(match: Meant) -> Handling:
-    sentence = say("Your mail was not accepted: {why}.", why=match.writer.refusal)
-    why = match.writer.for_moderator
-    handling = Handling(verdict=Verdict.UNPROVEN, path=match.path, why=why, aside=True)
-    return match.matter.answered(handling, match.matter.letter(sentence=sentence))
+    return None if matter.known else matter.found[0].unproven()
 
 
 # ------------------------------------------------------------------ what people write besides
@@ -223,8 +213,6 @@ def _each(matter: Matter, matches: Iterable[Meant], handling: Handling) -> Handl
             once = [r for r in match.message.requests if r.verb not in requests.OF_ALL]
             match = match._replace(message=match.message.less(requests=once))
         came = requests.granted(match, replace(handling, path=match.path))
-        if isinstance(came, Answer):
-            came = _refused(match, came)
         named = (replace(e, name=e.name or f"{name}.{e.kind}") for e in came.letters)
         found.append(replace(came, letters=tuple(named)))
     verdicts = {each.verdict for each in found}
@@ -252,15 +240,12 @@ def asks(matter: Matter) -> Handling | None:
             return quiet
         asks_more = any(each.why == "question" for each in message.ignored)
         lost = bool(message.orders) or asks_more
-        found = requests.granted(match, asked, lost=lost)
-        return _refused(match, found) if isinstance(found, Answer) else found
+        return requests.granted(match, asked, lost=lost)
     handling = ordered(matter)
     if quiet or handling.verdict == Verdict.SEEN or not handling.settled:
         return handling
     rest = match._replace(message=requests.without_press(message))
-    found = requests.granted(rest, handling)
-    assert isinstance(found, Handling)
-    return found
+    return requests.granted(rest, handling)
 
 
 def withdraws(matter: Matter) -> Handling | None:
@@ -272,7 +257,7 @@ def withdraws(matter: Matter) -> Handling | None:
     if answer.verdict == Verdict.WAITING:
         return _accepted(match, answer)
     if answer.verdict != Verdict.WITHDRAWN:
-        return _refused(match, answer)
+        return match.refused(answer)
     moves = [each.text for each in answer.not_played]
     waits = [
         plan.text for plan in answer.waits if plan.seat in match.writer.seats and not plan.over
@@ -437,11 +422,11 @@ def _overtaken(match: Meant) -> Handling | None:
         "This mail was overtaken: you sent it on {sent}, and one you sent on {newest} was read "
         "before it. To be on the safe side nothing of it was played; if you still mean it, "
         "send it again",
-        sent=_day(sent),
-        newest=_day(newest),
+        sent=day(sent),
+        newest=day(newest),
     )
     answer = Case(match.now, match.message, match.writer).turned_away(Verdict.OVERTAKEN, why)
-    return _refused(match, replace(answer, seat=None))
+    return match.refused(replace(answer, seat=None))
 
 
 def _judged(match: Meant) -> Handling:
@@ -461,7 +446,7 @@ def _judged(match: Meant) -> Handling:
         then = recall(answer, match.desk, office.here.clock)
         if then is not None:
             return _again(match, then)
-    return _refused(match, answer)
+    return match.refused(answer)
 
 
 def _again(match: Meant, then: Answer) -> Handling:
@@ -488,53 +473,6 @@ def _accepted(match: Meant, answer: Answer) -> Handling:
         settled=True,
         why=say(_MORE, n=MOST) if answer.more else match.writer.doubt,
     )
-
-
-def _refused(match: Meant, answer: Answer) -> Handling:
-    if answer.stranger:  # somebody has changed the desk file meanwhile
-        return _unproven(match._replace(writer=answer.writer or match.writer))
-    # Whoever has seen an old code can send it again: it proves nothing any more. And what was
-    # read before does not prove when its sender wrote last.
-    code, matter = match.writer.position, match.matter
-    arrival = _day(matter.mail.item.arrival)
-    settled = code is None or answer.before.position == code
-    too_late = settled and _came_before_silence(match, answer)
-    if too_late:
-        answer = replace(answer, why=say(_ARRIVED, why=answer.why, at=arrival))
-    sure = settled and answer.verdict != Verdict.DUPLICATE
-    handling = Handling(
-        verdict=answer.verdict,
-        path=match.path,
-        seat=(answer.seat or match.writer.seats[0]) if sure else "",
-        ply=answer.before.position.ply,
-        settled=settled,
-        why=say("{message}", message=answer.message),
-        private=answer.verdict == Verdict.REFUSED,
-    )
-    if answer.before.outcome is not None and answer.verdict != Verdict.DUPLICATE:
-        why = say("for you: it is about a match that is over ({message})", message=handling.why)
-        handling = replace(handling, aside=True, why=why, private=False)
-    elif too_late:
-        handling = replace(handling, aside=True, why=say(_TOO_LATE, at=arrival))
-    return matter.answered(handling, replace(matter.letter(answer.before), refused=answer))
-
-
-def _came_before_silence(match: Meant, answer: Answer) -> bool:
-    """Has an order come too late only because a move was played for its sender meanwhile?"""
-    if answer.verdict not in (Verdict.STALE, Verdict.WRONG_SENDER) or answer.why is None:
-        return False
-    arrived = stamp(match.matter.mail.item.arrival)
-    return any(
-        isinstance(entry, Ruled)
-        and isinstance(entry.ruling, Default)
-        and entry.ruling.seat in match.writer.seats
-        and entry.at > arrived
-        for entry in reversed(answer.before.log.entries)
-    )
-
-
-def _day(seconds: float) -> Sentence:
-    return timed(time.strftime("%Y-%m-%dT%H:%M", time.gmtime(seconds)))
 
 
 # ----------------------------------------------------------------------------- the table
@@ -644,12 +582,4 @@ _PASSED_ON_WITH: Final = (
 _MORE: Final = Counted(
     "{n} plan was played in one run; others may follow the next move",
     "{n} plans were played in one run; others may follow the next move",
-)
-_ARRIVED: Final = (
-    "{why}. Your mail arrived on {at}, before a move was played for you because you were silent. "
-    "The moderator has been told, and can take that move back"
-)
-_TOO_LATE: Final = (
-    "for you: this mail arrived on {at}, before a move was played for its silent sender; "
-    "`pbem rule LOG takeback` can take that back"
 )

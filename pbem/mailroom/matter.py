@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -9,19 +10,21 @@ from typing import Final, NamedTuple
 from pbem.core import BadFile, Problem, Seat, Usage
 from pbem.desk import authorship, press
 from pbem.desk.address import Address
-from pbem.desk.answer import Verdict
+from pbem.desk.answer import Answer, Verdict
 from pbem.desk.authorship import Writer
 from pbem.desk.bench import Circumstances
 from pbem.desk.file import Desk
+from pbem.files.timestamp import stamp
 from pbem.intake import Submission
 from pbem.log.match import Match
+from pbem.log.rulings import Default, Ruled
 from pbem.mailroom.daybook import Daybook
 from pbem.mailroom.inbox.headers import decoded
 from pbem.mailroom.inbox.incoming import Mail
 from pbem.mailroom.letters import Letter, Person
 from pbem.matches.disk import match_name
 from pbem.matches.matches import Matches
-from pbem.sentence import Counted, Sentence, say
+from pbem.sentence import Counted, Sentence, say, timed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,6 +121,55 @@ class Meant(NamedTuple):
         )
         return self.matter.answered(handling, self.matter.letter(self.now, sentence))
 
+    def unproven(self) -> Handling:
+        """What is done about a mail if it cannot be said who wrote it, as far as the match asks."""
+        sentence = say("Your mail was not accepted: {why}.", why=self.writer.refusal)
+        why = self.writer.for_moderator
+        handling = Handling(verdict=Verdict.UNPROVEN, path=self.path, why=why, aside=True)
+        return self.matter.answered(handling, self.matter.letter(sentence=sentence))
+
+    def refused(self, answer: Answer) -> Handling:
+        """What is done about a mail that the desk has turned away."""
+        if answer.stranger:  # somebody has changed the desk file meanwhile
+            return self._replace(writer=answer.writer or self.writer).unproven()
+        # Whoever has seen an old code can send it again: it proves nothing any more. And what was
+        # read before does not prove when its sender wrote last.
+        code, matter = self.writer.position, self.matter
+        arrival = day(matter.mail.item.arrival)
+        settled = code is None or answer.before.position == code
+        too_late = settled and self._came_before_silence(answer)
+        if too_late:
+            answer = replace(answer, why=say(_ARRIVED, why=answer.why, at=arrival))
+        sure = settled and answer.verdict != Verdict.DUPLICATE
+        handling = Handling(
+            verdict=answer.verdict,
+            path=self.path,
+            seat=(answer.seat or self.writer.seats[0]) if sure else "",
+            ply=answer.before.position.ply,
+            settled=settled,
+            why=say("{message}", message=answer.message),
+            private=answer.verdict == Verdict.REFUSED,
+        )
+        if answer.before.outcome is not None and answer.verdict != Verdict.DUPLICATE:
+            why = say("for you: it is about a match that is over ({message})", message=handling.why)
+            handling = replace(handling, aside=True, why=why, private=False)
+        elif too_late:
+            handling = replace(handling, aside=True, why=say(_TOO_LATE, at=arrival))
+        return matter.answered(handling, replace(matter.letter(answer.before), refused=answer))
+
+    def _came_before_silence(self, answer: Answer) -> bool:
+        """Has an order come too late only because a move was played for its sender meanwhile?"""
+        if answer.verdict not in (Verdict.STALE, Verdict.WRONG_SENDER) or answer.why is None:
+            return False
+        arrived = stamp(self.matter.mail.item.arrival)
+        return any(
+            isinstance(entry, Ruled)
+            and isinstance(entry.ruling, Default)
+            and entry.ruling.seat in self.writer.seats
+            and entry.at > arrived
+            for entry in reversed(answer.before.log.entries)
+        )
+
 
 @dataclass
 class Matter:
@@ -212,6 +264,19 @@ class Matter:
         return None
 
 
+def day(seconds: float) -> Sentence:
+    """A moment in seconds, as it is said."""
+    return timed(time.strftime("%Y-%m-%dT%H:%M", time.gmtime(seconds)))
+
+
+_ARRIVED: Final = (
+    "{why}. Your mail arrived on {at}, before a move was played for you because you were silent. "
+    "The moderator has been told, and can take that move back"
+)
+_TOO_LATE: Final = (
+    "for you: this mail arrived on {at}, before a move was played for its silent sender; "
+    "`pbem rule LOG takeback` can take that back"
+)
 _ENOUGH: Final = Counted(
     "{told} (not answered: {n} mail of this player was refused today)",
     "{told} (not answered: {n} mails of this player were refused today)",

@@ -249,17 +249,16 @@ def by_the_rules(matches: Sequence[Meant]) -> Sentence:
 # ------------------------------------------------------------------------- all of a mail
 
 
-def granted(match: Meant, handling: Handling, *, lost: bool = False) -> Handling | Answer:
+def granted(match: Meant, handling: Handling, *, lost: bool = False) -> Handling:
     """The handling of a mail with what came of all it asks for, besides its order if it has one.
-    With `lost`, lines that are neither moves nor wishes are for a person to read. An Answer turns
-    the mail away."""
+    With `lost`, lines that are neither moves nor wishes are for a person to read."""
     match.acquaint(match.now)
     ordered = bool(match.message.orders)
     rest = match._replace(message=match.message.less(orders=match.message.orders))
     found = _replies(rest)
     if isinstance(found, Answer):
         if not handling.letters:
-            return found
+            return match.refused(found)
         found = [Reply(say(_NOT_DONE, why=found.message))]
     if lost and not any(each.aside for each in found):
         sentence = say("The rest of your mail was passed on to the moderator.")
