@@ -16,6 +16,24 @@ from typing import Any
 FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
 
 
+# Nothing is asked for, and no process begun, that no page here needs.
+SETTINGS = """
+user_pref("app.normandy.enabled", false);
+user_pref("browser.newtabpage.enabled", false);
+user_pref("browser.safebrowsing.malware.enabled", false);
+user_pref("browser.safebrowsing.phishing.enabled", false);
+user_pref("browser.startup.homepage", "about:blank");
+user_pref("browser.startup.page", 0);
+user_pref("datareporting.policy.dataSubmissionEnabled", false);
+user_pref("dom.ipc.processCount", 1);
+user_pref("dom.ipc.processPrelaunch.enabled", false);
+user_pref("extensions.enabledScopes", 0);
+user_pref("fission.autostart", false);
+user_pref("network.captive-portal-service.enabled", false);
+user_pref("services.settings.server", "data:,none");
+"""
+
+
 class Firefox:
     """A window as large as a phone, without a screen."""
 
@@ -23,6 +41,7 @@ class Firefox:
         import websocket
 
         assert FIREFOX
+        (profile / "user.js").write_text(SETTINGS)
         arguments = ("--headless", "--no-remote", "--profile", profile, "--remote-debugging-port=0")
         self._process = subprocess.Popen(
             [FIREFOX, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
