@@ -14,6 +14,9 @@ import pytest
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")
 
+# No page is kept to go back to, and no process for one to come.
+KEEPS_LESS = "--disable-features=BackForwardCache,SpareRendererForSitePerProcess,OptimizationHints"
+
 # What the page's policy forbids is remembered, page by page.
 LISTEN = """
 window.violations = [];
@@ -33,7 +36,7 @@ def chromium() -> Iterator[Any]:
 
     options = webdriver.ChromeOptions()
     options.binary_location = CHROMIUM
-    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage"):
+    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", KEEPS_LESS):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
     options.add_experimental_option("perfLoggingPrefs", {"enablePage": False})
