@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from textwrap import wrap
 from typing import Any, Final
 
@@ -18,8 +19,16 @@ PATH: Final = {None: ".", "white": "o", "black": "#"}
 def draw(view: Mapping[str, Any]) -> list[str]:
     """The map: islands as `[ALOA W]` (its controller) or `[ALOA 3]` (its number of lines), lines
     with the character of their owner and their two-letter code, in capitals once bridged."""
+    return [*_drawn(tuple(view["bridges"].items()), tuple(view["control"].items()))]
+
+
+@lru_cache(maxsize=32)  # a post, and each letter that goes with it, show the same map
+def _drawn(
+    bridges: tuple[tuple[Line, str], ...], control: tuple[tuple[Island, str], ...]
+) -> tuple[str, ...]:
     board = data.game_file(DATA, "board")
-    return paint(_marks(board, view["bridges"], view["control"]), board["columns"], board["rows"])
+    marks = _marks(board, dict(bridges), dict(control))
+    return tuple(paint(marks, board["columns"], board["rows"]))
 
 
 def draw_narrow(view: Mapping[str, Any]) -> list[str]:
