@@ -33,7 +33,7 @@ class Offence(NamedTuple):
 def offence(search: Search) -> Offence | None:
     """What the lines say against the rules, read as for a proposal: the first move that breaks one,
     behind the most moves that can be played. None where they say no such thing."""
-    legal, pieces = search.legal, search.pieces or ()
+    legal, pieces = search.legal, search.pieces
     now, state, at, guessed = legal.now, legal.now.state, 0, False
     played: Reading = ()
     texts = [tokens(seated(now, text)) for text in search.naming]

@@ -46,7 +46,7 @@ class Search:
     numbers of lines in whose paragraph no move stands.
 
     legal   what the seat may do
-    pieces  what the lines are made of; None where one says something that must not be left out
+    pieces  what the lines are made of; none where one says something that must not be left out
     naming  the texts that the pieces stand in
     denied  the verbs of which it is said that they are not done
     """
@@ -57,7 +57,7 @@ class Search:
         self.lines: Lines = lines if unread <= _LONGEST else ()
         self.naming, self.denied = list[str](), set[str]()
         self.pieces = self._taken_apart(apart)
-        self.legal.among = len(self.pieces or ()) > _ONE_MOVE
+        self.legal.among = len(self.pieces) > _ONE_MOVE
 
     def proposals(self) -> tuple[Reading, ...]:
         """The one or two readings of the lines; () where nothing is near enough."""
@@ -106,12 +106,12 @@ class Search:
     def _orders(self, state: Any, at: int) -> Iterator[tuple[int, Reading]]:
         """The orders that the pieces from here on can be in a state, and how forced each is."""
         self.legal.left -= 1
-        said, pieces = self.mentions_at(at), self.pieces or ()
+        said = self.mentions_at(at)
         if self.legal.left < 0:
             return
-        if at == len(pieces):
+        if at == len(self.pieces):
             yield 0, ()
-        elif not isinstance(first := pieces[at], Mention):
+        elif not isinstance(first := self.pieces[at], Mention):
             yield from self._written(state, first, at + 1)
         elif all(each.little for each in said):
             yield from self._orders(state, at + len(said))
@@ -131,7 +131,7 @@ class Search:
 
     def _written(self, state: Any, order: judge.Order, at: int) -> Iterator[tuple[int, Reading]]:
         """The same where an order stands in front of them that can be read as it is."""
-        game, later = self.legal.now.game, (self.pieces or ())[at:]
+        game, later = self.legal.now.game, self.pieces[at:]
         verdict = judge.adjudicate(game, state, self.legal.seat, order)
         if isinstance(verdict, judge.Rejected):
             return
@@ -140,14 +140,14 @@ class Search:
             for cost, reading in self._orders(verdict.state, at):
                 yield cost, (*played, *reading)
         # What lies beyond the horizon must be written in full.
-        elif not any(isinstance(each, Mention) for each in later):
-            unplayed = (each.said for some in (verdict.unplayed, *later) for each in some)
+        elif len(orders := [each for each in later if not isinstance(each, Mention)]) == len(later):
+            unplayed = (each.said for some in (verdict.unplayed, *orders) for each in some)
             yield 0, (*played, *unplayed)
 
     def mentions_at(self, at: int) -> list[Mention]:
         """The mentions from a piece on, up to the next line that can be read."""
         found = list[Mention]()
-        for each in (self.pieces or ())[at:]:
+        for each in self.pieces[at:]:
             if not isinstance(each, Mention):
                 break
             found.append(each)
@@ -155,18 +155,18 @@ class Search:
 
     # -------------------------------------------------------------------------- the pieces
 
-    def _taken_apart(self, apart: Collection[int]) -> list[Piece] | None:
+    def _taken_apart(self, apart: Collection[int]) -> list[Piece]:
         """The moves of each line that can be read, and the mentions of the others."""
         pieces = list[Piece]()
         for line, patterns in self.lines:
             for text in [line.text] if patterns else self._sentences(line.text):
                 found = [patterns] if patterns else self._mentioned(text, line.number in apart)
                 if found is None:
-                    return None
+                    return []
                 self.naming += [text] if found else []
                 pieces += found
         mentions = sum(isinstance(each, Mention) for each in pieces)
-        return pieces if mentions <= _MOST_MENTIONS else None
+        return pieces if mentions <= _MOST_MENTIONS else []
 
     def _sentences(self, text: str) -> list[str]:
         """What a line says before it names a thing, sentence by sentence, and the rest of it; those
