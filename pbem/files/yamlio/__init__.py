@@ -104,8 +104,12 @@ def amend(text: str, data: Mapping[str, Any]) -> str:
 def misfits(data: Any, schema: str, *, parts: bool = False) -> list[tuple[str, str]]:
     """Where plain data do not obey a JSON schema (its text, draft-07), and why.
 
-    With `parts`, keys may be left out.
+    With `parts`, keys may be left out. The library is asked only where something is amiss.
     """
+    from pbem.files.yamlio.schema import obeys
+
+    if obeys(data, schema):
+        return []
     return [
         (_named(error.absolute_path), _short(error.message))
         for error in _validator(schema).iter_errors(data)
