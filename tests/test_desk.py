@@ -17,8 +17,7 @@ from pbem import intake
 from pbem.core import CHANCE, HIDDEN, Position, Problem, Usage
 from pbem.desk.authorship.signature import sign
 from pbem.desk.file import Desk
-from pbem.desk.recall import recall
-from pbem.desk.submit import check, submit
+from pbem.desk.submit import check, recall, submit
 from pbem.files.timestamp import now as clock
 from pbem.intake import Submission
 from pbem.log import chance, seal

@@ -15,8 +15,8 @@ from long import many
 from pbem import intake
 from pbem.core import HIDDEN
 from pbem.desk import begin
+from pbem.desk.begin import read
 from pbem.desk.file import Desk
-from pbem.desk.position import read
 from pbem.desk.seats import Player
 from pbem.desk.simulate import simulate
 from pbem.desk.submit import submit

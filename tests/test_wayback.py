@@ -18,8 +18,8 @@ from test_position import SEATS, apart_from_hands, played_on
 
 from pbem.core import HIDDEN
 from pbem.desk import begin, give
+from pbem.desk.begin import Given
 from pbem.desk.bench import Bench
-from pbem.desk.position import Given
 from pbem.desk.seats import Player
 from pbem.files.timestamp import now as clock
 from pbem.log import audit

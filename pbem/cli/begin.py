@@ -144,7 +144,7 @@ def new(
         raise Usage("--{option} is for a match with deadlines; say --turn DAYS", option=min(paced))
     given = None
     if position is not None:
-        from pbem.desk.position import read
+        from pbem.desk.begin import read
 
         given = read(position, game, tuple(players), ruleset)
         ruleset, chosen = given.ruleset, {**given.options, **chosen}
@@ -246,7 +246,7 @@ def position(
     option: Options = None,
 ) -> None:
     """Print a form of a position, to begin a match from."""
-    from pbem.desk.position import form
+    from pbem.desk.begin import form
 
     seats = [each.partition("=")[0].strip() for each in seat or []]
     chosen = dict(pair(text, "--option", "variant1=true") for text in option or [])

@@ -42,7 +42,7 @@ def wishes(answer: Answer, at: str) -> list[Grant]:
     if said is None or seat is None or seat == CHANCE or not answer.writer:
         return []
     from pbem.desk.answer import Verdict
-    from pbem.desk.talk import about
+    from pbem.desk.unread import about
     from pbem.intake import Request
     from pbem.report import compose
 

@@ -10,9 +10,8 @@ from typing import Final
 
 from pbem.core import Seat
 from pbem.desk import authorship, give
-from pbem.desk.answer import Answer, Verdict
+from pbem.desk.answer import Answer, Case, Verdict
 from pbem.desk.bench import Bench, Circumstances, bench
-from pbem.desk.case import Case
 from pbem.desk.current import written_by
 from pbem.desk.duplicates import mail_digest
 from pbem.desk.judging import may_withdraw

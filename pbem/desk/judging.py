@@ -8,9 +8,8 @@ from typing import Any, Final, NamedTuple
 
 from pbem.core import CHANCE, Ambiguous, Problem, Seat, Usage
 from pbem.desk import chatter, lines, press, stray_moves
-from pbem.desk.answer import Answer, NotPlayed, Verdict
+from pbem.desk.answer import Answer, Case, NotPlayed, Verdict
 from pbem.desk.authorship import Writer
-from pbem.desk.case import Case
 from pbem.desk.current import outdated, same_question, too_early, used
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import Desk
@@ -19,8 +18,16 @@ from pbem.desk.own_words import hints
 from pbem.desk.own_words.proposing import MOST_READINGS
 from pbem.desk.plans.model import GIVE_UP, MOST, Plan, Waiting
 from pbem.desk.plans.run import waiting_now
-from pbem.desk.talk import SHORT, about, is_talk, searching
-from pbem.desk.unread import either, or_quoted, unread, without_move
+from pbem.desk.unread import (
+    SHORT,
+    about,
+    either,
+    is_talk,
+    or_quoted,
+    searching,
+    unread,
+    without_move,
+)
 from pbem.intake import Line, Submission, plan
 from pbem.intake.asking import NO, PLACED, YES, agreement, thanks
 from pbem.intake.caveats import is_caveat

@@ -12,18 +12,26 @@ from typing import Any
 
 from pbem.core import CHANCE, Pattern, Seat, Usage
 from pbem.desk import authorship, press
-from pbem.desk.answer import Answer, NotPlayed, Verdict
+from pbem.desk.answer import Answer, Case, NotPlayed, Verdict
+from pbem.desk.append import Now
 from pbem.desk.authorship import Writer
 from pbem.desk.authorship.domainkeys import Dns
 from pbem.desk.bench import Bench, Circumstances, bench
-from pbem.desk.case import Case
-from pbem.desk.duplicates import brought_plans, mail_digest, source_digest
+from pbem.desk.duplicates import (
+    brought_plans,
+    is_from_plan,
+    mail_digest,
+    plans_came,
+    plies_of,
+    source_digest,
+)
 from pbem.desk.file import Desk, desk_path
-from pbem.desk.judging import Judged, judge, machine, may_withdraw, moderators_word
-from pbem.desk.plans.model import Proposal
-from pbem.desk.plans.run import AtWork, not_played
+from pbem.desk.judging import Judged, judge, machine, may_withdraw, moderators_word, rule
+from pbem.desk.plans.model import Proposal, Waiting
+from pbem.desk.plans.run import AtWork, not_played, waiting_now
 from pbem.files.timestamp import now as today
 from pbem.intake import Submission, asking, plan
+from pbem.log.entries import Ply
 from pbem.log.match import Match
 from pbem.log.seal import Keyring
 from pbem.play import judge as play
@@ -272,3 +280,53 @@ def _withdrawn(case: Case, at_work: Bench, reason: str) -> Answer:
     verdict = Verdict.WITHDRAWN if numbers else Verdict.WAITING
     answer = case.answered(verdict, at_work.now)
     return replace(answer, not_played=at_work.not_played, waits=kept)
+
+
+def recall(duplicate: Answer, desk: Desk, clock: Now) -> Answer | None:
+    """The answer that was due when this message was accepted; None if it never was, or from
+    another writer.
+
+    The match is wound back to where it stood and the message played again: draws are repeatable,
+    so the same follows. What stands in the log counts; nothing is written.
+    """
+    now, said, writer = duplicate.before, duplicate.said, duplicate.writer
+    if writer is None:
+        return None
+    plies = plies_of(now.log, desk, said, writer)
+    if plies:
+        seat, start, end = plies[0].seat, plies[0].nth, plies[-1].nth + 1
+        before = Match.of(now.log.first(start), now.keyring)
+    elif came := plans_came(now, desk, said, writer):
+        seat, before = came
+        start = end = len(before.log.entries)
+    else:
+        return None
+    while end < len(now.log.entries) and _follows(now, desk, end):
+        end += 1
+    after = Match.of(now.log.first(end), now.keyring)
+    case = Case(before, said, writer._replace(seats=(seat,)))
+    judged = rule(case)
+    if isinstance(judged, Answer) or judged.played is None:  # by a rule mended since, say
+        verdict = Verdict.ACCEPTED if end > start else Verdict.WAITING
+        return replace(case.answered(verdict, after), writer=writer)
+    # What waited then is kept until the log has grown again.
+    then = next(
+        (each for each in desk.waits if each.after == before.log.chain != now.log.chain), None
+    )
+    if then is None:
+        judged = judged._replace(plans=(), withdrawn=())
+    as_then = (lambda: now.log.entries[start].at) if start < len(now.log.entries) else clock
+    answer = play_on(judged, AtWork(before, then or Waiting(before.log.chain), desk, as_then))
+    if after.log.chain == now.log.chain:
+        answer = replace(answer, waits=waiting_now(now, desk).plans)
+    if start == end:  # it has brought plans that wait, and the log is as it was
+        over = (each for each in answer.waits if each.seat == seat and each.over)
+        gone = tuple(NotPlayed(seat, each.text, say("{why}", why=each.why)) for each in over)
+        answer = replace(answer, verdict=Verdict.WAITING, not_played=gone)
+    return replace(answer, after=after, writer=writer)
+
+
+def _follows(now: Match, desk: Desk, nth: int) -> bool:
+    """Did this entry come about by itself: a draw, or something that had waited?"""
+    entry = now.log.entries[nth]
+    return isinstance(entry, Ply) and (not entry.source or is_from_plan(now.log, desk, entry))

@@ -1,24 +1,32 @@
-"""What is said of a message in which a line, or the order itself, could not be read: what it may
-mean, to be answered with a yes, or else what its writer should do."""
+"""A message that is not plainly an order: whether it is talk, for a person to read, and what is
+said where a line of it, or the order itself, could not be read. What it says against the rules is
+better told than "I can't read it"; else what it may mean, to be answered with a yes, or what to do.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final
+import re
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Any, Final, NamedTuple
 
-from pbem.core import NoMove, Unreadable
+from pbem.core import CHANCE, NoMove, Seat, Unreadable, Violation
 from pbem.desk import chatter, lines, stray_moves
-from pbem.desk.answer import Answer, Trouble
-from pbem.desk.case import Case
-from pbem.desk.meaning import says
+from pbem.desk.answer import Answer, Case, Trouble
+from pbem.desk.meaning import says, seated
 from pbem.desk.own_words import hints
-from pbem.desk.own_words.hints import Completions, Reading
-from pbem.desk.own_words.offences import offence
+from pbem.desk.own_words.fitting import LONGEST_BLOCK, MOST_STEPS, UNSAID, Fitting
+from pbem.desk.own_words.hints import Beginning, Completions, Reading
+from pbem.desk.own_words.mentions import Mention
 from pbem.desk.own_words.proposing import MOST_READINGS, Search
-from pbem.desk.talk import begins, named_moves
-from pbem.intake import Line, asking, plan
+from pbem.intake import Line, Submission, asking, plan
+from pbem.intake.asking import PLACED
 from pbem.intake.caveats import caveat, conditional
+from pbem.intake.words import phrases, tokens
+from pbem.log.match import Match
+from pbem.play import judge
 from pbem.play import judge as play
+from pbem.rules.reading import fold
 from pbem.sentence import Counted, Sentence, in_turn, say
 
 _UNSURE: Final = Counted(
@@ -198,3 +206,167 @@ def _from_quotes(case: Case) -> Reading:
     if not found or not all(found) or isinstance(verdict, play.Rejected):
         return ()
     return (*play.texts(now.game, verdict.steps), *(each.said for each in verdict.unplayed))
+
+
+SHORT = 6
+"""So many words a line has at most that may name half a move."""
+
+
+def about(said: Submission) -> str:
+    """The verb that a message is about in words of its own; "" for none."""
+    texts = (line.text for line in (*said.orders, *said.outside))
+    return next(filter(None, map(asking.mentioned, texts)), "")
+
+
+def is_talk(case: Case) -> bool:
+    """Is no line of a message an order, and no order to be seen in it all the same? What is about a
+    verb may begin like a move: "take my last move back"."""
+    now, said = case.now, case.said
+    wish = about(said) and not said.fenced
+    wish = wish and not any(says(now, line) for line in (*said.orders, *said.outside))
+    return bool(wish or chatter.for_a_person(now, said)) and not _proposes(case)
+
+
+def _proposes(case: Case) -> bool:
+    """Is there an order to be seen in a message in which no line can be read as it stands?"""
+    said = case.said
+    search = searching(case, lines.read(case.now, case.seat, said, ""))
+    if search is None:
+        return False
+    if search.proposals() or offence(search):
+        return True
+    if len(said.orders) != 1 or about(said):
+        return False
+    text = said.orders[0].text
+    whole = hints.completions(search.legal, case.now.state, text)
+    return whole is not None and (len(tokens(text)) <= SHORT or (whole.named and not whole.all))
+
+
+def searching(case: Case, read: lines.ReadLines) -> Search | None:
+    """The search for what a message with lines that cannot be read may mean; None where it may be
+    meant to take something back."""
+    said = case.said
+    undoes = any(each.verb in PLACED for each in said.requests)
+    if said.against or read.plans or read.withdrawn or undoes or case.seat == CHANCE:
+        return None
+    return Search(case.now, case.seat, read.lines, lines.apart(said, read))
+
+
+def begins(now: Match, said: Submission, seat: Seat) -> Beginning:
+    """The moves that a message begins with whose rest cannot be read; else the one that stands
+    somewhere in it as it is written."""
+    asks = not said.orders
+    some = lines.read(now, seat, said, "").lines or [(line, ()) for line in said.outside]
+    begun = Search(now, seat, some, ()).beginning()
+    orders = said.orders or said.outside
+    if begun.moves or len(orders) != 1:
+        return begun._replace(undone=begun.undone or asks)
+    text = orders[0].text
+    moves = hints.verbatim(now, seat, text)
+    rest = text.replace(moves[0], "").strip(" ,;:") if len(moves) == 1 else ""
+    return Beginning(moves, False, asks or caveat(rest) != "", rest) if rest else begun
+
+
+def named_moves(now: Match, said: Submission, seat: Seat) -> tuple[str, ...]:
+    """The legal moves that a message names as they are written, whatever else it says."""
+    return hints.verbatim(now, seat, "\n".join(line.text for line in (*said.orders, *said.outside)))
+
+
+_MOST: Final = 6  # mentions of one move that breaks a rule
+_PARTED: Final = 2  # of which so many may begin a new clause
+
+
+class Offence(NamedTuple):
+    """An order that a text says and the rules forbid: the moves before the first that breaks one,
+    that move as it can be written, and what it breaks."""
+
+    played: Reading
+    said: str
+    reason: Violation
+
+
+def offence(search: Search) -> Offence | None:
+    """What the lines say against the rules, read as for a proposal: the first move that breaks one,
+    behind the most moves that can be played. None where they say no such thing."""
+    legal, pieces = search.legal, search.pieces
+    now, state, at, guessed = legal.now, legal.now.state, 0, False
+    played: Reading = ()
+    texts = [tokens(seated(now, text)) for text in search.naming]
+    others = {fold(each) for each in now.setup.seats if each != legal.seat}
+    words = {(word,) for each in texts for word in each}
+    if words & phrases("verbs", "you") or any({*each[:1]} & others for each in texts):
+        return None  # what others do
+    legal.left = MOST_STEPS
+    while at < len(pieces) and legal.left > 0:
+        if not isinstance(piece := pieces[at], Mention):
+            verdict = judge.adjudicate(now.game, state, legal.seat, piece)
+            played += judge.texts(now.game, verdict.steps)
+            if isinstance(verdict, judge.Rejected):
+                if guessed or not isinstance(verdict.reason, Violation):
+                    return None
+                return Offence(played, piece[verdict.at].said, verdict.reason)
+            if verdict.unplayed:
+                return None
+            state, at = verdict.state, at + 1
+            continue
+        said = search.mentions_at(at)
+        if all(each.little for each in said):
+            at += len(said)
+            continue
+        for size in range(min(len(said), LONGEST_BLOCK), 0, -1):
+            if found := legal.fitting(state, said[:size]):
+                wording, _ = found[0]
+                state, played = legal.after(state, wording), (*played, wording.text)
+                at, guessed = at + size, True
+                break
+            if size == len(said) or said[size].parted:
+                for text, reason in _broken(search, state, said[:size]):
+                    return Offence(played, text, reason)
+        else:
+            return None
+    return None
+
+
+def _broken(search: Search, state: Any, said: Sequence[Mention]) -> Iterator[tuple[str, Violation]]:
+    """The moves that mentions name and the rules forbid in a state, each with what it breaks. What
+    could be played with other words is no offence."""
+    legal, game = search.legal, search.legal.now.game
+    named = frozenset(each.thing for each in said if each.thing)
+    if sum(each.parted for each in said[1:]) > _PARTED or named in legal.worded(state):
+        return
+    absent = list(_done_to_the_absent(legal, state, said))
+    for text in dict.fromkeys((*_written_out(said), *absent)):
+        try:
+            pattern = game.parse(text)
+        except Unreadable:
+            continue
+        verdict = judge.adjudicate(game, state, legal.seat, [pattern])
+        if isinstance(verdict, judge.Rejected) and isinstance(verdict.reason, Violation):
+            whole = text if pattern.is_open else game.notate(pattern.move)
+            yield " ".join(search.naming) if absent else whole, verdict.reason
+
+
+def _done_to_the_absent(legal: Fitting, state: Any, said: Sequence[Mention]) -> Iterator[str]:
+    """The legal moves with the verb of mentions, done to the player they name, whom none of these
+    names."""
+    verbs = frozenset[str]().union(*(each.verbs for each in said))
+    seats = "|".join(fold(each) for each in legal.now.setup.seats)
+    for absent in (each.thing for each in said if each.thing in legal.vocabulary.absent):
+        for wording in chain(*legal.worded(state).values()):
+            if wording.verbs & verbs:
+                yield re.sub(rf"\b(?:{seats})\b", absent, wording.text)
+
+
+def _written_out(said: Sequence[Mention]) -> Iterator[str]:
+    """The ways to write mentions down as games read a move."""
+    named = [each.verbs for each in said if each.verbs]
+    verbs = frozenset[str]().union(*named).intersection(*named)
+    if len(said) > _MOST or not (verbs or any(each.glued for each in said)):
+        return
+    unsaid = [""] if not named or verbs & UNSAID else []
+    for some in said, [each for each in said if not each.little]:
+        things = [each.thing for each in some if each.thing]
+        ways = [" ".join(things), re.sub(r" (?=\d)", "", " ".join(things)), "-".join(things)]
+        ways.append(f"{'-'.join(things[:2])} with {' and '.join(things[2:])}")
+        for verb in (*sorted(verbs), *unsaid) if things else ():
+            yield from (f"{verb} {text}".strip() for text in ways)

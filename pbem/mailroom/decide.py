@@ -14,15 +14,13 @@ from typing import Final
 from pbem.core import Busy, Denied, Faulty, Problem, Seat, Usage
 from pbem.desk import address as addresses
 from pbem.desk import chatter, leaks, press, stray_moves
-from pbem.desk.answer import Answer, Verdict
-from pbem.desk.case import Case
+from pbem.desk.answer import Answer, Case, Verdict
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import LOG_SUFFIX
 from pbem.desk.own_words.hints import Beginning, endings
 from pbem.desk.plans.run import MOST
-from pbem.desk.recall import recall
-from pbem.desk.submit import only_withdraws, submit
-from pbem.desk.talk import about, begins, is_talk, named_moves
+from pbem.desk.submit import only_withdraws, recall, submit
+from pbem.desk.unread import about, begins, is_talk, named_moves
 from pbem.intake.asking import (
     HELP,
     MAILS,

@@ -8,10 +8,16 @@ from typing import Final
 from pbem.core import Ambiguous, Pattern, Refused, Seat, Unreadable
 from pbem.desk import meaning
 from pbem.desk.plans.model import Plan
-from pbem.desk.plans.patterns import ANY
-from pbem.desk.plans.possible import require_possible
-from pbem.desk.plans.sense import ReadPlan, kinds_of, nearest, written
-from pbem.desk.plans.until import part_at, parts_of
+from pbem.desk.plans.sense import (
+    ANY,
+    ReadPlan,
+    kinds_of,
+    nearest,
+    part_at,
+    parts_of,
+    require_possible,
+    written,
+)
 from pbem.intake import plan as syntax
 from pbem.intake.plan import Draft
 from pbem.log.match import Match

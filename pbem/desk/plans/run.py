@@ -17,11 +17,10 @@ from pbem.desk.append import Now, append_ply, play_chance
 from pbem.desk.current import quiet_before
 from pbem.desk.duplicates import is_from_plan, plan_source
 from pbem.desk.file import Desk
-from pbem.desk.plans import parse, unsealing
+from pbem.desk.plans import parse
 from pbem.desk.plans.model import Plan, Waiting
-from pbem.desk.plans.sense import ReadPlan, kinds_of
-from pbem.desk.plans.until import is_past
-from pbem.log import turns
+from pbem.desk.plans.sense import ReadPlan, is_past, kinds_of
+from pbem.log import questions, turns
 from pbem.log.entries import Ply
 from pbem.log.match import Match
 from pbem.play import judge as play
@@ -291,7 +290,7 @@ class AtWork:
             return bool(fitting & (_phases(now, plan, read) or fitting))
         if read.draft.opened:
             return self._was_opened(plan, read)
-        sealed = unsealing.sealed(now)
+        sealed = questions.sealed(now)
         others = [
             ply
             for ply, _ in now.plies
@@ -309,7 +308,7 @@ class AtWork:
     def _was_opened(self, plan: Plan, read: ReadPlan) -> bool:
         """Was what a plan waits for opened since it was sent? If something else was, it is over."""
         now = self.now
-        found = unsealing.opened(now)
+        found = questions.opened(now)
         if found is None or found.nth < _sent(now, plan):
             return False
         if any(seat != plan.seat and read.waits_for(now, seat, m) for seat, m in found.moves):
