@@ -10,11 +10,11 @@ import tempfile
 import time
 from collections.abc import Callable
 
-from pbem.desk.simulate import simulate
 from pbem.files import store
 from pbem.log.entries import entry_text
 from pbem.log.format import Log
 from pbem.log.match import Match
+from pbem.testing.simulate import simulate
 
 
 def best(action: Callable[[], object], times: int = 5) -> float:

@@ -18,9 +18,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from pbem.desk.simulate import simulate
 from pbem.log.match import Match
 from pbem.report import pages, sealed
+from pbem.testing.simulate import simulate
 
 PBEM = str(Path(sys.executable).with_name("pbem"))
 GAMES = ("kahuna", "kanaloa-bambus", "kanaloa-piatnik")

@@ -17,7 +17,7 @@ import time
 
 import yaml
 
-from pbem.desk.simulate import simulate
+from pbem.testing.simulate import simulate
 
 MATCHES = 1000
 RUNS = 5

@@ -19,9 +19,9 @@ from test_mailroom import Post
 
 from pbem import Table
 from pbem.core import Problem
-from pbem.desk import append, simulate
+from pbem.desk import append
 from pbem.play import guest, patience
-from pbem.testing import check
+from pbem.testing import check, simulate
 
 EXAMPLE = Path(__file__).parent / "example_game"
 CODE, NEWS, ASKS = "__init__.py", "templates/nerve/news.j2", "templates/nerve/questions.j2"

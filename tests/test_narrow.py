@@ -12,7 +12,6 @@ import pytest
 from commands import dealt, pbem
 from long import many
 
-from pbem.desk.simulate import simulate
 from pbem.log.match import Match
 from pbem.play import games
 from pbem.report import compose
@@ -20,6 +19,7 @@ from pbem.report.facts import NARROW, Receipt, Refusal, Report
 from pbem.rules.kahuna.board import ENDS
 from pbem.rules.kahuna.picture import PATH
 from pbem.testing import random_matches
+from pbem.testing.simulate import simulate
 
 SEED = 11
 LONG = "Ana-Maria of the Many Islands and of the Sea between"

@@ -18,7 +18,6 @@ from pbem.desk import begin
 from pbem.desk.begin import read
 from pbem.desk.file import Desk
 from pbem.desk.seats import Player
-from pbem.desk.simulate import simulate
 from pbem.desk.submit import submit
 from pbem.files.timestamp import now as clock
 from pbem.log import audit, chance, seal
@@ -26,6 +25,7 @@ from pbem.log.match import Match
 from pbem.play import games
 from pbem.play import judge as play
 from pbem.report import compose, summary
+from pbem.testing.simulate import simulate
 
 SEATS = {
     "kahuna": ("white", "black"),

@@ -14,7 +14,6 @@ from long import many
 
 from pbem.core import CHANCE, Unreadable
 from pbem.desk.file import Desk
-from pbem.desk.simulate import simulate
 from pbem.log.entries import Ply
 from pbem.log.match import Match
 from pbem.log.timetable import Deadline, Timetable
@@ -22,6 +21,7 @@ from pbem.play import games
 from pbem.report import compose, render
 from pbem.report.facts import Brief
 from pbem.report.templates import environment
+from pbem.testing.simulate import simulate
 
 MOST_LINES = 62
 SEATS = {

@@ -46,8 +46,8 @@ def simulate(
     """Play a whole random match, into a log and a desk file."""
     from pbem.desk import begin
     from pbem.desk.file import LOG_SUFFIX
-    from pbem.desk.simulate import simulate as play_out
     from pbem.report import compose
+    from pbem.testing.simulate import simulate as play_out
 
     path = out or f"{game}-{seed}{LOG_SUFFIX}"
     folder, file = os.path.split(path)

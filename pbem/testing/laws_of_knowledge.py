@@ -21,7 +21,6 @@ from pbem.core import (
     owners,
     slots,
 )
-from pbem.desk.simulate import simulate
 from pbem.files import data, yamlio
 from pbem.log.match import Match
 from pbem.pictures import board
@@ -34,6 +33,7 @@ from pbem.sentence import Sentence, say
 from pbem.testing.findings import Finding, of
 from pbem.testing.law import Laws
 from pbem.testing.random_matches import Played, PlayedPly
+from pbem.testing.simulate import simulate
 
 LAWS: Final = Laws()
 
