@@ -19,7 +19,8 @@ from pbem.files import store
 from pbem.report import compose
 
 FULL = "exec >/dev/full"
-CLOSED_PIPE = "exec > >(exec true); sleep 0.2"
+GONE = '[ "$!" ] && wait $! || sleep 0.2'  # bash before 4.4 cannot wait for that process
+CLOSED_PIPE = f"exec > >(exec true); {GONE}"
 PAIRS = [
     *((FULL, [], ""), (FULL, ["--json"], "1"), (CLOSED_PIPE, [], "1")),
     *((CLOSED_PIPE, ["--json"], ""), (FULL, [], "1"), (FULL, ["--json"], "")),
@@ -27,7 +28,7 @@ PAIRS = [
 ]
 """Outputs, kinds of text, and whether it is buffered: the first four have every pair of these."""
 NO_STDOUT = "exec >&-"
-NOBODY = "exec > >(exec true) 2>&1; sleep 0.2"
+NOBODY = f"exec > >(exec true) 2>&1; {GONE}"
 
 
 def run(
