@@ -13,6 +13,8 @@ from postroom import Post, text
 from pbem.log.rulings import Press, entry
 from pbem.mailroom.run import Mailroom
 from pbem.play import judge
+from pbem.report import compose
+from pbem.report.refusal import rejection
 
 SEATS = ("blue", "white", "red")
 ADDRESSES = {"blue": "blue@example.org", "white": "white@example.org", "red": "red@example.org"}
@@ -128,6 +130,42 @@ def test_what_cannot_be_passed_on_is_refused(
     assert done.code == 1, done.printed
     assert why in " ".join(done.printed.split())
     assert room.log.read_text() == before
+
+
+@pytest.mark.parametrize(
+    ("press", "said"),
+    [
+        ("none", "say: hi all"),
+        ("none", "to ben: hi"),
+        ("public", "to ben: hi"),
+        ("private", "to benn: hi"),
+    ],
+)
+@pytest.mark.parametrize("kept", [True, False])
+def test_an_order_beside_what_cannot_be_passed_on_comes_back_without_it(
+    tmp_path: Path, press: str, said: str, kept: bool
+) -> None:
+    room = table(tmp_path, press)
+    position, card = room.read().position, a_card(room)
+    order = card if kept else "A-Z"
+    answer = room.says("blue", f"[move] {position}\n{order}\n[/move]\n\n{said}")
+    told = compose.text(rejection(answer), "text")
+    assert answer.verdict == "refused"
+    assert f'line 5, "{said}"\n' in told
+    back = f"[move] {position}\n{card if kept else '...'}\n"
+    assert back in told
+    if kept:
+        block = told[told.index(back) :].partition("[/move]")
+        assert room.says("blue", "".join(block[:2])).verdict == "accepted"
+
+
+def test_an_order_for_another_position_is_told_so_before_what_cannot_be_passed_on(
+    tmp_path: Path,
+) -> None:
+    room = table(tmp_path, "public")
+    position = room.read().position
+    assert writes(room, "blue", a_card(room)) == "accepted"
+    assert writes(room, "blue", f"[move] {position}\nB-C\n[/move]\nto ben: hi") == "stale"
 
 
 def test_a_line_that_names_nobody_is_a_line_like_any_other(tmp_path: Path) -> None:

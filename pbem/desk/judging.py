@@ -181,8 +181,10 @@ def _said(case: Case) -> Judged | Answer | None:
     """What a message says to all may be said at any time; beside an order it shares its fate."""
     if not press.speaks(case.said):
         return None
-    if why := press.unfit(case.now, case.said):
-        return case.refused(why)
+    why, troubles = press.unfit(case.now, case.said)
+    if why:
+        stale = _outdated(case) if case.said.orders else None
+        return stale or case.refused(why, troubles=troubles, steps=_still_good(case))
     if case.said.orders:
         return None
     if answer := _signed_elsewhere(case):

@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 
-from pbem.core import Seat
+from pbem.core import Seat, Unreadable
 from pbem.desk import chatter, leaks
+from pbem.desk.answer import Trouble
 from pbem.desk.append import Now
 from pbem.intake import Line, Request, Submission
 from pbem.intake.asking import LETTER, MODERATOR, SAY
@@ -131,32 +132,47 @@ def lines_to(tables: Collection[Mapping[Seat, str]], message: Submission) -> Ite
             yield from each.lines
 
 
-def unfit(now: Match, message: Submission) -> Sentence | None:
-    """Why what it says cannot be passed on; None if it can."""
-    if not speaks(message):
-        return None
+def unfit(now: Match, message: Submission) -> tuple[Sentence | None, tuple[Trouble, ...]]:
+    """Why what it says cannot be passed on, and which of its lines; None if it can."""
+    found = [(each, why) for each in message.requests if (why := _forbidden(now, each)) is not None]
+    if found:
+        return found[0][1], tuple(
+            Trouble(each.line, each.said, Unreadable(each.said, "{why}", why=why))
+            for each, why in found
+        )
+    return _too_much(now, message), ()
+
+
+def _forbidden(now: Match, request: Request) -> Sentence | None:
+    """Why this cannot be said in the match, whatever it is; None if it can."""
     kind = private_press.kind(now.log.header)
+    if request.verb not in (SAY, LETTER):
+        return None
     if kind == NONE:
         return say(
             "There is no press in this match: players say nothing to each other. `to moderator: "
             "…` reaches the moderator"
         )
-    for each in message.requests:
-        if each.verb != LETTER:
-            continue
-        if kind not in (PRIVATE, GREY):
-            return say(
-                "In this match no letters go from seat to seat. `say: …` tells all, and `to "
-                "moderator: …` reaches the moderator"
-            )
-        _, unknown = _seats(now.players, each.to)
-        if unknown:
-            return say(
-                "There is no {unknown:any} to write to, or more than one: name {seats:any}, or the "
-                "moderator",
-                unknown=unknown,
-                seats=now.setup.seats,
-            )
+    if request.verb != LETTER:
+        return None
+    if kind not in (PRIVATE, GREY):
+        return say(
+            "In this match no letters go from seat to seat. `say: …` tells all, and `to "
+            "moderator: …` reaches the moderator"
+        )
+    _, unknown = _seats(now.players, request.to)
+    if not unknown:
+        return None
+    return say(
+        "There is no {unknown:any} to write to, or more than one: name {seats:any}, or the "
+        "moderator",
+        unknown=unknown,
+        seats=now.setup.seats,
+    )
+
+
+def _too_much(now: Match, message: Submission) -> Sentence | None:
+    """Why all that it says is too much to be passed on: more than may be known, or than fits."""
     texts = [each.text for each in message.requests if each.verb in (SAY, LETTER)]
     if leaks.shown(now, "\n".join(texts)):
         return say(

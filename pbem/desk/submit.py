@@ -250,8 +250,9 @@ def _withdrawn(case: Case, at_work: Bench, reason: str) -> Answer:
     may be."""
     if objection := may_withdraw(case):
         return objection
-    if why := press.unfit(case.now, case.said):
-        return case.refused(why)
+    why, troubles = press.unfit(case.now, case.said)
+    if why:
+        return case.refused(why, troubles=troubles)
     now, desk, waiting, own = case.now, at_work.desk, at_work.waits, case.writer.seats
     seats = [seat for seat in own if case.said.seat in (None, seat)] or own
     numbers = [

@@ -136,10 +136,11 @@ def _is_told(why: Sentence | None, trouble: Trouble) -> bool:
 
 
 def _wrong(answer: Answer, error: Unreadable, theirs: Match) -> tuple[str, str]:
-    """What is wrong with a line, and a way out; only a slip where an order was seen in it."""
+    """What is wrong with a line, and a way out; only a slip where an order was seen in it, and
+    nothing that is said of the whole message."""
     called = compose.names(answer.before)
     slip = error.advice and "near" in error.advice.values and not _is_known(error)
-    if answer.proposal and not slip:
+    if (answer.proposal and not slip) or error.sentence.values.get("why") == (answer.why or ""):
         return "", ""
     hint = _hint(error, theirs, answer.seat)
     return error.text(called), hint.text(called) if hint else ""
