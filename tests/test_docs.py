@@ -378,3 +378,22 @@ def test_no_two_modules_share_a_name() -> None:
     names = Counter(path.stem for path in modules if path.suffix == ".py")
     del names["__init__"]
     assert {name for name, count in names.items() if count > 1} == set(shared)
+
+
+def test_no_two_types_share_a_name() -> None:
+    """But for a match, as its module does."""
+    names = Counter[str]()
+    for path in (ROOT / "pbem").rglob("*.py"):
+        if ROOT / "pbem" / "rules" in path.parents or path.parts[-2] == "cli":
+            continue
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                names[node.name] += 1
+            elif isinstance(node, ast.Assign) and not _makes_a_variable(node.value):
+                names.update(each.id for each in node.targets if isinstance(each, ast.Name))
+    types = {name for name in names if re.fullmatch("[A-Z][a-z]\\w*", name)}
+    assert {name for name in types if names[name] > 1} == {"Match"}
+
+
+def _makes_a_variable(value: ast.expr) -> bool:
+    return isinstance(value, ast.Call) and getattr(value.func, "id", "") == "TypeVar"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from pbem.core import NOBODY, Position, Seat
-from pbem.intake.submission import Named, Submission
+from pbem.intake.submission import NamedPosition, Submission
 from pbem.log import questions
 from pbem.log.entries import Ply
 from pbem.log.format import Log
@@ -16,7 +16,10 @@ from pbem.sentence import Sentence, say, timed
 
 
 def outdated(
-    now: Match, named: Iterable[Named], seats: Sequence[Seat], subject: Collection[Named] = ()
+    now: Match,
+    named: Iterable[NamedPosition],
+    seats: Sequence[Seat],
+    subject: Collection[NamedPosition] = (),
 ) -> Sentence | None:
     """Why an order for these positions does not count now; None if it does.
 
@@ -64,7 +67,7 @@ def same_question(now: Match, chain: str, seat: Seat) -> bool:
     return then.position == now.position or _still_asked(now, [seat], count)
 
 
-def used(now: Match, signed: Iterable[Named], seats: Collection[Seat]) -> Sentence | None:
+def used(now: Match, signed: Iterable[NamedPosition], seats: Collection[Seat]) -> Sentence | None:
     """Why a code made at a position counts no more though its question is open: whoever has seen
     it could copy it, so it is good until its seat has entered a ply."""
     for ply, fingerprint in signed:

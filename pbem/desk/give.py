@@ -36,7 +36,7 @@ from pbem.log.timing import Away, Back, Clock, Extend, Redate, days_away
 from pbem.play import judge as play
 from pbem.sentence import dated, say
 
-Asked = Mapping[str, Any]
+OptionValues = Mapping[str, Any]
 """What the options of a ruling were given, by name; None for what was left out."""
 
 MOST_KNOWN: Final = 6
@@ -44,7 +44,7 @@ MOST_KNOWN: Final = 6
 
 
 def give(
-    path: str, kind: type[Ruling], here: Circumstances, asked: Asked, *, reason: str = ""
+    path: str, kind: type[Ruling], here: Circumstances, asked: OptionValues, *, reason: str = ""
 ) -> Bench:
     """Append a ruling of the moderator to the log at `path`, with all that follows from it.
 
@@ -61,7 +61,7 @@ def give(
     return at_work
 
 
-def _enter(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
+def _enter(at_work: Bench, kind: type[Ruling], asked: OptionValues, reason: str) -> None:
     """Enter a ruling whose fields are what its options ask for. Raises Usage."""
     options = {option.field or option.name: option for option in kind.options or ()}
     values = []
@@ -84,7 +84,7 @@ def _enter(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> Non
 # ------------------------------------------------------------------------------- the match
 
 
-def _takeback(at_work: Bench, asked: Asked, reason: str) -> None:
+def _takeback(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Strike every ply after a number; what chance has revealed since only if that is said."""
     now, to = at_work.now, asked["to"]
     struck = now.since(to)
@@ -128,12 +128,12 @@ def _takeback(at_work: Bench, asked: Asked, reason: str) -> None:
     at_work.put_aside(later, why)
 
 
-def _restore(at_work: Bench, asked: Asked, reason: str) -> None:
+def _restore(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Take back the latest takeback, as long as nobody has played since."""
     at_work.enter(restoring(at_work.now.log.so_far()), reason)
 
 
-def _default(at_work: Bench, asked: Asked, reason: str) -> None:
+def _default(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Play for a silent seat: the move that is said, or what its silence means by the rules."""
     now, path = at_work.now, at_work.now.log.path
     seat, move = now.require_seat(asked["seat"]), asked.get("move")
@@ -176,7 +176,7 @@ def _default(at_work: Bench, asked: Asked, reason: str) -> None:
     at_work.play_for(seat, step, reason)
 
 
-def _substitute(at_work: Bench, asked: Asked, reason: str) -> None:
+def _substitute(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Seat somebody else, who can read what the seat knew and writes from other addresses."""
     now, desk = at_work.now, at_work.desk
     seat, comes = now.require_seat(asked["seat"]), Player.read(asked["player"])
@@ -201,7 +201,7 @@ def _seated(at_work: Bench, seat: Seat, name: str, reason: str) -> None:
     at_work.put_aside(at_work.waits.of(seat), say("Your seat has a new key"))
 
 
-def _rename(at_work: Bench, asked: Asked, reason: str) -> None:
+def _rename(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Show a player by another name, in all that was and will be."""
     last = at_work.now.log.epochs[at_work.now.require_seat(asked["seat"])]
     epoch = last if asked.get("epoch") is None else asked["epoch"]
@@ -220,7 +220,7 @@ def new_key(path: str, seat: Seat, here: Circumstances) -> Bench:
     return at_work
 
 
-def _resign(at_work: Bench, asked: Asked, reason: str) -> None:
+def _resign(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """A seat gives up: a match of two ends; with two others or more at the table they play on."""
     seat = at_work.now.require_seat(asked["seat"])
     at_work.require_held(seat)
@@ -233,7 +233,7 @@ def resign(at_work: Bench, seat: Seat, reason: str = "", by: Seat = MODERATOR) -
     at_work.put_aside(at_work.waits.of(seat), say("{seat:seat} has resigned", seat=seat))
 
 
-def _reveal(at_work: Bench, asked: Asked, reason: str) -> None:
+def _reveal(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Publish the secret of a finished match."""
     if at_work.now.outcome is None:
         raise NotNow(
@@ -244,7 +244,7 @@ def _reveal(at_work: Bench, asked: Asked, reason: str) -> None:
     at_work.enter(Reveal(at_work.desk.secret.hex()), reason)
 
 
-def _option(at_work: Bench, asked: Asked, reason: str) -> None:
+def _option(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Enter what all have agreed on: an option has another value from here on."""
     now = at_work.now
     name, equals, text = asked["option"].partition("=")
@@ -262,7 +262,7 @@ def _option(at_work: Bench, asked: Asked, reason: str) -> None:
 # ------------------------------------------------------------------------------- the draws
 
 
-def _entropy(at_work: Bench, asked: Asked, reason: str) -> None:
+def _entropy(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Add a player's text to every draw from now on or, for no seat, the public value that the
     header names; then draws begin."""
     seat, text = asked.get("seat"), asked["text"]
@@ -274,7 +274,7 @@ def _entropy(at_work: Bench, asked: Asked, reason: str) -> None:
     at_work.enter(Value(text) if seat is None else Entropy(seat, text), reason)
 
 
-def _words(at_work: Bench, asked: Asked, reason: str) -> None:
+def _words(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Enter what a seat sends for the draws: the hash of its words, or the words."""
     at_work.enter(sent(asked["seat"], asked["text"]), reason)
 
@@ -282,7 +282,7 @@ def _words(at_work: Bench, asked: Asked, reason: str) -> None:
 # ------------------------------------------------------------------------------- time
 
 
-def _extend(at_work: Bench, asked: Asked, reason: str) -> None:
+def _extend(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Give a seat days more for the turn it is at, or all seats that are at one."""
     now, seat = at_work.now, asked.get("seat")
     running = tuple(turns.TurnHistory(now.log, turns.asked(now)).turns)
@@ -303,7 +303,7 @@ def _extend(at_work: Bench, asked: Asked, reason: str) -> None:
     _enter(at_work, Extend, {**asked, "seat": seats}, reason)
 
 
-def _away(at_work: Bench, asked: Asked, reason: str) -> None:
+def _away(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Enter that a seat is away. No day that has passed can be given back."""
     if is_date(asked["to"]):
         require_to_come(asked["to"], at_work.today, at_work.now.log.path)
@@ -322,7 +322,7 @@ def require_to_come(last: str, today: str, path: str) -> None:
         )
 
 
-def _back(at_work: Bench, asked: Asked, reason: str) -> None:
+def _back(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Enter that a seat is there again, from a date on, or from today."""
     log, seat = at_work.now.log, at_work.now.require_seat(asked["seat"])
     first = asked.get("from") or at_work.today
@@ -332,7 +332,7 @@ def _back(at_work: Bench, asked: Asked, reason: str) -> None:
     _enter(at_work, Back, {**asked, "from": first}, reason)
 
 
-def _clock(at_work: Bench, asked: Asked, reason: str) -> None:
+def _clock(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Change settings of the clock from here on, or set the first. What shortens a turn that is
     under way is refused unless `yes` is said."""
     from pbem.log import clock
@@ -371,7 +371,7 @@ def _require_no_shorter(before: Match, after: Match) -> None:
                 )
 
 
-def _redate(at_work: Bench, asked: Asked, reason: str) -> None:
+def _redate(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Enter that it is now, although entries are dated later. It takes no clock of the match."""
     log, now = at_work.now.log, at_work.clock()
     if log.moment(now) == now:
@@ -379,7 +379,7 @@ def _redate(at_work: Bench, asked: Asked, reason: str) -> None:
     _enter(at_work, Redate, asked, reason)
 
 
-_DOING: Final[Mapping[type[Ruling], Callable[[Bench, Asked, str], None]]] = {
+_DOING: Final[Mapping[type[Ruling], Callable[[Bench, OptionValues, str], None]]] = {
     Takeback: _takeback,
     Restore: _restore,
     Option: _option,

@@ -11,13 +11,13 @@ from typing import Any, Final
 from pbem.core import BadFile, Problem
 from pbem.intake import rawmail
 from pbem.intake.rawmail import LARGEST, RawMail
-from pbem.intake.submission import MOST, Ignored, Line, Named, Request, Submission, spoken
+from pbem.intake.submission import MOST, Ignored, Line, NamedPosition, Request, Submission, spoken
 from pbem.sentence import Counted
 
 __all__ = [
     "Ignored",
     "Line",
-    "Named",
+    "NamedPosition",
     "Request",
     "Submission",
     "fresh",

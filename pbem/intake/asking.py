@@ -13,7 +13,7 @@ from typing import Final
 from pbem.core import BadFile, Unreadable
 from pbem.intake.absence import absence
 from pbem.intake.phrasing import plainer
-from pbem.intake.submission import Line, Named, Request
+from pbem.intake.submission import Line, NamedPosition, Request
 from pbem.intake.words import phrases, tokens
 
 RESIGN: Final = "resign"
@@ -83,7 +83,7 @@ def free(text: str) -> tuple[str, str, str] | None:
     return None
 
 
-def bare(text: str) -> tuple[str, Named | None] | None:
+def bare(text: str) -> tuple[str, NamedPosition | None] | None:
     """The verb a text consists of, and the position it names; None where it is no verb."""
     if len(text) > _LONGEST:
         return None

@@ -14,7 +14,7 @@ from pbem.intake.submission import (
     OLD,
     Ignored,
     Line,
-    Named,
+    NamedPosition,
     Request,
     Submission,
     spoken,
@@ -48,7 +48,7 @@ class _Said(NamedTuple):
     """What some lines say."""
 
     orders: tuple[Line, ...]
-    positions: tuple[Named, ...]
+    positions: tuple[NamedPosition, ...]
     fields: tuple[tuple[str, Line], ...]
     requests: tuple[Request, ...]
 
@@ -229,7 +229,7 @@ def in_subject(subject: str) -> tuple[Line, ...]:
     return _part([Line(0, subject[found[-1].end() :])], fenced=False).orders if found else ()
 
 
-def named_in(subject: str) -> tuple[str | None, tuple[Named, ...]]:
+def named_in(subject: str) -> tuple[str | None, tuple[NamedPosition, ...]]:
     """The match and the positions that a subject like `Re: [kahuna-07 #17 a3f9]` names."""
     found = list(_POSITION.finditer(subject))
     matches = [name for token in found if (name := token[1])]
@@ -245,7 +245,7 @@ def moves(line: Line) -> tuple[Line, ...]:
     return tuple(Line(line.number, piece) for piece in pieces if piece)
 
 
-def _position(token: re.Match[str]) -> Named:
+def _position(token: re.Match[str]) -> NamedPosition:
     return int(token[2]), token[3].lower() if token[3] else None
 
 
@@ -263,7 +263,7 @@ def _bare(text: str) -> str:
 
 def _part(lines: Iterable[Line], *, fenced: bool) -> _Said:
     orders: list[Line] = []
-    positions: list[Named] = []
+    positions: list[NamedPosition] = []
     fields: list[tuple[str, Line]] = []
     asked: list[Request] = []
     for line in _unwrapped(lines) if fenced else lines:
@@ -305,7 +305,7 @@ def _after_label(text: str) -> str:
     return text
 
 
-def _positions(parts: Iterable[_Said]) -> tuple[Named, ...]:
+def _positions(parts: Iterable[_Said]) -> tuple[NamedPosition, ...]:
     return tuple(dict.fromkeys(position for part in parts for position in part.positions))
 
 

@@ -14,7 +14,7 @@ MOST: Final = 2 * 1024 * 1024
 MOST_LINES: Final = 20_000
 """The most lines that are read."""
 
-Named = tuple[int | None, str | None]
+NamedPosition = tuple[int | None, str | None]
 """What `#17 a3f9` names: a ply and a fingerprint."""
 
 
@@ -34,7 +34,7 @@ class Request(NamedTuple):
     line: int
     said: str
     text: str = ""
-    position: Named | None = None
+    position: NamedPosition | None = None
     to: str = ""
     last: int = 0
 
@@ -142,7 +142,7 @@ class Submission(NamedTuple):
 
     orders: tuple[Line, ...] = ()
     fenced: bool = False
-    positions: tuple[Named, ...] = ()
+    positions: tuple[NamedPosition, ...] = ()
     match: str | None = None
     seat: str | None = None
     sender: str | None = None
@@ -163,7 +163,7 @@ class Submission(NamedTuple):
     against: tuple[Line, ...] = ()
     below: tuple[Line, ...] = ()
     quoted: tuple[Line, ...] = ()
-    subject: tuple[Named, ...] = ()
+    subject: tuple[NamedPosition, ...] = ()
     requests: tuple[Request, ...] = ()
     written: tuple[str, ...] = ()
     dropped: tuple[Line, ...] = ()

@@ -17,7 +17,7 @@ MODERATOR: Final = "moderator"
 WAITING: Final = "waiting"
 PUT_AWAY: Final = "earlier"
 
-Line = dict[str, Any]
+Fields = dict[str, Any]
 
 
 def take_over(own: str, path: str) -> None:
@@ -35,7 +35,7 @@ def take_over(own: str, path: str) -> None:
         os.replace(os.path.join(own, name), os.path.join(own, PUT_AWAY, name))
 
 
-def lines(own: str) -> Iterator[Line]:
+def lines(own: str) -> Iterator[Fields]:
     """What earlier versions kept, the mails in the order in which they came. Raises BadFile."""
     for line in _lines(own, JOURNAL):
         letters = line.pop("answers")
@@ -54,11 +54,11 @@ def lines(own: str) -> Iterator[Line]:
             yield {"fact": "digested", "number": int(file.read())}
 
 
-def _from_told(line: Line) -> Iterator[Line]:
+def _from_told(line: Fields) -> Iterator[Fields]:
     match = line["match"]
     if "all" in line:
         known = {"entries": line["all"], "stamp": line["size"], "marks": line.get("marks", {})}
-        rarely: Line = {name: line[name] for name in ("copy", "replaced") if name in line}
+        rarely: Fields = {name: line[name] for name in ("copy", "replaced") if name in line}
         yield {"fact": "settled", "match": match, **known, **rarely}
     for person, span in line.get("mails", {}).items():
         since, end, letter, *digits = span
@@ -68,7 +68,7 @@ def _from_told(line: Line) -> Iterator[Line]:
         yield {"fact": "wrote", "match": match, "letters": line["wrote"]}
 
 
-def _ran(line: Line) -> Line:
+def _ran(line: Fields) -> Fields:
     match line:
         case {"run": upto, "mailbox": mailbox}:
             return {"fact": "ran", "upto": upto, "mailbox": mailbox}
@@ -80,7 +80,7 @@ def _ran(line: Line) -> Line:
     return {"fact": "said", "keys": line["said"]}
 
 
-def _lines(own: str, name: str) -> Iterator[Line]:
+def _lines(own: str, name: str) -> Iterator[Fields]:
     """The whole lines of a file. Raises BadFile."""
     path = os.path.join(own, name)
     for line in store.read(path).split(b"\n")[:-1] if os.path.exists(path) else ():

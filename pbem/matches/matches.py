@@ -23,7 +23,7 @@ from pbem.log.timetable import Timetable
 from pbem.matches import status
 from pbem.matches.disk import FOLDER, match_name, stamp, state
 from pbem.matches.index import Index, Look
-from pbem.matches.status import Known, Overview, Stuck, Summary
+from pbem.matches.status import IsStuck, Known, Overview, Summary
 
 MOST: Final = 64
 """How many matches are kept open; the least recently used goes first."""
@@ -139,7 +139,7 @@ class Matches:
         }
 
     def overview(
-        self, unanswered: Mapping[str, int], undelivered: Mapping[str, int], stuck: Stuck
+        self, unanswered: Mapping[str, int], undelivered: Mapping[str, int], stuck: IsStuck
     ) -> Overview:
         """All of them at a glance; one that cannot be read is shown as a problem.
 

@@ -150,7 +150,7 @@ class Known(NamedTuple):
         return Known(desk.match, commit, desk.addresses, held, bool(desk.webhooks))
 
 
-Stuck = Callable[[str, Timetable, Deadline, str], bool]
+IsStuck = Callable[[str, Timetable, Deadline, str], bool]
 """Does the desk wait for the moderator, in a match, about a seat, at a moment?"""
 
 
@@ -168,7 +168,7 @@ class Status(NamedTuple):
     unanswered: int
     undelivered: int
     problems: tuple[str, ...]
-    stuck: Stuck
+    stuck: IsStuck
 
     def wrong(self, at: str) -> tuple[str, ...]:
         """Its problems at a moment; that its last entry lies in the future is one."""
@@ -219,7 +219,7 @@ def status_of(
     desk: Known | Problem,
     unanswered: Mapping[str, int],
     undelivered: Mapping[str, int],
-    stuck: Stuck,
+    stuck: IsStuck,
 ) -> Status:
     """A match by what the index knows of its log and desk file, and the counts of all matches."""
     problems = [str(each) for each in (facts, desk) if isinstance(each, Problem)]

@@ -39,7 +39,7 @@ _CLOSING: Final = 421
 _LOGIN_WANTED: Final = 530
 
 
-Note = Callable[[str, Slip, str], None]
+Notes = Callable[[str, Slip, str], None]
 """Takes note of a letter, by its name and slip, before it is put away: it was sent or, for this
 reason, never will be."""
 
@@ -71,7 +71,7 @@ class Postman:
         self.secure = server.scheme == "smtps"
         self.port = server.port or (465 if self.secure else 25 if server.local else 587)
 
-    def deliver(self, outbox: Outbox, note: Note = lambda *_: None) -> Delivery:
+    def deliver(self, outbox: Outbox, note: Notes = lambda *_: None) -> Delivery:
         """Send what is due, and have it noted. Raises Busy where the connection breaks, or where
         somebody else is delivering; what was not sent stays."""
         with store.lock(os.path.join(outbox.folder, PUBLIC)):
@@ -94,7 +94,7 @@ class Postman:
             ) from trouble
         return delivery
 
-    def _round(self, outbox: Outbox, done: Counter[str], note: Note) -> Exception | None:
+    def _round(self, outbox: Outbox, done: Counter[str], note: Notes) -> Exception | None:
         """Go through the letters that are due once; what broke the connection, if anything did."""
         import smtplib
 
