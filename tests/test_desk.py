@@ -530,6 +530,27 @@ def test_two_different_orders_in_one_mail_are_refused_and_two_equal_ones_are_one
     assert plies(room) == [("white", "draw")]
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("#3 b00f\ndraw", "#0 b872\npass"),
+        ("#3 b00f\ndraw", "#0 b872\ndraw"),
+        ("match: kahuna-1\ndraw", "match: kahuna-2\npass"),
+        ("[kahuna-1 #3 b00f]\ndraw", "[kahuna-2 #3 b00f]\ndraw"),
+    ],
+)
+def test_two_orders_for_two_matches_want_a_message_each(room: Room, one: str, other: str) -> None:
+    with room.unchanged(), pytest.raises(Problem, match="wants a message of its own") as caught:
+        room.mails(mail(f"[move] {one}\n[/move]\n\n[move] {other}\n[/move]"))
+    assert caught.value.line == 5
+
+
+def test_a_position_that_is_named_twice_is_one(room: Room) -> None:
+    at, both = f"#{room.read().position}".replace("##", "#"), "[move] {}\ndraw\n[/move]\n"
+    room.mails(mail(both.format(at) + both.format(f"[m {at}]") + both.format("match: m")))
+    assert plies(room) == [("white", "draw")]
+
+
 def test_a_machine_s_answer_is_no_order(room: Room) -> None:
     vacation = mail("draw").replace(b"To:", b"Auto-Submitted: auto-replied\nTo:")
     with room.unchanged():

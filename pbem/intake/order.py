@@ -310,12 +310,26 @@ def _positions(parts: Iterable[_Said]) -> tuple[NamedPosition, ...]:
 
 
 def _agreed(fences: Sequence[fence.Fence], parts: Sequence[_Said], path: str) -> tuple[Line, ...]:
-    """The orders of the fences that hold any; they must all be the same."""
-    filled = [(f.line, p.orders) for f, p in zip(fences, parts, strict=True) if p.orders]
+    """The orders of the fences that hold any; they must all be the same, and for one match."""
+    filled = [(f.line, p) for f, p in zip(fences, parts, strict=True) if p.orders]
     if not filled:
         return ()
-    first, orders = filled[0]
-    for line, others in filled[1:]:
+    first, part = filled[0]
+    orders = part.orders
+    for line, other in filled[1:]:
+        others = other.orders
+        if _apart(part, other):
+            raise BadFile(
+                "two orders for two positions: {quoted} in line {first} and {quoted2} in line "
+                "{line_}. Each match wants a message of its own; if both are for one match, send "
+                "the one that counts, alone",
+                path,
+                line,
+                quoted=_quoted(orders),
+                first=first,
+                quoted2=_quoted(others),
+                line_=line,
+            )
         if spoken(o.text for o in others) != spoken(o.text for o in orders):
             raise BadFile(
                 "two different orders: {quoted} in line {first} and {quoted2} in line {line_}. "
@@ -328,6 +342,13 @@ def _agreed(fences: Sequence[fence.Fence], parts: Sequence[_Said], path: str) ->
                 line_=line,
             )
     return orders
+
+
+def _apart(one: _Said, other: _Said) -> bool:
+    """Do two fences name positions, or matches, that are not the same?"""
+    marks = [{mark[:4] for _, mark in each.positions if mark} for each in (one, other)]
+    names = [{line.text for kind, line in each.fields if kind == "match"} for each in (one, other)]
+    return any(all(said) and said[0].isdisjoint(said[1]) for said in (marks, names))
 
 
 def _quoted(orders: Iterable[Line]) -> str:
