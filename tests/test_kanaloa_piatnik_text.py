@@ -10,6 +10,7 @@ from kanaloa_matches import NAMES, ROUTE, plies
 
 import pbem
 from pbem.core import HIDDEN, Event
+from pbem.files.languages import speaking
 from pbem.report.facts import Awaited, News, Report, SeatPart
 from pbem.report.render import report, wording
 from pbem.rules import kanaloa_piatnik as game
@@ -281,3 +282,15 @@ def letter_for(table: pbem.Table, seat: str) -> Report:
         result=None,
         letter=SeatPart(seat, table.legal(seat)),
     )
+
+
+@pytest.mark.parametrize("dialect", ["text", "markdown", "phpbb", "bgg"])
+@pytest.mark.parametrize(("language", "colon"), [("fr", " :"), ("de", ":")])
+def test_a_link_stands_behind_a_colon_as_its_language_sets_it(
+    dialect: str, language: str, colon: str
+) -> None:
+    table = pbem.Table.at("kanaloa-piatnik", {"route": ROUTE}, NAMES[:3])
+    linked = letter_for(table, "ana")._replace(pages=(("Là", "https://example.org/"),))
+    with speaking(language):
+        told = report(linked, dialect)
+    assert re.search(rf"Là{colon}\s+\S*https://example.org/", told)
