@@ -15,7 +15,7 @@ from long import many
 from pbem import intake
 from pbem.core import HIDDEN
 from pbem.desk import begin
-from pbem.desk.begin import read
+from pbem.desk.begin import read_position
 from pbem.desk.file import Desk
 from pbem.desk.seats import Player
 from pbem.desk.submit import submit
@@ -306,7 +306,7 @@ def begun(folder: Path, dealer: chance.Dealer) -> tuple[Match, Desk]:
     file = folder / "p.yaml"
     file.write_text('hands: {white: [BARI], black: ["?", "?"]}\n')
     players = {seat: Player(seat, ()) for seat in SEATS["kahuna"]}
-    given = read(str(file), "kahuna", SEATS["kahuna"])
+    given = read_position(str(file), "kahuna", SEATS["kahuna"])
     return begin.begin(
         "kahuna",
         players,

@@ -144,9 +144,9 @@ def new(
         raise Usage("--{option} is for a match with deadlines; say --turn DAYS", option=min(paced))
     given = None
     if position is not None:
-        from pbem.desk.begin import read
+        from pbem.desk.begin import read_position
 
-        given = read(position, game, tuple(players), ruleset)
+        given = read_position(position, game, tuple(players), ruleset)
         ruleset, chosen = given.ruleset, {**given.options, **chosen}
     opened, desk = begin.begin(
         game,

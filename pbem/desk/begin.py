@@ -223,6 +223,9 @@ def unused_name(game: str, folder: str) -> str:
     return f"{game}-{number}"
 
 
+# -------------------------------------------------------------- a position to begin from
+
+
 class Given(NamedTuple):
     """A position in a file: a view, or the keys of one that matter; and the edition and the options
     of the match it comes from, as far as it says them."""
@@ -245,7 +248,9 @@ class Given(NamedTuple):
             raise problem if problem.path else problem.at(self.path) from None
 
 
-def read(path: str, game_name: str, seats: Sequence[Seat], ruleset: str | None = None) -> Given:
+def read_position(
+    path: str, game_name: str, seats: Sequence[Seat], ruleset: str | None = None
+) -> Given:
     """What a file holds: all that `pbem show --format json` prints, or the view alone.
 
     Raises Problem for what is neither.

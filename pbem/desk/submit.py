@@ -223,7 +223,7 @@ def _set_down(judged: Judged, at_work: AtWork, *, moved: bool) -> None:
     at_work.file(seat, [each._replace(on_word=on_word) for each in judged.plans])
 
 
-# ------------------------------------------------------------------- what waits is taken back
+# ---------------------------------------------------------------- what waits is taken back
 
 
 def only_withdraws(message: Submission) -> bool:
@@ -281,6 +281,9 @@ def _withdrawn(case: Case, at_work: Bench, reason: str) -> Answer:
     verdict = Verdict.WITHDRAWN if numbers else Verdict.WAITING
     answer = case.answered(verdict, at_work.now)
     return replace(answer, not_played=at_work.not_played, waits=kept)
+
+
+# ---------------------------------------------------------------- what was accepted before
 
 
 def recall(duplicate: Answer, desk: Desk, clock: Now) -> Answer | None:

@@ -24,10 +24,15 @@ from pbem.intake.asking import PLACED
 from pbem.intake.caveats import caveat, conditional
 from pbem.intake.words import phrases, tokens
 from pbem.log.match import Match
-from pbem.play import judge
 from pbem.play import judge as play
 from pbem.rules.reading import fold
 from pbem.sentence import Counted, Sentence, in_turn, say
+
+SHORT: Final = 6
+"""So many words a line has at most that may name half a move."""
+
+_MOST: Final = 6  # mentions of one move that breaks a rule
+_PARTED: Final = 2  # of which so many may begin a new clause
 
 _UNSURE: Final = Counted(
     "I read {moves}, but I'm not sure about line {lines:all}. If that is all, send the block below "
@@ -208,8 +213,7 @@ def _from_quotes(case: Case) -> Reading:
     return (*play.texts(now.game, verdict.steps), *(each.said for each in verdict.unplayed))
 
 
-SHORT = 6
-"""So many words a line has at most that may name half a move."""
+# ----------------------------------------------------------------------------- is it talk?
 
 
 def about(said: Submission) -> str:
@@ -272,8 +276,7 @@ def named_moves(now: Match, said: Submission, seat: Seat) -> tuple[str, ...]:
     return hints.verbatim(now, seat, "\n".join(line.text for line in (*said.orders, *said.outside)))
 
 
-_MOST: Final = 6  # mentions of one move that breaks a rule
-_PARTED: Final = 2  # of which so many may begin a new clause
+# ---------------------------------------------------------- what it says against the rules
 
 
 class Offence(NamedTuple):
@@ -299,9 +302,9 @@ def offence(search: Search) -> Offence | None:
     legal.left = MOST_STEPS
     while at < len(pieces) and legal.left > 0:
         if not isinstance(piece := pieces[at], Mention):
-            verdict = judge.adjudicate(now.game, state, legal.seat, piece)
-            played += judge.texts(now.game, verdict.steps)
-            if isinstance(verdict, judge.Rejected):
+            verdict = play.adjudicate(now.game, state, legal.seat, piece)
+            played += play.texts(now.game, verdict.steps)
+            if isinstance(verdict, play.Rejected):
                 if guessed or not isinstance(verdict.reason, Violation):
                     return None
                 return Offence(played, piece[verdict.at].said, verdict.reason)
@@ -340,8 +343,8 @@ def _broken(search: Search, state: Any, said: Sequence[Mention]) -> Iterator[tup
             pattern = game.parse(text)
         except Unreadable:
             continue
-        verdict = judge.adjudicate(game, state, legal.seat, [pattern])
-        if isinstance(verdict, judge.Rejected) and isinstance(verdict.reason, Violation):
+        verdict = play.adjudicate(game, state, legal.seat, [pattern])
+        if isinstance(verdict, play.Rejected) and isinstance(verdict.reason, Violation):
             whole = text if pattern.is_open else game.notate(pattern.move)
             yield " ".join(search.naming) if absent else whole, verdict.reason
 

@@ -91,7 +91,7 @@ def _by_seat(pending: Iterable[Decision]) -> Pending:
     return {seat: tuple(found) for seat, found in groupby(ordered, lambda each: each.seat)}
 
 
-# ------------------------------------------------------------------------ sealed answers
+# -------------------------------------------------------------------------- sealed answers
 
 
 def quiet(now: Match, since: int = 0) -> Mapping[int, Seat]:
@@ -155,6 +155,9 @@ def _says_only(seat: Seat, event: Event, seats: Iterable[Seat]) -> bool:
         shut.get(slot.name) == seat or getattr(event, slot.name) == seat
         for slot in slots(type(event))
     )
+
+
+# -------------------------------------------------------------------- what is opened later
 
 
 class Unsealing(NamedTuple):

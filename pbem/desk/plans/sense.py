@@ -1,6 +1,7 @@
 """A plan as a match understands it: which question it answers, whose move it waits for, what it
 plays, until when it lasts; and whether it could ever be played. One that could not is refused when
-it is sent: nobody is there to be asked when its time has come."""
+it is sent: nobody is there to be asked when its time has come.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +16,13 @@ from pbem.log.match import Match
 from pbem.log.questions import opens, stay_sealed
 from pbem.play.judge import Choice
 from pbem.sentence import Sentence, say
+
+ANY: Final = "*"
+"""What stands for anything."""
+PARTS: Final = ("round", "trick")
+"""The parts of a match with which a plan may end."""
+
+_MOST_VALUES: Final = 200
 
 
 class ReadPlan(NamedTuple):
@@ -73,10 +81,7 @@ def nearest(word: str, known: Iterable[str]) -> Sentence | None:
     return say("Did you mean {words:any}?", words=close) if close else None
 
 
-ANY: Final = "*"
-"""What stands for anything."""
-
-_MOST_VALUES: Final = 200
+# ----------------------------------------------------------------------- moves with blanks
 
 
 def is_like(move: str, pattern: str) -> bool:
@@ -124,8 +129,7 @@ def _plain(text: str) -> str:
     return " ".join(text.casefold().replace(":", " ").split())
 
 
-PARTS = ("round", "trick")
-"""The parts of a match with which a plan may end."""
+# --------------------------------------------------------------------- until when it lasts
 
 
 def parts_of(now: Match) -> Mapping[str, int]:
@@ -163,6 +167,9 @@ def date_of(now: Match, at: str) -> str:
         return day_of(at, settings.zone).isoformat()
     except Usage:
         return at[:10]
+
+
+# ---------------------------------------------------------------- could it ever be played?
 
 
 def require_possible(now: Match, plan: ReadPlan, today: str) -> None:
