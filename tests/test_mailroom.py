@@ -136,6 +136,46 @@ def test_the_name_of_a_match_in_brackets_says_which_of_several_is_meant(
     assert (plies(first), bool(plies(second))) == ([], played)
 
 
+@pytest.mark.parametrize("said", ["[move] {now}\n{move}\n[/move]", "{move}\n{now}"])
+def test_a_position_that_only_one_of_several_matches_has_had_says_which_is_meant(
+    post: Post, said: str
+) -> None:
+    first, second = (dealt(post.matches, name=each) for each in ("one", "two"))
+    now, move = second.read().position, bridge(second)
+    order = said.format(now=now, move=move)
+    post.comes(mail(order))
+    assert post.run() == ["accepted"]
+    assert (plies(first), plies(second)) == ([], [move])
+    forget_mails(post.matches)  # killed before it was noted: what was played is found again
+    post.run()
+    assert plies(second) == [move]
+    assert post.to(ANA, "notice") == []
+    post.comes(mail(order.replace(move, "draw"), identity="<2@e>"))
+    assert post.run() == ["stale"]
+    assert (plies(first), plies(second)) == ([], [move])
+
+
+@pytest.mark.parametrize("wrong", ["#9 0000", "#8 {0}", "#9", "{0}"])
+def test_a_position_that_no_match_has_had_or_is_half_named_says_nothing_of_which(
+    post: Post, wrong: str
+) -> None:
+    rooms = [dealt(post.matches, name=each) for each in ("one", "two")]
+    fingerprint = rooms[1].read().position.fingerprint
+    post.comes(mail(f"[move] {wrong.format(fingerprint)}\ndraw\n[/move]"))
+    assert post.run() == ["unclear"]
+    assert [plies(room) for room in rooms] == [[], []]
+
+
+def test_a_position_that_two_matches_have_had_says_nothing_of_which(post: Post) -> None:
+    first = dealt(post.matches, name="one")
+    for half in (first.log, first.desk):
+        copy = half.with_name(half.name.replace("one", "two"))
+        copy.write_bytes(half.read_bytes())
+        copy.chmod(half.stat().st_mode)
+    post.comes(mail(f"[move] {first.read().position}\ndraw\n[/move]"))
+    assert post.run() == ["unclear"]
+
+
 @pytest.mark.parametrize(
     ("asked", "told"),
     [

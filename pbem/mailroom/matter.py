@@ -13,6 +13,7 @@ from pbem.desk.address import Address
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.authorship import Writer
 from pbem.desk.bench import Circumstances
+from pbem.desk.current import last_at
 from pbem.desk.file import Desk
 from pbem.files.timestamp import stamp
 from pbem.intake import Submission
@@ -187,13 +188,27 @@ class Matter:
     @cached_property
     def paths(self) -> tuple[str, ...]:
         """The matches the mail may be for; of several the one whose name alone stands in brackets
-        in the subject, `[kahuna-07]`."""
+        in the subject, `[kahuna-07]`, else the one that is or was at a position it names in full:
+        also once the order that the mail brings has been played."""
         found = self.office.matches.meant(self.sender, self.mail.named)
-        if len(found) < 2:
+        if self.mail.named is not None or not found:
             return found
         subject = decoded(self.mail.envelope.subject).casefold()
         named = tuple(path for path in found if f"[{match_name(path)}]".casefold() in subject)
-        return named if len(named) == 1 else found
+        if len(named) == 1:
+            return named
+        at = tuple(filter(self._names_position_of, self.office.matches.of(self.sender)))
+        return at if len(at) == 1 else found
+
+    def _names_position_of(self, path: str) -> bool:
+        """Does the mail name, by number and digits, a position that this match is or was at?"""
+        named = [
+            (ply, mark) for ply, mark in self.mail.message.positions if None not in (ply, mark)
+        ]
+        now = self.office.matches.look(path) if named else None
+        return now is not None and any(
+            now.position.fits(*each) or last_at(now.log, *each) is not None for each in named
+        )
 
     @cached_property
     def found(self) -> list[Meant]:
