@@ -136,6 +136,22 @@ def test_the_name_of_a_match_in_brackets_says_which_of_several_is_meant(
     assert (plies(first), bool(plies(second))) == ([], played)
 
 
+@pytest.mark.parametrize(
+    ("subject", "verdict"), [("My moves", "unclear"), ("Re: [one #9]", "unreadable")]
+)
+def test_orders_for_two_matches_in_one_mail_are_answered_by_what_to_do(
+    post: Post, subject: str, verdict: str
+) -> None:
+    rooms = [dealt(post.matches, name=each) for each in ("one", "two")]
+    orders = [f"[move] {room.read().position}\n{bridge(room)}\n[/move]\n" for room in rooms]
+    post.comes(mail("\n".join(orders), subject=subject))
+    assert post.run() == [verdict]
+    told = " ".join(post.only(ANA, "notice").split())
+    assert "Each match wants a message of its own" in told
+    assert f"[one {rooms[0].read().position}]" in told
+    assert [plies(room) for room in rooms] == [[], []]
+
+
 @pytest.mark.parametrize("said", ["[move] {now}\n{move}\n[/move]", "{move}\n{now}"])
 def test_a_position_that_only_one_of_several_matches_has_had_says_which_is_meant(
     post: Post, said: str

@@ -374,24 +374,26 @@ def _unclear(known: Sequence[Meant]) -> Handling:
         "was played. Put one of these into the subject and send it again: {tokens:any}",
         tokens=tokens,
     )
-    return matter.answered(
-        Handling(verdict=Verdict.UNCLEAR, settled=True), matter.letter(sentence=sentence)
-    )
+    letter = matter.letter(sentence=paragraphs(_why_unread(matter.mail), sentence))
+    return matter.answered(Handling(verdict=Verdict.UNCLEAR, settled=True), letter)
+
+
+def _why_unread(mail: Mail) -> Sentence | None:
+    """Why a mail cannot be read, for its sender; None if it can."""
+    if mail.said is not None or mail.trouble is None:
+        return None
+    why, line = mail.trouble.sentence.text(), mail.trouble.line
+    why = why[:1].upper() + why[1:]
+    if line:
+        return say("Nothing was played. {why} (line {line} of your mail).", why=why, line=line)
+    return say("Nothing was played. {why}.", why=why)
 
 
 def unreadable(matter: Matter) -> Handling | None:
     """Can it not be read?"""
-    trouble = matter.mail.trouble
-    if matter.mail.said is not None or trouble is None:
+    sentence, trouble = _why_unread(matter.mail), matter.mail.trouble
+    if sentence is None:
         return None
-    why = trouble.sentence.text()
-    why = why[:1].upper() + why[1:]
-    if trouble.line:
-        sentence = say(
-            "Nothing was played. {why} (line {line} of your mail).", why=why, line=trouble.line
-        )
-    else:
-        sentence = say("Nothing was played. {why}.", why=why)
     match, now = matter.match, matter.match.now
     if any(seat in now.awaited for seat in match.writer.seats):
         sentence = paragraphs(sentence, primer.block(now))
