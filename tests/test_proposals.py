@@ -66,7 +66,7 @@ def test_a_bare_thanks_is_no_move(room: Room) -> None:
 
 
 @pytest.mark.parametrize(
-    "between", ["no", "No wait, something else", "nonsense", "say: hello", "DUDA-BARI"]
+    "between", ["no", "No wait, something else", "nonsense", "say: hello", "DUDA-BARI", "#3 draw"]
 )
 def test_a_proposal_is_gone_when_the_question_is(between: str, room: Room) -> None:
     says(room, UNCLEAR, 1)

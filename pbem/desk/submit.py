@@ -81,7 +81,8 @@ def submit(
 
 def _ask(answer: Answer, at_work: Bench) -> None:
     """Keep what a seat is asked by the answer to its message; it is asked nothing else then."""
-    if answer.seat is None or answer.verdict not in (Verdict.REFUSED, Verdict.WITHDRAWN):
+    closing = (Verdict.REFUSED, Verdict.WITHDRAWN, Verdict.STALE)
+    if answer.seat is None or answer.verdict not in closing:
         return
     texts = [line.text for line in answer.said.orders]
     danish = any(asking.in_danish(text) or asking.thanks(text) for text in texts)
