@@ -82,7 +82,6 @@ if SAMPLER:
 
 def pytest_collection_finish() -> None:
     gc.freeze()  # or all that was imported and collected is looked through for garbage, each time
-    gc.set_threshold(1_000_000, 50, 50)  # most of what is new is gone before it is looked through
 
 
 def pytest_sessionfinish() -> None:
@@ -119,12 +118,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _quiet_surroundings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    base = tmp_path_factory.getbasetemp()
-    cache = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "cache"
-    cache.mkdir(exist_ok=True)  # one for all workers: none compiles what another has compiled
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SOURCE_DATE_EPOCH", NOON)
-        patch.setenv("XDG_CACHE_HOME", str(cache))
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         patch.delenv("PBEM_KEY", raising=False)
         patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)  # or each process compiles it all
         patch.setattr(os, "fsync", lambda file: None)  # no test pulls the plug
