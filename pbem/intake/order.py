@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 from itertools import accumulate, pairwise
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from pbem.core import BadFile
 from pbem.intake import armour, asking, bbcode, caveats, courtesy, fence, plan, quotes
@@ -315,9 +315,13 @@ def _agreed(fences: Sequence[fence.Fence], parts: Sequence[_Said], path: str) ->
     if not filled:
         return ()
     first, part = filled[0]
-    orders = part.orders
     for line, other in filled[1:]:
-        others = other.orders
+        both: dict[str, Any] = {
+            "quoted": _quoted(part.orders),
+            "first": first,
+            "quoted2": _quoted(other.orders),
+            "line_": line,
+        }
         if _apart(part, other):
             raise BadFile(
                 "two orders for two positions: {quoted} in line {first} and {quoted2} in line "
@@ -325,23 +329,17 @@ def _agreed(fences: Sequence[fence.Fence], parts: Sequence[_Said], path: str) ->
                 "the one that counts, alone",
                 path,
                 line,
-                quoted=_quoted(orders),
-                first=first,
-                quoted2=_quoted(others),
-                line_=line,
+                **both,
             )
-        if spoken(o.text for o in others) != spoken(o.text for o in orders):
+        if spoken(o.text for o in other.orders) != spoken(o.text for o in part.orders):
             raise BadFile(
                 "two different orders: {quoted} in line {first} and {quoted2} in line {line_}. "
                 "Send the one that counts, alone",
                 path,
                 line,
-                quoted=_quoted(orders),
-                first=first,
-                quoted2=_quoted(others),
-                line_=line,
+                **both,
             )
-    return orders
+    return part.orders
 
 
 def _apart(one: _Said, other: _Said) -> bool:
