@@ -33,7 +33,7 @@ from pbem import intake
 from pbem.core import Busy, Problem
 from pbem.desk import authorship
 from pbem.desk.answer import Answer
-from pbem.desk.authorship.results import parse, vouched
+from pbem.desk.authorship.authenticated import parse, vouched
 from pbem.desk.authorship.signature import sign, signed_at
 from pbem.desk.file import Desk
 from pbem.desk.submit import submit

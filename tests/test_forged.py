@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from postroom import VOUCHED, Post, plies, strict
 from test_authorship import key_record, stamped
 
-from pbem.desk.authorship import domainkeys
+from pbem.desk.authorship import authenticated
 from pbem.intake import rawmail
 
 HEAD = (
@@ -242,7 +242,7 @@ def test_no_key_from_the_net_is_an_error(record: bytes | None, good: bool) -> No
     def ask(name: bytes, timeout: int = 5) -> bytes | None:
         return key_record(name) if record is None else record
 
-    found = domainkeys.domains(rawmail.read(ORDER), ask)
+    found = authenticated.domains(rawmail.read(ORDER), ask)
     assert bool(found) == good
 
 

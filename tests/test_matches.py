@@ -17,7 +17,7 @@ from pbem.core import Denied
 from pbem.desk.file import Desk
 from pbem.files import yamlio
 from pbem.matches import status
-from pbem.matches.disk import logs_in
+from pbem.matches.index import logs_in
 from pbem.matches.matches import Matches
 
 COUNTED = """

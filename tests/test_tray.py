@@ -8,8 +8,7 @@ import pytest
 from commands import ANA, BEN, Room, dealt, mail, pbem
 from postroom import EVE, Post, forget, plies, text
 
-from pbem.mailroom import decide
-from pbem.mailroom.aside import tray
+from pbem.mailroom import decide, tray
 from pbem.mailroom.daybook import looked_at
 from pbem.mailroom.inbox import bounces
 

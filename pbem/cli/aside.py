@@ -33,7 +33,7 @@ def aside(
     json: Json = False,
 ) -> None:
     """List the mails that were put aside for you."""
-    from pbem.mailroom.aside import tray
+    from pbem.mailroom import tray
 
     if sum(each is not None for each in (number, done, submit, answer)) > 1:
         raise Usage("N, --answer, --done and --submit exclude each other")
@@ -56,7 +56,7 @@ def aside(
 
 
 def _list(dir: str, json: bool) -> None:
-    from pbem.mailroom.aside import tray
+    from pbem.mailroom import tray
 
     found = tray.entries(dir)
     if json:
@@ -74,7 +74,7 @@ def _list(dir: str, json: bool) -> None:
 
 
 def _show(dir: str, number: int, all: bool, json: bool) -> None:
-    from pbem.mailroom.aside import tray
+    from pbem.mailroom import tray
 
     mail = tray.entry(dir, number)
     raw = mail.read()
@@ -94,8 +94,7 @@ def _show(dir: str, number: int, all: bool, json: bool) -> None:
 def _answer(dir: str, number: int, text: str | None, json: bool) -> None:
     """Write back to whoever sent a mail, in its thread."""
     from pbem.files.timestamp import now
-    from pbem.mailroom import daybook
-    from pbem.mailroom.aside import tray
+    from pbem.mailroom import daybook, tray
 
     mail = tray.entry(dir, number)
     said = (sys.stdin.read() if text is None else text).strip()
@@ -117,7 +116,7 @@ def _submit(dir: str, number: int, seat: str | None, reply: str | None, json: bo
     from pbem.desk.authorship import claimed
     from pbem.desk.file import LOG_SUFFIX, Desk
     from pbem.intake import read
-    from pbem.mailroom.aside import tray
+    from pbem.mailroom import tray
 
     mail = tray.entry(dir, number)
     if not mail.match:

@@ -46,10 +46,10 @@ def due(
     if entered:
         looks = Looks.at(dir, moment)
     if ics:
-        from pbem.matches import calendar
+        from pbem.matches.listing import calendar
 
         events = ((look.match, look.players, look.times) for look in looks.matches)
-        put(ics, calendar.calendar(events))
+        put(ics, calendar(events))
     for problem in looks.problems:
         complain(say("pbem: {problem}", problem=problem))
     if json:

@@ -100,7 +100,7 @@ def run(
     from pbem.mailroom.outbox.smtp import Postman
     from pbem.mailroom.run import Mailroom
     from pbem.mailroom.timekeeper import Timekeeper
-    from pbem.matches.disk import FOLDER
+    from pbem.matches.index import FOLDER
     from pbem.report import compose
 
     base = ""
@@ -172,7 +172,7 @@ def announce(
     from pbem.mailroom.outbox.folder import OWN, Outbox
     from pbem.mailroom.outbox.smtp import Postman
     from pbem.mailroom.run import Mailroom
-    from pbem.matches.disk import FOLDER
+    from pbem.matches.index import FOLDER
     from pbem.matches.matches import Matches
     from pbem.report import compose
 
@@ -285,7 +285,7 @@ def _keep(
     if web is None:
         return
     from pbem.mailroom.preferences import languages_of
-    from pbem.matches.disk import logs_in
+    from pbem.matches.index import logs_in
     from pbem.report import site
 
     whose = site.Seats(*seats, languages_of(room.book), house)
@@ -307,7 +307,7 @@ def _cards(web: str | None, matches: str, house: str) -> None:
     """Paint what links to the site's pages are shown with: nobody's answer waits for that."""
     if web is None:
         return
-    from pbem.matches.disk import logs_in
+    from pbem.matches.index import logs_in
     from pbem.report import site
 
     for made in site.cards(logs_in(matches), web, _CARDS, site.Seats(house=house)):

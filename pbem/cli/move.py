@@ -397,17 +397,17 @@ def _doubts(answer: "Answer") -> list[Sentence]:
 def _warned(log: str, answer: "Answer") -> str:
     """What the writer of a post is told that shows a private key to all; the moderator is told on
     the terminal."""
-    from pbem.desk import leaks
+    from pbem.desk import press
     from pbem.desk.file import read_both
 
     if answer.said is None or answer.said.kind != "post":
         return ""
     now = read_both(log)[0]
-    seats = leaks.shown(now, answer.said.body)
+    seats = press.leaked_keys(now, answer.said.body)
     if not seats:
         return ""
-    complain(say("pbem: {told}", told=leaks.for_moderator(seats, now.name)))
-    return leaks.for_sender(seats).text(now.players)
+    complain(say("pbem: {told}", told=press.leak_for_moderator(seats, now.name)))
+    return press.leak_for_sender(seats).text(now.players)
 
 
 def _left_over(answer: "Answer") -> list[Sentence]:

@@ -100,7 +100,7 @@ def site(
     json: Json = False,
 ) -> None:
     """Write a web site of a folder's matches."""
-    from pbem.matches.disk import logs_in
+    from pbem.matches.index import logs_in
     from pbem.report import sealed, site
 
     own = os.environ.get("PBEM_ADDRESS", "") if to is None else to

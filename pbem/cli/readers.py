@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pbem.cli.common import written_out
-from pbem.matches.disk import FOLDER
+from pbem.matches.index import FOLDER
 
 if TYPE_CHECKING:
     from pbem.core import Seat

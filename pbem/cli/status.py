@@ -11,7 +11,7 @@ from pbem.cli.output import make_ready, put, tell_trouble
 from pbem.sentence import printable, say
 
 if TYPE_CHECKING:
-    from pbem.mailroom.aside.tray import AsideTally
+    from pbem.mailroom.tray import AsideTally
 
 
 @app.command(
@@ -41,11 +41,10 @@ def status(
     from datetime import datetime
 
     from pbem.files import timestamp
-    from pbem.mailroom import agenda, daybook
-    from pbem.mailroom.aside import tray
+    from pbem.mailroom import agenda, daybook, tray
     from pbem.mailroom.outbox.folder import OWN, holds, undelivered
     from pbem.matches import listing, status
-    from pbem.matches.disk import FOLDER
+    from pbem.matches.index import FOLDER
     from pbem.matches.listing import Wanted
     from pbem.matches.matches import Matches
 
@@ -62,11 +61,9 @@ def status(
     wanted = Wanted(game, seat, player, waiting, late, over=all or json)
     shown = listing.chosen(found, wanted, now)
     if ics:
-        from pbem.matches import calendar
-
         timed = (each.summary for each in shown.matches if each.summary and each.summary.times)
         events = ((each.match, each.players, each.times) for each in timed if each.times)
-        put(ics, calendar.calendar(events))
+        put(ics, listing.calendar(events))
     tally = _tally(dir)
     if json:
         counted = {"aside": tally._asdict()} if tally else {}
@@ -92,11 +89,11 @@ def status(
 
 def _tally(dir: str) -> "AsideTally | None":
     """What lies aside, counted; None where no mailroom has ever worked. Raises Problem."""
-    from pbem.matches.disk import FOLDER
+    from pbem.matches.index import FOLDER
 
     if not os.path.isdir(os.path.join(dir, FOLDER)):
         return None
-    from pbem.mailroom.aside import tray
+    from pbem.mailroom import tray
 
     return tray.tally(dir)
 

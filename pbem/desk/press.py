@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
+from typing import Final
 
 from pbem.core import Seat, Unreadable
-from pbem.desk import chatter, leaks
+from pbem.desk import chatter
 from pbem.desk.answer import Trouble
 from pbem.desk.append import Now
 from pbem.intake import Line, Request, Submission
@@ -174,7 +175,7 @@ def _forbidden(now: Match, request: Request) -> Sentence | None:
 def _too_much(now: Match, message: Submission) -> Sentence | None:
     """Why all that it says is too much to be passed on: more than may be known, or than fits."""
     texts = [each.text for each in message.requests if each.verb in (SAY, LETTER)]
-    if leaks.shown(now, "\n".join(texts)):
+    if leaked_keys(now, "\n".join(texts)):
         return say(
             "What you say to the others holds a private key, with which they could read what only "
             "its seat may know. So it was not passed on; say it without the key"
@@ -249,3 +250,39 @@ def _seats(players: Mapping[Seat, str], to: str) -> tuple[tuple[Seat, ...], tupl
         else:
             unknown.append(name)
     return tuple(dict.fromkeys(found)), tuple(unknown)
+
+
+# --------------------------------------------------------- private keys shown to others
+
+_BROKEN: Final = re.compile(r"[\s>|]+")
+"""What programs put between the digits of a key when they wrap or quote a text."""
+
+
+def leaked_keys(now: Match, text: str) -> tuple[Seat, ...]:
+    """The seats whose key of today stands in a text; `now` is the match as its moderator knows it.
+    A key that has been replaced is no news."""
+    plain = _BROKEN.sub("", text).casefold()
+    keys = ((seat, now.keyring.opens(seat, epoch)) for seat, epoch in now.log.epochs.items())
+    return tuple(seat for seat, key in keys if key and key.hex() in plain)
+
+
+def leak_for_sender(seats: tuple[Seat, ...]) -> Sentence:
+    """What the writer of such a text is told."""
+    return say(
+        "Your text shows the private key of {seats:seats} to others, who can read with it what "
+        "only that seat may know. Delete it where you can. The moderator has been told, and can "
+        "send you a new key; the old one opens nothing that comes after it.",
+        seats=seats,
+    )
+
+
+def leak_for_moderator(seats: tuple[Seat, ...], match: str) -> Sentence:
+    """What the moderator is told."""
+    return say(
+        "for you: the private key of {seats:all} stands where others can read it; `pbem seat "
+        "{match} --seat {seat} --new-key` gives the seat another, and the old one opens only what "
+        "it could open before",
+        seats=seats,
+        match=match,
+        seat=seats[0],
+    )

@@ -15,7 +15,7 @@ from pbem.desk import authorship, press
 from pbem.desk.answer import Answer, Case, NotPlayed, Verdict
 from pbem.desk.append import Now
 from pbem.desk.authorship import Writer
-from pbem.desk.authorship.domainkeys import Dns
+from pbem.desk.authorship.authenticated import Dns
 from pbem.desk.bench import Bench, Circumstances, bench
 from pbem.desk.duplicates import (
     brought_plans,

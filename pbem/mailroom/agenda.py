@@ -26,12 +26,11 @@ from pbem.log.rulings import Ruled
 from pbem.log.silence import default_step
 from pbem.log.timetable import LATE, OVERDRAWN, SOON, Deadline, Timetable
 from pbem.log.timing import Late
-from pbem.mailroom import letters, preferences
-from pbem.mailroom.aside import tray
+from pbem.mailroom import letters, preferences, tray
 from pbem.mailroom.daybook import Book, mark
 from pbem.mailroom.letters import Letter
 from pbem.mailroom.preferences import EACH, NEVER, ONCE
-from pbem.matches.disk import logs_in, match_name
+from pbem.matches.index import logs_in, match_name
 from pbem.matches.matches import Matches
 from pbem.sentence import NO_NAMES, Counted, Names, Sentence, say
 

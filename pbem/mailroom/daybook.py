@@ -26,7 +26,7 @@ from pbem.files.ledger import Ledger
 from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.mailroom import earlier
-from pbem.matches.disk import FOLDER, match_name
+from pbem.matches.index import FOLDER, match_name
 
 FILE: Final = "daybook.jsonl"
 NOTHING: Final = -1

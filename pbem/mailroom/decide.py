@@ -13,7 +13,7 @@ from typing import Final
 
 from pbem.core import Busy, Denied, Faulty, Problem, Seat, Usage
 from pbem.desk import address as addresses
-from pbem.desk import chatter, leaks, press, stray_moves
+from pbem.desk import chatter, press, stray_moves
 from pbem.desk.answer import Answer, Case, Verdict
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import LOG_SUFFIX
@@ -39,7 +39,7 @@ from pbem.mailroom.inbox import bounces
 from pbem.mailroom.inbox.incoming import Mail, Mistake
 from pbem.mailroom.letterhead import paragraphs, safe
 from pbem.mailroom.matter import Handling, Matter, Meant, Office, day
-from pbem.matches.disk import match_name
+from pbem.matches.index import match_name
 from pbem.report import rulebook
 from pbem.sentence import Counted, Sentence, in_turn, say
 
@@ -528,10 +528,10 @@ def _warned(matter: Matter, handling: Handling) -> Handling:
     if not (matter.mail.envelope.shared and said and handling.path and handling.settled):
         return handling
     now = matter.office.matches.look(handling.path)
-    seats = leaks.shown(now, said.body)
+    seats = press.leaked_keys(now, said.body)
     if not seats:
         return handling
-    sentence, why = leaks.for_sender(seats), leaks.for_moderator(seats, now.name)
+    sentence, why = press.leak_for_sender(seats), press.leak_for_moderator(seats, now.name)
     if handling.why and not handling.private:  # a moderator who plays may read what lies aside
         why = say("{why}. {more}", why=why, more=handling.why)
     answers = [each for each in handling.letters if each.answered]

@@ -19,12 +19,12 @@ from pbem.desk import seats
 from pbem.desk.address import Address
 from pbem.desk.file import LOG_SUFFIX, SUFFIX, Desk, desk_path
 from pbem.files import store
-from pbem.mailroom.aside import tray
+from pbem.mailroom import tray
 from pbem.mailroom.daybook import Daybook
 from pbem.mailroom.earlier import PUT_AWAY
 from pbem.mailroom.outbox.folder import MAIL, OWN, PARTS, PRIVATE, PUBLIC, REASON, SLIP
 from pbem.matches import index
-from pbem.matches.disk import FOLDER, logs_in
+from pbem.matches.index import FOLDER, logs_in
 
 GONE: Final = "(forgotten)"
 """What stands in the place of an address in what is kept."""

@@ -38,7 +38,7 @@ from pbem.mailroom.letterhead import (
 )
 from pbem.mailroom.outbox.message import WIDTH, OutgoingMail
 from pbem.mailroom.preferences import EACH, NEVER, ONCE, SHORT, Preferences, next_hour, zone_of
-from pbem.matches.disk import match_name
+from pbem.matches.index import match_name
 from pbem.report import compose, sealed
 from pbem.report.facts import Report
 from pbem.report.refusal import refused, rejection, unknown_to

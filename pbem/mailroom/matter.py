@@ -23,7 +23,7 @@ from pbem.mailroom.daybook import Daybook
 from pbem.mailroom.inbox.headers import decoded
 from pbem.mailroom.inbox.incoming import Mail
 from pbem.mailroom.letters import Letter, Person
-from pbem.matches.disk import match_name
+from pbem.matches.index import match_name
 from pbem.matches.matches import Matches
 from pbem.sentence import Counted, Sentence, say, timed
 

@@ -27,8 +27,7 @@ from pbem.desk.bench import Circumstances
 from pbem.desk.file import LOG_SUFFIX, SUFFIX
 from pbem.files import yamlio
 from pbem.log.format import Log
-from pbem.mailroom import agenda, letters, preferences
-from pbem.mailroom.aside import tray
+from pbem.mailroom import agenda, letters, preferences, tray
 from pbem.mailroom.daybook import (
     BOX,
     HOUSE,
@@ -54,7 +53,7 @@ from pbem.mailroom.matter import Handling, Office
 from pbem.mailroom.outbox.folder import Outbox, Slip
 from pbem.mailroom.outbox.message import OutgoingMail
 from pbem.mailroom.preferences import Preferences
-from pbem.matches.disk import match_name, stamp, state
+from pbem.matches.index import match_name, stamp, state
 from pbem.matches.matches import Matches
 from pbem.report import compose
 from pbem.report.html import Paint

@@ -28,7 +28,7 @@ from pbem.mailroom.daybook import Book, Ran, Said
 from pbem.mailroom.letterhead import keyed_name, paragraphs
 from pbem.mailroom.letters import Letter, Person
 from pbem.mailroom.run import Done
-from pbem.matches.disk import match_name
+from pbem.matches.index import match_name
 from pbem.matches.matches import Matches
 from pbem.sentence import Counted, Named, Sentence, say
 

@@ -1,4 +1,4 @@
-"""What was found out about the files of a folder, kept until they change.
+"""The files of a folder of matches, and what was found out about them, kept until they change.
 
 The files stay the truth. What is kept says which of them to open, and fills lists that people look
 at; whoever writes or answers reads the file itself. The index can be deleted at any time; one that
@@ -15,12 +15,13 @@ from typing import Any, Final, NamedTuple
 
 from pbem.core import Problem
 from pbem.desk.file import LOG_SUFFIX, SUFFIX
-from pbem.files import cache
+from pbem.files import cache, store
 from pbem.log import clock
-from pbem.matches.disk import names_in, state
 from pbem.sentence import Sentence, say
 from pbem.version import __version__
 
+FOLDER: Final = ".mailroom"
+"""Where the mailroom keeps its papers, beside the matches."""
 FILE: Final = "index"
 """How the names of its files begin: one for each kind of facts."""
 FORMAT: Final = 8
@@ -34,6 +35,37 @@ _VERSION: Final = f"{__version__} {FORMAT} {clock.edition()}"
 
 _RACY: Final = 2_000_000_000
 """Nanoseconds within which a file may change twice and bear the same time: FAT counts in these."""
+
+
+def names_in(folder: str) -> list[str]:
+    """The names of the files of a folder, sorted, but for hidden ones. Raises Problem."""
+    with store.readable(folder):
+        return sorted(name for name in os.listdir(folder) if name[0] != ".")
+
+
+def logs_in(folder: str) -> list[str]:
+    """The logs of a folder, sorted. Raises Problem."""
+    return [os.path.join(folder, name) for name in names_in(folder) if name.endswith(LOG_SUFFIX)]
+
+
+def state(path: str) -> list[int]:
+    """What is another once a file has changed, even if its time was set back, as `touch -r`, rsync
+    and copies do; [] where there is none: whoever opens it will say so."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return []
+    return [status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino]
+
+
+def stamp(state: Sequence[int]) -> int:
+    """A number that is another one once a file has changed: its time and its size; 0 for none."""
+    return state[1] << 32 | state[0] if state else 0
+
+
+def match_name(path: str) -> str:
+    """The match of a log or desk file, by its file's name."""
+    return os.path.basename(path).removesuffix(LOG_SUFFIX).removesuffix(SUFFIX)
 
 
 class Look(NamedTuple):

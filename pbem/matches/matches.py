@@ -21,8 +21,7 @@ from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.timetable import Timetable
 from pbem.matches import status
-from pbem.matches.disk import FOLDER, match_name, stamp, state
-from pbem.matches.index import Index, Look
+from pbem.matches.index import FOLDER, Index, Look, match_name, stamp, state
 from pbem.matches.status import IsStuck, Known, Overview, Summary
 
 MOST: Final = 64

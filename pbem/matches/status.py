@@ -28,7 +28,7 @@ from pbem.log.timetable import (
     Deadline,
     Timetable,
 )
-from pbem.matches.disk import match_name
+from pbem.matches.index import match_name
 from pbem.sentence import say
 
 AWAY: Final = "away"

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from pbem.core import Position, Seat, Usage
-from pbem.desk.authorship.domainkeys import Dns
+from pbem.desk.authorship.authenticated import Dns
 from pbem.desk.file import Desk
 from pbem.intake import Submission
 from pbem.intake.rawmail import RawMail
@@ -65,11 +65,11 @@ class Writer(NamedTuple):
 
 def checked(message: Submission, desk: Desk, dns: Dns | None = None) -> Submission:
     """The message with the domains whose DKIM signatures it bears, where the match asks for
-    them. May ask the net. Raises Problem as `domainkeys.domains` does."""
+    them. May ask the net. Raises Problem as `authenticated.domains` does."""
     wanted = desk.policy == "authenticated" and desk.server is None and message.unchecked
     if message.mail is None or not wanted or not claimed(message, desk):
         return message
-    from pbem.desk.authorship.domainkeys import domains
+    from pbem.desk.authorship.authenticated import domains
 
     return message._replace(domains=domains(message.mail, dns))
 
@@ -196,7 +196,7 @@ def _unproven(refusal: Sentence, seats: tuple[Seat, ...]) -> Writer:
 def _mailed(sender: str, message: Submission, desk: Desk, seats: tuple[Seat, ...]) -> Writer:
     if desk.policy == "from":
         return Writer(seats, "address")
-    from pbem.desk.authorship.results import belongs, vouched
+    from pbem.desk.authorship.authenticated import belongs, vouched
 
     assert message.mail is not None
     if message.mail.flaw:

@@ -19,7 +19,7 @@ from pbem.desk import address
 from pbem.desk.address import Address
 from pbem.files import store
 from pbem.mailroom.outbox.message import OutgoingMail
-from pbem.matches.disk import FOLDER
+from pbem.matches.index import FOLDER
 
 OWN: Final = "outbox"
 """The mailroom's own outbox, beside its daybook: what a server is to send."""

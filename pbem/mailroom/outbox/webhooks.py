@@ -25,7 +25,7 @@ from pbem.mailroom.daybook import HOUSE, WEBHOOK, Book, Keeps, Said, Waits, mark
 from pbem.mailroom.letterhead import next_up
 from pbem.mailroom.preferences import Preferences, of_seats
 from pbem.mailroom.run import Mailroom
-from pbem.matches.disk import match_name
+from pbem.matches.index import match_name
 from pbem.report.escape import chat
 from pbem.sentence import say
 

@@ -20,7 +20,7 @@ from pbem.mailroom.daybook import WEBHOOK, Book, Came, Queued, facts
 from pbem.mailroom.inbox import bounces
 from pbem.mailroom.inbox import headers as outside
 from pbem.mailroom.letterhead import keyed_name
-from pbem.matches.disk import FOLDER
+from pbem.matches.index import FOLDER
 from pbem.sentence import Counted, Sentence, printable, say
 
 ASIDE: Final = "aside"

@@ -1,1 +1,0 @@
-"""Mails that a person must look at."""
