@@ -17,6 +17,7 @@ from pbem.core import Problem
 from pbem.desk.answer import Answer
 from pbem.desk.file import Desk
 from pbem.desk.submit import check
+from pbem.desk.unread import begins
 from pbem.intake.words import fields, phrases, pieces, tokens
 from pbem.log.match import Match
 from pbem.play.judge import legal_moves
@@ -406,6 +407,24 @@ def test_of_two_moves_with_an_or_between_them_none_stands_in_the_block_that_is_o
     assert isinstance(answer, Answer)
     assert answer.code
     assert (answer.steps, answer.proposal) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "moves", "rest"),
+    [
+        ("kahuna", "KAHU-COCO, I think so, DUDA-BARI", ("KAHU-COCO",), "I think so, DUDA-BARI"),
+        ("kahuna", "KAHU-COCO of DUDA-BARI", (), "of DUDA-BARI"),
+        ("kanaloa-piatnik", "blue 4 of green 3", (), "of green 3"),
+        ("kanaloa-piatnik", "A kék 4-t, talán.", ("blue 4",), "talán"),
+        ("kanaloa-piatnik", "Ne a kék 4-t, még gondolkodom.", ("blue 4",), "még gondolkodom"),
+    ],
+)
+def test_a_mail_begins_with_no_half_of_an_or_and_its_rest_with_no_ending_of_a_number(
+    game: str, text: str, moves: tuple[str, ...], rest: str, tables: dict[str, Table]
+) -> None:
+    _, now, seat = tables[game]
+    begun = begins(now, intake.read(text.encode(), "mail.txt", "text"), seat)
+    assert (begun.moves, begun.rest) == (moves, rest)
 
 
 def test_what_stands_beside_a_fence_and_is_too_long_to_be_read_is_asked_about(
