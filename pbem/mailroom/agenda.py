@@ -376,7 +376,7 @@ class Due(NamedTuple):
 
     @staticmethod
     def of(now: Match, at: str, heard: Heard = always) -> Due | None:
-        """The same of a match that is open; None if it has no clock or is over."""
+        """A match that is open, judged; None if it has no clock or is over."""
         times = deadlines.of(now)
         if times is None or now.outcome is not None:
             return None

@@ -36,21 +36,21 @@ BOUNCE: Final = "bounce"
 """The verdict on mails that say that an address cannot be reached; they count as its own."""
 
 WEBHOOK: Final = "webhook "
-"""How what is noted of one begins: what it was told, and that it fails."""
+"""How the keys begin under which it is noted what a webhook was told, and that it fails."""
 
 HOUSE: Final = Address("")
 """Stands for the person where a value is that of the house."""
 OUT, HUSHED, BOX = "out ", "hushed ", "outbox "
-"""How the names of values begin that are kept."""
+"""How the names of some values begin: see Keeps."""
 
 WAIT: Final = 10.0
 """For how many seconds another who notes something is waited for."""
 _SLACK: Final = 2_000
 """The daybook is written anew when so many of its facts have been overtaken."""
 _MARKS: Final = 16
-"""How many marks of a match are kept then, the newest."""
+"""How many marks of a match are kept then: the newest."""
 _YEARS: Final = 2
-"""And for so many years what has been said: no turn lasts longer."""
+"""For how many years it is kept what has been said: no turn lasts longer."""
 _DIGITS: Final = 8
 
 
@@ -214,8 +214,8 @@ class Page:
 
 
 class Book:
-    """What facts add up to, in mind only. `kept` says whether there is a letter of a name, whoever
-    wrote it."""
+    """What facts add up to, in memory only. `kept` says whether there is a letter of this name,
+    whoever wrote it."""
 
     def __init__(self, kept: Callable[[str], bool] = lambda _: False) -> None:
         self.kept = kept

@@ -44,10 +44,10 @@ from pbem.report import rulebook
 from pbem.sentence import Counted, Sentence, in_turn, say
 
 OWN_AFFAIR: Final = (Verdict.WAITING, Verdict.WITHDRAWN)
-"""The verdicts on mails of which a moderator who plays must not learn whose they are: what a player
-plans, takes back or asks to see concerns nobody else. They are dealt with and answered."""
+"""The verdicts on mails whose senders a moderator who plays must not learn: what a player plans,
+takes back or asks to see concerns nobody else. They are dealt with and answered."""
 FAULTS_OF_THE_MAIL: Final = (Usage, Denied)
-"""The kinds of problem with an order that lie in its mail; all others lie in files and may pass."""
+"""The kinds of problem that lie in the mail itself; all others lie in files, and may pass."""
 
 
 # ------------------------------------------------------------------------- who is at the door
@@ -187,7 +187,7 @@ def about_several(matter: Matter) -> Handling | None:
 
 
 def _named(matter: Matter) -> list[Meant]:
-    """The matches that a reminder names which the mail answers or holds; else all of its sender."""
+    """The matches named by a reminder that the mail answers or quotes; else all of its sender's."""
     mail, book = matter.mail, matter.office.book
     answered = [book.says(each[1:].partition("@")[0]) for each in mail.envelope.references]
     keys = [key for each in answered for key in each]
@@ -502,9 +502,9 @@ def decide(mail: Mail, office: Office) -> Handling:
 
 
 def _discreet(matter: Matter, handling: Handling) -> Handling:
-    """This, without the address of a chat program, which is as good as a password, and the lines
-    that go to some players alone: whoever looks at the mail may play. Nobody else learns whose it
-    is if it is their own affair, or said where press is grey."""
+    """The handling, with the lines hidden that hold the address of a chat program, which is as good
+    as a password, or go to some players alone: whoever looks at the mail may play. It is veiled if
+    the mail is its sender's own affair, or says something where press is grey."""
     if matter.mail.said is None or matter.mail.envelope.sender is None:
         return handling
     read = [(each.now, each.message) for each in matter.found]
@@ -522,8 +522,8 @@ def _discreet(matter: Matter, handling: Handling) -> Handling:
 
 
 def _warned(matter: Matter, handling: Handling) -> Handling:
-    """This, with a warning to its sender and the moderator where a mail that went to others, too,
-    shows a private key."""
+    """The handling, with a warning to the sender and the moderator where a mail that went to
+    others, too, shows a private key."""
     said = matter.mail.said
     if not (matter.mail.envelope.shared and said and handling.path and handling.settled):
         return handling
@@ -542,7 +542,7 @@ def _warned(matter: Matter, handling: Handling) -> Handling:
 
 
 def failed(mail: Mail, office: Office, problem: Problem) -> Handling:
-    """The handling of a mail nobody has foreseen: it is put aside, and not tried again."""
+    """The handling of a mail that nobody can work on: it is put aside, and not tried again."""
     path, _ = _seemingly(Matter(mail, office))
     why = say("{problem}", problem=problem)
     return Handling(verdict=Verdict.FAILED, path=path, why=why, aside=True)

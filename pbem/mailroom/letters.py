@@ -45,9 +45,9 @@ from pbem.report.refusal import refused, rejection, unknown_to
 from pbem.sentence import Counted, Sentence, say
 
 DIGEST: Final = ".digest"
-"""How the names of letters end that tell the news of several matches."""
+"""How the name of a letter ends that tells the news of several matches."""
 ANSWER: Final = ".answer"
-"""How the names of letters end that say what came of a message."""
+"""How the name of a letter ends that says what came of a message."""
 NOTICES: Final = (Late, Default)
 """The rulings that tell a seat that its days of grace begin."""
 
@@ -157,8 +157,8 @@ def concerned(now: Match, desk: Desk, book: Book) -> Iterator[Letter]:
 
 
 def wait_to_be_told(now: Match, desk: Desk, book: Book) -> bool:
-    """Is there anybody to whom all that is new is what others have answered under seal? For letters
-    between others nobody waits: they are opened to nobody else."""
+    """Is there anybody for whom nothing is new but what others have answered under seal? Nobody
+    waits for letters between others: they are opened to nobody else."""
     found = [_news("", person, now, book) for person in people(now, desk)]
     return any(_quiet(each, now) and not _only_press(each, now) for each in found)
 
@@ -169,7 +169,7 @@ def _only_press(letter: Letter, now: Match) -> bool:
 
 
 def _quiet(letter: Letter, now: Match) -> bool:
-    """Is all that a letter would tell of what others have answered under seal, or written to each
+    """Is there nothing in a letter but what others have answered under seal, or written to each
     other? Answers are told once they are opened."""
     plan, seats = letter.plan, letter.to.seats
     if plan is None or plan.since == NOTHING or plan.since >= plan.end or letter.replaced:

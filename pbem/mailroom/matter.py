@@ -101,7 +101,7 @@ class Meant(NamedTuple):
         return said if said in seats else next((s for s in seats if s in awaited), seats[0])
 
     def acquaint(self, now: Match) -> None:
-        """Of a match that is older than the daybook everybody counts as told all there is."""
+        """Take up a match that is older than the daybook: everybody counts as told of all of it."""
         if not self.matter.office.book.knows(self.name):
             self.matter.office.book.adopt(self.name, now.log)
 
@@ -187,9 +187,9 @@ class Matter:
 
     @cached_property
     def paths(self) -> tuple[str, ...]:
-        """The matches the mail may be for; of several the one whose name alone stands in brackets
-        in the subject, `[kahuna-07]`, else the one that is or was at a position it names in full:
-        also once the order that the mail brings has been played."""
+        """The matches the mail may be for. Of several, the one whose name alone stands in brackets
+        in the subject, `[kahuna-07]`; else the one that is at a position the mail names in full, or
+        was: the order that the mail brings may have been played already."""
         found = self.office.matches.meant(self.sender, self.mail.named)
         if self.mail.named is not None or not found:
             return found
@@ -212,7 +212,7 @@ class Matter:
 
     @cached_property
     def found(self) -> list[Meant]:
-        """The same, each with who wrote the mail."""
+        """These matches, each with who wrote the mail."""
         return [self.meant(path) for path in self.paths]
 
     @cached_property
@@ -259,8 +259,8 @@ class Matter:
         return Letter(name="", to=to, about=about, sentence=sentence, answered=self.mail.envelope)
 
     def answered(self, handling: Handling, letter: Letter) -> Handling:
-        """This with a letter to the sender, unless that would argue with a machine or feed a
-        flood."""
+        """The handling with a letter to the sender, unless that would argue with a machine or feed
+        a flood."""
         return self.quiet(handling) or replace(handling, letters=(letter,), refusal=True)
 
     def quiet(self, handling: Handling) -> Handling | None:

@@ -141,11 +141,11 @@ _CHECKS: Final[Mapping[str, Callable[[str], str]]] = {
     ZONE: _zone,
     LANGUAGE: _language,
 }
-"""What makes of a line's value the one that is kept, or finds fault with it."""
+"""What turns the value in a line into the one that is kept, or finds fault with it."""
 
 
 def confirmed(chosen: Setting, zone: str) -> Sentence:
-    """What whoever has chosen a setting is told of it; an hour is one of this zone."""
+    """What somebody is told who has chosen a setting; an hour is one of this zone."""
     match chosen:
         case Setting("mails", "each"):
             return say("From now on you get a mail whenever something has happened.")

@@ -34,8 +34,9 @@ MOST_RULES: Final = 8
 
 
 class Reply(NamedTuple):
-    """What came of a wish: what its sender is told, whose letter goes out again, and why a person
-    must look at it, if one must. `verdict` says more than `asked` where the log has changed."""
+    """What came of a wish: what its sender is told, whose letter goes out again (`board`), and why
+    a person must look at it, if one must. `verdict` says more than `asked` where the log has
+    changed."""
 
     sentence: Sentence | None
     board: Person | None = None
@@ -44,7 +45,7 @@ class Reply(NamedTuple):
 
 
 class Verb(NamedTuple):
-    """What a verb does in a match that it is said for, how help says it, and in matches of which
+    """What a verb does in the match it is meant for, its line of help, and with which kinds of
     press it is offered. Where it gives an Answer, the whole mail is turned away."""
 
     does: Callable[[Meant, Seat, Request], Reply | Answer]
@@ -215,7 +216,7 @@ OF_ALL: Final = (asking.BOARD, asking.AWAY, asking.BACK)
 """The verbs that a mail which names no match may mean for several."""
 
 LOGGED: Final = (Verdict.SAID, Verdict.RESIGNED, Verdict.VACATED, Verdict.ABSENT, Verdict.PRESENT)
-"""The verdicts on what stands in the log now: its sender is told the news with it."""
+"""The verdicts on what stands in the log now: the sender is told the news with it."""
 
 
 def overview(theirs: Mapping[str, Sequence[Seat]], matches: Matches) -> Sentence:

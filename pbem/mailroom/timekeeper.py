@@ -168,7 +168,7 @@ class Timekeeper:
                 yield Doubt(key, agenda.VACANT, seat, self.matches.look(due.path))
 
     def _owing(self, due: Due) -> Iterator[tuple[Reminder, Open]]:
-        """The same by the match itself, which is opened only if there seem to be any."""
+        """The reminders that the match itself says are owed; it is opened only if any seem to be."""
         if not any(self._unsaid(due)):
             return
         now, desk = self.matches.open(due.path)

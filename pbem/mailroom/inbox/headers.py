@@ -152,9 +152,9 @@ def digest(mail: bytes) -> str:
 
 
 def mail_id(mail: bytes, envelope: Envelope, said: Submission | None, *, settled: bool) -> str:
-    """What makes a mail the same as one read before: its sender, its Message-ID, its text, and
-    whether it is settled who wrote it. A mail that anybody may have written is never the same as
-    one of which that is known.
+    """What makes a mail the same as one read before: its sender, its Message-ID, its subject, its
+    text, and whether it is settled who wrote it. A mail that anybody may have written is never the
+    same as one whose writer is known.
 
     The trace headers differ from copy to copy and do not count. Where the text cannot be read, or
     there is no sender or no Message-ID, all of the mail counts.

@@ -22,7 +22,7 @@ from pbem.mailroom.inbox.sources import Item
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mail:
-    """A mail that is being worked on: `raw` is it taken apart, `said` what it says, or `trouble`
+    """A mail that is being worked on, taken apart as `raw`: `said` is what it says, or `trouble`
     why that is unclear; `named` is the match it names. It has three ids: of all its bytes, and as a
     mail whose writer is known or is not."""
 
@@ -57,8 +57,8 @@ class Mail:
 
 
 def opened(item: Item, own: Address, begun: str) -> Mail:
-    """A mail taken apart; `own` is the desk's address. It lay there when this run had `begun`: what
-    the run enters, nobody has been told whose mail it reads."""
+    """A mail taken apart; `own` is the desk's address. It counts as written before this run had
+    `begun`: of what the run enters, its writer has not been told."""
     outside, said, trouble, named = Envelope(), None, item.trouble, None
     whole = item.mail if trouble is None else item.identity.encode(errors="replace") + item.mail
     raw = rawmail.read(item.mail)

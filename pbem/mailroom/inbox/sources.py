@@ -28,7 +28,7 @@ _DELIVERED: Final = re.compile(r"(\d{9,11})\.(?:[^.]*?M(\d{1,6}))?")
 _FLAGS: Final = "!2," if sys.platform == "win32" else ":2,"
 """What flags stand behind in the name of a mail; no name has a colon on Windows."""
 _HEAD: Final = 64 * 1024
-"""How much is kept of a longer one."""
+"""How much is kept of a mail that is too large."""
 
 FROM_LINE: Final = re.compile(rb"From [^\n]*\d\d:\d\d[^\n]*\n\Z")
 
