@@ -22,8 +22,8 @@ Now = Callable[[], str]
 """Says what time it is, as it stands in logs."""
 
 Rehearse = Callable[[Match, int], None]
-"""Writes what is to be told to those who know so many entries of the log, for nobody yet. What it
-raises leaves all files as they are: a log does not grow by what cannot be told."""
+"""Makes what those will be told who know so many entries of the log, and sends it to nobody. What
+it raises leaves all files as they are: a log does not grow by what cannot be told."""
 
 MOST_DRAWS: Final = 1000
 """So often chance may draw before somebody must choose; a game that wants more has no end."""

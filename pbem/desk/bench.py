@@ -34,7 +34,7 @@ class Shelf(Protocol):
 
 class Circumstances(NamedTuple):
     """What goes with everything that is entered in a log: what time it is, how it is tried out
-    beforehand on those who will be told, for how many seconds another writer is waited for, and the
+    beforehand what will be told of it, for how many seconds another writer is waited for, and the
     `shelf` of the match, if it stands on one. Where all is only `imagined`, no file is touched."""
 
     clock: Now

@@ -1,5 +1,5 @@
-"""Who sits on a seat, may write for it or follows a match, and what mails bring: changed in the
-desk file."""
+"""Who sits on a seat, who may write for it, who follows a match, and what letters bring: changed in
+the desk file."""
 
 from __future__ import annotations
 

@@ -159,8 +159,8 @@ def _may_be_plan(case: Case, text: str) -> bool:
 def _completed(
     search: Search, state: Any, troubles: Sequence[Trouble]
 ) -> tuple[tuple[Trouble, ...], Completions | None]:
-    """The troubles, the first with the moves that it may leave something out of, where that may be
-    said of few; and those."""
+    """The troubles, the first with the few moves that it may be short for, if there are such; and
+    those moves."""
     first, *rest = troubles
     whole = hints.completions(search.legal, state, first.text)
     if whole is None:

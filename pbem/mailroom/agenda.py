@@ -51,7 +51,7 @@ None: nobody knows that it has."""
 
 
 def always(now: Match, each: Deadline) -> bool:
-    """For those who post the notices themselves."""
+    """For those who post the notices themselves: each has been read."""
     return True
 
 

@@ -168,7 +168,7 @@ class Timekeeper:
                 yield Doubt(key, agenda.VACANT, seat, self.matches.look(due.path))
 
     def _owing(self, due: Due) -> Iterator[tuple[Reminder, Open]]:
-        """The reminders that the match itself says are owed; it is opened only if any seem to be."""
+        """The reminders that are owed by the match itself, which is opened only if any seem to."""
         if not any(self._unsaid(due)):
             return
         now, desk = self.matches.open(due.path)

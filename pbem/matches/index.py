@@ -49,8 +49,8 @@ def logs_in(folder: str) -> list[str]:
 
 
 def state(path: str) -> list[int]:
-    """What is another once a file has changed, even if its time was set back, as `touch -r`, rsync
-    and copies do; [] where there is none: whoever opens it will say so."""
+    """What differs once a file has changed, even if its time was set back, as `touch -r`, rsync and
+    copies do; [] where there is no file: whoever opens it will say so."""
     try:
         status = os.stat(path)
     except OSError:
@@ -59,7 +59,7 @@ def state(path: str) -> list[int]:
 
 
 def stamp(state: Sequence[int]) -> int:
-    """A number that is another one once a file has changed: its time and its size; 0 for none."""
+    """A number that differs once a file has changed: its time and its size; 0 for no file."""
     return state[1] << 32 | state[0] if state else 0
 
 

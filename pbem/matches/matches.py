@@ -26,8 +26,6 @@ from pbem.matches.status import IsStuck, Known, Overview, Summary
 
 MOST: Final = 64
 """How many matches are kept open; the least recently used goes first."""
-
-
 FRESH: Final = 1_000_000_000
 """For how many nanoseconds a look at the folder is good."""
 
@@ -173,8 +171,8 @@ class Matches:
         ]
 
     def _times(self, paths: Sequence[str]) -> Iterator[Any]:
-        """The same of these logs, for the index: the seats that nobody holds, and the timetable;
-        None where no time runs."""
+        """What the index keeps of the time in these logs: the seats that nobody holds, and the
+        timetable; None where no time runs."""
         timed = [path for path in paths if self._has_clock(path)]
         found = dict(zip(timed, self._summaries(timed), strict=True))
         for facts in map(found.get, paths):

@@ -35,7 +35,7 @@ AWAY: Final = "away"
 MARKS: Final[Mapping[str, str]] = MappingProxyType(
     {LAPSED: LAPSED, LATE: LATE, OWED: LATE, PAUSED: PAUSED, OVERDRAWN: "spare", SOON: SOON}
 )
-"""How each state is marked, the worst first. AWAY stands for all but the first two and a pause."""
+"""How each state is marked, the worst first. AWAY takes the place of "spare" and SOON."""
 
 
 _MANY: Final = 40
@@ -113,7 +113,7 @@ class Summary:
         )
 
     def plain(self) -> list[Any]:
-        """As the index keeps it: its values, the last two which seats are vacant, and the times."""
+        """As the index keeps it: its values, the last two of which are `vacant` and `times`."""
         values = (getattr(self, name) for name in self.__slots__[:-1])
         return [*values, self.times and self.times.plain()]
 

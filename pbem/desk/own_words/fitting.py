@@ -52,7 +52,7 @@ class Wording(NamedTuple):
 
 
 def as_known(now: Match, seat: Seat) -> Match:
-    """The match as far as a seat knows it; as it is for whoever knows no more than that."""
+    """The match as far as a seat knows it; as it is where no more is known of it anyway."""
     return now.seen_by(seat) if now.keyring.secret is not None else now
 
 

@@ -1,5 +1,5 @@
 """What a text that cannot be read tells all the same, for its writer to look at: the moves it
-begins with, those it leaves something out of, and how a turn may end. None of it is played.
+begins with, those it may be short for, and how a turn may end. None of it is played.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LONGEST_LINE: Final = 200
 
 _BROKEN: Final = re.compile(r"^-\w+")  # an ending, of a number say
 _MOST_AHEAD: Final = 100  # legal moves after those that are offered
-_FEW_MOVES: Final = 6  # that a line may leave something out of
+_FEW_MOVES: Final = 6  # that a line may be short for
 
 
 class Beginning(NamedTuple):
@@ -46,9 +46,9 @@ class Beginning(NamedTuple):
 
 
 class Completions(NamedTuple):
-    """The few moves that a text leaves something out of; `named`: it begins with what to do. The
-    text is all of a line, or what stands in front of more that is to be done: "sail to M" of "sail
-    to M and take lono"."""
+    """The few moves that a text may be short for; `named`: it begins with what to do. The text is
+    all of a line, or what stands in front of more that is to be done: "sail to M" of "sail to M and
+    take lono"."""
 
     moves: tuple[str, ...]
     named: bool

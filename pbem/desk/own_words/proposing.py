@@ -1,4 +1,4 @@
-"""The best reading of a message that was refused for its text: one that a player can say yes to.
+"""The best reading of a message that cannot be read as it stands: one a player can say yes to.
 
 Every thing and every verb in the text must belong to a move, in their order; and nothing that may
 take an order back may be left over.
