@@ -12,15 +12,16 @@ from dataclasses import replace
 from typing import Final
 
 from pbem.core import Busy, Denied, Faulty, Problem, Seat, Usage
-from pbem.desk import address as addresses
 from pbem.desk import chatter, press, stray_moves
-from pbem.desk.answer import Answer, Case, Verdict
+from pbem.desk.address import Address
+from pbem.desk.answer import Answer, Verdict
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import LOG_SUFFIX
 from pbem.desk.own_words.hints import Beginning, endings
 from pbem.desk.plans.run import MOST
 from pbem.desk.submit import only_withdraws, recall, submit
 from pbem.desk.unread import about, begins, is_talk, named_moves
+from pbem.files.timestamp import stamp
 from pbem.intake.asking import (
     HELP,
     MAILS,
@@ -38,10 +39,10 @@ from pbem.mailroom import agenda, letters, primer, requests
 from pbem.mailroom.inbox import bounces
 from pbem.mailroom.inbox.incoming import Mail, Mistake
 from pbem.mailroom.letterhead import paragraphs, safe
-from pbem.mailroom.matter import Handling, Matter, Meant, Office, day
+from pbem.mailroom.matter import Handling, Matter, Meant, Office
 from pbem.matches.index import match_name
 from pbem.report import rulebook
-from pbem.sentence import Counted, Sentence, in_turn, say
+from pbem.sentence import Counted, Sentence, in_turn, say, timed
 
 OWN_AFFAIR: Final = (Verdict.WAITING, Verdict.WITHDRAWN)
 """The verdicts on mails whose senders a moderator who plays must not learn: what a player plans,
@@ -77,10 +78,9 @@ def machine(matter: Matter) -> Handling | None:
     return Handling(verdict=kind, path=path, why=why)
 
 
-def _whose(matter: Matter, path: str, address: str) -> Sentence:
+def _whose(matter: Matter, path: str, address: Address) -> Sentence:
     """Whose address this is, for the moderator."""
-    known = addresses.found(address)
-    theirs = matter.office.matches.of(known) if known else {}
+    theirs = matter.office.matches.of(address)
     seats = theirs.get(path, ())
     if seats:
         return say("in {match} it is that of {seats:all}", match=match_name(path), seats=seats)
@@ -233,7 +233,7 @@ def asks(matter: Matter) -> Handling | None:
         return ordered(matter)  # which says what is to be done to resign
     asked = match.moves_nothing(Verdict.ASKED)
     quiet = matter.quiet(asked)
-    if not message.orders or _reads_as_talk(match):
+    if not message.orders or is_talk(match.case):
         if quiet:
             return quiet
         asks_more = any(each.why == "question" for each in message.ignored)
@@ -286,7 +286,7 @@ def asks_about_the_rules(matter: Matter) -> Handling | None:
     rules = rulebook.answering(now, asked) if asked else []
     if not rules:
         return None
-    why = say("for you: {seat:seat} asks about the rules", seat=match.seat)
+    why = say("for you: {seat:seat} asks about the rules", seat=match.case.seat)
     moves = {line.number for line in match.message.asked if line.text.strip() not in asked}
     asks_alone = not match.message.fenced and not moves
     if asks_alone and about(match.message) in (TAKEBACK, RESIGN):
@@ -305,8 +305,8 @@ def asks_about_the_rules(matter: Matter) -> Handling | None:
 
 def for_a_person(matter: Matter) -> Handling | None:
     """Is there nothing for the desk in it? Then a person reads it."""
-    match, now, seat = matter.match, matter.match.now, matter.match.seat
-    if not _reads_as_talk(match):
+    match, now, seat = matter.match, matter.match.now, matter.match.case.seat
+    if not is_talk(match.case):
         return None
     begun, asked = begins(now, match.message, seat), seat in now.awaited
     if match.message.quoted:
@@ -325,14 +325,14 @@ def for_a_person(matter: Matter) -> Handling | None:
         sentence = paragraphs(sentence, primer.block(now) if asked else None)
     if begun.moves:
         fence = primer.fence(now, *begun.moves)
-        sentence = paragraphs(_seen(now, seat, begun), fence)
+        sentence = paragraphs(_begun(now, seat, begun), fence)
     why = say("for you: {seat:seat} writes, and there is no move in it", seat=seat)
     handling = replace(match.moves_nothing(Verdict.PASSED_ON), why=why, aside=True)
     return matter.answered(handling, matter.letter(now, sentence))
 
 
-def _seen(now: Match, seat: Seat, begun: Beginning) -> Sentence:
-    """What is said of moves in a mail that is for a person."""
+def _begun(now: Match, seat: Seat, begun: Beginning) -> Sentence:
+    """What is said of the moves that a mail for a person begins with."""
     moves, rest = in_turn(begun.moves), stray_moves.shown(begun.rest)
     if begun.undone:
         return say(
@@ -357,11 +357,6 @@ def _seen(now: Match, seat: Seat, begun: Beginning) -> Sentence:
         moves=moves,
         rest=rest,
     )
-
-
-def _reads_as_talk(match: Meant) -> bool:
-    """Is no line of a mail an order, and no order to be seen in it all the same?"""
-    return is_talk(Case(match.now, match.message, match.writer))
 
 
 # ------------------------------------------------------------------------------- orders
@@ -422,10 +417,10 @@ def _overtaken(match: Meant) -> Handling | None:
         "This mail was overtaken: you sent it on {sent}, and one you sent on {newest} was read "
         "before it. To be on the safe side nothing of it was played; if you still mean it, "
         "send it again",
-        sent=day(sent),
-        newest=day(newest),
+        sent=timed(stamp(sent)),
+        newest=timed(stamp(newest)),
     )
-    answer = Case(match.now, match.message, match.writer).turned_away(Verdict.OVERTAKEN, why)
+    answer = match.case.turned_away(Verdict.OVERTAKEN, why)
     return match.refused(replace(answer, seat=None))
 
 

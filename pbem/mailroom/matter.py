@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -10,7 +9,7 @@ from typing import Final, NamedTuple
 from pbem.core import BadFile, Problem, Seat, Usage
 from pbem.desk import authorship, press
 from pbem.desk.address import Address
-from pbem.desk.answer import Answer, Verdict
+from pbem.desk.answer import Answer, Case, Verdict
 from pbem.desk.authorship import Writer
 from pbem.desk.bench import Circumstances
 from pbem.desk.current import last_at
@@ -95,10 +94,9 @@ class Meant(NamedTuple):
         return self.matter.office.matches.open(self.path)[1]
 
     @property
-    def seat(self) -> Seat:
-        """The seat the mail is from: of those its writer has, the one that is named or asked."""
-        seats, said, awaited = self.writer.seats, self.message.seat, self.now.awaited
-        return said if said in seats else next((s for s in seats if s in awaited), seats[0])
+    def case(self) -> Case:
+        """The mail as the desk sees it."""
+        return Case(self.now, self.message, self.writer)
 
     def acquaint(self, now: Match) -> None:
         """Take up a match that is older than the daybook: everybody counts as told of all of it."""
@@ -136,7 +134,7 @@ class Meant(NamedTuple):
         # Whoever has seen an old code can send it again: it proves nothing any more. And what was
         # read before does not prove when its sender wrote last.
         code, matter = self.writer.position, self.matter
-        arrival = day(matter.mail.item.arrival)
+        arrival = timed(stamp(matter.mail.item.arrival))
         settled = code is None or answer.before.position == code
         too_late = settled and self._came_before_silence(answer)
         if too_late:
@@ -277,11 +275,6 @@ class Matter:
             why = say(pattern, told=sentence, n=self.office.most)
             return replace(handling, aside=True, why=why)
         return None
-
-
-def day(seconds: float) -> Sentence:
-    """A moment in seconds, as it is said."""
-    return timed(time.strftime("%Y-%m-%dT%H:%M", time.gmtime(seconds)))
 
 
 _ARRIVED: Final = (

@@ -294,7 +294,7 @@ def beside(match: Meant, handling: Handling, found: Sequence[Reply]) -> Handling
 def _replies(match: Meant) -> list[Reply] | Answer:
     """What comes of each thing a mail asks for, in order; what it says to all is one. Only absences
     and rules can be several; settings are one."""
-    found, seat = list[Reply](), match.seat
+    found, seat = list[Reply](), match.case.seat
     wanted = {
         (r.verb, r.said if r.verb in (*asking.TIMED, asking.RULES) else ""): r
         for r in reversed(match.message.requests)
@@ -316,7 +316,7 @@ def _answered(match: Meant, handling: Handling, found: Sequence[Reply]) -> Handl
     others = [each for each in handling.letters if each.plan is None]
     answer = others[0] if others else matter.letter(now)
     if not news and any(each.verdict in LOGGED for each in found):
-        own = letters.entered(now, match.desk, match.seat, matter.mail, matter.office.book)
+        own = letters.entered(now, match.desk, match.case.seat, matter.mail, matter.office.book)
         news = tuple(replace(each, refused=answer.refused) for each in own)
     if any(each.answered for each in news):  # a letter itself: it brings the board
         sentence = _together([each for each in found if not each.board])
