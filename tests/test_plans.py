@@ -763,7 +763,7 @@ def test_two_hundred_plans_are_gone_through_in_no_time(room: Room) -> None:
 def test_at_most_fifty_plans_are_played_in_a_run_and_that_is_said(
     toy: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pbem.desk.plans.run.MOST", 3)
+    monkeypatch.setattr("pbem.desk.plans.run.MOST_IN_A_RUN", 3)
     for seat in ("ann", "bob", "cy"):
         toy.says(seat, fenced("always veto: allow"))
     answer = toy.says("ann", "build 1; build 2; build 3; done")

@@ -8,7 +8,7 @@ from pbem.sentence import printable, say
 
 if TYPE_CHECKING:
     from pbem.desk.bench import Circumstances
-    from pbem.mailroom.agenda import Looks
+    from pbem.mailroom.agenda import Agenda
 
 _PLANNED = "{match}: what waited has been played; `pbem post {match}` prints it"
 
@@ -27,50 +27,50 @@ def due(
     from pbem.desk.bench import Circumstances
     from pbem.files.timestamp import now
     from pbem.mailroom import agenda
-    from pbem.mailroom.agenda import Looks
+    from pbem.mailroom.agenda import Agenda
     from pbem.report import compose
 
     if ics:
         make_ready(ics)
     moment, here = now(), Circumstances(now, compose.rehearse)
-    looks = Looks.at(dir, moment)
-    ticked = _played(looks, here) if enter else []
+    found = Agenda.at(dir, moment)
+    ticked = _played(found, here) if enter else []
     if ticked:
-        looks = Looks.at(dir, moment)
+        found = Agenda.at(dir, moment)
     entered = [
         each
-        for look in (looks.matches if enter else ())
-        for each in look.owed
-        if each.verdict == Verdict.LATE and agenda.enter(look.path, each, here, moment)
+        for judged in (found.matches if enter else ())
+        for each in judged.owed
+        if each.verdict == Verdict.LATE and agenda.enter(judged.path, each, here, moment)
     ]
     if entered:
-        looks = Looks.at(dir, moment)
+        found = Agenda.at(dir, moment)
     if ics:
         from pbem.matches.listing import calendar
 
-        events = ((look.match, look.players, look.times) for look in looks.matches)
+        events = ((judged.match, judged.players, judged.times) for judged in found.matches)
         put(ics, calendar(events))
-    for problem in looks.problems:
+    for problem in found.problems:
         complain(say("pbem: {problem}", problem=problem))
     if json:
-        print_json({**looks.plain(), "entered": len(entered), "planned": ticked})
+        print_json({**found.plain(), "entered": len(entered), "planned": ticked})
         return
     told = [say(_PLANNED, match=match).text() for match in ticked]
-    told += [each.text(look.players) for look in looks.matches for each in look.sentences()]
+    told += [each.text(judged.players) for judged in found.matches for each in judged.sentences()]
     for line in told:
         print(printable(line))
     if not told:
         print("nobody is to be reminded, and no notice is owed")
 
 
-def _played(looks: "Looks", here: "Circumstances") -> list[str]:
+def _played(found: "Agenda", here: "Circumstances") -> list[str]:
     """Play what was put off until a tick that has passed; the matches in which anything was."""
     from pbem.mailroom import agenda
 
     played = []
-    for look in looks.matches:
-        if look.tick:
-            change = agenda.play_plans(look.path, here)
+    for judged in found.matches:
+        if judged.tick:
+            change = agenda.play_plans(judged.path, here)
             if change.now.log != change.before.log:
-                played.append(look.match)
+                played.append(judged.match)
     return played

@@ -340,7 +340,7 @@ def _rehearse(matches: str, outbox: str, box: "Letterbox", yes: bool, json: bool
         unread = len(box)
     moment = now()
     book = daybook.looked_at(matches, lambda name: holds(outbox, name))
-    looks = agenda.Looks.at(matches, moment, agenda.heard_by(book))
+    found = agenda.Agenda.at(matches, moment, agenda.heard_by(book))
     stands = agenda.stands(book, moment, mailbox=box.mailbox, yes=yes)
     plays = agenda.may_play(moment, book.last, yes=yes)
     imagined = Matches(matches, indexed=False)
@@ -349,7 +349,7 @@ def _rehearse(matches: str, outbox: str, box: "Letterbox", yes: bool, json: bool
     kept = () if stands else tuple(keeper.keep(moment, box.mailbox, {}))
     would = [each for each in kept if not isinstance(each, Problem)]
     digests = list(agenda.digests(imagined, book, moment))
-    for problem in looks.problems:
+    for problem in found.problems:
         complain(say("pbem: {problem}", problem=problem))
     if json:
         told = [
@@ -358,14 +358,14 @@ def _rehearse(matches: str, outbox: str, box: "Letterbox", yes: bool, json: bool
         ]
         told += [{"verdict": Verdict.DIGEST, "match": "", "seat": ""} for _ in digests]
         stood = {"unread": unread, "plays": plays, "stands": stands and str(stands)}
-        print_json({**looks.plain(), **stood, "would": told})
+        print_json({**found.plain(), **stood, "would": told})
         return
     lines = [say(_UNREAD, n=unread).text()] if unread else []
     lines += [stands.text()] if stands else []
-    times = [(look.times, each) for look in looks.matches for each in look.times.deadlines]
+    times = [(judged.times, each) for judged in found.matches for each in judged.times.deadlines]
     if not (stands or plays) and any(one.state(d, moment) == LAPSED for one, d in times):
         lines.append(_ASLEEP)
-    unjudged = (look.unjudged() for look in looks.matches)
+    unjudged = (judged.unjudged() for judged in found.matches)
     lines += [each.text() for each in unjudged if each]
     lines += [each.would for each in would]
     lines += [agenda.would_tell(each).text() for each in digests]

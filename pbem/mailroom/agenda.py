@@ -502,7 +502,7 @@ _KINDS: Final = {Verdict.LATE: "notice", Verdict.SILENCE: "silence", Verdict.ASK
 """What each is called in JSON."""
 
 
-class Looks(NamedTuple):
+class Agenda(NamedTuple):
     """The matches of a folder that have a clock, the first deadline first, and what could not be
     read."""
 
@@ -510,7 +510,7 @@ class Looks(NamedTuple):
     problems: tuple[Problem, ...]
 
     @staticmethod
-    def at(folder: str, moment: str, heard: Heard = always) -> Looks:
+    def at(folder: str, moment: str, heard: Heard = always) -> Agenda:
         """Look at all matches of a folder that go on and have a clock. Raises Problem if there is
         no such folder."""
         found, problems = list[Due](), list[Problem]()
@@ -523,7 +523,7 @@ class Looks(NamedTuple):
             if due:
                 found.append(due)
         found.sort(key=lambda due: (due.times.due or "~", due.match))
-        return Looks(tuple(found), tuple(problems))
+        return Agenda(tuple(found), tuple(problems))
 
     def plain(self) -> dict[str, Any]:
         """The same for programs."""

@@ -33,7 +33,7 @@ NOTHING: Final = -1
 """How many entries somebody knows who has not even seen the opening post."""
 
 BOUNCE: Final = "bounce"
-"""The verdict on mails that say that an address cannot be reached; they count as its own."""
+"""As `Verdict` has it, which costs too much to load: the `sender` is the address that fails."""
 
 WEBHOOK: Final = "webhook "
 """How the keys begin under which it is noted what a webhook was told, and that it fails."""

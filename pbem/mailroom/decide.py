@@ -18,7 +18,7 @@ from pbem.desk.answer import Answer, Verdict
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import LOG_SUFFIX
 from pbem.desk.own_words.hints import Beginning, endings
-from pbem.desk.plans.run import MOST
+from pbem.desk.plans.run import MOST_IN_A_RUN
 from pbem.desk.submit import only_withdraws, recall, submit
 from pbem.desk.unread import about, begins, is_talk, named_moves
 from pbem.files.timestamp import stamp
@@ -466,7 +466,7 @@ def _accepted(match: Meant, answer: Answer) -> Handling:
         seat=answer.seat or "",
         ply=answer.after.position.ply,
         settled=True,
-        why=say(_MORE, n=MOST) if answer.more else match.writer.doubt,
+        why=say(_MORE, n=MOST_IN_A_RUN) if answer.more else match.writer.doubt,
     )
 
 

@@ -34,12 +34,11 @@ MOST_RULES: Final = 8
 
 
 class Reply(NamedTuple):
-    """What came of a wish: what its sender is told, whose letter goes out again (`board`), and why
-    a person must look at it, if one must. `verdict` says more than `asked` where the log has
-    changed."""
+    """What came of a wish: what its sender is told, whose letter goes out again, and why a person
+    must look at it, if one must. `verdict` says more than `asked` where the log has changed."""
 
     sentence: Sentence | None
-    board: Person | None = None
+    again: Person | None = None
     aside: Sentence | None = None
     verdict: Verdict = Verdict.ASKED
 
@@ -69,10 +68,10 @@ def _board(match: Meant, seat: Seat, request: Request) -> Reply:
         return Reply(
             say("Your moderator has no address of yours on file, so no letter can be sent.")
         )
-    board = Person(on_file.address, (seat,))
-    if on_file.address == match.matter.sender:
-        return Reply(None, board)
-    return Reply(say("Your letter goes to the address your moderator has on file for you."), board)
+    reader = Person(on_file.address, (seat,))
+    if reader.address == match.matter.sender:
+        return Reply(None, reader)
+    return Reply(say("Your letter goes to the address your moderator has on file for you."), reader)
 
 
 def _status(match: Meant, seat: Seat, request: Request) -> Reply:
@@ -319,16 +318,16 @@ def _answered(match: Meant, handling: Handling, found: Sequence[Reply]) -> Handl
         own = letters.entered(now, match.desk, match.case.seat, matter.mail, matter.office.book)
         news = tuple(replace(each, refused=answer.refused) for each in own)
     if any(each.answered for each in news):  # a letter itself: it brings the board
-        sentence = _together([each for each in found if not each.board])
+        sentence = _together([each for each in found if not each.again])
         news = tuple(replace(each, sentence=sentence) if each.answered else each for each in news)
         return replace(handling, letters=news)
-    board = next((each.board for each in found if each.board), None)
+    reader = next((each.again for each in found if each.again), None)
     answer = replace(answer, sentence=_together(found))
-    if board is None:
+    if reader is None:
         return replace(handling, letters=(*news, answer))
-    if board.address == answer.to.address:
-        return replace(handling, letters=(*news, replace(answer, to=board)))
-    again = replace(matter.letter(now), to=board, answered=None)
+    if reader.address == answer.to.address:
+        return replace(handling, letters=(*news, replace(answer, to=reader)))
+    again = replace(matter.letter(now), to=reader, answered=None)
     return replace(handling, letters=(*news, answer, again))
 
 

@@ -428,7 +428,7 @@ def _for_the_tray(mail: Mail, handling: Handling) -> bytes:
     head = ((k, v) for k, v in said.mail.headers if not k.lower().startswith(gone))
     lines = enumerate(said.body.split("\n"), 1)
     shown = "\n".join(line for n, line in lines if n not in hidden)
-    text = f"{tray.HIDDEN}: {len(hidden)}\n{_TEXT}\n\n{shown}\n"
+    text = f"{tray.LACKS}: {len(hidden)}\n{_TEXT}\n\n{shown}\n"
     return b"".join((*(b"%s:%s\n" % each for each in head), text.encode(errors="replace")))
 
 

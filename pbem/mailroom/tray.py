@@ -25,7 +25,7 @@ from pbem.sentence import Counted, Sentence, printable, say
 
 ASIDE: Final = "aside"
 """Where copies of mails lie that are for a person, each with the reason beside it."""
-HIDDEN: Final = "Left-Out"
+LACKS: Final = "Left-Out"
 """The header of a copy that says how many lines of the mail it lacks: they go to players alone."""
 DONE: Final = "done"
 """Where mails go that have been dealt with."""
@@ -84,7 +84,7 @@ class LaidAside(NamedTuple):
             said = intake.read(self.read(), "the mail", "mail")
         except Problem:
             return not talk
-        if not said.orders and said.mail and said.mail.first(HIDDEN):
+        if not said.orders and said.mail and said.mail.first(LACKS):
             return False
         return (
             not talk or said.fenced or (self.verdict == Verdict.STRANGER and bool(said.positions))
@@ -219,7 +219,7 @@ def headers(mail: bytes) -> Iterator[str]:
     yield f"Subject: {outside.decoded(envelope.subject)}"
     if envelope.message_id:
         yield f"Message-ID: {envelope.message_id}"
-    if (hidden := raw.first(HIDDEN) or "").isdecimal():
+    if (hidden := raw.first(LACKS) or "").isdecimal():
         yield str(say(_TO_PLAYERS, n=int(hidden)))
 
 
@@ -260,18 +260,18 @@ def digest(new: Sequence[LaidAside], matches: str) -> Iterator[str]:
         "puts one away, `--submit N` hands it to its match.",
         matches=matches,
     ).text()
-    for entry in new:
+    for each in new:
         heading = say(
             "{number}  {at}  {sender}  {match}: {verdict}",
-            number=entry.number,
-            at=entry.at or "-",
-            sender=entry.sender or "-",
-            match=entry.match or "-",
-            verdict=entry.verdict or "-",
+            number=each.number,
+            at=each.at or "-",
+            sender=each.sender or "-",
+            match=each.match or "-",
+            verdict=each.verdict or "-",
         )
         yield from ("", "", printable(heading))
-        if entry in new[:_MOST] and not entry.may_be_order:
-            raw = entry.read()
+        if each in new[:_MOST] and not each.may_be_order:
+            raw = each.read()
             shown = Copy.of(raw)
             for line in (*headers(raw), "", *shown.lines[:_MOST_LINES]):
                 yield f"> {printable(line)}".rstrip()

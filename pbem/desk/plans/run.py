@@ -27,7 +27,7 @@ from pbem.play import judge as play
 from pbem.play.judge import Accepted, Step
 from pbem.sentence import Sentence, say, to_keep
 
-MOST: Final = 50
+MOST_IN_A_RUN: Final = 50
 """How many plans are played in one run."""
 
 
@@ -134,8 +134,8 @@ class AtWork:
 
     @property
     def more(self) -> bool:
-        """Has it stopped at `MOST`?"""
-        return len(self.played) >= MOST
+        """Has it stopped at `MOST_IN_A_RUN`?"""
+        return len(self.played) >= MOST_IN_A_RUN
 
     def append(self, step: Step, source: str = "") -> None:
         """Append a ply."""

@@ -17,7 +17,7 @@ from pbem.desk.address import Address
 from pbem.intake import Submission
 from pbem.intake.rawmail import RawMail
 
-HOUSE: Final = "X-Pbem"
+OWN_HEADER: Final = "X-Pbem"
 """The header of our own mails: whatever comes back with it is not an order."""
 
 _LONGEST: Final = 998  # of a header that is looked at
@@ -104,7 +104,7 @@ def _machine(found: dict[str, str], written: str, sender: Address | None, own: s
     """Why this is not to be answered; "" if it is. `written` is what stands in From."""
     submitted = found.get("auto-submitted", "no").lower()
     precedence = found.get("precedence", "").lower()
-    if HOUSE.lower() in found or (own and sender == own):
+    if OWN_HEADER.lower() in found or (own and sender == own):
         return "own"
     kind = found.get("content-type", "").lower()
     if "x-failed-recipients" in found or "delivery-status" in kind:

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from pbem.core import Problem
 from pbem.desk.address import Address
-from pbem.mailroom.inbox.headers import HOUSE, decoded
+from pbem.mailroom.inbox.headers import OWN_HEADER, decoded
 from pbem.report.html import Alternative, whole
 from pbem.version import __version__
 
@@ -100,7 +100,7 @@ class OutgoingMail:
             *headers,
             ("Auto-Submitted", "auto-replied" if self.replies else "auto-generated"),
             ("X-Auto-Response-Suppress", "All"),
-            (HOUSE, __version__),
+            (OWN_HEADER, __version__),
             ("MIME-Version", "1.0"),
         ]
 
