@@ -26,7 +26,7 @@ from pbem.matches.index import Index
 from pbem.matches.matches import Matches
 from pbem.matches.status import Known, Summary
 
-SUFFIX = ".txt"
+SUFFIX = LOG_SUFFIX
 INDEX = f"{index.FILE}{SUFFIX}.json"
 LONG_AGO = 1_700_000_000
 
@@ -66,7 +66,7 @@ def later(monkeypatch: pytest.MonkeyPatch, seconds: float = 60) -> None:
 
 def look(folder: Path, kept_in: Path | None = None) -> tuple[dict[str, object], list[str], Index]:
     """What a new process finds, and which files it opened for it."""
-    reader, known = Reader(), Index(str(folder), str(kept_in or folder / ".mailroom"), [SUFFIX])
+    reader, known = Reader(), Index(str(folder), str(kept_in or folder / ".mailroom"))
     return known.facts(SUFFIX, reader), sorted(reader.asked), known
 
 
@@ -77,28 +77,28 @@ def test_what_was_found_out_is_kept_until_a_file_changes(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     later(monkeypatch)
-    assert look(folder)[:2] == (ALL, ["a.txt", "b.txt", "c.txt"])
+    assert look(folder)[:2] == (ALL, [f"a{SUFFIX}", f"b{SUFFIX}", f"c{SUFFIX}"])
     assert look(folder)[:2] == (ALL, [])
-    (folder / "b.txt").write_text("new")
-    (folder / "c.txt").unlink()
-    (folder / "d.txt").write_text("d")
+    (folder / f"b{SUFFIX}").write_text("new")
+    (folder / f"c{SUFFIX}").unlink()
+    (folder / f"d{SUFFIX}").write_text("d")
     later(monkeypatch)
     now = {"a": {"text": "a"}, "b": {"text": "new"}, "d": {"text": "d"}}
-    assert look(folder)[:2] == (now, ["b.txt", "d.txt"])
+    assert look(folder)[:2] == (now, [f"b{SUFFIX}", f"d{SUFFIX}"])
     assert look(folder)[:2] == (now, [])
 
 
 def test_a_file_of_the_same_size_and_time_is_another(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file = folder / "a.txt"
+    file = folder / f"a{SUFFIX}"
     os.utime(file, (LONG_AGO, LONG_AGO))
     later(monkeypatch)
     look(folder)
     file.write_text("x")  # written in place and set back, as `touch -r` does
     os.utime(file, (LONG_AGO, LONG_AGO))
     later(monkeypatch)
-    assert look(folder)[:2] == (ALL | {"a": {"text": "x"}}, ["a.txt"])
+    assert look(folder)[:2] == (ALL | {"a": {"text": "x"}}, [f"a{SUFFIX}"])
     (folder / "copy").write_text("y")  # moved over it, as rsync does
     os.utime(folder / "copy", (LONG_AGO, LONG_AGO))
     (folder / "copy").rename(file)
@@ -108,12 +108,12 @@ def test_a_file_of_the_same_size_and_time_is_another(
 def test_a_file_touched_a_moment_ago_is_read_again(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert look(folder)[1] == look(folder)[1] == ["a.txt", "b.txt", "c.txt"]
+    assert look(folder)[1] == look(folder)[1] == [f"a{SUFFIX}", f"b{SUFFIX}", f"c{SUFFIX}"]
     # So is one that was when it was looked at, however long all of them took to be read.
-    Index(str(folder), str(folder / ".mailroom"), [SUFFIX]).facts(
+    Index(str(folder), str(folder / ".mailroom")).facts(
         SUFFIX, lambda paths: later(monkeypatch) or Reader()(paths)
     )
-    assert look(folder)[1] == ["a.txt", "b.txt", "c.txt"]
+    assert look(folder)[1] == [f"a{SUFFIX}", f"b{SUFFIX}", f"c{SUFFIX}"]
 
 
 def test_nothing_is_kept_of_a_file_that_is_gone(
@@ -132,12 +132,12 @@ def test_nothing_is_kept_of_a_file_that_is_gone(
 def test_what_cannot_be_read_is_told_and_tried_again(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (folder / "b.txt").write_text("bad")
+    (folder / f"b{SUFFIX}").write_text("bad")
     later(monkeypatch)
     for _ in range(2):
         found, _, _ = look(folder)
         assert isinstance(found["b"], Problem)
-    assert look(folder)[1] == ["b.txt"]
+    assert look(folder)[1] == [f"b{SUFFIX}"]
     with pytest.raises(NoFile):
         look(folder / "gone")
 
@@ -185,7 +185,7 @@ def test_an_index_that_is_wrong_is_made_again_or_done_without(
     spoil, says = WRONG[what]
     spoil(folder / ".mailroom" / INDEX)
     found, asked, known = look(folder)
-    assert (found, asked) == (ALL, ["a.txt", "b.txt", "c.txt"])
+    assert (found, asked) == (ALL, [f"a{SUFFIX}", f"b{SUFFIX}", f"c{SUFFIX}"])
     assert says in str(known.trouble or "")
     assert bool(says) == bool(known.trouble)
     lasting = says == "cannot be kept"

@@ -103,11 +103,6 @@ class Mailroom:
         self.held_up: dict[str, float] = {}
         """When the oldest mail that waits came, by match; one that may be for any under ""."""
 
-    @property
-    def sender(self) -> Sender:
-        """Who writes, now."""
-        return Sender(self.address, self.here.clock(), self.paint, self.site)
-
     # --------------------------------------------------------------------------- mails in
 
     def run(self, letterbox: Letterbox) -> Iterator[Done]:
@@ -182,7 +177,8 @@ class Mailroom:
         desk = self.matches.open(letter.about.log.path)[1] if letter.about else None
         desk = preferences.applied(desk, self.book) if desk else None
         wants = Preferences.of(self.book, letter.to.address)
-        sender = replace(self.sender, paint=None) if wants.text else self.sender
+        paint = None if wants.text else self.paint
+        sender = Sender(self.address, self.here.clock(), paint, self.site)
         spoken = wants.language or ("" if letter.about else self._spoken(letter.to.address))
         letter = replace(letter, language=spoken)
         mail = letters.mail(letter, desk, sender)

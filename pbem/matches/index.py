@@ -69,7 +69,7 @@ def match_name(path: str) -> str:
 
 
 class Look(NamedTuple):
-    """A look at the folder: when it was, in nanoseconds, and the state of each file that is wanted,
+    """A look at the folder: when it was, in nanoseconds, and the state of each log and desk file,
     by its suffix and its match, these in order."""
 
     seen: int
@@ -86,16 +86,14 @@ _Row = Sequence[Any]
 
 
 class Index:
-    """What is known of the files of a folder whose names are that of a match and one of these
-    suffixes; kept in another folder, or in mind only.
+    """What is known of the logs and the desk files of a folder; kept in another folder, or in
+    memory only.
 
     `trouble` says why nothing is kept; None if all is well.
     """
 
-    def __init__(
-        self, folder: str, kept_in: str | None, suffixes: Sequence[str] = (LOG_SUFFIX, SUFFIX)
-    ) -> None:
-        self.folder, self._kept_in, self._suffixes = folder, kept_in, suffixes
+    def __init__(self, folder: str, kept_in: str | None) -> None:
+        self.folder, self._kept_in = folder, kept_in
         self._folder = os.path.join(folder, "")
         self.trouble: Sentence | None = None
         self._last: Look | None = None
@@ -104,7 +102,7 @@ class Index:
     def look(self, *, anew: bool = False) -> Look:
         """The last look at the folder, or one `anew`. Raises Problem if there is no such folder."""
         if anew or self._last is None:
-            look = Look(time.time_ns(), {each: {} for each in self._suffixes})
+            look = Look(time.time_ns(), {LOG_SUFFIX: {}, SUFFIX: {}})
             for name in names_in(self.folder):
                 for suffix, states in look.states.items():
                     if name.endswith(suffix):
