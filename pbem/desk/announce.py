@@ -14,7 +14,7 @@ from pbem.desk.answer import Answer, Case, Verdict
 from pbem.desk.bench import Bench, Circumstances, bench
 from pbem.desk.current import written_by
 from pbem.desk.duplicates import mail_digest
-from pbem.desk.judging import may_withdraw
+from pbem.desk.judging import objection_to
 from pbem.desk.plans.model import GIVE_UP, Proposal
 from pbem.intake import Request, Submission
 from pbem.intake.absence import absence
@@ -154,4 +154,4 @@ def _speaking(at_work: Bench, message: Submission) -> Case | Answer:
     """A message whose writer may speak for a seat; an Answer turns it away."""
     now = at_work.now
     case = Case(now, message, authorship.writer(now, message, at_work.desk))
-    return may_withdraw(case) or case
+    return objection_to(case) or case

@@ -91,8 +91,9 @@ def rule(case: Case) -> Judged | Answer:
     )
 
 
-def may_withdraw(case: Case) -> Answer | None:
-    """What keeps a message from taking back what waits."""
+def objection_to(case: Case) -> Answer | None:
+    """What keeps a message from speaking for a seat, whatever is asked now: its writer, its match,
+    a seat of somebody else, a code for a position that is past."""
     return (
         _stranger(case)
         or _of_another_match(case)

@@ -26,7 +26,7 @@ from pbem.desk.duplicates import (
     source_digest,
 )
 from pbem.desk.file import Desk, desk_path
-from pbem.desk.judging import Judged, judge, machine, may_withdraw, moderators_word, rule
+from pbem.desk.judging import Judged, judge, machine, moderators_word, objection_to, rule
 from pbem.desk.plans.model import Proposal, Waiting
 from pbem.desk.plans.run import AtWork, not_played, waiting_now
 from pbem.files.timestamp import now as today
@@ -249,7 +249,7 @@ def withdraw(
 def _withdrawn(case: Case, at_work: Bench, reason: str) -> Answer:
     """The answer to a message that only takes back. What it says to all is entered, with why that
     may be."""
-    if objection := may_withdraw(case):
+    if objection := objection_to(case):
         return objection
     why, troubles = press.unfit(case.now, case.said)
     if why:

@@ -287,7 +287,7 @@ class Mailroom:
                 if slip.notice:
                     self.book.add(Keeps(slip.to, f"{OUT}{slip.notice}", self.here.clock()))
                 return
-            mail_id = headers.digest(f"failed {name}".encode())
+            mail_id = headers.id_of(f"failed {name}".encode())
             if mail_id not in self.book.mails:
                 match = match_name(self.matches.named(slip.match) or "")
                 reason = str(say(_FAILED, address=slip.to, why=why))
@@ -308,9 +308,9 @@ class Mailroom:
             ]
             if new:
                 letter = Letter(
-                    name=tray.digest_name(new),
+                    name=tray.name_of_copies(new),
                     to=Person(to),
-                    sentence=say("{text}", text="\n".join(tray.digest(new, self.matches.folder))),
+                    sentence=say("{text}", text="\n".join(tray.copies(new, self.matches.folder))),
                     subject=say(Counted("{n} mail needs you", "{n} mails need you"), n=len(new)),
                 )
                 self.write(letter, [laid_aside(each.number) for each in new])
@@ -337,7 +337,7 @@ class Mailroom:
                     troubles = [problem]
                 except OSError as error:
                     troubles = [CannotWrite("{error}", path, error=error.strerror or error)]
-                what = headers.digest(f"told {match}".encode())
+                what = headers.id_of(f"told {match}".encode())
                 self.book.note_trouble(Waits(what, match, "; ".join(map(str, troubles))))
             yield from troubles
             if replaced:

@@ -253,7 +253,7 @@ _UNTOLD: Final = say(
 )
 
 
-def digest(new: Sequence[LaidAside], matches: str) -> Iterator[str]:
+def copies(new: Sequence[LaidAside], matches: str) -> Iterator[str]:
     """The lines of a letter with copies of mails that have come to lie aside."""
     yield say(
         "These mails were put aside for you. `pbem aside {matches}` lists them, `--done N` "
@@ -285,7 +285,7 @@ _MOST: Final = 50
 """Mails that are copied; the others are listed."""
 
 
-def digest_name(new: Sequence[LaidAside]) -> str:
+def name_of_copies(new: Sequence[LaidAside]) -> str:
     """The name of that letter: other folders that share the outbox have mails of the same
     numbers."""
     newest = new[-1].name.rpartition(".")[2]

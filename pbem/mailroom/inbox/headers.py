@@ -146,9 +146,9 @@ def _seconds(date: str) -> float | None:
         return None
 
 
-def digest(mail: bytes) -> str:
-    """All of a mail, to the last byte."""
-    return hashlib.sha256(mail).hexdigest()[:32]
+def id_of(data: bytes) -> str:
+    """An id of all these bytes."""
+    return hashlib.sha256(data).hexdigest()[:32]
 
 
 def mail_id(mail: bytes, envelope: Envelope, said: Submission | None, *, settled: bool) -> str:
@@ -161,7 +161,7 @@ def mail_id(mail: bytes, envelope: Envelope, said: Submission | None, *, settled
     """
     known = envelope.message_id or (said.message_id if said else None)
     if said is None or known is None or envelope.sender is None:
-        return digest(mail) if settled else digest(b"unsettled" + mail)
+        return id_of(mail) if settled else id_of(b"unsettled" + mail)
     parts = (envelope.sender, known, envelope.subject, said.body)
     whole = "\0".join(parts if settled else (*parts, "unsettled"))
-    return digest(whole.encode(errors="surrogatepass"))
+    return id_of(whole.encode(errors="surrogatepass"))

@@ -85,7 +85,7 @@ def opened(item: Item, own: Address, begun: str) -> Mail:
         said=said,
         trouble=trouble,
         named=named,
-        raw_id=headers.digest(whole),
+        raw_id=headers.id_of(whole),
         settled_id=headers.mail_id(whole, outside, said, settled=True),
         unsettled_id=headers.mail_id(whole, outside, said, settled=False),
     )
