@@ -15,7 +15,6 @@ from pbem.desk import authorship, press
 from pbem.desk.answer import Answer, Case, NotPlayed, Verdict
 from pbem.desk.append import Now
 from pbem.desk.authorship import Writer
-from pbem.desk.authorship.authenticated import Dns
 from pbem.desk.bench import Bench, Circumstances, bench
 from pbem.desk.duplicates import (
     brought_plans,
@@ -41,19 +40,14 @@ from pbem.sentence import say
 
 
 def submit(
-    path: str,
-    message: Submission,
-    here: Circumstances,
-    *,
-    seat: str | None = None,
-    dns: Dns | None = None,
+    path: str, message: Submission, here: Circumstances, *, seat: str | None = None
 ) -> Answer:
     """Judge a message and, if it is accepted, append what follows. Raises Problem.
 
-    `seat` is the moderator's word on whose message it is; `dns` who is asked for DKIM keys.
+    `seat` is the moderator's word on whose message it is.
     """
     if seat is None and message.unchecked:  # before the lock: others need not wait for the net
-        message = authorship.checked(message, Desk.read(path), dns)
+        message = authorship.checked(message, Desk.read(path))
     with bench(path, here, plays=False) as at_work:
         before, desk = at_work.before, at_work.desk
         if answer := machine(before, message):

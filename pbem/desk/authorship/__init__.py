@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from pbem.core import Position, Seat, Usage
-from pbem.desk.authorship.authenticated import Dns
 from pbem.desk.file import Desk
 from pbem.intake import Submission
 from pbem.intake.rawmail import RawMail
@@ -63,7 +62,7 @@ class Writer(NamedTuple):
         return _DOUBTS.get(self.how)
 
 
-def checked(message: Submission, desk: Desk, dns: Dns | None = None) -> Submission:
+def checked(message: Submission, desk: Desk) -> Submission:
     """The message with the domains whose DKIM signatures it bears, where the match asks for
     them. May ask the net. Raises Problem as `authenticated.domains` does."""
     wanted = desk.policy == "authenticated" and desk.server is None and message.unchecked
@@ -71,7 +70,7 @@ def checked(message: Submission, desk: Desk, dns: Dns | None = None) -> Submissi
         return message
     from pbem.desk.authorship.authenticated import domains
 
-    return message._replace(domains=domains(message.mail, dns))
+    return message._replace(domains=domains(message.mail))
 
 
 def unread(mail: RawMail, sender: str) -> Submission:

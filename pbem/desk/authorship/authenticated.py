@@ -9,7 +9,6 @@ signatures (RFC 6376) ourselves.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Busy, Usage
@@ -136,16 +135,13 @@ def _statements(header: str) -> list[str] | None:
 
 # ------------------------------------------------------------------- signatures of domains
 
-Dns = Callable[..., bytes | None]
-"""Gives the text record of a name such as b"s1._domainkey.example.org."."""
-
 _MOST: Final = 5  # signatures of one mail that are looked at: each may cost a question to the net
 _SECONDS: Final = 5
 _BROKEN: Final = (ValueError, LookupError, TypeError, AttributeError)
 """What dkimpy trips over besides its own errors, in a signature or in a key from the net."""
 
 
-def domains(mail: RawMail, dns: Dns | None = None) -> tuple[str, ...]:
+def domains(mail: RawMail) -> tuple[str, ...]:
     """The domains that have signed this mail as it is, in lower case.
 
     A signature that leaves open a part of what is read of the mail, or uses SHA-1, is none, and so
@@ -165,9 +161,9 @@ def domains(mail: RawMail, dns: Dns | None = None) -> tuple[str, ...]:
 
     unanswered = []
 
-    def ask(name: bytes, timeout: int = _SECONDS) -> bytes | None:
+    def ask(name: bytes, timeout: int = _SECONDS) -> Any:
         try:
-            return (dns or get_txt)(name, timeout=timeout)
+            return get_txt(name, timeout=timeout)
         except (dkim.DnsTimeoutError, OSError) as error:
             unanswered.append(error)
             return None
