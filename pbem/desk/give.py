@@ -373,8 +373,8 @@ def _require_no_shorter(before: Match, after: Match) -> None:
 
 def _redate(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Enter that it is now, although entries are dated later. It takes no clock of the match."""
-    log, now = at_work.now.log, at_work.clock()
-    if log.moment(now) == now:
+    log, at = at_work.now.log, at_work.clock()
+    if log.moment(at) == at:
         raise NotNow("no entry of this log lies in the future: there is nothing to mend", log.path)
     _enter(at_work, Redate, asked, reason)
 

@@ -529,10 +529,9 @@ class Daybook(Book):
         page = self.pages.get(match)
         before = page.known if page else Settled(match, NOTHING, 0)
         copy = before.copy + (entries == NOTHING < before.entries)
-        now = Settled(match, entries, stamp, {entries: digits} if digits else {}, copy)
-        as_before = page and page == Page(now._replace(marks={**before.marks, **now.marks}))
-        if not as_before:
-            self.add(now)
+        settled = Settled(match, entries, stamp, {entries: digits} if digits else {}, copy)
+        if page != Page(settled._replace(marks={**before.marks, **settled.marks})):
+            self.add(settled)
 
     def plan(self, letters: Iterable[Planned]) -> None:
         """Note letters that are about to be written. One that is there tells what it told when it

@@ -296,8 +296,8 @@ def asks_about_the_rules(matter: Matter) -> Handling | None:
     if quiet or handling.aside or handling.verdict == Verdict.SEEN:
         return quiet or handling
     match.acquaint(now)
-    on, or_else = (_ASKED_ALONE, _NO_MOVE) if asks_alone else (_ASKED_BESIDE, None)
-    sentence = paragraphs(on, say("{rules:lines}", rules=rules), or_else)
+    passed, how = (_ASKED_ALONE, _NO_MOVE) if asks_alone else (_ASKED_BESIDE, None)
+    sentence = paragraphs(passed, say("{rules:lines}", rules=rules), how)
     reply = requests.Reply(sentence, aside=why)
     found = requests.beside(match, handling, [reply])
     return replace(found, hidden=tuple(moves), private=False)

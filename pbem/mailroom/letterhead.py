@@ -25,11 +25,11 @@ _UNSAFE: Final = re.compile(r"[^A-Za-z0-9.-]+")
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """Who answers: the desk's own address, what its clock says now, how its mails bring the
-    board: painted, or in ASCII; and where the site is that they link to, "" for none."""
+    """Who writes: the desk's own address, what its clock says, how its mails bring the board,
+    painted or in ASCII; and where the site is that they link to, "" for none."""
 
     address: Address
-    now: str
+    at: str
     paint: Paint | None = None
     site: str = ""
 
@@ -102,7 +102,7 @@ def compose_mail(
         subject=subject_line(token + words),
         text=fitted(said.text),
         html=said.html,
-        date=date_header(sender.now),
+        date=date_header(sender.at),
         answers=own_id or thread,
         references=tuple(references),
         replies=answered is not None,

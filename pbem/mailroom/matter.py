@@ -269,8 +269,8 @@ class Matter:
             return replace(handling, aside=True, why=why)
         sender = self.mail.envelope.sender or ""
         settled = handling.settled
-        match, now = match_name(handling.path), self.office.here.clock()
-        if self.office.book.refusals(match, sender, settled, now) >= self.office.most:
+        match, at = match_name(handling.path), self.office.here.clock()
+        if self.office.book.refusals(match, sender, settled, at) >= self.office.most:
             pattern = _ENOUGH if settled else _ENOUGH_STRANGERS
             why = say(pattern, told=sentence, n=self.office.most)
             return replace(handling, aside=True, why=why)

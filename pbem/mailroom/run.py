@@ -203,8 +203,8 @@ class Mailroom:
         self.office.stuck.add(problem.path.removesuffix(SUFFIX).removesuffix(LOG_SUFFIX))
         path = self.matches.named(mail.named) if mail.named else None
         match, arrival = match_name(path or problem.path), mail.item.arrival
-        whose = match if path else ""
-        self.held_up[whose] = min(self.held_up.get(whose, arrival), arrival)
+        behind = match if path else ""
+        self.held_up[behind] = min(self.held_up.get(behind, arrival), arrival)
         self.book.note_trouble(Waits(mail.raw_id, match, str(problem)))
         return Done(Verdict.WAITS, mail.envelope.sender or "", match, why=str(problem))
 

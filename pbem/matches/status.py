@@ -172,9 +172,8 @@ class Status(NamedTuple):
 
     def wrong(self, at: str) -> tuple[str, ...]:
         """Its problems at a moment; that its last entry lies in the future is one."""
-        now = self.summary
-        ahead = (str(dated_ahead(now.at, at)),) if now and not now.ended and now.at > at else ()
-        return (*self.problems, *ahead)
+        last = self.summary.at if self.summary and not self.summary.ended else ""
+        return (*self.problems, str(dated_ahead(last, at))) if last > at else self.problems
 
     def waits_for(self, at: str) -> dict[Seat, str]:
         """For whom the match waits at a moment, as to each seat that is asked: see Timetable. It is
@@ -191,12 +190,11 @@ class Status(NamedTuple):
 
     def for_moderator(self, at: str) -> tuple[Seat, ...]:
         """The seats whose time is over at a moment and for which the moderator decides."""
-        now = self.summary
-        if now is None or now.ended:
+        if self.summary is None or self.summary.ended:
             return ()
-        timed = now.times.deadlines if now.times else ()
-        paused = {d.seat for d in timed if now.times and now.times.state(d, at) == PAUSED}
-        whom = self.waits_for(at)
+        times, whom = self.summary.times, self.waits_for(at)
+        deadlines = times.deadlines if times else ()
+        paused = {d.seat for d in deadlines if times and times.state(d, at) == PAUSED}
         return tuple(seat for seat in whom if whom[seat] == MODERATOR and seat not in paused)
 
     @property
@@ -216,22 +214,22 @@ class Overview(NamedTuple):
 def status_of(
     path: str,
     facts: list[Any] | Problem,
-    desk: Known | Problem,
+    known: Known | Problem,
     unanswered: Mapping[str, int],
     undelivered: Mapping[str, int],
     stuck: IsStuck,
 ) -> Status:
     """A match by what the index knows of its log and desk file, and the counts of all matches."""
-    problems = [str(each) for each in (facts, desk) if isinstance(each, Problem)]
+    problems = [str(each) for each in (facts, known) if isinstance(each, Problem)]
     summary = None if isinstance(facts, Problem) else Summary.kept(facts)
     if summary and summary.times and summary.times.trouble and not summary.ended:
         problems.append(str(say("no deadline is judged: {why}", why=summary.times.trouble)))
     held: dict[Seat, int] = {}
-    if summary and not isinstance(desk, Problem):
-        if desk.commit != summary.commit:
+    if summary and not isinstance(known, Problem):
+        if known.commit != summary.commit:
             where = desk_path(path)
             problems.append(str(BadFile("holds the secret of another match", where)))
-        for seat, after, moves in desk.held:
+        for seat, after, moves in known.held:
             if after == summary.chain:
                 held[seat] = held.get(seat, 0) + moves
     name = match_name(path)
@@ -291,27 +289,27 @@ def plain(overview: Overview, at: str) -> dict[str, Any]:
 
 
 def _plain(each: Status, at: str) -> dict[str, Any]:
-    now = each.summary
+    summary = each.summary
     shown: dict[str, Any] = {"match": each.name, "log": each.path}
-    if now:
+    if summary:
         shown |= {
-            "game": now.game,
-            "players": dict(now.players),
-            "ply": now.ply,
-            "fingerprint": now.fingerprint,
-            "awaited": list(now.awaited) if not now.ended else [],
-            "since": now.since,
-            "last": now.last,
-            "ended": now.ended or None,
+            "game": summary.game,
+            "players": dict(summary.players),
+            "ply": summary.ply,
+            "fingerprint": summary.fingerprint,
+            "awaited": list(summary.awaited) if not summary.ended else [],
+            "since": summary.since,
+            "last": summary.last,
+            "ended": summary.ended or None,
         }
-        if times := now.times:
+        if times := summary.times:
             states = {d.seat: times.state(d, at) for d in times.deadlines}
             shown["clock"] = {
                 **times.shown(),
                 "states": states,
                 "waits_for": each.waits_for(at),
                 "next": times.next(at) or None,
-                "mark": now.mark(at) or None,
+                "mark": summary.mark(at) or None,
             }
     return shown | {
         "held": dict(each.held),
