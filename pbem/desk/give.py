@@ -1,8 +1,8 @@
 """The one door for rulings: what the moderator decides is entered in the log.
 
-A kind of ruling says itself what it is told, where it may stand and who may give it (see `RULINGS`
-in `log.rulings`). Here is what some kinds do besides: they strike plies, play for a seat, put plans
-aside, hand a seat over.
+Each kind of ruling says itself what options it has, where it may stand and who may give it (see
+`RULINGS` in `log.rulings`). Here is what some kinds do besides: they strike plies, play for a seat,
+put plans aside, hand a seat over.
 """
 
 from __future__ import annotations

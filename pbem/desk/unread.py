@@ -1,6 +1,6 @@
 """A message that is not plainly an order: whether it is talk, for a person to read, and what is
-said where a line of it, or the order itself, could not be read. What it says against the rules is
-better told than "I can't read it"; else what it may mean, to be answered with a yes, or what to do.
+said where a line of it, or the order itself, could not be read: the rule that it breaks, which
+tells more than "I can't read it"; else what it may mean, to be answered with a yes, or what to do.
 """
 
 from __future__ import annotations

@@ -237,8 +237,7 @@ _UNHEARD: Final = say(
     "another notice, `default` plays for them"
 )
 _NOT_THEIRS: Final = (Verdict.UNPROVEN, Verdict.STRANGER, Verdict.BOUNCE)
-"""What comes of mails of which nobody knows whether they are from the address they name, or which
-are not from whom they name."""
+"""The verdicts on mails that may not be from the address they name, or that are not."""
 
 
 def asked(each: Deadline, action: Action) -> Sentence:

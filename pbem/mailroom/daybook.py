@@ -112,9 +112,9 @@ class Wrote(NamedTuple):
 
 class Settled(NamedTuple):
     """Everybody knows so many entries of a match: all there were when its log had this stamp.
-    `marks` are what it was known by, by counts of entries; those noted before still count. `copy`
-    is how often another copy was put in its place, and `replaced` whether everybody has still to be
-    told of the last."""
+    `marks` are its marks, by counts of entries; those noted before still count. `copy` is how often
+    another copy was put in its place, and `replaced` whether everybody has still to be told of the
+    last."""
 
     match: str
     entries: int

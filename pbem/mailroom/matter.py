@@ -85,7 +85,7 @@ class Meant(NamedTuple):
 
     @property
     def now(self) -> Match:
-        """The match as it stands, to be looked at."""
+        """The match as it stands whenever this is asked: once an order was entered, with it."""
         return self.matter.office.matches.look(self.path)
 
     @property

@@ -66,8 +66,8 @@ class Doubt(NamedTuple):
 
 @dataclass(slots=True)
 class Timekeeper:
-    """Keeps the clock of these matches, with the daybook they have; `write` writes a letter that
-    says some things, by their keys. With `yes` a person vouches for the time. What only the
+    """Keeps the clock of these matches, with the daybook they have; `write` writes a letter, and
+    notes the keys of what it says. With `yes` a person vouches for the time. What only the
     `moderator` can decide is written to that address, if there is one."""
 
     matches: Matches

@@ -1,4 +1,4 @@
-"""The code under an order: who has a seat's key can make it, and the desk can check it.
+"""The code under an order: whoever has a seat's key can make it, and the desk can check it.
 
 Made so that it can be copied by hand and computed in any language; docs/authorship.md writes it
 out, with test vectors.

@@ -1,7 +1,7 @@
-"""Where answers go: a folder of mails, each with a slip that says to whom.
+"""Where letters go: a folder of mails, each with a slip that says to whom.
 
 The folder has two parts: `public` for reports, `private` (mode 0700, its files 0600) for what only
-one seat may read. A file's name is the answer's, so an answer is never there twice. Its slip,
+one seat may read. A file's name is the letter's, so no letter is there twice. Its slip,
 `NAME.json`, is written first and is what a mail server gets: no header is read again.
 """
 
@@ -50,12 +50,12 @@ class Slip:
 PARTS: Final = tuple(
     os.path.join(place, part) for place in ("", SENT, FAILED) for part in (PUBLIC, PRIVATE)
 )
-"""The parts of a folder of answers: what is to be sent, what was sent, what has failed."""
+"""The parts of an outbox: what is to be sent, what was sent, what has failed."""
 _UNSENT: Final = PARTS[:2]
 
 
 def holds(folder: str, name: str) -> bool:
-    """Is there a mail of this name in a folder of answers, which need not be there?"""
+    """Is there a mail of this name in an outbox, which need not be there?"""
     return any(os.path.exists(os.path.join(folder, part, f"{name}{MAIL}")) for part in PARTS)
 
 
@@ -70,7 +70,7 @@ def _names(folder: str, parts: Sequence[str], ending: str) -> Iterator[str]:
 
 
 class Outbox:
-    """A folder of answers."""
+    """A folder of letters."""
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
@@ -82,7 +82,7 @@ class Outbox:
                     os.chmod(path, mode)
 
     def put(self, mail: OutgoingMail, data: bytes) -> None:
-        """Write an answer, unless it is there already or has been sent from here. Raises Problem,
+        """Write a letter, unless it is there already or has been sent from here. Raises Problem,
         code 73."""
         name = os.path.join(PRIVATE if mail.private else PUBLIC, mail.name)
         if self.holds(mail.name):
@@ -91,7 +91,7 @@ class Outbox:
         self._write(name, MAIL, data, 0o600 if mail.private else 0o644)
 
     def holds(self, name: str) -> bool:
-        """Was an answer of this name written before?"""
+        """Was a letter of this name written before?"""
         return holds(self.folder, name)
 
     def waiting(self) -> list[str]:
@@ -146,7 +146,7 @@ class Outbox:
 
 
 def undelivered(matches: str) -> Counter[str]:
-    """How many answers could not be sent yet, or for good, by match; those of none under "".
+    """How many letters could not be sent yet, or ever, by match; those about none under "".
 
     Only the mailroom's own outbox is looked at: from another one it sends nothing.
     """

@@ -41,7 +41,7 @@ _BOUNDARIES: Final = {_EITHER: "=_either", _WITH: "=_with"}
 class OutgoingMail:
     """A mail to one address.
 
-    name        its file's, and the first half of its id: the same answer has the same one
+    name        its file's, and the first half of its id: the same letter has the same one
     private     whether it is for nobody else's eyes
     match       the match it is about; "" for none
     notice      the mark of the log it tells, if it tells that somebody is late; else ""
