@@ -176,7 +176,9 @@ class Matches:
         timed = [path for path in paths if self._has_clock(path)]
         found = dict(zip(timed, self._summaries(timed), strict=True))
         for facts in map(found.get, paths):
-            yield facts if isinstance(facts, Problem) else facts and facts[-1] and facts[-2:]
+            if isinstance(facts, list):
+                facts = facts[-2:] if facts[-1] else None
+            yield facts
 
     def _has_clock(self, path: str) -> bool:
         now = self._kept(path)
@@ -236,10 +238,6 @@ class Matches:
             return self.log(name)
         return self._names.get(name.casefold())
 
-    def seats(self, path: str, address: Address) -> tuple[Seat, ...]:
-        """The seats that may be played from this address."""
-        return self._desk(path).seats_of(address)
-
     def of(self, address: Address) -> dict[str, tuple[Seat, ...]]:
         """The matches this address plays in, as far as their desk files can be read, and its
         seats there."""
@@ -267,7 +265,7 @@ class Matches:
         found = {}
         for path in self._players.get(address, ()):
             with suppress(Problem):
-                found[path] = self.seats(path, address)
+                found[path] = self._desk(path).seats_of(address)
         return {path: seats for path, seats in found.items() if seats}
 
     def meant(self, sender: Address, name: str | None) -> tuple[str, ...]:
@@ -275,7 +273,7 @@ class Matches:
         there, several if it names none and its sender plays in several; those that are over count
         only if all are. Raises Problem while that hangs on a desk file that cannot be read."""
         path = self.named(name) if name is not None else None
-        if path is not None and self.seats(path, sender):
+        if path is not None and self._desk(path).seats_of(sender):
             return (path,)
         # A player whose address stands in a file that cannot be read must not be taken for a
         # stranger.
