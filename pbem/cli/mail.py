@@ -246,7 +246,7 @@ def _pass(
             else:
                 _tell(found, json)
     with _collected(troubles):
-        for trouble in webhooks.post_all(room):
+        for trouble in webhooks.post_all(room.matches, room.book):
             complain(say("pbem: {trouble}", trouble=trouble))
     with _collected(troubles):
         if moderator:

@@ -21,11 +21,11 @@ from pbem.desk.file import Desk, Webhook
 from pbem.files.languages import speaking
 from pbem.log import deadlines, questions
 from pbem.log.match import Match
-from pbem.mailroom.daybook import HOUSE, WEBHOOK, Book, Keeps, Said, Waits, mark
+from pbem.mailroom.daybook import HOUSE, WEBHOOK, Book, Daybook, Keeps, Said, Waits, mark
 from pbem.mailroom.letterhead import next_up
 from pbem.mailroom.preferences import Preferences, of_seats
-from pbem.mailroom.run import Mailroom
 from pbem.matches.index import match_name
+from pbem.matches.matches import Matches
 from pbem.report.escape import chat
 from pbem.sentence import say
 
@@ -40,26 +40,26 @@ _CAN_EDIT: Final = re.compile(r"/api/webhooks/\d+/[\w-]+/?")
 _MESSAGE: Final = re.compile(r"\d{1,30}")
 
 
-def post_all(room: Mailroom) -> Iterator[Problem]:
+def post_all(matches: Matches, book: Daybook) -> Iterator[Problem]:
     """Post all questions that have not been posted; gives what stands in the way."""
     down, owed = set[str](), set[str]()
-    people = [who for who in room.book.values if Preferences.of(room.book, who).webhook]
-    theirs = (path for who in people for path in room.matches.of(who))
-    for path in dict.fromkeys((*room.matches.with_webhooks(), *theirs)):
+    people = [who for who in book.values if Preferences.of(book, who).webhook]
+    theirs = (path for who in people for path in matches.of(who))
+    for path in dict.fromkeys((*matches.with_webhooks(), *theirs)):
         try:
-            now, desk = room.matches.open(path)
+            now, desk = matches.open(path)
             known = now.seen_by(None)
-            for hook, seats in _hooks(desk, room.book):
-                yield from _posted(room, hook, seats, known, down, owed)
+            for hook, seats in _hooks(desk, book):
+                yield from _posted(book, hook, seats, known, down, owed)
         except Problem as problem:
             match = match_name(path)
-            owed.update(what for what, each in room.book.waiting.items() if each.match == match)
+            owed.update(what for what, each in book.waiting.items() if each.match == match)
             yield problem
-    stuck = [each for each in room.book.waiting if each.startswith(WEBHOOK) and each not in owed]
+    stuck = [each for each in book.waiting if each.startswith(WEBHOOK) and each not in owed]
     if stuck:
-        with room.book.alone():
+        with book.alone():
             for what in stuck:
-                room.book.note_trouble(Waits(what))
+                book.note_trouble(Waits(what))
 
 
 def _hooks(desk: Desk, book: Book) -> Iterator[tuple[Webhook, Collection[Seat]]]:
@@ -73,7 +73,7 @@ def _hooks(desk: Desk, book: Book) -> Iterator[tuple[Webhook, Collection[Seat]]]
 
 
 def _posted(
-    room: Mailroom,
+    book: Daybook,
     hook: Webhook,
     seats: Collection[Seat],
     now: Match,
@@ -84,9 +84,9 @@ def _posted(
     that are `down` are left alone for the rest of a run."""
     match = match_name(now.log.path)
     what = f"{WEBHOOK}{_digest(hook.url, match)}"
-    stands = "" if seats else room.book.of().get(what, "")
+    stands = "" if seats else book.of().get(what, "")
     keys, host = _questions(hook, seats, now, stands), hook.host
-    if all(map(room.book.said, keys)):
+    if all(map(book.said, keys)):
         return
     owed.add(what)
     if host in down:
@@ -101,14 +101,14 @@ def _posted(
     except OSError as error:
         down.add(host)
         why = say(_FAILS, host=host, error=type(error).__name__)
-        with room.book.alone():
-            room.book.note_trouble(Waits(what, match, str(why)))
+        with book.alone():
+            book.note_trouble(Waits(what, match, str(why)))
         yield Busy("{why}", now.log.path, why=why)
         return
-    with room.book.alone():
-        room.book.add(Said(keys))
+    with book.alone():
+        book.add(Said(keys))
         if message != stands:
-            room.book.add(Keeps(HOUSE, what, message))
+            book.add(Keeps(HOUSE, what, message))
     owed.remove(what)
 
 
