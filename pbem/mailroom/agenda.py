@@ -230,7 +230,7 @@ _ASKED: Final = say(
 _WORDLESS: Final = say(
     "no words for the draws have come in time: `pbem rule LOG pass-over` goes on without them"
 )
-LIES_ASIDE: Final = say("not reminded of the deadline: a mail of theirs has been put aside")
+_LIES_ASIDE: Final = say("not reminded of the deadline: a mail of theirs has been put aside")
 _UNHEARD: Final = say(
     "the days of grace are over, but it is not known that the notice has reached them: mails to "
     "them do not arrive, or they have no address. `pbem rule LOG extend` gives days and brings "
@@ -294,7 +294,7 @@ def addressee(
     if not addresses:
         return None
     newest = max(aside.get((reminder.match, who), "") for who in addresses)
-    return addresses[0] if newest < reminder.deadline.since else LIES_ASIDE
+    return addresses[0] if newest < reminder.deadline.since else _LIES_ASIDE
 
 
 def stuck(book: Book) -> Callable[[str, Timetable, Deadline, str], bool]:

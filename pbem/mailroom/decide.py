@@ -163,7 +163,7 @@ def about_several(matter: Matter) -> Handling | None:
         sentence = requests.overview(matter.theirs(), matter.office.matches)
         subject = say("Your matches")
     elif verbs == {MAILS} and not said.orders:
-        sentence = requests.preferred(matter.known)
+        sentence = requests.noted(matter.known)
         subject = say("How you are written to")
     elif verbs == {RULES} and not said.orders:
         sentence = requests.by_the_rules(matter.known)

@@ -170,10 +170,10 @@ def _announce(match: Meant, seat: Seat, request: Request) -> Reply | Answer:
 
 
 def _prefer(match: Meant, seat: Seat, request: Request) -> Reply:
-    return Reply(preferred([match]))
+    return Reply(noted([match]))
 
 
-def preferred(matches: Sequence[Meant]) -> Sentence:
+def noted(matches: Sequence[Meant]) -> Sentence:
     """Note how the writer of a mail, who sits on seats of these matches, wants to be written to;
     gives what they are told."""
     matter = matches[0].matter

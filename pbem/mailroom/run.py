@@ -53,7 +53,7 @@ from pbem.mailroom.matter import Handling, Office
 from pbem.mailroom.outbox.folder import Outbox, Slip
 from pbem.mailroom.outbox.message import OutgoingMail
 from pbem.mailroom.preferences import Preferences
-from pbem.matches.index import match_name, stamp, state
+from pbem.matches.index import match_name, stamp_of, state
 from pbem.matches.matches import Matches
 from pbem.report import compose
 from pbem.report.html import Paint
@@ -372,12 +372,12 @@ class Mailroom:
         """Tell what is new in a match, unless that has been done meanwhile; gives what stands in
         the way of a letter, and whether all know now that its log was replaced. Raises Problem,
         OSError."""
-        match, now_stamp = match_name(path), stamp(state(path))
-        if not self.book.has_news(match, now_stamp):
+        match, stamp = match_name(path), stamp_of(state(path))
+        if not self.book.has_news(match, stamp):
             return [], False
         if not self.book.knows(match):
             log = Log.parse(yamlio.read_text(path), path, remember=False)
-            if not self.book.adopt(match, log, now_stamp):
+            if not self.book.adopt(match, log, stamp):
                 return [], False
         now, desk = self.matches.open(path)
         self.book.detect_replacement(match, now.log)
@@ -391,7 +391,7 @@ class Mailroom:
         troubles = list(self._write_all(new, written))
         entries = len(now.log.entries)
         if not (troubles or later or letters.wait_to_be_told(now, desk, self.book)):
-            self.book.all_know(match, entries, now_stamp, mark(now.log, entries))
+            self.book.all_know(match, entries, stamp, mark(now.log, entries))
         elif written:
             self.book.add(Wrote(match, tuple(written)))
         return troubles, replaced and not troubles

@@ -58,7 +58,7 @@ def state(path: str) -> list[int]:
     return [status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino]
 
 
-def stamp(state: Sequence[int]) -> int:
+def stamp_of(state: Sequence[int]) -> int:
     """A number that differs once a file has changed: its time and its size; 0 for no file."""
     return state[1] << 32 | state[0] if state else 0
 

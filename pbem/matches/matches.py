@@ -21,7 +21,7 @@ from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.timetable import Timetable
 from pbem.matches import status
-from pbem.matches.index import FOLDER, Index, Look, match_name, stamp, state
+from pbem.matches.index import FOLDER, Index, Look, match_name, stamp_of, state
 from pbem.matches.status import IsStuck, Known, Overview, Summary
 
 MOST: Final = 64
@@ -122,7 +122,7 @@ class Matches:
     def stamps(self) -> dict[str, int]:
         """The stamp of each log, by match; a link to nowhere has none."""
         found = self._look_again().states[LOG_SUFFIX]
-        return {match: stamp(each) for match, each in found.items() if each}
+        return {match: stamp_of(each) for match, each in found.items() if each}
 
     def timetables(self) -> dict[str, tuple[Timetable, tuple[Seat, ...]]]:
         """The timetables of those that have a clock and go on, as anybody can work them out, each
