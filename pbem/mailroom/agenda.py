@@ -22,6 +22,7 @@ from pbem.intake.asking import MAILS
 from pbem.log import deadlines
 from pbem.log.format import dated_ahead
 from pbem.log.match import Match
+from pbem.log.ruling import NEVER
 from pbem.log.rulings import Ruled
 from pbem.log.silence import default_step
 from pbem.log.timetable import LATE, OVERDRAWN, SOON, Deadline, Timetable
@@ -29,7 +30,7 @@ from pbem.log.timing import Late
 from pbem.mailroom import letters, preferences, tray
 from pbem.mailroom.daybook import Book, mark
 from pbem.mailroom.letters import Letter
-from pbem.mailroom.preferences import EACH, NEVER, ONCE
+from pbem.mailroom.preferences import EACH, ONCE
 from pbem.matches.index import logs_in, match_name
 from pbem.matches.matches import Matches
 from pbem.sentence import NO_NAMES, Counted, Names, Sentence, say
@@ -521,7 +522,7 @@ class Agenda(NamedTuple):
                 continue
             if due:
                 found.append(due)
-        found.sort(key=lambda due: (due.times.due or "~", due.match))
+        found.sort(key=lambda due: (due.times.due or NEVER, due.match))
         return Agenda(tuple(found), tuple(problems))
 
     def plain(self) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from pbem.files.languages import speaking
 from pbem.log import private_press, questions, sealing
 from pbem.log.entries import Entry
 from pbem.log.match import Match
+from pbem.log.ruling import NEVER
 from pbem.log.rulings import Default, Press, Ruled, Substitute, Vacate
 from pbem.log.seal import Keyring
 from pbem.log.timing import Late
@@ -37,7 +38,7 @@ from pbem.mailroom.letterhead import (
     safe,
 )
 from pbem.mailroom.outbox.message import WIDTH, OutgoingMail
-from pbem.mailroom.preferences import EACH, NEVER, ONCE, SHORT, Preferences, next_hour, zone_of
+from pbem.mailroom.preferences import EACH, ONCE, SHORT, Preferences, next_hour, zone_of
 from pbem.matches.index import match_name
 from pbem.report import compose, sealed
 from pbem.report.facts import Report

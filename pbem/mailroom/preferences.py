@@ -34,8 +34,6 @@ EACH: Final = "each"
 ONCE: Final = "once"
 SHORT: Final = "short"
 ON, OFF = "yes", "no"
-NEVER: Final = "~"
-"""Later than any time of a log."""
 
 
 class Setting(NamedTuple):

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from pbem.core import Seat
 from pbem.log.clock import day_and_month, written
+from pbem.log.ruling import NEVER
 from pbem.log.timetable import LAPSED, LATE, Deadline, Timetable
 from pbem.matches.status import Overview, Status, Summary
 from pbem.sentence import Counted, Names, printable, say
@@ -71,7 +72,7 @@ def chosen(overview: Overview, wanted: Wanted, now: datetime) -> Overview:
             return 0, "", 0, natural(each.name)
         if summary.ended:
             return 2, "", 0, natural(each.name)
-        return 1, _due(summary) or "~", -days(summary, now), natural(each.name)
+        return 1, _due(summary) or NEVER, -days(summary, now), natural(each.name)
 
     matches = [each for each in overview.matches if wanted.fits(each, now)]
     return overview._replace(matches=tuple(sorted(matches, key=order)))
