@@ -179,7 +179,7 @@ def is_about(key: str, match: str, seats: Iterable[Seat]) -> bool:
 
 # ------------------------------------------------------------------- what is believed, and asked
 
-_HALF_A_DAY: Final = 12
+_HALF_A_DAY: Final = 12  # later, a notice is too late for the grace that is counted from it
 _A_DAY: Final = 24
 _A_WEEK: Final = 7 * 24
 
@@ -204,11 +204,6 @@ def waits_for_yes(at: str, last_run: str) -> Sentence:
         last=last_run,
         at=at,
     )
-
-
-def in_time(noticed: str, out: str) -> bool:
-    """Did a notice go out soon enough for the grace that is counted from it?"""
-    return _hours(noticed, out) <= _HALF_A_DAY
 
 
 def _hours(before: str, after: str) -> float:
@@ -271,7 +266,7 @@ def heard_by(book: Book) -> Heard:
         marks = [mark(now.log, count) for count in range(notice, len(entries) + 1)]
         out = (book.reached(one.address, digits) for one in theirs for digits in marks)
         first = min(filter(None, out), default="")
-        return in_time(each.noticed, first) if first else None
+        return _hours(each.noticed, first) <= _HALF_A_DAY if first else None
 
     return heard
 
