@@ -135,7 +135,7 @@ class Timekeeper:
         if change.now.log != change.before.log:
             done = Done(Verdict.PLANNED, match=due.match, ply=change.now.position.ply)
             yield Act(done, would.text())
-        self._noted(key)
+        self._note(key)
 
     def _entered(self, due: Due, questions: list[Doubt], *, defaults: bool) -> Iterator[Act]:
         """Write the notices that are owed and play what silence brings; what else the moderator
@@ -195,7 +195,7 @@ class Timekeeper:
         for reminder, (now, desk) in owing.items():
             who = agenda.addressee(reminder, desk, aside)
             if who is None:
-                self._noted(reminder.key)
+                self._note(reminder.key)
             elif not isinstance(who, Sentence):
                 people.setdefault(who, {})[reminder] = now, desk
             elif not self.book.said(f"aside-{reminder.key}"):
@@ -206,7 +206,7 @@ class Timekeeper:
                     "{match}: {seat:seat}: {why}", match=reminder.match, seat=reminder.seat, why=who
                 )
                 yield Act(done, would.text(now.players))
-                self._noted(f"aside-{reminder.key}")
+                self._note(f"aside-{reminder.key}")
         for address, theirs in people.items():
             yield from self._remind(address, theirs)
 
@@ -224,7 +224,7 @@ class Timekeeper:
                 about=one,
                 sentence=paragraphs(*_reminding(owing, one), *_how(owing, one)),
                 boards=tuple((now, each.seat) for each, (now, _) in owing.items()),
-                subject=_reminder(owing),
+                subject=_subject(owing),
             )
             self.write(letter, keys)
         for each, (now, desk) in owing.items():
@@ -270,7 +270,7 @@ class Timekeeper:
             elif new:
                 self.book.add(Said(tuple(keys)))
 
-    def _noted(self, key: str) -> None:
+    def _note(self, key: str) -> None:
         with self.book.alone():
             self.book.add(Said((key,)))
 
@@ -301,7 +301,7 @@ _HOW_EACH: Final = say(
 )
 
 
-def _reminder(owing: Collection[Reminder]) -> Sentence:
+def _subject(owing: Collection[Reminder]) -> Sentence:
     """The subject of reminders: what is over comes before what soon will be."""
     over = sum(each.kind != SOON for each in owing)
     if over:

@@ -167,7 +167,8 @@ class Matches:
         kept = {path: self._kept(path) for path in paths}
         others = iter(status.find_out([path for path, now in kept.items() if now is None]))
         return [
-            next(others) if now is None else status.look(now.seen_by(None)) for now in kept.values()
+            next(others) if now is None else status.facts_of(now.seen_by(None))
+            for now in kept.values()
         ]
 
     def _times(self, paths: Sequence[str]) -> Iterator[Any]:

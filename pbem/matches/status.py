@@ -246,7 +246,7 @@ def status_of(
 
 def find_out(paths: Sequence[str]) -> list[list[Any] | Problem]:
     """What anybody can read in logs: with all processors there are where they are many."""
-    return list(spread(_look, paths, _MANY))
+    return list(spread(_facts_in, paths, _MANY))
 
 
 def has_clock(path: str) -> bool:
@@ -259,15 +259,15 @@ def has_clock(path: str) -> bool:
         return True  # whoever reads it will say so
 
 
-def _look(path: str) -> list[Any] | Problem:
+def _facts_in(path: str) -> list[Any] | Problem:
     try:
         # What is parsed need not be remembered: what comes of it is.
-        return look(Match.of(Log.parse(yamlio.read_text(path), path, remember=False)))
+        return facts_of(Match.of(Log.parse(yamlio.read_text(path), path, remember=False)))
     except Problem as problem:
         return problem
 
 
-def look(now: Match) -> list[Any] | Problem:
+def facts_of(now: Match) -> list[Any] | Problem:
     """What the index keeps of a match, as a spectator may know it."""
     try:
         summary = Summary.of(now)
