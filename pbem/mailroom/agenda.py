@@ -3,7 +3,8 @@
 Everything is judged by a moment that the caller names: no later than now, and no later than the
 one up to which every mail has been read, so that nobody is late whose answer lies in the mailbox.
 The log says which notices and moves are owed; what leaves no trace there, such as a reminder, has a
-key in the daybook. `enter` writes one thing that is owed; nothing else is written here.
+key in the daybook. `enter` writes one thing that is owed, `play_plans` plays what waited for a
+tick; nothing else is written here.
 """
 
 from __future__ import annotations

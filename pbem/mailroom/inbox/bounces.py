@@ -1,6 +1,7 @@
 """What a bounce says: to whom a mail of ours could not be delivered, and about which match it was.
 
-Anybody can write one: it tells the moderator where to look, and changes nothing.
+Anybody can write one: it tells the moderator where to look, and at most has them asked before a
+move is played for the silent seat.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What a mail says outside its text: who wrote it, in which thread, and whether a person did.
 
-Nothing is decoded here but a subject that is shown. An id or an address is what stands there
-letter for letter, or it is not used at all.
+Nothing is decoded here but a subject. An id or an address is what stands there letter for letter,
+or it is not used at all.
 """
 
 from __future__ import annotations
