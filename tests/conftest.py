@@ -24,7 +24,8 @@ from pbem.log import sealing
 from pbem.log.entries import Ply
 from pbem.log.format import Log
 from pbem.log.seal import Keyring
-from pbem.pictures import png
+from pbem.pictures import png, svg
+from pbem.report import site
 from pbem.testing import checking, laws_of_trust, pytested, random_matches
 
 assert chromium  # a fixture
@@ -96,6 +97,16 @@ def pytest_sessionfinish() -> None:
 
 # The same board is on the pages of many tests.
 png.painted, png.png = (lru_cache(maxsize=None)(paint) for paint in (png.painted, png.png))
+PAINTED = png.png
+
+
+def _cards_unpainted(drawn: str, width: int = 1080) -> bytes:
+    """A card for links takes longer than all else of a site: here it begins like one, and goes on
+    with what it would be painted from."""
+    return site._CARD + drawn.encode() if width == svg.CARD[0] else PAINTED(drawn, width)
+
+
+png.png = _cards_unpainted
 
 
 def _headers_taken_apart_once(registry: Any) -> None:
@@ -149,6 +160,12 @@ def _quiet_surroundings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[No
         patch.setattr(os, "fsync", lambda file: None)  # no test pulls the plug
         patch.setenv("PBEM_PICTURES", "no")  # they take longer than everything else in a mail
         yield
+
+
+@pytest.fixture
+def cards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cards for links are painted: for whoever looks at one."""
+    monkeypatch.setattr(png, "png", PAINTED)
 
 
 @pytest.fixture

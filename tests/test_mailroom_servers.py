@@ -322,6 +322,7 @@ def to(server: Server) -> list[str]:
     return sorted(address for addresses, _ in server.taken for address in addresses)
 
 
+@pytest.mark.usefixtures("cards")
 def test_no_answer_waits_for_the_card_of_a_page(
     smtp: tuple[Server, str], room: Room, letter: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -687,6 +687,7 @@ def test_a_site_shows_what_everybody_may_know(folder: Path) -> None:
     )
 
 
+@pytest.mark.usefixtures("cards")
 def test_links_to_a_match_show_a_card_where_one_can_be_painted(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

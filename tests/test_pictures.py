@@ -397,6 +397,7 @@ def test_a_picture_that_cannot_be_is_refused(options: list[str], told: str) -> N
     assert (done.code, done.err.strip()) == (2, f"pbem: {told}")
 
 
+@pytest.mark.usefixtures("cards")
 @pytest.mark.parametrize("format", ["gif", "webp"])
 def test_a_film_has_a_frame_a_ply_and_a_card_is_as_large_as_links_show_it(
     format: str, tmp_path: Path
