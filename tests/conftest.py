@@ -90,9 +90,12 @@ def pytest_collection_finish() -> None:
     gc.freeze()  # or all that was imported and collected is looked through for garbage, each time
 
 
+@pytest.hookimpl(trylast=True)  # once all fixtures are gone
 def pytest_sessionfinish() -> None:
     if SAMPLER:
         SAMPLER.write()
+    gc.collect()
+    gc.freeze()  # or pytest looks all that was kept through for garbage, twice, and so does Python
 
 
 # The same board is on the pages of many tests.
