@@ -45,7 +45,7 @@ def folder(name: str) -> str | None:
     path = os.path.join(base, "pbem", f"{name}-{__version__}")
     try:
         os.makedirs(path, mode=0o700, exist_ok=True)
-        safe = os.access(path, os.W_OK) and _only_mine(path) and _only_mine(os.path.realpath(path))
+        safe = os.access(path, os.W_OK) and all(map(_only_mine, {path, os.path.realpath(path)}))
     except OSError:
         return None
     return path if safe else None
