@@ -76,6 +76,40 @@ def test_a_proposal_is_gone_when_the_question_is(between: str, room: Room) -> No
     assert (answer.verdict == "accepted", bool(answer.steps)) == (plays, plays)
 
 
+OTHERWISE = (
+    "withdraw",
+    "takeback",
+    "away until 5 Jan",
+    "to moderator: please forget what I asked for",
+    "On second thoughts I would rather not, let me think about it until tomorrow",
+    "Please ignore my last mail, I have changed my mind about the bridge",
+    "How many bridges may I build in a turn?",
+)
+SHOWN = ("status", "help", "board", "rules: draw", "mails once", "say: hello")
+
+
+@pytest.mark.parametrize("between", [*OTHERWISE, *SHOWN])
+def test_whoever_writes_of_something_else_has_said_yes_to_nothing(
+    between: str, tmp_path: Path
+) -> None:
+    post = Post(tmp_path)
+    room = dealt(post.matches)
+    post.comes(mail(UNCLEAR, identity="<1@e>"))
+    assert post.run() == ["refused"]
+    post.comes(mail(between, identity="<2@e>"))
+    post.run()
+    post.comes(mail("yes", identity="<3@e>"))
+    assert post.run() == ["accepted" if between in SHOWN else "duplicate"]
+    assert (plies(room) != []) == (between in SHOWN)
+
+
+@pytest.mark.parametrize("between", OTHERWISE)
+def test_so_has_whoever_does_by_hand(between: str, room: Room) -> None:
+    says(room, UNCLEAR, 1)
+    says(room, between, 2)
+    assert says(room, "yes", 3).steps == ()
+
+
 def test_of_two_readings_one_is_chosen_by_its_number(room: Room) -> None:
     desk = Desk.read(str(room.log))
     now = room.read()
@@ -292,3 +326,21 @@ def test_to_sail_somewhere_says_how_to_write_it(tmp_path: Path) -> None:
     room = dealt_like(tmp_path, place)
     done = pbem("submit", room.log, "-", "--from", "blue", stdin="sail my ship over to E")
     assert "To sail my ship over to E, write: move A-E" in " ".join(done.printed.split())
+
+
+@pytest.mark.parametrize("text", ["withdraw", "Ignore my last mail", "Ignoriert meine letzte Mail"])
+def test_whoever_takes_back_what_was_played_is_told_that_it_stands(
+    text: str, tmp_path: Path
+) -> None:
+    post = Post(tmp_path)
+    room = dealt(post.matches)
+    post.comes(mail("KAHU-COCO", identity="<1@e>"))
+    post.run()
+    before = set(post.answers())
+    post.comes(mail(text, identity="<2@e>"))
+    post.run()
+    [answer] = (each for name, each in post.answers().items() if name not in before)
+    told = " ".join(text_of(answer).split())
+    assert "What was played stands" in told
+    assert "he one word takeback" in told
+    assert plies(room) == ["KAHU-COCO"]

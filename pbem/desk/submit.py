@@ -7,6 +7,7 @@ from `save` on: whatever fails before leaves everything as it was.
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -76,7 +77,8 @@ def submit(
 def _ask(answer: Answer, at_work: Bench) -> None:
     """Keep what a seat is asked by the answer to its message; it is asked nothing else then."""
     closing = (Verdict.REFUSED, Verdict.WITHDRAWN, Verdict.STALE)
-    if answer.seat is None or answer.verdict not in closing:
+    talk = answer.verdict == Verdict.PASSED_ON and not leaves_open(answer.said)
+    if answer.seat is None or not (talk or answer.verdict in closing):
         return
     texts = [line.text for line in answer.said.orders]
     danish = any(asking.in_danish(text) or asking.thanks(text) for text in texts)
@@ -85,6 +87,22 @@ def _ask(answer: Answer, at_work: Bench) -> None:
         asked = Proposal(answer.seat, answer.proposal, at_work.now.log.chain, danish=danish)
     if at_work.waits.asked(answer.seat) != asked:
         at_work.waits = at_work.waits.asking(answer.seat, asked)
+
+
+def leaves_open(message: Submission) -> bool:
+    """Does a message only speak to others, or ask to be shown something, so that what its seat was
+    asked stays open?"""
+    verbs = {each.verb for each in message.requests}
+    alone = not (message.orders or message.outside)
+    return alone and bool(verbs) and verbs <= {*asking.ASIDE}
+
+
+def let_go(path: str, seats: Collection[Seat], here: Circumstances) -> None:
+    """Ask these seats nothing any more: their player has written something else since. Raises
+    Problem."""
+    with bench(path, here, plays=False) as at_work:
+        for seat in seats:
+            at_work.waits = at_work.waits.asking(seat)
 
 
 @patience.one_judgement()
@@ -272,6 +290,8 @@ def _withdrawn(case: Case, at_work: Bench, reason: str) -> Answer:
     if gone := waiting.numbered(seats, () if again else numbers):
         at_work.take_back(gone)
         at_work.waits = at_work.waits.read(digest)
+    for seat in seats if numbers else ():
+        at_work.waits = at_work.waits.asking(seat)
     kept = tuple(each for each in waiting.plans if each not in gone)
     verdict = Verdict.WITHDRAWN if numbers else Verdict.WAITING
     answer = case.answered(verdict, at_work.now)

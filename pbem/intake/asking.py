@@ -51,6 +51,9 @@ FREE: Final = (SAY, MODERATOR, RULES)
 """The verbs with a colon, and text behind it."""
 PLACED: Final = (RESIGN, TAKEBACK)
 """The verbs that may name a position."""
+ASIDE: Final = (HELP, BOARD, STATUS, RULES, MAILS, SAY, LETTER)
+"""The verbs that only show something, set how it is shown, or speak to others: whoever uses them
+may still mean the order they were asked about."""
 
 _ABOUT: Final = {RESIGN: "resigning", TAKEBACK: "undoing", HELP: "asking"}
 """The verbs that people put into words of their own, and the field with such words."""

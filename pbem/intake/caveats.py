@@ -61,6 +61,11 @@ def conditional(text: str) -> bool:
     return any(kind == "if" for kind, _, _ in _found(tokens(text[:_LONGEST])))
 
 
+def retracts(text: str) -> bool:
+    """Does the text take something back: "ignore my last mail"?"""
+    return any(kind == "back" for kind, _, _ in _found(tokens(text[:_LONGEST])))
+
+
 def is_caveat(text: str) -> bool:
     """Does the text say no more than such words?"""
     return _known().kinds.get(_words(text), "harmless") != "harmless"

@@ -18,8 +18,9 @@ from pbem.desk.answer import Answer, Verdict
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import LOG_SUFFIX
 from pbem.desk.own_words.hints import Beginning, endings
-from pbem.desk.plans.run import MOST_IN_A_RUN
-from pbem.desk.submit import only_withdraws, recall, submit
+from pbem.desk.plans.model import GIVE_UP
+from pbem.desk.plans.run import MOST_IN_A_RUN, waiting_now
+from pbem.desk.submit import leaves_open, let_go, only_withdraws, recall, submit
 from pbem.desk.unread import about, begins, is_talk, named_moves
 from pbem.files.timestamp import stamp
 from pbem.intake.asking import (
@@ -33,6 +34,7 @@ from pbem.intake.asking import (
     WEBHOOK,
     preferred,
 )
+from pbem.intake.caveats import retracts
 from pbem.log.match import Match
 from pbem.log.private_press import GREY
 from pbem.mailroom import agenda, letters, primer, requests
@@ -224,6 +226,19 @@ def _each(matter: Matter, matches: Iterable[Meant], handling: Handling) -> Handl
     )
 
 
+def reconsiders(matter: Matter) -> None:
+    """Does its writer, who was asked whether an order is what they mean, write of something else?
+    Then a later yes cannot mean that order any more. What is judged as an order sees to that
+    itself; whoever resigns says so in full, and twice."""
+    match = matter.match
+    waits = waiting_now(match.now, match.desk)
+    proposals = filter(None, map(waits.asked, match.writer.seats))
+    seats = [each.seat for each in proposals if each.readings != GIVE_UP]
+    elsewhere = seats and (not match.message.orders or is_talk(match.case))
+    if elsewhere and not leaves_open(match.message):
+        let_go(match.path, seats, matter.office.here)
+
+
 def asks(matter: Matter) -> Handling | None:
     """Does it ask for something besides moves? Its order, if it has one, is judged, too."""
     match, message = matter.match, matter.match.message
@@ -270,6 +285,11 @@ def withdraws(matter: Matter) -> Handling | None:
         )
     elif waits:
         sentence = say("We already have this mail. This still waits: {waits:all}.", waits=waits)
+    elif _has_played(match):
+        sentence = say(
+            "No move of yours is held now. What was played stands; the one word takeback asks the "
+            "moderator to take it back."
+        )
     else:
         sentence = say("No move of yours is held now.")
     handling = match.notice(Verdict.WITHDRAWN, sentence)
@@ -313,7 +333,7 @@ def for_a_person(matter: Matter) -> Handling | None:
         how = say(
             "If you meant a move: {quoted}.", quoted=stray_moves.in_quotes(match.message.quoted[0])
         )
-    elif verb := about(match.message):
+    elif verb := about(match.message) or _undoing(match):
         how = _WORDS[verb]
     else:
         how = primer.how(now.seen_by(seat), seat)
@@ -329,6 +349,17 @@ def for_a_person(matter: Matter) -> Handling | None:
     why = say("for you: {seat:seat} writes, and there is no move in it", seat=seat)
     handling = replace(match.moves_nothing(Verdict.PASSED_ON), why=why, aside=True)
     return matter.answered(handling, matter.letter(now, sentence))
+
+
+def _undoing(match: Meant) -> str:
+    """TAKEBACK for a mail that takes back what its writer has played, "ignore my last mail"."""
+    lines = (*match.message.orders, *match.message.outside)
+    meant = _has_played(match) and any(retracts(line.text) for line in lines)
+    return TAKEBACK if meant else ""
+
+
+def _has_played(match: Meant) -> bool:
+    return any(ply.seat in match.writer.seats for ply, _ in match.now.plies)
 
 
 def _begun(now: Match, seat: Seat, begun: Beginning) -> Sentence:
@@ -480,6 +511,7 @@ QUESTIONS: Final[tuple[Callable[[Matter], Handling | None], ...]] = (
     unproven,  # can nobody say who wrote it?
     about_several,  # does it not say which of its sender's matches it is about?
     unreadable,  # can it not be read?
+    reconsiders,  # does a question of ours stand no more?
     asks,  # does it ask for something besides moves?
     withdraws,  # does it take back what waits?
     asks_about_the_rules,  # does it ask what a rule answers?
