@@ -422,6 +422,20 @@ def test_an_out_of_office_reply_is_noted_as_such_with_the_seat(post: Post, room:
     assert "out of office: black" in noted(post.matches)[-1]["why"]
 
 
+@pytest.mark.parametrize("subject", ["Out of Office", "Urlaub", "Automatic reply: [m #3]"])
+def test_what_only_its_subject_calls_a_machine_s_is_for_the_moderator(
+    post: Post, room: Room, subject: str
+) -> None:
+    post.comes(mail("draw", subject=subject))
+    with room.unchanged():
+        assert post.run() == ["auto"]
+    assert post.answers() == {}
+    [why] = post.aside()
+    assert "its subject alone" in why
+    listed = pbem("aside", post.matches).out
+    assert "draw" not in listed  # the moderator may play
+
+
 def test_what_comes_from_the_desk_itself_is_never_answered(post: Post, room: Room) -> None:
     post.comes(mail("draw", sender="Desk@games.example"))
     post.comes(mail("draw"))

@@ -58,7 +58,8 @@ FAULTS_OF_THE_MAIL: Final = (Usage, Denied)
 
 def machine(matter: Matter) -> Handling | None:
     """Has a machine sent it? It is noted, never answered. Of an out-of-office reply it is said
-    whose it is, if that is known; what comes through a list may be a player's."""
+    whose it is, if that is known; what comes through a list may be a player's, and what only its
+    subject calls a machine's ("Holiday") may be a person's."""
     mail, matches = matter.mail, matter.office.matches
     kind = mail.machine
     if not kind or (kind == Verdict.LIST and mail.envelope.sender and matter.paths):
@@ -77,7 +78,15 @@ def machine(matter: Matter) -> Handling | None:
             whose=_whose(matter, path, failing.address),
         )
         return Handling(verdict=kind, path=path, why=why, aside=True, failing=failing.address)
+    if not mail.envelope.machine and _by_subject(mail):
+        why = say("its subject alone looks like a machine's: read whether a person wrote it")
+        return Handling(verdict=kind, path=path, why=why, aside=True)
     return Handling(verdict=kind, path=path, why=why)
+
+
+def _by_subject(mail: Mail) -> bool:
+    """Does nothing but its subject say that a machine has sent it?"""
+    return (mail.message.automatic or "").startswith("Subject: ")
 
 
 def _whose(matter: Matter, path: str, address: Address) -> Sentence:

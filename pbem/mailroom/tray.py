@@ -36,7 +36,7 @@ _LONGEST: Final = 60
 _TALK: Final = (
     *("", Verdict.PASSED_ON, Verdict.STRANGER, Verdict.ASKED, Verdict.SAID, Verdict.RESIGNED),
     *(Verdict.VACATED, Verdict.ABSENT, Verdict.PRESENT),
-    *(Verdict.BOUNCE, Verdict.AUTO, Verdict.AWAY, Verdict.BULK),
+    *(Verdict.BOUNCE, Verdict.AWAY, Verdict.BULK),
 )
 """The verdicts on mails that hold something for a person. Any other mail may hold an order."""
 
