@@ -740,3 +740,36 @@ def test_a_misspelt_verb_gets_the_one_it_resembles(
     post.comes(mail(said))
     assert post.run() == ["refused"]
     assert f"Did you mean {verb}?" in flat(post.only(ANA))
+
+
+UNDONE = (
+    "to moderator: please do not play this before Friday",
+    "to moderator: wait, I am not sure about this",
+    "to moderator: only play it if Ben agrees",
+    "an die Spielleitung: bitte erst am Freitag ausführen",
+    "say: this move is only a test, please ignore it",
+    "say: forget my last mail",
+    "[say]Hello all!\nIgnore my move, I will send another.[/say]",
+)
+HARMLESS = (
+    "to moderator: thanks",
+    "to moderator: sorry for the delay, I was ill",
+    "to moderator: I'll be in Norway next week without internet. Can we pause the match?",
+    "an die Spielleitung: Kannst du Ben bitte erinnern? Er hat seit Tagen nicht geantwortet.",
+    "say: not bad, Ben!",
+    "say: sorry for the wait, flu",
+    "say: oops, I forgot how strong you are",
+    "[say]No mercy this time!\nWait for my revenge.[/say]",
+)
+
+
+@pytest.mark.parametrize("order", ["KAHU-COCO", "[move]\nKAHU-COCO\n[/move]"])
+@pytest.mark.parametrize("beside", [*UNDONE, *HARMLESS])
+def test_what_is_said_beside_moves_may_take_them_back(
+    beside: str, order: str, post: Post, room: Room
+) -> None:
+    post.comes(mail(f"{order}\n\n{beside}\n"))
+    assert post.run() == ["refused" if beside in UNDONE else "accepted"]
+    assert plies(room) == ([] if beside in UNDONE else ["KAHU-COCO"])
+    if beside in UNDONE:
+        assert "may take your moves back" in flat(post.only(ANA))

@@ -94,6 +94,16 @@ def takes_back(text: str) -> str:
     return ""
 
 
+def disowns(text: str) -> str:
+    """The words of a text to other players that take back the order, or the mail, of which it
+    speaks; "" for none."""
+    for words in map(_words, _BEGINS.split(text[:_LONGEST])):
+        found = (said for kind, said, _ in _found(words) if kind in ("back", "other"))
+        if _speaks(_marks(words)) and (said := next(found, "")):
+            return said
+    return ""
+
+
 def _of_another(words: tuple[str, ...]) -> str:
     """The words with which a text says of an order, or of its mail, that another hand wrote it, or
     that it is none: "my son typed it", "the keyboard", "a doodle"; "" for none."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import Any, Final, NamedTuple
 
@@ -102,19 +102,23 @@ def interpret(
     asked = {request.line for request in outside.requests}
     ignored += [*armour_lines, *_ignored(lines, why, asked, fenced=bool(fences))]
     beside = (*(quotes.NEW if fences else ()), *_SAID)
+    requests = _requests((*said, *(r for part in (*inside, outside) for r in part.requests)))
     left_out = (*(outside.orders if fences else ()), *doubtful.orders)
     return Submission(
         orders=orders,
         fenced=bool(fences),
         placed=any(part.positions for part in inside if part.orders),
         outside=tuple(sorted(left_out, key=lambda line: line.number))[:_MOST_ORDERS],
-        against=_against(
-            [
-                line
-                for line in _new(lines, why, beside)
-                if not asking.timed(_bare(line.text))  # "zurück ab 2. Januar"
-            ],
-            fenced=bool(fences),
+        against=(
+            *_against(
+                [
+                    line
+                    for line in _new(lines, why, beside)
+                    if not asking.timed(_bare(line.text))  # "zurück ab 2. Januar"
+                ],
+                fenced=bool(fences),
+            ),
+            *_told_against(requests),
         )
         if orders
         else (),
@@ -126,7 +130,7 @@ def interpret(
         signature=_named("sign", named, path),
         body=text,
         ignored=tuple(sorted(ignored, key=lambda each: each.line)),
-        requests=_requests((*said, *(r for part in (*inside, outside) for r in part.requests))),
+        requests=requests,
     )
 
 
@@ -178,6 +182,15 @@ def _against(lines: Sequence[Line], *, fenced: bool) -> tuple[Line, ...]:
         or caveats.takes_back(line.text)
         or (line.text.strip() and caveats.takes_back(f"{line.text} {after.text}"))
     )
+
+
+def _told_against(requests: Iterable[Request]) -> Iterator[Line]:
+    """The lines in which its writer tells somebody that the order does not count, or not yet: the
+    moderator in any words that would do so beside a fence, other players in those about it."""
+    for each in requests:
+        undoes = caveats.takes_back if each.verb == asking.MODERATOR else caveats.disowns
+        if each.verb in (asking.MODERATOR, asking.SAY, asking.LETTER) and undoes(each.text):
+            yield Line(each.line, each.said)
 
 
 def _below(lines: Sequence[Line], why: Sequence[str], name: str | None) -> tuple[Line, ...]:
