@@ -116,14 +116,28 @@ def test_every_line_that_cannot_be_read_is_told_at_once(room: Room) -> None:
     assert answer.code == 1
 
 
-def test_what_comes_after_the_turn_is_told_and_not_played(room: Room) -> None:
-    answer = room.says("white", "draw; KAHU-COCO; take FAAA")
+def test_the_same_move_once_more_after_the_turn_is_told_and_not_played(room: Room) -> None:
+    answer = room.says("white", "draw; draw")
     assert plies(room) == [("white", "draw")]
-    assert [each.text for each in answer.not_played] == ["KAHU-COCO", "take FAAA"]
+    assert [each.text for each in answer.not_played] == ["draw"]
     assert {str(each.why) for each in answer.not_played} == {
         "The turn of white is over; next to move: black"
     }
     assert answer.held == ()
+
+
+@pytest.mark.parametrize(
+    "order", ["draw; KAHU-COCO", "draw; take KAHU", "KAHU-COCO; draw; pass", "take FAAA; take JOJO"]
+)
+def test_of_two_moves_of_which_one_ends_the_turn_nobody_knows_which_is_meant(
+    order: str, room: Room
+) -> None:
+    *_, last, behind = order.split("; ")
+    with room.unchanged():
+        answer = room.says("white", order)
+    assert answer.verdict == "refused"
+    told = f"{last.capitalize()} ends the turn, and {behind!r} stands behind it"
+    assert told.casefold() in answer.message.casefold()
 
 
 def test_a_hidden_discard_is_sealed_and_a_spectator_reads_a_question_mark(tmp_path: Path) -> None:
@@ -224,7 +238,7 @@ def test_a_copy_of_another_s_mail_is_the_copyist_s_own_and_brings_nothing_back(r
 def test_what_came_of_a_mail_is_told_again_whatever_has_happened_since(
     room: Room, since: list[str]
 ) -> None:
-    raw = mail("DUDA-BARI\ndraw\npass")
+    raw = mail("DUDA-BARI\ndraw\ndraw")
     first = room.mails(raw)
     if since:
         assert pbem("rule", room.log, *since, "--reason", "agreed").code == 0
@@ -574,7 +588,8 @@ def test_a_machine_s_answer_is_no_order(room: Room) -> None:
         (None, "white", "BARI-KAHU", "refused"),
         (None, "white", "take HUNA", "refused"),
         ("black", "black", "GOLA-COCO", "refused"),
-        ("white", "white", "KAHU-COCO; draw; LALE-IFFI", "legal"),
+        ("white", "white", "KAHU-COCO; draw; LALE-IFFI", "refused"),
+        ("white", "white", "KAHU-COCO; draw; draw", "legal"),
         ("white", "white", "DUDA-ALOA; DUDA-BARI", "refused"),
         ("black", "white", "DUDA-ALOA; DUDA-BARI; DUDA-ELAI", "refused"),
     ],

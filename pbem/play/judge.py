@@ -259,8 +259,9 @@ class Rejected(NamedTuple):
 def adjudicate(game: Game[S], state: S, seat: Seat, order: Order) -> Accepted[S] | Rejected:
     """Judge an order move by move: all or nothing, up to the horizon.
 
-    What would have been in time before the move that ended the turn is not dropped for it: an offer
-    behind its move is refused with it, but for one of RIDERS, which is played first.
+    What would have been in time before the move that ended the turn, or in its place, is not
+    dropped for it: an offer behind its move is refused with it, but for one of RIDERS, which is
+    played first; and so are two moves of which only one can be played.
     """
     order = _riders_first(game, order)
     verdict = _in_order(game, state, seat, order)
@@ -268,12 +269,12 @@ def adjudicate(game: Game[S], state: S, seat: Seat, order: Order) -> Accepted[S]
         return verdict
     others = [decision.seat for decision in game.pending(verdict.state) if decision.awaited]
     last = len(order) - len(verdict.unplayed) - 1
-    if not others or not {*NOBODY}.isdisjoint(others) or isinstance(order[last], Choice):
-        return verdict  # a card may come first, or nobody is left to wait for
+    if not others or isinstance(order[last], Choice):
+        return verdict  # nobody is left to wait for
     in_time = (*order[:last], *order[last + 1 :], order[last])
-    sooner = _in_order(game, state, seat, in_time)
-    if isinstance(sooner, Rejected) or sooner.unplayed:
-        return verdict
+    sooner = _in_order(game, state, seat, in_time) if {*NOBODY}.isdisjoint(others) else None
+    if not isinstance(sooner, Accepted) or sooner.unplayed:
+        return _one_of_two(game, state, seat, verdict, order[last]) or verdict
     reason = Violation(
         game.OUT_OF_TURN,
         "After {last} {said!r} comes too late. If you mean both, write: {order}",
@@ -282,6 +283,48 @@ def adjudicate(game: Game[S], state: S, seat: Seat, order: Order) -> Accepted[S]
         order="; ".join(each.said for each in in_time),
     )
     return Rejected(last + 1, reason, verdict.steps)
+
+
+def _one_of_two(
+    game: Game[S], state: S, seat: Seat, verdict: Accepted[S], last: Pattern | Choice
+) -> Rejected | None:
+    """Why nobody knows which of two moves is meant: the last that could be played ended the turn,
+    and the next, another, answers the same question. None where that is not so."""
+    rest = verdict.unplayed[0]
+    *before, played = verdict.steps
+    if (
+        isinstance(rest, Choice)
+        or rest.fits(played.move)
+        or not _is_over(game, verdict.state, seat)
+    ):
+        return None
+    for step in before:
+        state = advance(game, state, step.events)
+    answers = {kind for d in game.pending(state) if d.seat == seat for kind in d.accepts}
+    if answers.isdisjoint(map(type, rest.readings)):
+        return None
+    reason = Violation(
+        game.OUT_OF_TURN,
+        "{last} ends the turn, and {said!r} stands behind it. Send the one you mean",
+        last=last.said,
+        said=rest.said,
+    )
+    return Rejected(len(verdict.steps), reason, verdict.steps)
+
+
+def _is_over(game: Game[S], state: S, seat: Seat, draws: int = 2) -> bool:
+    """Is a seat's turn over, not only interrupted, now or after as many draws, whatever comes of
+    them?"""
+    pending = [each for each in game.pending(state) if each.awaited]
+    if not pending or any(seat in (each.seat, each.during) for each in pending):
+        return False
+    drawing = {each.seat for each in pending}.intersection(NOBODY)
+    after = [
+        advance(game, state, judge(game, state, each, move).events)
+        for each in drawing
+        for move in islice(each_legal(game, state, each), MOST_READINGS if draws else 0)
+    ]
+    return not drawing or (after != [] and all(_is_over(game, s, seat, draws - 1) for s in after))
 
 
 def texts(game: Game[S], steps: Iterable[Step]) -> tuple[str, ...]:
