@@ -127,17 +127,25 @@ def test_the_same_move_once_more_after_the_turn_is_told_and_not_played(room: Roo
 
 
 @pytest.mark.parametrize(
-    "order", ["draw; KAHU-COCO", "draw; take KAHU", "KAHU-COCO; draw; pass", "take FAAA; take JOJO"]
+    "order",
+    [
+        "draw; KAHU-COCO",
+        "draw; take KAHU",
+        "KAHU-COCO; draw; pass",
+        "take FAAA; take JOJO",
+        "[move]\ndraw\ntake FAAA or take JOJO\n[/move]",
+    ],
 )
 def test_of_two_moves_of_which_one_ends_the_turn_nobody_knows_which_is_meant(
     order: str, room: Room
 ) -> None:
-    *_, last, behind = order.split("; ")
+    *_, last, behind = re.split("; |\n", order.removesuffix("\n[/move]"))
     with room.unchanged():
         answer = room.says("white", order)
     assert answer.verdict == "refused"
-    told = f"{last.capitalize()} ends the turn, and {behind!r} stands behind it"
-    assert told.casefold() in answer.message.casefold()
+    said = answer.message.casefold()
+    assert f"{last} ends the turn, and".casefold() in said, said
+    assert f"{behind!r} stands behind it".casefold() in said, said
 
 
 def test_a_hidden_discard_is_sealed_and_a_spectator_reads_a_question_mark(tmp_path: Path) -> None:

@@ -72,9 +72,10 @@ def test_without_riders_an_offer_behind_its_move_is_refused_with_it(
     assert played(cairn.says("white", "offer draw; a2")) == ["offer draw", "a2"]
 
 
-def test_a_move_too_many_is_left_out_as_before(cairn: Room) -> None:
+def test_of_a_move_too_many_nobody_knows_which_is_meant(cairn: Room) -> None:
     answer = cairn.says("white", "a1; a2")
-    assert (played(answer), [each.text for each in answer.not_played]) == (["a1"], ["a2"])
+    assert (answer.verdict, answer.steps[1:]) == ("refused", ())
+    assert "stands behind it" in answer.message
 
 
 # ------------------------------------------------------------------------- bids that cross

@@ -274,7 +274,7 @@ def adjudicate(game: Game[S], state: S, seat: Seat, order: Order) -> Accepted[S]
     in_time = (*order[:last], *order[last + 1 :], order[last])
     sooner = _in_order(game, state, seat, in_time) if {*NOBODY}.isdisjoint(others) else None
     if not isinstance(sooner, Accepted) or sooner.unplayed:
-        return _one_of_two(game, state, seat, verdict, order[last]) or verdict
+        return _one_of_two(game, state, seat, verdict, order[last], last + 1) or verdict
     reason = Violation(
         game.OUT_OF_TURN,
         "After {last} {said!r} comes too late. If you mean both, write: {order}",
@@ -286,22 +286,21 @@ def adjudicate(game: Game[S], state: S, seat: Seat, order: Order) -> Accepted[S]
 
 
 def _one_of_two(
-    game: Game[S], state: S, seat: Seat, verdict: Accepted[S], last: Pattern | Choice
+    game: Game[S], state: S, seat: Seat, verdict: Accepted[S], last: Pattern | Choice, at: int
 ) -> Rejected | None:
     """Why nobody knows which of two moves is meant: the last that could be played ended the turn,
-    and the next, another, answers the same question. None where that is not so."""
+    and the next, another, `at` its place in the order, answers the same question. None where that
+    is not so."""
     rest = verdict.unplayed[0]
+    behind = [each[0] for each in rest.orders] if isinstance(rest, Choice) else [rest]
     *before, played = verdict.steps
-    if (
-        isinstance(rest, Choice)
-        or rest.fits(played.move)
-        or not _is_over(game, verdict.state, seat)
-    ):
+    again = any(pattern.fits(played.move) for pattern in behind)
+    if again or not _is_over(game, verdict.state, seat):
         return None
     for step in before:
         state = advance(game, state, step.events)
     answers = {kind for d in game.pending(state) if d.seat == seat for kind in d.accepts}
-    if answers.isdisjoint(map(type, rest.readings)):
+    if answers.isdisjoint(type(move) for pattern in behind for move in pattern.readings):
         return None
     reason = Violation(
         game.OUT_OF_TURN,
@@ -309,7 +308,7 @@ def _one_of_two(
         last=last.said,
         said=rest.said,
     )
-    return Rejected(len(verdict.steps), reason, verdict.steps)
+    return Rejected(at, reason, verdict.steps)
 
 
 def _is_over(game: Game[S], state: S, seat: Seat, draws: int = 2) -> bool:
