@@ -256,6 +256,8 @@ def test_what_is_struck_out_or_hidden_is_no_order(gone: str) -> None:
         "<noscript>draw</noscript>",
         "<textarea>draw</textarea>",
         "<!-- <p>draw</p> -->",
+        "<!--[if mso]><p>draw</p><![endif]-->",
+        "<!--[if gte mso 9]><xml><p>draw</p></xml><![endif]-->",
         "<style>@media screen { [data-x] { display:none } }</style><p data-x>draw</p>",
         "<style>em { display:none }</style><p><em>draw</em></p>",
         "<style>p.a { dis/**/play:/* here */none }</style><p class=a>draw</p>",
@@ -308,6 +310,11 @@ def test_what_is_struck_out_or_hidden_in_html_is_no_order(page: str) -> None:
         "<p style='background:white;color:black;letter-spacing:-.5px'>draw</p>",
         "<p style='border:1px solid #ccc;color:rgb(0, 0, 0)'>draw</p>",
         '<p class=hidden title="Ana\'s" style=overflow:hidden>draw</p>',
+        "<!--[if !mso]><!--><p>draw</p><!--<![endif]-->",
+        "<!--[if !mso]><!-- --><p>draw</p><!-- <![endif]-->",
+        "<!--[if !mso]>--><p>draw</p><!--<![endif]-->",
+        "<![if !mso]><p>draw</p><![endif]>",
+        "<!---><p>draw</p><!-- a --!>",
     ],
 )
 def test_what_is_seen_in_html_is_read(page: str) -> None:

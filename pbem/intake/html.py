@@ -49,6 +49,7 @@ _PAPER: Final = re.compile(
     re.I,
 )
 _TAG: Final = re.compile(r"(/?)([A-Za-z][A-Za-z0-9]{0,20})(?![A-Za-z0-9])")
+_COMMENT_END: Final = re.compile(r"\A-?>|--!?>")  # `<!-->` is a whole comment
 _WORD: Final = re.compile(r"[\w-]+")
 _SPACE: Final = re.compile(r"\s+")
 _DEEPEST: Final = 5  # quote marks written
@@ -86,7 +87,8 @@ def to_text(html: str, path: str = "") -> str:
 
 def _without_comments(html: str) -> str:
     first, *pieces = html.split("<!--")
-    return first + "".join(piece.partition("-->")[2] for piece in pieces)
+    ends = [(piece, _COMMENT_END.search(piece)) for piece in pieces]
+    return first + "".join(piece[end.end() :] for piece, end in ends if end)
 
 
 class _Reading:

@@ -249,11 +249,12 @@ class Accepted(NamedTuple, Generic[S]):
 
 class Rejected(NamedTuple):
     """Nothing was played: what stands at index `at` was refused, after `steps` would have been
-    played."""
+    played. `unclear` if all of it could be played, and nobody knows what of it was meant."""
 
     at: int
     reason: Refused
     steps: tuple[Step, ...] = ()
+    unclear: bool = False
 
 
 def adjudicate(game: Game[S], state: S, seat: Seat, order: Order) -> Accepted[S] | Rejected:
@@ -282,7 +283,7 @@ def adjudicate(game: Game[S], state: S, seat: Seat, order: Order) -> Accepted[S]
         said=order[last + 1].said,
         order="; ".join(each.said for each in in_time),
     )
-    return Rejected(last + 1, reason, verdict.steps)
+    return Rejected(last + 1, reason, verdict.steps, unclear=True)
 
 
 def _one_of_two(
@@ -308,7 +309,7 @@ def _one_of_two(
         last=last.said,
         said=rest.said,
     )
-    return Rejected(at, reason, verdict.steps)
+    return Rejected(at, reason, verdict.steps, unclear=True)
 
 
 def _is_over(game: Game[S], state: S, seat: Seat, draws: int = 2) -> bool:
@@ -386,7 +387,7 @@ def _first_playable(game: Game[S], state: S, seat: Seat, choice: Choice) -> Acce
         if isinstance(verdict, Accepted):
             said = ("; ".join(pattern.said for pattern in each) for each in choice.orders)
             return verdict._replace(passed=tuple(zip(said, refused, strict=False)))
-        if isinstance(verdict.reason, Ambiguous):
+        if verdict.unclear or isinstance(verdict.reason, Ambiguous):
             return verdict
         refused.append(verdict.reason)
     if len(refused) == 1:
