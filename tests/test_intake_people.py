@@ -517,7 +517,7 @@ def test_words_that_may_mean_something_are_not_looked_through(text: str, desk_ro
 
 
 def test_players_names_stand_for_seats(tmp_path_factory: pytest.TempPathFactory) -> None:
-    from pbem.desk.meaning import patterns
+    from pbem.meaning.patterns import patterns
 
     seats = ("red", "blue", "yellow")
     room = dealt(tmp_path_factory.mktemp("names"), "kanaloa-bambus", seats)
@@ -529,7 +529,7 @@ def test_players_names_stand_for_seats(tmp_path_factory: pytest.TempPathFactory)
 @pytest.mark.parametrize("text", ["move I-A", "pawn A", "fish A-I, white", "please, pawn A"])
 @pytest.mark.parametrize("name", ["A", "I", "White", "Ana Pawn"])
 def test_what_a_player_is_called_takes_no_island_away(name: str, text: str, tmp_path: Path) -> None:
-    from pbem.desk.meaning import patterns
+    from pbem.meaning.patterns import patterns
 
     opened = ("--seat", f"red={name}", "--seat", "yellow=Ben", "--dir", tmp_path)
     pbem("new", "kanaloa-bambus", "--match", "m", *opened)

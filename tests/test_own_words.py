@@ -11,7 +11,7 @@ from long import many
 
 import pbem
 from pbem.core import CHANCE, Refused
-from pbem.desk import meaning
+from pbem.meaning.patterns import patterns
 from pbem.play import games
 from pbem.play import judge as play
 from pbem.testing import play_out, variants
@@ -38,7 +38,7 @@ def read(name: str, text: str) -> str:
     """The moves a line says, as pbem writes them; "" where it says none."""
     game = games.game(name)
     try:
-        found = meaning.patterns(at_desk(name), text)
+        found = patterns(at_desk(name), text)
     except Refused:
         return ""
     return "; ".join(game.notate(pattern.move) for pattern in found)

@@ -15,7 +15,7 @@ from postroom import EVE, VOUCHED, Post, forget_mails, plies, strict, text
 
 from pbem import intake
 from pbem.core import Unreadable
-from pbem.desk import chatter, press
+from pbem.desk import press
 from pbem.desk.announce import resign
 from pbem.desk.answer import Verdict
 from pbem.desk.submit import check, submit
@@ -26,6 +26,7 @@ from pbem.log import rulings
 from pbem.log.rulings import Ruled
 from pbem.mailroom.requests import ROWS, overview
 from pbem.matches.matches import Matches
+from pbem.meaning import chatter
 from pbem.play import games
 from pbem.report import compose
 from pbem.report.escape import DIALECTS

@@ -7,15 +7,12 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from pbem.core import CHANCE, Ambiguous, Problem, Seat, Usage
-from pbem.desk import chatter, lines, press, stray_moves
+from pbem.desk import lines, press
 from pbem.desk.answer import Answer, Case, NotPlayed, Verdict
 from pbem.desk.authorship import Writer
 from pbem.desk.current import outdated, same_question, too_early, used
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import Desk
-from pbem.desk.meaning import says
-from pbem.desk.own_words import hints
-from pbem.desk.own_words.proposing import MOST_READINGS
 from pbem.desk.plans.model import GIVE_UP, MOST, Plan, Waiting
 from pbem.desk.plans.run import waiting_now
 from pbem.desk.unread import (
@@ -37,6 +34,9 @@ from pbem.log.entropy.contributions import sent
 from pbem.log.match import Match
 from pbem.log.ruling import Ruling
 from pbem.log.rulings import Resign
+from pbem.meaning import chatter, hints, stray_moves
+from pbem.meaning.patterns import says
+from pbem.meaning.proposing import MOST_READINGS
 from pbem.play import judge as play
 from pbem.play.judge import Step
 from pbem.sentence import Sentence, say

@@ -10,7 +10,6 @@ from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
 from pbem.core import Pattern, Refused, Seat, Unreadable
-from pbem.desk import chatter
 from pbem.desk.answer import NotPlayed, Trouble
 from pbem.desk.authorship import Writer
 from pbem.desk.plans import parse
@@ -20,6 +19,7 @@ from pbem.intake.caveats import caveat, crossed, is_caveat
 from pbem.intake.phrasing import begins_later
 from pbem.intake.words import fields, phrases, tokens
 from pbem.log.match import Match
+from pbem.meaning import chatter
 from pbem.play import judge as play
 from pbem.sentence import say
 

@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from pbem.core import Seat, Unreadable
-from pbem.desk import chatter
 from pbem.desk.answer import Trouble
 from pbem.desk.append import Now
 from pbem.intake import Line, Request, Submission
@@ -20,6 +19,7 @@ from pbem.log.entries import Ply
 from pbem.log.match import Match
 from pbem.log.private_press import GREY, NONE, PRIVATE, PressText
 from pbem.log.rulings import Note, Press, Ruled
+from pbem.meaning import chatter
 from pbem.sentence import Counted, Sentence, say
 
 MOST = 2_000

@@ -11,19 +11,19 @@ from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from pbem.core import CHANCE, NoMove, Seat, Unreadable, Violation
-from pbem.desk import chatter, lines, stray_moves
+from pbem.desk import lines
 from pbem.desk.answer import Answer, Case, Trouble
-from pbem.desk.meaning import says, seated
-from pbem.desk.own_words import hints
-from pbem.desk.own_words.fitting import LONGEST_BLOCK, MOST_STEPS, UNSAID, Fitting
-from pbem.desk.own_words.hints import Beginning, Completions, Reading
-from pbem.desk.own_words.mentions import Mention
-from pbem.desk.own_words.proposing import MOST_READINGS, Search
 from pbem.intake import Line, Submission, asking, plan
 from pbem.intake.asking import PLACED
 from pbem.intake.caveats import caveat, conditional
 from pbem.intake.words import phrases, tokens
 from pbem.log.match import Match
+from pbem.meaning import chatter, hints, stray_moves
+from pbem.meaning.fitting import LONGEST_BLOCK, MOST_STEPS, UNSAID, Fitting
+from pbem.meaning.hints import Beginning, Completions, Reading
+from pbem.meaning.mentions import Mention
+from pbem.meaning.patterns import says, seated
+from pbem.meaning.proposing import MOST_READINGS, Search
 from pbem.play import judge as play
 from pbem.rules.reading import fold
 from pbem.sentence import Counted, Sentence, in_turn, say

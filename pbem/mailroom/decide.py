@@ -12,12 +12,11 @@ from dataclasses import replace
 from typing import Final
 
 from pbem.core import Busy, Denied, Faulty, Problem, Seat, Usage
-from pbem.desk import chatter, press, stray_moves
+from pbem.desk import press
 from pbem.desk.address import Address
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import LOG_SUFFIX
-from pbem.desk.own_words.hints import Beginning, endings
 from pbem.desk.plans.model import GIVE_UP
 from pbem.desk.plans.run import MOST_IN_A_RUN, waiting_now
 from pbem.desk.submit import leaves_open, let_go, only_withdraws, recall, submit
@@ -43,6 +42,8 @@ from pbem.mailroom.inbox.incoming import Mail, Mistake
 from pbem.mailroom.letterhead import paragraphs, safe
 from pbem.mailroom.matter import Handling, Matter, Meant, Office
 from pbem.matches.index import match_name
+from pbem.meaning import chatter, stray_moves
+from pbem.meaning.hints import Beginning, endings
 from pbem.report import rulebook
 from pbem.sentence import Counted, Sentence, in_turn, say, timed
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from pbem.core import Ambiguous, NoMove, Refused, Seat, Unreadable, Violation
 from pbem.desk.current import last_at, written_by
-from pbem.desk.stray_moves import shown
 from pbem.intake.asking import nearly
 from pbem.intake.words import phrases, tokens
 from pbem.log.entries import Ply
 from pbem.log.format import Log
 from pbem.log.match import Match
+from pbem.meaning.stray_moves import shown
 from pbem.play import judge as play
 from pbem.report import compose
 from pbem.report.facts import Refusal, Report

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from pbem.core import Ambiguous, Pattern, Refused, Seat, Unreadable
-from pbem.desk import meaning
 from pbem.desk.plans.model import Plan
 from pbem.desk.plans.sense import (
     ANY,
@@ -21,6 +20,7 @@ from pbem.desk.plans.sense import (
 from pbem.intake import plan as syntax
 from pbem.intake.plan import Draft
 from pbem.log.match import Match
+from pbem.meaning.patterns import patterns, seated
 from pbem.play.judge import Choice
 from pbem.sentence import say
 
@@ -101,9 +101,9 @@ def _read(now: Match, seat: Seat, draft: Draft) -> ReadPlan:
                 "A condition waits for one move, not for several",
                 advice=say("Write a plan for each, on a line of its own, or `*` for any move"),
             )
-        pattern = " ".join(meaning.seated(now, draft.pattern).split())
+        pattern = " ".join(seated(now, draft.pattern).split())
         if ANY not in pattern:
-            [awaits, *more] = meaning.patterns(now, pattern)
+            [awaits, *more] = patterns(now, pattern)
             if more:
                 raise Unreadable(draft.pattern, "A condition waits for one move, not for several")
             pattern = written(now, awaits)
@@ -115,7 +115,7 @@ def _order(now: Match, text: str) -> list[Pattern]:
     """The moves of an order in one line. Raises Unreadable."""
     found: list[Pattern] = []
     for move in filter(None, (piece.strip() for piece in text.split(";"))):
-        found += meaning.patterns(now, move)
+        found += patterns(now, move)
     if not found:
         raise Unreadable(text, "There is no move here")
     return found
@@ -145,7 +145,7 @@ def _who(now: Match, seat: Seat, said: str) -> Seat:
 
 def _about(now: Match, draft: Draft) -> str:
     """The kind of question, with what it is about. Raises Refused."""
-    word, *about = meaning.seated(now, draft.about).split()
+    word, *about = seated(now, draft.about).split()
     kinds = kinds_of(now)
     meant = _called(word, kinds)
     if len(meant) > 1:

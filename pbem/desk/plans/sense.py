@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from pbem.core import HIDDEN, MOVER, Decision, Move, Pattern, Seat, Unreadable, Usage, slots
-from pbem.desk import meaning
 from pbem.intake.plan import Draft
 from pbem.log.match import Match
 from pbem.log.questions import opens, stay_sealed
+from pbem.meaning.patterns import seated
 from pbem.play.judge import Choice
 from pbem.sentence import Sentence, say
 
@@ -70,7 +70,7 @@ def kinds_of(now: Match) -> Mapping[str, tuple[type[Move], ...]]:
 def written(now: Match, pattern: Pattern) -> str:
     """A move as it is written: what was left open stays open."""
     if pattern.is_open:
-        return " ".join(meaning.seated(now, pattern.said).split())
+        return " ".join(seated(now, pattern.said).split())
     return now.game.notate(pattern.move)
 
 

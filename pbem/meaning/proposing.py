@@ -12,11 +12,16 @@ from functools import cache, cached_property
 from typing import Any, Final
 
 from pbem.core import Seat
-from pbem.desk.meaning import seated
-from pbem.desk.own_words import hints
-from pbem.desk.own_words.fitting import LONGEST_BLOCK, MOST_STEPS, Fitting, Wording
-from pbem.desk.own_words.hints import LONGEST_LINE, SENTENCE, Beginning, Lines, Reading
-from pbem.desk.own_words.mentions import (
+from pbem.intake import Line
+from pbem.intake.caveats import caveat, caveats_but, crossed
+from pbem.intake.courtesy import courtesy, is_name
+from pbem.intake.plan import alternatives
+from pbem.intake.words import phrases, tokens
+from pbem.log.match import Match
+from pbem.meaning import hints
+from pbem.meaning.fitting import LONGEST_BLOCK, MOST_STEPS, Fitting, Wording
+from pbem.meaning.hints import LONGEST_LINE, SENTENCE, Beginning, Lines, Reading
+from pbem.meaning.mentions import (
     DENIAL,
     MODIFIERS,
     NOTHING,
@@ -26,12 +31,7 @@ from pbem.desk.own_words.mentions import (
     restricted,
     verb_phrases,
 )
-from pbem.intake import Line
-from pbem.intake.caveats import caveat, caveats_but, crossed
-from pbem.intake.courtesy import courtesy, is_name
-from pbem.intake.plan import alternatives
-from pbem.intake.words import phrases, tokens
-from pbem.log.match import Match
+from pbem.meaning.patterns import seated
 from pbem.play import judge
 
 MOST_READINGS: Final = 2

@@ -10,8 +10,8 @@ from itertools import chain, combinations, islice
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Move, Seat
-from pbem.desk.own_words.mentions import MODIFIERS, Mention, Vocabulary, in_canonical
 from pbem.log.match import Match
+from pbem.meaning.mentions import MODIFIERS, Mention, Vocabulary, in_canonical
 from pbem.play import judge
 
 LONGEST_BLOCK: Final = 10

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from pbem import intake
 from pbem.core import NOBODY, Pattern, Seat
-from pbem.desk.meaning import says
 from pbem.log.match import Match
+from pbem.meaning.patterns import says
 from pbem.play import judge
 from pbem.sentence import Sentence, say
 

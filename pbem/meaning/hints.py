@@ -10,15 +10,15 @@ from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Seat
-from pbem.desk.meaning import seated
-from pbem.desk.own_words.fitting import LONGEST_BLOCK, MOST_MOVES, Fitting, Wording, as_known
-from pbem.desk.own_words.mentions import NOTHING, Mention, restricted
 from pbem.intake import Line
 from pbem.intake.caveats import caveat, caveats_but
 from pbem.intake.courtesy import courtesy
 from pbem.intake.plan import alternatives
 from pbem.intake.words import phrases, tokens
 from pbem.log.match import Match
+from pbem.meaning.fitting import LONGEST_BLOCK, MOST_MOVES, Fitting, Wording, as_known
+from pbem.meaning.mentions import NOTHING, Mention, restricted
+from pbem.meaning.patterns import seated
 from pbem.play import judge
 
 Reading = tuple[str, ...]

@@ -16,7 +16,6 @@ from functools import cache
 from typing import Any, Final
 
 from pbem.core import word as word_of
-from pbem.desk.meaning import says
 from pbem.intake import Submission, asking
 from pbem.intake.asking import YES, agreement
 from pbem.intake.caveats import caveat, points
@@ -24,6 +23,7 @@ from pbem.intake.courtesy import courtesy
 from pbem.intake.phrasing import plainer
 from pbem.intake.words import deeds, expression, phrases, tokens
 from pbem.log.match import Match
+from pbem.meaning.patterns import says
 from pbem.rules.reading import fold, near
 
 _WORD: Final = re.compile(r"[^\W\d_]+")

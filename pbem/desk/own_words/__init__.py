@@ -1,1 +1,0 @@
-"""Orders in own words, which no game reads: what they may mean."""
