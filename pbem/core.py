@@ -38,7 +38,7 @@ CHANCE: Final[Seat] = "chance"
 """The seat that draws cards and tiles."""
 
 HOUSE: Final[Seat] = "house"
-"""The seat of what takes neither a choice nor luck: orders that were opened are carried out."""
+"""The seat that does what takes neither choice nor luck, such as carrying out opened orders."""
 
 NOBODY: Final = (CHANCE, HOUSE)
 """The seats at which nobody sits."""
@@ -47,23 +47,23 @@ HIDDEN: Final = "?"
 """What a reader may not know. An ordinary value, legal wherever a secret one is."""
 
 MOVER: Final = "mover"
-"""As the owner of a secret: whoever makes the move."""
+"""Stands for the owner of a secret: whoever makes the move."""
 
 
 MOST_MARKS: Final = 30
-"""How many marks in a row are read: no language puts as many on a letter."""
+"""How many combining marks in a row are read: no language puts that many on a letter."""
 
 
 def normal(form: Literal["NFC", "NFKD"], text: str) -> str:
-    """Outside text in a normal form of Unicode, and what is too much of a run of marks cut off it.
+    """Text from outside in a normal form of Unicode, with overlong runs of marks cut short.
 
-    To bring a run into order takes the square of its length, so nobody else may normalise.
+    Putting a run in order takes the square of its length, so no other code may normalise.
     """
     if text.isascii():
         return text
     from unicodedata import combining, normalize
 
-    # Not all that become marks are marks: the half-width signs of Japanese, some vowels of Tibet.
+    # Some characters only become marks: half-width Japanese signs, some Tibetan vowels.
     found = (c for c in set(text) if c > "\u02ff" and combining(normalize("NFKD", c)[0]))
     if marks := re.escape("".join(sorted(found))):
         text = re.sub(f"([{marks}]{{{MOST_MARKS}}})[{marks}]+", r"\1", text)
@@ -77,8 +77,8 @@ class Domain(NamedTuple):
     """The values a field of a move or an event may take in a log.
 
     `says` completes the sentence "expected …"; `size` is the length of the longest value as
-    compact JSON, so that sealed values of one field are all equally long; `values` are all there
-    are, in order, where they can be listed.
+    compact JSON, so that sealed values of one field are all equally long; `values` lists them all,
+    in order, where that is possible.
     """
 
     says: str | Sentence
@@ -201,9 +201,9 @@ K = TypeVar("K", bound=type)
 
 @dataclass_transform(frozen_default=True, field_specifiers=(fact,))
 def record(kind: K) -> K:
-    """Make a class of moves or events, whose fields are declared with `fact`, a frozen value.
+    """Turn a class of moves or events, with fields declared by `fact`, into one of frozen values.
 
-    What `dataclass(frozen=True, slots=True)` would do, made in a tenth of the time: a game has
+    Does what `dataclass(frozen=True, slots=True)` would, in a tenth of the time: a game has
     dozens of these classes, and every command pays for them.
     """
     declared = {name: vars(kind)[name] for name in kind.__annotations__}
@@ -219,7 +219,7 @@ def record(kind: K) -> K:
         kind.__bases__,
         {**rest, "__slots__": names, "__match_args__": names, "FIELDS": facts},
     )
-    # A fraction of the time that setattr and getattr take: replays make and compare thousands.
+    # Takes a fraction of the time of setattr and getattr: replays make and compare thousands.
     made._PUT = tuple(vars(made)[name].__set__ for name in names)
     made._GET = attrgetter(*names or ("__class__",))
     return made  # type: ignore[no-any-return]
@@ -283,8 +283,8 @@ class Decision(NamedTuple):
 
     `kind` is a word for people and programs; `accepts` the classes of move that answer it;
     `about` what it concerns, in plain values; `default` what silence means once a deadline has
-    passed; `during` the seat whose turn it interrupts. Without `awaited` the seat may choose, and
-    nobody waits for it: it has answered, and can still amend what it said.
+    passed; `during` the seat whose turn it interrupts. Unless `awaited`, the seat may choose but
+    nobody waits for it: it has answered, and can still amend its answer.
     """
 
     seat: Seat
@@ -299,7 +299,7 @@ class Decision(NamedTuple):
 class Outcome(NamedTuple):
     """How a match ended: who won (nobody: drawn), by which rule, with what score.
 
-    A score is a whole number or a fraction, with a point or as of the module `fractions`.
+    A score is an int, a float or a `Fraction`.
     """
 
     winners: tuple[Seat, ...]
@@ -308,7 +308,7 @@ class Outcome(NamedTuple):
 
     @property
     def points(self) -> dict[Seat, float]:
-        """The scores as plain numbers: whole ones, or with a point."""
+        """The scores as plain numbers: an int where it is whole, else a float."""
         return {
             seat: int(score) if score == int(score) else float(score)
             for seat, score in self.scores.items()
@@ -316,12 +316,12 @@ class Outcome(NamedTuple):
 
     @property
     def plain(self) -> dict[str, Any]:
-        """As JSON values."""
+        """The outcome as JSON values."""
         return {"winners": list(self.winners), "why": self.why, "scores": self.points}
 
 
 _PARTS: Final = MappingProxyType({3: "¼", 4: "⅓", 6: "½", 8: "⅔", 9: "¾"})
-"""Parts of a point, in twelfths."""
+"""The signs for parts of a point, by twelfths."""
 
 
 def told_points(points: float) -> str:
@@ -338,7 +338,7 @@ def told_points(points: float) -> str:
 
 class Refused(Exception):
     """A move was not taken: it is `Unreadable`, `Ambiguous` or a `Violation`, or there is none
-    (`NoMove`). Just this, where the message it came in does not count: it is too late, say."""
+    (`NoMove`). A bare `Refused` means that the message does not count: it came too late, say."""
 
     rule: str | None = None
     """The id of the rule that the move breaks, if it breaks one."""
@@ -348,7 +348,7 @@ class Refused(Exception):
 
     @property
     def message(self) -> str:
-        """Why, in a sentence with the actual values; seats stand in it as they are called."""
+        """Why, in a sentence with the actual values; seats go by their own names, not players'."""
         return self.sentence.text()
 
     def text(self, names: Names = NO_NAMES) -> str:
@@ -391,8 +391,8 @@ class Unreadable(Refused):
 class Ambiguous(Refused):
     """The text fits several legal moves.
 
-    `choices` are the canonical texts of some of them; there are `more`, and yet others if those
-    are `uncounted`.
+    `choices` are the canonical texts of some of them; `more` is how many others fit, or a lower
+    bound if they are `uncounted`.
     """
 
     def __init__(
@@ -429,13 +429,13 @@ class Problem(Exception):
 
     Its kinds, each with an exit code of the command line:
 
-    * Usage: what was asked for cannot be asked
-    * NotNow: a ruling that cannot be given now
+    * Usage: a request that makes no sense
+    * NotNow: a ruling or a command that the match does not allow now
     * BadFile: a file, mail or key that is not as it should be
     * NoFile: a file that cannot be read
-    * CannotMake, CannotWrite: a file or folder that cannot be made, or written to its end
-    * NotTold: the log was written, and something that comes after that failed
-    * Busy: somebody else is writing, or a server is not to be reached now
+    * CannotMake, CannotWrite: a file or folder that cannot be made, or cannot be written in full
+    * NotTold: the log was written, but something after that failed
+    * Busy: somebody else is writing, or a server cannot be reached now
     * Denied: the wrong sender, or the wrong key
     * Faulty: a package that brings a game does not keep to the seam
     """
@@ -475,7 +475,7 @@ class Problem(Exception):
 
 
 class Usage(Problem):
-    """What was asked for cannot be asked: an unknown option, game, seat."""
+    """A request that makes no sense: an unknown option, game or seat."""
 
 
 class NotNow(Problem):
@@ -495,15 +495,15 @@ class CannotMake(Problem):
 
 
 class CannotWrite(Problem):
-    """A file that could not be written to its end."""
+    """A file that could not be written in full."""
 
 
 class NotTold(Problem):
-    """The log was written, and something that comes after that failed: what to print again."""
+    """The log was written, but something after that failed: it says what to print again."""
 
 
 class Busy(Problem):
-    """Somebody else is writing, or a server is not to be reached: try again."""
+    """Somebody else is writing, or a server cannot be reached: try again."""
 
 
 class Denied(Problem):
@@ -515,7 +515,7 @@ class Faulty(Problem):
 
 
 class Pattern(NamedTuple):
-    """A move with blanks, as read from text and before any position is looked at.
+    """A move with blanks, as read from text before any position is looked at.
 
     `move` is one full move that fits the text; `blanks` are the fields the text left open.
     `others` are further readings of the same text, each with the same blanks.
@@ -528,7 +528,7 @@ class Pattern(NamedTuple):
 
     @property
     def readings(self) -> tuple[Move, ...]:
-        """A full move of each reading."""
+        """One full move for each reading."""
         return (self.move, *self.others)
 
     @property
@@ -568,22 +568,22 @@ S = TypeVar("S")
 class Game(Protocol[S]):
     """What a game is. A module with these names is one.
 
-    A game without a secret says so with one name more: `OPEN_INFORMATION = True`. It can do without
-    KINDS, without the functions from `draw_narrow` on, and without these:
+    A game without secrets says so with one more name: `OPEN_INFORMATION = True`. Optional are
+    KINDS, the functions from `draw_narrow` on, and these:
 
     * `WORDS`, a frozenset: the words its moves are written with, folded as
       `pbem.rules.reading.fold` does; a line that comes near one of them is never taken for chatter
-    * `NEEDLESS`, some of these: for what need not be done, so that "nothing to build" may be a pass
+    * `NEEDLESS`, those of them for what need not be done: "nothing to build" can mean a pass
     * `OPENS`, a tuple of events: those that open what was hidden. Readers without the key take
       them as logged
-    * `RIDERS`, a tuple of moves: each may stand before or behind another in an order, and is played
+    * `RIDERS`, a tuple of moves: each may stand before or after another in an order, and is played
       before it: an offer, a claim
     * `LINE_BY_LINE = True`: the legal lines of a message count, whatever the others say
     * `CHECK_DECIDES = True`: the candidates are incomplete on purpose, and `check` decides
     * `MOST_PLIES`: how many plies a match may last, where that is more than 10,000
-    * `IN_PLAY`, a tuple of options that all can agree to change during a match, with the function
-      `agreed`: those that only `check` and `effects` ask for
-    * `READS_FROM`, a version: logs begun with an older one of the package are read no more
+    * `IN_PLAY`, a tuple of options that may change during a match if all agree, as only `check`
+      and `effects` look at them; it needs the function `agreed`
+    * `READS_FROM`, a version: logs begun with an older version of the package are not read
     """
 
     @property
@@ -616,7 +616,7 @@ class Game(Protocol[S]):
 
     @property
     def PRIVATE(self) -> tuple[str, ...]:
-        """The keys of a view under which each seat has what only that seat may know."""
+        """The keys of a view that hold, for each seat, what only that seat may know."""
 
     @property
     def OUT_OF_TURN(self) -> str:
@@ -633,14 +633,14 @@ class Game(Protocol[S]):
         """Who must choose now; () when the match is over."""
 
     def candidates(self, state: S, decision: Decision) -> Iterable[Move]:
-        """Every move that may be legal as an answer, and not many more."""
+        """Every move that could be a legal answer, and not many others."""
 
     def check(self, state: S, seat: Seat, move: Move) -> bool:
         """The one definition of legality, for a seat that must choose now.
 
-        A move of a kind that does not answer its decision is looked at too: if a rule matters more
-        than OUT_OF_TURN, say so here.
-        True: legal. False: legal as far as this state knows, because it rests on something
+        It also sees moves of a kind that does not answer the decision: if a rule matters more than
+        OUT_OF_TURN, say so here.
+        True: legal. False: legal as far as this state can tell, because it rests on something
         hidden. Raises Violation.
         """
 
@@ -672,31 +672,31 @@ class Game(Protocol[S]):
         """The board as lines of ASCII, at most 72 columns wide."""
 
     def draw_narrow(self, view: Mapping[str, Any]) -> list[str]:
-        """The same for phones, in at most 40 columns: a list where a map does not fit. A game may
-        do without: its map is shown as it is."""
+        """The same for phones, in at most 40 columns: a list where a map does not fit. Without
+        this, the map is shown as it is."""
 
     def scene(self, view: Mapping[str, Any]) -> Scene:
-        """The board as plain shapes. A game may do without: its pictures show `draw`.
+        """The board as plain shapes. Without this, pictures show `draw`.
 
-        Once the match is over, by the rules or by a ruling, the view has besides its own keys
-        `ended`: `{"winners": [seat, …], "why": …}`.
+        Once the match is over, by the rules or by a ruling, the view has one more key, `ended`:
+        `{"winners": [seat, …], "why": …}`.
         """
 
     def svg(self, view: Mapping[str, Any]) -> str:
         """The whole picture as SVG, in place of a `scene`: shapes, paths and text with a `viewBox`,
-        without styles and references. Whatever else there is, is left out."""
+        without styles or references. Anything else is left out."""
 
     def agreed(self, state: S, setup: Setup) -> S:
-        """The same position under another value of an option that stands in `IN_PLAY`."""
+        """The same position under this set-up, in which an option of `IN_PLAY` has changed."""
 
     def unseen(self, state: S) -> Mapping[str, int]:
-        """How many cards of each name may lie where this state has HIDDEN ones. Without it a match
-        begins from positions of this game only if every card in them is named."""
+        """How many cards of each name may lie where this state has HIDDEN ones. Without this, a
+        match can begin only from positions in which every card is named."""
 
     def parts(self, state: S) -> Mapping[str, int]:
-        """In which `round` and `trick` the match is, as far as the game has such; they tell when
+        """Which `round` and `trick` the match is in, as far as the game has these; they tell when
         a plan "until round" ends."""
 
     def forced(self, state: S) -> bool:
-        """Given what a spectator knows: can everybody see that the seat which is asked has no
-        choice, even if they cannot see what it will be?"""
+        """Given what a spectator knows: can everybody see that the seat that is asked has no
+        choice, even if they cannot see its move?"""

@@ -29,8 +29,8 @@ class Match:
     """A match in its log, as far as the keys at hand open it: as it stood when it was opened, or
     when `append` last wrote to it.
 
-    A program that holds the desk file beside the log is the moderator's and knows everything; else
-    one that holds a seat's key knows what that seat knows, and any other what everybody may.
+    With the desk file beside the log a program is the moderator's and knows everything; with a
+    seat's key it knows what that seat knows; with neither, what everybody may.
     """
 
     __slots__ = ("_keyring", "_now", "_table", "path")
@@ -44,7 +44,7 @@ class Match:
     @staticmethod
     def open(path: str | os.PathLike[str], key: str | os.PathLike[str] | None = None) -> Match:
         """The match of a log file, which may be named without its `.pbem.yaml`. `key` is a file
-        with a key: a letter, or a desk file; without it the desk file beside the log is looked for.
+        with a key: a letter, or a desk file; else the desk file beside the log, if there is one.
         Raises pbem.Problem."""
         log_file = store.log_of(os.fspath(path))
         keys = desk_path(log_file) if key is None else os.fspath(key)
@@ -63,18 +63,18 @@ class Match:
 
     @property
     def fingerprint(self) -> str:
-        """The four digits that stand for all that everybody can read of it: a3f9 in `#17 a3f9`."""
+        """The four digits that stand for all that everybody can read: a3f9 in `#17 a3f9`."""
         return self._now.position.fingerprint
 
     @property
     def awaited(self) -> tuple[Seat, ...]:
-        """The seats whose move the match waits for; () when it is over, by a ruling too."""
+        """The seats whose move the match waits for; () when it is over, even by a ruling."""
         return self._now.awaited
 
     @property
     def table(self) -> Table:
         """The table as the keys at hand show it; `table.seen_by(None)` is what anybody may see.
-        What a ruling has ended still goes on there."""
+        A match that a ruling has ended still goes on there."""
         if self._table is None:
             match = self._now
             plies = ((ply.seat, events) for ply, events in match.plies)
@@ -82,8 +82,8 @@ class Match:
         return self._table
 
     def judge(self, text: str | bytes, *, seat: Seat | None = None) -> tuple[str, ...]:
-        """What would be played of a message, in canonical writing, as `pbem check` judges it;
-        nothing is written. () where it would only wait.
+        """The moves of a message that would be played, in canonical writing, as `pbem check`
+        judges it; nothing is written. () if all of it would only wait.
 
         `text` is whatever players send: moves, a raw mail, a forum post. `seat` says whose it is,
         on the word of whoever runs the program. Raises pbem.Refused, and pbem.Problem where
@@ -93,10 +93,10 @@ class Match:
 
     def append(self, text: str | bytes, *, seat: Seat | None = None, wait: float = 10.0) -> Match:
         """Judge a message and enter what comes of it, as `pbem submit` does; gives this match, as
-        it stands then.
+        it then stands.
 
-        Another writer is waited for, so many seconds. Raises pbem.Refused where the message is not
-        taken, and pbem.Problem; then the log is as it was.
+        Waits up to `wait` seconds for another writer. Raises pbem.Refused if the message is not
+        taken, and pbem.Problem; the log is then as it was, unless it is a pbem.core.NotTold.
         """
         here = Circumstances(now, compose.rehearse, wait)
         _moves(submit(self.path, _said(text), here, seat=seat))

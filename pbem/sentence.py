@@ -2,7 +2,7 @@
 
 A sentence becomes text when it is written: only then is it known who reads it, what the players
 are called and in which language. So patterns are never glued together. Whoever writes for a reader
-does it `speaking` the reader's language; outside of that, all is English, as logs are.
+does so `speaking` the reader's language; outside of that, all is English, as logs are.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Names = Mapping[str, str]
 """What each seat is called."""
 
 NO_NAMES: Final[Names] = MappingProxyType({})
-"""Seats are called what they are."""
+"""Seats go by their own names."""
 
 
 class Voice(Protocol):
@@ -29,7 +29,7 @@ class Voice(Protocol):
         """The pattern in this language."""
 
     def ngettext(self, one: str, many: str, n: int, /) -> str:
-        """Of a pattern with a number, the form for so many."""
+        """The form of a pattern with a number that goes with `n`."""
 
 
 _VOICE: Final[ContextVar[Voice | None]] = ContextVar("voice", default=None)
@@ -40,8 +40,8 @@ _CODE: Final[ContextVar[str]] = ContextVar("code", default="en")
 
 @contextmanager
 def speaking(voice: Voice | None, code: str = "en") -> Iterator[None]:
-    """What is written within is written in this language, of this code; English if it is None. Not
-    to be left half-way: no generator may yield within."""
+    """Write everything within in this language, which has this code; in English if it is None.
+    No generator may yield within: its caller would speak that language, too."""
     before, called = _VOICE.set(voice), _CODE.set(code if voice else "en")
     try:
         yield
@@ -51,7 +51,7 @@ def speaking(voice: Voice | None, code: str = "en") -> Iterator[None]:
 
 
 def spoken() -> str:
-    """The code of the language that is spoken now, as pages name it."""
+    """The code of the language spoken now, as pages name it."""
     return _CODE.get()
 
 
@@ -67,8 +67,8 @@ class Sentence(NamedTuple):
 
     A blank is `{line}`, or says what its value is: `{owner:seat}` is a seat, written as its
     player's name, `{others:seats}` several; `{cards:all}` is written "A, B and C", `{cards:any}`
-    "A, B or C". A list in a blank like any other is written as `all`: it is for `together`. A value
-    may be a sentence itself; `{matches:lines}` are many, one below the other,
+    "A, B or C". A list in a plain blank is written like `all`, and `together` can merge it. A value
+    may itself be a sentence; `{matches:lines}` are several, one below the other,
     `{answers:paragraphs}` have an empty line in between, `{cases:items}` a semicolon.
     """
 
@@ -87,13 +87,13 @@ class Sentence(NamedTuple):
 
 
 class Named(NamedTuple):
-    """A sentence about a match, told among others: with the names of its own players."""
+    """A sentence about one match among several, with the names of that match's players."""
 
     sentence: Sentence
     names: Names
 
     def text(self, names: Names = NO_NAMES) -> str:
-        """The sentence in words, whoever else is called what."""
+        """The sentence in words, with its own names whatever others are given."""
         return self.sentence.text(self.names)
 
 
@@ -103,12 +103,12 @@ def say(pattern: str | Counted, /, **values: Any) -> Sentence:
 
 
 def of_data(text: str, /) -> Sentence:
-    """A text that a game's data holds as a sentence, on one line."""
+    """A text from a game's data, as a sentence on one line."""
     return Sentence(" ".join(text.split()).replace("{", "{{").replace("}", "}}"))
 
 
 Kept = dict[str, Any]
-"""A sentence as a file keeps it: its pattern, or two of them, and what stands in its blanks."""
+"""A sentence as a file keeps it: its pattern, or both of them, and what goes into its blanks."""
 
 
 def to_keep(sentence: Sentence, /) -> Kept:
@@ -155,7 +155,7 @@ def timed(instant: str, /) -> Sentence:
 
 
 def figured(number: str, /) -> str:
-    """A number as English writes it, in the figures of the language spoken now."""
+    """A number as English writes it, with the separators of the language spoken now."""
     _, comma, point, _ = re.split(r"\d+", say("1,234.5").text())
     return number.translate({ord(","): comma, ord("."): point})
 
@@ -166,13 +166,13 @@ def printable(line: object, /) -> str:
 
 
 def worded(english: str, /) -> str:
-    """A pattern in the language that is spoken now."""
+    """A pattern in the language spoken now."""
     voice = _VOICE.get()
     return voice.gettext(english) if voice and english else english
 
 
 def in_number(n: int, one: str, many: str) -> str:
-    """Of the two patterns of a sentence, the one for so many, in the language spoken now."""
+    """Whichever of a sentence's two patterns goes with `n`, in the language spoken now."""
     if voice := _VOICE.get():
         return voice.ngettext(one, many, n)
     return one if n == 1 else many
@@ -203,7 +203,7 @@ def in_turn(moves: Iterable[str]) -> Sentence | str:
 
 
 def together(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
-    """The sentences; those that differ in nothing but one list are one, where the first was."""
+    """The sentences, with those that differ only in one list merged into the first of them."""
     found: dict[object, Sentence] = {}
     for sentence in sentences:
         pattern, values = sentence
@@ -255,7 +255,7 @@ def _formed(value: Any, form: str, names: Names) -> str:
 
 @lru_cache(maxsize=1024)
 def _blanks(words: str) -> tuple[tuple[str, str | None, str | None, str | None], ...]:
-    """A pattern taken apart: a text, and name, form and conversion of the blank that follows."""
+    """A pattern taken apart: each text, with name, form and conversion of the blank after it."""
     return tuple(_formatter().parse(words))
 
 

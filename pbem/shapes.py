@@ -17,15 +17,15 @@ class Shape(NamedTuple):
     y, radius), blob (x, y, half its width, half its height), polygon (x, y, x, y, …), figure (x, y,
     degrees clockwise; and its size in percent, if not 100), text (x, y: where it starts; and how
     much room there is), drawn (as a box, for a picture a game has drawn itself: its `label` is SVG,
-    found harmless). `look` are words of the palette, the most general first: `bridge white`; a
-    figure's first word is its name among the house's figures; other forms have those they name upon
-    them. `label` stands in its middle, `note` below that. `says` tells in a sentence what it is;
-    None where there is nothing to tell. `told`: another shape tells this too, and a description of
-    the whole leaves it out. `kin` says which thing it is, where its `id` says only where that lies:
-    a pawn of red, a card in a row.
+    found harmless). `look` holds words of the palette, the most general first: `bridge white`; a
+    figure's first word is its name among the house's figures; on other forms lie the figures that
+    their look names. `label` stands in its middle, `note` below that. `says` tells in a sentence
+    what it is; None where there is nothing to tell. `told`: another shape tells this too, so a
+    description of the whole leaves it out. `kin` says which thing it is, where its `id` says only
+    where it lies: a pawn of red, a card in a row.
 
-    What has changed between two scenes is known by what shapes say: who says the same is the same,
-    wherever it lies. See `pbem.pictures.change`.
+    Two scenes are compared by what their shapes say: shapes that say the same are the same thing,
+    wherever they lie. See `pbem.pictures.change`.
     """
 
     id: str
@@ -40,9 +40,9 @@ class Shape(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """A board: its size in units, of which text is about 24 high, and its shapes from back to
-    front. Text stays readable at half that size. `ring` is the middle of a ring along which things
-    move, clockwise."""
+    """A board: its size in units (text is about 24 high), and its shapes from back to front. Text
+    stays readable at half that size. `ring` is the middle of a ring along which things move,
+    clockwise."""
 
     width: int
     height: int

@@ -20,8 +20,8 @@ from pbem.sentence import Counted, Sentence, say
 
 
 class _Played(NamedTuple):
-    """The last move, by whom and with what it brought about, and behind it those before: tables
-    that go different ways share them."""
+    """The last move, who made it and what it brought about, linked to those before: tables that
+    part ways share them."""
 
     before: _Played | None
     seat: Seat
@@ -29,7 +29,7 @@ class _Played(NamedTuple):
 
 
 _LONGEST: Final = 200
-"""So many characters tell which table it is."""
+"""How long a `repr` may be, in characters."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -74,7 +74,7 @@ class Table:
         options: Mapping[str, Any] | None = None,
         board: Mapping[str, Any] | None = None,
     ) -> Table:
-        """Any position, from a view or the keys of one that matter.
+        """A table at any position, given as a view or the keys of one that matter.
 
         Raises pbem.Problem for what is not a position of this game.
         """
@@ -91,8 +91,8 @@ class Table:
     def legal(self, seat: Seat, *, starting: str = "", most: int | None = None) -> tuple[str, ...]:
         """The canonical texts of all moves this seat may make now, sorted.
 
-        Or of those `starting` with some letters, such as "sacrifice ", and no more than `most`:
-        a hand of many tiles allows for a hundred thousand moves.
+        Or only those `starting` with some letters, such as "sacrifice ", and no more than `most`:
+        a hand of many tiles allows a hundred thousand moves.
         """
         return play.legal_texts(self._game, self._state, seat, starting=starting, most=most).texts
 
@@ -113,9 +113,8 @@ class Table:
         return self._after(seat, step.events)
 
     def draw(self) -> Table:
-        """The table after one move of chance, each as likely as the rules make it; `random.seed`
-        of the standard library makes it the same again. Raises pbem.Problem where chance is not
-        to move."""
+        """The table after a random move of chance, each as likely as the rules make it; with
+        `random.seed` it can be repeated. Raises pbem.Problem if chance is not to move."""
         from random import choices
 
         ways = self.chances
@@ -237,7 +236,7 @@ class Table:
         return say(to_move, seats=[*asked], n=len(asked))
 
     def _concealed(self, viewer: Seat | None) -> Any:
-        """The first position without what other seats alone may know of it."""
+        """The first position without what only other seats may know of it."""
         if not self._game.PRIVATE:
             return self._first
         view = self._game.view(self._first)
@@ -248,12 +247,12 @@ class Table:
 
 
 def _by_seat(value: Any, seats: Collection[Seat]) -> bool:
-    """Does a view tell something for each seat here?"""
+    """Does this value of a view tell something for each seat?"""
     return isinstance(value, dict) and set(value) == set(seats)
 
 
 def _in_short(value: Any) -> str:
-    """A value of a view on a line among others."""
+    """A value of a view, for a line it shares with others."""
     if isinstance(value, dict):
         return ", ".join(f"{key} {_in_short(each)}" for key, each in value.items()) or "-"
     if isinstance(value, list):
@@ -264,7 +263,7 @@ def _in_short(value: Any) -> str:
 def replayed(
     game: Game[Any], setup: Setup, first: Any, plies: Iterable[tuple[Seat, tuple[Event, ...]]]
 ) -> Table:
-    """The table these plies lead to from the first state: who moved, and what came of it."""
+    """The table that these plies, each a seat and its events, lead to from the first state."""
     table = Table(game, setup, first, first)
     for seat, events in plies:
         table = table._after(seat, events)

@@ -1,5 +1,5 @@
-"""Plain values kept in files that can be deleted at any time, and a cache made of such, in a folder
-only this user can write to.
+"""Plain values kept in files that can be deleted at any time, and a cache made of such files, in a
+folder that only this user can write to.
 
 Nothing private goes into the cache: logs are public, and game data are the program's own.
 """
@@ -29,7 +29,7 @@ _unused = ContextVar("unused", default=False)
 
 @contextmanager
 def unused() -> Iterator[None]:
-    """Make everything anew meanwhile: nothing is taken from the cache, and nothing put there."""
+    """Make everything anew within: nothing is taken from the cache or put there."""
     token = _unused.set(True)
     try:
         yield
@@ -52,7 +52,7 @@ def folder(name: str) -> str | None:
 
 
 def _only_mine(path: str) -> bool:
-    """Can nobody else put another file, or another folder on the way to it, in this place?"""
+    """Is nobody else able to replace this, or a folder on the way to it?"""
     if not hasattr(os, "getuid"):
         return True  # on Windows a home is its owner's, and modes say nothing
     status = os.stat(path)
@@ -60,7 +60,7 @@ def _only_mine(path: str) -> bool:
         return False
     while path != (path := os.path.dirname(path)):
         status = os.stat(path)
-        sticky = status.st_mode & stat.S_ISVTX  # others may add to it, and change nothing
+        sticky = status.st_mode & stat.S_ISVTX  # others may add to it, but change nothing
         if status.st_uid not in (0, os.getuid()) or (status.st_mode & _OTHERS_WRITE and not sticky):
             return False
     return True
@@ -69,11 +69,11 @@ def _only_mine(path: str) -> bool:
 def cached(
     kind: str, text: str, make: Callable[[], Any], read: Callable[[Any], T] = lambda found: found
 ) -> T:
-    """What `read` makes of the plain value that `make` makes of a text: from the cache if that was
-    made before.
+    """What `read` makes of a plain value: the one the cache keeps for this text, else the one that
+    `make` gives, which is then kept.
 
     The file is named by a checksum of the text, and its folder by the kind of value and the version
-    of pbem. The text itself stands in the file, so that a changed one is never taken for the old.
+    of pbem. The text itself stands in the file, so a changed one is never taken for the old.
     Nothing is kept if `make` raises.
     """
     where = None if _unused.get() else folder(kind)
@@ -85,16 +85,16 @@ def cached(
         with suppress(TypeError, ValueError, LookupError, AttributeError):
             of, value = found
             if of == text:
-                return read(value)  # else of another shape: a miss like any other
+                return read(value)  # of another shape it raises: a miss like any other
     value = make()
-    with suppress(OSError):  # a cache that cannot be written is no cache, and no reason to stop
+    with suppress(OSError):  # a cache that cannot be written is no reason to stop
         save(path, [text, value])
     _forget_the_oldest(where)
     return read(value)
 
 
 def load(path: str) -> Any:
-    """The value that `save` has put there; None if there is none, or not as it was written."""
+    """The value that `save` put there; None if there is none, or it is damaged."""
     import json
 
     try:
@@ -121,14 +121,14 @@ def _private(path: str, flags: int) -> int:
 
 
 def _sum(text: str) -> str:
-    # A cryptographic one would load OpenSSL, which takes longer than all else that is done here.
+    # A cryptographic one would load OpenSSL, which takes longer than all else done here.
     return f"{crc32(text.encode(errors='surrogatepass')):08x}"
 
 
 def _forget_the_oldest(where: str) -> None:
     with suppress(OSError):  # another process may be at it
         if len(os.listdir(where)) <= MOST_FILES + _SPARE:
-            return  # to ask how old each is takes longer than most things that are made
+            return  # asking how old each is takes longer than making most values
         with os.scandir(where) as entries:
             files = sorted(entries, key=lambda entry: entry.stat().st_mtime)
         for entry in files[: max(0, len(files) - MOST_FILES)]:

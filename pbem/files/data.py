@@ -44,7 +44,7 @@ def view_schema(folder: str, game: str) -> str | None:
 
 
 def schema_names() -> list[str]:
-    """The schemas there are."""
+    """The names of the house's JSON schemas, in order."""
     suffix = ".schema.json"
     names = os.listdir(os.path.join(ROOT, "schemas"))
     return sorted(name.removesuffix(suffix) for name in names if name.endswith(suffix))

@@ -1,4 +1,4 @@
-"""The languages pbem can be read in: a catalogue each, found in a checkout as in a wheel."""
+"""The languages pbem can be read in: a catalogue for each, in a checkout and in a wheel alike."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _FOLDER: Final = os.path.join(data.ROOT, "languages")
 
 
 def known() -> tuple[str, ...]:
-    """The languages there are, by their codes: English, then the others."""
+    """The codes of all languages there are: English, then the others."""
     found = (name for name in os.listdir(_FOLDER) if os.path.isfile(_catalogue(name)))
     return (ENGLISH, *sorted(found))
 
 
 def checked(language: str) -> str:
-    """A language as somebody names it: its code. Raises Usage for one there is not."""
+    """The code of a language that somebody typed. Raises Usage if there is no such language."""
     code = language.strip().lower()
     if code not in known():
         raise Usage(
@@ -36,7 +36,7 @@ def checked(language: str) -> str:
 
 
 def complete(game: str) -> tuple[str, ...]:
-    """The languages in which all that a player of a game reads is told: English, and others."""
+    """The languages in which a player of this game can read everything: English, and others."""
     import json
 
     try:
@@ -53,7 +53,7 @@ CALLED: Final = {
     **dict.fromkeys(("magyar", "magyarul", "hungarian", "ungarisch"), "hu"),
     **dict.fromkeys(("polski", "po polsku", "polish", "polnisch"), "pl"),
 }
-"""What languages are called by those who want them."""
+"""What people call the languages they want, each with its code."""
 
 
 def meant(said: str) -> str:
@@ -63,19 +63,19 @@ def meant(said: str) -> str:
 
 
 def several(languages: str) -> tuple[str, ...]:
-    """Languages one after the other, as in `de,en`. Raises Usage."""
+    """The codes in a list of languages like `de,en`, each once. Raises Usage."""
     return tuple(dict.fromkeys(map(checked, re.split(r"[\s,]+", languages.strip()))))
 
 
 def speaking(language: str) -> AbstractContextManager[None]:
-    """What is written within is written in this language; "" is English."""
+    """Write everything within in this language; "" is English."""
     return speaking_voice(voice(language or ENGLISH), language or ENGLISH)
 
 
 @cache
 def voice(language: str) -> Voice | None:
-    """What says things in a language; None for English, in which they stand in the code."""
-    if not os.path.isfile(_catalogue(language)):  # or there is none here, for a log from elsewhere
+    """The catalogue of a language; None for English, which stands in the code."""
+    if not os.path.isfile(_catalogue(language)):  # or none is here, for a log from elsewhere
         return None
     import gettext
 
@@ -84,7 +84,7 @@ def voice(language: str) -> Voice | None:
 
 
 def text(language: str, name: str) -> str:
-    """A text of the docs in another language than English; "" where there is none."""
+    """A page of the docs in a language other than English; "" where there is none."""
     try:
         with open(os.path.join(_FOLDER, language, name), encoding="utf-8") as file:
             return file.read()

@@ -12,8 +12,8 @@ from pbem.files import store
 
 
 class Ledger:
-    """Such a file. Read and add to it under a lock. Raises Problem where there is none and none
-    can be made."""
+    """Such a file, to be read and added to under a lock. Raises CannotMake if there is none and
+    none can be made."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -23,8 +23,8 @@ class Ledger:
             os.close(store.opened(path, os.O_WRONLY | os.O_CREAT))
 
     def read(self) -> tuple[bool, list[bytes]]:
-        """The lines added since the last time, by this process or another, and whether they are all
-        there are: somebody has put another file in its place. Raises NoFile."""
+        """Whether the file is read from its start, as it is new here or was replaced; and its
+        lines: all if so, else those added since, by any process. Raises NoFile."""
         with store.readable(self.path), open(self.path, "rb") as file:
             status = os.fstat(file.fileno())
             anew = status.st_ino != self._file or status.st_size < self._read_to
@@ -42,7 +42,7 @@ class Ledger:
         with store.may_fail(CannotWrite, "cannot be written: {strerror}", self.path):
             handle = store.opened(self.path, os.O_RDWR | os.O_CREAT)
             try:
-                # What a full disk or a power cut has left of a line is written over.
+                # What a full disk or a power cut left of a line is written over.
                 os.ftruncate(handle, self._read_to)
                 os.lseek(handle, self._read_to, os.SEEK_SET)
                 written = os.write(handle, line)
@@ -53,7 +53,7 @@ class Ledger:
         self._read_to += len(line)
 
     def write_anew(self, lines: Iterable[Mapping[str, Any]]) -> None:
-        """Put these lines in the place of all. Raises Problem."""
+        """Replace all lines with these. Raises Problem."""
         data = b"".join(map(_line, lines))
         store.replace(self.path, data, 0o600)
         self._read_to, self._file = len(data), os.stat(self.path).st_ino

@@ -1,4 +1,4 @@
-"""The same work on many things: by all processors there are, if it is worth it."""
+"""The same work on many things, shared among all processors if it is worth it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ R = TypeVar("R")
 
 def spread(work: Callable[[T], R], things: Sequence[T], many: int) -> Iterator[R]:
     """What `work` gives for each thing, in their order. Fewer than `many` are not worth a second
-    process; else `work`, each thing and what it gives are handed from one to another by pickle."""
+    process; else `work`, the things and the results are pickled to pass between processes."""
     processors = os.cpu_count() or 1
     if len(things) < many or processors < 2:
         yield from map(work, things)

@@ -23,8 +23,8 @@ def log_of(name: str) -> str:
 
 @contextmanager
 def may_fail(kind: type[Problem], pattern: str, path: str, /, **values: Any) -> Iterator[None]:
-    """Where the system refuses something in here, it is a Problem of this kind: the pattern's words
-    with the system's as `strerror`."""
+    """Turn what the system refuses within into a Problem of this kind: the pattern's words, with
+    the system's own as `strerror`."""
     try:
         yield
     except OSError as error:
@@ -32,23 +32,23 @@ def may_fail(kind: type[Problem], pattern: str, path: str, /, **values: Any) -> 
 
 
 def readable(path: str) -> AbstractContextManager[None]:
-    """Where something cannot be read in here, NoFile is raised."""
+    """Raise NoFile for what cannot be read within."""
     return may_fail(NoFile, "cannot be read: {strerror}", path)
 
 
 def make_folder(folder: str, mode: int = 0o777) -> None:
-    """A folder that is there afterwards. Raises CannotMake."""
+    """Make a folder, unless it is there. Raises CannotMake."""
     with may_fail(CannotMake, "cannot be made: {strerror}", folder):
         os.makedirs(folder, mode=mode, exist_ok=True)
 
 
 @contextmanager
 def lock(path: str, wait: float = 10.0, *others: str) -> Iterator[tuple[str, ...]]:
-    """Be the only one to write `path` and `others`, by whatever name; waits up to `wait` seconds.
+    """Be the only one to write `path` and `others`, whichever links name them; waits up to `wait`
+    seconds. Gives the names of temporary files that a crash left behind, after removing them.
 
-    Gives the names of temporary files that a crash had left behind; they are removed. Raises
-    Problem, code 66 if there is no such file, 75 if somebody else stays busy, 73 if there can be
-    no lock file.
+    Raises Problem, code 66 if there is no such file, 75 if somebody else stays busy, 73 if there
+    can be no lock file.
     """
     if not os.path.exists(path):
         raise NoFile("cannot be read: no such file", path)
@@ -62,13 +62,13 @@ def lock(path: str, wait: float = 10.0, *others: str) -> Iterator[tuple[str, ...
             swept = tuple(left for file in (own, *map(_split, others)) for left in _sweep(*file))
         yield swept
     finally:
-        # The lock file stays: to remove it would let two processes hold locks on two files.
+        # The lock file stays: removing it would let two processes lock two files of that name.
         os.close(handle)
 
 
 def opened(path: str, flags: int, mode: int = 0o600) -> int:
-    """The handle of a file whose bytes are what is read and written: without this flag Windows
-    would change the ends of lines. Raises OSError."""
+    """The handle of a file opened for bytes: without O_BINARY Windows would change line ends.
+    Raises OSError."""
     return os.open(path, flags | getattr(os, "O_BINARY", 0), mode)
 
 
@@ -147,18 +147,18 @@ def append(path: str, before: str, text: str) -> None:
 
 
 def holds(path: str, text: str) -> bool:
-    """Is this what stands in a file? Raises NoFile."""
+    """Does a file hold exactly this text? Raises NoFile."""
     return read(path) == text.encode()
 
 
 def _split(path: str) -> tuple[str, str]:
-    """The folder and the name of the file itself: a link to it is another name of the same."""
+    """The folder and the name of the file itself, with links followed."""
     folder, name = os.path.split(os.path.realpath(path))
     return folder, name
 
 
 def read(path: str) -> bytes:
-    """What stands in a file. Raises NoFile."""
+    """The bytes of a file. Raises NoFile."""
     with readable(path), open(path, "rb") as file:
         return file.read()
 
@@ -170,7 +170,7 @@ def _write_all(handle: int, data: bytes) -> None:
 
 
 def _sync_folder(folder: str, path: str) -> None:
-    """Make the rename last. Windows has no such thing, and needs none."""
+    """Make the rename last. Windows has no way to do this, and needs none."""
     if sys.platform == "win32":
         return
     with may_fail(CannotWrite, "was written, but may not survive a power cut: {strerror}", path):
@@ -182,7 +182,7 @@ def _sync_folder(folder: str, path: str) -> None:
 
 
 def _sweep(folder: str, name: str) -> tuple[str, ...]:
-    """Remove what a crash has left; only the holder of the lock may."""
+    """Remove what a crash left behind; only the holder of the lock may."""
     start, end = f".{name}.", ".tmp"
     left = sorted(
         file

@@ -1,4 +1,4 @@
-"""The ruling about what all have agreed on: another value of an option, from here on."""
+"""The ruling that all have agreed to change an option from here on."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ class Option(Ruling):
 
 
 def changed(game: Game[Any], setup: Setup, name: str, value: Any) -> Setup:
-    """The set-up with another value of an option. Raises Usage for an option that cannot change
-    while a match is played, and for what is no value of it."""
+    """The set-up with another value of an option. Raises Usage if the option cannot change during
+    a match, or has no such value."""
     can = getattr(game, "IN_PLAY", ())
     if name not in can:
         raise (

@@ -1,6 +1,6 @@
 """Everything that can be checked about a log with the keys at hand; a problem is a value.
 
-Nothing is believed: each entry must be able to stand where it stands, and each ply is judged,
+Nothing is taken on trust: each entry must be allowed where it stands, and each ply is judged,
 drawn and written again and compared with what is there.
 """
 
@@ -47,11 +47,11 @@ from pbem.play import judge as play
 from pbem.sentence import NO_NAMES, Counted, Names, Sentence, say
 
 MOST: Final = 20
-"""How many problems are told: where there are more, these are enough to disbelieve the log."""
+"""How many problems are told: these are enough to distrust a log."""
 
 
 _SOURCE: Final = r"(?:hmac|word):(-|[0-9a-f]{24})\.[0-9a-f]{24}"
-"""The fingerprint of a message: of its id, or - for none in earlier versions, and of its words."""
+"""The fingerprint of a message: of its id (earlier versions: - for none), and of its words."""
 
 
 _OF_TIME_OVER: Final = frozenset(map(called, (PassOver, Late, Default)))
@@ -62,8 +62,8 @@ class Findings(NamedTuple):
     """What an audit found.
 
     `judged` and `drawn` count the plies that could be judged again and the draws that could be
-    recomputed; `plies` all plies. `notices` say what a log without problems proves, and what it
-    does not; `names` is who sits where; without `draws` the game has no chance.
+    recomputed; `plies` counts all plies. `notices` say what a log without problems proves, and
+    what it does not; `names` is who sits where; `draws` says whether the game has any draws.
     """
 
     problems: tuple[Problem, ...]
@@ -76,9 +76,9 @@ class Findings(NamedTuple):
 
 
 def audit(path: str, keyring: Keyring | None = None) -> Findings:
-    """Schema, chain, order, replay, judging again, seals, draws. No cache is read.
+    """Check schema, chain, order, replay, legality, seals and draws. No cache is read.
 
-    Raises Problem only if the file cannot be read at all or the keys are of another match.
+    Raises Problem only if the file cannot be read at all or the keys are for another match.
     """
     text = yamlio.read_text(path)
     with cache.unused():
@@ -135,7 +135,7 @@ def notices(log: Log, keys: Keyring, *, draws: bool = True) -> Iterator[Sentence
 
 
 def _in_the_future(log: Log, now: str) -> Iterator[Sentence]:
-    """What is dated after now: the clock that wrote it was wrong, or the one of this machine is."""
+    """What is dated after now: the clock that wrote it was wrong, or this machine's is."""
     ahead = [entry for entry in log.entries if entry.at > now]
     if log.header.created > now:
         yield say(
@@ -174,12 +174,12 @@ class _Again:
         self.plies = self.judged = self.drawn = 0
         self.so_far = SoFar(log.header)
         self.states: list[Any] = [begun.state]
-        """Where the match stood after each ply that stands, and before the first."""
+        """The states before the first ply and after each ply that stands."""
         self.taken: list[list[Any]] = []
-        """The same before each takeback that was not restored."""
+        """Those states as they were before each takeback that was not restored."""
 
     def problems(self) -> Iterator[Problem]:
-        """What is wrong, in order; after a ply that cannot be replayed nothing more is told."""
+        """What is wrong, in order; after an entry that cannot be replayed, nothing more."""
         yield from self.header(self.log.header)
         for entry in self.log.entries:
             try:
@@ -224,8 +224,8 @@ class _Again:
                 )
 
     def position(self, header: Header, position: Mapping[str, Any]) -> Iterator[Problem]:
-        """Is the position that the match begins from whole and written as it should be, and was
-        drawn what the secret says?"""
+        """Is the position that the match begins from whole and written as it should be, and are
+        its drawn cards those that the secret gives?"""
         stands, drawn = position["view"], position.get("drawn", {})
         view = sealing.position_opened(header, self.game, self.keys, stands)
         open_now = {key: each for key, each in view.items() if key not in self.game.PRIVATE}
@@ -266,13 +266,13 @@ class _Again:
                 )
 
     def at(self, entry: Entry, pattern: str, /, *where: str | int, **values: Any) -> Problem:
-        """A problem with an entry; for a ply `pattern` may name it {ply}."""
+        """A problem with an entry; if that is a ply, its number fills {ply}."""
         if isinstance(entry, Ply):
             values["ply"] = entry.number
         return self.log.problem(pattern, "log", entry.nth, *where, **values)
 
     def order(self, entry: Entry) -> Iterator[Problem]:
-        """Can this entry stand here, given by whom it was, when it was?"""
+        """May this entry stand here, from whoever gave it and at its time?"""
         if objection := self.so_far.objection_if_new(entry):
             said, key = objection
             pattern = "ply {ply}: {said}" if isinstance(entry, Ply) else "{said}"
@@ -313,7 +313,7 @@ class _Again:
             yield from self.clock(entry.ruling.settings, "log", entry.nth, "settings")
 
     def under(self, states: list[Any]) -> list[Any]:
-        """These states under the options as they are now."""
+        """These states under the options that hold now."""
         if not self.changed:
             return states
         return [self.game.agreed(state, self.setup) for state in states]
@@ -329,7 +329,7 @@ class _Again:
             yield self.at(entry, "this notice cannot be checked: {trouble}", trouble=now.trouble)
         elif not theirs:
             yield self.at(entry, "{seat:seat} is not asked for a move here", "seat", seat=seat)
-        elif now.state(theirs[0], entry.at) not in (OWED, LAPSED):  # one that was late is renewed
+        elif now.state(theirs[0], entry.at) not in (OWED, LAPSED):  # LAPSED: it is renewed
             until = theirs[0].late_from
             yield (
                 self.at(entry, "{seat:seat} has a notice already", "at", seat=seat)
@@ -357,7 +357,7 @@ class _Again:
         return (turns.who(self.game.pending(state)) for state in self.states)
 
     def clock(self, settings: Mapping[str, Any], *where: str | int) -> Iterator[Problem]:
-        """Are there data of its time zone, and is what silence brings a move of the game?"""
+        """Is its time zone known here, and is what silence brings a move of the game?"""
         try:
             clock.zone(settings["zone"])
         except Problem as problem:
@@ -398,7 +398,7 @@ class _Again:
             ) from error
 
     def source(self, entry: Ply) -> Iterator[Problem]:
-        """Has it the fingerprint of a message, if it can have come of one?"""
+        """Is its source, if any, a message's fingerprint, and can it have come from a message?"""
         drawn = entry.seat == CHANCE and self.log.header.dealer != "asked"
         drawn = drawn or entry.seat == HOUSE
         if entry.source and not re.fullmatch(_SOURCE, entry.source):
@@ -444,7 +444,7 @@ class _Again:
         return move
 
     def seals(self, entry: Ply, events: tuple[Event, ...]) -> Iterator[Problem]:
-        """Is sealed what only one seat may know, for the owner as of now, and nothing else?
+        """Is what only one seat may know sealed, for its owner at the time, and nothing else?
 
         That it opens was checked when it was opened.
         """
@@ -476,8 +476,8 @@ class _Again:
             )
 
     def fits(self, text: str, seats: tuple[Seat, ...] | list[Seat], size: int) -> bool:
-        """Is this sealed for the person who now holds one of these seats, and as long as it
-        must be?"""
+        """Is this sealed for somebody who holds one of these seats at the time, and of the right
+        length?"""
         epochs = {self.so_far.epochs[seat] for seat in seats}
         return seal.epoch_of(text) in epochs and seal.length_of(text) % size == 0
 
@@ -497,7 +497,7 @@ class _Again:
                 shown=shown,
             )
         if self.keys.secret is None:
-            return  # nobody else can seal
+            return  # without it nothing can be sealed
         again = sealing.written(
             *(self.log.header, self.game, self.keys, self.so_far.epochs),
             *(entry.number, entry.seat, move, events),
@@ -541,10 +541,10 @@ class _Again:
 
 
 def agree(again: Iterable[Event], logged: Iterable[Event], opens: Collection[type[Event]]) -> bool:
-    """The same facts, as far as whoever worked them out again knows what they rest on?
+    """Are the facts the same, as far as they could be worked out again?
 
-    Events that open what was hidden, of the classes in `opens`, are taken as they are logged where
-    they cannot be worked out. The reason for a fact is not compared: a log stays true when the same
+    Events of the classes in `opens`, which open what was hidden, are taken as logged where they
+    cannot be worked out. The reason for a fact is not compared: a log stays true when the same
     consequence cites a better rule.
     """
     mine, theirs = list(again), list(logged)
@@ -558,7 +558,7 @@ def _alike(one: Event, other: Event) -> bool:
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Is it the same, as far as it is known?"""
+    """Are these the same, as far as they are known?"""
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(_same, one, other))
     return one == other or HIDDEN in (one, other)

@@ -77,7 +77,7 @@ class Sealed:
 
 @dataclass(frozen=True, slots=True)
 class Seeded:
-    """The same, with the SHA-256 of a number for a secret: for simulations."""
+    """The same, with the SHA-256 of a number as the secret: for simulations."""
 
     seed: int
     match: str = "simulation"

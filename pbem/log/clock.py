@@ -1,7 +1,7 @@
 """The clock of a match: its settings, as its header and its rulings have them, and its ticks.
 
 A tick is the hour `at` of a date in the match's zone, unless that date is closed. The zone's data
-are read only when a tick is asked for. docs/time.md has the whole of it.
+are read only when a tick is asked for. docs/time.md has all of it.
 """
 
 from __future__ import annotations
@@ -55,11 +55,11 @@ class Settings:
 
     @staticmethod
     def of(plain: Mapping[str, Any]) -> Settings:
-        """The settings that `objection` has found nothing wrong with."""
+        """The settings, once `objection` has found nothing wrong with them."""
         return Settings(**{**plain, "closed": tuple(plain["closed"])})
 
     def plain(self) -> dict[str, Any]:
-        """As they are written."""
+        """The settings as a log writes them."""
         values = {name: getattr(self, name) for name in self.__slots__}
         if self.plans == AT_ONCE:
             del values[PLANS]
@@ -82,7 +82,7 @@ PLANS: Final = "plans"
 
 
 def objection(given: Mapping[str, Any]) -> tuple[Sentence, str] | None:
-    """What is wrong with settings as they are written, and at which key, if anything is."""
+    """What is wrong with written settings, and at which key; None if nothing is."""
     for key in (*KEYS, *given):
         if key not in given and key != PLANS:
             return say("the clock lacks {key}; it has {keys:all}", key=key, keys=KEYS), ""
@@ -117,7 +117,7 @@ def objection(given: Mapping[str, Any]) -> tuple[Sentence, str] | None:
 
 
 def chosen(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings among what the options of a command were given; those left out are left out."""
+    """The clock settings among a command's options, without those that were not given."""
     given = {key: asked[key] for key in KEYS if asked.get(key) is not None}
     if text := given.get("closed"):
         dates = [] if text == "none" else [each.strip().lower() for each in text.split(",")]
@@ -129,7 +129,7 @@ def settings(
     game: Game[Any], chosen: Mapping[str, Any], before: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
     """The settings of a clock, as they are written: those chosen, else those before, else the
-    usual ones. Raises Usage for what cannot be."""
+    usual ones. Raises Usage if something is missing or wrong."""
     if before is None:
         for needed in ("turn", "zone"):
             if needed not in chosen:
@@ -153,7 +153,7 @@ def settings(
 
 
 def moves_of(silence: str) -> tuple[str, ...]:
-    """The moves of which silence brings the first that is legal; () where it names none."""
+    """The moves that this setting names, for the first legal one to be played; () if none."""
     return () if silence in (ASK, DEFAULT) else tuple(silence.split(" or "))
 
 
@@ -286,7 +286,7 @@ def zone(name: str) -> ZoneInfo:
 
 @cache
 def edition() -> str:
-    """Which edition of the data of time zones is at hand, as far as the system says so."""
+    """Which edition of the time zone data is at hand; "" if the system does not say."""
     import os
 
     for folder in _FOLDERS:
@@ -299,7 +299,7 @@ def edition() -> str:
 
 
 _FOLDERS: Final = ("/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo")
-"""Where systems keep them. To ask zoneinfo would take longer than to count all days."""
+"""Where systems keep these data. Asking zoneinfo would take longer than counting all days."""
 
 
 def tick(day: date, at: str, name: str) -> str:
@@ -323,7 +323,7 @@ def written(time: datetime) -> str:
 
 
 def there(instant: str, name: str) -> datetime:
-    """A time of a log in a zone. Raises ValueError if there is no such time, OverflowError."""
+    """A time of a log in a zone. Raises ValueError or OverflowError if there is no such time."""
     from datetime import datetime
 
     return datetime.fromisoformat(instant).astimezone(zone(name))

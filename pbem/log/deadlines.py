@@ -1,6 +1,6 @@
-"""Until when each seat has time: what follows from the log of a match, and from nothing else.
+"""How long each seat has: what follows from the log of a match, and from nothing else.
 
-Nothing of it is stored. A tick is judged by the log as it stood at that tick, so no entry changes
+None of it is stored. A tick is judged by the log as it stood at that tick, so no entry changes
 what has passed; only days that the moderator gives reach back. docs/time.md has every case.
 """
 
@@ -27,8 +27,8 @@ from pbem.sentence import Sentence, say
 
 
 def of(now: Match, answers: Iterable[Asked] | None = None) -> Timetable | None:
-    """The timetable of a match; None where it has no clock. `answers` are those of `asked`, for who
-    has them."""
+    """The timetable of a match; None where it has no clock. `answers` are those of `asked`, if
+    the caller has them already."""
     if not now.log.clock:
         return None
     times = timetable(now.log, asked(now) if answers is None else answers)
@@ -44,7 +44,7 @@ def of(now: Match, answers: Iterable[Asked] | None = None) -> Timetable | None:
 
 
 def timetable(log: Log, asked: Iterable[Asked]) -> Timetable:
-    """What a log with a clock says of time, but for what silence brings.
+    """What a log with a clock says about time, except for what silence brings.
 
     `asked` tells who is asked before the first ply that stands and after each of them.
     """
@@ -77,9 +77,9 @@ def timetable(log: Log, asked: Iterable[Asked]) -> Timetable:
 
 
 def too_early(log: Log, asked: Iterable[Asked], seat: Seat, at: str) -> Sentence | None:
-    """Why nothing can be played for a silent seat at a moment, if nothing can: it has time.
+    """Why it is too early to play for a silent seat at a moment; None if it is not.
 
-    A seat that nobody holds has none; and a turn that is played for a silent seat is played on.
+    It never is for a vacant seat, or in a turn whose last move was played for the seat.
     """
     if not log.clock:
         return None
@@ -104,7 +104,7 @@ def too_early(log: Log, asked: Iterable[Asked], seat: Seat, at: str) -> Sentence
 
 
 def _found(history: TurnHistory, vacant: Set[Seat]) -> Timetable:
-    """What follows for the seats that are asked at the end of a log; for who has left none does."""
+    """The timetable of the seats asked at the end of a log; vacant ones have no deadline."""
     now = history.settings[-1][1]
     return Timetable(
         history.at,
@@ -122,7 +122,7 @@ def _found(history: TurnHistory, vacant: Set[Seat]) -> Timetable:
 
 
 def _gathering(log: Log, at: str) -> Timetable:
-    """Until when words for the draws are awaited, and from whom: the header has named the time."""
+    """When words for the draws are due, and from whom: the header names the time."""
     so_far = log.so_far()
     gathered, now = so_far.gathered, so_far.timing.settings
     assert now is not None
@@ -142,7 +142,7 @@ def _deadline(history: TurnHistory, turn: Turn) -> Deadline:
     hits, due = history.run(turn, spare)
     late = due + spare
     late_from = hits[late][0] if due >= 0 and late < len(hits) else ""
-    # A notice written before days were given is void, if they moved what it was about.
+    # A notice is void if days given since have moved the deadline it was about.
     noticed = turn.noticed if late_from and turn.noticed > late_from else ""
     remind = due - now.remind
     return Deadline(
@@ -160,7 +160,7 @@ def _deadline(history: TurnHistory, turn: Turn) -> Deadline:
 
 
 def _absences(history: TurnHistory, seat: Seat, zone: str) -> Iterator[Absence]:
-    """The absences of a seat that are not over, each day once."""
+    """The absences of a seat that are not over, joined so that each day is there once."""
     days = days_away(each for _, each in history.absences[seat])
     today = day_of(history.at, zone).toordinal()
     for first in sorted(day for day in days if day - 1 not in days):
@@ -174,8 +174,8 @@ def _absences(history: TurnHistory, seat: Seat, zone: str) -> Iterator[Absence]:
 
 
 def _midnight(day: int, zone: str) -> str:
-    """When a date, by its ordinal, begins in a zone: at the end of all time at the latest, as who
-    is away in the year 9999 stops nobody's clock today."""
+    """When a date, by its ordinal, begins in a zone; NEVER beyond the calendar, as an absence in
+    the year 9999 must not stop a clock today."""
     try:
         return tick(date.fromordinal(day), "00:00", zone)
     except (OverflowError, ValueError):

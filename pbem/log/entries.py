@@ -14,21 +14,19 @@ from pbem.log.rulings import Press, Ruled
 from pbem.log.seal import canonical
 
 FORMATS: Final = ("pbem-log/1", "pbem-log/2")
-"""2 says in its header how what goes into the draws is gathered, how time is counted, that what
-everybody sees to be forced is played by itself, which package brought the game, what the players
-may say to each other, or from which position the match began; 1 says none of these."""
+"""The second is for headers with any of the keys in `_IN_2`, the first for those with none."""
 _KEYS: Final = tuple(
     "match game package version ruleset options board seats dealer "
     "entropy clock forced press position language created commit".split()
 )
-"""The keys of a header behind its format, in the order in which they are written."""
+"""The keys of a header after its format, in the order in which they are written."""
 _IN_2: Final = frozenset("entropy clock forced package press position language".split())
 SCHEMA_LINE: Final = "# yaml-language-server: $schema=./log.schema.json\n"
 
 HASHED: Final = "hmac"
 ON_WORD: Final = "word"
-"""What the source of a ply begins with: the second where the players were promised a proof of who
-wrote a message, and the moderator's word stood in for it."""
+"""What the source of a ply begins with: the second if the players were promised a proof of who
+wrote a message, but the moderator's word stood in for it."""
 
 Plain = dict[str, Any]
 
@@ -40,10 +38,10 @@ class Header(NamedTuple):
     board that is not the game's own, `entropy` how what goes into the draws is gathered, `clock`
     how time is counted. `forced`: `public` if what everybody sees to be forced is played by
     itself. `package` and `version` are those that brought the game, None for the house's own.
-    `press`: what the players may say to each other, None for what all may read. `language`: in
-    which languages it is posted, as in `de,en`; None for English.
-    `position` is what the match began from, if it was not a fresh table: its `view`, with what a
-    seat holds sealed for that seat, and how many of that were `drawn`, by key and seat."""
+    `press`: what the players may say to each other, None for only what all may read. `language`:
+    the languages it is posted in, like `de,en`; None for English. `position` is what the match
+    began from, if not from a fresh table: its `view`, with what a seat holds sealed for that seat,
+    and how many cards of it were `drawn`, by key and seat."""
 
     match: str
     game: str
@@ -64,7 +62,7 @@ class Header(NamedTuple):
     language: str | None = None
 
     def plain(self) -> Plain:
-        """As it is written, without `log`."""
+        """The header as it is written, without `log`."""
         values = {**self._asdict(), "options": self.options or None}
         written = {
             key: dict(value) if isinstance(value, Mapping) else value
@@ -80,7 +78,7 @@ class Header(NamedTuple):
 
     @property
     def public_chain(self) -> str:
-        """The same, of what everybody can read."""
+        """The same, over what everybody can read."""
         return hashed(canonical(_unsealed(self.plain()))) if self.position else self.chain
 
     def text(self) -> str:
@@ -129,7 +127,7 @@ def hashed(text: str) -> str:
 
 
 def unchained(entry: Plain) -> str:
-    """The canonical JSON of an entry without its chain: what the chain is over."""
+    """The canonical JSON of an entry without its chain: what the chain is taken over."""
     return canonical({key: entry[key] for key in entry if key != "chain"})
 
 
@@ -146,7 +144,7 @@ def public(entry: Plain) -> Plain:
 
 
 def _unsealed(value: Any) -> Any:
-    """A plain value with `?` in the place of all that is sealed."""
+    """A plain value with `?` in place of all that is sealed."""
     if isinstance(value, dict):
         return {key: _unsealed(each) for key, each in value.items()}
     if isinstance(value, list):
@@ -155,7 +153,7 @@ def _unsealed(value: Any) -> Any:
 
 
 def _public_event(event: Any) -> Any:
-    """An event with `?` for each field that is sealed; what is no event stays what it is."""
+    """An event with `?` for each field that is sealed; what is no event stays as it is."""
     if not isinstance(event, dict):
         return event
     return {

@@ -50,8 +50,8 @@ class Log(_Log):
     def parse(text: str, path: str, *, remember: bool = True) -> Log:
         """The log a text holds. Raises Problem with the line and a way out.
 
-        A text that was found whole before is not gone through again. Without `remember` it is,
-        and nothing is kept: for whoever looks at many logs and keeps what comes of them.
+        A text that was found whole before is not checked again. Without `remember` it is, and
+        nothing is cached: for callers that read many logs and keep what they make of them.
         """
         check = partial(_checked, text, path)
         read = partial(_restored, text, path)
@@ -60,8 +60,8 @@ class Log(_Log):
     def extend(self, entry: Plain) -> Log:
         """The log with one more entry, given as it is to be written, without `chain`.
 
-        Nothing reaches the disk: the new log's text begins with the old one's, so what is to be
-        appended is the rest. Raises Problem if `read` would not take the entry, NotNow if it
+        Nothing reaches the disk: the new log's text begins with the old one's, and the rest is
+        what to append. Raises Problem if `read` would not take the entry, NotNow if it
         cannot follow what stands there.
         """
         text, _ = entry_text(self.chain, entry)
@@ -74,15 +74,15 @@ class Log(_Log):
                 item, len(self.entries), so_far, self.chain, self.public_chain, new=True
             )
         except Problem as problem:
-            # Without a line: there is none in the file as it stands.
+            # Without a line: the file does not hold this entry.
             raise problem.at(self.path) from problem
         longer = Log(self.path, joined, self.header, (*self.entries, added))
-        if isinstance(added, Ply):  # the entries before it need not be gone through again
+        if isinstance(added, Ply):  # the entries before it need no second look
             vars(longer).update(_so_far=so_far.after(added), ending=self.ending)
         return longer
 
     def first(self, count: int) -> Log:
-        """The log as it stood after so many entries."""
+        """The log as it stood after this many entries."""
         return self._replace(entries=self.entries[:count])
 
     def ended_with(self, chain: str) -> int | None:
@@ -117,8 +117,8 @@ class Log(_Log):
         return (entry for entry in self.entries if isinstance(entry, Ply))
 
     def counting(self) -> Iterator[Entry]:
-        """The entries that count, the latest first: a takeback that was restored, what restored it
-        and what was drawn between them are left out."""
+        """The entries that count, latest first: without takebacks that were restored, what
+        restored them, and what was drawn in between."""
         restored = 0
         for entry in reversed(self.entries):
             if isinstance(entry, Ply):
@@ -135,7 +135,7 @@ class Log(_Log):
     def ending(self) -> Ruled | None:
         """The ruling that ended the match, if one did."""
         for entry in self.counting():
-            # Taking plies back takes back an ending before it, too.
+            # A takeback takes back an ending before it, too.
             if isinstance(entry, Ruled) and entry.ruling.leads_to in (ENDED, PLAY):
                 return entry if entry.ruling.leads_to == ENDED else None
         return None
@@ -155,8 +155,8 @@ class Log(_Log):
     def position(self) -> Position:
         """The last ply's number and the position fingerprint.
 
-        The fingerprint is taken from what everybody can read, so that posts about matches that
-        differ in hidden cards only are the same; what only tells (a note) leaves it as it is.
+        The fingerprint is taken from what everybody can read, so that matches that differ only in
+        hidden cards have the same posts; an entry that only says something (a note) keeps it.
         """
         number, chain = 0, None
         for entry in self.counting():
@@ -179,7 +179,7 @@ class Log(_Log):
         return found[::-1]
 
     def so_far(self) -> SoFar:
-        """What the entries add up to; it is for all who ask, so nobody adds to it."""
+        """What the entries add up to; all callers share it, so nobody may add to it."""
         return self._so_far
 
     @cached_property
@@ -202,8 +202,8 @@ class Log(_Log):
         return {**self.so_far().names}
 
     def as_called(self) -> Log:
-        """The log with everybody by the name they are shown by, from the first entry on: for
-        whoever tells who sat where. Its chains are no chains."""
+        """The log with everybody under the name they are shown by, from the first entry on: for
+        telling who sat where. Its chains no longer hold."""
         renamed = {(each.seat, each.epoch): each.name for each in self.rulings(Rename)}
         if not renamed:
             return self
@@ -222,7 +222,7 @@ class Log(_Log):
         return {**self.so_far().epochs}
 
     def require_seat(self, seat: Seat, *others: Seat) -> Seat:
-        """The seat, if the match has it, or is one of these others. Raises Usage."""
+        """The seat, if the match has it or it is one of these others; else raises Usage."""
         seats = *self.header.seats, *others
         if seat not in seats:
             raise Usage(
@@ -243,11 +243,11 @@ class Log(_Log):
 
     @property
     def clock(self) -> Mapping[str, Any] | None:
-        """The settings with which days began to be counted; None in a match without a clock."""
+        """The settings that the clock began with; None in a match without a clock."""
         return self.header.clock or next((each.settings for each in self.rulings(Clock)), None)
 
     def in_time(self) -> Log:
-        """The log with the times that count: by a ruling `redate`, nothing before it is later."""
+        """The log with the times that count: no entry before a `redate` is later than it."""
         if not any(self.rulings(Redate)):
             return self
         latest, found = NEVER, list[Entry]()
@@ -259,7 +259,7 @@ class Log(_Log):
         return self._replace(header=header, entries=tuple(found[::-1]))
 
     def moment(self, said: str) -> str:
-        """When the next entry is entered: the time said, but never before the last entry."""
+        """The time for the next entry: the one given, but never before the last entry."""
         return max(said, self.entries[-1].at if self.entries else self.header.created)
 
     @property
@@ -269,7 +269,7 @@ class Log(_Log):
 
     @property
     def public_chain(self) -> str:
-        """What everybody can read, chained, up to here."""
+        """The chain over what everybody can read, up to here."""
         return self.entries[-1].public_chain if self.entries else self.header.public_chain
 
     def problem(
@@ -285,7 +285,7 @@ class Log(_Log):
 
 
 def _checked(text: str, path: str) -> tuple[Plain, list[list[Any]]]:
-    """The header's and the entries' fields of a log that is whole. Raises Problem."""
+    """The fields of the header and of each entry, if the log is whole. Raises Problem."""
     try:
         header, entries = LogReader(text, path).log()
         plain = header.plain()
@@ -311,7 +311,7 @@ def _to_cache(entry: Entry) -> list[Any]:
 
 
 def _restored(text: str, path: str, found: tuple[Plain, list[list[Any]]]) -> Log:
-    """The log, from what `_checked` makes of its text."""
+    """The log, from what `_checked` made of its text."""
     header, entries = found
     return Log(path, text, Header(**header), tuple(map(_cached_entry, entries)))
 
@@ -325,7 +325,7 @@ def _cached_entry(fields: list[Any]) -> Entry:
 
 
 def _cut_entry(text: str) -> int:
-    """The line where a last entry without its chain starts, or 0."""
+    """The line where the last entry starts, if it lacks its chain; else 0."""
     start = text.rfind("\n- ")
     if start < text.find("\nlog:") or re.search(r"\bchain: \"?sha256:[0-9a-f]{64}\b", text[start:]):
         return 0
@@ -337,7 +337,7 @@ def _fingerprint(public_chain: str) -> str:
 
 
 def dated_ahead(last: str, hour: str) -> Sentence:
-    """What is to be said of a log whose last entry is of a time to come."""
+    """What to say about a log whose last entry lies in the future."""
     return say(
         "the last entry lies in the future: it is of {last}, and it is only {hour} now; nothing is "
         "judged until then, unless `pbem rule LOG redate` sets that right",

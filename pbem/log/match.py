@@ -23,8 +23,8 @@ class Match(NamedTuple):
     """One reader's knowledge of a match at one moment.
 
     `plies` are those that stand; `first` is the state before them, `state` what they lead to;
-    `past` says that more has happened since; `shown`, where it is remembered, what other readers
-    were shown of it before, by their keys.
+    `past` says that more has happened since; `shown` remembers, if it is there, what other readers
+    have been shown of the match, by their keys.
     """
 
     log: Log
@@ -70,7 +70,7 @@ class Match(NamedTuple):
 
     @property
     def gathering(self) -> Gathering | None:
-        """What has been gathered for the draws, until all is there."""
+        """What has been gathered for the draws while some of it is missing; else None."""
         if self.log.header.entropy is None:
             return None
         gathered = self.log.so_far().gathered
@@ -95,7 +95,7 @@ class Match(NamedTuple):
 
     @property
     def asked(self) -> tuple[Seat, ...]:
-        """The seats that may choose now, those that nobody waits for included."""
+        """The seats that may choose now, including those that nobody waits for."""
         return _seats(self.pending)
 
     @staticmethod
@@ -105,9 +105,9 @@ class Match(NamedTuple):
 
     @staticmethod
     def of(source: Log, keyring: Keyring | None = None, at: int | None = None) -> Match:
-        """The match a log tells, as far as these keys open it. Raises Problem.
+        """The match that a log tells, as far as these keys open it. Raises Problem.
 
-        With `at` it is the match as it stood after that ply, whatever came of it later.
+        With `at` it is the match as it stood after that ply, whatever happened later.
         """
         header = source.header
         keys = sealing.accept_keys(source, keyring or Keyring.none())
@@ -132,7 +132,7 @@ class Match(NamedTuple):
         return Match(told_to, game, setup, keys, plies, first, state, past)
 
     def seen_by(self, seat: Seat | None, *also: Seat) -> Match:
-        """The match as another reader knows it (None: a spectator), who may play further seats.
+        """The match as another reader knows it (None: a spectator), who may `also` play others.
 
         Raises Denied unless the keys at hand are the moderator's or the seat's own, and Usage where
         the match has no such seat.
@@ -149,8 +149,8 @@ class Match(NamedTuple):
         return known._replace(past=self.past)
 
     def onward(self, longer: Log) -> Match | None:
-        """What this reader knows once the log has grown by plies; None if it is not the same log,
-        or holds more than new plies: then it is read from its beginning."""
+        """What this reader knows once the log has grown by plies; None if it is another log, or has
+        grown by anything else: then it must be read from its beginning."""
         count = len(self.log.entries)
         if count > len(longer.entries):
             return None
@@ -170,7 +170,7 @@ class Match(NamedTuple):
         return self.log.require_seat(seat)
 
     def since(self, ply: int) -> tuple[OpenPly, ...]:
-        """The plies after a number."""
+        """The plies that stand and come after this number."""
         return tuple(each for each in self.plies if each[0].number > ply)
 
     def last_turn(self, seat: Seat | None = None) -> tuple[OpenPly, ...]:
@@ -190,7 +190,7 @@ class Match(NamedTuple):
 
 
 def _seats(decisions: Iterable[Decision]) -> tuple[Seat, ...]:
-    """Who is to decide, as far as somebody sits there."""
+    """The seats that are to decide, as far as somebody sits there."""
     return tuple(dict.fromkeys(each.seat for each in decisions if each.seat not in NOBODY))
 
 
@@ -209,7 +209,7 @@ def _first(source: Log, game: Game[Any], setup: Setup, keys: Keyring) -> Any:
 
 
 def replay(source: Log, game: Game[Any], state: Any, plies: Iterable[OpenPly]) -> Any:
-    """The state these plies lead to. Raises Problem, placed, for a fact that cannot be one."""
+    """The state these plies lead to. Raises Problem, with its place, for events that do not fit."""
     for ply, events in plies:
         try:
             state = judge.advance(game, state, events)

@@ -1,9 +1,9 @@
-"""What seats write to each other: for each seat of the table a sealed part, empty for whoever it
-is not for, and all of one length.
+"""What seats write to each other: a sealed part for each seat of the table, empty for those it is
+not meant for, and all of one length.
 
-So everybody sees that a letter was written, and in a match with `press: private` by whom; to whom,
-and what it says, opens with the keys of its writer and of those it goes to. Where the header says
-`press: grey`, even those are not told who wrote it. A reveal opens all of it.
+So everybody sees that a letter was written and, with `press: private` in the header, by whom; only
+the keys of its writer and its readers open to whom it went, and what it says. With `press: grey`
+not even its readers are told who wrote it. A reveal opens everything.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from pbem.sentence import Sentence, say
 
 NONE, PUBLIC, PRIVATE, GREY = "none", "public", "private", "grey"
 KINDS: Final = (NONE, PUBLIC, PRIVATE, GREY)
-"""What the players of a match may say: nothing, only to all, to each other as well, or all of it
+"""What the players of a match may say: nothing; only to all; to each other as well; or the same
 without a name."""
 
 SIZE: Final = 256
-"""The sealed parts of a letter are padded to a multiple of so many bytes."""
+"""The sealed parts of a letter are padded to a multiple of this many bytes."""
 
 _FIELD: Final = "press"
 
@@ -35,7 +35,7 @@ def kind(header: Header) -> str:
 
 
 def terms(header: Header) -> Sentence | None:
-    """What the opening says of what the players may say; None where they only speak to all."""
+    """What the opening says about press; None where players speak only to all."""
     return _TERMS.get(kind(header))
 
 
@@ -70,7 +70,7 @@ class PressText(NamedTuple):
 
 
 def written(log: Log, keyring: Keyring, words: PressText, *, at: str, reason: str = "") -> Plain:
-    """The entry that a letter is, as `Log.extend` takes it; `words` as its writer knows them."""
+    """A letter as an entry for `Log.extend`; `words` are as its writer knows them."""
     grey, epochs = kind(log.header) == GREY, log.epochs
     read = words._replace(by="") if grey else words
     parts = [
@@ -100,8 +100,8 @@ def written(log: Log, keyring: Keyring, words: PressText, *, at: str, reason: st
 
 
 def told(log: Log, keyring: Keyring, ruled: Ruled, *, whole: bool) -> Sentence | None:
-    """A ruling as whoever has these keys is told of it. Of a letter for others they are told that
-    it was written, if the `whole` match is told, and else nothing."""
+    """What whoever has these keys is told of a ruling. Of a letter for others: that it was
+    written, if the `whole` match is told, and else nothing."""
     if not isinstance(ruled.ruling, Press):
         return ruled.sentence
     words = opened(log, keyring, ruled)
@@ -111,8 +111,8 @@ def told(log: Log, keyring: Keyring, ruled: Ruled, *, whole: bool) -> Sentence |
 
 
 def opened(log: Log, keyring: Keyring, ruled: Ruled) -> PressText | None:
-    """What these keys open of a letter, as its writer knows it if they are the writer's; None if
-    it is for others. Raises Problem where a part was altered."""
+    """What these keys open of a letter, as its writer knows it if they can; None if it is for
+    others. Raises Problem if a part was altered."""
     assert isinstance(ruled.ruling, Press)
     found: PressText | None = None
     for seat, part in zip(log.header.seats, ruled.ruling.parts, strict=True):

@@ -1,9 +1,9 @@
-"""Which question each seat is asked, and since which entry: a match gone through once.
+"""What each seat is asked, and since which entry: a match gone through once.
 
-A question is the same as long as nobody else has to speak because of it. Others who are asked at
-the same time answer theirs, a seat that answers in several plies goes on, a card is drawn for it:
+A question stays the same until somebody else has to speak because of it. While others who were
+asked at the same time answer, while a seat answers in several plies, while a card is drawn for it,
 what it was asked stands. Once another's ply changes it, or a ply of its own asks others anew, or a
-move is played for its silence, or plies are taken back, it is another one.
+move is played for its silence, or plies are taken back, it is a new question.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Pending = Mapping[Seat, tuple[Decision, ...]]
 
 
 class Question(NamedTuple):
-    """What a seat is asked: since how many entries, and whether others were asked with it."""
+    """A question to a seat: after how many entries it was put, and whether to others, too."""
 
     since: int
     shared: bool = False
@@ -64,7 +64,7 @@ def of(now: Match) -> dict[Seat, Question]:
             if entry.seat != CHANCE:
                 before, mover = asked, entry.seat
             asked = next(following)
-            if asked.keys() != {CHANCE}:  # else what it leads to is not known yet
+            if asked.keys() != {CHANCE}:  # else nobody knows yet what it leads to
                 new = Question(count, len(asked) > 1)
                 found |= dict.fromkeys(_anew(before, asked, mover), new)
             elif entry.seat != CHANCE:
@@ -73,7 +73,7 @@ def of(now: Match) -> dict[Seat, Question]:
 
 
 def _anew(before: Pending, asked: Pending, mover: Seat) -> set[Seat]:
-    """The seats that are asked something else than before the mover's ply."""
+    """The seats that are asked something else than they were before the mover's ply."""
     others = {seat for seat in asked if seat != mover and asked[seat] != before.get(seat)}
     return {*others, mover} if others and mover in asked else others
 
@@ -85,7 +85,7 @@ def concerned(entry: Ruled) -> Seat:
 
 
 def _by_seat(pending: Iterable[Decision]) -> Pending:
-    """Whether a seat is waited for is no part of what it is asked: who writes chooses the same."""
+    """The decisions of each seat, `awaited` or not: the choice is the same either way."""
     asked = (each._replace(awaited=True) for each in pending)
     ordered = sorted(asked, key=lambda each: each.seat)
     return {seat: tuple(found) for seat, found in groupby(ordered, lambda each: each.seat)}
@@ -95,13 +95,13 @@ def _by_seat(pending: Iterable[Decision]) -> Pending:
 
 
 def quiet(now: Match, since: int = 0) -> Mapping[int, Seat]:
-    """The entries from `since` on that are news for one seat alone, and whose: what it has answered
+    """The entries from `since` on that are news for one seat alone, and for which: its answer
     stays sealed, and all others are asked what they were asked before; or it is told that its
     answer is missing."""
     if not any(slot.secret for kind in now.game.MOVES for slot in slots(kind)):
         return {}
     standing = {ply.nth: events for ply, events in now.plies}
-    # What was taken back is as little news as it was before.
+    # What was taken back is no more news than it was before.
     taken = (nth for nth, entry in enumerate(now.log.entries) if _takes_back(entry))
     found = dict[int, Seat]()
     if last := max(taken, default=0):
@@ -133,7 +133,7 @@ def _takes_back(entry: Entry) -> bool:
 
 
 def _sealed(game: Game[Any], asked: Iterable[Decision], seat: Seat) -> set[str]:
-    """What everybody sees of a seat's answers, where they stay sealed and others answer with it."""
+    """What everybody sees of those answers of a seat that stay sealed, if others answer, too."""
     asked = tuple(asked)
     kinds = {kind for each in asked if each.seat == seat for kind in each.accepts}
     shut = [kind for kind in kinds if all(_own(kind, each) for each in slots(kind))]
@@ -144,12 +144,12 @@ def _sealed(game: Game[Any], asked: Iterable[Decision], seat: Seat) -> set[str]:
 
 
 def _own(kind: type[Move], slot: Slot) -> bool:
-    """Is a field of a move sealed for somebody, or says it for whom?"""
+    """Is a field of a move sealed, or does it say for whom another one is?"""
     return bool(slot.secret) or slot.name in {each.secret for each in slots(kind)}
 
 
 def _says_only(seat: Seat, event: Event, seats: Iterable[Seat]) -> bool:
-    """Does an event tell others no more than that it is about this seat?"""
+    """Does an event tell others nothing but that it is about this seat?"""
     shut = owners(event, seat, seats)
     return all(
         shut.get(slot.name) == seat or getattr(event, slot.name) == seat
@@ -168,8 +168,8 @@ class Unsealing(NamedTuple):
 
 
 def opened(now: Match) -> Unsealing | None:
-    """What was last opened of what had been sealed; None before anything was. Only what the events
-    of the opening tell counts: what they leave out stays unknown to all."""
+    """What was last opened after having been sealed; None if nothing has been. Only what the
+    events of the opening tell counts: what they leave out stays unknown to all."""
     kinds = opens(now)
     at = [n for n, (_, events) in enumerate(now.plies) if any(isinstance(e, kinds) for e in events)]
     if not at:
@@ -192,13 +192,13 @@ def opened(now: Match) -> Unsealing | None:
 
 
 def sealed(now: Match) -> set[str]:
-    """What everybody sees of moves that stay sealed: nobody's plan waits for them."""
+    """What everybody sees of moves that stay sealed: no plan may wait for them."""
     shut = stay_sealed(now)
     return {now.game.notate(kind(*(HIDDEN for _ in slots(kind)))) for kind in shut}
 
 
 def stay_sealed(now: Match) -> set[type[Move]]:
-    """The classes of move of which all stays sealed until it is opened with those of others."""
+    """The classes of move that stay wholly sealed until they are opened with those of others."""
     shut = {
         kind
         for kind in now.game.MOVES

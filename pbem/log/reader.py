@@ -85,7 +85,7 @@ _IN_2 = {
     "package": matching("a package, like pbem-chess", r"[A-Za-z0-9]([\w.-]{0,98}[A-Za-z0-9])?"),
     "version": matching("a version, like 1.10", r"[A-Za-z0-9][A-Za-z0-9.!+-]{0,40}"),
 }
-"""What may stand in the header of format 2 besides; one of them must."""
+"""What else may stand in the header of format 2; at least one of them must."""
 _PLY = {
     "ply": NUMBER,
     "seat": SEAT,
@@ -158,7 +158,7 @@ class LogReader(NamedTuple):
         return Header(**{key: data[key] for key in data if key not in ("format", "log")})
 
     def clock(self, settings: Plain) -> None:
-        from pbem.log import clock  # a match without one does without it
+        from pbem.log import clock  # not loaded for a match without one
 
         if wrong := clock.objection(settings):
             self.refuse("{wrong}", "clock", *filter(None, wrong[1:]), wrong=wrong[0])
@@ -227,7 +227,7 @@ class LogReader(NamedTuple):
         )
 
     def fields(self, data: Plain, domains: Mapping[str, Domain], *where: str | int) -> None:
-        """Refuses unknown and missing keys and values that do not fit."""
+        """Refuse unknown and missing keys, and values that do not fit. Raises BadFile."""
         for key, value in data.items():
             if key not in domains:
                 known = ", ".join(domains)

@@ -1,4 +1,4 @@
-"""What every ruling is: its fields, its conditions, its sentence; and what may stand in them."""
+"""What every ruling has: fields, conditions, a sentence; and what may stand in the fields."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pbem.sentence import Sentence
 
 
 def matching(says: str, pattern: str) -> Domain:
-    """A text that a regular expression matches; it is compiled when it is first used."""
+    """A text that matches a regular expression, which is compiled when it is first used."""
     return Domain(says, lambda v: isinstance(v, str) and bool(re.fullmatch(pattern, v, re.DOTALL)))
 
 
@@ -31,7 +31,7 @@ LINE: Final = Domain(
 )
 TIME: Final = matching('a time like "2026-11-21T03:40:00Z"', r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 MOST_DAYS: Final = 365
-"""No setting of a clock is more days than this, and no absence is longer."""
+"""The most days that a setting of a clock or an absence may have."""
 DAYS: Final = Domain(
     "a number of days, 1 to 365",
     lambda v: isinstance(v, int) and not isinstance(v, bool) and 1 <= v <= MOST_DAYS,
@@ -52,7 +52,7 @@ def is_date(value: Any) -> bool:
 
 
 def is_time(said: str) -> bool:
-    """Does a calendar know this time of a log?"""
+    """Is this time of a log one that exists?"""
     from datetime import datetime
 
     try:
@@ -78,7 +78,7 @@ PLAY: Final[Stage] = "play"
 REVEALED: Final[Stage] = "revealed"
 SILENCE: Final[Stage] = "silence"
 UNDER_WAY: Final[tuple[Stage, ...]] = (PLAY, PROMISES, WORDS, VALUE)
-"""The stages of a match that goes on, those before its first draw included."""
+"""The stages of a match that goes on, including those before its first draw."""
 
 Objection = tuple[Sentence, str]
 """What is wrong with an entry, and at which of its keys."""
@@ -94,13 +94,12 @@ class Totals:
         self.last = 0
         self.live: list[int] = []
         self.taken: list[tuple[list[int], Stage]] = []
-        """For each takeback since a seat last moved: the plies that stood before it, and the stage.
-        """
+        """For each takeback since a seat last moved: the plies that stood before, and the stage."""
         self.epochs: dict[Seat, int] = dict.fromkeys(header.seats, 0)
         self.at: str = header.created
         self.names: dict[Seat, str] = dict(header.seats)
         self.texts: list[tuple[str, str]] = []
-        """What has been added to the draws, each with the name of who sat there then."""
+        """The texts added to the draws, each after the name of whoever sat there then."""
         self.gathered = gathering.Gathering(header.entropy, header.seats)
         self.silent: Seat = ""
         self.vacant: set[Seat] = set()
@@ -110,7 +109,7 @@ class Totals:
 class Asks(NamedTuple):
     """What the command line asks of whoever gives a ruling: `--name TAKES`; without `takes` it is a
     flag. `needed` says that it cannot be left out, `many` that it can be given several times, and
-    `field` which field of the ruling it is, if that is called otherwise."""
+    `field` which field of the ruling it fills, if that has another name."""
 
     name: str
     takes: str
@@ -123,11 +122,11 @@ class Asks(NamedTuple):
 class Ruling(Record):
     """What belongs to one kind of ruling.
 
-    `stages`: how far the match has come where it may stand. `leads_to`: the stage that begins with
+    `stages`: the stages of a match in which it may stand. `leads_to`: the stage that begins with
     it; None: the same goes on. `moves_position`: does the match stand elsewhere after it?
-    `needs_clock`: is it for matches with a clock alone? `from_seat`: may it be the word of the seat
-    it names, or of any seat if it names none? If not it is the moderator's alone. `options`: what
-    `pbem rule` asks of the moderator who gives it; None: it is not given there by this name.
+    `needs_clock`: is it only for matches with a clock? `from_seat`: may it come from the seat that
+    it names, or from any seat if it names none? If not, only the moderator gives it. `options`:
+    what `pbem rule` asks of the moderator who gives it; None: it is not given there by this name.
     `owes_reason`: must the moderator say why?
     """
 
@@ -145,10 +144,10 @@ class Ruling(Record):
         return None
 
     def counts(self, so_far: Totals) -> None:
-        """Add to what the entries add up to."""
+        """Count this ruling into what the entries add up to."""
 
     def objection_from(self, so_far: Totals, by: Seat) -> Objection | None:
-        """Why this cannot be the word of the seat `by`, where it could be the moderator's."""
+        """Why the seat `by` cannot give this, although the moderator could; None if it can."""
         return None
 
     @abstractmethod

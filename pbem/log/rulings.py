@@ -417,12 +417,12 @@ def given(name: str) -> type[Ruling]:
 
 
 def fields(kind: type[Ruling]) -> dict[str, Domain]:
-    """What belongs to a kind of ruling: {key: domain}."""
+    """The fields of a kind of ruling: {key: domain}."""
     return {slot.name: slot.of for slot in kind.FIELDS}
 
 
 def made(kind: type[Ruling], data: Mapping[str, Any]) -> Ruling:
-    """The ruling whose fields, already found good, stand among these."""
+    """The ruling of this kind whose fields are in these data, which were checked before."""
     values = (data[slot.name] for slot in kind.FIELDS)
     return kind(*(tuple(value) if isinstance(value, list) else value for value in values))
 

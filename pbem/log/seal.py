@@ -66,8 +66,8 @@ def seat_key(secret: bytes, seat: Seat, epoch: int) -> bytes:
 
 
 def link_key(key: bytes, match: str, seat: Seat, epoch: int) -> bytes:
-    """What a seat's links hold, one way from its key of this epoch: it opens the seat's page and
-    signs what is sent from there, and opens nothing in the log."""
+    """What a seat's links hold, derived one way from its key of this epoch: it opens the seat's
+    page and signs what is sent from there, but opens nothing in the log."""
     return derive(key, canonical(["link", match, seat, epoch]))
 
 
@@ -94,11 +94,11 @@ class Keyring:
 
     @staticmethod
     def seat(match: str, seat: Seat, keys: Mapping[int, bytes]) -> Keyring:
-        """A player's: {epoch: key}."""
+        """A player's, from {epoch: key}."""
         return Keyring(match, None, tuple((seat, epoch, keys[epoch]) for epoch in sorted(keys)))
 
     def for_seat(self, seat: Seat, epoch: int = 0) -> Keyring:
-        """What the moderator hands to whoever takes a seat at this epoch: it, and all before.
+        """What the moderator hands to whoever takes a seat at this epoch: its key and all before.
 
         Raises Problem (code 77) for a keyring that is not the moderator's.
         """
@@ -108,7 +108,7 @@ class Keyring:
         return Keyring.seat(self.match, seat, made)
 
     def joined(self, other: Keyring) -> Keyring:
-        """The keys of somebody who plays these seats and those."""
+        """The keys of somebody who plays the seats of both."""
         return replace(self, keys=(*self.keys, *other.keys))
 
     def only(self, seat: Seat) -> Keyring:
@@ -131,7 +131,7 @@ class Keyring:
 
     @staticmethod
     def read(text: str, path: str) -> Keyring:
-        """A key file, or what an environment variable holds. Raises Problem."""
+        """The keys in the text of a key file or an environment variable. Raises Problem."""
         matches, secret, keys = [], None, []
         for number, line in enumerate(text.splitlines(), 1):
             if not line.strip():
@@ -194,7 +194,7 @@ def seal(key: bytes, value: Any, *, match: str, ply: int, field: str, epoch: int
     """`sealed:EPOCH:…`: a plain value, readable with `key` at exactly this place of this match.
 
     AES-SIV (RFC 5297). The value's compact JSON is padded with blanks to a multiple of `size`
-    bytes, so that what stands in a field cannot be told by its length.
+    bytes, so that its length does not give away what it is.
     """
     if size < 1:
         raise ValueError(f"a secret field needs a size to be padded to: {field}")
@@ -205,7 +205,7 @@ def seal(key: bytes, value: Any, *, match: str, ply: int, field: str, epoch: int
 
 
 def unseal(key: bytes, text: str, *, match: str, ply: int, field: str) -> Any:
-    """The value again. Raises Problem if the key, the place or a single letter differs."""
+    """The value that was sealed. Raises Problem if key, place or a single letter differs."""
     from cryptography.exceptions import InvalidTag
 
     shut = _parts(text)[1]
@@ -219,7 +219,7 @@ def unseal(key: bytes, text: str, *, match: str, ply: int, field: str) -> Any:
 
 
 PAGE_SIZE: Final = 32_768
-"""So many bytes are sealed in every page, whatever the match and whatever the seat may know."""
+"""How many bytes are sealed in every page, whatever the match and whatever the seat knows."""
 
 
 def fits_page(told: bytes) -> bool:
@@ -231,7 +231,7 @@ def seal_page(link: bytes, told: bytes, *, match: str, seat: Seat, epoch: int, m
     """What a page tells one seat, readable with what the seat's links hold: the nonce, then what
     AES-256-GCM makes of it. `told` is compressed, and fits; `mark` is the public chain of the log.
 
-    The nonce is made of all that goes in, so no two pages share one; the same page is the same.
+    The nonce is derived from all that goes in: no two pages share one, and equal pages stay equal.
     """
     import hmac
 

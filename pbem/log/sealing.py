@@ -1,4 +1,4 @@
-"""What a reader's keys open of a log, and how what only one seat may know is sealed in it."""
+"""What a reader's keys open in a log, and how what only one seat may know is sealed there."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from pbem.log.seal import Keyring
 from pbem.play import codec, positions
 
 WHOLE_SIZE: Final = 48
-"""Whole moves are padded to a multiple of this."""
+"""Whole moves are padded to a multiple of this many bytes."""
 
 # --------------------------------------------------------------------------------- opening
 
@@ -53,9 +53,9 @@ def accept_keys(log: Log, keyring: Keyring) -> Keyring:
 
 
 def keys_of(log: Log, keyring: Keyring, seat: Seat, *also: Seat) -> Keyring:
-    """The keys, out of a keyring that was accepted, of whoever plays a seat, and perhaps others; a
-    player's own keyring stays as it is. Raises Denied where it has no key of the seat, Usage where
-    the match has no such seat."""
+    """The keys of whoever plays a seat, and perhaps `also` others, from an accepted keyring; a
+    player's own stays as it is. Raises Denied if it has no key of the seat, Usage if the match
+    has no such seat."""
     log.require_seat(seat)
     if keyring.secret is None:
         if seat in keyring.seats:
@@ -131,7 +131,7 @@ def whole_move(ply: Ply, keyring: Keyring, log: Log) -> str | None:
     if not ply.whole:
         return ply.move
     keyring = accept_keys(log, keyring)
-    # A draw of chance is sealed for whoever gets it; only the right key opens it.
+    # A draw of chance is sealed for whoever gets it: only trying shows whose key opens it.
     for seat in log.header.seats:
         key = keyring.opens(seat, seal.epoch_of(ply.whole))
         if key is not None:
@@ -186,7 +186,7 @@ def written(
     move: Move,
     events: Iterable[Event],
 ) -> Plain:
-    """A ply as it is written, but for when and whence: the same for the same values, always.
+    """A ply as it is written, without its time and source; always the same for the same values.
 
     Raises Problem (code 77) if the keyring lacks a key.
     """
@@ -219,7 +219,7 @@ def written(
     return entry
 
 
-# ----------------------------------------------------------- a position that was begun from
+# ----------------------------------------------------- the position that a match begins from
 
 
 def position_written(
@@ -240,7 +240,7 @@ def position_written(
 
 
 def sealed_in(game: Game[Any], view: Mapping[str, Any]) -> Iterator[tuple[str, Seat, str]]:
-    """What is sealed in the view of a position, with its key and its seat."""
+    """What is sealed in the view of a position, each as its key, its seat and the sealed text."""
     for key in game.PRIVATE:
         for seat, value in view.get(key, {}).items():
             for each in value if isinstance(value, list) else [value]:

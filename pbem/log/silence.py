@@ -1,4 +1,4 @@
-"""What the silence of a seat brings, by the settings of the clock."""
+"""What a seat's silence brings, by the settings of the clock."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from pbem.play.judge import Step
 
 
 def default_step(now: Match, seat: Seat, silence: str) -> Step | None:
-    """The move that is played; None: the moderator is asked."""
+    """The move that is played for the seat; None: the moderator is asked."""
     return next((step for step in _steps(now, seat, silence) if step.sure), None)
 
 
 def has_no_default(now: Match, seat: Seat, silence: str) -> bool:
-    """Is it plain, to whoever knows as much of the match, that the moderator is asked?"""
+    """Is it plain, from this much knowledge of the match, that the moderator will be asked?"""
     return next(_steps(now, seat, silence), None) is None
 
 
 def _steps(now: Match, seat: Seat, silence: str) -> Iterator[Step]:
-    """What silence may bring, the first first: what is legal, as far as the match is known."""
+    """What silence may bring, in order: each move that is legal as far as the match is known."""
     if silence == clock.DEFAULT:
         asked = [decision for decision in now.pending if decision.seat == seat]
         if asked and asked[0].default is not None:
@@ -32,4 +32,4 @@ def _steps(now: Match, seat: Seat, silence: str) -> Iterator[Step]:
             move = play.resolve(now.game, now.state, seat, now.game.parse(text))
             yield play.judge(now.game, now.state, seat, move)
         except Refused:
-            continue  # the next that is legal
+            continue  # to the next that is legal

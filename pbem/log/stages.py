@@ -30,8 +30,8 @@ _UNTIMELY: Final[Mapping[Stage, str]] = {
 class SoFar(Totals):
     """What the entries of a log add up to, and what is wrong with the next one.
 
-    `objection` holds for every log that is read. `objection_if_new` is what the program keeps to
-    when it writes, and what an audit asks for: what follows what, who may give it, and when.
+    `objection` is for every log that is read. `objection_if_new` has what the program keeps to
+    when it writes, and an audit asks for: what may follow what, who may give it, and when.
     """
 
     def __init__(self, header: Header) -> None:
@@ -120,7 +120,7 @@ class SoFar(Totals):
             self.led_to = entry.ruling.leads_to or self.led_to
 
     def after(self, ply: Ply) -> SoFar:
-        """What the entries and a ply add up to; this stays as it is."""
+        """What the entries and this ply add up to; `self` stays as it is."""
         longer = copy(self)
         longer.live, longer.taken = [*self.live], [*self.taken]
         longer.add(ply)

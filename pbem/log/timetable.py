@@ -1,4 +1,4 @@
-"""Until when each seat has time, and how it stands with it at any moment: plain values."""
+"""How long each seat has, and how it stands at any moment: plain values."""
 
 from __future__ import annotations
 
@@ -18,14 +18,13 @@ OWED: Final = "owed"
 LATE: Final = "late"
 LAPSED: Final = "lapsed"
 PAUSED: Final = "paused"
-"""How it stands with a seat that is asked: it has time; it is to be reminded; it lives on its spare
-days; a notice is to be written; the notice is written; what silence brings may be played; the clock
-stands still."""
+"""The states of a seat that is asked: it has time; a reminder is due; it is using its spare days; a
+notice is due; the notice is written; what silence brings may be played; the clock stands still."""
 
 SEAT: Final = "seat"
 DESK: Final = "desk"
-"""For whom a match waits: a seat that has time; the desk, which has something to enter in its next
-run; the moderator, without whom nothing follows from time alone."""
+"""Whom a match waits for: a seat that has time; the desk, which has something to enter in its next
+run; or else MODERATOR, if nothing follows from time alone."""
 
 
 # ------------------------------------------------------------------------------ what follows
@@ -33,13 +32,13 @@ run; the moderator, without whom nothing follows from time alone."""
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """Until when a seat has time. Times are in UTC, as in logs; "" is never, as things are.
+    """How long a seat has. Times are in UTC, as in logs; "" is never, as things stand.
 
-    `since` is when its turn began, after ply `ply`. At `remind` it is to be reminded, at `due` its
-    days are over, at `late_from` those to spare (`spare` are left), too. `noticed` is the notice
-    that was written after that, and `lapse` when its `grace` is over; `asks` says that then it is
-    plain, as far as the match is known, that silence brings nothing. With `words` the seat is to
-    send what goes into the draws: until a time that the header names, and no clock moves.
+    `since` is when its turn began, after ply `ply`. At `remind` it is reminded, at `due` its days
+    are over, at `late_from` those to spare (`spare` are left), too. `noticed` is when a notice was
+    written after that, and `lapse` when its `grace` is over; `asks` says that it is plain then, as
+    far as the match is known, that silence brings nothing. With `words` the seat is to send what
+    goes into the draws, by a time that the header names and no clock moves.
     """
 
     seat: Seat
@@ -57,19 +56,19 @@ class Deadline:
 
     @property
     def alike(self) -> object:
-        """What it has in common with those of which one sentence tells."""
+        """What deadlines must share if one sentence is to tell of them."""
         shown = (self.due, bool(self.noticed), self.lapse, self.spare, self.grace, self.asks)
         return (*shown, self.words)
 
     def next(self, at: str) -> str:
-        """The first moment, this one or a later, after which its state is another; "" if there is
+        """The first moment, from this one on, after which its state is another; "" if there is
         none."""
         moments = (self.lapse,) if self.noticed else (self.remind, self.due, self.late_from)
         return min((each for each in moments if each and each >= at), default="")
 
     def sentence(self, zone: str, silence: str, seats: Sequence[Seat] | None = None) -> Sentence:
-        """Until when, in a zone, and what `silence` brings to whoever is late, as posts and letters
-        say it; of all these seats, where it is the same for them; () where they were just named."""
+        """The deadline in a zone and what `silence` brings to whoever is late, as posts and letters
+        say it. `seats` are all those it is the same for; () if they were just named."""
         whose = seats or (self.seat,)
         if self.words:
             return say(
@@ -134,10 +133,10 @@ class Absence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Timetable:
-    """What the log of a match says of time: plain values, from which all states follow.
+    """What the log of a match says about time: plain values, from which all states follow.
 
-    `at` is the time of the last entry. `fires` is the tick at which what waits is played, "" where
-    that is not put off. `trouble` says why nothing can be judged, if so.
+    `at` is the time of the last entry. `fires` is the tick at which what waits is played, "" if
+    that is not put off. `trouble` says why nothing can be judged, if nothing can.
     """
 
     at: str
@@ -150,7 +149,7 @@ class Timetable:
     fires: str = ""
 
     def state(self, deadline: Deadline, at: str) -> str:
-        """How it stands with a seat at a moment: `waiting` and the rest."""
+        """The state of a seat at a moment: `waiting` or one of the rest."""
         if deadline.words:
             soon = SOON if deadline.remind and at > deadline.remind else WAITING
             return LAPSED if at > deadline.due else soon
@@ -168,9 +167,9 @@ class Timetable:
         return WAITING
 
     def waits_for(self, deadline: Deadline, at: str) -> str:
-        """For whom the match waits at a moment, as to a seat that is asked: SEAT, DESK, MODERATOR.
+        """Whom the match waits for at a moment, as far as this deadline goes.
 
-        It is the seat as long as there is a next moment, and only then.
+        SEAT as long as `next` has a moment, and only then; else DESK or MODERATOR.
         """
         match self.state(deadline, at):
             case "paused":
@@ -186,8 +185,8 @@ class Timetable:
         return tuple(dict.fromkeys(a.seat for a in self.away if a.begins <= at < a.ends))
 
     def sentences(self, zone: str = "", *, brief: bool = False) -> tuple[Sentence, ...]:
-        """Until when each has time who is asked, in this zone or the match's. In `brief`, those
-        who have the same time are told of in one sentence, and who is asked alone has no name."""
+        """The deadlines of all who are asked, in this zone or the match's, equal ones in one
+        sentence. In `brief`, a seat that is asked alone is not named."""
         if self.trouble:
             return (say("No deadline: {trouble}.", trouble=self.trouble),)
         still = (say("The clock is paused: nobody's days count."),) if self.paused else ()
@@ -205,7 +204,7 @@ class Timetable:
         return (*still, *running)
 
     def next(self, at: str) -> str:
-        """The first moment, this one or a later, after which anything is different by time alone;
+        """The first moment, from this one on, after which anything is different by time alone;
         "" if there is none."""
         moments = [each.next(at) for each in self._running]
         moments += [self.fires] if self.fires >= at else []
@@ -213,16 +212,16 @@ class Timetable:
 
     @property
     def _running(self) -> tuple[Deadline, ...]:
-        """Those that a clock that stands still does not stop."""
+        """The deadlines that run now: a paused clock stops all but those for words."""
         return tuple(each for each in self.deadlines if each.words or not self.paused)
 
     @property
     def due(self) -> str:
-        """The first deadline of all, "" where there is none."""
+        """The earliest deadline; "" if there is none."""
         return min(filter(None, (each.due for each in self.deadlines)), default="")
 
     def plain(self) -> dict[str, Any]:
-        """As it may be kept: JSON values."""
+        """The timetable as JSON values, to be kept."""
         return {
             "at": self.at,
             "zone": self.zone,
@@ -236,7 +235,7 @@ class Timetable:
 
     def shown(self) -> dict[str, Any]:
         """For programs: deadlines in UTC, who has a notice, when its grace is over and who acts
-        then, who is announced to be away, and whether the clock stands still."""
+        then, who has announced to be away, and whether the clock stands still."""
         away: dict[str, list[dict[str, str]]] = {}
         for each in self.away:
             away.setdefault(each.seat, []).append({"first": each.first, "last": each.last})
@@ -254,7 +253,7 @@ class Timetable:
 
     @staticmethod
     def kept(plain: Mapping[str, Any]) -> Timetable:
-        """What `plain` gave. Raises TypeError or KeyError for anything else."""
+        """The timetable that `plain` gave. Raises TypeError or KeyError for anything else."""
         trouble = plain["trouble"]
         return Timetable(
             plain["at"],

@@ -9,7 +9,7 @@ from pbem.core import SEAT, Domain, Seat, fact, record
 from pbem.log.ruling import DATE, DAYS, MOST_DAYS, PLAY, Asks, Objection, Ruling, Totals, list_of
 from pbem.sentence import Counted, Sentence, dated, say
 
-if TYPE_CHECKING:  # a match without a clock does without it
+if TYPE_CHECKING:  # not loaded for a match without a clock
     from pbem.log.clock import Settings
 
 CLOCK: Final = Domain(
@@ -19,7 +19,7 @@ CLOCK: Final = Domain(
 
 
 class Timing:
-    """What the entries so far add up to, as to time. `settings` is None without a clock."""
+    """What the entries so far say about time. `settings` is None without a clock."""
 
     def __init__(self, given: Mapping[str, Any] | None) -> None:
         self.settings = _settings(given) if given else None
@@ -33,12 +33,12 @@ class Timing:
         return self.settings
 
     def days_away(self, seat: Seat, *more: Away) -> int:
-        """How many days a seat is announced to be away; a day announced twice is one."""
+        """How many days a seat has announced to be away, with `more`; each day counts once."""
         return len(days_away((*self.absences.get(seat, ()), *more)))
 
 
 def days_away(announced: Iterable[Away | Back]) -> set[int]:
-    """The dates on which somebody is away, as numbers; a date announced twice is one."""
+    """The dates on which somebody is away, as ordinals."""
     days = set[int]()
     for each in announced:
         if isinstance(each, Away):
@@ -83,7 +83,7 @@ NO_CLOCK: Final = say(
 
 
 class TimeRuling(Ruling):
-    """A ruling that only a match with a clock can have, but for the one that sets it."""
+    """A ruling that only a match with a clock can have, except for the one that sets it."""
 
     __slots__ = ()
     needs_clock = True
@@ -179,7 +179,7 @@ class Away(TimeRuling):
 
     @property
     def days(self) -> set[int]:
-        """The dates, as numbers."""
+        """The dates, as ordinals."""
         return set(range(_ordinal(self.first), _ordinal(self.last) + 1))
 
     def objection(self, so_far: Totals, at: str) -> Objection | None:
@@ -295,4 +295,4 @@ class Redate(Ruling):
 
 
 TIME_RULINGS: Final = (Late, Extend, Pause, Resume, Away, Back, Clock, Redate)
-"""Every kind of them."""
+"""Every kind of ruling about time."""

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 Asked = tuple[tuple[Seat, Seat | None], ...] | None
 """The seats that are asked, each with the seat whose turn it interrupts, if it does. None: only
-chance is."""
+chance or the house is asked."""
 
 
 def decisions(now: Match) -> Iterator[tuple[Decision, ...]]:
-    """Who must choose before the first ply of a match that stands, and after each of them."""
+    """Who must choose before the first ply that stands, and after each of these."""
     state = now.first
     yield now.game.pending(state)
     for _, events in now.plies:
@@ -35,14 +35,14 @@ def decisions(now: Match) -> Iterator[tuple[Decision, ...]]:
 
 
 def asked(now: Match) -> Iterator[Asked]:
-    """Who is asked before the first ply of a match that stands, and after each of them."""
+    """Who is asked before the first ply that stands, and after each of these."""
     return map(who, decisions(now))
 
 
 def since(now: Match, answers: Iterable[Asked] | None = None) -> str:
-    """When the seats that have been asked the longest came to be asked; if none is, the last entry.
+    """When the seat that has been asked the longest was asked; if none is, the last entry's time.
 
-    A match needs no clock for that. `answers` are those of `asked`, for who has them.
+    This needs no clock. `answers` are those of `asked`, if the caller has them already.
     """
     history = TurnHistory(now.log, asked(now) if answers is None else answers)
     found = (turn.since for turn in history.turns.values() if turn.awaited)
@@ -65,14 +65,14 @@ class Turn:
         self.seat, self.ply, self.during = seat, ply, during
         self.since = began or at
         self.asked_at = [at]
-        """When the question was put to it, again after an interruption, a pause or a default."""
+        """When it was asked, and again: after an interruption, a pause, a new clock, a default."""
         self.stretches: list[tuple[str, str]] = [(self.since, "")]
-        """From when to when it was asked; "" is: still."""
+        """From when until when it was asked; "" means still."""
         self.extra = 0
         self.noticed = ""
         self.acted = ""
         self.silent = False
-        """Was what it played last played for it?"""
+        """Was its last move played for it?"""
 
     @property
     def awaited(self) -> bool:
@@ -80,7 +80,7 @@ class Turn:
         return not self.stretches[-1][1]
 
     def last_asked(self, moment: str) -> str:
-        """When the question was put to it last, at a moment."""
+        """When it had last been asked, as of a moment."""
         return max((each for each in self.asked_at if each <= moment), default=self.asked_at[0])
 
     def suspend(self, at: str) -> None:
@@ -89,7 +89,7 @@ class Turn:
             self.stretches[-1] = (self.stretches[-1][0], at)
 
     def go_on(self, at: str, *, again: bool) -> None:
-        """Days count again; was the question put to it `again`, too?"""
+        """Days count again; `again` if it is also asked anew."""
         if not self.awaited:
             self.stretches.append((at, ""))
             if again:
@@ -107,12 +107,12 @@ class TurnHistory:
         self.settings: list[tuple[str, Settings]] = []
         self.spent: dict[Seat, int] = {}
         self.windows: dict[Seat, str] = {}
-        """Since when the turn of a seat is interrupted, by one seat or one after the other."""
+        """Since when the turn of a seat has been interrupted, by one seat or several in a row."""
         self.ended, self.taken = False, list[bool]()
         """Has a ruling ended the match, and had one before each takeback?"""
         self.at, self.ply, self.mover = log.header.created, 0, ""
         self.asked_at = log.header.created
-        """When the last ply was entered: no question is newer, but for those a ruling asks."""
+        """When the last ply was entered, or a ruling last had all turns begin anew."""
         self.typed = log.header.dealer == "asked"
         if log.header.clock:
             self._set(log.header.clock)
@@ -146,7 +146,7 @@ class TurnHistory:
         self._settle(asked, again=seat not in NOBODY or self.typed)
         if defaulted and (turn := self.turns.get(seat)):
             turn.asked_at.append(self.at)
-            if turn.noticed:  # what was played for it tells it as well as a notice
+            if turn.noticed:  # what was played for it is as good as a notice
                 turn.noticed = self.at
 
     def _settle(self, asked: Asked, *, again: bool = True) -> None:
@@ -158,7 +158,7 @@ class TurnHistory:
         seats = dict(asked)
         if self.mover in seats.keys() & self.turns.keys() and any(
             seat not in self.turns and not during for seat, during in seats.items()
-        ):  # others are asked anew, so what its last ply answered has been answered
+        ):  # others are asked anew, so its last ply has answered what it was asked
             self._end(self.mover)
         interrupted = {during for during in seats.values() if during} - seats.keys()
         for seat in [seat for seat in self.turns if seat not in seats]:
@@ -182,7 +182,7 @@ class TurnHistory:
                 self.spent[seat] = self.spent.get(seat, 0) + spent
 
     def _afresh(self) -> None:
-        """All who are asked begin anew."""
+        """Begin the turns of all who are asked anew."""
         self.asked_at = self.at
         for seat in list(self.turns):
             self._end(seat)
@@ -240,7 +240,7 @@ class TurnHistory:
     # ------------------------------------------------------------------------- ticks
 
     def _ticks(self, after: str) -> Iterator[tuple[str, date, Settings]]:
-        """The ticks on later dates than that of a moment, each with the settings that hold then."""
+        """The ticks on dates after that of a moment, each with its date and the settings then."""
         from datetime import timedelta
 
         from pbem.log.clock import day_of, tick
@@ -261,12 +261,12 @@ class TurnHistory:
                     if there == day or tick(there, now.at, now.zone) != moment:
                         last, passed = moment, day
                         yield moment, day, now
-                    # Else this date never was: what is open or closed is the next one.
+                    # Else this date never was in the zone: whether the next is open decides.
                 day += a_day
 
     def fires(self) -> str:
-        """The first tick after the last ply, where what waits is played at ticks only; "" where
-        it is played at once, or the clock stands still."""
+        """The first tick after `asked_at`, where what waits is played at ticks only; "" where it
+        is played at once, or the clock stands still."""
         from datetime import timedelta
 
         from pbem.log.clock import AT_TICK, day_of, tick
@@ -297,8 +297,8 @@ class TurnHistory:
                 yield moment, day, settings
 
     def run(self, turn: Turn, spare: int) -> tuple[list[tuple[str, date]], int]:
-        """The ticks that count, as far as they matter, and which of them is the deadline; -1 if
-        none is."""
+        """The ticks that count, as far as they matter, and the index of the deadline among them;
+        -1 if there is none."""
         from pbem.log.clock import day_of
 
         hits: list[tuple[str, date]] = []
@@ -316,7 +316,7 @@ class TurnHistory:
         return hits, due
 
     def left(self, seat: Seat) -> int:
-        """How many days a seat has to spare."""
+        """How many days a seat has left to spare."""
         return max(0, self.settings[-1][1].bank - self.spent.get(seat, 0))
 
     def _spent(self, turn: Turn) -> int:
@@ -327,14 +327,14 @@ class TurnHistory:
         lasted = day_of(turn.acted, zone) - day_of(turn.since, zone)
         days = min(now.interrupt if turn.during else now.turn for _, now in self.settings)
         if lasted.days + 1 < days:
-            return 0  # most turns are quick, and no tick of theirs need be looked at
+            return 0  # most turns are quick, and their ticks need no look
         hits, due = self.run(turn, self.left(turn.seat) - 1)
         if due < 0:
             return 0
         return sum(moment < turn.acted for moment, _ in hits[due:][: self.left(turn.seat)])
 
     def lapse(self, turn: Turn) -> str:
-        """When the days of grace are over."""
+        """When the days of grace are over; "" for never."""
         from pbem.log.clock import day_of
 
         count = 0

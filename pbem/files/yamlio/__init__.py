@@ -76,7 +76,7 @@ def places(text: str, paths: Iterable[Path]) -> dict[Path, tuple[int, int]]:
 
 
 def line_and_column(before: str) -> tuple[int, int]:
-    """Of what follows this text, counted from 1."""
+    """The line and column of what follows this text, counted from 1."""
     return before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
 
 
@@ -130,8 +130,8 @@ def _validator(schema: str) -> Any:
 
 
 def _inlined(part: Any, definitions: Mapping[str, Any], within: tuple[str, ...] = ()) -> Any:
-    """A part of a schema with its own definitions where it refers to them, but for those that
-    refer to themselves: a validator takes half its time to follow references."""
+    """A part of a schema with definitions in place of references, except where one refers to
+    itself: a validator spends half its time following references."""
     if isinstance(part, list):
         return [_inlined(each, definitions, within) for each in part]
     if not isinstance(part, dict):

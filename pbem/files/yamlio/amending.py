@@ -12,7 +12,7 @@ _ABSENT: Final = object()
 
 
 def amend(text: str, data: Mapping[str, Any]) -> str:
-    """See `pbem.yamlio.amend`."""
+    """See `pbem.files.yamlio.amend`."""
     old = parse(text, "")
     lines = text.splitlines()
     for key in reversed(old):  # from below, so that the lines above stay where they are
@@ -49,7 +49,7 @@ def _indented(data: dict[str, Any]) -> list[str]:
 
 
 def _block(text: str, lines: list[str], path: tuple[str, ...]) -> tuple[int, int]:
-    """The lines of an entry, from its key to the last that is no comment, in the text as read."""
+    """The lines of an entry in the text as read, from its key to the last that is no comment."""
     start, column = places(text, [path])[path]
     stop = start
     while stop < len(lines) and _belongs(lines[stop], column):

@@ -25,7 +25,7 @@ def obeys(data: Any, schema: str) -> bool:
 
 @cache
 def _whole(schema: str) -> Check | None:
-    """The check of a schema that uses no words but those known here."""
+    """The check of a schema; None if it uses a word that is not known here."""
     whole = json.loads(schema)
     try:
         return _Schema(whole.get("definitions", {})).check(whole)
@@ -34,7 +34,7 @@ def _whole(schema: str) -> Check | None:
 
 
 class _Schema:
-    """Makes a check of each of its parts; of a definition once, for it may refer to itself."""
+    """Makes a check for each part of a schema; for a definition once, as it may refer to itself."""
 
     def __init__(self, definitions: Mapping[str, Any]) -> None:
         self.definitions = {f"#/definitions/{name}": each for name, each in definitions.items()}
@@ -81,7 +81,7 @@ def _if(check: Callable[[Any], Check], wants: Any, part: Mapping[str, Any]) -> C
 
 
 def _some(right: Callable[[int, int], bool]) -> Callable[..., Check]:
-    """So many of the parts must be obeyed."""
+    """A word that wants some of its parts obeyed, as many as is `right`."""
 
     def some(check: Callable[[Any], Check], wants: list[Any], part: Any) -> Check:
         checks = [check(each) for each in wants]

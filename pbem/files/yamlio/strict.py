@@ -27,7 +27,7 @@ _WORDS: Final = {"true": True, "false": False, "null": None, "": None}
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
 
-# These are compiled when they are first used, for hardly any file brings a text to look at.
+# These are compiled when they are first used: hardly any file needs them.
 _FLOAT: Final = (
     r"[-+]?(?:\.[0-9]+|[0-9]+\.[0-9]*)(?:[eE][-+]?[0-9]+)?|[-+]?[0-9]+[eE][-+]?[0-9]+"
     r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
@@ -37,12 +37,12 @@ CONTROL_OR_RETURN: Final = f"{CONTROL.pattern}|\r"
 
 
 def parse(text: str, path: str) -> Any:
-    """See `pbem.yamlio.parse`."""
+    """See `pbem.files.yamlio.parse`."""
     return _Reader(text, path).document()
 
 
 def places(text: str, paths: Iterable[Path]) -> dict[Path, tuple[int, int]]:
-    """See `pbem.yamlio.places`."""
+    """See `pbem.files.yamlio.places`."""
     wanted = list(paths)
     if not wanted:
         return {}

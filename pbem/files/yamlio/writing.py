@@ -17,7 +17,7 @@ _WORDS_ELSEWHERE: Final = frozenset(("true", "false", "null", "yes", "no", "on",
 
 
 def emit(item: dict[str, Any] | list[Any]) -> str:
-    """See `pbem.yamlio.emit`."""
+    """See `pbem.files.yamlio.emit`."""
     return "".join(f"{line}\n" for line in _block(item, 0))
 
 
@@ -55,7 +55,7 @@ def _entry(head: str, value: Any, indent: int) -> Iterator[str]:
 
 
 def _is_short(value: Any) -> bool:
-    """A record: single values and lists of them."""
+    """Is this a record: nothing but single values and lists of them?"""
     members = value.values() if isinstance(value, dict) else value
     return not any(
         isinstance(v, dict) or (isinstance(v, list | tuple) and not all(map(_is_single, v)))
@@ -86,7 +86,7 @@ def _flow(value: Any) -> str:
 
 
 def _string(text: str, in_braces: bool) -> str:
-    """Quoted wherever this reader, or a laxer one, could take it for something else."""
+    """The text, quoted wherever this reader or a laxer one could take it for something else."""
     plain = _PLAIN if in_braces else _PLAIN_WITH_COLONS
     if plain.fullmatch(text) and text.lower() not in _WORDS_ELSEWHERE:
         return text

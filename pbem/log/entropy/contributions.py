@@ -147,7 +147,7 @@ class Value(Ruling):
 
 
 def sent(seat: Seat, text: str) -> Ruling:
-    """The promise or the words that a text of a seat is. Raises Usage."""
+    """The promise or the words that a seat's text holds. Raises Usage if it is neither."""
     text = " ".join(text.split())
     if found := re.fullmatch(r"sha256:\s*([0-9a-fA-F]{64})", text):
         return Promise(seat, f"sha256:{found[1].lower()}")

@@ -28,7 +28,7 @@ _WORDS: Final = r"(?=.{16,200}\Z)(?!sha256:)[!-~]+( [!-~]+)*"
 
 
 def is_words(value: Any) -> bool:
-    """Can these be a player's words? Then there is one way to write them."""
+    """Can these be a player's words, written in the one way there is?"""
     return isinstance(value, str) and bool(re.fullmatch(_WORDS, value))
 
 
@@ -52,8 +52,8 @@ def new_words() -> str:
 
 
 def numbers(text: str) -> str:
-    """What of a public value goes into the draws: its whole numbers in ascending order, so that
-    nothing depends on how it is written."""
+    """The part of a public value that goes into the draws: its whole numbers in ascending order,
+    so that nothing depends on how it is written."""
     return " ".join(map(str, sorted(map(int, re.findall("[0-9]+", text)))))
 
 
@@ -69,8 +69,8 @@ class Gathering:
         self.words: dict[Seat, str] = {}
         self.passed_over: list[Seat] = []
         self.persons: dict[Seat, str] = {}
-        """Whose the promises are, and who sat there when a seat without one was passed over: it is
-        they who know what they chose, whoever sits there later."""
+        """Who made each promise, or sat there when a seat without one was passed over: they know
+        what they chose, whoever sits there later."""
         self.value = ""
 
     @property
@@ -94,7 +94,7 @@ class Gathering:
 
     @property
     def due(self) -> str:
-        """Until when a seat can send what is due now."""
+        """The last moment at which a seat can send what is due now."""
         return self.plan[self.stage]
 
     @property
@@ -119,7 +119,7 @@ _UNPROVEN: Final = {
 
 
 def begun_from(position: Mapping[str, Any]) -> Iterator[Sentence]:
-    """What is to be said of a position that a match begins from."""
+    """What to say about a position that a match begins from."""
     yield say(
         "This match begins from a position that was set up: nothing is proven of how it came "
         "about. What follows from there on is proven as in any other match."
