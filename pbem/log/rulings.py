@@ -306,8 +306,8 @@ class Press(Ruling):
 
 @record
 class Rename(Ruling):
-    """Who sits on a seat, or sat there at an epoch, is called something else in all that is shown.
-    The header and the rulings before it keep the old name, as they are chained."""
+    """A player is shown under another name, in all that was and will be. The header and the rulings
+    before this one keep the old name, as they are chained."""
 
     seat: Seat = fact(SEAT)
     name: str = fact(LINE)

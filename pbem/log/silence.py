@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from pbem.core import Refused, Seat
 from pbem.log import clock
@@ -26,7 +27,8 @@ def _steps(now: Match, seat: Seat, silence: str) -> Iterator[Step]:
     if silence == clock.DEFAULT:
         asked = [decision for decision in now.pending if decision.seat == seat]
         if asked and asked[0].default is not None:
-            yield play.judge(now.game, now.state, seat, asked[0].default)
+            with suppress(Refused):  # a game from outside may name what its rules forbid
+                yield play.judge(now.game, now.state, seat, asked[0].default)
     for text in clock.moves_of(silence):
         try:
             move = play.resolve(now.game, now.state, seat, now.game.parse(text))

@@ -257,7 +257,7 @@ class Back(TimeRuling):
 
 @record
 class Clock(TimeRuling):
-    """Other settings of the clock, from here on; the first, where there was none."""
+    """The clock changes from here on, or the match gets its first one."""
 
     settings: Mapping[str, Any] = fact(CLOCK)
 
@@ -284,7 +284,7 @@ def _shown(value: Any) -> str:
 
 @record
 class Redate(Ruling):
-    """It is earlier than entries before it say: a clock was ahead. They count as of now."""
+    """A clock was ahead: entries that are dated later count as of now."""
 
     moves_position = False
     options = ()

@@ -101,7 +101,7 @@ class Words(Ruling):
 
 @record
 class PassOver(Ruling):
-    """A seat did not send in time what goes into the draws; they begin without it."""
+    """A seat sent nothing for the draws in time; the draws begin without it."""
 
     seat: Seat = fact(SEAT)
 
