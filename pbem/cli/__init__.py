@@ -10,8 +10,8 @@ import gc
 
 from pbem.sentence import say
 
-# A command makes little garbage and lives for a tenth of a second, most of which is importing; a
-# quarter more went by in looking through all of it for garbage when it was over.
+# A command makes little garbage and lives for a tenth of a second, most of it importing; looking
+# through everything for garbage at its end took a quarter as long again.
 gc.set_threshold(200_000, 50, 50)
 atexit.register(gc.freeze)
 
@@ -63,7 +63,7 @@ def main() -> None:
 
 
 def _tell_mistake(kind: type[BaseException], error: BaseException, trace: Any) -> None:
-    """What nobody has foreseen: where, and not what was worked on, which may be somebody's hand."""
+    """Report what nobody foresaw: where, but not what was worked on, which may be a hand."""
     if not isinstance(error, Exception):
         sys.__excepthook__(kind, error, trace)
         return

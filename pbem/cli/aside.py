@@ -60,7 +60,7 @@ def _list(dir: str, json: bool) -> None:
 
     found = tray.entries(dir)
     if json:
-        # Why an order was refused may rest on a hand: whoever wants to know asks for that mail.
+        # Why an order was refused may rest on a hand: to learn it, ask for that one mail.
         listed = [{**_plain(each), **({"why": ""} if each.may_be_order else {})} for each in found]
         print_json({"ok": True, "aside": listed})
         return
@@ -111,7 +111,7 @@ def _answer(dir: str, number: int, text: str | None, json: bool) -> None:
 
 
 def _submit(dir: str, number: int, seat: str | None, reply: str | None, json: bool) -> None:
-    """On the moderator's word the mail is judged like any other; if it is taken, it is put away."""
+    """Judge the mail like any other, on the moderator's word; if it is taken, put it away."""
     from pbem.cli.move import submit
     from pbem.desk.authorship import claimed
     from pbem.desk.file import LOG_SUFFIX, Desk

@@ -1,4 +1,4 @@
-"""What a ruling is told, as options of a command: made from the list that the ruling has itself."""
+"""What a ruling needs to know, as options of a command, made from the ruling's own list."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -57,13 +57,13 @@ class OfRulings(TyperCommand):
 
 
 def ruling(context: typer.Context) -> type[Ruling] | None:
-    """The kind of ruling that a command line names."""
+    """The kind of ruling that a command line names; None if it names none."""
     found: type[Ruling] | None = context.meta.get(_KIND)
     return found
 
 
 def given(context: typer.Context) -> dict[str, Any]:
-    """What these options were given, by name; None for what was left out."""
+    """The values these options were given, by name; None for what was left out."""
     found: dict[str, Any] = context.meta.get(_GIVEN, {})
     return found
 

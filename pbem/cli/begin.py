@@ -192,7 +192,7 @@ def new(
         )
         for name in opened.setup.seats
     }
-    # Nothing is on the disk before everything that has to be posted could be written.
+    # Nothing goes to the disk until everything that has to be posted has been written.
     make_ready(letters=letters)
     store.make_folder(dir)
     if not os.path.exists(opened.log.path):
@@ -228,7 +228,7 @@ def new(
 
 
 def _shared(desk: "Desk") -> Iterator[Sentence]:
-    """A note on each address that several seats are played from: a slip, or one person's two."""
+    """A note on each address that several seats share: a slip, or one person who plays two."""
     known = sorted({each for theirs in desk.addresses.values() for each in theirs})
     for address in known:
         seats = [seat for seat, theirs in desk.addresses.items() if address in theirs]
@@ -268,7 +268,7 @@ def words(
 
 
 def _authors(given: list[str]) -> dict[str, tuple[str, ...]]:
-    """`--author SEAT=NAME`, as often as a seat has accounts. Raises Problem."""
+    """The accounts of each seat, from `--author SEAT=NAME`, given once for each. Raises Problem."""
     found: dict[str, tuple[str, ...]] = {}
     for text in given:
         seat, name = pair(text, "--author", "white=ana_w")
@@ -412,8 +412,8 @@ def seat(
 def _preferred(
     log: str, before: Sequence[str], addresses: Sequence[str], chosen: Mapping[str, str | bool]
 ) -> "Preferences":
-    """Note how a person wants to be written to, in all matches of the folder, with what was set at
-    the address they had before, if they have another now; what holds then."""
+    """Note how a person wants to be written to in all matches of the folder; what was set at an
+    address they had before moves to their new one. Gives the preferences that hold then."""
     from pbem.desk.address import read as address_of
     from pbem.mailroom import daybook, preferences
 
@@ -435,7 +435,7 @@ def _preferred(
 
 
 def _observers(log: str, given: list[str] | None, json: bool) -> None:
-    """Show who gets the public reports of a match; if any are given, from now on these alone."""
+    """Show who gets a match's public reports; a list `given` replaces them from now on."""
     from pbem.desk import seats
     from pbem.desk.file import read_both
 

@@ -26,15 +26,15 @@ _ROOMS = {
 
 
 def load(command: str = "") -> None:
-    """Make a command known to the application, with its room; all of them if it is none."""
+    """Load a command with the others in its file; all of them if there is no such command."""
     wanted = [room for room, commands in _ROOMS.items() if command in commands]
     for room in wanted or _ROOMS:
         import_module(f"pbem.cli.{room}")
 
 
 def application(arguments: Sequence[str]) -> Typer:
-    """The commands that a command line calls for: its own; all of them, by name and purpose, where
-    it asks for help. To build the parameters of the others takes as long as to read a log."""
+    """The commands that a command line calls for: its own; all of them, by name and purpose, if it
+    asks for help. Building the parameters of the others takes as long as reading a log."""
     command = arguments[0] if arguments else ""
     load(command)
     found = copy(app)

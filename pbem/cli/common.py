@@ -52,12 +52,12 @@ def house(
 
 
 def takes(value: str, help: str, *names: str, **more: Any) -> Any:
-    """An option that takes a value; it is called like its parameter, unless it has other names."""
+    """An option that takes a value; it is called like its parameter, unless it has `names`."""
     return typer.Option(*names, metavar=value, help=help, **more)
 
 
 def flag(name: str, help: str) -> Any:
-    """An option that takes none."""
+    """An option that takes no value."""
     return typer.Option(name, help=help)
 
 
@@ -205,7 +205,7 @@ def read_board(path: str | None) -> dict[str, Any] | None:
 
 
 def check_format(format: str, also: tuple[str, ...] = ()) -> None:
-    """Can a text be written so? `also` names what a command writes besides. Raises Usage."""
+    """Raise Usage unless this is a format for texts. `also` names what else a command can write."""
     from pbem.report.escape import DIALECTS
 
     if format not in DIALECTS:
@@ -216,7 +216,7 @@ def check_format(format: str, also: tuple[str, ...] = ()) -> None:
 def written_out(
     letter: Callable[[], Report], format: str, width: int | None = None, *, language: str
 ) -> str:
-    """A letter as a command prints it, made and written in a language; in HTML its links open a
+    """A letter as a command prints it, made and written in this language; in HTML its links open a
     mail to PBEM_ADDRESS."""
     from pbem.report import compose
 
@@ -225,7 +225,7 @@ def written_out(
 
 
 def check_width(width: int | None, format: str) -> None:
-    """Can a text have so many columns? Raises Usage."""
+    """Raise Usage unless a text can have this many columns."""
     if width is None:
         return
     from pbem.report.facts import NARROW, WIDTH
@@ -242,7 +242,7 @@ def check_width(width: int | None, format: str) -> None:
 
 
 def keys(path: str | None) -> Keyring:
-    """The keys of a file or the environment; none is a spectator's."""
+    """The keys in a file or in the environment; without either, a spectator's: none."""
     from pbem.log.seal import Keyring
 
     if path is None and "PBEM_KEY" in os.environ:
@@ -260,7 +260,7 @@ def keys(path: str | None) -> Keyring:
 def message(
     source: str, author: str | None = None, post: str | None = None, quoted: bool = False
 ) -> Any:
-    """What a player sent in; the rest says whose forum post it is. Raises Problem."""
+    """What a player sent; the other arguments say whose forum post it is. Raises Problem."""
     from pbem import intake
 
     if source == "-":
@@ -277,7 +277,7 @@ def message(
 
 
 def put_schemas(folder: str) -> None:
-    """The schemas that logs and desk files name in their first line, for editors, beside them."""
+    """Put beside logs and desk files the schemas that their first lines name, for editors."""
     from pbem.files import data, store
 
     for name in ("log", "desk"):
@@ -287,7 +287,7 @@ def put_schemas(folder: str) -> None:
 
 
 def write_letters(folder: str, now: Match, written: dict[str, str]) -> dict[str, str]:
-    """Letters as private files; gives {seat: path}."""
+    """Write letters as private files; gives {seat: path}."""
     from pbem.files import store
 
     files = {}
@@ -299,8 +299,8 @@ def write_letters(folder: str, now: Match, written: dict[str, str]) -> dict[str,
 
 
 def which_to_send(files: dict[str, str], owed: dict[str, Sentence], all_: int) -> list[Sentence]:
-    """What a moderator is told of the letters: which of them to send, and why; `all_` is how many
-    there could be."""
+    """What a moderator is told about the letters: which of them to send, and why; `all_` is how
+    many there could be."""
     from pbem.sentence import say
 
     if not owed:

@@ -34,12 +34,12 @@ def games(incomplete: str) -> list[str]:
 
 
 def rulesets(context: typer.Context, incomplete: str) -> list[str]:
-    """The editions of the game that is named before."""
+    """The editions of the game named earlier on the line."""
     return [name for name in _about(context).get("rulesets", {}) if name.startswith(incomplete)]
 
 
 def options(context: typer.Context, incomplete: str) -> list[str]:
-    """`variant1=` and, behind the equals sign, the values there are."""
+    """`variant1=` and, after the equals sign, the values it can have."""
     return [
         said for said in _options(_about(context).get("options", {})) if said.startswith(incomplete)
     ]
@@ -52,7 +52,7 @@ def _options(declared: dict[str, Any]) -> Iterator[str]:
 
 
 def players(context: typer.Context, incomplete: str) -> list[str]:
-    """`white=`: the seats of the game that is named before, where the game names them."""
+    """`white=`: the seats of the game named earlier on the line, if the game names them."""
     from pbem.play import games
 
     try:
@@ -63,7 +63,7 @@ def players(context: typer.Context, incomplete: str) -> list[str]:
 
 
 def seats(context: typer.Context, incomplete: str) -> list[str]:
-    """The seats of the match whose log is named before."""
+    """The seats of the match whose log is named earlier on the line."""
     from pbem.log.format import Log
 
     try:
@@ -90,7 +90,7 @@ def logs(incomplete: str) -> list[str]:
 
 
 def _about(context: typer.Context) -> dict[str, Any]:
-    """The rulesets and options of the game that is named before; {} if none is."""
+    """The rulesets and options of the game named earlier on the line; {} if none is."""
     from pbem.files import data
     from pbem.play import games
 

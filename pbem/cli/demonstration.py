@@ -70,7 +70,7 @@ def mail(name: str) -> bytes:
 
 
 def lines(folder: str) -> Iterator[str]:
-    """The demonstration in an empty folder, step by step, on 72 columns."""
+    """The demonstration in an empty folder, step by step, in 72 columns."""
     clock = _clock()
     opened, desk = begin.begin(
         "kahuna", PLAYERS, name=NAME, folder=folder, secret=SECRET, clock=clock
@@ -97,7 +97,7 @@ def _clock() -> Now:
 
 
 def _fresh(folder: str) -> str:
-    """`folder/1`, or the first number that is free, made."""
+    """Make `folder/1`, or the first number that is free."""
     paths = (os.path.join(folder, str(number)) for number in itertools.count(1))
     path = next(path for path in paths if not os.path.exists(path))
     store.make_folder(path, 0o700)
@@ -203,7 +203,7 @@ def _conclusion(folder: str, now: Match) -> Iterator[str]:
 
 
 def _program() -> str:
-    """How somebody in this folder calls pbem: as they just did, where that was by its path."""
+    """How to call pbem from this folder: by its path, if it has just been called so."""
     called = sys.argv[0]
     return called if os.path.basename(called) == "pbem" and os.sep in called else "pbem"
 

@@ -64,7 +64,7 @@ def due(
 
 
 def _played(found: "Agenda", here: "Circumstances") -> list[str]:
-    """Play what was put off until a tick that has passed; the matches in which anything was."""
+    """Play what was put off until a tick that has passed; gives the matches where anything was."""
     from pbem.mailroom import agenda
 
     played = []

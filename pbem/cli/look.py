@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def seen(log: str, as_: str | None, key: str | None, at: int | None = None) -> "Match":
-    """The match as the reader asked for may know it: by default, as a spectator."""
+    """The match as this seat, or whoever has this key, may know it; by default, as a spectator."""
     from pbem.log import sealing
     from pbem.log.format import Log
     from pbem.log.match import Match
@@ -52,7 +52,7 @@ def seen(log: str, as_: str | None, key: str | None, at: int | None = None) -> "
 
 
 def _desk_keys(log: "Log", seat: str) -> "Keyring":
-    """The moderator's keys, for whom a seat's are missing. Raises Problem."""
+    """The moderator's keys, for somebody without the seat's own. Raises Problem."""
     from pbem.desk.file import Desk, desk_path
 
     log.require_seat(seat)
@@ -234,8 +234,8 @@ def _may_be_short(log: str) -> bool:
 
 
 def _known(now: "Match", since: int | None) -> int:
-    """How many entries somebody knows who has been told up to a ply or, by default, what came
-    before the last turn. Raises Usage."""
+    """How many entries are known to somebody told up to a ply or, by default, all but the last
+    turn. Raises Usage."""
     from pbem.report import compose
 
     return compose.known_before_last_turn(now) if since is None else compose.known(now, since)

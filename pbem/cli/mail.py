@@ -219,11 +219,11 @@ def _pass(
     patient: bool,
 ) -> int:
     """Work through the mailbox once, keep the clock, tell what is new, keep the site, then deliver;
-    gives how many mails have to wait."""
+    gives how much has to wait."""
     from pbem.mailroom.outbox import webhooks
 
     waits = 0
-    troubles: list[Problem] = []  # what one step meets with stops none of the others
+    troubles: list[Problem] = []  # trouble in one step stops none of the others
     with _collected(troubles), closing(box), _Progress(box) as progress:
         for done in room.run(box):
             waits += done.verdict == "waits"
@@ -252,7 +252,7 @@ def _pass(
         if moderator:
             room.tell_moderator(moderator)
     with _collected(troubles):
-        keep()  # no link is sent before there is what it leads to
+        keep()  # no link is sent before its page is there
     with _collected(troubles):
         if postman:
             _tell_of(postman.deliver(outbox, room.delivered))
@@ -281,7 +281,7 @@ def _keep(
     *,
     patient: bool,
 ) -> None:
-    """Bring the web site up to date. What stands in its way is said, and stops no mail."""
+    """Bring the web site up to date. What stands in its way is reported, and stops no mail."""
     if web is None:
         return
     from pbem.mailroom.preferences import languages_of
@@ -300,11 +300,11 @@ def _keep(
 
 
 _CARDS: Final = 20
-"""So many cards are painted after one pass; the others have time."""
+"""How many cards are painted after one pass; the others can wait."""
 
 
 def _cards(web: str | None, matches: str, house: str) -> None:
-    """Paint what links to the site's pages are shown with: nobody's answer waits for that."""
+    """Paint the cards for links to the site's pages: no answer waits for them."""
     if web is None:
         return
     from pbem.matches.index import logs_in
@@ -316,7 +316,7 @@ def _cards(web: str | None, matches: str, house: str) -> None:
 
 
 def _tell_of(delivery: "Delivery") -> None:
-    """Say what could not be delivered, and nothing where all went well."""
+    """Say what could not be delivered, and nothing if all went well."""
     if delivery.waiting:
         print(f"pbem: {say(_PUT_OFF, n=delivery.waiting)}", file=sys.stderr)
     if delivery.failed:
@@ -405,7 +405,7 @@ def _tell(done: "Done", json: bool) -> None:
     )
     who = done.seat or done.sender or "-"
     why = f": {done.why}" if done.why else ""
-    if verdict in ("asked", "waiting", "withdrawn"):  # all alike: whoever plays is to read no plan
+    if verdict in ("asked", "waiting", "withdrawn"):  # a moderator may play, too
         verdict, place, who, why = "asked", "-", "a player, who was answered", ""
     line = f"{verdict:11} {place:20} {who}{why}"
     print(printable(line))

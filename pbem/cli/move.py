@@ -105,7 +105,7 @@ def submit(
             print_json({**_answered(answer), "wishes": _plain(asked_for, log)})
         for line in () if json else _told_of(asked_for, log):
             print(line)
-        sys.exit(answer.code)  # whoever calls this knows that nothing was played
+        sys.exit(answer.code)  # so that the caller knows that nothing was played
     for line in () if json else _told_of(asked_for, log):
         complain(line)
     if answer.verdict in ("waiting", "withdrawn"):
@@ -204,7 +204,7 @@ def _plain(asked_for: "Sequence[Grant]", log: str) -> list[dict[str, str]]:
 
 
 def _owed(answer: "Answer", desks: "tuple[Desk, Desk]") -> "dict[str, Sentence]":
-    """Whom a letter is owed, and why."""
+    """Who is owed a letter, and why."""
     from pbem.report.alone import owed
 
     found = owed(answer.before, answer.after, desks)
@@ -214,7 +214,7 @@ def _owed(answer: "Answer", desks: "tuple[Desk, Desk]") -> "dict[str, Sentence]"
 
 
 def _keep(private: Private, answer: "Answer", text: str) -> str:
-    """Write down what a sender is told who has changed nothing in the log; where it is now."""
+    """Write down the answer to a sender who changed nothing in the log; gives its path."""
     now = answer.before
     name = f"{now.name}-{now.position[0]:04}-{answer.seat or 'stranger'}-answer.txt"
     return private.put(name, text)
@@ -314,7 +314,7 @@ def _letter(answer: "Answer", seat: str, knows: int, desk: "Desk | None") -> "Re
 
 
 def _print_waiting(answer: "Answer", format: str, json: bool, private: Private) -> None:
-    """What waits for the sender: for nobody else."""
+    """Print what waits for the sender, for nobody else."""
     if private.place and answer.seat:
         from pbem.desk.file import Desk
 
@@ -356,7 +356,7 @@ def _print_refusal(
     warned: str = "",
     wishes: "Sequence[dict[str, str]]" = (),
 ) -> NoReturn:
-    """What the sender is told of a message that changed nothing."""
+    """Print what the sender of a message that changed nothing is told, and exit."""
     from pbem.report.refusal import rejection
 
     told_before = answer.verdict in ("duplicate", "automatic")
@@ -389,14 +389,14 @@ def _print_refusal(
 
 
 def _doubts(answer: "Answer") -> list[Sentence]:
-    """What the moderator should know of who wrote this: nothing, where it is proven."""
+    """What the moderator should know about who wrote this; nothing, if that is proven."""
     doubt = answer.writer.doubt if answer.writer else None
     return [say("{seat}: {doubt}", seat=answer.seat, doubt=doubt)] if doubt else []
 
 
 def _warned(log: str, answer: "Answer") -> str:
-    """What the writer of a post is told that shows a private key to all; the moderator is told on
-    the terminal."""
+    """What is told to the writer of a post that shows everybody a private key; the moderator is
+    told on the terminal."""
     from pbem.desk import press
     from pbem.desk.file import read_both
 
@@ -450,7 +450,7 @@ def _outcome(answer: "Answer") -> dict[str, Any]:
 
 
 def _answered(answer: "Answer") -> dict[str, Any]:
-    """What came of a message, and all there is to say of it."""
+    """What came of a message, and all there is to say about it."""
     game = answer.before.game
     said = answer.said
     data: dict[str, Any] = {

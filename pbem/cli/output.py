@@ -1,5 +1,5 @@
-"""Where a command's output goes. Places are tried before a log is written; what fails afterwards
-has an exit code of its own, for the log stands."""
+"""Where a command's output goes. Places are tried before a log is written; a failure afterwards has
+an exit code of its own, for the log stands."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def make_ready(post: str | None = None, letters: str | None = None) -> None:
 
 
 def put(path: str, data: bytes, mode: int | None = None) -> None:
-    """Write what somebody asked for to a file of theirs. Raises Problem, also where that would take
-    the place of a match."""
+    """Write what somebody asked for to a file of theirs. Raises Problem, also rather than overwrite
+    a file of a match."""
     from pbem.files import store
 
     _require_no_match(path)
@@ -45,20 +45,20 @@ def put(path: str, data: bytes, mode: int | None = None) -> None:
 
 
 def _require_no_match(path: str) -> None:
-    """Is this no log and no desk file? Raises Usage."""
-    if not os.path.isfile(path):  # a pipe would be waited for
+    """Raise Usage if this is a log or a desk file."""
+    if not os.path.isfile(path):  # reading a pipe would wait
         return
     try:
         with open(path, "rb") as file:
             head = file.read(200)
     except OSError:
-        return  # it is found when it is written
+        return  # writing will find that out
     if re.search(rb"^format: *[\"']?pbem-", head, re.MULTILINE):
         raise Usage("is a file of a match: write to another place", path)
 
 
 class Private(NamedTuple):
-    """Where what only one seat may read goes: to a file, or among the letters; else to the
+    """Where to put what only one seat may read: into a file, or among the letters; else on the
     terminal."""
 
     reply: str | None = None
@@ -66,11 +66,11 @@ class Private(NamedTuple):
 
     @property
     def place(self) -> bool:
-        """Is there one, so that nothing private is shown?"""
+        """Is there a file for it, so that nothing private is shown?"""
         return bool(self.reply or self.letters)
 
     def put(self, name: str, text: str) -> str:
-        """Write it down, among the letters under this name; where it is now. Raises Problem."""
+        """Write it to its file or, by this name, to the letters; gives the path. Raises Problem."""
         path = self.reply or os.path.join(self.letters or "", name)
         put(path, text.encode(), 0o600)
         return path
@@ -78,7 +78,7 @@ class Private(NamedTuple):
 
 @contextmanager
 def after_commit(log: str) -> Iterator[None]:
-    """Whatever fails inside, the log has been written. Raises NotTold."""
+    """Raises NotTold for whatever fails inside: the log has been written already."""
     try:
         yield
         flush()
@@ -96,7 +96,7 @@ def after_commit(log: str) -> Iterator[None]:
 
 
 def mistake(error: Exception) -> Problem:
-    """A mistake of the program's own: which, and where. What it was working on is not told, for
+    """A mistake in the program itself: which, and where. What it was working on is not told, for
     that may be a hand."""
     from pbem.mailroom.inbox.incoming import mistake
 
@@ -110,12 +110,12 @@ def flush() -> None:
 
 
 def abandon(stream: TextIO) -> None:
-    """Print into the void from now on: what is left in the buffer would fail once more."""
+    """From now on print to nowhere: what is left in the buffer would fail once more."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def complain(text: object) -> None:
-    """A line on standard error, if anybody reads it."""
+    """Print a line on standard error, if anybody reads it."""
     try:
         print(text, file=sys.stderr, flush=True)
     except OSError:
@@ -123,12 +123,12 @@ def complain(text: object) -> None:
 
 
 def for_alone(seat: str | None) -> None:
-    """The line above what only one seat may read, on the terminal."""
+    """Print the line above what only one seat may read, on the terminal."""
     complain(say("pbem: for {seat} alone, not to be posted:", seat=seat))
 
 
 def tell_trouble(index: Index) -> None:
-    """Say once why the index is not kept, if so: nothing is wrong but the time it takes."""
+    """Say once why the index is not kept, if it is not: all it costs is time."""
     if index.trouble:
         print(f"pbem: {index.trouble}", file=sys.stderr)
         index.trouble = None

@@ -20,8 +20,8 @@ FORMS: Final = ("svg", "png", "gif", "webp", "card")
 def picture(
     now: Match, format: str, theme: str = "light", size: int | None = None, since: int | None = None
 ) -> bytes:
-    """The board as this reader knows it, as svg or png; what changed since a ply is marked. With
-    the form `card` it stands beside the names and what they have. Raises Usage."""
+    """The board as this reader knows it, as svg or png; what changed since a ply is marked. The
+    format `card` is a png with the names and scores beside it. Raises Usage."""
     from pbem.pictures import board
     from pbem.pictures.png import legible, png
 
@@ -78,8 +78,8 @@ def public_picture(now: Match, format: str) -> bytes:
 
 
 def picture_format(path: str) -> str:
-    """What the name of a picture's file says: svg or png. Raises Usage, also where no PNG can be
-    made."""
+    """The format that the name of a picture's file asks for: svg or png. Raises Usage, also if no
+    PNG can be made."""
     ending = path.rpartition(".")[2].lower()
     if ending not in ("svg", "png"):
         raise Usage("a picture's name ends in .svg or .png; {name!r} does not", name=path)

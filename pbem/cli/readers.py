@@ -1,4 +1,4 @@
-"""Letters that the moderator sends, as the players have said by mail that they want them."""
+"""Letters that the moderator sends, in the form that each player has asked for by mail."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Readers:
     def _known(self) -> tuple[Desk | None, Mapping[Seat, Preferences]]:
         folder = os.path.dirname(self._desk.path) or "." if self._desk else ""
         if self._desk is None or not os.path.isdir(os.path.join(folder, FOLDER)):
-            return self._desk, {}  # nobody has said anything, and what reads it need not be loaded
+            return self._desk, {}  # nobody has asked for anything: the reading code is not needed
         from pbem.mailroom import daybook, preferences
 
         book = daybook.looked_at(folder)
@@ -49,8 +49,8 @@ class Readers:
         *,
         language: str = "",
     ) -> str:
-        """A letter to a seat as its reader wants it: in their language, if no other is asked for;
-        and who wants text only gets no HTML."""
+        """A letter to a seat as its reader wants it: in their language, unless another is asked
+        for, and not in HTML if they want text only."""
         from pbem.report import compose
 
         wants = self._known[1].get(seat)
@@ -63,8 +63,8 @@ class Readers:
         )
 
     def news(self, now: Match, seat: Seat, made: Callable[[], Report], format: str) -> str:
-        """News for one player: without the board, if they want it when it is their turn, and it is
-        not. Who gets an answer, or a key, gets it with the board."""
+        """News for one player: without the board, if they want it only on their turn, and it is
+        not. A letter that answers them, or has their key, keeps its board."""
         from pbem.report import compose
 
         def bared() -> Report:

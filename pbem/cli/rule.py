@@ -148,7 +148,7 @@ def _dry(
     letters: str | None,
 ) -> None:
     """Say what a ruling would do: the plies it strikes, what was drawn since, who will be told.
-    What chance would draw after it is not told: nobody may know that before."""
+    What chance would draw next is not told: nobody may know that in advance."""
     from pbem.core import CHANCE, NOBODY
     from pbem.desk.bench import Circumstances
     from pbem.desk.give import give
@@ -206,8 +206,8 @@ def _of(ply: "Ply") -> dict[str, Any]:
 
 
 def _without_reason(log: str, letters: str, refused: Refused) -> Problem:
-    """The same refusal of a move for a silent seat, for a moderator who plays: the reason may tell
-    of the seat's hand, so it is put among the letters."""
+    """The refusal of a move for a silent seat, for a moderator who plays: the reason may give away
+    the seat's hand, so it is put among the letters."""
     path = Private(letters=letters).put(f"{os.path.basename(log)}-refused.txt", f"{refused}\n")
     return NotNow(
         "this move can't be played; the reason, which may tell of the seat's hand, is in {file}",
@@ -291,7 +291,7 @@ def _rule(
 
 
 def _letter(now: "Match", seat: str, known: int, desk: "Desk", *, comes: bool) -> "Report":
-    """The letter to a seat; who `comes` is told all of the match so far, and how it is played."""
+    """The letter to a seat; a player who `comes` new is told all so far, and how it is played."""
     from pbem.report import compose
 
     if not comes:

@@ -21,7 +21,7 @@ OTHER: Final = "other"
 
 
 class Grant(NamedTuple):
-    """What somebody asks for, in their own words, and what to type for it behind `pbem`."""
+    """What somebody asks for, in their own words, and what to type for it after `pbem`."""
 
     verb: str
     asks: str
@@ -36,8 +36,8 @@ class Grant(NamedTuple):
 
 
 def wishes(answer: Answer, at: str) -> list[Grant]:
-    """What a message of a known writer asks for at this time; [] if it asks for nothing. Of one
-    that was refused only what it says to the moderator counts."""
+    """What a message by a known writer asks for, at the time `at`; [] for nothing. If it was
+    refused, only what it says to the moderator counts."""
     said, seat, now = answer.said, answer.seat, answer.after
     if said is None or seat is None or seat == CHANCE or not answer.writer:
         return []
@@ -55,7 +55,7 @@ def wishes(answer: Answer, at: str) -> list[Grant]:
             _GRANTS.get(each.verb, _note)(now, seat, each, at),
         )
         for each in said.requests
-        if each.verb not in (asking.SAY, asking.LETTER)  # which stand in the log now
+        if each.verb not in (asking.SAY, asking.LETTER)  # these are in the log by now
         and (not answer.code or each.verb == asking.MODERATOR)
     ]
     if found or answer.verdict != Verdict.PASSED_ON:
@@ -178,4 +178,4 @@ _GRANTS: Final[Mapping[str, Callable[[Match, Seat, Request, str], Typed]]] = {
     asking.RULES: _rules,
     asking.MAILS: _setting,
 }
-"""What grants a wish; any other is answered for all to read."""
+"""What grants a wish; any other is answered by a note for all to read."""

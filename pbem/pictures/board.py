@@ -35,8 +35,8 @@ def picture(
     """The board as this reader knows it, as SVG. What changed since a ply is marked, by default
     since the last turn began.
 
-    `names` are the players', if not as in the log; `size` is its width in pixels: without it, it
-    takes the room there is. Raises Problem where the log has no such ply.
+    `names` are the players', if not as in the log; `size` is its width in pixels: without it, the
+    picture takes the room there is. Raises Problem if the log has no such ply.
     """
     before = Match.of(now.log, now.keyring, at=last_but_one(now) if since is None else since)
     return paint(
@@ -52,8 +52,8 @@ def picture(
 
 
 def card(now: Match, theme: str = "light", since: int | None = None) -> bytes:
-    """A PNG as links are shown with: the board as this reader knows it beside the names and what
-    they have. Raises Usage where no PNG can be made, Problem where the log has no such ply."""
+    """The PNG that links are shown with: the board as this reader knows it, beside names and
+    scores. Raises Usage if no PNG can be made, Problem if the log has no such ply."""
     from pbem.pictures.png import legible, png
 
     names, view = legible(now.players), now.game.view(now.state)
@@ -65,14 +65,14 @@ def card(now: Match, theme: str = "light", since: int | None = None) -> bytes:
 
 
 def last_but_one(now: Match) -> int:
-    """The ply before the last turn began."""
+    """The number of the ply before the last turn began, 0 if there is none."""
     turn = now.last_turn()
     standing = [ply.number for ply, _ in now.plies[: len(now.plies) - len(turn)]]
     return standing[-1] if standing else 0
 
 
 def ended(view: Mapping[str, Any], end: Ending | None) -> Mapping[str, Any]:
-    """The view of a match that may be over, by a ruling even: then it says who won."""
+    """The view of a match that may be over, perhaps by a ruling: if it is, it says who won."""
     return {**view, "ended": {"winners": list(end.winners), "why": end.why}} if end else view
 
 
@@ -108,8 +108,8 @@ def paint(
 
 
 def scene(game: Game[Any], view: Mapping[str, Any], reader: Seat | None = None) -> Scene:
-    """The game's own scene of a view, or what it has drawn itself; of a game that has neither, its
-    lines of ASCII. What is made for one `reader` has their hand nearest to them."""
+    """The game's own scene of a view, or what it has drawn itself; for a game with neither, its
+    lines of ASCII. A scene for one `reader` has their hand nearest to them."""
     if reader is not None:
         view = {**view, "reader": reader}
     if hasattr(game, "svg"):

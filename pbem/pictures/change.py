@@ -14,23 +14,23 @@ Room = tuple[int, ...]
 """What a thing takes up: left, top, width, height."""
 
 _BROAD: Final = 28
-"""So far aside the ghost of a bridge lies from one that stands in its place."""
+"""How far aside the ghost of a bridge lies from the one that stands in its place."""
 _PEEK: Final = (-9, -12)
-"""So far aside the ghost of a card lies where another has taken its place."""
+"""How far aside the ghost of a card lies where another has taken its place."""
 _THINGS: Final = ("box", "disc", "figure")
 
 
 class Went(NamedTuple):
-    """A thing that is gone, as it was, how far aside its ghost lies, and the id of what that lies
-    below, if anything."""
+    """A thing that is gone, as it was, how far aside its ghost lies, and the id of what lies above
+    the ghost, if anything does."""
 
     shape: Shape
     aside: Point = (0, 0)
     below: str = ""
 
     def crossed(self) -> Point:
-        """Where its cross lies: on an upper corner of a card, the one that no other card lies
-        upon, so that it can be read which card it was."""
+        """Where its cross lies: on the upper corner of a card that no other card covers, so that
+        you can read which card it was."""
         if self.shape.form != "box":
             return middle(self.shape)
         x, y, wide, _ = self.shape.place
@@ -38,7 +38,7 @@ class Went(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """The ids of what came or looks different, of what lies elsewhere with the point it left, and
+    """The ids of what came or looks different; the ids of what moved, with the point it left; and
     what went."""
 
     came: frozenset[str] = frozenset()
@@ -50,16 +50,16 @@ UNCHANGED: Final = Difference()
 
 
 def differing(before: Scene, after: Scene) -> Difference:
-    """What differs between two scenes, of what tells something.
+    """What differs between two scenes, among the shapes that tell something.
 
-    Whatever says the same has not changed, whichever slot it lies in now. Of the rest, what is of
-    the same kin has moved or looks different; what has no such match came or went.
+    What says the same has not changed, whichever slot it lies in now. Of the rest, what is of the
+    same kin has moved or looks different; what has no such match came or went.
     """
     return changed(before.shapes, after.shapes, Ground(before))
 
 
 class Ground:
-    """A scene that others are compared with: what is to be known of it is found out once."""
+    """A scene that others are compared with: what these need to know of it is found out once."""
 
     def __init__(self, scene: Scene) -> None:
         self.shapes, self.width = scene.shapes, scene.width
@@ -68,9 +68,9 @@ class Ground:
         self._aside: dict[tuple[str, frozenset[Room]], Point] = {}
 
     def aside(self, shape: Shape, lies: frozenset[Room]) -> Point:
-        """Cards close up when one of them goes: its ghost lies where its row has most room now,
-        above a row that is the only one, or at an end of it. `lies` is what things and ghosts take
-        up now."""
+        """How far aside a card's ghost lies. Cards close up when one of them goes, so it lies where
+        its row has most room now, above the row if it is the only one, or at an end of it. `lies`
+        is the room that things and ghosts take up now."""
         if (shape.id, lies) not in self._aside:
             x, y, wide, high = shape.place
             rooms = [
@@ -108,7 +108,7 @@ class Ground:
         return row, [above] * alone, [end for end in ends if 0 <= end[0] <= self.width - wide]
 
     def _on_one_ground(self, card: Room, place: Point) -> bool:
-        """Is a place wholly on what a card lies on?"""
+        """Is a place above a card still on what the card lies on?"""
         x, y, wide, high = card
         grounds = [
             (left, top, across, down)
@@ -121,8 +121,8 @@ class Ground:
 
 
 def changed(was: Iterable[Shape], now: Iterable[Shape], ground: Ground) -> Difference:
-    """What differs of another scene from this ground: where it is known that `was` is all that may
-    be gone from it, and `now` all that may have come."""
+    """How another scene differs from this ground, if only shapes of `was` may be gone from it, and
+    only shapes of `now` may have come."""
     was, now = tuple(was), tuple(now)
     told, tells = ({shape.id: shape for shape in each if _tells(shape)} for each in (was, now))
     gone = [shape for name, shape in told.items() if not _alike(tells.get(name), shape)]
@@ -193,13 +193,13 @@ def _room(shape: Shape) -> Room:
 
 
 def _beside(x: int, y: int, to_x: int, to_y: int) -> Point:
-    """How far aside of a line another lies along it."""
+    """How far to shift a line so that it lies beside its own place."""
     far = _BROAD / (math.hypot(to_x - x, to_y - y) or 1)
     return round((to_y - y) * far), round((x - to_x) * far)
 
 
 def _covered(ghost: Room, lies: Iterable[Room]) -> int:
-    """How much of a ghost things lie upon: not the ground on which its whole row lies."""
+    """How much of a ghost things cover; the ground that its whole row lies on does not count."""
     left, top, wide, high = ghost
     right, foot, covered = left + wide, top + high, 0
     for x, y, across, down in lies:  # most lie elsewhere

@@ -1,4 +1,4 @@
-"""A picture that a game has drawn itself, as SVG: what of it is shapes, paths and text.
+"""A picture that a game has drawn itself, as SVG: only its shapes, paths and text are kept.
 
 It comes from a stranger's package and goes into posts, mails and pages: what could run, load or
 point to anything is left out, element by element and attribute by attribute.
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
 LONGEST: Final = 1_000_000
-"""So many characters a picture may have."""
+"""How many characters a picture may have."""
 
 DEEPEST: Final = 30
 """What is nested deeper is left out."""
@@ -85,7 +85,7 @@ def _name(element: Element) -> str:
 
 
 def _kept(element: Element, depth: int = 0) -> Iterator[str]:
-    """An element written out with what may be kept of it; nothing of any other."""
+    """An element written out with what may be kept of it; nothing, if it may not be kept itself."""
     name = _name(element)
     if name not in _SHAPES or depth > DEEPEST:
         return

@@ -82,7 +82,7 @@ FIGURES: Final[Mapping[str, str]] = {
     },
     "wave": '<path d="M-13 3Q-8-7-4 1T4 1Q8-7 13 3" fill="none"/>',
 }
-"""By name. A shape of the form `figure` names its figure in the first word of its look; others have
-those that their look names upon them."""
+"""By name. A shape of the form `figure` names its figure in the first word of its look; on other
+forms lie the figures that their look names."""
 PLATES: Final = ("tile", "slip")
-"""Boxes of one size, of which there are many: their look begins with the name."""
+"""Boxes of one size that are used often: their look begins with the name."""

@@ -1,4 +1,4 @@
-"""Many positions of one board: every state of a shape drawn once, and which are to be seen."""
+"""Many positions of one board: each state of a shape drawn once, and which of them to show."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Frame = frozenset[int]
 
 
 _HELD: Final = 20_000
-"""So many shapes are known when they come again: those of a game that makes all anew never do."""
+"""How many shapes are remembered; in a game that makes them all anew, none ever comes again."""
 
 
 class Cel(NamedTuple):
@@ -28,8 +28,8 @@ class Cel(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """What has changed, by places of cels: what came; what moved, its arrow, and how far back it
-    was; what went, how far aside, where its cross is, and the cel above it, -1 if there is none."""
+    """What has changed, by places of cels: what came; what moved, its arrow, and the way back to
+    its old place; what went, how far aside, where its cross is, and the cel above it, or -1."""
 
     came: list[int]
     moved: list[tuple[int, str, int, int]]
@@ -37,8 +37,8 @@ class Marks(NamedTuple):
 
 
 class Film:
-    """The positions added so far. Every one of them is its cels laid upon each other, from the
-    first to the last, on as large a ground as the largest needs."""
+    """The positions added so far. Each is its cels laid upon each other, from the first to the
+    last, on a ground as large as the largest position needs."""
 
     def __init__(self, names: Names = NO_NAMES) -> None:
         self.width = self.height = 0
@@ -57,12 +57,12 @@ class Film:
         self._ground: tuple[Frame, Ground, dict[str, int]] | None = None
 
     def add(self, scene: Scene) -> Frame:
-        """Take a position in. What was drawn before at the same height is used again, and a scene
-        like another is the same position."""
+        """Add a position. What was drawn before at the same height is used again, and a scene like
+        another is the same position."""
         self.width, self.height = max(self.width, scene.width), max(self.height, scene.height)
         self._ring = scene.ring
-        # Many a scene has shapes that are another's own: to compare all that they say once more
-        # takes longer than all else.
+        # Many scenes share the very same shapes: comparing all that these say once more would take
+        # longer than all else.
         met = map(self._met.get, map(id, scene.shapes))
         looks = tuple(
             [
@@ -76,7 +76,7 @@ class Film:
         return frame
 
     def _laid_out(self, looks: Sequence[int], shapes: Iterable[Shape]) -> Iterable[int]:
-        """The cels of a position, each the lowest above the one before."""
+        """The cels of a position, each the lowest one above the cel before it."""
         lowest = [*map(self._lowest.__getitem__, looks)]
         if -1 not in lowest:  # all have been drawn
             places = [*map(self._place.__getitem__, lowest)]
@@ -106,12 +106,12 @@ class Film:
             self._alike.append([])
             self._lowest.append(-1)
         if len(self._held) < _HELD:
-            self._held.append(shape)  # or else another might come to lie where it lay
+            self._held.append(shape)  # or else a new shape might get the same id()
             self._met[id(shape)] = look
         return look
 
     def _plain(self, shape: Shape) -> Shape:
-        """A text without the room it has, where it needs no more: so it is drawn but once."""
+        """A text that fits into its room, without that room: so it is drawn only once."""
         if shape.form != "text" or len(shape.place) < 3:
             return shape
         x, y, room = shape.place
@@ -146,7 +146,7 @@ class Film:
         return sorted(map(self._place.__getitem__, numbers))
 
     def scene(self, frame: Frame) -> Scene:
-        """A position as it was taken in."""
+        """A position, on the ground that all positions share."""
         shapes = map(self._laid.__getitem__, self.places(frame))
         return Scene(self.width, self.height, tuple(shapes), self._ring)
 
@@ -176,8 +176,8 @@ class Film:
         )
 
     def _ground_of(self, frame: Frame) -> tuple[Ground, dict[str, int]]:
-        """What a position is to those that are compared with it, and where the cels of its shapes
-        are. It is kept: to many one is the same."""
+        """A position as the ground of comparisons, and where the cels of its shapes are. It is
+        kept, since many are compared with the same one."""
         if self._ground is None or self._ground[0] != frame:
             scene = self.scene(frame)
             ids = (shape.id for shape in scene.shapes)

@@ -183,12 +183,12 @@ def _all(own: Mapping[str, str], hues: Mapping[str, tuple[str, str]]) -> Mapping
 THEMES: Final = {
     theme: _all(own, _GREYS if theme == "ink" else HUES) for theme, own in _OWN.items()
 }
-"""Every colour of every theme; ink has but greys, for print."""
+"""Every colour of every theme; ink has only greys, for print."""
 
 
 def style(theme: str, *drawn: Collection[str]) -> str:
-    """The rules of a theme that what is drawn needs, each with its looks: those that have no look
-    that it lacks. Raises KeyError for an unknown theme."""
+    """The style rules of a theme that the things `drawn` need, each given by its looks: those whose
+    every look one of them has. Raises KeyError for an unknown theme."""
     rules, seen = _rules(THEMES[theme]), {frozenset(looks) for looks in drawn}
     return _tight(rule for rule in rules if any(map(_looks(rule).issubset, seen)))
 
@@ -321,4 +321,4 @@ use.halo.edge {{ stroke-width: 19 }}
 
 
 LOOKS: Final = frozenset(look for rule in _rules(THEMES["light"]) for look in _looks(rule))
-"""All looks that something is painted by; what has another is the same without it."""
+"""All looks that have a style rule; any other look changes nothing."""

@@ -10,7 +10,7 @@ from pbem.core import Usage
 
 COLOURS: Final = 48
 _MOMENT, _END = 900, 3000
-"""So many milliseconds is a ply to be seen, and the last one."""
+"""How many milliseconds a ply is shown, and the last one."""
 
 
 def painter() -> Any:

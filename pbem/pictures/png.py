@@ -1,4 +1,4 @@
-"""SVG as PNG: the same bytes on every machine, for fonts of its own are all it uses."""
+"""SVG as PNG: the same bytes on every machine, for it uses no fonts of the system."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def painter() -> Any:
 
 
 def png(svg: str, width: int = 1080) -> bytes:
-    """The picture, so many pixels wide, in few colours. Raises Usage where resvg-py or Pillow is
+    """The picture, `width` pixels wide, in few colours. Raises Usage where resvg-py or Pillow is
     not installed."""
     return pixels.reduced(painted(svg, width))
 
@@ -51,7 +51,7 @@ def painted(svg: str, width: int) -> bytes:
 
 @cache
 def _package() -> tuple[str, ...]:
-    """Where the package of the typeface has its files; nowhere, if it is not installed."""
+    """The folders with the files of the typeface; none if its package is not installed."""
     found = importlib.util.find_spec("font_source_serif_pro")
     places = found.submodule_search_locations if found else None
     return tuple(os.path.join(place, "files") for place in places or ())
@@ -72,8 +72,8 @@ def legible(names: Names) -> Names:
 
 @cache
 def _letters() -> frozenset[str]:
-    """What the font of names can write, by its table `cmap`, whose format is 4. See the OpenType
-    specification."""
+    """The letters that the font for names has, by its table `cmap`, which has format 4. See the
+    OpenType specification."""
     with open(os.path.join(_FONTS, "DejaVuSans-Bold.ttf"), "rb") as file:
         font = file.read()
     tables = struct.iter_unpack(">4s4xII", font[12 : 12 + 16 * _short(font, 4)])

@@ -31,15 +31,15 @@ def paint(
     """The scene as an SVG document.
 
     `title` names it for screen readers, `names` are the players', `size` is its width in pixels
-    (else it takes what room there is). What is of the `change` is marked as such, `marks` are the
-    ids of shapes that somebody points at, `arrows` lead from one place to another. Raises Usage
-    for a mark or an end of an arrow that is not there.
+    (else it takes what room there is). What `change` holds is marked, `marks` are the ids of shapes
+    that somebody points at, `arrows` lead from one place to another. Raises Usage for a mark or an
+    end of an arrow that is not there.
     """
     box = f"0 0 {scene.width} {scene.height}"
     high = round(size * scene.height / scene.width) if size else None
     room = f' width="{size}" height="{high}"' if size else ""
     says = together(shape.says for shape in scene.shapes if shape.says and not shape.told)
-    # A name is in many sentences: the longest would make a picture several times as large.
+    # A name is in many sentences: a very long one would make the picture several times as large.
     called = {seat: _brief(name) for seat, name in names.items()}
     told = " ".join(sentence.text(called) for sentence in says)
     drawn = [*map(_shared, marked(scene, names, change, marks)), *_arrows(scene, arrows)]
@@ -59,7 +59,7 @@ def paint(
 
 
 _CALLED: Final = 28
-"""So many bytes of a name are in a description: 28 letters of English, 9 of Chinese."""
+"""How many bytes of a name a description has: 28 letters of English, 9 of Chinese."""
 
 
 def _brief(name: str) -> str:
@@ -68,12 +68,12 @@ def _brief(name: str) -> str:
 
 
 CARD: Final = 1200, 630
-"""How large a picture is that links are shown with."""
+"""The size of the picture that links are shown with."""
 
 
 def card(board: str, title: str, names: Iterable[tuple[str, str]], theme: str = "light") -> str:
-    """A board painted as SVG, and beside it its title, and names with what they have: as large as
-    the pictures that links are shown with."""
+    """The picture that links are shown with: a board painted as SVG, beside its title and names
+    with what they have."""
     colours = palette.THEMES[theme]
     body = board.partition("<title")[2]
     box = re.search(r'viewBox="([^"]*)"', board)
@@ -101,7 +101,7 @@ def _looks(group: str) -> frozenset[str]:
 def marked(
     scene: Scene, names: Names, change: Difference, marks: Collection[str] = ()
 ) -> Iterator[str]:
-    """The groups of a scene and, each before what lies in its place now, the ghosts."""
+    """The groups of a scene, with each ghost before the shape that lies upon it now."""
     moved, ids = dict(change.moved), {shape.id for shape in scene.shapes}
     _require(marks, ids)
     ghosts: dict[str, list[Went]] = {}
@@ -171,7 +171,7 @@ def arrow(start: tuple[int, int], end: tuple[int, int], ring: tuple[int, int] | 
 def _way(
     start: tuple[int, int], end: tuple[int, int], ring: tuple[int, int] | None
 ) -> tuple[Callable[[float, float], tuple[int, int]], float]:
-    """What is so far along a way and so far aside of it, and how long the way is."""
+    """A function from (how far along a way, how far aside) to a point; and how long the way is."""
     (x, y), (to_x, to_y) = start, end
     if ring:
         middle_x, middle_y = ring
@@ -196,8 +196,7 @@ def _way(
 
 
 def figures(drawn: Iterable[str]) -> str:
-    """What these groups are drawn with, to be drawn where they stand: figures, and the light on
-    land."""
+    """The definitions that these groups need: figures, and the light on land."""
     return f"<defs>{''.join(_figures(drawn))}</defs>"
 
 
@@ -250,8 +249,8 @@ def art(shape: Shape) -> list[str]:
 
 
 def afar(shapes: Iterable[Shape]) -> Iterator[Shape]:
-    """What can be made out of these where a board is as small as a stamp: no words, emblems and
-    ornaments; larger pieces, and fish as dots."""
+    """What these shapes look like on a board as small as a stamp: no words, emblems and ornaments;
+    larger pieces, and fish as dots."""
     for shape in shapes:
         looks, place = shape.look.split(), shape.place
         if shape.form == "text" or shape.id.startswith("legend-") or not _FINE.isdisjoint(looks):
@@ -268,7 +267,7 @@ def afar(shapes: Iterable[Shape]) -> Iterator[Shape]:
 
 
 _FINE: Final = frozenset("tile slip pips pit peaks palms dolphin wave sign".split())
-"""The looks of what cannot be made out."""
+"""The looks of what cannot be made out there."""
 
 
 def group(shape: Shape, names: Names) -> str:
@@ -277,20 +276,20 @@ def group(shape: Shape, names: Names) -> str:
 
 
 def changed(shape: Shape, names: Names, mark: str, way: str = "") -> str:
-    """A shape that has a mark: it has a halo of its own form and, if it came from somewhere, an
-    arrow, drawn."""
+    """A marked shape, drawn: with a halo of its own form and, if it came from somewhere, an
+    arrow."""
     return _group(shape, names, shape.id, mark, way + _halo(next(_FORMS[shape.form](shape), "")))
 
 
 def _halo(first: str) -> str:
-    """What lies behind the first element of a shape: the same, twice, for a style that is broad."""
+    """The halo behind the first element of a shape: that element twice, for a broad style."""
     plain = re.sub(' class="[^"]*"', "", first).replace('"#pale-', '"#')
     return "".join(plain.replace(" ", f' class="halo{edge}" ', 1) for edge in _EDGES)
 
 
 def _shared(group: str) -> str:
-    """A group whose halo is that of all figures of its kind. On a page, whose style does not reach
-    into figures, each has its own; so has what is pointed at, in another colour."""
+    """The group with the halo that all figures of its kind share. On a page, whose style does not
+    reach into figures, each has its own; so has what is pointed at, in another colour."""
     return group if "marked" in group else _HALO.sub(r'<use href="#halo-\1"\2/>', group)
 
 
@@ -357,7 +356,7 @@ def _label(shape: Shape, x: int, y: int, label: str, note: str) -> str:
 
 
 def _cells(x: int, label: str) -> str:
-    """Where each letter goes: one below another, whatever the font."""
+    """The x of each letter: so rows line up, whatever the font."""
     return " ".join(str(x + CELL // 2 + CELL * n) for n in range(len(label)))
 
 
@@ -374,7 +373,7 @@ def fitting(text: str, room: int | None = None) -> str:
 
 
 def width(text: str) -> int:
-    """About how wide a text is in bold letters, rather too much than too little."""
+    """About how wide a text is in bold letters, too wide rather than too narrow."""
     return sum(_WIDTHS.get(char, 26 if char > "\u1100" else 17) for char in text)
 
 
@@ -429,7 +428,7 @@ def _disc(shape: Shape) -> Iterator[str]:
 
 
 def _blob(shape: Shape) -> Iterator[str]:
-    """A shore: a closed curve around a middle, never quite round, always the same there."""
+    """A shore: a closed curve around a middle, never quite round, always the same at one place."""
     x, y, wide, high = shape.place
     yield f'<path d="{_shore(x, y, wide, high)}"/>'
 
@@ -447,9 +446,9 @@ def _shore(x: int, y: int, wide: int, high: int) -> str:
 
 
 def _curve(points: Sequence[tuple[float, float]]) -> str:
-    """A closed curve that follows an outline and has none of its corners: through the middle of
-    each side, where what comes mirrors what was."""
-    # Even ones have middles without fractions.
+    """A closed curve that follows an outline but has no corners: it runs through the middle of each
+    side, where each piece mirrors the one before."""
+    # Even numbers have middles without fractions.
     ends = [(2 * round(x / 2), 2 * round(y / 2)) for x, y in points]
     sides = list(zip(ends, [*ends[1:], ends[0]], strict=True))
     middles = [((x + to_x) // 2, (y + to_y) // 2) for (x, y), (to_x, to_y) in sides]

@@ -1,4 +1,4 @@
-"""Whom a letter is owed: for whose eyes alone something is new. The post tells all the rest."""
+"""Who is owed a letter: those with news that nobody else may see. The post tells the rest."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 
 def owed(before: Match, after: Match, desks: Sequence[Desk]) -> dict[Seat, Sentence]:
-    """The seats for which something is new that nobody else may see, and what it is; `desks` are
-    the desk file before and after."""
+    """The seats with news that nobody else may see, and what it is; `desks` are the desk file
+    before and after."""
     from pbem.desk.plans.run import waiting_now
 
     then, now = (
@@ -36,7 +36,7 @@ def owed(before: Match, after: Match, desks: Sequence[Desk]) -> dict[Seat, Sente
 
 
 def _seen(now: Match, seat: Seat, known: int) -> Sentence | None:
-    """What only this seat can see of the entries after so many; None for nothing."""
+    """What only this seat can see of the entries after the first `known`; None for nothing."""
     theirs, drawn, more = now.seen_by(seat), 0, False
     for (ply, own), (_, open_to_all) in zip(theirs.plies, now.seen_by(None).plies, strict=True):
         if ply.nth < known or own == open_to_all:
@@ -59,7 +59,7 @@ _DRAWN: Final = Counted("a card was drawn", "{n} cards were drawn")
 
 
 def _foreseen(theirs: Match, seat: Seat, ply: Ply, events: tuple[Event, ...]) -> bool:
-    """Has a seat chosen this itself, and did it know what would follow?"""
+    """Did a seat choose this itself, knowing what would follow?"""
     before = theirs.log.entries[ply.nth - 1] if ply.nth else None
     if ply.seat != seat or (isinstance(before, Ruled) and isinstance(before.ruling, Default)):
         return False

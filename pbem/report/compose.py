@@ -46,7 +46,7 @@ MOST_MOVES: Final = 200
 """How many legal moves a letter lists."""
 
 _LONG: Final = 240
-"""So many characters of a ruling are told in a short post."""
+"""How many characters of a ruling a short post tells."""
 
 _MOST_WROTE: Final = 10_000
 """How many characters of a message are shown to its writer."""
@@ -61,10 +61,10 @@ def news(plies: Sequence[OpenPly], struck: frozenset[int] = frozenset()) -> tupl
 
 
 def since(now: Match, knows: int, *, whole: bool = False) -> tuple[News | str, ...]:
-    """What this reader has not been told who knows so many entries of the log: plies and rulings,
-    in order, by the names of who sat there at the time. Of plies that were taken back meanwhile
-    only the moves are told, and nothing of what others have answered under seal, unless the `whole`
-    match is."""
+    """What a reader who knows this many entries of the log has not been told: plies and rulings, in
+    order, by the names of those who sat there at the time. Unless the `whole` match is told, plies
+    that have been taken back are told without what followed, and what others have answered under
+    seal is not told at all."""
     quiet = {} if whole or now.keyring.secret else questions.quiet(now, knows)
     live = {ply.nth: (ply, events) for ply, events in now.plies if ply.nth >= knows}
     called = now.log.as_called()
@@ -96,12 +96,12 @@ def _news(ply: Ply, events: tuple[Event, ...], **more: Any) -> News:
 
 
 def known(now: Match, ply: int) -> int:
-    """How many entries of the log somebody knows who has been told up to a ply. Raises Usage."""
+    """How many entries of the log are known to somebody told up to a ply. Raises Usage."""
     return len(now.log.until(ply).entries)
 
 
 def known_before_last_turn(now: Match) -> int:
-    """How many entries somebody knows who has been told all but the last turn."""
+    """How many entries are known to somebody who was told all but the last turn."""
     turn = now.last_turn()
     return turn[0][0].nth if turn else 0
 
@@ -155,8 +155,8 @@ def report(
 
 
 def until(now: Match, zone: str = "", *, brief: bool = False) -> tuple[str, ...]:
-    """How long each who is next has time, in this zone or the match's, as far as there is a clock,
-    and who has given up their seat. In `brief` those who have the same are told of together."""
+    """How long everybody who is next has, in this zone or the match's, if there is a clock; and who
+    has given up their seat. In `brief`, those with the same deadline are told of together."""
     if now.past or now.outcome is not None:
         return ()
     gone = [seat for seat in now.awaited if seat in now.vacant]
@@ -171,8 +171,8 @@ def until(now: Match, zone: str = "", *, brief: bool = False) -> tuple[str, ...]
 
 
 def marked(report: Report, now: Match) -> Report:
-    """The report with the view before its news, for a picture that marks what they have changed;
-    without it for who has not seen the board yet. `now` is the match as its reader knows it."""
+    """The report with the view before its news, for a picture that marks what they changed; without
+    it for somebody new to the board. `now` is the match as its reader knows it."""
     if report.opening:
         return report
     plies = (each.ply for each in report.news if isinstance(each, News))
@@ -190,7 +190,7 @@ def templates_of(now: Match) -> str:
 
 
 def own_templates(game: Game[Any]) -> str:
-    """The same, of a game of which no match is played."""
+    """The same, for a game without a match."""
     folder = game.DATA
     return folder if os.path.isdir(os.path.join(folder, "templates")) else ""
 
@@ -280,15 +280,15 @@ def _board_note(now: Match) -> str:
 
 
 def legal(now: Match, seat: Seat) -> play.Moves:
-    """The canonical texts of what a seat may do, as far as this reader knows and we count."""
+    """The canonical texts of a seat's legal moves, as far as this reader knows and we count."""
     if now.ending:
         return play.Moves((), True)
     return play.legal_texts(now.game, now.state, seat, most=play.MOST_COUNTED)
 
 
 def looks(now: Match, seat: Seat | None, advice: Sentence) -> Sentence:
-    """What a game says its moves look like; where this seat may play only one kind of move, or
-    two, it is shown those."""
+    """A game's advice on what its moves look like; if this seat may only play one or two kinds of
+    move, with examples of these."""
     if "examples" not in advice.values or seat is None or seat not in now.awaited:
         return advice
     possible = islice(play.each_legal(now.game, now.state, seat), play.MOST_COUNTED)
@@ -302,7 +302,7 @@ def looks(now: Match, seat: Seat | None, advice: Sentence) -> Sentence:
 
 
 FEW_KINDS: Final = 2
-"""So many kinds of move are shown as they are, and not with whatever else the game has."""
+"""At most this many kinds of legal move are shown in place of the game's own examples."""
 
 
 def letter(
@@ -318,10 +318,10 @@ def letter(
     opening: Opening | None = None,
     desk: Desk | None = None,
 ) -> Report:
-    """The private letter to a seat whose player knows so many entries of the log: what is new,
-    its own knowledge, its moves. `also` are further seats of the same player, `answer` is what came
-    of an order of theirs, `asked` of what else they asked for; `desk` says what waits for the seat,
-    and in which zone it lives."""
+    """The private letter to a seat whose player knows this many entries of the log: what is new,
+    its own knowledge, its moves. `also` are other seats of the same player, `answer` is what came
+    of their order, `asked` what came of their other requests; `desk` says what waits for the seat,
+    and its time zone."""
     waits, zone = _from_desk(now, desk, seat)
     seats = (seat, *also)
     theirs = now.seen_by(*seats)
@@ -347,11 +347,11 @@ def letter(
 
 
 def _from_desk(now: Match, desk: Desk | None, seat: Seat) -> tuple[Sequence[Plan], str]:
-    """What the desk knows for a letter to a seat: what waits, and the time zone it is told."""
+    """What the desk file adds to a letter to a seat: what waits for it, and its time zone."""
     if desk is None:
         return (), ""
     zone = desk.zones.get(seat, "")
-    if not desk.waits:  # as mostly: then what plays it need not be loaded
+    if not desk.waits:  # as usual: then the code for plans need not be loaded
         return (), zone
     from pbem.desk.plans.run import waiting_now
 
@@ -378,7 +378,7 @@ def _letter(theirs: Match, seat: Seat, key: bool, waits: Sequence[Plan]) -> Seat
 
 
 def not_played(answer: Answer, seat: Seat) -> Iterator[Sentence]:
-    """What a seat is told of what it had sent early, and what is not played."""
+    """What a seat is told about moves that it sent early and that are not played."""
     for each in answer.not_played:
         if each.seat == seat:
             yield say(
@@ -402,8 +402,8 @@ def public(
     answers: Sequence[Seat] | None = None,
     brief: Brief | None = None,
 ) -> Report:
-    """The post for everybody who knows so many entries of the log; `answers` as in `report`, and
-    whether it is to be short, `brief`."""
+    """The post for everybody who knows this many entries of the log; `answers` as in `report`,
+    `brief` if it is to be short."""
     open_to_all = now.seen_by(None)
     told_since = since(open_to_all, knows)
     if brief:
@@ -418,7 +418,7 @@ def public(
 def news_post(
     now: Match, knows: int, dialect: str, notes: Sequence[str] = (), *, brief: Brief | None = None
 ) -> str:
-    """The post of what is new since so many entries, in the languages of the match."""
+    """The post for those who know this many entries, in the languages of the match."""
     return posted(
         lambda: bare_of_remarks(public(now, knows, notes, brief=brief), now, knows),
         dialect,
@@ -427,17 +427,17 @@ def news_post(
 
 
 def _beginning(ruling: str) -> str:
-    """As much of a ruling, of a note for example, as a short post has room for."""
+    """As much of a ruling, such as a note, as a short post has room for."""
     return ruling if len(ruling) <= _LONG else f"{ruling[:_LONG]}..."
 
 
 AS_IT_WAS: Final = say("The board is as it was.")
-"""Why remarks are told without it."""
+"""Said instead of the board where remarks are the only news."""
 
 
 def on_request(now: Match, seats: Collection[Seat]) -> str:
-    """Why news come without the board to somebody who plays these seats and wants it only when it
-    is their turn; "" where it is, or the match is over."""
+    """Why news comes without the board for somebody who plays these seats and wants it only on
+    their turn; "" if it is their turn, or the match is over."""
     asked = now.outcome is not None or not set(seats).isdisjoint(now.awaited)
     return "" if asked else _ON_REQUEST.text()
 
@@ -446,19 +446,19 @@ _ON_REQUEST: Final = say("A mail with the one word board brings the board.")
 
 
 def only_remarks(now: Match, knows: int) -> bool:
-    """Is all that is new to somebody who knows so many entries what people have said?"""
+    """Are remarks the only news for somebody who knows this many entries?"""
     new = now.log.entries[knows:]
     return bool(new) and all(isinstance(e, Ruled) and isinstance(e.ruling, Note) for e in new)
 
 
 def bare_of_remarks(report: Report, now: Match, knows: int) -> Report:
-    """A report without the board, if remarks are all that is new: for them it is not told again."""
+    """The report, without the board if remarks are the only news: it has not changed."""
     return report._replace(bare=AS_IT_WAS.text()) if only_remarks(now, knows) else report
 
 
 def brief(short: bool | None, desk: Desk | None, picture: str | None = None) -> Brief | None:
-    """Is a post to be short? If nothing is said, as the match has it; its board may be in a picture
-    that goes with it."""
+    """How short a post is: a Brief, or None if it is whole. If `short` is None, it is as the match
+    has it; the board may be in a `picture` that goes with it."""
     if short is None:
         short = desk is not None and desk.short
     if not short:
@@ -511,17 +511,17 @@ def _receipt(answer: Answer) -> Receipt:
 
 
 def wrote(orders: Sequence[Line]) -> str:
-    """What somebody wrote, as it is shown to them again."""
+    """What somebody wrote, as it is shown back to them."""
     return shortened("\n".join(line.text for line in orders))
 
 
 def shortened(text: str) -> str:
-    """A text from outside, not all of it where it is endless."""
+    """A text from outside, cut off if it is very long."""
     return text if len(text) <= _MOST_WROTE else f"{text[:_MOST_WROTE]}…"
 
 
 def ignored(lines: Sequence[Ignored]) -> Iterator[tuple[str, int, str, int]]:
-    """What was left out, a run of lines told by its first: a quoted post has a hundred."""
+    """What was ignored; a run of lines is told by its first, for a quoted post has a hundred."""
     for _, run in groupby(lines, lambda ignored: ignored.why):
         first, *more = run
         yield shortened(first.text), first.line, first.told.text(), len(more)
@@ -538,8 +538,8 @@ def rule(now: Match, rule: str | None) -> dict[str, Any]:
 
 
 def text(report: Report, dialect: str, width: int | None = None, to: str = "") -> str:
-    """The report as it is posted; plain text in so many columns, or in those of a mail. The moves
-    of a letter in HTML are links that open a mail to the address `to`."""
+    """The report as it is posted; plain text in this many columns, or in those of a mail. In HTML,
+    the moves of a letter are links that open a mail to the address `to`."""
     columns = WIDTH if width is None else width
     if dialect != "html" and columns >= WIDTH:
         return render.report(report, dialect)
@@ -557,8 +557,8 @@ def posted(
     width: int | None = None,
     to: str = "",
 ) -> str:
-    """A report in each of these languages, one below the other: made and written in each, and the
-    board in the first alone. HTML is a whole page, and in the first."""
+    """A report in each of these languages, made anew in each, one below the other; only the first
+    has the board. HTML is a whole page, in the first language alone."""
     texts: list[str] = []
     for language in languages[:1] if dialect == "html" else languages:
         with speaking(language):
@@ -573,13 +573,13 @@ _ABOVE: Final = say("The board is above.")
 
 
 def language(now: Match, seat: Seat | None, desk: Desk | None) -> str:
-    """In which language a seat is written to: its own, or the first of the posts."""
+    """The language a seat is written to in: its own, or the first of the posts."""
     own = desk.languages.get(seat, "") if desk and seat else ""
     return own or now.log.languages[0]
 
 
 def rehearse(now: Match, knows: int) -> None:
-    """Write what is to be posted for those who know so many entries of the log, for nobody yet.
+    """Compose what will be told to those who know this many entries of the log, without sending it.
     Raises Faulty.
 
     The words of the house's own games are known to be right; those of a package may not be.

@@ -35,12 +35,12 @@ def paragraph(text: str) -> str:
 
 
 def _apart(text: str) -> str:
-    """Emoticons, mentions and addresses no longer are any, with a space in them; times stay."""
+    """Emoticons, mentions and addresses, each broken by a space; times stay whole."""
     return _EMOTICON.sub(lambda hit: f"{hit[0]} ", text)
 
 
 def chat(text: str) -> str:
-    """A name as chat programs are told it: it calls nobody, is no link and no markup."""
+    """A name made safe for chat programs: it calls nobody, and is neither link nor markup."""
     return _apart(paragraph(text).translate(_CHAT))
 
 
@@ -52,8 +52,8 @@ def _as_it_is(text: str) -> str:
 
 
 def _markdown(text: str) -> str:
-    # A space, since GitHub links `\#17` and tells `\@ana` all the same.
-    # At the end there must be none, or `**Ana: **` is not bold.
+    # A space, since GitHub links `\#17` and notifies `\@ana` all the same.
+    # None may stand at the end, or `**Ana: **` is not bold.
     escaped = _PUNCTUATION.sub(r"\\\g<0>", _REFERENCE.sub("# ", _apart(text)).rstrip())
     return _ORDINAL.sub(r"\1\\\2", escaped)
 
@@ -69,7 +69,7 @@ def _phpbb_code(text: str) -> str:
 
 
 def _bgg_code(text: str) -> str:
-    # Another character and not a space more, which would shift the rest of a row.
+    # Another character, not one more: a space would shift the rest of the row.
     return _LESS.sub("\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}", _phpbb(text))
 
 
@@ -101,19 +101,19 @@ _CODE: Final = frozenset(
 )
 """The fields of a report that templates put into code blocks, and nowhere else."""
 _LINKS: Final = "pages"
-"""The field with words and addresses of ours; whatever these hold is percent-encoded."""
+"""The field with words and addresses of ours; what was put into these is percent-encoded."""
 _OURS: Final = "asked"
-"""The field with words of ours, and fences to copy. What was put into them is on one line and
-printable, see `paragraph`; they are mailed and never posted."""
+"""The field with words of ours, and fences to copy. What was put into them is one printable line,
+see `paragraph`; they are mailed and never posted."""
 
 
 _ADDRESS: Final = "page"
-"""The field with an address of the moderator's: its file allows nothing in it that needs more than
-HTML does."""
+"""The field with an address that the moderator gave: the desk file allows nothing in it that needs
+escaping anywhere but in HTML."""
 
 
 class Safe:
-    """Makes any value safe to put into a post of a dialect. Raises ValueError if unknown."""
+    """Makes any value safe for a post in a dialect. Raises ValueError for an unknown dialect."""
 
     def __init__(self, dialect: str) -> None:
         if dialect not in _ESCAPES:
@@ -123,7 +123,7 @@ class Safe:
         self._known: dict[str, str] = {}  # seats and cards are named again and again
 
     def value(self, value: Any, *, code: bool = False) -> Any:
-        """The same value of plain mappings, lists and escaped strings."""
+        """The same value, made of plain mappings, lists and escaped strings."""
         match value:
             case str() if code:
                 return "\n".join(self._code(_printable(line)) for line in value.splitlines())

@@ -1,7 +1,7 @@
 """What a post, a letter, a receipt or a rejection tells: the facts, before any words.
 
-Named tuples, for every command pays for the making of its classes: five times less than for frozen
-dataclasses.
+Named tuples, because every command pays for creating its classes: they cost a fifth of what frozen
+dataclasses do.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ NARROW: Final = 40
 class News(NamedTuple):
     """One ply: who moved, the canonical move, what it brought about, and whether it was struck.
 
-    `seats` names who sat where then, if others do now. `on_word`: the moderator's word stood in
-    for the proof that the players were promised.
+    `seats` says who sat where then, if others do now. `on_word`: the moderator's word stood in for
+    the proof that the players were promised.
     """
 
     ply: int
@@ -45,10 +45,10 @@ class Awaited(NamedTuple):
 class SeatPart(NamedTuple):
     """What only one seat is told: its legal moves and, in its first letter, its key.
 
-    `more` counts the legal moves that are not listed, as far as anybody counted: there may be
-    others if it is `uncounted`. `plans` (number, line) wait; `offers` are standing answers that
-    would spare the seat its next mails. What its key `unlocks`: hidden "cards", sealed "moves", or
-    nothing. It `amends` what it has answered, and nobody waits for it.
+    `more` counts the legal moves that are not listed, as far as they were counted: if `uncounted`,
+    there may be others. `plans` (number, line) wait; `offers` are standing answers that would spare
+    the seat its next mails. Its key `unlocks` hidden "cards", sealed "moves", or "" for nothing. A
+    seat that `amends` may change what it has answered, and nobody waits for it.
     """
 
     seat: Seat
@@ -67,10 +67,10 @@ class Refusal(NamedTuple):
 
     `unreadable` holds (line number, its text, what is wrong, hint), the last two empty where an
     order is proposed, `ignored` (text, line number, why, how many more lines for the same reason),
-    `instead` moves that are legal, and `more` counts those not listed, unless they are
-    `uncounted`. `again`: it was read before; `complete`: `understood` leaves its seat nothing to
-    add now; `no_move`: it holds no move that could be refused. `choices` are what it may mean,
-    `numbered` where a number answers.
+    `instead` legal moves; `more` counts those not listed, as far as they were counted: if
+    `uncounted`, there may be others. `again`: it was read before; `complete`: `understood` leaves
+    its seat nothing to add now; `no_move`: it holds no move that could be refused. `choices` are
+    what it may mean, `numbered` where a number answers.
     """
 
     said: str
@@ -95,9 +95,9 @@ class Receipt(NamedTuple):
     """What came of an accepted order: for its sender alone.
 
     `not_played` (text, why) are moves that are not played; `plans` (number, line) wait, and
-    `at_once` (number, moves) were played already. Of a message that was `kept` no move stands in
-    the log; `told` is what else is said of it first, `passed` the first choice, where another was
-    played for it.
+    `at_once` (number, moves) were played already. If the message was `kept`, none of its moves is
+    in the log; `told` is what is said about it first, `passed` a first choice that was not
+    possible, so that another was played.
     """
 
     said: str
@@ -122,7 +122,7 @@ class Chosen(NamedTuple):
 
 class Opening(NamedTuple):
     """What the first post of a match says of how it is played; `note` is about its board, `clock`
-    about its time. Without draws there is no `commit`."""
+    about its time and its press. Without draws there is no `commit`."""
 
     edition: str
     options: tuple[Chosen, ...]
@@ -150,8 +150,8 @@ class Result(NamedTuple):
 
 
 class Brief(NamedTuple):
-    """A post is to be short. Its board is to be seen at an address, or in a `picture` that goes
-    with it."""
+    """A post that is to be short: its board can be seen at the address `page`, or in a `picture`
+    that goes with it."""
 
     page: str = ""
     picture: str = ""
@@ -162,13 +162,13 @@ class Report(NamedTuple):
 
     `seats` maps each seat to its player's name, `news` are plies and, in words, the rulings among
     them, `view` and `picture` are the position as the reader may know it, `past` says that the
-    match has moved on since, `until` says for each who is next how long they have, `also` are
-    letters to further seats of the same person, `folder` is the DATA of a game that brings its own
-    templates, `width` how many columns a text has, `earlier` the view before the news, for a
-    picture that marks what has changed, `asked` what came of what its reader asked for besides
-    moves, in paragraphs, `answers` the seats its reader can answer for, any if None, `brief` says
-    that as little is told as will do, `bare` why it comes without the board, "" where it brings
-    it, `pages` what there is to see on the web: (words, address).
+    match has moved on since, `until` says how long everybody has who is next, `also` are letters to
+    other seats of the same person, `folder` is the DATA of a game that brings its own templates,
+    `width` how many columns a text has, `earlier` the view before the news, for a picture that
+    marks what has changed, `asked` what came of the reader's requests besides moves, in paragraphs,
+    `answers` the seats the reader can answer for, any if None, `brief` says that it tells as little
+    as will do, `bare` why it comes without the board, "" where it has one, `pages` what there is to
+    see on the web: (words, address).
     """
 
     game: str

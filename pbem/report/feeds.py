@@ -1,6 +1,6 @@
-"""Atom feeds of a site: what happened in a match, an entry a move, and the latest of all matches.
+"""Atom feeds of a site: what happened in a match, an entry per move, and the latest of all matches.
 
-Made of logs alone: the same logs give the same feeds, and an entry keeps its id for ever.
+Made from logs alone: the same logs give the same feeds, and an entry keeps its id for ever.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ OPENING: Final = (
     '<?xml version="1.0" encoding="utf-8"?>\n<!-- a feed of a site of matches -->\n'
     '<feed xmlns="http://www.w3.org/2005/Atom">'
 )
-"""How each feed of ours begins: what begins otherwise is somebody else's."""
+"""How our feeds begin: a file that begins otherwise is somebody else's."""
 MOST: Final = 50
-"""So many entries a feed has, the latest first."""
+"""How many entries a feed has at most, the latest first."""
 _LONGEST: Final = 120
-"""So many characters of a ruling stand in a title."""
+"""How many characters of a ruling stand in a title."""
 _ENTRY: Final = re.compile(r"<entry>.*?</entry>\n", re.DOTALL)
 _UPDATED: Final = re.compile(r"<updated>(.*?)</updated>")
 _BEFORE_ALL: Final = "1970-01-01T00:00:00Z"
@@ -45,14 +45,14 @@ class FeedEntry(NamedTuple):
 
 
 def of_match(now: Match, file: str, page: str) -> str:
-    """The feed of a match as everybody knows it, as the file it will be and beside its page."""
+    """The feed of a match as everybody knows it; `file` is its own name, `page` its page."""
     entries = list(_entries(now))[::-1][:MOST]
     title = f"{now.game.TITLE} - {now.name}"
     return _feed(_id(now.log, "feed"), title, file, page, entries[0].at, entries=entries)
 
 
 def of_all(feeds: Iterable[str], title: str, file: str, page: str) -> str:
-    """The feed of all matches, out of theirs."""
+    """The feed of all matches, made from theirs."""
     found = (entry for feed in feeds for entry in reversed(_ENTRY.findall(feed)))
     entries = sorted(found, key=updated)[::-1][:MOST]
     written = "".join(entries)
@@ -60,7 +60,7 @@ def of_all(feeds: Iterable[str], title: str, file: str, page: str) -> str:
 
 
 def updated(text: str) -> str:
-    """When the latest of what a feed or an entry tells was entered."""
+    """When the latest thing in a feed or an entry was entered in its log."""
     found = _UPDATED.search(text)
     return found[1] if found else _BEFORE_ALL
 
@@ -75,7 +75,7 @@ def _feed(
     entries: Sequence[FeedEntry] = (),
     written: str = "",
 ) -> str:
-    """A feed of entries, or of such as are written already."""
+    """A feed of entries, or of entries already `written`."""
     return render.html(
         "web/feed.xml.j2",
         opening=OPENING,
@@ -90,7 +90,7 @@ def _feed(
 
 
 def _entries(now: Match) -> Iterator[FeedEntry]:
-    """What has happened, the first first. What nobody chooses belongs to the move before it."""
+    """What has happened, oldest first. What nobody chose belongs to the move before it."""
     log = now.log
     plies = {entry.number: entry for entry in log.entries if isinstance(entry, Ply)}
     rulings = (entry for entry in log.entries if not isinstance(entry, Ply))
@@ -128,8 +128,8 @@ def _entries(now: Match) -> Iterator[FeedEntry]:
 
 
 def _id(log: Log, what: int | str) -> str:
-    """The id of what a log holds. It follows from its header and the place in it: the chain of an
-    entry stands for what is sealed in it, too, and has no business on a page."""
+    """The id of something in a log, made from the log's header and the place: the chain of an entry
+    also covers what is sealed in it, and has no business on a page."""
     return _urn(log.header.chain, str(what))
 
 

@@ -26,8 +26,8 @@ def players(home: str) -> str:
 
 
 def rules(game: Game[Any], home: str) -> str:
-    """The rules of a game as it tells them, in English, and each of them under its id, which is its
-    anchor, in the language spoken now: if that is another one, before all else."""
+    """The rules of a game as a whole, in English, and rule by rule in the language spoken now, each
+    under its id, which is its anchor. If that language is not English, rule by rule comes first."""
     told = _read(os.path.join(game.DATA, "RULES.md")) or f"# {game.TITLE}\n"
     known = {rule["id"]: of_data(rule["says"]).text() for rule in game_file(game.DATA, "rules")}
     rows = "".join(
@@ -67,11 +67,11 @@ def _title(text: str) -> str:
 
 
 def _body(text: str) -> str:
-    """Markdown as HTML. What it links to besides the web is not on the site."""
+    """Markdown as HTML, without its links to files, which are not on the site."""
     from markdown_it import MarkdownIt
 
     body = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     body = re.sub(r'<a href="(?!https?:|#)[^"]*">(.*?)</a>', r"\1", body)
-    # What is wider than a phone is moved with the keyboard as well; an empty cell is no heading.
+    # What is wider than a phone can be scrolled by keyboard, too; an empty cell is no heading.
     body = re.sub(r"<(pre|table)>", r'<\1 tabindex="0">', body)
     return re.sub(r"<th[^>]*></th>", "<td></td>", body)

@@ -1,7 +1,7 @@
 """A report as a page of HTML: what mail programs show, with the board as a picture in it and each
 first move as a link that opens an answer.
 
-A mail has a page where the board is ASCII or, if the desk paints, a PNG that comes with the mail.
+In a mail, the board is ASCII or, if the desk paints, a PNG that comes with the mail.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Paint = Callable[[str], bytes]
 """Turns the SVG of a board into a PNG; see `painter`."""
 
 PICTURE: Final = 1080
-"""So many pixels wide is a board in a mail. It is shown at half of that, where it is sharp."""
+"""How many pixels wide a board is in a mail. It is shown at half that width, to be sharp."""
 
 MOST_LINKS: Final = 40
 LONGEST_LINK: Final = 1_000
@@ -66,7 +66,7 @@ def alternative(report: Report, to: str, paint: Paint | None = None) -> Alternat
 
 
 def painter() -> Paint:
-    """Paints boards for mails, the same one once. Raises Usage where resvg-py is not installed."""
+    """What paints boards for mails, each once. Raises Usage if resvg-py or Pillow is missing."""
     from functools import lru_cache
 
     from pbem.pictures import png
@@ -78,7 +78,7 @@ def painter() -> Paint:
 def page(report: Report, *, board: str = "", to: str = "") -> str:
     """The report as a whole page.
 
-    `board` is HTML that stands in place of the map in ASCII, which is that for phones; `to` is the
+    `board` is HTML in place of the ASCII map, which would be the one for phones; `to` is the
     address that moves go to.
     """
     shown = narrow(report._replace(picture=()) if board else report, NARROW)
@@ -88,8 +88,8 @@ def page(report: Report, *, board: str = "", to: str = "") -> str:
 
 
 def narrow(report: Report, width: int) -> Report:
-    """The report for so many columns: with the picture for phones, if it has one and its game has
-    a form for them."""
+    """The report for this many columns: with the picture for phones, if it has a picture and its
+    game has a form of it for them."""
     from pbem.play import games
 
     if not report.picture:
@@ -111,7 +111,7 @@ def whole(body: str, title: str = "pbem") -> str:
 
 
 def image(cid: str, says: str, width: int) -> str:
-    """A picture that comes with the mail; `says` is read where none is shown."""
+    """A picture that comes with the mail; `says` is read where it is not shown."""
     return (
         f'<p style="margin:0 0 12px"><img src="cid:{html.escape(cid)}" width="{width}" '
         f'alt="{html.escape(says)}" style="width:100%;max-width:{width}px;height:auto"></p>'
@@ -119,7 +119,7 @@ def image(cid: str, says: str, width: int) -> str:
 
 
 def _links(report: Report, to: str) -> Iterator[tuple[str, str]]:
-    """The first moves of a letter and their links, up to one that would be too long."""
+    """The first moves of a letter and their links, up to the first link that would be too long."""
     if report.letter is None:
         return
     position = f"#{report.ply} {report.fingerprint}"

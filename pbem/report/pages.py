@@ -1,7 +1,7 @@
 """A match as one page: its board, every ply in words, and a turn to be clicked together.
 
-The page asks nobody for anything: its style and its script stand in it, and its policy forbids
-all else. It holds what its reader may know, for it is made of what that reader's match is made of.
+The page needs nothing from anywhere: its style and script stand in it, and its policy forbids all
+else. It holds only what its reader may know, for it is made from the match as they know it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _POINTS: Final = re.compile(r"\[([\w/>-]+)\]")
 
 
 class Moment(NamedTuple):
-    """What the page tells about one moment: a ply, what chance did in a row, or a ruling.
+    """What the page tells about one moment: a ply, a run of chance's plies, or a ruling.
 
     `marks` are its anchors, the last one its own; `kind` is ply, chance, ruling or start.
     """
@@ -59,7 +59,7 @@ class Moment(NamedTuple):
 
 
 def page(now: Match, **about: Any) -> str:
-    """The page of a match, as its reader knows it; what there is to say about it as in `facts`."""
+    """The page of a match as its reader knows it; `about` takes what `facts` takes."""
     return html("match", **facts(now, **about))
 
 
@@ -76,14 +76,13 @@ def facts(
     guide: str = "",
     reader: Seat | None = None,
 ) -> dict[str, Any]:
-    """What the page of a match is made of, for `html`; a page of each seat is made of the same.
+    """What the page of a match is made of, for `html`; the seats' own pages are made of it, too.
 
-    With `seat`, which is to be the reader's own, its order can be clicked together; `to` is the
-    address it is sent to. `checked` says what a check of the log found, `home` is where the index
-    of all matches is and `feed` that of this one's news, `card` a picture for links to this page,
-    by default one beside it that is called after the match; `seats` are the files of the pages of
-    single seats, `guide` that of the rules; the board lies before this `reader`, by default as
-    before everybody.
+    With `seat`, which must be the reader's own, its order can be clicked together; `to` is the
+    address it is sent to. `checked` says what a check of the log found; `home` is the index of all
+    matches, `feed` the feed of this one, `card` a picture for links to this page, by default one
+    beside it named after the match; `seats` are the pages of single seats, `guide` is that of the
+    rules. The board is turned towards `reader`, by default the first seat whose keys are at hand.
     """
     items = list(_items(now))
     film = Film(called(now))
@@ -141,15 +140,15 @@ def facts(
 
 
 def for_script(value: Any) -> str:
-    """JSON that may stand in a script element: nothing in it can end or begin anything."""
+    """JSON that may stand in a script element: nothing in it can end the script or begin a tag."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return re.sub("[<>&\u2028\u2029]", lambda hit: f"\\u{ord(hit[0]):04x}", text)
 
 
 def html(kind: str, *, sealed: Mapping[str, Any] | None = None, **values: Any) -> str:
-    """A page of a kind, `match`, `index` or `text`, with its style and script and a policy that
-    allows for nothing but these. One with a part `sealed` for a seat may also ask for the public
-    page beside it."""
+    """A page of this kind, `match`, `index` or `text`, with its style and script and a policy that
+    allows nothing else. One with a part `sealed` for a seat may also load the public page beside
+    it."""
     style = _style() + (_file("sealed.css") if sealed else "")
     style += _file("text.css") if kind == "text" else ""
     turn_too = ["turn.js"] if values.get("seat") else []
@@ -173,7 +172,7 @@ def html(kind: str, *, sealed: Mapping[str, Any] | None = None, **values: Any) -
 
 
 _SAID: Final = re.compile(r"\bsay\(\"([^\"]+)\"")
-"""What a script says; a page in another language than English brings it in that."""
+"""What a script says; a page in a language other than English carries the translations."""
 
 
 def material() -> str:
@@ -187,7 +186,7 @@ def _digest(text: str) -> str:
 
 
 def _file(name: str) -> str:
-    """A file of the pages without its indents and lines of comment, which no reader needs."""
+    """A file of the pages without indents and comment lines, which no reader needs."""
     path = os.path.join(data.ROOT, "templates", "web", name)
     with open(path, encoding="utf-8") as file:
         return re.sub(r"\n\s+(//.*)?", "\n", file.read())
@@ -195,7 +194,7 @@ def _file(name: str) -> str:
 
 @cache
 def _script(*more: str) -> str:
-    """The script of a match, with these parts of it that not every page needs."""
+    """The script of a match's page, with those of its optional parts that are named."""
     script = _file("page.js")
     for part in ("turn.js", "sealed.js"):
         script = script.replace(f"/* {part} */\n", _file(part) if part in more else "")
@@ -236,7 +235,7 @@ def _style() -> str:
 
 def _items(now: Match) -> Iterator[Moment]:
     """Every moment from the start to now, struck plies and rulings included. Seats are called by
-    the names of who sat there at the time."""
+    the names of those who sat there at the time."""
     states = {0: now.first}
     yield Moment(
         "start", ("ply-0",), "", "", "", (say("The match begins.").text(),), False, states[0]
@@ -276,7 +275,7 @@ def _plies(now: Match, run: Sequence[Ply], states: dict[int, Any]) -> Iterator[M
 
 def _points(film: Film, frame: Frame, text: str) -> tuple[list[int], list[str]] | None:
     """What a note points at, `[line-ALOA-BARI]` or `[ALOA>DUDA]`: the places of cels, and arrows.
-    What is not on the board is text and no more."""
+    What names nothing on the board is only text."""
     scene, names = film.scene(frame), set(_POINTS.findall(text))
     ids = [shape.id for shape in scene.shapes]
     places = [place for place, id in zip(film.places(frame), ids, strict=True) if id in names]
@@ -299,7 +298,7 @@ def _ruling(now: Match, entry: Entry, states: Mapping[int, Any]) -> Moment:
 
 
 def _last(log: Log) -> int:
-    """The last ply that stands, 0 if there is none."""
+    """The number of the last ply that stands, 0 if there is none."""
     return max((ply.number for ply in log.live), default=0)
 
 
@@ -319,9 +318,9 @@ def scene(
     reader: Seat | None = None,
     view: Mapping[str, Any] | None = None,
 ) -> Any:
-    """The board of a match in one of its states, as shapes; `last` says that it is the final one,
-    `view` is that of the state, where it is at hand. It lies as before `reader`, by default the
-    seat whose knowledge this is."""
+    """The board of a match in one of its states, as shapes; `last` says that it is the latest one,
+    `view` is the state's view, if it is at hand. The board is turned towards `reader`, by default
+    the seat whose knowledge this is."""
     end = now.outcome if last else now.game.outcome(state)
     shown = now.game.view(state) if view is None else view
     return board.scene(now.game, board.ended(shown, end), reader or now.reader)
@@ -339,14 +338,14 @@ def asked(now: Match) -> list[str]:
 
 
 def scores(now: Match) -> dict[str, float]:
-    """What each player has so far, or had in the end, as far as the game counts anything."""
+    """What each player has scored so far, or in the end, if the game keeps score."""
     names, view = render.names(now.players), now.game.view(now.state)
     so_far = now.outcome.points if now.outcome else view.get("scores") or view.get("score") or {}
     return {names.get(seat, seat): score for seat, score in so_far.items()}
 
 
 def small(now: Match) -> str:
-    """The board without what lies beside it and what is too fine, for a list of matches: an `svg`
+    """The board for a list of matches, without what lies beside it and what is too fine: an `svg`
     of the class `small` that needs the figures of `svg.all_figures`; "" for a board of words."""
     whole = scene(now, now.state, last=True)
     shown, high = whole.shapes, whole.height
@@ -362,7 +361,7 @@ def small(now: Match) -> str:
 
 
 def result(now: Match) -> dict[str, Any] | None:
-    """Who won, by which rule, and the scores."""
+    """Who won, by which rule, and the scores; None while the match goes on."""
     end = now.outcome
     if end is None:
         return None
@@ -377,7 +376,7 @@ def revealed(now: Match) -> bool:
 
 
 def checked(now: Match) -> str:
-    """What a check of everything finds, once the secret of the match is known to all; else ""."""
+    """What a full check of the log finds, once everybody knows the secret; "" before that."""
     if not revealed(now):
         return ""
     found = audit.audit(now.log.path)
@@ -404,8 +403,8 @@ def _rules(now: Match) -> dict[str, str]:
 
 
 def _broken_up(rules: Mapping[str, str]) -> Callable[[str], list[tuple[str, str]]]:
-    """Cuts a sentence into texts and the rules it cites: [(rule, what must not be parted from it)]
-    or [("", text)]."""
+    """A function that cuts a sentence into texts, ("", text), and the rules it cites, (rule, the
+    punctuation that must stay with it)."""
 
     def cut(line: str) -> list[tuple[str, str]]:
         pieces = [("", "")]

@@ -23,14 +23,13 @@ if TYPE_CHECKING:
     from pbem.desk.answer import Answer, Trouble
 
 MOST_INSTEAD: Final = 24
-"""How many legal moves a refusal lists; of more, some."""
+"""How many legal moves a refusal lists; if there are more, only some of them."""
 _EXAMPLES: Final = 12
 
 
 def rejection(answer: Answer, *, asked: str = "") -> Report:
-    """The answer to a message that changed nothing: only its sender is to see it. Where nobody
-    knows who that is, it says nothing about the match. `asked` is what came of what else it asks
-    for."""
+    """The answer to a message that changed nothing, for its sender alone. If nobody knows who that
+    is, it says nothing about the match. `asked` is what came of the message's other requests."""
     if answer.stranger:
         return _turned_away(answer.message)
     shown = answer.before.seen_by(_reader(answer))
@@ -47,7 +46,7 @@ def _reader(answer: Answer) -> Seat | None:
 
 
 def unknown_to(answer: Answer) -> int:
-    """How many entries of the log whoever wrote a stale message has seen; else all of them."""
+    """How many entries of the log the writer of a stale message has seen; of any other, all."""
     log = answer.before.log
     if answer.verdict != "stale":
         return len(log.entries)
@@ -58,13 +57,13 @@ def unknown_to(answer: Answer) -> int:
 
 
 def _seen(log: Log, ply: int | None, fingerprint: str | None) -> int:
-    """How many entries whoever names a position has seen; of one that never was, by its number."""
+    """How many entries somebody who names a position has seen; by its number, if it never was."""
     count = last_at(log, ply, fingerprint)
     if count is None:
         later = (e.nth for e in log.entries if isinstance(e, Ply) and e.number > (ply or 0))
         return next(later, len(log.entries)) if ply else len(log.entries)
     while count and log.first(count - 1).position == log.first(count).position:
-        count -= 1  # what only tells something may be new to them
+        count -= 1  # entries that only tell something may be new to them
     return count
 
 
@@ -136,8 +135,8 @@ def _is_told(why: Sentence | None, trouble: Trouble) -> bool:
 
 
 def _wrong(answer: Answer, error: Unreadable, theirs: Match) -> tuple[str, str]:
-    """What is wrong with a line, and a way out; only a slip where an order was seen in it, and
-    nothing that is said of the whole message."""
+    """What is wrong with a line, and a way out. Where an order is proposed, only a slip is told;
+    and nothing is told that is said about the whole message."""
     called = compose.names(answer.before)
     slip = error.advice and "near" in error.advice.values and not _is_known(error)
     if (answer.proposal and not slip) or error.sentence.values.get("why") == (answer.why or ""):
@@ -147,12 +146,12 @@ def _wrong(answer: Answer, error: Unreadable, theirs: Match) -> tuple[str, str]:
 
 
 def _is_known(error: Unreadable) -> bool:
-    """Is the word that cannot be read one that says nothing in its language, and no slip?"""
+    """Is the unreadable word just a "you" or a "from" of its language, and no slip?"""
     return tokens(str(error.sentence.values.get("word"))) in phrases("verbs", "you", "between")
 
 
 def _hint(error: Unreadable, theirs: Match, seat: Seat | None) -> Sentence | None:
-    """A way out of a line that cannot be read: what is near is offered only if it is legal now."""
+    """A way out of a line that cannot be read; similar words are offered only if legal now."""
     advice = error.advice
     if advice is None:
         return None
@@ -179,7 +178,7 @@ def _leads_on(theirs: Match, seat: Seat | None, word: str) -> bool:
 
 
 def _why(answer: Answer, called: Names) -> str:
-    """Why nothing was played, with these names for seats; the rule is told apart from it."""
+    """Why nothing was played, with these names for seats; the rule is told separately."""
     reason: Refused | None = answer.reason
     choices = _choices(answer)
     if len(answer.proposal) > 1:

@@ -1,7 +1,7 @@
 """What is posted and mailed: a `Report` and a dialect in, text out.
 
-Text for people is written in the templates: `report`, `letter`, `receipt`, `rejection`; one file of
-macros a dialect; and for each game `news` (its phrase book) and `board`. Whatever comes from
+Text for people is written in the templates: `report`, `letter`, `receipt`, `rejection`; a file of
+macros for each dialect; and for each game `news` (its phrase book) and `board`. Whatever comes from
 outside (names, notes, what a player wrote) is escaped here, once, before any template sees it.
 """
 
@@ -31,8 +31,8 @@ def report(
 ) -> str:
     """The public post or, with a letter, a receipt or a refusal, what is meant for one seat.
 
-    Of HTML `board` is a picture, `links` are moves and their addresses, all of them HTML already.
-    Raises ValueError for an unknown dialect.
+    For HTML, `board` is a picture and `links` are moves with their addresses, all of it HTML
+    already. Raises ValueError for an unknown dialect.
     """
     kind = (
         "rejection" if r.refusal else "receipt" if r.receipt else "letter" if r.letter else "report"
@@ -58,10 +58,10 @@ def _is_short(text: str) -> bool:
 
 
 PAGE: Final = 62
-"""A post in plain text that has more lines, most of them its map, is written closer."""
+"""A post in plain text with more lines than this, half of them its map, is set closer."""
 
 SHORT: Final = 15
-"""So many lines of plain text has a short post, if its moves and its question allow it."""
+"""How many lines a short post has in plain text, if its moves and its question allow it."""
 
 
 def _written(
@@ -74,9 +74,9 @@ def _written(
     board: str = "",
     links: Sequence[tuple[str, str]] = (),
 ) -> str:
-    """A report of this kind in this dialect, and how much of it is left out in a short one. One
-    that is `close` has fewer empty lines, if closer a paragraph for each turn and, if closer still,
-    an empty line before its fence only."""
+    """A report of this kind in this dialect; `left_out` is how much a short one leaves out. The
+    higher `close` is, the fewer empty lines: from 2 on a turn is one paragraph, and with 3 only the
+    fence has an empty line above it."""
     safe = Safe(dialect)
     env = environment(r.folder, r.width)
     name = _names(r.seats, safe)
@@ -116,8 +116,8 @@ def _less(turn: dict[str, Any], said: Collection[str]) -> dict[str, Any]:
 
 
 def _in_turns(story: Sequence[dict[str, Any]], asked: Collection[str]) -> list[dict[str, Any]]:
-    """What a short post tells: a person's moves in a row as one, what chance added with them, and
-    nothing that is `asked` below."""
+    """What a short post tells: a person's moves in a row as one, with what chance added, and
+    without what is `asked` below."""
     turns: list[dict[str, Any]] = []
     for each in story:
         if "ruling" in each:
@@ -138,8 +138,8 @@ def _in_turns(story: Sequence[dict[str, Any]], asked: Collection[str]) -> list[d
 
 
 def _without(story: Sequence[dict[str, Any]], n: int) -> tuple[int, list[dict[str, Any]]]:
-    """The same without so many of its sentences, those that cite no rule first; and how many more
-    were to be left out than there are."""
+    """Leave out `n` sentences of a story, those that cite no rule first; gives how many of the `n`
+    it did not have, and what is left."""
     lines = [
         (bool(_CITES.search(line)), nth, at)
         for nth, turn in enumerate(story)
@@ -157,7 +157,7 @@ def _without(story: Sequence[dict[str, Any]], n: int) -> tuple[int, list[dict[st
 
 
 def _cut(turn: dict[str, Any], n: int, safe: Safe) -> dict[str, Any]:
-    """A ruling without so many of its lines, but for the first."""
+    """A ruling without the last `n` of its lines; the first one always stays."""
     said = turn.get("said", "")
     kept = max(len(said) - n * _LINE, _LINE)
     return (
@@ -166,7 +166,7 @@ def _cut(turn: dict[str, Any], n: int, safe: Safe) -> dict[str, Any]:
 
 
 _LINE: Final = 60
-"""About so many characters of a ruling stand in a line."""
+"""About how many characters of a ruling fit on a line."""
 
 _CITES: Final = re.compile(r"[\[(][A-Z]+-\w+")
 """A rule, in brackets of any dialect."""
@@ -176,8 +176,8 @@ _LABEL, _LONGEST_LABEL = 9, 16
 
 
 def _beneath(text: str, width: int) -> Callable[[re.Match[str]], str]:
-    """Sets a fact of plain text, which its dialect marks: the label in a column that holds those of
-    the language. On a phone a fact that takes more than a line stands below its label."""
+    """A function that sets a fact marked in plain text: its label in a column wide enough for those
+    of the language. On a phone, a fact longer than a line stands below its label."""
     labels = (len(label) for label, _ in _FACT.findall(text)) if spoken() != "en" else ()
     column = max([_LABEL, *(n for n in labels if n <= _LONGEST_LABEL)])
 
@@ -225,7 +225,7 @@ def turns(
     game: str, news: Sequence[News | str], seats: Mapping[Seat, str], folder: str = ""
 ) -> list[dict[str, Any]]:
     """The plies in words, one after the other: `plies`, `last`, `seat`, `who`, `move`, `struck`,
-    `lines`. What chance did in a row is told as one; a ruling among them is a `ruling`."""
+    `lines`. A run of chance's plies is told as one; a ruling among them is a `ruling`."""
     safe = Safe("text")
     name = _names(seats, safe)
     with blaming(game, folder):
@@ -239,7 +239,7 @@ def names(seats: Mapping[Seat, str]) -> dict[Seat, str]:
 
 
 def html(template: str, **values: Any) -> str:
-    """A page: whatever it is given is text, and never markup."""
+    """A page of this template, which escapes the values it does not call safe."""
     page = environment("").overlay(autoescape=True).get_template(template)
     return page.render(**values)
 
@@ -256,9 +256,9 @@ def _turns(
     *,
     brief: bool = False,
 ) -> Iterator[dict[str, Any]]:
-    """The plies in words; what chance did in a row, such as dealing, is told as one. A ruling is
-    told as it is. Seats are called by `name`, or by the names they had then. In `brief`, a deal
-    that the board shows is told in a line."""
+    """The plies in words; a run of chance's plies, such as a deal, is told as one, a ruling as it
+    is. Seats are called by `name`, or by the names they had then. In `brief`, a deal that the board
+    shows is told in a line."""
     page = env.get_template(f"{game}/news.j2")
     then, who, book = None, name, page.make_module({"name": name})
     for ruling, together in groupby(news, _joined):
@@ -288,7 +288,7 @@ _ON_WORD: Final = say("This was entered on the moderator's word.")
 
 
 def _joined(item: News | str) -> int | str:
-    """What is told as one has this in common."""
+    """What is told as one shares this key."""
     if isinstance(item, str):
         return item
     return -item.struck if item.seat == CHANCE else item.ply
@@ -332,8 +332,8 @@ def phrases(game: str, book: str, folder: str = "") -> frozenset[str]:
 def _questions(
     env: Environment, game: str, awaited: Iterable[Awaited], name: Callable[[Seat], str], safe: Safe
 ) -> Iterator[dict[str, Any]]:
-    """What each decision asks, in the words of the game's `questions.j2`: a macro a kind, and one
-    `KIND_form` for how it is answered, which a game may do without."""
+    """What each decision asks, in the words of the game's `questions.j2`: a macro for each kind
+    and, if the game likes, `KIND_form` for how it is answered."""
     book: Any = env.get_template(f"{game}/questions.j2").make_module({"name": name})
     for decision in awaited:
         asked = safe.value(decision)
@@ -348,7 +348,7 @@ def _on_one_line(phrase: str) -> str:
 
 
 def called(seats: Mapping[Seat, str]) -> dict[Seat, str]:
-    """What to call each seat: its player's name, with the seat where it alone could mislead."""
+    """What to call each seat: its player's name, with the seat where that alone could mislead."""
     players = {
         seat: paragraph(name)[:LONGEST_NAME].rstrip() or seat for seat, name in seats.items()
     }

@@ -1,4 +1,4 @@
-"""The rulebook of a game, for whoever asks: a rule by its id, or all that speak of some words."""
+"""The rulebook of a game, for whoever asks: a rule by its id, or all that mention some words."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from pbem.sentence import Sentence, of_data, say
 
 class Rule(NamedTuple):
     """A rule in our words: where it is printed, which option it depends on, which question it
-    settles, the cases of the casebook in which it is at work, each with its title, and in which
-    words it is asked for that it does not use itself."""
+    settles, the cases of the casebook where it is at work, each with its title, and words it is
+    `asked` for by that it does not use itself."""
 
     id: str
     says: str
@@ -33,7 +33,7 @@ class Rule(NamedTuple):
 
     @property
     def sentence(self) -> Sentence:
-        """All of it."""
+        """The rule, with all there is to say about it."""
         lines = [say("{id}: {says}", id=self.id, says=of_data(self.says))]
         if self.settles:
             lines.append(say("It settles: {settles}", settles=of_data(self.settles)))
@@ -69,10 +69,10 @@ def rules(game: Game[Any]) -> tuple[Rule, ...]:
 
 
 def found(game: Game[Any], said: str) -> tuple[Rule, ...]:
-    """The rule with this id, or those that speak of all these words. Raises Usage if there is none.
+    """The rule with this id, or those that mention all these words. Raises Usage if there is none.
 
     A word is found in each of its forms: `robbing` finds "robs". Titles of cases and headings of
-    the printed rules count where no rule itself has the words.
+    the printed rules count only where no rule itself has the words.
     """
     book = rules(game)
     if wanted := _ID.fullmatch(said.strip(" ?!.,")):
@@ -112,9 +112,9 @@ _ASKS: Final = re.compile(
     re.I,
 )
 _MAY_ASK: Final = ("question", "outside the fence", "no move")
-_LONGEST: Final = 2_000  # characters of a question; what stands behind them is hardly one
+_LONGEST: Final = 2_000  # characters of a question; what follows them is hardly one
 _LONGEST_ASKING: Final = 5  # words
-_BEGINNING: Final = 6  # letters that a word has in common with the form that is known
+_BEGINNING: Final = 6  # letters that a word shares with the form we know
 _SAID: Final = {"x": "remove", "build": "place"}  # what rules say for the words of verbs.txt
 _IDLE: Final = frozenset(
     "about after again all also am an and any anything are as ask asked at be because been before "
@@ -136,12 +136,12 @@ _ALIKE: Final = {
     **dict.fromkeys(("won", "winner", "winning"), "win"),
     **dict.fromkeys(("took", "taken"), "take"),
 }
-"""What players say for what the rulebooks say."""
+"""Words of players, and what the rulebooks say instead."""
 
 
 def question(said: Submission) -> str:
-    """What a message asks about the rules, in the words of people who ask such things; "" for
-    nothing."""
+    """The questions about the rules in a message, as they were written, a line each; "" if there
+    are none."""
     left = (line for line in said.ignored if line.why in _MAY_ASK)
     lines = {line.line: line.text for line in left}
     lines |= {line.number: line.text for line in (*said.orders, *said.outside)}
@@ -150,8 +150,8 @@ def question(said: Submission) -> str:
 
 
 def answering(now: Match, text: str) -> list[Sentence]:
-    """The rules that a question shares words with, as its asker is told them: one of an option that
-    the match is played without only as the nearest, or where it is asked for by its id."""
+    """The rules that may answer a question, as its asker is told them. A rule of an option that the
+    match is played without is told only if it is the nearest, or asked for by its id."""
     chosen, asked = now.setup.options, text.upper()
     found = matching(rules(now.game), text)[:3]
     idle = {each for each in found if chosen.get(each.option, True) in (False, None, "none", {})}
@@ -169,9 +169,9 @@ def answering(now: Match, text: str) -> list[Sentence]:
 
 
 def matching(rules: Sequence[Rule], text: str) -> tuple[Rule, ...]:
-    """The rules that a text names by their ids; else those it shares two words or more with, the
-    nearest first, and none that is half as near as the nearest or shares fewer. One word is enough
-    for the one or two rules that are `asked` for with it."""
+    """The rules that a text names by their ids; else those it shares at least two words with, the
+    nearest first, without those at most half as near as the nearest, or with fewer words shared. A
+    single word is enough for one or two rules that are `asked` for with it."""
     named = {f"{game}-{number}".upper() for game, number in _IDS.findall(text[:_LONGEST])}
     if found := tuple(rule for rule in rules if rule.id.upper() in named):
         return found
@@ -196,7 +196,7 @@ def matching(rules: Sequence[Rule], text: str) -> tuple[Rule, ...]:
 
 
 def _meant(text: str, known: Set[str]) -> Iterator[frozenset[str]]:
-    """What each word of a text may be in the rules: itself, or what it says in other languages."""
+    """What each word of a text may be in the rules: itself or, if foreign, its translations."""
     for word in _words(text):
         said = known & set(_stems(word))
         if not said and word not in _IDLE:
@@ -215,7 +215,7 @@ def _in_english(word: str) -> Set[str]:
 
 @cache
 def _terms() -> dict[str, set[str]]:
-    """The words of rules by what they are called in other languages."""
+    """The words of rules, by what they are called in other languages."""
     found: dict[str, set[str]] = {}
     for file, known in (("terms", fields("terms")), ("verbs", deeds())):
         for field in known - {"ask", "no"}:
@@ -271,8 +271,8 @@ def _speaks(words: Sequence[str], stems: Sequence[str]) -> bool:
 
 
 def told(games: Collection[Game[Any]], asked: Iterable[str], most: int) -> Sentence:
-    """What a player of these games is told who asks for rules: what is `found` for each thing
-    asked, with so many rules at the most."""
+    """What a player of these games is told on asking for rules: what is `found` for each thing
+    asked, at most `most` rules each."""
     shown = list[Sentence]()
     for said in asked:
         hits, missing = list[Rule](), list[Sentence]()
@@ -291,8 +291,8 @@ def told(games: Collection[Game[Any]], asked: Iterable[str], most: int) -> Sente
 
 
 def sources(game: Game[Any], rule: dict[str, Any]) -> str | None:
-    """Where a rule is printed: `Thames & Kosmos 2014, 2 Controlling Islands; …`. Of the languages
-    of one leaflet it names one that the reader may know."""
+    """Where a rule is printed: `Thames & Kosmos 2014, 2 Controlling Islands; …`. Of a leaflet in
+    several languages it names one that the reader may know. None if it is printed nowhere."""
     titles = {
         name: of_data(about.get("title", name)).text()
         for name, about in game_file(game.DATA, "rulesets")["rulesets"].items()

@@ -1,7 +1,7 @@
 """What a page on a public site holds for one seat alone, and the links that open it.
 
-Such a page is the public one and a part that is sealed. All sealed parts have one size, and are
-other ones after each entry of the log: neither their length nor whether they change tells anything.
+Such a page is the public one with a sealed part. All sealed parts have the same size and change
+with each entry of the log, so neither their length nor a change tells anything.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from pbem.pictures.film import Film
 from pbem.report import pages, turn
 from pbem.sentence import say, spoken
 
-if TYPE_CHECKING:  # who only writes pages reads no message
+if TYPE_CHECKING:  # a command that only writes pages reads no message
     from pbem.desk.answer import Answer
 
 _LEAST_ROOM: Final = 5_000
-"""With fewer characters for an order there is none to be clicked together."""
+"""If an order does not fit in about this many characters, there is none to click together."""
 
 
 def file_of(log: str, seat: Seat) -> str:
@@ -45,7 +45,7 @@ def public_file(log: str) -> str:
 
 
 def base(address: str) -> str:
-    """Where a site is on the web, as its links begin. Raises Usage for what is no such place."""
+    """A site's address on the web, ready to begin its links. Raises Usage for what is none."""
     if not re.fullmatch(r"(https?|file)://[\w.:/%~@-]+", address, re.ASCII):
         raise Usage(
             "--link is where the site is to be found, such as https://club.example/matches/, "
@@ -56,15 +56,15 @@ def base(address: str) -> str:
 
 
 def fragment(now: Match, seat: Seat) -> str:
-    """What opens the page of a seat, `#k=…`, to those who know the match as its moderator does."""
+    """What opens the page of a seat, `#k=…`; `now` is the match as its moderator knows it."""
     return f"#k={seal.base64url(_link_key(now, seat))}"
 
 
 def boards(
     base: str, seats: Iterable[tuple[Match, Seat]], refused: Answer | None = None
 ) -> Iterator[tuple[str, str]]:
-    """The pages of these seats, for those who may see them; with the order that was refused, what
-    was right of it is entered there."""
+    """Links to the pages of these seats, for those who may see them; if an order was refused, what
+    was right of it is entered there already."""
     for now, seat in seats:
         words = say(
             "Your board in {match} as {seat}, to click your turn together; keep this link to "
@@ -78,13 +78,13 @@ def boards(
 
 
 LONGEST_LINK: Final = 900
-"""A mail keeps so long an address on one line."""
+"""The longest address that a mail keeps on one line."""
 _LONGEST_MOVE: Final = 80
 
 
 def _again(answer: Answer) -> str:
-    """What the address of a page holds of a refused order: the position, the moves before the one
-    that was wrong, that one, and the rule it breaks; of one that is nearly clear, what it is taken
+    """What the address of a page holds of a refused order: the position, the moves before the wrong
+    one, the wrong one, and the rule it breaks; of one that is nearly clear, what it is taken
     for."""
     said, before = answer.said.orders, answer.before
     texts = [before.game.notate(step.move) for step in answer.steps]
@@ -120,14 +120,14 @@ PLAYERS: Final = "players.html"
 
 
 def rules_file(game: str, language: str) -> str:
-    """What the page with the rules of a game is called in a site, in a language that is complete
-    for it; else the English one."""
+    """The file name of the page with a game's rules: in this language, if it is complete for the
+    game; else in English."""
     translated = language != languages.ENGLISH and language in languages.complete(game)
     return f"rules-{game}-{language}.html" if translated else f"rules-{game}.html"
 
 
 def players_file(language: str) -> str:
-    """What the page for everybody who plays is called in a language; without one, the English."""
+    """The file name of the page for players in a language; if it has none, of the English one."""
     return f"players-{language}.html" if languages.text(language, "players.md") else PLAYERS
 
 
@@ -135,12 +135,12 @@ def guides(base: str, now: Match) -> Iterator[tuple[str, str]]:
     """What somebody who is new to a match may read."""
     yield say("How you play by mail, on one page").text(), f"{base}{players_file(spoken())}"
     words = say("The rules of {title}", title=now.game.TITLE)
-    # The site has them in the language of each seat's page, and writes a newcomer's with the mail.
+    # The site has them in each seat's language; a newcomer's are written before the mail is sent.
     yield words.text(), f"{base}{quote(rules_file(now.game.NAME, spoken()))}"
 
 
 def rule_broken(base: str, answer: Answer) -> Iterator[tuple[str, str]]:
-    """The rule that an order breaks, if it breaks one."""
+    """A link to the rule that an order breaks, if it breaks one."""
     if isinstance(answer.reason, Violation):
         rule, before = answer.reason.rule, answer.before
         words = say("The rule {rule}, among the others", rule=rule)
@@ -149,8 +149,8 @@ def rule_broken(base: str, answer: Answer) -> Iterator[tuple[str, str]]:
 
 
 def _linked(now: Match) -> str:
-    """In which language the rules are linked: the one spoken now if the site is sure to have them
-    in it, as it has them in the language of the posts."""
+    """The language in which rules are linked: the one spoken now if it is that of the posts, in
+    which the site is sure to have them; else English."""
     return spoken() if spoken() in now.log.languages[:1] else languages.ENGLISH
 
 
@@ -165,8 +165,8 @@ def _link_key(now: Match, seat: Seat) -> bytes:
 
 
 def shut(now: Match, desk: Desk, seat: Seat, to: str) -> dict[str, Any]:
-    """The sealed part of a seat's page, for the page's script: what is public of it in plain. `now`
-    is the match as its moderator knows it, `to` where orders are sent."""
+    """The sealed part of a seat's page, for the page's script, with what is public about it in
+    plain. `now` is the match as its moderator knows it, `to` where orders are sent."""
     epoch, mark, key = now.log.epochs[seat], now.log.public_chain, _link_key(now, seat)
     sealed = seal.seal_page(
         key, _fitted(now, desk, seat, to), match=now.name, seat=seat, epoch=epoch, mark=mark
@@ -184,8 +184,8 @@ def shut(now: Match, desk: Desk, seat: Seat, to: str) -> dict[str, Any]:
 
 
 def _known(now: Match) -> dict[str, list[Any]]:
-    """Names of all keys that open a page of this match, have done so, or will for whoever takes
-    over a seat next, {name: [seat, epoch]}: who tries the wrong one is told which it is."""
+    """Names of all keys that open a page of this match, once did, or will for whoever takes over a
+    seat next, {name: [seat, epoch]}: somebody with the wrong key is told which it is."""
     found: dict[str, list[Any]] = {}
     for seat, last in now.log.epochs.items():
         for epoch in range(last + 2):
@@ -197,8 +197,8 @@ def _known(now: Match) -> dict[str, list[Any]]:
 
 
 def _fitted(now: Match, desk: Desk, seat: Seat, to: str) -> bytes:
-    """What is told, compressed; of an order as much as there is room for. Raises CannotMake where
-    not even the board fits: a page of another length would tell something."""
+    """What the seat sees, compressed, with as much of an order as there is room for. Raises
+    CannotMake where not even the board fits: a page of another length would give something away."""
     room = turn.ROOM
     while True:
         text = json.dumps(
@@ -219,8 +219,8 @@ def _fitted(now: Match, desk: Desk, seat: Seat, to: str) -> bytes:
 def _seen(now: Match, desk: Desk, seat: Seat, to: str, room: int) -> dict[str, Any]:
     """What the seat sees: the board as it knows it, what it is asked, the turn to be clicked."""
     theirs = now.seen_by(seat)
-    # The board lies as on the public page around it, so that nothing jumps when it is opened; made
-    # anew for each seat, that page would cost several times as much.
+    # The board is turned as on the public page around it, so that nothing jumps when it is opened;
+    # making that page anew for each seat would cost several times as much.
     public = theirs.setup.seats[-1]
     scene, film = partial(pages.scene, theirs, reader=public), Film(pages.called(theirs))
     shown = film.add(scene(theirs.state, last=True))

@@ -1,8 +1,8 @@
-"""A web site of matches: an index, and a page, a feed and a card for links each, as plain files,
-for everybody to see.
+"""A web site of matches for everybody to see, as plain files: an index, and for each match a page,
+a feed and a card for links.
 
-What was found out about a log is remembered in the user's cache, so that only what changed is made
-again; and nothing is written that reads as it did.
+What was found out about a log is kept in the user's cache, so that only what has changed is made
+again; and a file that would read as before is not written.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ _OPENING: Final = (
     '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
     '<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; img-src data:'
 )
-"""How each page of ours has always begun: what begins otherwise is somebody else's."""
+"""How our pages have always begun: a file that begins otherwise is somebody else's."""
 _CARD: Final = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + struct.pack(">II", *svg.CARD)
 """How each card for links begins."""
 _BOARDS: Final = 40
-"""So many matches of a list are shown with their boards."""
+"""How many matches of a list are shown with their boards."""
 _MANY: Final = 20
 """Fewer new pages are not worth a second process."""
 
@@ -52,9 +52,9 @@ _MANY: Final = 20
 class Row(NamedTuple):
     """A match in the index.
 
-    `file` is its page and `feed` its feed, `files` the time and size of all that is written about
-    it, by file; `told` is when the latest that the feed tells was entered, `since` when the latest
-    move was made, "" before the first; `winners` is None while the match goes on.
+    `file` is its page and `feed` its feed; `files` has the time and size of each file written about
+    it; `told` is when the newest entry of the feed was made, `since` when the latest move was, ""
+    before the first; `winners` is None while the match goes on.
     """
 
     match: str
@@ -75,7 +75,7 @@ class Row(NamedTuple):
 
 
 class Unread(NamedTuple):
-    """A match whose log cannot be read; `file` is the page it has had, "" if it has none."""
+    """A match whose log cannot be read; `file` is its page from before, "" if there is none."""
 
     match: str
     file: str
@@ -91,8 +91,8 @@ class Score(NamedTuple):
 
 
 class SiteWritten(NamedTuple):
-    """What came of it: how many matches there are, the files that were written, and the logs that
-    could not be read."""
+    """What came of it: how many matches have a page, the files that were written, and what went
+    wrong."""
 
     matches: int
     files: tuple[str, ...]
@@ -100,9 +100,9 @@ class SiteWritten(NamedTuple):
 
 
 class Seats(NamedTuple):
-    """Where the pages of single seats are to be found, "" for no such pages, where the orders go
-    that are put together there, and in which languages people want theirs who have said so; in
-    `house`, the language of the site, is what has none of its own."""
+    """Where the pages of single seats are ("" if there are none), where the orders go that are
+    clicked together there, and the languages that people have asked for; `house` is the language of
+    the site, and of whatever has none of its own."""
 
     base: str = ""
     to: str = ""
@@ -110,11 +110,11 @@ class Seats(NamedTuple):
     house: str = ENGLISH
 
     def posted(self, now: Match) -> str:
-        """In which language the page of a match for everybody is: as its posts are."""
+        """The language of a match's page for everybody: that of its posts, else the site's."""
         return now.log.languages[0] if now.log.header.language else self.house
 
     def language(self, now: Match, seat: Seat, desk: Desk) -> str:
-        """In which language a seat's page is: as its letters are."""
+        """The language of a seat's page: that of its letters."""
         theirs = desk.addresses.get(seat, ())[:1]
         wanted = dict(self.languages)
         chosen = (wanted[each] for each in theirs if each in wanted)
@@ -125,8 +125,8 @@ NONE: Final = Seats()
 
 
 class _Page(NamedTuple):
-    """A match whose page is in place: the digest it is remembered by, the files written, and why
-    the pages of its seats could not be."""
+    """A match whose page is in place: the digest it is remembered by, the files written, and what
+    kept its seats' pages from being written, if anything did."""
 
     key: str
     row: Row
@@ -135,8 +135,8 @@ class _Page(NamedTuple):
 
 
 def write(logs: Iterable[str], web: str, title: str = "", seats: Seats = NONE) -> SiteWritten:
-    """Bring all of a site up to date but its cards, with a page for each seat if it is said where
-    those are to be found. Raises Problem if nothing can or should be written there."""
+    """Bring a site up to date, all but its cards; with a page for each seat, if `seats` says where
+    those are. Raises Problem if nothing can or should be written there."""
     with speaking(seats.house):
         return _write(logs, web, title or say("Matches").text(), seats)
 
@@ -156,7 +156,7 @@ def _write(logs: Iterable[str], web: str, title: str, seats: Seats) -> SiteWritt
     memory.keep(page for page in done if page.trouble is None)
     files = [file for page in done for file in page.files]
     problems = {path: page for path, page in found.items() if isinstance(page, Problem)}
-    # A page that stands in the way of ours says nothing about the log.
+    # A file that stands in the way of our page says nothing about the log.
     unread = [
         _unread(path, web)
         for path, problem in problems.items()
@@ -182,7 +182,7 @@ def _make(web: str, seats: Seats, named: Mapping[str, str], path: str) -> _Page 
 
 
 def _made(web: str, seats: Seats, named: Mapping[str, str], path: str, text: str) -> _Page:
-    """The pages of a match, in its language, and those of seats in theirs."""
+    """Write the page and feed of a match in its language, and the pages of seats in theirs."""
     now = Match.of(Log.parse(text, path, remember=False))
     file, posted = sealed.public_file(path), seats.posted(now)
     own: Mapping[Seat, tuple[str, str, Any]] = {}
@@ -229,10 +229,10 @@ def _made(web: str, seats: Seats, named: Mapping[str, str], path: str, text: str
 def cards(
     logs: Iterable[str], web: str, most: int | None = None, seats: Seats = NONE
 ) -> Iterator[str | Problem]:
-    """Paint the cards that are older than the pages their links lead to, at most so many; the files
-    that were written, and what stood in the way of others.
+    """Paint the cards that are out of date, at most `most` of them; gives the files that were
+    written, and what stood in the way of others.
 
-    It takes longer than all else that is written about a match: whoever is waited for does it last.
+    This takes longer than all else written about a match: do it last if somebody is waiting.
     """
     if not _paints():
         return
@@ -242,7 +242,7 @@ def cards(
 
 
 def _outdated(web: str, path: str) -> bool:
-    """Has a match a page, and a card that is not as old as that?"""
+    """Does a match have a page, and no card of the same age?"""
     page, card = (_stamp(web, name)[:1] for name in (sealed.public_file(path), _card_file(path)))
     return bool(page) and page != card
 
@@ -263,13 +263,13 @@ def _card(web: str, seats: Seats, path: str) -> list[str | Problem]:
     except CannotMake as problem:
         return [problem]
     except Problem:
-        return []  # a log that cannot be read: so it was told of its page
+        return []  # the log cannot be read: that was told with its page
     return [*made]
 
 
 @lru_cache
 def _paints() -> bool:
-    """Is there what it takes to make a PNG?"""
+    """Is everything installed that makes a PNG?"""
     try:
         png.painter()
     except Usage:
@@ -278,8 +278,8 @@ def _paints() -> bool:
 
 
 def _guides(language: str, games: Iterable[str]) -> dict[str, tuple[str, str]]:
-    """What is to be read besides matches, by its file, as far as it is there in a language: that
-    language, and which game's rules it is, "" for how to play."""
+    """What there is to read in a language besides matches, {file: (language, game)}: the rules of a
+    game or, where that is "", how to play. Only what exists in that language is listed."""
     found = {}
     for name in ("", *sorted(games)):
         own, english = (
@@ -302,8 +302,8 @@ def _guide(language: str, name: str) -> str:
 def _sealed(
     web: str, now: Match, seats: Seats, named: Mapping[str, str]
 ) -> dict[Seat, tuple[str, str, Any]]:
-    """What the page of each seat is called, its language, and what it holds besides; {} where seats
-    have no pages, or there is no desk file to seal them with. Raises Problem."""
+    """For each seat the file of its page, its language and its sealed part; {} where seats have no
+    pages, or there is no desk file to seal them with. Raises Problem."""
     path = now.log.path
     if not _seals(seats, path):
         return {}
@@ -334,7 +334,7 @@ def _seals(seats: Seats, path: str) -> bool:
 
 
 def _claimed(path: str, file: str, named: Mapping[str, str]) -> str:
-    """Another log than the one at `path` that has a page of this name, "" if there is none."""
+    """The log that already uses this file name for another page, "" if there is none."""
     name = file.removesuffix(".html")
     others = [named.get(name[: dash.start()], "") for dash in re.finditer("-", name)]
     for other in {*others} - {path, ""}:
@@ -393,14 +393,14 @@ def _index(rows: Sequence[Row], unread: Sequence[Unread], title: str) -> str:
 
 
 def _feed(web: str, rows: Sequence[Row], title: str) -> str:
-    """The feed of all matches: whatever is among its entries stands in one of the latest feeds."""
+    """The feed of all matches, made from the latest feeds: all its entries are in one of these."""
     latest = sorted(rows, key=lambda row: (row.told, row.file))[-feeds.MOST :]
     found = [yamlio.read_text(os.path.join(web, row.feed)) for row in latest]
     return feeds.of_all(found, title, FEED, INDEX)
 
 
 def _scores(over: Iterable[Row]) -> list[Score]:
-    """Results by player: who won most comes first."""
+    """Results by player, whoever has won most first."""
     results: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
     for row in over:
         assert row.winners is not None
@@ -416,7 +416,7 @@ def _scores(over: Iterable[Row]) -> list[Score]:
 
 
 def _written(web: str, name: str, text: str | bytes) -> list[str]:
-    """Write a file unless it is like that already. Raises CannotMake for somebody else's."""
+    """Write a file unless it reads so already. Raises CannotMake if that is somebody else's."""
     path, data = os.path.join(web, name), text.encode() if isinstance(text, str) else text
     with suppress(FileNotFoundError), open(path, "rb") as file:
         if file.read() == data:
@@ -427,7 +427,7 @@ def _written(web: str, name: str, text: str | bytes) -> list[str]:
 
 
 def _require_ours(web: str, name: str) -> None:
-    """Raises CannotMake where a file of this name stands that is no page of ours."""
+    """Raise CannotMake if a file of this name is there and is not ours."""
     path = os.path.join(web, name)
     openings = {".xml": feeds.OPENING.encode(), ".png": _CARD}
     ours = openings.get(name[-4:], _OPENING.encode())
@@ -446,7 +446,7 @@ def _digest(text: str | bytes) -> str:
 
 
 def _stamp(web: str, name: str) -> list[int]:
-    """What is another one once a file has changed, [] if there is none."""
+    """The time and size of a file, which change when it does; [] if there is none."""
     try:
         status = os.stat(os.path.join(web, name))
     except OSError:
@@ -459,7 +459,7 @@ def _name(path: str) -> str:
 
 
 def _key(seats: Seats, path: str, text: str) -> str:
-    # What somebody chooses by mail makes no page anew: that is to follow from the log alone.
+    # What people choose by mail is left out: a page changes only when its log does.
     where = (sealed.public_file(path), seats.base, seats.to, seats.house)
     made_of = (*where, _seals(seats, path), _paints(), text)
     return _digest(" ".join(map(str, made_of)))
@@ -470,18 +470,18 @@ class _Memory:
 
     def __init__(self, web: str, seats: Seats) -> None:
         self._web, self._seats = web, seats
-        # Whatever a page is made of besides its log: after a change of that all are made again.
+        # What pages are made of besides logs: when that changes, all are made again.
         where = cache.folder(f"site-{_digest(pages.material())[:16]}")
         name = _digest(os.path.abspath(web))
         self._path = os.path.join(where, f"{name}.json") if where else None
         self._rows: dict[str, list[Any]] = {}
         if self._path:
-            # A cache that is not there, or is none, is the same as an empty one.
+            # A missing or broken cache is the same as an empty one.
             with suppress(OSError, ValueError), open(self._path, encoding="utf-8") as file:
                 self._rows = dict(json.load(file))
 
     def page(self, path: str) -> _Page | Problem | None:
-        """The page of a log, if it is in place as it was made of it."""
+        """The page of a log if all is in place as made, else None; Problem if it can't be read."""
         try:
             key = _key(self._seats, path, yamlio.read_text(path))
         except Problem as problem:

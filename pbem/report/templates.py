@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 @functools.cache
 def environment(folder: str, width: int = WIDTH) -> Environment:
-    """The templates of the house and, if a game has a folder of its own, those in it. They ask
-    `narrow` where a form for phones differs."""
+    """The templates of the house and, if a game has a folder of its own, those in it. They look at
+    `narrow` where there is another form for phones."""
     from jinja2 import FileSystemLoader, StrictUndefined
     from jinja2.sandbox import SandboxedEnvironment
 
@@ -49,7 +49,7 @@ def environment(folder: str, width: int = WIDTH) -> Environment:
 
 @contextmanager
 def blaming(game: str, folder: str) -> Iterator[None]:
-    """Say which package is at fault if the templates it brings cannot be written out."""
+    """Raise Faulty, which names the package, if its templates cannot be written out."""
     if not folder:
         yield
         return
@@ -134,14 +134,14 @@ _TIED = "\x1b"
 
 
 def _tied(moves: str, width: int = WIDTH) -> str:
-    """Moves parted by `; `, none of which is broken that fits in a line."""
+    """Moves joined by `; `, none of them broken if it fits on a line."""
     return "; ".join(
         move if len(move) > width - 3 else move.replace(" ", _TIED) for move in moves.split("; ")
     )
 
 
 def _flow(moves: Sequence[str], wrapped: Callable[[str, str, str], str] = wrap) -> list[str]:
-    """Moves side by side, none of them broken that fits, a new line for each first word."""
+    """Moves side by side, none of them broken if it fits; each first word begins a new line."""
     lines: list[str] = []
     for _, alike in groupby(moves, lambda move: re.findall(r"^\w+\W", move)):
         row: list[str] = []
@@ -169,11 +169,11 @@ def _backticks(lines: Sequence[str]) -> str:
 
 
 _BOX = 12
-"""phpBB shows 200 pixels of a code box, some thirteen lines; for the rest one scrolls."""
+"""phpBB shows 200 pixels of a code box, some thirteen lines; the rest must be scrolled to."""
 
 
 def _boxes(lines: Sequence[str]) -> list[list[str]]:
-    """Lines shared out among boxes that show them all, as far as blank lines part them: a board is
+    """Lines shared out among boxes that need no scrolling, cut only at blank lines: a board is
     never cut in two."""
     boxes: list[list[str]] = []
     for blank, block in groupby(lines, lambda line: not line.strip()):

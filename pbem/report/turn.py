@@ -23,8 +23,8 @@ Name = tuple[str, ...]
 
 
 class OrderTree(NamedTuple):
-    """The orders that a seat can give, as far as there is room for them; `why` says by the ids of
-    shapes which rule their first move would break."""
+    """The orders a seat can give, as far as there is room for them; `why` says, by the id of a
+    shape, why its name alone is no legal order."""
 
     seat: Seat
     nodes: list[orders.Node[Any, Frame]]
@@ -34,10 +34,9 @@ class OrderTree(NamedTuple):
     why: Mapping[str, str]
 
     def plain(self, film: Film) -> dict[str, Any]:
-        """For the page: [before, what changes on the board, [move, position, …], more, what the
-        order has changed so far] a node.
-        Moves are numbers in a table, each with the shapes it is clicked on, numbers among `ids`;
-        -1 is a position beyond the last."""
+        """What the page wants. A node is [before, what changes on the board, [move, position, …],
+        more, what the order has changed so far]. A move is its number in the table `moves`, with
+        the shapes it is clicked on as numbers of `ids`; position -1 is one that is not told."""
         things = [thing(shape, self.seat) for shape in film.shapes]
         board = Board(things)
         table: dict[tuple[str, Name], int] = {}
@@ -75,9 +74,9 @@ def order(
     to: str,
     room: int | None = None,
 ) -> OrderTree:
-    """What a seat can order now, its positions added to the film, each drawn as `scene` says of a
-    state, and of its view where that is known; `to` is where it is sent, `room` how many characters
-    its positions may fill, if not ROOM."""
+    """What a seat can order now; its positions are added to the film, each drawn by `scene` from a
+    state and, where it is known, its view. `to` is where the order is sent, `room` how many
+    characters its positions may fill, if not ROOM."""
     left = ROOM if room is None else room
     why = _broken(now, seat, scene(now.state))
     told = sum(len(id) + len(text) + 6 for id, text in why.items())
@@ -110,7 +109,7 @@ def order(
 
 
 def _broken(now: Match, seat: Seat, scene: Scene) -> dict[str, str]:
-    """The rule that a seat would break which ordered what a shape is called, and nothing more."""
+    """For each shape whose name alone is no legal order for the seat, why: {id: reason}."""
     found = {}
     for shape in scene.shapes:
         named = thing(shape, seat)
@@ -121,7 +120,7 @@ def _broken(now: Match, seat: Seat, scene: Scene) -> dict[str, str]:
 
 
 def _reason(now: Match, seat: Seat, named: Thing, name: Name) -> str:
-    """Why a thing, called so, is no move now; "" if it is one, or several, or none ever."""
+    """Why a thing by this name is no move now; "" if it is one, may be several, or never is one."""
     try:
         meant = now.game.parse("-".join(name))
         said = words(now.game.notate(meant.move))
@@ -140,9 +139,9 @@ def _reason(now: Match, seat: Seat, named: Thing, name: Name) -> str:
 class Thing(NamedTuple):
     """A shape as moves speak of it.
 
-    `same` is what it says: two cards that say the same are one as good as the other. `names` are
-    what it is called, `parts` what it may be called besides by a move that takes it away. What is
-    `taken` is meant by no other move: the cards of the seat that moves, and those in a row.
+    `same` is what it says: of two cards that say the same, one is as good as the other. `names` are
+    what it is called, `parts` what a move that takes it away may call it, too. What is `taken`, the
+    mover's own cards and those in a row, is meant only by moves that take it away.
     """
 
     id: str
@@ -153,9 +152,9 @@ class Thing(NamedTuple):
 
 
 def thing(shape: Shape, seat: Seat) -> Thing:
-    """A shape by its id, the notation behind its kind: `line-BARI-DUDA` is BARI-DUDA or DUDA-BARI,
-    `tile-A-kane5` is A:kane5 or kane5, a seat's own `hand-white-BARI` is BARI. What has but a
-    number, `display-2`, is called by what is written on it."""
+    """What a shape is called, by its id without the kind: `line-BARI-DUDA` is BARI-DUDA or
+    DUDA-BARI, `tile-A-kane5` is A:kane5 or kane5, a seat's own `hand-white-BARI` is BARI. If only a
+    number is left, as of `display-2`, it is called by what is written on it."""
     owner, name = words(seat), words(shape.id)[1:]
     own = name[: len(owner)] == owner
     in_a_row = len(name) == 1 and name[0].isdigit()
@@ -177,12 +176,12 @@ def thing(shape: Shape, seat: Seat) -> Thing:
 
 
 def words(text: str) -> Name:
-    """The words of a move or an id; `kanaloa/ku3` is one."""
+    """The words of a move or an id; `kanaloa/ku3` is one word."""
     return tuple("".join(c if c.isalnum() or c == "/" else " " for c in text.casefold()).split())
 
 
 _Run = tuple[tuple[int, int], list[int], list[int]]
-"""A run of words in a move that names anything: the things called so, or so in part."""
+"""A run of words in a move that names something: the things called so, or so in part."""
 
 
 class _About(NamedTuple):
@@ -193,8 +192,8 @@ class _About(NamedTuple):
 
 
 class Board:
-    """All things that are ever on a board, by their numbers, to be found by name; a frame says
-    which of them are there."""
+    """All things that are ever on a board, by number, to be found by name; a frame says which of
+    them are there."""
 
     def __init__(self, things: Sequence[Thing]) -> None:
         self._things = things
@@ -214,8 +213,8 @@ class Board:
         """The ids of the things that a move is clicked on, where it leads from `here` to `after`,
         None if that is not known.
 
-        Where a name fits several things, such as an island and a card, the move means those that
-        it takes away; but a word of a longer name, as the islands in a line's, means its place.
+        Where a name fits several things, such as an island and a card, the move means those that it
+        takes away; but inside a longer name, as of a line, that of an island means the island, too.
         """
         about = self._about(text)
         seen = text, here & about.numbers, after and after & about.numbers
@@ -260,7 +259,7 @@ class Board:
         return self._named[text]
 
     def _loses(self, thing: Thing, here: Frame, after: Frame | None) -> bool:
-        """Is it gone afterwards, or one of those like it?"""
+        """Is this thing gone afterwards, or one just like it?"""
         if after is None:
             return thing.taken
         alike = self._alike[thing.same]

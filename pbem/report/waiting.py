@@ -1,4 +1,4 @@
-"""What a letter says of what waits, and the standing answer it offers."""
+"""What a letter says about plans that wait, and the standing answers it offers."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from pbem.desk.plans.model import Plan
 
 ALIKE = 3
-"""How often a question is answered alike before a letter offers to answer it."""
+"""How often a question must be answered alike before a letter offers a standing answer."""
 
 
 class Shown(NamedTuple):
-    """A plan as its owner is told of it; `number` is 0 for the rest of an order."""
+    """A plan as its owner is told about it; `number` is 0 for the rest of an order."""
 
     number: int
     text: str
@@ -27,7 +27,7 @@ class Shown(NamedTuple):
 
     @property
     def sentence(self) -> Sentence:
-        """The line it makes."""
+        """The line a letter has for it."""
         if self.over:
             return say("{text} (no longer: {why})", text=self.text, why=self.why or "")
         if self.why:
@@ -45,7 +45,7 @@ def shown(plans: Iterable[Plan], seat: Seat | None) -> tuple[Shown, ...]:
 
 
 def _why(plan: Plan) -> Sentence | None:
-    """Why a plan was not played; those of older files are kept in English words alone."""
+    """Why a plan was not played; older files have that only in English words."""
     if plan.said:
         return of_kept(plan.said)
     return of_data(plan.why) if plan.why else None
@@ -54,7 +54,7 @@ def _why(plan: Plan) -> Sentence | None:
 def offers(theirs: Match, seat: Seat, plans: Iterable[Plan] = ()) -> tuple[str, ...]:
     """The standing answers that would answer a seat's questions as it has answered them lately.
 
-    A question is what silence answers too, or what interrupts another's turn.
+    Only questions count that silence would answer, too, or that interrupt another's turn.
     """
     heads = [plan.text.split(":")[0].split() for plan in plans if plan.seat == seat]
     answered = {head[1] for head in heads if len(head) > 1 and head[0] == "always"}
@@ -75,7 +75,7 @@ def _last_answers(theirs: Match, decision: Decision) -> list[str]:
     seat = decision.seat
     own = [ply.move for ply, _ in theirs.plies if ply.seat == seat]
     if len(own) < ALIKE or max(own.count(move) for move in set(own)) < ALIKE:
-        return []  # nothing has been played as often: the match need not be gone through
+        return []  # no move was played that often: the match need not be replayed
     found = [move for each, kind, move in _answers(theirs) if (each, kind) == (seat, decision.kind)]
     return [move for move in found[: -ALIKE - 1 : -1] if HIDDEN not in move]
 
