@@ -39,7 +39,7 @@ def film(pngs: Sequence[bytes], format: str) -> bytes:
     else:
         first, *others = (painter().open(io.BytesIO(png)).convert("RGB") for png in pngs)
     shown = [*[_MOMENT] * len(others), _END]
-    # Pillow drops a frame that looks like the one before: here every ply has its own.
+    # Pillow merges a frame that looks like the one before into it, and adds up their times.
     first.save(
         written,
         format.upper(),

@@ -342,7 +342,7 @@ def _claimed(path: str, file: str, named: Mapping[str, str]) -> str:
             if file in {sealed.file_of(other, seat) for seat in Log.read(other).header.seats}:
                 return other
     log = named.get(name.partition("-")[2], "")
-    return log if log and sealed.public_file(log) == file else ""
+    return log if log not in ("", path) and sealed.public_file(log) == file else ""
 
 
 def _about(now: Match, file: str, stamps: Mapping[str, Sequence[int]], feed: str, told: str) -> Row:
