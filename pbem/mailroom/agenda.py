@@ -1,7 +1,7 @@
-"""What time asks for: one agenda for the run that does it, and for all who only say it.
+"""What time asks for: one agenda, for the run that acts on it and for all that only report it.
 
-Everything is judged by a moment that the caller names: no later than now, and no later than the
-one up to which every mail has been read, so that nobody is late whose answer lies in the mailbox.
+Everything is judged by a moment that the caller gives: no later than now, and no later than the
+moment up to which every mail has been read, so that nobody is late whose answer is in the mailbox.
 The log says which notices and moves are owed; what leaves no trace there, such as a reminder, has a
 key in the daybook. `enter` writes one thing that is owed, `play_plans` plays what waited for a
 tick; nothing else is written here.
@@ -38,9 +38,9 @@ from pbem.sentence import NO_NAMES, Counted, Names, Sentence, say
 
 
 class Action(NamedTuple):
-    """Something that is owed to a seat: a notice that it is LATE; the `move` that its SILENCE
-    brings; or to ASK the moderator, as nothing says what silence brings or, where there is a
-    `move`, as nobody knows whether the seat has had its notice."""
+    """Something owed to a seat: a notice that it is LATE; the `move` that its SILENCE brings; or to
+    ASK the moderator, because nothing says what silence brings or, if there is a `move`, because
+    nobody knows whether the seat has had its notice."""
 
     seat: Seat
     verdict: Verdict
@@ -48,12 +48,12 @@ class Action(NamedTuple):
 
 
 Heard = Callable[[Match, Deadline], bool | None]
-"""Has a seat had the notice from which its grace is counted? False: yes, but too late for that;
-None: nobody knows that it has."""
+"""Has a seat had the notice that its grace is counted from? False: yes, but too late for that;
+None: nobody knows."""
 
 
 def always(now: Match, each: Deadline) -> bool:
-    """For those who post the notices themselves: each has been read."""
+    """For those who post the notices themselves: each counts as read."""
     return True
 
 
@@ -61,9 +61,9 @@ def owed(
     now: Match, at: str, *, hour: str = "", defaults: bool = True, heard: Heard = always
 ) -> tuple[Action, ...]:
     """What is owed in a match, judged by the moment `at`; `hour` is what the clock says, if that is
-    later. With `defaults` false nothing is played.
+    later. With `defaults` false, no move is owed.
 
-    Where a notice went out late another is owed: the days of grace begin again.
+    If a notice went out too late, another is owed: the days of grace begin again.
     """
     times = deadlines.of(now)
     if times is None or (hour or at) < times.at:  # the clock has gone back: nothing is judged
@@ -97,7 +97,7 @@ def enter(
 ) -> Bench | None:
     """Write what is owed, a notice or the move that silence brings.
 
-    None if it is owed no longer: under the lock the match is read and judged anew. Raises Problem.
+    None if it is no longer owed: the match is read and judged anew under its lock. Raises Problem.
     """
     with bench(path, here) as at_work:
         hour = max(at, here.clock())
@@ -115,7 +115,7 @@ def enter(
 
 
 def play_plans(path: str, here: Circumstances) -> Bench:
-    """Play what was put off until a tick, if that has passed. Raises Problem."""
+    """Play what was put off until a tick, if that tick has passed. Raises Problem."""
     with bench(path, here) as at_work:
         at_work.play_waiting()
     return at_work
@@ -126,7 +126,7 @@ def play_plans(path: str, here: Circumstances) -> Bench:
 
 @dataclass(frozen=True, slots=True)
 class Reminder:
-    """A line to a player: what for (`kind`: SOON, OVERDRAWN or LATE), and since which moment."""
+    """A line to a player: why (`kind`: SOON, OVERDRAWN or LATE), and since when (`tick`)."""
 
     match: str
     seat: Seat
@@ -139,7 +139,7 @@ class Reminder:
 
     @property
     def key(self) -> str:
-        """What makes it this reminder: a reminder with this key goes out once."""
+        """What tells this reminder from all others: each key goes out once."""
         return "-".join((self.match, str(self.ply), self.seat, self.kind, self.tick[:10]))
 
     def sentence(self, zone: str = "") -> Sentence:
@@ -180,7 +180,7 @@ def is_about(key: str, match: str, seats: Iterable[Seat]) -> bool:
 
 # ------------------------------------------------------------------- what is believed, and asked
 
-_HALF_A_DAY: Final = 12  # later, a notice is too late for the grace that is counted from it
+_HALF_A_DAY: Final = 12  # a notice sent later is too late for the grace counted from it
 _A_DAY: Final = 24
 _A_WEEK: Final = 7 * 24
 
@@ -192,13 +192,13 @@ def may_play(at: str, last_run: str, *, yes: bool = False) -> bool:
 
 
 def believed(at: str, last_run: str, *, yes: bool = False) -> bool:
-    """Is it believed that it is so late? Not a week after the last complete run, until a person
-    says `yes`: perhaps a clock is wrong."""
+    """Is the clock believed? Not more than a week after the last complete run, until a person says
+    `yes`: it may be wrong."""
     return yes or not last_run or _hours(last_run, at) <= _A_WEEK
 
 
 def waits_for_yes(at: str, last_run: str) -> Sentence:
-    """What the moderator is told of a time that is not believed."""
+    """What the moderator is told when the clock is not believed."""
     return say(
         "the desk waits for you: it last kept the clock at {last}, and by its own it is {at} now. "
         "Nothing is judged until you say `pbem desk run --yes`, if that is right",
@@ -234,7 +234,7 @@ _UNHEARD: Final = say(
     "another notice, `default` plays for them"
 )
 _NOT_THEIRS: Final = (Verdict.UNPROVEN, Verdict.STRANGER, Verdict.BOUNCE)
-"""The verdicts on mails that may not be from the address they name, or that are not."""
+"""The verdicts on mails that are not, or may not be, from the address they name."""
 
 
 def asked(each: Deadline, action: Action) -> Sentence:
@@ -245,11 +245,11 @@ def asked(each: Deadline, action: Action) -> Sentence:
 
 
 def heard_by(book: Book) -> Heard:
-    """Who has had their notices, as far as the desk knows: what its daybook says of the letters
-    that tell them, and what bounced since."""
+    """Who has had their notices, as far as the desk knows: from what its daybook says about the
+    letters that told them, and from what has bounced since."""
 
     def heard(now: Match, each: Deadline) -> bool | None:
-        # One without an address is not reached, unless nobody is written to.
+        # A seat without an address is not reached, unless the desk writes to nobody at all.
         people = letters.people(now, Desk.read(now.log.path))
         if not people:
             return True
@@ -285,8 +285,8 @@ def lying_aside(matches: str) -> dict[tuple[str, str], str]:
 def addressee(
     reminder: Reminder, desk: Desk, aside: dict[tuple[str, str], str]
 ) -> Address | Sentence | None:
-    """Who gets a reminder; None for a seat without an address, and a reason where a mail of theirs
-    about the match has been put aside since the turn began."""
+    """Who gets a reminder: None for a seat without an address; the reason to send none if a mail of
+    theirs about the match has been put aside since the turn began."""
     addresses = desk.addresses.get(reminder.seat, ())
     if not addresses:
         return None
@@ -306,7 +306,7 @@ def stuck(book: Book) -> Callable[[str, Timetable, Deadline, str], bool]:
 
 
 def stands(book: Book, moment: str, *, mailbox: bool, yes: bool = False) -> Sentence | None:
-    """Why a run that has read the mails up to a moment keeps no clock; None if it keeps it."""
+    """Why a run that has read the mails up to a moment may not keep the clock; None if it may."""
     if moment < book.last and not yes:
         return say(
             "the clock has gone back: the desk last ran at {last}, and it is only {at} now; "
@@ -335,8 +335,8 @@ def would_tell(digest: Letter) -> Sentence:
 
 
 def digests(matches: Matches, book: Book, hour: str) -> Iterator[Letter]:
-    """The digests that are owed at an hour: all that is kept for a person, as soon as the hour has
-    come for a part of it. Raises Problem where the folder cannot be read."""
+    """The digests owed at an hour: everything kept for a person, as soon as the hour has come for
+    any part of it. Raises Problem if the folder cannot be read."""
     if all(each.get(MAILS, EACH) in (EACH, ONCE) for each in book.values.values()):
         return
     kept, due = dict[Address, list[tuple[Letter, Desk]]](), set[Address]()
@@ -346,7 +346,7 @@ def digests(matches: Matches, book: Book, hour: str) -> Iterator[Letter]:
         try:
             now, desk = matches.open(matches.log(match))
         except Problem:
-            continue  # it is told of when those are told who want each mail
+            continue  # this is reported when those who want each mail are told
         desk = preferences.applied(desk, book)
         for letter in letters.concerned(now, desk, book):
             until = letters.waits_until(letter, now, desk, book)
@@ -361,8 +361,8 @@ def digests(matches: Matches, book: Book, hour: str) -> Iterator[Letter]:
 
 
 class Due(NamedTuple):
-    """A match in which something may have to be done, judged by the moment `at`: as far as its
-    timetable says, and if it is open, who sits there and what is owed."""
+    """A match in which something may have to be done, judged by the moment `at`: its timetable and,
+    if the match has been opened, who sits there and what is owed."""
 
     path: str
     times: Timetable
@@ -372,7 +372,7 @@ class Due(NamedTuple):
 
     @staticmethod
     def of(now: Match, at: str, heard: Heard = always) -> Due | None:
-        """A match that is open, judged; None if it has no clock or is over."""
+        """A match that has been opened, judged; None if it has no clock or is over."""
         times = deadlines.of(now)
         if times is None or now.outcome is not None:
             return None
@@ -391,18 +391,18 @@ class Due(NamedTuple):
         return "-".join((self.match, "tick", self.times.at, fires[:10])) if passed else ""
 
     def question(self, each: Deadline, kind: str = ASK) -> str:
-        """The key of a question to the moderator about a seat whose grace is over: what to do, as
-        silence brings nothing (ASK) or as nobody knows whether it has had its notice (UNHEARD).
-        After another entry it is another question."""
+        """The key of a question to the moderator about a seat whose grace is over: what to do if
+        silence brings nothing (ASK), or if nobody knows whether it has had its notice (UNHEARD).
+        A new entry in the log makes it a new question."""
         day = (each.lapse or each.due)[:10]
         return "-".join((self.match, each.seat, kind, self.times.at, day))
 
     def vacancy(self, seat: Seat) -> str:
-        """The key of a question to the moderator about a seat that is asked and nobody holds."""
+        """The key of a question to the moderator about a seat that is asked but nobody holds."""
         return "-".join((self.match, seat, "vacant", self.times.at, self.times.at[:10]))
 
     def reminders(self, hour: str = "") -> Iterator[Reminder]:
-        """The reminders that are owed: for each seat the newest only. `hour` is what the clock
+        """The reminders that are owed: only the newest for each seat. `hour` is what the clock
         says, if that is later."""
         if (hour or self.at) < self.times.at:
             return
@@ -507,8 +507,8 @@ class Agenda(NamedTuple):
 
     @staticmethod
     def at(folder: str, moment: str, heard: Heard = always) -> Agenda:
-        """Look at all matches of a folder that go on and have a clock. Raises Problem if there is
-        no such folder."""
+        """Look at all matches of a folder that are not over and have a clock. Raises Problem if
+        there is no such folder."""
         found, problems = list[Due](), list[Problem]()
         for path in logs_in(folder):
             try:

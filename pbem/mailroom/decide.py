@@ -1,8 +1,8 @@
-"""What is to be done about a mail: the questions it is asked, in order; the first that answers.
+"""What is to be done about a mail: it is asked questions in order, and the first to answer decides.
 
 Nothing is said about a match, counted or remembered before it is settled who wrote the mail, as
-far as the match asks. Orders and wishes are carried out on the way; what its sender is told at once
-are letters, which the run writes.
+surely as the match requires. Orders and wishes are carried out on the way; what the sender is told
+at once goes into letters, which the run writes.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ from pbem.report import rulebook
 from pbem.sentence import Counted, Sentence, in_turn, say, timed
 
 OWN_AFFAIR: Final = (Verdict.WAITING, Verdict.WITHDRAWN)
-"""The verdicts on mails whose senders a moderator who plays must not learn: what a player plans,
-takes back or asks to see concerns nobody else. They are dealt with and answered."""
+"""The verdicts on mails whose senders must stay unknown to a moderator who plays: what a player
+plans, takes back or asks to see concerns nobody else. The desk deals with them on its own."""
 FAULTS_OF_THE_MAIL: Final = (Usage, Denied)
 """The kinds of problem that lie in the mail itself; all others lie in files, and may pass."""
 
@@ -58,15 +58,15 @@ FAULTS_OF_THE_MAIL: Final = (Usage, Denied)
 
 
 def machine(matter: Matter) -> Handling | None:
-    """Has a machine sent it? It is noted, never answered. Of an out-of-office reply it is said
-    whose it is, if that is known; what comes through a list may be a player's, and what only its
-    subject calls a machine's ("Holiday") may be a person's."""
+    """Has a machine sent it? Then it is noted, and so is whose it is if it is an out-of-office
+    reply, but it is never answered. A mail through a list may be a player's, and one that only its
+    subject ("Holiday") makes look like a machine's may be a person's."""
     mail, matches = matter.mail, matter.office.matches
     kind = mail.machine
     if not kind or (kind == Verdict.LIST and mail.envelope.sender and matter.paths):
         return None
     path, seats = _seemingly(matter)
-    # Without a seat: an answer sent by a machine overtakes nobody.
+    # It names no seat: an answer sent by a machine overtakes nobody's order.
     why = say("{kind}", kind=kind)
     if kind == Verdict.AWAY:
         who = seats or [mail.envelope.sender or "nobody knows who"]
@@ -86,7 +86,7 @@ def machine(matter: Matter) -> Handling | None:
 
 
 def _by_subject(mail: Mail) -> bool:
-    """Does nothing but its subject say that a machine has sent it?"""
+    """Is its subject the only sign that a machine has sent it?"""
     return (mail.message.automatic or "").startswith("Subject: ")
 
 
@@ -102,7 +102,7 @@ def _whose(matter: Matter, path: str, address: Address) -> Sentence:
 
 
 def _seemingly(matter: Matter) -> tuple[str, tuple[Seat, ...]]:
-    """The match a mail seems to be for, and the seats there, by what it says of itself."""
+    """The match a mail seems to be for and its sender's seats there, if its From is true."""
     mail, matches = matter.mail, matter.office.matches
     sender = mail.envelope.sender
     theirs = matches.of(sender) if sender else {}
@@ -122,7 +122,7 @@ def nobodys(matter: Matter) -> Handling | None:
         why = say("its From names nobody who could be answered")
     else:
         why = say("its From names nobody who could be answered; {trouble}", trouble=trouble)
-    # What is wrong with the text may quote the text.
+    # A problem with the text may quote the text.
     private = trouble is not None and mail.item.trouble is None
     return Handling(verdict=Verdict.UNREADABLE, why=why, private=private, aside=True)
 
@@ -159,12 +159,12 @@ def unproven(matter: Matter) -> Handling | None:
     return None if matter.known else matter.found[0].unproven()
 
 
-# ------------------------------------------------------------------ what people write besides
+# ------------------------------------------------------------ what people write that is no move
 
 
 def about_several(matter: Matter) -> Handling | None:
-    """Does a player of several matches not say which one it is about? What concerns all, or is for
-    a person, is dealt with all the same."""
+    """Does a player of several matches not say which one the mail is about? What concerns all of
+    them, or is for a person, is dealt with all the same."""
     if len(matter.known) < 2:
         return None
     said = matter.mail.message
@@ -213,8 +213,8 @@ def _named(matter: Matter) -> list[Meant]:
 
 
 def _each(matter: Matter, matches: Iterable[Meant], handling: Handling) -> Handling:
-    """The handling of a mail that asks the same of several matches, with what comes of it in each:
-    what is about no match is answered once."""
+    """The handling of a mail that asks the same of several matches, with what comes of it in each;
+    wishes that are about no match are answered only once."""
     found, mail = list[Handling](), matter.mail
     for match in matches:
         name = f"{mail.settled_id}.{safe(match.name)}"
@@ -237,9 +237,9 @@ def _each(matter: Matter, matches: Iterable[Meant], handling: Handling) -> Handl
 
 
 def reconsiders(matter: Matter) -> None:
-    """Does its writer, who was asked whether an order is what they mean, write of something else?
-    Then a later yes cannot mean that order any more. What is judged as an order sees to that
-    itself; whoever resigns says so in full, and twice."""
+    """Was its writer asked whether they meant an order, and do they now write about something else?
+    Then a later yes can no longer mean that order. Mails judged as orders see to this themselves;
+    a question about resigning stands, as no yes answers it: it takes the word itself, twice."""
     match = matter.match
     waits = waiting_now(match.now, match.desk)
     proposals = filter(None, map(waits.asked, match.writer.seats))
@@ -272,7 +272,7 @@ def asks(matter: Matter) -> Handling | None:
 
 
 def withdraws(matter: Matter) -> Handling | None:
-    """Does it take back what waits for its sender, or ask for its list, and no more?"""
+    """Does it only take back what waits for its sender, or ask for the list of that?"""
     match = matter.match
     if not only_withdraws(match.message):
         return None
@@ -307,8 +307,8 @@ def withdraws(matter: Matter) -> Handling | None:
 
 
 def asks_about_the_rules(matter: Matter) -> Handling | None:
-    """Does it ask about the rules, in words that some of them have? These are told, and the
-    moderator is shown the question, and not the moves beside it."""
+    """Does it ask about the rules, in words that some of them use? Its sender is told those rules;
+    the moderator is shown the question, but not the moves that come with it."""
     match = matter.match
     if match.message.requests:
         return None
@@ -362,7 +362,7 @@ def for_a_person(matter: Matter) -> Handling | None:
 
 
 def _undoing(match: Meant) -> str:
-    """TAKEBACK for a mail that takes back what its writer has played, "ignore my last mail"."""
+    """TAKEBACK if a mail takes back what its writer has played ("ignore my last mail"), else ""."""
     lines = (*match.message.orders, *match.message.outside)
     meant = _has_played(match) and any(retracts(line.text) for line in lines)
     return TAKEBACK if meant else ""
@@ -373,7 +373,7 @@ def _has_played(match: Meant) -> bool:
 
 
 def _begun(now: Match, seat: Seat, begun: Beginning) -> Sentence:
-    """What is said of the moves that a mail for a person begins with."""
+    """What is said about the moves at the beginning of a mail for a person."""
     moves, rest = in_turn(begun.moves), stray_moves.shown(begun.rest)
     if begun.undone:
         return say(
@@ -440,14 +440,14 @@ def unreadable(matter: Matter) -> Handling | None:
 def ordered(matter: Matter) -> Handling:
     """An order, then: is it overtaken, and what does the desk say?"""
     match = matter.match
-    # A mail may be for another match, too, for which it proves too little.
+    # It may also be for another match, in which it does not prove who wrote it.
     if len(matter.paths) > 1:
         return _unclear([match])
     return _overtaken(match) or _judged(match)
 
 
 def _overtaken(match: Meant) -> Handling | None:
-    """The answer to a mail older than one of the same seat that has been read; else None."""
+    """The answer to a mail sent before one of the same seat that was read earlier; else None."""
     sent, book = match.matter.mail.sent, match.matter.office.book
     newest = max(book.newest(match.name, seat) for seat in match.writer.seats)
     if not 0.0 < sent < newest:
@@ -470,7 +470,7 @@ def _judged(match: Meant) -> Handling:
     office = match.matter.office
     try:
         answer = submit(match.path, match.message, office.here)
-    except Faulty:  # the package stands in the way of this match, whatever its place
+    except Faulty:  # its path may be the package's, but this match is stuck
         office.stuck.add(match.path.removesuffix(LOG_SUFFIX))
         raise
     except FAULTS_OF_THE_MAIL as problem:
@@ -486,10 +486,10 @@ def _judged(match: Meant) -> Handling:
 
 
 def _again(match: Meant, then: Answer) -> Handling:
-    """For a mail that stands in the log: its answer, if it was never written."""
+    """The answer to a mail that is in the log already, if that answer was never written."""
     handling, matter = _accepted(match, then), match.matter
     book = matter.office.book
-    # What came through a list has no answer; everybody is told of it as of any other entry.
+    # A mail through a list gets no answer; everybody is told of it as of any other entry.
     if matter.mail.envelope.machine or any(each.name in book.letters for each in handling.letters):
         return Handling(verdict=Verdict.SEEN)
     return handling
@@ -497,7 +497,7 @@ def _again(match: Meant, then: Answer) -> Handling:
 
 def _accepted(match: Meant, answer: Answer) -> Handling:
     """What is answered at once; the others are told when all mails have been read. The order
-    stands, whatever happens to these."""
+    stands, whatever becomes of these letters."""
     match.acquaint(answer.before)
     book, mail, now, desk = match.matter.office.book, match.matter.mail, match.now, match.desk
     return Handling(
@@ -521,7 +521,7 @@ QUESTIONS: Final[tuple[Callable[[Matter], Handling | None], ...]] = (
     unproven,  # can nobody say who wrote it?
     about_several,  # does it not say which of its sender's matches it is about?
     unreadable,  # can it not be read?
-    reconsiders,  # does a question of ours stand no more?
+    reconsiders,  # does a question of ours no longer stand?
     asks,  # does it ask for something besides moves?
     withdraws,  # does it take back what waits?
     asks_about_the_rules,  # does it ask what a rule answers?
@@ -539,9 +539,9 @@ def decide(mail: Mail, office: Office) -> Handling:
 
 
 def _discreet(matter: Matter, handling: Handling) -> Handling:
-    """The handling, with the lines hidden that hold the address of a chat program, which is as good
-    as a password, or go to some players alone: whoever looks at the mail may play. It is veiled if
-    the mail is its sender's own affair, or says something where press is grey."""
+    """The handling, with those lines hidden that are for some players only, or hold the address of
+    a chat program, which is as good as a password: whoever looks at the mail may play. It is veiled
+    if the mail is its sender's own affair, or says something where press is grey."""
     if matter.mail.said is None or matter.mail.envelope.sender is None:
         return handling
     read = [(each.now, each.message) for each in matter.found]
@@ -549,7 +549,7 @@ def _discreet(matter: Matter, handling: Handling) -> Handling:
         sealed = {line for now, said in read for line in press.sealed_lines(now, said)}
         wishes = matter.mail.said.requests
         sealed |= {each.line for each in wishes if (preferred(each.said) or "")[:1] == (WEBHOOK,)}
-        if not read and press.speaks(matter.mail.said):  # a player's, from another address, may be
+        if not read and press.speaks(matter.mail.said):  # perhaps a player's, from a new address
             tables = matter.office.matches.tables(matter.mail.named)
             sealed |= set(press.lines_to(tables, matter.mail.said))
         return replace(handling, hidden=tuple(sorted({*handling.hidden, *sealed})))
@@ -579,7 +579,7 @@ def _warned(matter: Matter, handling: Handling) -> Handling:
 
 
 def failed(mail: Mail, office: Office, problem: Problem) -> Handling:
-    """The handling of a mail that nobody can work on: it is put aside, and not tried again."""
+    """The handling of a mail that cannot be dealt with: it is put aside, and not tried again."""
     path, _ = _seemingly(Matter(mail, office))
     why = say("{problem}", problem=problem)
     return Handling(verdict=Verdict.FAILED, path=path, why=why, aside=True)
@@ -611,7 +611,7 @@ _WORDS: Final = {
     ),
     HELP: say("A mail with the one word help brings how moves are written."),
 }
-"""What is said of a verb that a mail is about in words of its own."""
+"""What is said about a verb to somebody who asks for it in words of their own."""
 _PASSED_ON: Final = say("Your mail was passed on to the moderator. I found no move in it.")
 _PASSED_ON_WITH: Final = (
     "Your mail was passed on to the moderator. It names {moves:all}, and I can't tell which counts."

@@ -22,8 +22,8 @@ Fields = dict[str, Any]
 
 def take_over(own: str, path: str) -> None:
     """Begin the daybook at `path`, if it is empty, with what earlier versions kept in a mailroom's
-    `own` folder; call it under the daybook's lock. Whoever is killed meanwhile leaves everything as
-    it was, or done. Raises Problem."""
+    `own` folder, and put their files away; call it under the daybook's lock. A run killed on the
+    way leaves the rest to the next. Raises Problem."""
     old = [name for name in (JOURNAL, TOLD, RUNS, MODERATOR, WAITING) if _is_there(own, name)]
     if not old:
         return
@@ -81,7 +81,7 @@ def _ran(line: Fields) -> Fields:
 
 
 def _lines(own: str, name: str) -> Iterator[Fields]:
-    """The whole lines of a file. Raises BadFile."""
+    """The complete lines of a file, parsed. Raises BadFile."""
     path = os.path.join(own, name)
     for line in store.read(path).split(b"\n")[:-1] if os.path.exists(path) else ():
         try:

@@ -1,9 +1,9 @@
-"""An address leaves a folder of matches: what the desk knows it by, and every mail that holds it.
+"""Removes an address from a folder of matches: where the desk notes it, and all mails that hold it.
 
-Each step can be taken again, so whoever is killed on the way forgets the rest the next time. First
-the desk files, so that nobody is written to; then the daybook, so that nobody is told again what
-stood in the mails that go next; last the index, which is made of all these. Logs are chained and in
-other people's hands: they stay as they are.
+Each step can be repeated, so a run that is killed on the way forgets the rest the next time. First
+come the desk files, so that the address is not written to; then the daybook, so that nobody is told
+again what was in the mails that go next; last the index, which is made from all these. Logs are
+chained and in other people's hands: they stay as they are.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from pbem.matches import index
 from pbem.matches.index import FOLDER, logs_in
 
 GONE: Final = "(forgotten)"
-"""What stands in the place of an address in what is kept."""
+"""What replaces an address in what is kept."""
 
 
 class Forgotten(NamedTuple):
@@ -42,8 +42,8 @@ class Forgotten(NamedTuple):
 def forget(
     folder: str, address: Address, outboxes: Iterable[str] = (), wait: float = 10.0
 ) -> Forgotten:
-    """Take an address out of all that the desk keeps beside these matches, and out of outboxes:
-    these, and those that its runs wrote to. Raises Problem where the daybook fails."""
+    """Take an address out of everything the desk keeps for these matches, and out of these outboxes
+    and those its runs have written to. Raises Problem if the daybook fails."""
     name = _pattern(address)
     own = os.path.join(folder, FOLDER)
     touched, problems = list[str](), list[Problem]()
@@ -78,7 +78,7 @@ def forget(
 
 
 def _pattern(address: Address) -> re.Pattern[str]:
-    """The address in any case of letters, and no other that ends or begins with it."""
+    """Matches the address in upper or lower case, and no other that ends or begins with it."""
     return re.compile(rf"(?<![\w.+-]){re.escape(address)}(?![\w-]|\.\w)", re.IGNORECASE)
 
 
@@ -121,8 +121,8 @@ def _without(desk: Desk, address: Address, name: re.Pattern[str]) -> Desk:
 
 
 def _mails(box: str, name: re.Pattern[str]) -> Iterator[str]:
-    """The mails of an outbox that hold an address. One that is still to be sent by the desk to
-    somebody else goes out first."""
+    """The mails of an outbox that hold an address, without those that the desk still has to send to
+    somebody else."""
     sends = os.path.basename(os.path.dirname(box)) == FOLDER
     for part in PARTS:
         unsent = sends and part in (PUBLIC, PRIVATE)
@@ -132,14 +132,14 @@ def _mails(box: str, name: re.Pattern[str]) -> Iterator[str]:
             if ending == MAIL:
                 theirs = os.path.exists(slip) and _holds(slip, name)
                 found = theirs or (not unsent and _holds(path, name))
-            else:  # beside a mail it goes with that; else it is half of what a crash left
+            else:  # a file beside a mail goes with that mail; one alone is what a crash left
                 found = not os.path.exists(stem + MAIL) and _holds(path, name)
             if found:
                 yield path
 
 
 def _aside(own: str, name: re.Pattern[str]) -> Iterator[str]:
-    """The mails put aside, and done with, that hold an address, or whose reason does."""
+    """The mails put aside or done with that hold an address, or whose reason does."""
     for place in (tray.ASIDE, tray.DONE):
         for path in _files(os.path.join(own, place)):
             if _holds(path, name):
@@ -178,7 +178,7 @@ def _holds(path: str, name: re.Pattern[str]) -> bool:
 
 
 def _files(folder: str) -> Iterator[str]:
-    """All files below a folder, which need not be there."""
+    """All files below a folder, which need not exist."""
     for place, inner, names in os.walk(folder):
         inner.sort()
         yield from (os.path.join(place, each) for each in sorted(names))
@@ -194,7 +194,7 @@ def _unlinked(path: str) -> list[str]:
 
 
 def in_logs(remains: Iterable[str]) -> tuple[list[str], list[str]]:
-    """What remains: in logs, which nobody can change, and elsewhere."""
+    """What remains: in logs, which nobody can change, and elsewhere, but for desk files."""
     found = sorted(remains)
     logs = [path for path in found if path.endswith(LOG_SUFFIX)]
     return logs, [path for path in found if path not in logs and not path.endswith(SUFFIX)]

@@ -25,8 +25,8 @@ _UNSAFE: Final = re.compile(r"[^A-Za-z0-9.-]+")
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """Who writes: the desk's own address, what its clock says, how its mails bring the board,
-    painted or in ASCII; and where the site is that they link to, "" for none."""
+    """Who writes: the desk's own address, what its clock says, what paints the board in its mails
+    (None for ASCII), and the site that they link to ("" for none)."""
 
     address: Address
     at: str
@@ -51,7 +51,7 @@ class Written(NamedTuple):
 
 
 def next_up(now: Match) -> Sentence:
-    """Who moves next, or how the match ended: the end of each subject."""
+    """Who moves next, or how the match ended: the end of a subject."""
     outcome = now.outcome
     if outcome is not None:
         if not outcome.winners:
@@ -66,7 +66,7 @@ def next_up(now: Match) -> Sentence:
 
 
 def paragraphs(*each: Sentence | None) -> Sentence:
-    """All that is said, a paragraph each."""
+    """These sentences as one, each a paragraph; None is left out."""
     return say("{told:paragraphs}", told=[sentence for sentence in each if sentence is not None])
 
 
@@ -118,7 +118,7 @@ def keyed_name(keys: Iterable[str], kind: str) -> str:
 
 
 def safe(text: str) -> str:
-    """Text for a file's name or an id. Different texts stay different."""
+    """The text made safe for a file's name or an id. Different texts stay different."""
     import hashlib
 
     plain = _UNSAFE.sub("-", text)

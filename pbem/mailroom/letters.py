@@ -1,9 +1,9 @@
-"""Who is concerned by what, since when: the only place that says so of mails.
+"""Who is to be told what, since when: the only place that decides this for mails.
 
 A letter is what one person is told in one mail: what came of their own message, what has happened
-since they were told last, the board, their hands and moves, their key with the opening; or only a
+since they were last told, the board, their hands and moves, their key with the opening; or only a
 few sentences. It is a function of the log, the desk file and the entries it tells; so is its name.
-Whoever makes it again makes the same, and a name that is there means that it was written before.
+Made again it is the same, and if there is a letter of its name, it was written before.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ from pbem.report.refusal import refused, rejection, unknown_to
 from pbem.sentence import Counted, Sentence, say
 
 DIGEST: Final = ".digest"
-"""How the name of a letter ends that tells the news of several matches."""
+"""The end of the name of a letter that tells the news of several matches."""
 ANSWER: Final = ".answer"
-"""How the name of a letter ends that says what came of a message."""
+"""The end of the name of a letter that says what came of a message."""
 NOTICES: Final = (Late, Default)
 """The rulings that tell a seat that its days of grace begin."""
 
@@ -70,7 +70,7 @@ class Person(NamedTuple):
 
     @property
     def called(self) -> str:
-        """The person in the name of a letter."""
+        """What the person is called in the name of a letter."""
         if self.seats:
             return safe(self.seats[0])
         return f"observer-{hashlib.sha256(self.address.encode()).hexdigest()[:8]}"
@@ -97,17 +97,17 @@ class Letter:
     """What one person is told in one mail.
 
     about     the match it is about, None for none or several
-    plan      of the news in it: which entries they are; None in a letter without news, which
-              brings the board all the same if its reader has a seat
+    plan      which entries its news tells; None in a letter without news, which brings the board
+              all the same if its reader has a seat
     answered  the mail it answers
-    answer    what came of an order in that; `refused` if it was not played
+    answer    what came of an order in that mail; `refused` if it was not played
     sentence  what else there is to say; `subject` then says what it is about
     notes     what became of moves they had sent early
     replaced  whether another copy of the log has taken the place of the one they know
     boards    the seats whose pages it links to, if not all of its reader's in the match
-    short     whether news come without the board while others are asked
-    language  what its reader has chosen; "" for what the match has it
-    parts     the letters of several matches that it tells together, each with its desk file
+    short     whether news comes without the board while others are asked
+    language  what its reader has chosen; "" for the language of the match
+    parts     in a digest, the letter about each match, with the desk file
     """
 
     name: str
@@ -128,12 +128,12 @@ class Letter:
 
     @property
     def kind(self) -> str:
-        """How the name of an answer without news ends."""
+        """The end of the name of an answer without news."""
         return "refusal" if self.refused else "letter" if self.to.seats else "notice"
 
     @property
     def news(self) -> bool:
-        """Does it tell what its reader does not know?"""
+        """Does it tell its reader anything new?"""
         return (self.plan is not None and self.plan.since < self.plan.end) or self.replaced
 
 
@@ -141,7 +141,7 @@ class Letter:
 
 
 def owed(now: Match, desk: Desk, book: Book) -> Iterator[Letter]:
-    """All letters that a match owes as it stands, also those that were written before."""
+    """All letters that a match owes as it stands, including those already written."""
     yield from concerned(now, desk, book)
     yield from farewells(now, desk, book)
 
@@ -158,8 +158,8 @@ def concerned(now: Match, desk: Desk, book: Book) -> Iterator[Letter]:
 
 
 def wait_to_be_told(now: Match, desk: Desk, book: Book) -> bool:
-    """Is there anybody for whom nothing is new but what others have answered under seal? Nobody
-    waits for letters between others: they are opened to nobody else."""
+    """Is there anybody for whom only others' sealed answers are new? Letters between others do not
+    count: they are never opened to anybody else."""
     found = [_news("", person, now, book) for person in people(now, desk)]
     return any(_quiet(each, now) and not _only_press(each, now) for each in found)
 
@@ -170,8 +170,8 @@ def _only_press(letter: Letter, now: Match) -> bool:
 
 
 def _quiet(letter: Letter, now: Match) -> bool:
-    """Is there nothing in a letter but what others have answered under seal, or written to each
-    other? Answers are told once they are opened."""
+    """Does a letter hold nothing but others' sealed answers, or what they wrote to each other?
+    Answers are told once they are opened."""
     plan, seats = letter.plan, letter.to.seats
     if plan is None or plan.since == NOTHING or plan.since >= plan.end or letter.replaced:
         return False
@@ -186,8 +186,8 @@ def _quiet(letter: Letter, now: Match) -> bool:
 
 
 def waits_until(letter: Letter, now: Match, desk: Desk, book: Book) -> str:
-    """Until when a letter with news waits, as its reader wants it; "" for one that goes at once:
-    the opening, another copy of the log, and what makes the reader late."""
+    """Until when its reader wants a letter with news to wait; "" for one that goes at once, as do
+    the opening, a seat taken, another copy of the log, and word that the reader is late."""
     wants, plan, person = Preferences.of(book, letter.to.address), letter.plan, letter.to
     if plan is None or wants.mails == EACH or letter.replaced or plan.since == NOTHING:
         return ""
@@ -204,7 +204,7 @@ def waits_until(letter: Letter, now: Match, desk: Desk, book: Book) -> str:
 
 
 def _has_left(now: Match, person: Person, since: int) -> bool:
-    """Has a person who knows so many entries given up all their seats, and been told so?"""
+    """Has a person who knows this many entries given up all their seats, and been told so?"""
     return (
         bool(person.seats)
         and now.vacant.issuperset(person.seats)
@@ -216,8 +216,8 @@ def _has_left(now: Match, person: Person, since: int) -> bool:
 
 
 def farewells(now: Match, desk: Desk, book: Book) -> Iterator[Letter]:
-    """A few kind words to each whose seat was given to another since everybody was told, unless
-    they are still written to about the match."""
+    """A few kind words to everybody whose seat somebody else has taken since they were last told,
+    unless they are still written to about the match."""
     match, known = match_name(now.log.path), {each.address for each in people(now, desk)}
     for nth, entry in enumerate(now.log.entries):
         if not isinstance(entry, Ruled) or not isinstance(entry.ruling, Substitute):
@@ -244,14 +244,14 @@ def farewells(now: Match, desk: Desk, book: Book) -> Iterator[Letter]:
 
 
 def answers(now: Match, desk: Desk, answer: Answer, mail: Mail, book: Book) -> Iterator[Letter]:
-    """What is owed at once when an order has been accepted: to its sender, unless a machine or a
-    list has sent it, and to others of whose early moves it has decided. Of what only waits nobody
-    but its sender hears, and as it stands in no log, its answer has the name of its mail."""
+    """The letters owed at once for an order that was accepted or waits: to its sender, unless it
+    came from a machine or a list, and to others whose early moves it has decided. What only waits
+    is told to its sender alone, in an answer named after the mail, as no log has it."""
     waits, after = answer.verdict != Verdict.ACCEPTED, answer.after
     copy = f"{safe(now.name)}.{len(after.log.entries):04}.{_copy(after, book)}"
     for person in people(now, desk):
         name = mail.settled_id if waits else f"{copy}.{person.called}"
-        # What became of moves they had sent early, if others have brought it about.
+        # What became of moves they had sent early, if it was others who decided it.
         others = (seat for seat in person.seats if seat != answer.seat)
         notes = tuple(note for seat in others for note in compose.not_played(answer, seat))
         letter = replace(_news(f"{name}{ANSWER}", person, after, book), notes=notes)
@@ -262,15 +262,15 @@ def answers(now: Match, desk: Desk, answer: Answer, mail: Mail, book: Book) -> I
 
 
 def entered(now: Match, desk: Desk, seat: Seat, mail: Mail, book: Book) -> Iterator[Letter]:
-    """What is owed at once to whoever has had something entered in the log besides moves: the news
-    with it."""
+    """The letter owed at once to somebody whose mail had something besides moves entered in the
+    log: the news, which includes it."""
     if person := person_at(now, desk, seat):
         news = _news(f"{mail.settled_id}{ANSWER}", person, now, book)
         yield replace(news, answered=mail.envelope)
 
 
 def queued(each: Queued) -> Letter:
-    """What the moderator wants sent, as they wrote it."""
+    """The letter that the moderator wants sent, as they wrote it."""
     thread = Envelope(message_id=each.answers, references=each.references)
     return Letter(
         name=each.letter,
@@ -285,7 +285,7 @@ _TO_ALL: Final = say("A word from the moderator")
 
 
 def announced(text: str, to: Iterable[Address], at: str) -> Iterator[Queued]:
-    """The letters that tell all of these the same. On another day it is another announcement."""
+    """The letters that tell all these people the same. The next day it is a new announcement."""
     for address in to:
         name = keyed_name((text, address, at[:10]), "announcement")
         yield Queued(name, at, address, "", text)
@@ -315,18 +315,18 @@ def _news(name: str, person: Person, now: Match, book: Book) -> Letter:
 
 
 def _known(now: Match, person: Person, book: Book) -> int:
-    """How many entries a person knows. Whoever sits down at the table begins anew, even if they
-    have sat there before: they know nothing of the time in between, and may never have known of
-    this seat."""
+    """How many entries a person knows. Whoever takes a seat begins anew, even if they have been
+    written to before: they know nothing of the time in between, and perhaps nothing about this
+    seat."""
     since = book.since(match_name(now.log.path), person.address)
     taken = _taken(now.log.entries[max(since, 0) :])
     return NOTHING if person.seats and taken.issuperset(person.seats) else since
 
 
 def _copy(now: Match, book: Book) -> str:
-    """Which log a letter is about, in its name: a match of another folder, or a copy of this one,
-    may have its name and its counts of entries; and a copy may be put in its place once more. It is
-    made of what everybody can read: a name must give nothing else away."""
+    """Which log a letter is about, as part of its name: a match in another folder, or another copy
+    of this one, may have the same name and as many entries; and a copy may be replaced again. It is
+    made of what everybody can read: a letter's name must give nothing away."""
     number = book.pages[match_name(now.log.path)].known.copy
     digits = now.log.public_chain.removeprefix("sha256:")[:8]
     return f"{digits}-{number}" if number else digits
@@ -336,7 +336,7 @@ def _copy(now: Match, book: Book) -> str:
 
 
 def mail(letter: Letter, desk: Desk | None, sender: Sender) -> OutgoingMail:
-    """The mail that a letter is, in its reader's language. One with a board needs the desk file."""
+    """A letter as a mail, in its reader's language. A letter with a board needs the desk file."""
     with speaking(_language(letter, desk)):
         if letter.parts:
             return _digest(letter, sender)
@@ -364,8 +364,8 @@ def _language(letter: Letter, desk: Desk | None) -> str:
 
 
 def _pages(letter: Letter, desk: Desk | None, sender: Sender) -> Pages:
-    """What a letter links to: the boards of its reader's seats and, where it is about such, how
-    all is played and the rule that was broken."""
+    """What a letter links to: the boards of its reader's seats; with the opening, how the game is
+    played; with a refusal, the rule that was broken."""
     now, boards = letter.about, letter.boards
     if now is not None and desk is not None and not boards:
         theirs = letter.to.seats or desk.seats_of(letter.to.address)
@@ -381,7 +381,7 @@ def _pages(letter: Letter, desk: Desk | None, sender: Sender) -> Pages:
 def _news_mail(
     letter: Letter, plan: Planned, now: Match, desk: Desk, sender: Sender, pages: Pages
 ) -> OutgoingMail:
-    """A letter with news, and the match as it stood then."""
+    """A letter with news as a mail, with the match as it stood after the last entry it tells."""
     person, since = letter.to, max(plan.since, 0)
     if plan.end < len(now.log.entries):
         now = Match.of(now.log.first(plan.end), now.keyring)
@@ -431,20 +431,20 @@ def _news_mail(
 
 
 def _bare(letter: Letter, now: Match, since: int) -> str:
-    """Why news come without the board, if they do."""
+    """Why news comes without the board; "" if it comes with it."""
     if compose.only_remarks(now, since):
         return str(compose.AS_IT_WAS)
     return compose.on_request(now, letter.to.seats) if letter.short else ""
 
 
 def digest(to: Address, parts: Sequence[tuple[Letter, Desk]]) -> Letter:
-    """One letter with what is new in several matches. Of the same letters it has the same name."""
+    """One letter with what is new in several matches. The same letters make the same name."""
     name = keyed_name((letter.name for letter, _ in parts), DIGEST.removeprefix("."))
     return Letter(name=name, to=Person(to), parts=tuple(parts))
 
 
 def _digest(digest: Letter, sender: Sender) -> OutgoingMail:
-    """Text only, each part as a letter tells it: those that wait for the reader first."""
+    """A digest as a mail: text only, one part a letter, first those that wait for the reader."""
     found, painted = digest.parts, replace(sender, paint=None)
     parts, waits = list[tuple[bool, str]](), 0
     for letter, desk in found:
@@ -483,7 +483,7 @@ _HOW_TO_ANSWER: Final = say(
 
 
 def _reply(letter: Letter, desk: Desk | None, sender: Sender, pages: Pages) -> Written:
-    """A letter without news: what was refused, a board that was asked for, a few sentences."""
+    """What a letter without news says: a refusal, a board that was asked for, a few sentences."""
     now = letter.about
     text = letter.sentence.text(now.players if now else {}) if letter.sentence else ""
     if now is None or not (letter.refused or letter.to.seats):
@@ -500,7 +500,7 @@ def _reply(letter: Letter, desk: Desk | None, sender: Sender, pages: Pages) -> W
 
 
 def _again(letter: Letter, now: Match, text: str, desk: Desk) -> Report:
-    """The letter of a seat once more."""
+    """A seat's letter once more."""
     [seat] = letter.to.seats
     since = compose.known_before_last_turn(now)
     if letter.refused:
@@ -517,8 +517,8 @@ def pictured(person: Person, now: Match, desk: Desk) -> Match | None:
 
 
 def _address(letter: Letter, desk: Desk, key: bool) -> Address:
-    """Where a letter goes: to the person's address or, in reply, to the one that wrote, if that may
-    play each seat the letter tells of. A key goes to the first alone."""
+    """Where a letter goes: to the person's own address or, in reply, to the address that wrote, if
+    it may play every seat the letter is about. A key only ever goes to the former."""
     wrote, seats = letter.answered.sender if letter.answered else None, letter.to.seats
     if wrote and not key and all(wrote in desk.addresses.get(seat, ()) for seat in seats):
         return wrote
@@ -570,7 +570,7 @@ def _rulings(entries: Sequence[Entry]) -> Iterator[object]:
 
 
 def _taken(entries: Sequence[Entry]) -> frozenset[Seat]:
-    """The seats that somebody has taken in these entries, and needs the key of."""
+    """The seats that somebody has taken over in these entries, and whose key they need."""
     return frozenset(each.seat for each in _rulings(entries) if isinstance(each, Substitute))
 
 

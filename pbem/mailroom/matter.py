@@ -32,13 +32,13 @@ class Handling:
     """What is to be done about a mail.
 
     letters  what people are told at once; those without a name get one from the mail
-    settled  whether it is known who wrote it, as far as the match asks
+    settled  whether it is known who wrote it, as surely as the match requires
     refusal  whether it is answered although it changed nothing
-    why      for the moderator; `private` if it rests on what only a seat may know
+    why      the reason, for the moderator; `private` if it rests on what only one seat may know
     aside    whether a person must look at the mail
-    hidden   the lines of it that the person is not shown
-    veiled   whether nobody else must learn whose it is
-    failing  the address to which mails do not arrive, by a bounce
+    hidden   its lines that this person is not shown
+    veiled   whether nobody else may learn whose it is
+    failing  the address that mails do not reach, as a bounce says
     """
 
     verdict: Verdict
@@ -59,8 +59,8 @@ class Handling:
 @dataclass(slots=True)
 class Office:
     """What all decisions rest on: the matches, what was done before, and the desk's own address.
-    `most` is how many mails that change nothing are answered in a day, to each writer; `stuck` are
-    the matches for which a mail waits: later ones wait behind it."""
+    `most` is how many mails that change nothing are answered in a day: see `Book.refusals`. `stuck`
+    are the matches for which a mail waits: later mails wait behind it."""
 
     matches: Matches
     book: Daybook
@@ -71,7 +71,7 @@ class Office:
 
 
 class Meant(NamedTuple):
-    """A match a mail is meant for, and who wrote it, as far as that match asks."""
+    """A match a mail is meant for, and who wrote the mail, as surely as that match requires."""
 
     matter: Matter
     path: str
@@ -80,12 +80,12 @@ class Meant(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The match, by its file's name."""
+        """The name of the match, from its file."""
         return match_name(self.path)
 
     @property
     def now(self) -> Match:
-        """The match as it stands whenever this is asked: once an order was entered, with it."""
+        """The match as it stands now: once an order has been entered, this includes it."""
         return self.matter.office.matches.look(self.path)
 
     @property
@@ -99,12 +99,12 @@ class Meant(NamedTuple):
         return Case(self.now, self.message, self.writer)
 
     def acquaint(self, now: Match) -> None:
-        """Take up a match that is older than the daybook: everybody counts as told of all of it."""
+        """Enter the match into the daybook if it is not there yet: see `Daybook.adopt`."""
         if not self.matter.office.book.knows(self.name):
             self.matter.office.book.adopt(self.name, now.log)
 
     def moves_nothing(self, verdict: Verdict) -> Handling:
-        """The handling of a mail that overtakes nobody's order: it names no seat."""
+        """A handling that names no seat, so that the mail overtakes nobody's order."""
         why = self.writer.doubt
         return Handling(verdict=verdict, path=self.path, settled=True, why=why)
 
@@ -121,7 +121,7 @@ class Meant(NamedTuple):
         return self.matter.answered(handling, self.matter.letter(self.now, sentence))
 
     def unproven(self) -> Handling:
-        """What is done about a mail if it cannot be said who wrote it, as far as the match asks."""
+        """What is done about a mail whose writer is not known as surely as the match requires."""
         sentence = say("Your mail was not accepted: {why}.", why=self.writer.refusal)
         why = self.writer.for_moderator
         handling = Handling(verdict=Verdict.UNPROVEN, path=self.path, why=why, aside=True)
@@ -131,8 +131,8 @@ class Meant(NamedTuple):
         """What is done about a mail that the desk has turned away."""
         if answer.stranger:  # somebody has changed the desk file meanwhile
             return self._replace(writer=answer.writer or self.writer).unproven()
-        # Whoever has seen an old code can send it again: it proves nothing any more. And what was
-        # read before does not prove when its sender wrote last.
+        # Anybody who has seen an old code can send it again, so it proves nothing any more. And a
+        # mail that was read before does not prove when its sender last wrote.
         code, matter = self.writer.position, self.matter
         arrival = timed(stamp(matter.mail.item.arrival))
         settled = code is None or answer.before.position == code
@@ -172,7 +172,7 @@ class Meant(NamedTuple):
 
 @dataclass
 class Matter:
-    """A mail before the desk, and what is found out about it once that is asked for."""
+    """A mail before the desk; what must be known about it is found out when first asked for."""
 
     mail: Mail
     office: Office
@@ -185,9 +185,9 @@ class Matter:
 
     @cached_property
     def paths(self) -> tuple[str, ...]:
-        """The matches the mail may be for. Of several, the one whose name alone stands in brackets
-        in the subject, `[kahuna-07]`; else the one that is at a position the mail names in full, or
-        was: the order that the mail brings may have been played already."""
+        """The matches the mail may be for. Of several, the only one whose name is in brackets in
+        the subject, `[kahuna-07]`; else the only one that is at a position the mail names in full,
+        or was, as the order in the mail may have been played already."""
         found = self.office.matches.meant(self.sender, self.mail.named)
         if self.mail.named is not None or not found:
             return found
@@ -215,17 +215,17 @@ class Matter:
 
     @cached_property
     def known(self) -> list[Meant]:
-        """Those in which its writer is a player."""
+        """Those in which the writer is known to be a player."""
         return [each for each in self.found if each.writer.seats]
 
     @property
     def match(self) -> Meant:
-        """The one it is for."""
+        """The one match it is for."""
         [match] = self.known
         return match
 
     def meant(self, path: str) -> Meant:
-        """Who wrote the mail, for a match. Raises Problem."""
+        """A match the mail may be for, with who wrote the mail. Raises Problem."""
         now, desk = self.office.matches.open(path)
         book, match = self.office.book, match_name(path)
         if book.knows(match):
@@ -233,14 +233,14 @@ class Matter:
         try:
             message = authorship.checked(self.mail.message, desk)
             writer = authorship.writer(now, message, desk)
-        except Usage as problem:  # how the match is set up, not what the mail says
+        except Usage as problem:  # the fault is in the match's set-up, not in the mail
             raise BadFile("{problem}", desk.path, problem=problem.sentence) from problem
-        # What its signatures are worth has been found out: nobody need ask the net again.
+        # Its signatures have been checked: nobody need ask the net again.
         message = message._replace(domains=message.domains or ())
         return Meant(self, path, press.meant(now, message), writer)
 
     def theirs(self) -> dict[str, tuple[Seat, ...]]:
-        """All matches in which the sender is known to be a player, as far as each asks."""
+        """All matches in which the sender is known, as surely as each requires, to be a player."""
         found: dict[str, tuple[Seat, ...]] = {}
         for path in self.office.matches.of(self.sender):
             try:

@@ -1,4 +1,4 @@
-"""How a person wants to be written to, in all matches of a folder: settings, as facts of a person.
+"""How a person wants to be written to, in all matches of a folder: each person's settings.
 
 A line of a mail sets one, as does `pbem seat`; the newest counts. Nothing here writes a letter.
 """
@@ -44,9 +44,9 @@ class Setting(NamedTuple):
 
 
 class Preferences(NamedTuple):
-    """What a person has set. `mails` is EACH, ONCE or an hour like 18:00; `zone` "" where none is
-    set, `pictures` None, `language` "" for that of each match, `webhook` where it is posted that it
-    is their turn."""
+    """What a person has set. `mails` is EACH, ONCE or an hour like 18:00; `zone` and `language` are
+    "" to use those of each match; `pictures` is None if nothing was set; their turns are posted to
+    the `webhook`."""
 
     mails: str = EACH
     text: bool = False
@@ -76,8 +76,8 @@ class Preferences(NamedTuple):
 
 
 def read(line: str, *, ours: bool = False) -> Setting:
-    """What a line like `mails daily 18:00` sets; `ours` if the moderator says so, who may name
-    what is on this machine. Raises Usage for what cannot be set so."""
+    """What a line like `mails daily 18:00` sets; `ours` if it is from the moderator, whose webhook
+    may be on this machine. Raises Usage for what cannot be set like this."""
     found = preferred(line)
     assert found is not None
     name, value = found
@@ -143,7 +143,7 @@ _CHECKS: Final[Mapping[str, Callable[[str], str]]] = {
 
 
 def confirmed(chosen: Setting, zone: str) -> Sentence:
-    """What somebody is told who has chosen a setting; an hour is one of this zone."""
+    """What somebody who has chosen a setting is told; an hour is told in this zone."""
     match chosen:
         case Setting("mails", "each"):
             return say("From now on you get a mail whenever something has happened.")
@@ -175,7 +175,7 @@ def confirmed(chosen: Setting, zone: str) -> Sentence:
         case Setting("language", ""):
             return say("From now on your mails are in the language of each match.")
         case Setting("language", _):
-            # In the language that is chosen, and so are the mails.
+            # Told in the chosen language: each translation names its own.
             return say("From now on your mails are in English.")
         case Setting("webhook", ""):
             return say("From now on no chat program is told when it is your turn.")
@@ -207,7 +207,7 @@ def note(folder: str, person: Address, chosen: Iterable[Setting]) -> Preferences
 
 
 def follow(folder: str, before: Address, person: Address) -> None:
-    """Let what was set at an address hold at another one, where its owner is written to now, unless
+    """Carry what was set at one address over to another, where its owner is written to now, unless
     something was set there. Raises Problem."""
     names, known = (*_CHECKS, TEXT_ONLY, PICTURES, POSTS, WEBHOOK), looked_at(folder)
     theirs, own = ([each for each in names if each in known.of(who)] for who in (before, person))
@@ -216,13 +216,13 @@ def follow(folder: str, before: Address, person: Address) -> None:
 
 
 def prefer(book: Daybook, person: Address, chosen: Setting) -> None:
-    """Note a setting, while nobody else works there. Raises Problem."""
+    """Note a setting; call it while the book is `alone`. Raises Problem."""
     if book.of(person).get(chosen.name) != chosen.value:
         book.add(Keeps(person, *chosen))
 
 
 def of_seats(desk: Desk, book: Book) -> dict[Seat, Preferences]:
-    """What the person at each seat that is written to has set."""
+    """What the person at each seat has set, for the seats that have an address."""
     written_to = ((seat, theirs) for seat, theirs in desk.addresses.items() if theirs)
     return {seat: Preferences.of(book, theirs[0]) for seat, theirs in written_to}
 
@@ -247,7 +247,7 @@ def applied(desk: Desk, book: Book) -> Desk:
 
 
 def zone_of(wants: Preferences, seat: Seat, now: Match, desk: Desk) -> str:
-    """In which zone an hour is meant: the person's, the match's, or UTC."""
+    """The zone in which an hour is meant: the person's, the match's, or UTC."""
     settings = now.log.so_far().timing.settings
     return wants.zone or desk.zones.get(seat, "") or (settings.zone if settings else "UTC")
 

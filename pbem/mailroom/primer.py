@@ -1,4 +1,4 @@
-"""How moves of a game are written, for whoever asks, or may have meant one."""
+"""How the moves of a game are written, for whoever asks, or may have meant to send one."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _NONSENSE: Final = "qzxqzx"
 
 
 def fence(now: Match, *moves: str) -> Sentence:
-    """A fence to copy, for where the match stands."""
+    """A fence to copy, with the position of the match."""
     return say("[move] {position}\n{moves}\n[/move]", position=now.position, moves="\n".join(moves))
 
 
@@ -60,7 +60,7 @@ def block(now: Match) -> Sentence:
 
 
 def lesson(own: Match, seat: Seat, asks: Sequence[Sentence]) -> Sentence:
-    """How to write to the desk, what a line by itself `asks` for, and a move that is legal now."""
+    """How to write to the desk, what a line by itself can ask for, and a move that is legal now."""
     move = _example(own, seat)
     if move:
         now = say(

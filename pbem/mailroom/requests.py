@@ -1,7 +1,7 @@
-"""What a mail can ask for besides moves: a row a verb.
+"""What a mail can ask for besides moves: one row for each verb.
 
-Who wrote the mail has been settled before. A row says what the verb does, and its line of help; the
-letters to others follow from the log. To add a verb, name it in `intake.asking` and put a row
+By now it is settled who wrote the mail. A row says what its verb does, and holds its line of help;
+the letters to others follow from the log. To add a verb, name it in `intake.asking` and put a row
 here.
 """
 
@@ -30,7 +30,7 @@ from pbem.report.escape import paragraph
 from pbem.sentence import Sentence, say
 
 MOST_RULES: Final = 8
-"""So many rules are told in an answer."""
+"""How many rules an answer tells at most."""
 
 
 class Reply(NamedTuple):
@@ -44,8 +44,8 @@ class Reply(NamedTuple):
 
 
 class Verb(NamedTuple):
-    """What a verb does in the match it is meant for, its line of help, and with which kinds of
-    press it is offered. Where it gives an Answer, the whole mail is turned away."""
+    """What a verb does in the match it is meant for, its line of help, and the kinds of press with
+    which it is offered. If `does` gives an Answer, the desk has turned it away: no more is done."""
 
     does: Callable[[Meant, Seat, Request], Reply | Answer]
     help: Sentence
@@ -212,15 +212,15 @@ ROWS: Final[Mapping[str, Verb]] = {
 """What each verb does."""
 
 OF_ALL: Final = (asking.BOARD, asking.AWAY, asking.BACK)
-"""The verbs that a mail which names no match may mean for several."""
+"""The verbs that a mail may mean for several matches if it names none."""
 
 LOGGED: Final = (Verdict.SAID, Verdict.RESIGNED, Verdict.VACATED, Verdict.ABSENT, Verdict.PRESENT)
-"""The verdicts on what stands in the log now: the sender is told the news with it."""
+"""The verdicts on wishes that are in the log now: the sender is told of them with the news."""
 
 
 def overview(theirs: Mapping[str, Sequence[Seat]], matches: Matches) -> Sentence:
-    """Where each of a player's matches stands: those that wait for somebody first, those over
-    last."""
+    """Where each of a player's matches stands: first those in which it is their turn, last those
+    that are over."""
     rows = [_row(matches.look(path), theirs[path]) for path in sorted(theirs)]
     lines = [line for _, line in sorted(rows, key=lambda row: row[0])]
     return say("Your matches:\n\n{lines:lines}", lines=lines)
@@ -240,7 +240,7 @@ def _row(now: Match, seats: Sequence[Seat]) -> tuple[int, Sentence]:
 
 
 def by_the_rules(matches: Sequence[Meant]) -> Sentence:
-    """What the rules of the games of these matches say to what a mail asks of them."""
+    """What the rules of the games of these matches say about what a mail asks."""
     games = {now.game.NAME: now.game for now in (each.now for each in matches)}
     asked = matches[0].matter.mail.message.requests
     return rulebook.told(games.values(), [each.text for each in asked], MOST_RULES)
@@ -250,8 +250,8 @@ def by_the_rules(matches: Sequence[Meant]) -> Sentence:
 
 
 def granted(match: Meant, handling: Handling, *, lost: bool = False) -> Handling:
-    """The handling of a mail with what came of all it asks for, besides its order if it has one.
-    With `lost`, lines that are neither moves nor wishes are for a person to read."""
+    """The handling of a mail with what came of everything it asks for besides its order, if it has
+    one. `lost` says that it also has lines that are neither moves nor wishes, for a person."""
     match.acquaint(match.now)
     ordered = bool(match.message.orders)
     rest = match._replace(message=match.message.less(orders=match.message.orders))
@@ -291,8 +291,8 @@ def beside(match: Meant, handling: Handling, found: Sequence[Reply]) -> Handling
 
 
 def _replies(match: Meant) -> list[Reply] | Answer:
-    """What comes of each thing a mail asks for, in order; what it says to all is one. Only absences
-    and rules can be several; settings are one."""
+    """What comes of each thing a mail asks for, in order. Absences and questions about rules count
+    one by one; all other lines with the same verb count as one wish."""
     found, seat = list[Reply](), match.case.seat
     wanted = {
         (r.verb, r.said if r.verb in (*asking.TIMED, asking.RULES) else ""): r
@@ -308,8 +308,8 @@ def _replies(match: Meant) -> list[Reply] | Answer:
 
 def _answered(match: Meant, handling: Handling, found: Sequence[Reply]) -> Handling:
     """The handling with what its sender is told: in the letter they get about the match anyway, if
-    an order of theirs was taken or the log has changed otherwise; else in the answer to their
-    order, or in one to what they ask for."""
+    their order was accepted or the log has changed in another way; else in the answer to their
+    order, or in one to their wishes."""
     now, matter = match.now, match.matter
     news = tuple(each for each in handling.letters if each.plan is not None)
     others = [each for each in handling.letters if each.plan is None]
@@ -317,7 +317,7 @@ def _answered(match: Meant, handling: Handling, found: Sequence[Reply]) -> Handl
     if not news and any(each.verdict in LOGGED for each in found):
         own = letters.entered(now, match.desk, match.case.seat, matter.mail, matter.office.book)
         news = tuple(replace(each, refused=answer.refused) for each in own)
-    if any(each.answered for each in news):  # a letter itself: it brings the board
+    if any(each.answered for each in news):  # it is a letter itself, and brings the board
         sentence = _together([each for each in found if not each.again])
         news = tuple(replace(each, sentence=sentence) if each.answered else each for each in news)
         return replace(handling, letters=news)
@@ -332,14 +332,14 @@ def _answered(match: Meant, handling: Handling, found: Sequence[Reply]) -> Handl
 
 
 def _together(found: Sequence[Reply]) -> Sentence | None:
-    """All that the sender is told, each thing once."""
+    """Everything the sender is told, each thing once."""
     each = [reply.sentence for reply in found if reply.sentence is not None]
     once = [one for nth, one in enumerate(each) if one not in each[:nth]]
     return paragraphs(*once) if once else None
 
 
 def without_press(message: Submission) -> Submission:
-    """The same message without what it says to others, which its order takes along."""
+    """The same message without what it says to others, which is passed on with its order."""
     return message.less(
         requests=[each for each in message.requests if each.verb in (asking.SAY, asking.LETTER)]
     )

@@ -1,15 +1,15 @@
-"""One turn of the mailroom: a mail comes in, is decided, done, answered, noted; then all are told.
+"""One run of the mailroom: each mail is decided, dealt with, answered and noted; then all are told.
 
-One path for one mail and for ten thousand. The order of writing makes it safe to be killed
-anywhere: first the log, then what is about to be told to whom, then the letters, under names that
-follow from what they tell, then that the mail came; last it is put away. Whatever is missing is
-made again the next time: what a mail brought about can be told from the log, and a letter that is
-there is not written twice. When all mails have been read, everybody is told what they do not know
-yet, whoever entered it.
+The path is the same for one mail and for ten thousand. It may be killed anywhere, because of the
+order in which it writes: first the log, then what is about to be told to whom, then the letters,
+under names that follow from what they tell, then that the mail came; last the mail is put away.
+Whatever is missing is made again the next time: the log shows what a mail brought about, and a
+letter that is there is not written twice. When all mails have been read, everybody is told what
+they do not know yet, whoever entered it.
 
 Each mail is a world of its own: whatever fails between opening it and writing its answers costs
-that mail alone. It is put aside with the reason, and the next one is read. Only where files of a
-match stand in the way does a mail wait.
+that mail alone. It is put aside with the reason, and the next one is read. A mail waits only if
+files of a match stand in its way.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ to all strangers together."""
 
 class Done(NamedTuple):
     """What came of a mail, or of what time asked for. `why` may be read by a moderator who plays:
-    it rests on nobody's hand."""
+    it gives away nobody's hand."""
 
     verdict: Verdict
     sender: str = ""
@@ -78,8 +78,8 @@ class Done(NamedTuple):
 
 
 class Mailroom:
-    """Works through mails for the matches of a folder. With `posted` a postman sends what it
-    writes; else a letter is out when it lies in the outbox. Mails link to pages of the `site`."""
+    """Works through mails for the matches of a folder. With `posted`, a postman sends what it
+    writes; else a letter is out once it is in the outbox. Mails link to pages of the `site`."""
 
     def __init__(
         self,
@@ -101,13 +101,13 @@ class Mailroom:
         self.read_to = ""
         """The moment up to which the mailbox was read to its end, "" if it was not."""
         self.held_up: dict[str, float] = {}
-        """When the oldest mail that waits came, by match; one that may be for any under ""."""
+        """When the oldest waiting mail arrived, by match; under "" one that may be for any."""
 
     # --------------------------------------------------------------------------- mails in
 
     def run(self, letterbox: Letterbox) -> Iterator[Done]:
-        """Handle every mail there is, the first to arrive first. Raises Problem where the mailbox
-        or the mailroom's own files fail; what has been done until then is done."""
+        """Handle every mail there is, the first to arrive first. Raises Problem if the mailbox or
+        the mailroom's own files fail; what was done until then stays done."""
         self.office.stuck = set()
         self.read_to, self.held_up = "", {}
         left: list[Problem] = []
@@ -134,8 +134,8 @@ class Mailroom:
             )
 
     def handle(self, item: Item, begun: str) -> Done:
-        """Judge one mail that lay there when the run had begun, write what is to be answered, and
-        note it. Raises Problem."""
+        """Judge one mail in a run that began at the time `begun`, write the answers, and note that
+        it came. Raises Problem."""
         mail = opened(item, self.address, begun)
         # One mail at a time, whoever works here: else two processes could answer the same one.
         with self.book.alone():
@@ -166,11 +166,11 @@ class Mailroom:
             try:
                 yield named, self._mail(named)
             except (Problem, OSError):
-                raise  # files stand in the way: what the log says will be told when they have gone
+                raise  # files stand in the way: what the log has is told once they are mended
             except Exception as error:
                 if letter.plan is None:
                     raise
-                yield error  # what stands in the log stands there all the same
+                yield error  # the order is in the log all the same
 
     def _mail(self, letter: Letter) -> OutgoingMail:
         """A letter as it goes out, and as its reader wants it. Raises Problem."""
@@ -214,7 +214,7 @@ class Mailroom:
         handling: Handling,
         written: Sequence[tuple[Letter, OutgoingMail] | Exception],
     ) -> Done:
-        """Write the letters and what came of the mail. Raises Problem."""
+        """Write the letters, and note what came of the mail. Raises Problem."""
         mail_id = _mail_id(mail, handling)
         if handling.verdict == Verdict.SEEN or mail_id in self.book.mails:
             return self._seen(mail)
@@ -237,7 +237,7 @@ class Mailroom:
             tray.put(self.matches.folder, mail_id, match, _for_the_tray(mail, handling), why)
         sender = handling.failing or mail.envelope.sender or ""
         veiled = handling.veiled and not handling.aside
-        nameless = veiled and not handling.refusal  # a refusal counts as its sender's
+        nameless = veiled and not handling.refusal  # a refusal counts against its sender's quota
         came = Came(
             mail=mail_id,
             digest="" if handling.settled else mail.raw_id,
@@ -280,8 +280,8 @@ class Mailroom:
         self.book.add(Said(tuple(keys)))
 
     def delivered(self, name: str, slip: Slip, why: str) -> None:
-        """Take note of a letter that went out. One that never will, for this reason, is put aside
-        for the moderator like a bounce. Raises Problem."""
+        """Note that a letter went out. If it never will, for the reason `why`, put that aside for
+        the moderator like a bounce. Raises Problem."""
         with self.book.alone():
             if not why:
                 if slip.notice:
@@ -297,8 +297,8 @@ class Mailroom:
                 self.book.add(Came(mail_id, at, verdict, sender=slip.to, match=match, why=reason))
 
     def tell_moderator(self, to: Address) -> None:
-        """Write what has been put aside since the moderator was written to, if anything has; that
-        mails to them fail is told by no mail. Raises Problem."""
+        """Write to the moderator what has been put aside since the last such letter, if anything
+        has; but no mail tells them that mails to them fail. Raises Problem."""
         with self.book.alone():
             new = [
                 each
@@ -316,9 +316,9 @@ class Mailroom:
                 self.write(letter, [laid_aside(each.number) for each in new])
 
     def tell(self) -> Iterator[Done | Problem]:
-        """Tell every person what they have not been told, in one letter each; gives what stands in
-        the way of that, and goes on with the others. Of a log that was replaced it tells the
-        moderator, too. Raises Problem where the mailroom's own files fail."""
+        """Tell everybody what they have not been told, in one letter for each match; gives what
+        stands in the way, and goes on with the others. It also gives, for the moderator, which logs
+        were replaced. Raises Problem if the mailroom's own files fail."""
         with self.book.alone():
             box = f"{BOX}{os.path.abspath(self.outbox.folder)}"
             if box not in self.book.of():
@@ -348,7 +348,7 @@ class Mailroom:
             self.book.tidy(self.here.clock())
 
     def _digests(self) -> Iterator[Done | Problem]:
-        """Tell those whose hour has come all that was kept for them, in one letter each."""
+        """Tell those whose hour has come everything that was kept for them, in one letter each."""
         with self.book.alone():
             for each in agenda.digests(self.matches, self.book, self.here.clock()):
                 plans = [one.plan._replace(letter=each.name) for one, _ in each.parts if one.plan]
@@ -370,8 +370,8 @@ class Mailroom:
 
     def _tell(self, path: str) -> tuple[list[Problem], bool]:
         """Tell what is new in a match, unless that has been done meanwhile; gives what stands in
-        the way of a letter, and whether all know now that its log was replaced. Raises Problem,
-        OSError."""
+        the way of letters, and whether all have now been told that its log was replaced. Raises
+        Problem, OSError."""
         match, stamp = match_name(path), stamp_of(state(path))
         if not self.book.has_news(match, stamp):
             return [], False
@@ -397,8 +397,8 @@ class Mailroom:
         return troubles, replaced and not troubles
 
     def _write_all(self, found: Iterable[Letter], written: list[str]) -> Iterator[Problem]:
-        """Write letters, and note their names among those written; what stands in the way of one
-        keeps no other."""
+        """Write letters, and add their names to `written`; gives what stands in the way of one, and
+        goes on with the others."""
         for letter in found:
             try:
                 self.put(letter)
@@ -415,8 +415,8 @@ def _mail_id(mail: Mail, handling: Handling) -> str:
 
 
 def _for_the_tray(mail: Mail, handling: Handling) -> bytes:
-    """What the person who is to look at a mail sees: the mail or, where lines of it are hidden from
-    them, the others as plain text, and how many those are."""
+    """What the person who is to look at a mail sees: the mail or, if lines of it are hidden from
+    them, the others as plain text, with the number of those hidden."""
     said, hidden = mail.said, handling.hidden
     if not (hidden and said and said.mail):
         return mail.item.mail
@@ -429,7 +429,7 @@ def _for_the_tray(mail: Mail, handling: Handling) -> bytes:
 
 
 def _unwritten(handling: Handling, error: Exception) -> Sentence:
-    """What the moderator is told where a mail was dealt with, but an answer cannot be written."""
+    """What the moderator is told if a mail was dealt with, but an answer cannot be written."""
     return say(
         "{match} #{ply}: {verdict}, but not every answer could be written; `pbem show` prints "
         "what is public. {mistake}",

@@ -1,9 +1,9 @@
-"""The clock of a folder of matches is kept: when all mails have been read, what time asks for is
-done, each thing once, whoever is killed and however many desks there are.
+"""Keeps the clock of a folder of matches: when all mails have been read, does what time asks for,
+each thing once, even if runs are killed, and however many desks there are.
 
-The moment everything is judged by is the one up to which the mailbox was read to its end; in a
-match for which a mail waits, it is when that mail arrived. A dry run is the same run, with matches
-and a daybook in which all is only imagined.
+Everything is judged by the moment up to which the mailbox was read to its end; in a match for which
+a mail waits, by the moment when that mail arrived. A dry run is the same run, with matches and a
+daybook that exist only in memory.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ class Act(NamedTuple):
 
 
 Open = tuple[Match, Desk]
-"""A match, and its desk file as its players want it."""
+"""A match, and its desk file with what its players have chosen applied."""
 
 
 class Doubt(NamedTuple):
-    """Something only the moderator can decide: its key, what it is, and about which seat of which
-    match, if it is about one."""
+    """Something only the moderator can decide: its key, what there is to decide, and the seat and
+    the match it is about, if any."""
 
     key: str
     why: Sentence
@@ -54,7 +54,7 @@ class Doubt(NamedTuple):
     now: Match | None = None
 
     def sentence(self) -> Sentence:
-        """As a letter asks it."""
+        """The question, as a letter asks it."""
         if self.now is None:
             return self.why
         names = self.now.players
@@ -66,9 +66,9 @@ class Doubt(NamedTuple):
 
 @dataclass(slots=True)
 class Timekeeper:
-    """Keeps the clock of these matches, with the daybook they have; `write` writes a letter, and
-    notes the keys of what it says. With `yes` a person vouches for the time. What only the
-    `moderator` can decide is written to that address, if there is one."""
+    """Keeps the clock of these matches, with their daybook; `write` writes a letter and notes the
+    keys of what it says. With `yes`, a person vouches for the time. Questions only the moderator
+    can decide go to the address `moderator`, if there is one."""
 
     matches: Matches
     book: Book
@@ -80,11 +80,11 @@ class Timekeeper:
     def keep(
         self, upto: str, mailbox: bool, held_up: Mapping[str, float]
     ) -> Iterator[Act | Problem]:
-        """Do what time asks for once the mails that came up to a moment have been read, and tell
-        what was done, or what stands in the way in a match; then the run is complete. `held_up`
-        says since when mails wait, by match.
+        """Do what time asks for, once the mails that came up to a moment have been read; gives what
+        was done, and what stands in the way in a match. Then the run is complete. `held_up` says
+        since when mails have been waiting, by match.
 
-        Without a `mailbox` the clock is kept only where none is ever read. Raises Problem where
+        Without a `mailbox`, the clock is kept only if no run has ever read one. Raises Problem if
         the mailroom's own files fail.
         """
         timed = self.matches.timetables()
@@ -128,7 +128,7 @@ class Timekeeper:
             match=due.match,
             tick=due.times.fires,
         )
-        if self.here.imagined:  # whether anything waits is nobody's business before
+        if self.here.imagined:  # until it is played, nobody is told that it waits
             yield Act(Done(Verdict.PLANNED, match=due.match), would.text())
             return
         change = agenda.play_plans(due.path, self.here)
@@ -138,8 +138,8 @@ class Timekeeper:
         self._note(key)
 
     def _entered(self, due: Due, questions: list[Doubt], *, defaults: bool) -> Iterator[Act]:
-        """Write the notices that are owed and play what silence brings; what else the moderator
-        must decide is noted among the questions."""
+        """Write the notices that are owed and play what silence brings; what the moderator must
+        decide is added to `questions`."""
         times = due.times
         states = {one.seat: times.state(one, due.at) for one in times.deadlines}
         asks = {one.seat: one for one in times.deadlines}
@@ -162,13 +162,13 @@ class Timekeeper:
                 yield Act(done, _would_enter(due.match, each).text(change.now.players))
 
     def _vacant(self, due: Due, seats: Sequence[Seat]) -> Iterator[Doubt]:
-        """What the moderator has not been asked about seats that nobody holds."""
+        """The questions about seats nobody holds that the moderator has not been asked yet."""
         for seat in seats:
             if not self.book.said(key := due.vacancy(seat)):
                 yield Doubt(key, agenda.VACANT, seat, self.matches.look(due.path))
 
     def _owing(self, due: Due) -> Iterator[tuple[Reminder, Open]]:
-        """The reminders that are owed by the match itself, which is opened only if any seem to."""
+        """The reminders a match owes; it is opened only if the index says that there may be any."""
         if not any(self._unsaid(due)):
             return
         now, desk = self.matches.open(due.path)

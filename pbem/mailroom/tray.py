@@ -1,4 +1,4 @@
-"""The moderator's tray: the mails that lie aside, numbered for good, read, and put away.
+"""The moderator's tray: the mails that lie aside, to be read, answered and put away.
 
 A mail's number is its place among all mails that have come, so it stays the same whatever is put
 away.
@@ -24,15 +24,15 @@ from pbem.matches.index import FOLDER
 from pbem.sentence import Counted, Sentence, printable, say
 
 ASIDE: Final = "aside"
-"""Where copies of mails lie that are for a person, each with the reason beside it."""
+"""Where copies of the mails for a person lie, each with the reason beside it."""
 LACKS: Final = "Left-Out"
-"""The header of a copy that says how many lines of the mail it lacks: they go to players alone."""
+"""The header of a copy that says how many lines of the mail it lacks: they are for others only."""
 DONE: Final = "done"
-"""Where mails go that have been dealt with."""
+"""Where mails that have been dealt with go."""
 _FENCE: Final = ("[move", "[/mov")
-"""How the lines of a fence begin, which is empty where the moves are left out."""
+"""How the lines of a fence begin: if the moves were left out, an empty fence remains."""
 _LONGEST: Final = 60
-"""Characters of a first line."""
+"""How many characters of a first line are shown."""
 _TALK: Final = (
     *("", Verdict.PASSED_ON, Verdict.STRANGER, Verdict.ASKED, Verdict.SAID, Verdict.RESIGNED),
     *(Verdict.VACATED, Verdict.ABSENT, Verdict.PRESENT),
@@ -44,7 +44,7 @@ _TALK: Final = (
 class LaidAside(NamedTuple):
     """A mail that lies aside.
 
-    `number` is its place among all mails that came, `name` is that of its file without an ending,
+    `number` is its place among all mails that came, `name` is its file's without the ending,
     `verdict` what the desk made of it; `at`, `sender` and `match` may be "".
     """
 
@@ -58,7 +58,7 @@ class LaidAside(NamedTuple):
 
     @property
     def path(self) -> str:
-        """The mail itself."""
+        """Where the mail's file is."""
         return os.path.join(self.folder, ASIDE, f"{self.name}.eml")
 
     @property
@@ -76,9 +76,9 @@ class LaidAside(NamedTuple):
 
     @property
     def may_be_order(self) -> bool:
-        """May it hold an order, which a moderator who plays must not see by the way? Whatever was
-        no more than talk may not, unless it has a fence; nor a stranger's who names no position,
-        nor a copy in which the moves are left out."""
+        """May it hold an order, which a moderator who plays must not see in passing? Not if it was
+        mere talk, unless it has a fence, or is a stranger's and names a position; nor if it is a
+        copy from which the moves were left out."""
         talk = self.verdict in _TALK
         try:
             said = intake.read(self.read(), "the mail", "mail")
@@ -92,8 +92,8 @@ class LaidAside(NamedTuple):
 
     @property
     def first_line(self) -> str:
-        """What it says first, or its subject; "" of what may be an order: a moderator who plays
-        may read a list."""
+        """What it says first, or its subject; "" if it may be an order: a moderator who plays may
+        be reading the list."""
         if self.may_be_order:
             return ""
         try:
@@ -106,8 +106,8 @@ class LaidAside(NamedTuple):
 
 
 def entries(matches: str, mails: Iterable[Came] = ()) -> list[LaidAside]:
-    """What lies aside beside these matches, the newest last; `mails` are all that came, unless the
-    daybook has still to be read. Raises Problem."""
+    """The mails that lie aside in this folder, the newest last; `mails` are all that came, if the
+    daybook has been read already. Raises Problem."""
     folder = os.path.join(matches, FOLDER)
     place = os.path.join(folder, ASIDE)
     names = [n.removesuffix(".eml") for n in _listed(place) if n.endswith(".eml")]
@@ -160,7 +160,7 @@ def reply(mail: LaidAside, text: str, at: str) -> Queued:
 
 
 def put_away(mail: LaidAside) -> None:
-    """It has been dealt with: nobody counts it any more. Raises Problem."""
+    """Put a mail away that has been dealt with: it no longer counts. Raises Problem."""
     place = os.path.join(mail.folder, DONE)
     with store.may_fail(NoFile, "cannot be put away: {strerror}", mail.path):
         os.makedirs(place, mode=0o700, exist_ok=True)
@@ -179,7 +179,7 @@ class AsideTally(NamedTuple):
     away: Mapping[str, str]
 
     def sentences(self) -> Iterator[Sentence]:
-        """What of it the moderator is told before anything else."""
+        """What the moderator is told about it before anything else."""
         if self.kinds:
             kinds = [say("{n} {kind}", n=n, kind=kind) for kind, n in sorted(self.kinds.items())]
             n = sum(self.kinds.values())
@@ -224,15 +224,15 @@ def headers(mail: bytes) -> Iterator[str]:
 
 
 class Copy(NamedTuple):
-    """What is new in a mail, and what is said of the lines that it quotes, if it has any: they may
-    be a letter, with a hand and a key in it, and who reads this may play."""
+    """What is new in a mail, and a note about the lines it quotes, if any: they may be a letter,
+    with a hand and a key in it, and whoever reads this may play."""
 
     lines: tuple[str, ...]
     note: Sentence | None
 
     @staticmethod
     def of(mail: bytes) -> Copy:
-        """What of a mail is shown unless all of it is asked for."""
+        """What is shown of a mail unless all of it is asked for."""
         try:
             lines, old = intake.fresh(mail, "the mail")
         except Problem:
@@ -254,7 +254,7 @@ _UNTOLD: Final = say(
 
 
 def copies(new: Sequence[LaidAside], matches: str) -> Iterator[str]:
-    """The lines of a letter with copies of mails that have come to lie aside."""
+    """The lines of a letter to the moderator with copies of mails newly put aside."""
     yield say(
         "These mails were put aside for you. `pbem aside {matches}` lists them, `--done N` "
         "puts one away, `--submit N` hands it to its match.",
@@ -280,20 +280,20 @@ def copies(new: Sequence[LaidAside], matches: str) -> Iterator[str]:
 
 
 _MOST_LINES: Final = 40
-"""Lines of each mail that are copied; `pbem aside` shows all."""
+"""How many lines of each mail are copied; `pbem aside` shows all."""
 _MOST: Final = 50
-"""Mails that are copied; the others are listed."""
+"""How many mails are copied; the others are only listed."""
 
 
 def name_of_copies(new: Sequence[LaidAside]) -> str:
-    """The name of that letter: other folders that share the outbox have mails of the same
-    numbers."""
+    """The name of that letter. The numbers alone would not do: other folders that share the outbox
+    have mails with the same ones."""
     newest = new[-1].name.rpartition(".")[2]
     return f"aside.{new[0].number}-{new[-1].number}.{newest[:8]}"
 
 
 def text(mail: bytes) -> str:
-    """What a mail says; what it is made of, where that cannot be read."""
+    """What a mail says; its raw text if that cannot be read."""
     try:
         return intake.read(mail, "the mail", "mail").body
     except Problem:
@@ -312,7 +312,7 @@ def put(matches: str, mail_id: str, match: str, mail: bytes, why: str) -> None:
 
 
 def unanswered(matches: str, book: Book) -> Counter[str]:
-    """How many mails lie aside or wait, by match; those without one under ""."""
+    """How many mails lie aside or wait, by match; under "", those for none."""
     names = _listed(os.path.join(matches, FOLDER, ASIDE))
     aside = (name.rsplit(".", 2)[0] for name in names if name.endswith(".txt"))
     mails = (each.match for each in book.waiting.values() if not each.what.startswith(WEBHOOK))
@@ -320,7 +320,7 @@ def unanswered(matches: str, book: Book) -> Counter[str]:
 
 
 def _mails(matches: str) -> Iterator[Came]:
-    """The mails that came, the first first. Raises Problem."""
+    """The mails that came, in that order. Raises Problem."""
     return (fact for fact in facts(matches) if isinstance(fact, Came))
 
 

@@ -2,8 +2,8 @@
 
 The files stay the truth. What is kept says which of them to open, and fills lists that people look
 at; whoever writes or answers reads the file itself. The index can be deleted at any time; one that
-is damaged or of another version is made again, and in a folder nobody may write to it is done
-without. It holds addresses, so that only its owner may read it, and never a secret.
+is damaged or of another version is made again, and in a folder that cannot be written to, there is
+none. It holds addresses, so only its owner may read it, but never a secret.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ FOLDER: Final = ".mailroom"
 FILE: Final = "index"
 """How the names of its files begin: one for each kind of facts."""
 FORMAT: Final = 8
-"""Of what is kept: it grows whenever that changes."""
+"""The format of what is kept: the number grows whenever it changes."""
 
 FindOut = Callable[[Sequence[str]], Iterable[Any]]
-"""From paths to a plain value each, or the Problem that keeps it from being known."""
+"""Finds out a plain value for each path, or the Problem that keeps it from being known."""
 
 _VERSION: Final = f"{__version__} {FORMAT} {clock.edition()}"
-"""Deadlines follow from the data of time zones, too."""
+"""Deadlines also depend on the data of time zones."""
 
 _RACY: Final = 2_000_000_000
-"""Nanoseconds within which a file may change twice and bear the same time: FAT counts in these."""
+"""Nanoseconds within which a file may change twice without a new time: FAT has steps that long."""
 
 
 def names_in(folder: str) -> list[str]:
@@ -50,7 +50,7 @@ def logs_in(folder: str) -> list[str]:
 
 def state(path: str) -> list[int]:
     """What differs once a file has changed, even if its time was set back, as `touch -r`, rsync and
-    copies do; [] where there is no file: whoever opens it will say so."""
+    copies do; [] if there is no file: whoever opens it will say so."""
     try:
         status = os.stat(path)
     except OSError:
@@ -64,25 +64,25 @@ def stamp_of(state: Sequence[int]) -> int:
 
 
 def match_name(path: str) -> str:
-    """The match of a log or desk file, by its file's name."""
+    """The name of the match of a log or desk file, from the file's name."""
     return os.path.basename(path).removesuffix(LOG_SUFFIX).removesuffix(SUFFIX)
 
 
 class Look(NamedTuple):
     """A look at the folder: when it was, in nanoseconds, and the state of each log and desk file,
-    by its suffix and its match, these in order."""
+    by suffix and match, sorted."""
 
     seen: int
     states: Mapping[str, dict[str, list[int]]]
 
     def lasting(self, suffix: str, match: str) -> list[int]:
-        """The state of a file that had not just changed; else []."""
+        """The state of a file; [] if it had only just changed, and might again unnoticed."""
         found = self.states[suffix][match]
         return found if max(found[1:3], default=self.seen) < self.seen - _RACY else []
 
 
 _Row = Sequence[Any]
-"""What is known of a file: its state, [] if it might change again and still have it; and facts."""
+"""What is known of a file: its state, or [] if it might change again and keep it; and facts."""
 
 
 class Index:
@@ -120,8 +120,8 @@ class Index:
         return f"{self._folder}{match}{suffix}"
 
     def facts(self, suffix: str, find_out: FindOut, about: str = "") -> dict[str, Any]:
-        """What is known of each file with this suffix, or its Problem, by match; of the same files
-        different things may be known, by what they are `about`.
+        """What is known of each file with this suffix, or its Problem, by match; `about` tells
+        different kinds of facts about the same files apart.
 
         `find_out` is asked about those that changed. Raises Problem if there is no such folder.
         """
@@ -148,13 +148,13 @@ class Index:
         return facts | found
 
     def _read(self, kind: str) -> dict[str, _Row]:
-        """What was kept. Whatever is wrong with it, there is an answer: nothing, at worst."""
+        """What was kept; nothing if anything is wrong with it."""
         kept = cache.load(os.path.join(self._kept_in, _file(kind))) if self._kept_in else None
         version, rows = kept or ("", {})
         return dict(rows) if version == _VERSION else {}
 
     def _write(self, kind: str) -> None:
-        """Keep what is known. Where that fails, nothing is kept from now on."""
+        """Keep what is known. If that fails, nothing is kept from now on."""
         if self._kept_in is None:
             return
         try:

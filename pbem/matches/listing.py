@@ -1,5 +1,5 @@
-"""The overview of a folder: for people a line for each match, as wide as the terminal is; for
-calendars an event for each deadline."""
+"""The overview of a folder: for people, a line for each match, as wide as the terminal; for
+calendars, an event for each deadline."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from pbem.matches.status import Overview, Status, Summary
 from pbem.sentence import Counted, Names, printable, say
 
 LEAST: Final = 80
-"""Columns that everything fits into; a narrower terminal breaks the lines."""
+"""How many columns everything fits into; a narrower terminal breaks the lines."""
 
 _GAP: Final = "  "
 
 
 class Wanted(NamedTuple):
-    """Which matches to list: of a game; that wait for a seat; in which somebody plays; that have
-    waited for so many days; in which somebody is `late`. Finished ones only if `over`."""
+    """Which matches to list: of a `game`; that wait for a `seat`; in which a `player` plays; that
+    have been `waiting` this many days; where somebody is `late`. Finished ones only if `over`."""
 
     game: str | None = None
     seat: Seat | None = None
@@ -34,8 +34,8 @@ class Wanted(NamedTuple):
     over: bool = False
 
     def fits(self, each: Status, now: datetime) -> bool:
-        """Is this one of them? A match that cannot be read always is, unless only who is late is
-        asked for."""
+        """Is this one of them? A match that cannot be read always is, unless only those with
+        somebody `late` are wanted."""
         summary = each.summary
         if self.late and not late(each, now):
             return False
@@ -57,14 +57,14 @@ def late(each: Status, now: datetime) -> bool:
 
 
 def days(summary: Summary, now: datetime) -> int:
-    """For how many whole days whoever is next to move has been."""
+    """How many whole days the match has been waiting for whoever is next to move."""
     return (now - datetime.fromisoformat(summary.since)).days
 
 
 def chosen(overview: Overview, wanted: Wanted, now: datetime) -> Overview:
     """The overview of the matches that are wanted: damaged ones first, then those with a deadline,
-    the first one first, then those that have waited the most days, finished ones last, and else as
-    people count."""
+    the earliest first, then those that have waited the most days, finished ones last; where all
+    this is equal, by name."""
 
     def order(each: Status) -> tuple[int, str, int, list[tuple[str, int, str]]]:
         summary = each.summary
@@ -85,7 +85,7 @@ def _due(summary: Summary) -> str:
 
 
 def natural(name: str) -> list[tuple[str, int, str]]:
-    """By this names sort as people count: sim2 before sim10."""
+    """The key by which names sort as people count: sim2 before sim10."""
     parts = re.findall(r"(\D*)(\d*)", name.casefold())
     return [(word, int(digits or -1), digits) for word, digits in parts]
 
@@ -137,9 +137,9 @@ _UNLISTED: Final = Counted(
 
 
 class _Column(NamedTuple):
-    """What stands under a heading. Where there is no room for all a column has, `least` is what it
-    keeps; one that keeps nothing is left out instead, and so is one with nothing in it unless it is
-    `always` there."""
+    """A heading and what stands under it. If there is no room for all of it, the column keeps
+    `least` characters, or is left out if that is 0. One with nothing in it is left out, too, unless
+    it is `always` there."""
 
     heading: str
     least: int
@@ -169,7 +169,7 @@ def _called(seat: Seat, summary: Summary) -> str:
 
 
 def _of(shown: Callable[[Summary], str]) -> Callable[[Status, datetime], str]:
-    """What is shown of a log; nothing where that cannot be read."""
+    """What is shown of a log; nothing if it cannot be read."""
     return lambda each, now: shown(each.summary) if each.summary else ""
 
 
@@ -179,7 +179,7 @@ def _days(each: Status, now: datetime) -> str:
 
 
 def _due_by(each: Status, now: datetime) -> str:
-    """How it stands with time, else the date of the first deadline in the match's zone."""
+    """The mark of the match's clock; else the date of its first deadline, in its zone."""
     summary = each.summary
     if summary is None or summary.times is None or summary.ended:
         return ""
@@ -188,7 +188,7 @@ def _due_by(each: Status, now: datetime) -> str:
 
 
 def _until(each: Status, now: datetime) -> str:
-    """The first deadline, in UTC as everything here."""
+    """The first deadline, in UTC."""
     summary = each.summary
     return _due(summary)[:16].replace("T", " ") if summary and not summary.ended else ""
 
@@ -211,7 +211,7 @@ _COLUMNS: Final = (
 
 
 def _widths(table: Sequence[Sequence[str]], width: int) -> list[int]:
-    """How wide each column is to be: as wide as it needs, as long as all fit."""
+    """How wide each column is to be: as wide as it needs to be, if all of them fit."""
     needed = [
         max(len(column.heading), *(len(row[nth]) for row in table), 0)
         for nth, column in enumerate(_COLUMNS)
@@ -246,12 +246,12 @@ def _cut(text: str, width: int) -> str:
 # ------------------------------------------------------------------- for calendars
 
 _OCTETS: Final = 75
-"""The longest line of a calendar."""
+"""How long a line of a calendar may be."""
 
 
 def calendar(matches: Iterable[tuple[str, Names, Timetable]]) -> bytes:
     """The deadlines of these matches (the name, who sits where, and the timetable of each) as a
-    calendar, RFC 5545. An event keeps its UID while its turn lasts, so that a calendar that is read
+    calendar, RFC 5545. An event keeps its UID while its turn lasts, so that reading the calendar
     again moves it."""
     lines = [
         "BEGIN:VCALENDAR",
@@ -290,7 +290,7 @@ def _stamp(instant: str) -> str:
 
 
 def _safe(name: str) -> str:
-    """A name as a part of a UID: letters and digits, anything else by its number."""
+    """A name as part of a UID: letters and digits stay, anything else becomes its number."""
     return "".join(c if c.isascii() and c.isalnum() else f"_{ord(c):x}" for c in name)
 
 

@@ -1,7 +1,7 @@
 """The matches of a folder: which there are, whose they are, and each as it stands.
 
-Each file is read once and kept open until it changes; what was parsed is what is remembered. The
-index says which desk files may hold an address; each is read before anything rests on it.
+Each file is read and parsed once, and kept in memory until it changes. The index says which desk
+files may hold an address; each of these is read before anything rests on it.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from pbem.matches.index import FOLDER, Index, Look, match_name, stamp_of, state
 from pbem.matches.status import IsStuck, Known, Overview, Summary
 
 MOST: Final = 64
-"""How many matches are kept open; the least recently used goes first."""
+"""How many matches are kept in memory; the least recently used goes first."""
 FRESH: Final = 1_000_000_000
-"""For how many nanoseconds a look at the folder is good."""
+"""For how many nanoseconds a look at the folder stays good."""
 
 
 class _File(NamedTuple):
-    """A file as it was read: its state, its text, and what that holds."""
+    """A file as it was read: its state, its text, and what was parsed from that."""
 
     state: Sequence[int]
     text: str
@@ -39,8 +39,8 @@ class _File(NamedTuple):
 
 
 class Matches:
-    """The matches of a folder, each by the path of its log. All methods raise Problem where a file
-    that is needed cannot be read. Unless it is to be `indexed`, nothing is written."""
+    """The matches of a folder, each by the path of its log. All methods raise Problem if a file
+    they need cannot be read. Only if it is `indexed` is anything written."""
 
     def __init__(self, folder: str, *, indexed: bool = True) -> None:
         self.folder = folder
@@ -62,23 +62,23 @@ class Matches:
         return self._match(path, sure=True)
 
     def open(self, path: str) -> tuple[Match, Desk]:
-        """The same, as they were read before, if the files have not changed since."""
+        """The same, from memory if the files have not changed since they were read."""
         return self._match(path, sure=False)
 
     def look(self, path: str) -> Match:
-        """The match alone, to be looked at only."""
+        """The match alone, only to look at."""
         return self.open(path)[0]
 
     def keep(self, now: Match) -> None:
-        """Remember a match that has just been written. Whether it was, the next look at it finds
-        out."""
+        """Remember a match that has just been written; the next read checks that the file really
+        holds it."""
         self.index.look_at(match_name(now.log.path), LOG_SUFFIX)
         if now.log.path in self._logs:
             holds = now._replace(shown=now.shown or {})
             self._logs[now.log.path] = _File((), now.log.text, holds)
 
     def imagine(self, now: Match, desk: Desk) -> None:
-        """From here on the match counts as it stands here, whatever its files say."""
+        """From now on the match counts as it is given here, whatever its files say."""
         self._imagined[now.log.path] = now, desk
 
     def _match(self, path: str, *, sure: bool) -> tuple[Match, Desk]:
@@ -111,7 +111,7 @@ class Matches:
         return self.index.path(match, LOG_SUFFIX)
 
     def logs(self) -> dict[str, str]:
-        """The logs there are, and the match of each."""
+        """The logs in the folder, with the name of the match of each."""
         return {self.log(match): match for match in self.index.look().states[LOG_SUFFIX]}
 
     def _look_again(self) -> Look:
@@ -125,8 +125,8 @@ class Matches:
         return {match: stamp_of(each) for match, each in found.items() if each}
 
     def timetables(self) -> dict[str, tuple[Timetable, tuple[Seat, ...]]]:
-        """The timetables of those that have a clock and go on, as anybody can work them out, each
-        with the seats that are asked and that nobody holds."""
+        """The timetables of those that have a clock and are not over, as anybody can work them out,
+        each with the seats that are asked but that nobody holds."""
         self._look_again()
         found = self.index.facts(LOG_SUFFIX, self._times, about=".times")
         return {
@@ -156,7 +156,7 @@ class Matches:
         return Overview(found, astray, unsent)
 
     def tables(self, name: str | None) -> list[Mapping[Seat, str]]:
-        """Who plays which seat in the match of this name, or in each match where there is none."""
+        """Who plays which seat in the match of this name or, if there is none, in every match."""
         path = self.named(name) if name is not None else None
         found = self.index.facts(LOG_SUFFIX, self._summaries)
         kept = found.values() if path is None else [found.get(match_name(path))]
@@ -172,8 +172,8 @@ class Matches:
         ]
 
     def _times(self, paths: Sequence[str]) -> Iterator[Any]:
-        """What the index keeps of the time in these logs: the seats that nobody holds, and the
-        timetable; None where no time runs."""
+        """What the index keeps of the clocks in these logs: the vacant seats and the timetable;
+        None for a match whose clock does not run."""
         timed = [path for path in paths if self._has_clock(path)]
         found = dict(zip(timed, self._summaries(timed), strict=True))
         for facts in map(found.get, paths):
@@ -186,12 +186,12 @@ class Matches:
         return status.has_clock(path) if now is None else now.log.clock is not None
 
     def _kept(self, path: str) -> Match | None:
-        """A match that is open and has not changed since."""
+        """A match from memory; None if it is not there, or its log has changed since."""
         kept = self._logs.get(path)
         return kept.holds if kept and kept.state == state(path) else None
 
     def _known(self) -> dict[str, Known | Problem]:
-        """What the index knows of the desk file of each log, or why that cannot be read."""
+        """What the index knows about the desk file of each log, or why that cannot be read."""
 
         def find_out(paths: Sequence[str]) -> Iterable[Any]:
             return (look(path.removesuffix(SUFFIX) + LOG_SUFFIX) for path in paths)
@@ -209,8 +209,8 @@ class Matches:
     # ------------------------------------------------------------------- whose, and which one
 
     def refresh(self, *, anew: bool = False) -> None:
-        """Look at the folder again, unless that has just been done, or in any case `anew`, and find
-        out who plays where."""
+        """Look at the folder again, unless that has just been done (if `anew`, in any case), and
+        find out who plays where."""
         look = self.index.look(anew=True) if anew else self._look_again()
         if look is self._looked:
             return
@@ -227,7 +227,7 @@ class Matches:
         self._looked = look
 
     def named(self, name: str) -> str | None:
-        """The match of that name."""
+        """The log of the match of that name; None if there is none."""
         path = self._named(name)
         if path is None or not os.path.exists(path):
             self.refresh(anew=True)
@@ -240,8 +240,8 @@ class Matches:
         return self._names.get(name.casefold())
 
     def of(self, address: Address) -> dict[str, tuple[Seat, ...]]:
-        """The matches this address plays in, as far as their desk files can be read, and its
-        seats there."""
+        """The matches this address plays in, as far as their desk files can be read, with its seats
+        there."""
         found = self._of(address)
         if not found:
             self.refresh(anew=True)  # before anybody is taken for a stranger
@@ -270,9 +270,9 @@ class Matches:
         return {path: seats for path, seats in found.items() if seats}
 
     def meant(self, sender: Address, name: str | None) -> tuple[str, ...]:
-        """The matches a mail may be for that names this one: none if its sender is a stranger
-        there, several if it names none and its sender plays in several; those that are over count
-        only if all are. Raises Problem while that hangs on a desk file that cannot be read."""
+        """The matches a mail may be for if it names this one: none if its sender is a stranger
+        there. If it names none, those its sender plays in; finished ones count only if all are
+        finished. Raises Problem if that depends on a desk file that cannot be read."""
         path = self.named(name) if name is not None else None
         if path is not None and self._desk(path).seats_of(sender):
             return (path,)
@@ -303,7 +303,7 @@ class Matches:
 def _current(
     files: dict[str, _File], key: str, path: str, parse: Callable[[str], Any], *, sure: bool
 ) -> Any:
-    """What a file holds now. It is read unless it has not changed, or if one must be `sure`; a text
+    """What a file holds now. It is read if it has changed, or if the caller must be `sure`; a text
     that was parsed before is not parsed again."""
     kept, now = files.pop(key, None), state(path)  # taken first: what follows may be newer
     if kept is None or sure or not now or kept.state != now:

@@ -35,7 +35,7 @@ AWAY: Final = "away"
 MARKS: Final[Mapping[str, str]] = MappingProxyType(
     {LAPSED: LAPSED, LATE: LATE, OWED: LATE, PAUSED: PAUSED, OVERDRAWN: "spare", SOON: SOON}
 )
-"""How each state is marked, the worst first. AWAY takes the place of "spare" and SOON."""
+"""How each state is marked, the worst first. AWAY takes the place of "spare", SOON and no mark."""
 
 
 _MANY: Final = 40
@@ -47,8 +47,8 @@ class Summary:
     """What anybody can read of a match: plain values, so that they can be kept.
 
     `awaited` are seats, `vacant` those of them that nobody holds, `since` when they came to be
-    awaited, `last` what was moved last and by whom, `at` when the last entry was entered, `ended`
-    how the match ended, "" while it goes on; `times` is its timetable, None without a clock.
+    awaited, `last` the last move and who made it, `at` when the last entry was made, `ended` how
+    the match ended, "" while it goes on; `times` is its timetable, None without a clock.
     """
 
     match: str
@@ -67,8 +67,8 @@ class Summary:
     times: Timetable | None = None
 
     def mark(self, at: str) -> str:
-        """How it stands with time at a moment, for the worst of the seats that are asked; "" where
-        nothing is to be said."""
+        """The mark of the clock at a moment: the worst among the seats that are asked; "" if there
+        is none."""
         times = self.times
         if times is None or self.ended or times.trouble:
             return ""
@@ -119,16 +119,16 @@ class Summary:
 
     @staticmethod
     def kept(plain: list[Any]) -> Summary:
-        """As it was kept."""
+        """The summary, from what the index kept."""
         *values, times = plain
         named = zip(Summary.__slots__, (*values, times and Timetable.kept(times)), strict=True)
         return Summary(**dict(named))
 
 
 class Known(NamedTuple):
-    """What the index keeps of a desk file: the match it belongs to and how that committed itself to
-    its secret, the addresses of its seats, how many moves `held` for which seat wait while the log
-    ends in which chain, and whether it names webhooks. Nothing that opens a log, and no move."""
+    """What the index keeps of a desk file: the match it belongs to, the commitment to its secret,
+    the addresses of its seats, how many moves are `held` for each seat while the log ends in a
+    certain chain, and whether it names webhooks. Nothing that opens a log, and no move."""
 
     match: str
     commit: str
@@ -138,8 +138,8 @@ class Known(NamedTuple):
 
     @staticmethod
     def of(desk: Desk) -> Known:
-        """What is known by a desk file."""
-        # The rests of orders only: plans are for nobody but their owner to see.
+        """What the index is to keep of a desk file."""
+        # Only the rest of each order: plans are for nobody but their owner to see.
         held = [
             (plan.seat, each.after, len(plan.moves))
             for each in desk.waits
@@ -151,15 +151,15 @@ class Known(NamedTuple):
 
 
 IsStuck = Callable[[str, Timetable, Deadline, str], bool]
-"""Does the desk wait for the moderator, in a match, about a seat, at a moment?"""
+"""Does the desk wait for the moderator, in this match, about this deadline, at this moment?"""
 
 
 class Status(NamedTuple):
-    """A match on the moderator's screen. Without `summary` its log cannot be read.
+    """A match on the moderator's screen. Without a `summary`, its log could not be read.
 
     `held` counts the moves that are left of orders, by seat; `unanswered` the mails that lie aside
-    or wait; `undelivered` the answers that could not be sent, or only later; `stuck` says whether
-    the desk waits for the moderator before it does anything about a seat.
+    or wait; `undelivered` the answers that could not be sent, or not yet; `stuck` says whether the
+    desk waits for the moderator before it does anything about a seat.
     """
 
     path: str
@@ -176,8 +176,8 @@ class Status(NamedTuple):
         return (*self.problems, str(dated_ahead(last, at))) if last > at else self.problems
 
     def waits_for(self, at: str) -> dict[Seat, str]:
-        """For whom the match waits at a moment, as to each seat that is asked: see Timetable. It is
-        the moderator, too, where the desk has asked what to do or waits for leave to do it."""
+        """Whom the match waits for at a moment, by each seat that is asked: see Timetable. That is
+        also the moderator if nobody holds the seat, or the desk waits for their word."""
         times = self.summary.times if self.summary else None
         found = dict.fromkeys(self.summary.vacant if self.summary else (), MODERATOR)
         if times is None:
@@ -189,7 +189,7 @@ class Status(NamedTuple):
         return found
 
     def for_moderator(self, at: str) -> tuple[Seat, ...]:
-        """The seats whose time is over at a moment and for which the moderator decides."""
+        """The seats for which the moderator must decide at a moment, unless the clock is paused."""
         if self.summary is None or self.summary.ended:
             return ()
         times, whom = self.summary.times, self.waits_for(at)
@@ -199,7 +199,7 @@ class Status(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The match by its file's name."""
+        """The name of the match, from its file's name."""
         return match_name(self.path)
 
 
@@ -219,7 +219,7 @@ def status_of(
     undelivered: Mapping[str, int],
     stuck: IsStuck,
 ) -> Status:
-    """A match by what the index knows of its log and desk file, and the counts of all matches."""
+    """A match, by what the index knows of its log and desk file, and the counts of all matches."""
     problems = [str(each) for each in (facts, known) if isinstance(each, Problem)]
     summary = None if isinstance(facts, Problem) else Summary.kept(facts)
     if summary and summary.times and summary.times.trouble and not summary.ended:
@@ -245,12 +245,12 @@ def status_of(
 
 
 def find_out(paths: Sequence[str]) -> list[list[Any] | Problem]:
-    """What anybody can read in logs: with all processors there are where they are many."""
+    """What anybody can read in these logs; all processors share the work if there are many."""
     return list(spread(_facts_in, paths, _MANY))
 
 
 def has_clock(path: str) -> bool:
-    """May this log be that of a match with a clock? To look costs far less than to read it."""
+    """May this log have a clock? Looking for the word costs far less than reading the log."""
     try:
         with open(path, "rb") as file:
             text = file.read()
@@ -261,7 +261,7 @@ def has_clock(path: str) -> bool:
 
 def _facts_in(path: str) -> list[Any] | Problem:
     try:
-        # What is parsed need not be remembered: what comes of it is.
+        # What was parsed need not be remembered: the index keeps what follows from it.
         return facts_of(Match.of(Log.parse(yamlio.read_text(path), path, remember=False)))
     except Problem as problem:
         return problem
@@ -271,7 +271,7 @@ def facts_of(now: Match) -> list[Any] | Problem:
     """What the index keeps of a match, as a spectator may know it."""
     try:
         summary = Summary.of(now)
-        datetime.fromisoformat(summary.since)  # nobody can say for how long it has waited
+        datetime.fromisoformat(summary.since)  # else nobody could say how long it has waited
     except Problem as problem:
         return problem
     except ValueError as error:

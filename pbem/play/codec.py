@@ -39,9 +39,9 @@ def to_plain(
 
 
 def from_plain(kinds: Sequence[type[R]], data: Any, open: Opener | None = None) -> R:
-    """The record that plain data stand for; `kinds` are all there are.
+    """The record that plain data stands for; it is one of these `kinds`.
 
-    Sealed values are given to `open`, or are HIDDEN without it. Raises Problem, which names the
+    Sealed values are given to `open`; without it, they are HIDDEN. Raises Problem, which names the
     field, what is there and what was expected.
     """
     if not isinstance(data, dict) or len(data) != 1:

@@ -34,10 +34,10 @@ def game(name: str) -> Game[Any]:
 
 
 def of_log(name: str, package: str | None, version: str | None) -> Game[Any]:
-    """The game of a log that was begun with a version of a package; of the house's own for None.
+    """The game of a log that was begun with this version of a package; None for the house's own.
 
-    Raises Usage where the package is not installed, is older than the log, or reads logs of that
-    version no more; and whatever `game` raises.
+    Raises Usage if the package is not installed, is older than the log, or no longer reads logs of
+    that version; and whatever `game` raises.
     """
     if package is None or version is None:
         return game(name)
@@ -75,7 +75,7 @@ def of_log(name: str, package: str | None, version: str | None) -> Game[Any]:
 
 
 def brings(name: str) -> dict[str, str]:
-    """What the header of a log says of the package that brings a game; {} of the house's own."""
+    """What a log's header says about the package that brings a game; {} for the house's own."""
     if name in OWN:
         return {}
     from pbem.play.guest import distribution
@@ -84,15 +84,15 @@ def brings(name: str) -> dict[str, str]:
 
 
 def draws(found: Game[Any]) -> bool:
-    """Has a game chance, as far as it says? Not if its KINDS answer every class of move, but for
-    one without a field, a step of the house: alone it leaves nothing to be drawn."""
+    """Does a game have chance, as far as it says? Not if KINDS lists every class of move as an
+    answer, save one without fields: that is a step of the house, in which nothing is drawn."""
     answers = {kind for kinds in getattr(found, "KINDS", {}).values() for kind in kinds}
     others = [kind for kind in found.MOVES if kind not in answers]
     return len(others) > 1 or any(map(slots, others))
 
 
 def hides(found: Game[Any]) -> bool:
-    """Has a game hidden information?"""
+    """Does a game have hidden information?"""
     return any(slot.secret for kind in (*found.MOVES, *found.EVENTS) for slot in slots(kind))
 
 

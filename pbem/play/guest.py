@@ -125,14 +125,14 @@ MAY: Final = {
 _GENERATED: Final = ("candidates", "effects")
 
 MOST: Final = 100_000
-"""So many moves or events are taken from a game at one time; one that gives more has no end."""
+"""How many moves or events a game may give in one call; one that gives more may have no end."""
 
 
 class Guest:
     """A game that a package brings.
 
-    It has all names of the package's module. Whatever goes wrong in one of its functions is
-    Faulty, and names the package and the place; what a function returns is looked at.
+    It has all the names of the package's module. Whatever goes wrong in one of its functions is
+    raised as Faulty, with the package and the place; what a function returns is checked.
     """
 
     def __init__(self, module: Any, package: str) -> None:
@@ -214,7 +214,7 @@ class Guest:
         return held
 
     def _require_written(self, name: str, refusal: Exception) -> None:
-        """A refusal whose pattern lacks a value cannot be told to anybody. Raises Faulty."""
+        """Can a refusal be told to people? If its pattern lacks a value, raises Faulty."""
         try:
             str(refusal)
             if isinstance(refusal, Refused):
@@ -237,7 +237,7 @@ class Guest:
         name: str,
         pattern: str = "{package} is at fault: {name} raises {kind}: {error!s}",
     ) -> Faulty:
-        """An error in the package's code as a problem: where its own code was last."""
+        """An error in the package's code as a problem, at the last place in that code."""
         path, line = "", 0
         trace = error.__traceback__
         while trace:
@@ -256,7 +256,7 @@ def place_of(function: Any) -> tuple[str, int]:
 
 def brought() -> dict[str, EntryPoint]:
     """The games that installed packages bring."""
-    from importlib.metadata import entry_points  # a tenth of a start: only when it is needed
+    from importlib.metadata import entry_points  # a tenth of the start-up time: only if needed
 
     return {entry.name: entry for entry in entry_points(group=GROUP)}
 

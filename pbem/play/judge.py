@@ -46,7 +46,7 @@ def require_asked(game: Game[S], state: S, seat: Seat, move: Move) -> None:
             return
     if asked := [decision for decision in pending if decision.seat == seat]:
         if seat not in NOBODY:
-            game.check(state, seat, move)  # it knows the rule that matters
+            game.check(state, seat, move)  # `check` knows the rule that matters
         raise Violation(
             game.OUT_OF_TURN,
             "{said!r} doesn't answer what {seat:seat} is asked now: {kinds:any}",
@@ -136,14 +136,14 @@ MOST_READINGS: Final = 12
 """How many readings of an ambiguous text are listed."""
 
 MOST_REASONS: Final = 12
-"""How many reasons are told why no alternative can be played."""
+"""How many reasons are told, at most, if no alternative can be played."""
 
 MOST_COUNTED: Final = 1000
 """How many moves are counted for people: a hand of many tiles allows for a hundred thousand."""
 
 
 _NOTHING: Final = ("", (), None, HIDDEN)
-"""What may stand in a blank and names nothing."""
+"""What may stand in a blank without naming anything."""
 _FITS_NOTHING: Final = "{said!r} fits nothing that {seat:seat} can play now"
 
 
@@ -151,8 +151,8 @@ def resolve(game: Game[S], state: S, seat: Seat, pattern: Pattern) -> Move:
     """The one legal move a pattern fits.
 
     Raises Ambiguous if it fits several. If it fits none, raises the Violation that `check` finds
-    whatever stands in the blanks, or else Unreadable: what stands there nobody has written. Nor is
-    a move legal that `check` passes and that is no candidate, unless the game lets it decide.
+    whatever is put into the blanks; if that varies, Unreadable, as nobody wrote what is put there.
+    A move that `check` passes must also be a candidate, unless the game has CHECK_DECIDES.
     """
     answers = {kind for d in game.pending(state) if d.seat == seat for kind in d.accepts}
     meant = next((move for move in pattern.readings if type(move) in answers), pattern.move)
@@ -203,12 +203,12 @@ def _refusal(game: Game[S], state: S, seat: Seat, move: Move) -> Violation | Non
 def _filled(
     game: Game[S], state: S, seat: Seat, move: Move, blanks: Collection[str]
 ) -> Iterator[Move]:
-    """A move, and a few with other values in its blanks: those their domain lists, or those of
-    candidates. A blank that is empty or HIDDEN names nothing: `check` sees that, and a refusal that
-    would name it is told in other words."""
+    """A move, and a few with other values in its blanks: from those their domain lists, or from
+    those of candidates. A blank that is empty or HIDDEN names nothing: `check` sees that, and a
+    refusal that would name it is told in other words."""
     kind: Any = type(move)
     yield move
-    # Another reading may have blanks that this kind of move has not.
+    # Another reading may have blanks that this kind of move lacks.
     values = (getattr(move, slot.name) for slot in slots(kind) if slot.name in blanks)
     if any(value in _NOTHING for value in values):
         return
@@ -238,8 +238,8 @@ Order = Sequence[Pattern | Choice]
 
 class Accepted(NamedTuple, Generic[S]):
     """The plies played, the state they lead to, and what lay beyond the horizon: the first
-    point at which another seat, chance included, must speak. `passed` are the alternatives that
-    stood before one that was played, and what is against each."""
+    point at which another seat, chance included, must choose. `passed` are the alternatives that
+    stood before one that was played, each with the reason against it."""
 
     steps: tuple[Step, ...]
     state: S
@@ -249,7 +249,7 @@ class Accepted(NamedTuple, Generic[S]):
 
 class Rejected(NamedTuple):
     """Nothing was played: what stands at index `at` was refused, after `steps` would have been
-    played. `unclear` if all of it could be played, and nobody knows what of it was meant."""
+    played. `unclear` if moves could be played, but nobody knows which of them were meant."""
 
     at: int
     reason: Refused
@@ -260,9 +260,9 @@ class Rejected(NamedTuple):
 def adjudicate(game: Game[S], state: S, seat: Seat, order: Order) -> Accepted[S] | Rejected:
     """Judge an order move by move: all or nothing, up to the horizon.
 
-    What would have been in time before the move that ended the turn, or in its place, is not
-    dropped for it: an offer behind its move is refused with it, but for one of RIDERS, which is
-    played first; and so are two moves of which only one can be played.
+    What stands behind the move that ended the turn is not dropped if it would have been in time
+    before that move, or in its place: nobody knows what was meant, so the order is refused. Only
+    RIDERS, which ride on the move they follow, are simply played before it.
     """
     order = _riders_first(game, order)
     verdict = _in_order(game, state, seat, order)
@@ -290,8 +290,8 @@ def _one_of_two(
     game: Game[S], state: S, seat: Seat, verdict: Accepted[S], last: Pattern | Choice, at: int
 ) -> Rejected | None:
     """Why nobody knows which of two moves is meant: the last that could be played ended the turn,
-    and the next, another, `at` its place in the order, answers the same question. None where that
-    is not so."""
+    and a different one, behind it at index `at` of the order, answers the same question. None if
+    this is not the case."""
     rest = verdict.unplayed[0]
     behind = [each[0] for each in rest.orders] if isinstance(rest, Choice) else [rest]
     *before, played = verdict.steps
@@ -313,8 +313,8 @@ def _one_of_two(
 
 
 def _is_over(game: Game[S], state: S, seat: Seat, draws: int = 2) -> bool:
-    """Is a seat's turn over, not only interrupted, now or after as many draws, whatever comes of
-    them?"""
+    """Is a seat's turn over, not just interrupted: now, or after this many draws, whatever they
+    bring?"""
     pending = [each for each in game.pending(state) if each.awaited]
     if not pending or any(seat in (each.seat, each.during) for each in pending):
         return False
@@ -341,10 +341,10 @@ def ends_turn(game: Game[S], state: S, seat: Seat, texts: Iterable[str]) -> bool
 
 
 def _riders_first(game: Game[S], order: Order) -> Order:
-    """The same with what rides on a move before it."""
+    """The same order, with whatever rides on a move put before that move."""
     riders: tuple[type[Move], ...] = getattr(game, "RIDERS", ())
     found: list[Pattern | Choice] = []
-    carrier = 0  # where the last move stands on which something may ride
+    carrier = 0  # the place of the last move that something may ride on
     for each in order:
         if isinstance(each, Pattern) and type(each.move) in riders:
             found.insert(carrier, each)
@@ -414,9 +414,9 @@ def perft(game: Game[S], state: S, depth: int) -> int:
 
 
 def forced_in_public(game: Game[S], known: S, seat: Seat) -> bool:
-    """Given what a spectator knows of the state: is there only one thing this seat can do?
+    """Can a spectator know that there is only one thing this seat can do?
 
-    That a seat holds only one card that fits is no such thing: it would tell what else it holds.
+    If the seat holds only one card that fits, they cannot: that would tell what else it holds.
     """
     forced = getattr(game, "forced", None)
     if forced is not None and forced(known):

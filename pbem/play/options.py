@@ -160,7 +160,7 @@ def _near(said: str, known: Iterable[str]) -> list[str]:
 
 
 def _read(option: str, about: Mapping[str, Any], value: Any, seats: tuple[Seat, ...]) -> Any:
-    """A value given as text on a command line or as data in a log."""
+    """The value of an option, given as text on a command line or as data in a log."""
     kind = KINDS[about["kind"]]
     read = kind(about, value, seats)
     if read is None and value is not None:
@@ -241,7 +241,7 @@ KINDS: dict[str, Callable[[Mapping[str, Any], Any, tuple[Seat, ...]], Any]] = {
     "seat_numbers": _seat_numbers,
     "names": _names,
 }
-"""Readers of a value by the kind of its option; None says that the value is none of these."""
+"""What reads the value of an option, by the option's kind; it gives None for one that is wrong."""
 
 _NEEDS = {"word": ("words",), "seat_numbers": ("least", "most")}
-"""What an option of a kind declares besides."""
+"""What else an option declares, by its kind."""

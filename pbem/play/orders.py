@@ -1,4 +1,4 @@
-"""The orders open to a seat, as a graph of positions: moves that lead to one place meet there."""
+"""The orders open to a seat, as a graph of positions: moves to the same position meet there."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ Look = TypeVar("Look", bound=Hashable)
 class Node(NamedTuple, Generic[S, Look]):
     """A position within an order, and what it looks like.
 
-    `before` is the number of the one it was first reached from. `moves` leads from canonical texts
-    to positions by their number, None where that is not among those told. `more` says that there
-    are moves besides. Where there are none at all, another seat must speak, or the match is over.
+    `before` is the number of the one it was first reached from. `moves` has, by canonical text, the
+    number of the position a move leads to, None if that is not among those given. `more` says that
+    there are further moves. If there are none, another seat must choose, or the match is over.
     """
 
     state: S
@@ -50,12 +50,12 @@ def explore(
     fits: Callable[[Look, int | None, Collection[str]], bool] = lambda *_: True,
     most: int = MOST_POSITIONS,
 ) -> list[Node[S, Look]]:
-    """The positions a seat's order can lead to, those that need the fewest moves first; as many as
-    `fits` says of what each looks like, the number it was first reached from, and its moves.
+    """The positions a seat's order can lead to, fewest moves first: up to `most`, or until `fits`
+    refuses one. It is given a position's look, the number it was first reached from, and its moves.
 
-    Positions with one view, in which the same is asked, are one: so `look` must say the same of one
-    view. None is viewed before its turn comes: most moves lead to a position that is known, or that
-    is too far to be told.
+    Positions with the same view, in which the same is asked, are one: so the same view must always
+    have the same look. Each is viewed only when its turn comes: most moves lead to a position that
+    is known already, or too far away to be given.
     """
     places: dict[Hashable, _Place] = {}
     first: dict[Look, tuple[S, _Place]] = {}
@@ -75,7 +75,7 @@ def explore(
         looks = look(here, view)
         if looks not in first:
             first[looks] = here, place
-        else:  # where others look like it, what is written of all of them tells
+        else:  # others look like it: their views and questions, written out, tell them apart
             if looks not in alike:
                 other, there = first[looks]
                 alike[looks] = {written(other, game.view(other)): there}
@@ -97,7 +97,7 @@ def explore(
                 queue.append((after, places[key], place.number))
             moves[text] = places[key]
         found.append((here, looks, before, moves, len(legal) > MOST_MOVES))
-    if merged:  # a state may tell more than its view: some that are left may be known as well
+    if merged:  # a state may hold more than its view: some that are left may be known, too
         known = {written(here, game.view(here)): nth for nth, (here, *_) in enumerate(found)}
         for here, place, _ in queue:
             place.number = known.get(written(here, game.view(here)))
@@ -108,7 +108,7 @@ def explore(
 
 
 def _key(state: Any) -> Hashable:
-    """A state as a key: one without a hash is like no other."""
+    """A state as a key; one that cannot be hashed is like no other."""
     key: Hashable = state
     try:
         hash(key)

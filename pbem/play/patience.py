@@ -1,8 +1,8 @@
 """How long the house waits for a stranger's code: no game or template may stop it for ever.
 
 The time is measured by the process's alarm clock, which only the main thread of a POSIX system has;
-elsewhere nobody is hurried. One operation of Python's own, such as a power of huge numbers, is not
-interrupted.
+elsewhere nobody is hurried. A single operation inside Python, such as a power of huge numbers, is
+not interrupted.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from typing import Any, Final
 from pbem.sentence import say
 
 LONGEST: Final = 10.0
-"""So many seconds a stranger's code may take: in one call, and in all calls of one judgement."""
+"""How many seconds a stranger's code may take: in one call, or in all calls of one judgement."""
 
 _TICK: Final = 0.05
 
 
 class Overdue(BaseException):
-    """A stranger's code has had its time. No Exception: that code might go on after one."""
+    """A stranger's code has had its time. Not an Exception: that code might catch it and go on."""
 
     def __str__(self) -> str:
         return str(say("{seconds:g} seconds", seconds=LONGEST))
@@ -30,7 +30,7 @@ class Overdue(BaseException):
 class _AlarmClock:
     """`with hurried:` raises Overdue in the stranger's code that runs there, once its time is up.
 
-    A clock that is `kept` goes on ticking between calls: to set it takes longer than most of them.
+    A clock that is `kept` goes on ticking between calls: setting it takes longer than most of them.
     """
 
     def __init__(self) -> None:
@@ -57,7 +57,7 @@ class _AlarmClock:
             self.stop()
 
     def _set(self) -> None:
-        import signal  # a house game asks for none of this
+        import signal  # a house game needs none of this
         import threading
         import time
 

@@ -16,7 +16,7 @@ position apart."""
 
 
 def placed(game: Game[Any], setup: Setup, view: Mapping[str, Any]) -> Any:
-    """The state that looks like this. Raises Problem for what is no position of the game."""
+    """The state that looks like this. Raises Problem if it is no position of the game."""
     _require_view(game, view)
     try:
         return game.position(setup, view)
@@ -29,9 +29,9 @@ def placed(game: Game[Any], setup: Setup, view: Mapping[str, Any]) -> Any:
 def complete(
     game: Game[Any], setup: Setup, given: Mapping[str, Any], draw: Draw
 ) -> tuple[dict[str, Any], dict[str, dict[Seat, int]]]:
-    """The whole view of a position somebody gives, with a card drawn for each that is unknown, and
-    how many were drawn of what each seat holds: they stand last there. Raises Problem for what is
-    no position of the game, or one that is over."""
+    """The whole view of a position somebody gives, with a card drawn for each unknown one, and how
+    many were drawn in each thing a seat holds: they stand last in it. Raises Problem if it is no
+    position of the game, or the match is over in it."""
     state = placed(game, setup, given)
     if not game.pending(state):
         raise Usage("this position is one of a match that is over; nothing can follow it")
@@ -54,7 +54,7 @@ def complete(
 def _filled(
     game: Game[Any], setup: Setup, view: dict[str, Any], what: tuple[str, Seat, int], draw: Draw
 ) -> None:
-    """Draw what a seat holds and nobody knows, from what remains."""
+    """Draw what nobody knows of what a seat holds, from what remains."""
     key, seat, unknown = what
     remain = getattr(game, "unseen", None)
     if remain is None:
@@ -83,7 +83,7 @@ def unknown_again(
 
 
 def _held(game: Game[Any], view: Mapping[str, Any]) -> Iterator[tuple[str, Seat, list[Any]]]:
-    """What each seat holds that is a list."""
+    """The lists among what each seat holds, with their keys."""
     for key in game.PRIVATE:
         for seat, cards in view.get(key, {}).items():
             if isinstance(cards, list):
@@ -101,8 +101,8 @@ def _holds_hidden(value: Any) -> bool:
 def concealed(
     game: Game[Any], view: Mapping[str, Any], conceal: Callable[[str, Seat, Any], Any]
 ) -> dict[str, Any]:
-    """The view with `conceal` of (place, seat, value) in the place of each thing that only a seat
-    may know. That there is none, and how many there are, all may know."""
+    """The view with each thing that only one seat may know replaced by what `conceal` makes of its
+    place, seat and value. Whether there are any, and how many, everybody may know."""
 
     def held(key: str, seat: Seat, value: Any) -> Any:
         if isinstance(value, list):

@@ -5,7 +5,7 @@
 * `casebook(PATH)`: a `cases.yaml` as pytest cases
 * `play_out(NAME, seed)`: a random match, to look at
 
-docs/new-game.md shows them at work. pytest is imported by the second and third alone.
+docs/new-game.md shows them at work. Only the second and third import pytest.
 """
 
 from pbem.testing.checking import check

@@ -22,17 +22,17 @@ CASE_KEYS: Final = frozenset(
 )
 STEP_KEYS: Final = frozenset("events legal refused see view note".split())
 OUTSIDE_THE_RULES: Final = frozenset(("Unreadable", "Ambiguous"))
-"""What `refused` may say where the text is wrong and not the move."""
+"""What `refused` may say if it is the text that is wrong, not the move."""
 
 
 def casebooks(game: Game[Any]) -> dict[str, list[dict[str, Any]]]:
-    """The casebook of a game and its annotated example, by their paths, where there are any."""
+    """The casebook of a game and its annotated example, by their paths, if it has them."""
     paths = [os.path.join(game.DATA, f"{name}.yaml") for name in ("cases", "example")]
     return {path: yamlio.read(path) for path in paths if os.path.exists(path)}
 
 
 def play_case(game: Game[Any], case: Mapping[str, Any]) -> Iterator[Finding]:
-    """Play one case. What does not come out as it says is found, and ends it."""
+    """Play one case; gives what does not come out as it says. The first wrong step ends it."""
     name = case["id"]
     table = _set_up(game, case)
     for number, step in enumerate(case["steps"], 1):
@@ -67,7 +67,7 @@ def _counted(outcome: Any) -> Any:
 
 
 def _value(game: Game[Any], decision: Decision, key: str) -> Any:
-    """What a decision says under this key; its default is a move, told as it is written."""
+    """What a decision says under this key; a move, such as its default, as it is written."""
     value = getattr(decision, key)
     return game.notate(value) if isinstance(value, Move) else value
 
@@ -82,7 +82,7 @@ def _set_up(game: Game[Any], case: Mapping[str, Any]) -> Table:
 
 
 def _played(table: Table, step: Mapping[str, Any]) -> tuple[Table, Finding | None]:
-    """The table after one step, which may only look or ask, and what is not as the step says."""
+    """The table after one step, which may only look or ask, and what differs from the step."""
     if "see" in step:
         seat = None if step["see"] == "spectator" else step["see"]
         return table, _part_of(step["view"], table.seen_by(seat).view(), str(step["see"]))
@@ -122,7 +122,7 @@ def _refusal(table: Table, seat: str, text: str) -> str:
 
 
 def _part_of(part: Any, whole: Any, place: str) -> Finding | None:
-    """Mappings may leave keys out; everything else is equal."""
+    """The first difference: mappings may leave keys out, everything else must be equal."""
     if isinstance(part, Mapping) and isinstance(whole, Mapping):
         for key, value in part.items():
             if found := _part_of(value, whole.get(key), f"{place}: {key}"):

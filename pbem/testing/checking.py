@@ -33,31 +33,31 @@ PLAYED: Final = (
 
 MATCHES: Final = 100
 MOST_PLIES: Final = 10
-"""In so many plies of a match a law is looked at, where pytest looks at more."""
+"""In how many plies of a match a law is checked; pytest checks more."""
 MOST_MATCHES: Final = 2
-"""So many matches of a variant a law looks at that is content with some."""
+"""In how many matches of a variant a law is checked if it does not need all."""
 FEW_VARIANTS: Final = 4
-"""A game with fewer variants is looked at as if it had so many."""
+"""A game with fewer variants than this has more matches of each checked instead."""
 MOST_OF_A_LAW: Final = 3
-"""So many findings of a law are told: the first ones tell what is wrong."""
+"""How many findings of a law are told: the first few tell what is wrong."""
 
 
 MOST_SECONDS: Final = 30.0
-"""After so many seconds no more matches are played, once there is one of each variant."""
+"""After this many seconds no more matches are played, once there is one of each variant."""
 MOST_SECONDS_OF_A_LAW: Final = 10.0
-"""After so many seconds a law is looked at in no further match."""
+"""After this many seconds a law is checked in no further match."""
 
 A_WHILE: Final = 5.0
-"""How many seconds pass from one line about matches to the next."""
+"""How many seconds pass from one line of progress about matches to the next."""
 
 Progress = Callable[[Sentence], None]
 
 
 class Checked(NamedTuple):
-    """What a check found, and what it did besides.
+    """What a check found, and what else it can tell.
 
     `matches` were played; `seconds` is how long each function took in all; `unmet` are the kinds
-    of decision that no match came to, `uncased` the rules that no case shows at work.
+    of decision that came up in no match, `uncased` the rules that no case shows at work.
     """
 
     findings: list[Finding]
@@ -73,8 +73,8 @@ def check(name: str, matches: int = MATCHES) -> list[Finding]:
 
 
 def examine(name: str, matches: int = MATCHES, progress: Progress = lambda said: None) -> Checked:
-    """What is wrong with a game, and how it was looked at; `progress` is told how far that has
-    come. Raises Usage if there is no game of that name."""
+    """What is wrong with a game, and what else the check can tell; `progress` is told how far it
+    has got. Raises Usage if there is no game of that name."""
     if name in games.OWN and name in brought():
         return Checked(
             [
@@ -94,7 +94,7 @@ def examine(name: str, matches: int = MATCHES, progress: Progress = lambda said:
     watch, findings = Stopwatch(game), list[Finding]()
     for law in laws_of_form.LAWS:
         findings += _first(game, "DATA", partial(law, game))
-    if findings:  # what is not even written right would fall over at every turn
+    if findings:  # a game that is not even written right would fall over at every turn
         return Checked(findings, seconds=watch.seconds)
     findings, played = _quietly_played(game, watch, matches, progress)
     findings += [] if findings else watch.findings()
@@ -108,7 +108,7 @@ def examine(name: str, matches: int = MATCHES, progress: Progress = lambda said:
 
 
 def _unmet(game: Any, played: Iterable[Played]) -> tuple[str, ...]:
-    """The kinds of decision that no match came to, as far as the game lists them."""
+    """The kinds of decision that came up in no match, as far as the game lists them."""
     unmet = dict.fromkeys(getattr(game, "KINDS", ()))
     states = (ply.state for match in played for ply in match.plies)
     while unmet and (state := next(states, None)) is not None:
@@ -131,7 +131,7 @@ def _first(game: Any, subject: str, act: Callable[[], Iterator[Finding]]) -> lis
 def _quietly_played(
     game: Any, watch: Stopwatch, count: int, progress: Progress
 ) -> tuple[list[Finding], list[Played]]:
-    """The findings of matches; that a game prints, or goes on beside the house, are some, too."""
+    """The findings of matches, and the matches; to print or to start threads is a finding, too."""
     running, printed = set(threading.enumerate()), io.StringIO()
     told = sys.stdout, sys.stderr
 
@@ -217,7 +217,7 @@ class _Some(list[Played]):
 
 
 def _telling(matches: list[Played]) -> list[Played]:
-    """Matches in another order: first those in which most happens that did not in those before."""
+    """Matches in another order: each next one has the most that did not happen in those before."""
     seen: set[Any] = set()
     left, found = [(match, set(match.first_of_kind)) for match in matches], []
     while left:

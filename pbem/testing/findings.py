@@ -48,7 +48,7 @@ def short(path: str) -> str:
 
 
 def attempt(game: Any, name: str, act: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:
-    """What an act finds, and what it falls over: that is a finding too."""
+    """What an act finds. If it falls over, that is a finding, too."""
     try:
         with patience.many_calls():
             yield from act()

@@ -15,8 +15,8 @@ OfPly = Callable[[Played, PlayedPly], Iterator[Finding]]
 
 
 class Law(NamedTuple):
-    """A law, which function of a game is looked at first where it is broken, and in how many
-    matches of a variant and plies of a match pytest looks (0: in all)."""
+    """A law, the function of a game to look at first if it is broken, and in how many matches of a
+    variant and plies of a match pytest checks it (0: in all)."""
 
     name: str
     holds: OfAll
@@ -26,11 +26,11 @@ class Law(NamedTuple):
 
 
 class Laws(list[Law]):
-    """A list that functions are entered into, each with what it looks at:
+    """A list that decorators enter functions into, each with the function of a game it is about:
     `@laws.of_plies("check", matches=2)`."""
 
     def of_all(self, subject: str, *, matches: int = 0, plies: int = 0) -> Callable[[OfAll], OfAll]:
-        """A law of all matches together."""
+        """Enters a law about all matches together."""
 
         def entered(holds: OfAll) -> OfAll:
             self.append(Law(holds.__name__, holds, subject, matches, plies))
@@ -41,7 +41,7 @@ class Laws(list[Law]):
     def of_matches(
         self, subject: str, *, matches: int = 0, plies: int = 0
     ) -> Callable[[OfMatch], OfAll]:
-        """A law of each match by itself."""
+        """Enters a law about each match by itself."""
 
         def entered(holds: OfMatch) -> OfAll:
             @wraps(holds)
@@ -56,7 +56,7 @@ class Laws(list[Law]):
     def of_plies(
         self, subject: str, *, matches: int = 0, plies: int = 0
     ) -> Callable[[OfPly], OfAll]:
-        """A law of each ply by itself."""
+        """Enters a law about each ply by itself."""
 
         def entered(holds: OfPly) -> OfAll:
             @wraps(holds)

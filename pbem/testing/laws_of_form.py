@@ -94,7 +94,7 @@ _MAY_SAY: Final[Mapping[str, tuple[str, Callable[[Any, Any], bool]]]] = {
         ("True or False", lambda game, value: isinstance(value, bool)),
     ),
 }
-"""The constants a game can do without: what they must be."""
+"""The constants a game can do without, and what they must be if it has them."""
 
 
 @law
@@ -199,7 +199,7 @@ def rules_of(game: Any) -> dict[str, dict[str, Any]]:
 
 
 def citations(game: Any, text: str) -> Iterator[tuple[str, int]]:
-    """The rules a text names, and in which line."""
+    """The rules a text names, each with its line."""
     prefixes = {str(rule).split("-")[0] for rule in rules_of(game)}
     pattern = rf"\b(?:{'|'.join(map(re.escape, sorted(prefixes)))})-[A-Z]?\d+\b"
     for found in re.finditer(pattern, text):
@@ -224,8 +224,8 @@ def every_rule_that_is_cited_exists(game: Any) -> Iterator[Finding]:
 
 @law
 def every_refusal_can_be_told(game: Any) -> Iterator[Finding]:
-    """Patterns are whole: with a value for each blank, and no f-strings, whose braces are read
-    as blanks."""
+    """Patterns are complete: each blank has a value, and none is an f-string, whose braces would
+    be read as blanks."""
     known = set(rules_of(game))
     for path in sources(game):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path))):

@@ -99,7 +99,7 @@ def what_is_no_position_is_refused(match: Played, ply: PlayedPly) -> Iterator[Fi
     for spoiled, what in _spoiled(game.view(ply.state)):
         try:
             Table.at(game.NAME, spoiled, setup.seats, setup.ruleset, setup.options)
-        except Faulty:  # it falls over, and refuses nothing
+        except Faulty:  # it fell over instead of refusing
             raise
         except Problem:
             continue
@@ -149,7 +149,7 @@ def a_redacted_log_replays_to_what_its_reader_may_know(
 def _disagrees(
     known: dict[str, Any], full: dict[str, Any], reader: Seat | None, private: Sequence[str]
 ) -> Sentence | None:
-    """What is not the same but for what other seats hold or have chosen: that may be unknown."""
+    """What differs, apart from what other seats hold or have chosen: that may be unknown."""
     for key in {**known, **full}:
         mine, true = known.get(key), full.get(key)
         if key in private and isinstance(mine, dict) and isinstance(true, dict):
@@ -175,7 +175,7 @@ def _disagrees(
 
 
 def _counted(cards: Iterable[Any], unless: str = "") -> Counter[str]:
-    """Cards, or orders of several parts, as JSON; without those in which this stands."""
+    """Cards, or orders of several parts, counted as JSON; without those that contain `unless`."""
     written = (json.dumps(card, sort_keys=True) for card in cards)
     return Counter(card for card in written if not unless or unless not in card)
 
@@ -263,7 +263,7 @@ def what_one_seat_may_know_stays_hidden_from_all_others(
 
 
 def _dealt_openly(match: Played) -> Iterator[Finding]:
-    """What chance put into a hand, where it is not HIDDEN for other readers."""
+    """What chance put into a hand, if it is not HIDDEN from other readers."""
     game = match.game
     after = [*(ply.state for ply in match.plies[1:]), match.end]
     gained = [
@@ -294,7 +294,7 @@ def _dealt_openly(match: Played) -> Iterator[Finding]:
 
 
 def _gained(before: dict[str, Any], after: dict[str, Any]) -> dict[Seat, list[Any]]:
-    """What came into the hands of a view."""
+    """What was added to the hands from one view to the next."""
     was, now = before.get("hands"), after.get("hands")
     if not isinstance(was, dict) or not isinstance(now, dict):
         return {}
@@ -306,7 +306,7 @@ def _gained(before: dict[str, Any], after: dict[str, Any]) -> dict[Seat, list[An
 
 
 def _secrets_of(match: Played, seat: Seat, step: Step) -> Iterator[tuple[str, str]]:
-    """Each secret of a ply that could be told elsewhere, and where it is, "" if it is kept: a
+    """Each secret of a ply that could be told elsewhere, and where it is told, "" if it is kept: a
     secret of the move in its events, a secret of an event in the move."""
     pairs: list[tuple[Record, tuple[Record, ...]]] = [(step.move, step.events)]
     pairs += [(event, (step.move,)) for event in step.events]
@@ -330,7 +330,7 @@ def _secrets_of(match: Played, seat: Seat, step: Step) -> Iterator[tuple[str, st
 
 
 _WIDEST: Final = {"draw": WIDTH, "draw_narrow": NARROW}
-"""How many columns a picture may have."""
+"""How many columns each drawing may have."""
 
 
 @LAWS.of_matches("draw", matches=4, plies=12)
@@ -356,7 +356,7 @@ def the_board_is_drawn_for_every_reader(match: Played, plies: int) -> Iterator[F
 
 
 _ITS_END: Final = 40
-"""So many entries are told in every dialect."""
+"""How many of the last entries are told in every dialect."""
 
 
 @LAWS.of_matches("effects", matches=1)
@@ -370,8 +370,8 @@ def a_match_is_logged_sealed_opened_and_told_to_every_reader(
     texts: list[str] = []
     last = max(0, len(finished.log.entries) - _ITS_END)
     # What a reader may know and how a dialect writes have nothing to do with each other: each
-    # reader is told the whole match in one of them, and its end is told in each. Where few plies
-    # are looked at, but one reader in four is told its end alone.
+    # reader is told the whole match in one of them, and its end is told in each. If only some plies
+    # are looked at, one reader in four is told all of it, the others just its end.
     for nth, reader in enumerate((None, *setup.seats), match.seed + finished.position.ply):
         seen = finished.seen_by(reader)
         report = compose.report(seen, compose.since(seen, 0 if nth % 4 == 0 or not plies else last))

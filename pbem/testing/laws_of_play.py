@@ -25,9 +25,9 @@ from pbem.testing.random_matches import Played, PlayedPly
 LAWS: Final = Laws()
 MOST_OF_A_KIND: Final = 2000
 MOST_OF_A_POOL: Final = 60
-"""So many moves of a kind that were seen elsewhere are tried, and as many mixtures of them."""
+"""How many moves of a kind that were seen elsewhere are tried, and how many mixtures of them."""
 MOST_SEEN: Final = 5
-"""So many candidates of a position are remembered."""
+"""How many legal moves of each position are remembered."""
 
 
 @LAWS.of_matches("outcome")
@@ -146,9 +146,9 @@ def every_decision_has_a_legal_move_of_a_kind_it_accepts(
 def a_question_that_still_stands_has_no_new_answers(
     match: Played, ply: PlayedPly
 ) -> Iterator[Finding]:
-    """Who answers the post in which several were asked has seen all that there was to choose from.
+    """Whoever answers a post that asked several has seen everything there is to choose from.
 
-    Others may have taken some of it meanwhile, as where all bid: `check` knows.
+    Others may have taken some of it meanwhile, as in an auction: `check` knows.
     """
     game = match.game
     mover = ply.step.seat
@@ -278,7 +278,7 @@ def what_chance_may_bring_is_counted(match: Played, ply: PlayedPly) -> Iterator[
 @LAWS.of_all("candidates", matches=4, plies=30)
 def the_candidates_are_complete(played: Sequence[Played], plies: int) -> Iterator[Finding]:
     """Brute force: no move that can be written, or that was possible elsewhere, is legal but not a
-    candidate; unless the game says that CHECK_DECIDES. So `check` meets moves of every kind."""
+    candidate, unless the game says CHECK_DECIDES. This also shows `check` moves of every kind."""
     if not played or getattr(played[0].game, "CHECK_DECIDES", False):
         return
     pool = _seen(played, plies)
@@ -304,8 +304,8 @@ def the_candidates_are_complete(played: Sequence[Played], plies: int) -> Iterato
 
 
 def _stands(game: Any, ply: PlayedPly, kinds: Collection[type[Move]], move: Move) -> bool:
-    """Is a move legal where these kinds are asked for? A player's move is checked even if it is of
-    another kind, for `check` may fall over it."""
+    """Is a move legal if these kinds are asked for? A player's move is checked even if it is of
+    another kind, because `check` might fall over it."""
     asked = type(move) in kinds
     if not asked and ply.seat in NOBODY:
         return False
@@ -317,8 +317,8 @@ def _stands(game: Any, ply: PlayedPly, kinds: Collection[type[Move]], move: Move
 
 
 def _seen(played: Sequence[Played], plies: int) -> list[Move]:
-    """Moves that were played, or were candidates, somewhere in these matches, and others that take
-    a field from one of them and the rest from another: fleets on land, castling out of check."""
+    """Moves that were played, or were legal, somewhere in these matches, and others that take a
+    field from one of them and the rest from another: fleets on land, castling out of check."""
     game, rng = played[0].game, random.Random(0)
     seen: dict[Move, None] = {}
     for match in played:

@@ -27,7 +27,7 @@ def writable(game: Any, move: Move) -> bool:
 
 @LAWS.of_matches("parse", matches=4, plies=50)
 def the_notation_of_a_legal_move_is_read_back(match: Played, plies: int) -> Iterator[Finding]:
-    game, parse = match.game, cache(match.game.parse)  # one text is written in many positions
+    game, parse = match.game, cache(match.game.parse)  # the same text comes in many positions
     moves = (
         (ply, move)
         for ply in match.some(plies)
@@ -92,9 +92,9 @@ def what_is_no_move_is_unreadable(match: Played, plies: int) -> Iterator[Finding
 
 @LAWS.of_matches("parse", matches=2, plies=30)
 def whatever_is_read_is_a_move_that_can_be_written(match: Played, plies: int) -> Iterator[Finding]:
-    """Canonical texts with letters left out, doubled, turned round, put in; in capitals, and with
-    other blanks: what is read of them at all has values that are listed for its fields, and is read
-    back from its notation."""
+    """Canonical texts with letters left out, doubled, swapped or put in, in capitals, and with
+    other blanks: whatever can be read of them has values that its fields list, and is read back
+    from its notation."""
     game, rng = match.game, random.Random(match.seed)
     for ply in match.some(plies):
         for text in _spoilt(game.notate(ply.step.move), rng):

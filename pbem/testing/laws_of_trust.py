@@ -1,5 +1,5 @@
-"""The laws of what nobody has to believe: what is sealed tells nothing, every reader works out what
-they can see, and the same question has the same answer each time."""
+"""The laws that make blind trust needless: what is sealed tells nothing, every reader can work out
+what they can see, and the same question has the same answer each time."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from pbem.testing.random_matches import Played, PlayedPly
 
 LAWS: Final = Laws()
 MOST_ALIKE: Final = 4
-"""With so many moves that are sealed alike one that was played is compared."""
+"""With how many moves that are sealed alike, at most, a move that was played is compared."""
 
 MOST_LEGAL: Final = 500
-"""It is one of so many."""
+"""Among how many legal moves those are looked for."""
 
 AGAIN = 100
-"""So often one question is asked."""
+"""How often each question is asked."""
 PATIENCE: Final = 2.0
-"""In so many seconds at most."""
+"""How many seconds this may take in one position, for all questions together."""
 
 
 @LAWS.of_plies("effects", plies=30)
 def moves_that_are_sealed_alike_look_alike(match: Played, ply: PlayedPly) -> Iterator[Finding]:
-    """Another hidden card, another hidden order: nobody else can tell, in the move or in what
-    follows, but for what opens what was hidden."""
+    """Whichever card or order is hidden, nobody else can tell from the move or from what follows,
+    except by events that open what was hidden."""
     game, seats = match.game, match.setup.seats
     opens = tuple(getattr(game, "OPENS", ()))
     if mask(ply.step.move, None, ply.seat, seats) == ply.step.move:
@@ -70,7 +70,7 @@ def moves_that_are_sealed_alike_look_alike(match: Played, ply: PlayedPly) -> Ite
 
 
 def _difference(one: Sequence[Event], other: Sequence[Event]) -> str:
-    """The first event of these that is not the same, with its field."""
+    """The first event that differs, with the field that does."""
     for mine, theirs in itertools.zip_longest(one, other):
         if mine == theirs:
             continue
@@ -85,8 +85,8 @@ def _difference(one: Sequence[Event], other: Sequence[Event]) -> str:
 def every_reader_works_out_what_follows_as_far_as_they_can_see(
     match: Played, plies: int
 ) -> Iterator[Finding]:
-    """What `verify` says to whoever has no key, or a seat's: each move they can read is legal, and
-    brings about what the log says. A fact that rests on what is hidden opens it, and says so."""
+    """What `verify` tells a reader with no key, or with a seat's: each move they can read is legal,
+    and brings about what the log says. An event that depends on what is hidden must be in OPENS."""
     game, seats = match.game, match.setup.seats
     opens = tuple(getattr(game, "OPENS", ()))
     for reader in match.readers:
@@ -123,7 +123,7 @@ def every_reader_works_out_what_follows_as_far_as_they_can_see(
 
 
 def _in_words(events: Sequence[Event]) -> str:
-    """Events for the author: their words and fields."""
+    """Events as the author of a game reads them: their words and fields."""
     plain = (each for event in events for each in codec.to_plain(event).items())
     return "; ".join(f"{name} {list(fields.values())}" for name, fields in plain) or "nothing"
 
@@ -133,8 +133,8 @@ def _in_words(events: Sequence[Event]) -> str:
 
 @LAWS.of_matches("view", matches=2, plies=6)
 def the_same_question_has_the_same_answer_each_time(match: Played, plies: int) -> Iterator[Finding]:
-    """At once, after everything else was asked, and at the hundredth time: nothing is remembered
-    between calls, and no state is changed by being looked at."""
+    """At once, after everything else has been asked, and the hundredth time: nothing is remembered
+    between calls, and looking at a state does not change it."""
     plies_of = match.some(plies)
     first = [[ask(match, ply) for ask in ASKED.values()] for ply in plies_of]
     for ply, answers in reversed([*zip(plies_of, first, strict=True)]):
@@ -164,7 +164,7 @@ def _fickle(match: Played, ply: PlayedPly, name: str, when: Sentence) -> Finding
 
 
 def _after(match: Played, ply: PlayedPly) -> Any:
-    """What a state looks like after the facts of a ply, and that it itself looks as before."""
+    """What the state after a ply looks like, and what the one before it looks like by then."""
     after = play.advance(match.game, ply.state, ply.step.events)
     return match.game.view(after), match.game.pending(after), match.game.view(ply.state)
 

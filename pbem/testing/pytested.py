@@ -20,7 +20,7 @@ from pbem.testing.law import Law
 from pbem.testing.random_matches import Played, Variant, play_out, variants
 
 SEEDS: Final = 12
-"""So many matches are played of each variant."""
+"""How many matches of each variant are played."""
 
 
 def laws(name: str, over: Iterable[Variant] | None = None) -> Any:

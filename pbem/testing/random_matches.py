@@ -16,11 +16,11 @@ from pbem.play.judge import Step
 from pbem.sentence import say
 
 MOST_PLIES: Final = 10_000
-"""So long a match may last; a game that lasts longer says its own MOST_PLIES."""
+"""How many plies a match may last; a game that lasts longer has a MOST_PLIES of its own."""
 MOST_SPREAD = 10_000
-"""Of a match at most so many plies are looked at just because they stand all over it."""
+"""How many plies spread all over a match are looked at, at most."""
 _PATIENT: Final = 0.75
-"""How often somebody moves who is awaited, where others may amend what they said."""
+"""How often an awaited seat moves next, if others may amend what they said."""
 _NAMES: Final = ("ana", "ben", "cara", "dan", "eva", "finn", "gil", "hana")
 
 
@@ -71,22 +71,22 @@ class Played:
 
     @property
     def readers(self) -> tuple[Seat | None, ...]:
-        """Nobody and each seat, who may know different things; of a game without a secret nobody
-        alone, for all others know the same."""
+        """None, for a spectator, and each seat, who may know different things; in a game without
+        secrets None alone, for all know the same."""
         kinds = (*self.game.MOVES, *self.game.EVENTS)
         secret = any(slot.secret for kind in kinds for slot in slots(kind))
         return (None, *self.setup.seats) if secret else (None,)
 
     def chosen(self, most: int) -> frozenset[int]:
-        """Which plies to look at: so many from all over the match, and as many again that are the
-        first in which a kind of move has just these kinds of consequences; all for 0."""
+        """Which plies to look at: `most` from all over the match, and up to as many again that are
+        the first in which a kind of move has just these kinds of consequences; for 0, all."""
         spread = min(most, MOST_SPREAD)
         found = set(range(0, len(self.plies), -(-len(self.plies) // spread) if most else 1))
         return frozenset((*found, *islice(self.first_of_kind.values(), most)))
 
     @cached_property
     def first_of_kind(self) -> dict[Any, int]:
-        """The first ply of each kind of move and of its consequences."""
+        """The first ply for each kind of move together with its kinds of consequences."""
         first: dict[Any, int] = {}
         for nth, ply in enumerate(self.plies):
             first.setdefault((type(ply.step.move), *map(type, ply.step.events)), nth)
@@ -97,7 +97,7 @@ class Played:
         return tuple(self.plies[nth] for nth in sorted(self.chosen(most)))
 
     def known_to(self, reader: Seat | None, most: int = 0) -> Iterator[tuple[Any, PlayedPly]]:
-        """What a reader of the log knows before each ply that is `chosen`, and the ply."""
+        """What a reader of the log knows before each ply that is `chosen`, with that ply."""
         if reader not in self._known:
             self._known[reader] = [*self._as_known_to(reader)]
         chosen = sorted(self.chosen(most))
@@ -149,7 +149,7 @@ def _mixed(declared: Mapping[str, Any], seats: Sequence[Seat], seed: int) -> dic
 
 @patience.many_calls()
 def play_out(game: str | Game[Any], seed: int, variant: Variant | None = None) -> Played:
-    """A random match. The same number gives the same match; even ones seek out rare moves."""
+    """A random match. The same seed gives the same match; even seeds seek out rare moves."""
     rules = games.game(game) if isinstance(game, str) else game
     ruleset, chosen, seats = variant or variants(rules)[0]
     setup = options.setup(rules, seats, ruleset, chosen)
@@ -168,7 +168,7 @@ def play_out(game: str | Game[Any], seed: int, variant: Variant | None = None) -
         awaited = [decision for decision in pending if decision.awaited]
         if not awaited:
             raise Stuck("pending", "nobody is awaited: {pending}", pending=pending)
-        # Some amend what they said: fewer than need to answer, or it would take too long.
+        # Now and then somebody amends what they said; more often, it would take too long.
         waits = len(awaited) < len(pending) and rng.random() < _PATIENT
         seat = rng.choice(awaited if waits else pending).seat
         if seat not in (*seats, *NOBODY):
@@ -191,6 +191,6 @@ def play_out(game: str | Game[Any], seed: int, variant: Variant | None = None) -
 
 
 def _rare(rng: random.Random, moves: Sequence[Move]) -> Move:
-    """First a kind of move, then a move: rare kinds are played as often as others."""
+    """Chooses a kind of move first, then a move: rare kinds are played as often as others."""
     kind = rng.choice(list(dict.fromkeys(map(type, moves))))
     return rng.choice([move for move in moves if type(move) is kind])

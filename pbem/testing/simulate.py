@@ -30,7 +30,7 @@ def simulate(
     chosen: Mapping[str, Any] | None = None,
     board: Mapping[str, Any] | None = None,
 ) -> tuple[Match, Desk]:
-    """The finished match, and its desk, in memory. The same seed gives the same match.
+    """The finished match, and its desk file, in memory. The same seed gives the same match.
 
     Raises Faulty for a game that does not end."""
     game = games.game(game_name)

@@ -13,18 +13,18 @@ from pbem.testing.findings import Finding, of
 from pbem.testing.random_matches import Stuck
 
 SLOW: Final = 0.2
-"""Half of the calls of a function may take so many seconds: people wait for hundreds of them."""
+"""How many seconds the median call of a function may take: people wait for hundreds of calls."""
 FEW: Final = 3
-"""After so few calls nothing is said."""
+"""With fewer calls than this, nothing is said."""
 PATIENCE: Final = 5.0
-"""A function that has taken so many seconds in all is looked at while it is still asked."""
+"""A function that has taken this many seconds in all is judged at once, not only at the end."""
 _SAID: Final = "half the calls of {name} take {seconds:.2f} s and more; expected less than {slow} s"
 
 
 class Stopwatch:
     """Times each call of a game's functions from now on; `took` has the seconds of all calls.
 
-    A slow one is Stuck as soon as that is plain, and then `slow`.
+    A function that is plainly slow raises Stuck in the middle of a match, and `slow` is set.
     """
 
     def __init__(self, game: Any) -> None:
@@ -64,5 +64,5 @@ class Stopwatch:
 
     @property
     def seconds(self) -> dict[str, float]:
-        """How long all calls of each function took together."""
+        """How long the calls of each function took in all."""
         return {name: sum(took) for name, took in self.took.items()}

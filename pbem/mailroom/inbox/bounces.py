@@ -1,7 +1,7 @@
 """What a bounce says: to whom a mail of ours could not be delivered, and about which match it was.
 
-Anybody can write one: it tells the moderator where to look, and at most has them asked before a
-move is played for the silent seat.
+Anybody can forge one, so it only tells the moderator where to look, and at most has them asked
+before a move is played for the silent seat.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pbem.desk import address
 from pbem.desk.address import Address
 
 _MOST: Final = 256 * 1024
-"""As much of a bounce is looked at; what it returns of our mail may go on."""
+"""How many bytes of a bounce are looked at; the mail of ours that it returns may go on longer."""
 _RECIPIENT: Final = re.compile(
     r"^(?:X-Failed-Recipients:|(?:Final|Original)-Recipient:\s*rfc822\s*;)\s*<?([^\s<>,;]+)",
     re.I | re.M,
@@ -22,7 +22,7 @@ _DELAYED: Final = re.compile(r"^Action:\s*(?:delayed|relayed|delivered|expanded)
 _FAILED: Final = re.compile(r"^Action:\s*failed\b", re.I | re.M)
 _FOLDED: Final = re.compile(r"\n[ \t]+")
 _OURS: Final = r"<([A-Za-z0-9._-]{{1,200}}?)\.\d{{4,}}\.[0-9a-f]{{4,}}[A-Za-z0-9.-]*@{domain}>"
-"""The id of a mail about a match: its name, a ply and a fingerprint come first."""
+"""The id of a mail about a match: its name, a count of entries and digits of its log come first."""
 _SUBJECT: Final = re.compile(r"^Subject: \[([\w.+/-]{1,40}) #\d+ [0-9a-f]{4,}\]", re.I | re.M)
 
 

@@ -20,7 +20,7 @@ from pbem.intake.rawmail import RawMail
 OWN_HEADER: Final = "X-Pbem"
 """The header of our own mails: whatever comes back with it is not an order."""
 
-_LONGEST: Final = 998  # of a header that is looked at
+_LONGEST: Final = 998  # how much of a header is looked at
 _LONGEST_REFERENCES: Final = 16 * 1024
 _ATOM: Final = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _ID: Final = re.compile(
@@ -47,7 +47,7 @@ class Envelope:
     message_id  the mail's own, references the thread it stands in: well-formed ids only
     sent        when it was sent, in seconds, as its Date says; None where it does not
     machine     why it is not answered: auto, away, bounce, bulk, list or own; "" for a person
-    shared      whether it goes to more than one address that can be read in it
+    shared      whether its To and Cc show more than one address
     """
 
     sender: Address | None = None
@@ -91,7 +91,7 @@ def _addressees(mail: RawMail) -> set[str]:
 
 def ids(text: str) -> tuple[str, ...]:
     """The message ids in a text, each once. What is not an id to the letter, or could be decoded
-    into something else, is none."""
+    into something else, does not count."""
     found = (each[0] for each in _ID.finditer(text))
     return tuple(dict.fromkeys(each for each in found if "=?" not in each))
 
@@ -101,7 +101,7 @@ def _line(value: str) -> str:
 
 
 def _machine(found: dict[str, str], written: str, sender: Address | None, own: str) -> str:
-    """Why this is not to be answered; "" if it is. `written` is what stands in From."""
+    """Why a mail is not to be answered; "" if it is. `written` is its From as it stands there."""
     submitted = found.get("auto-submitted", "no").lower()
     precedence = found.get("precedence", "").lower()
     if OWN_HEADER.lower() in found or (own and sender == own):

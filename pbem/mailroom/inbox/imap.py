@@ -21,7 +21,7 @@ _CANNOT_LIST: Final = "cannot list the mails: {told}; try again later"
 class ImapFolder(Letterbox):
     """`imaps://USER@HOST[:PORT]/FOLDER`; handled mails are moved to the folder `pbem-done`.
 
-    `imap://` is for a server on this machine; elsewhere it goes on to TLS before the password.
+    `imap://` is for a server on this machine; any other must switch to TLS before the password.
     """
 
     mailbox = True
@@ -87,7 +87,7 @@ class ImapFolder(Letterbox):
 
     def _numbers(self) -> list[str]:
         box = self._open()
-        # An unsolicited update is what tells a long session of new mails.
+        # Selecting the folder anew has the server tell a long session about new mails.
         self._ask(
             "cannot look for mails: {told}; try again later", lambda: box.folder.set(self.folder)
         )

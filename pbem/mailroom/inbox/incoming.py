@@ -23,8 +23,8 @@ from pbem.mailroom.inbox.sources import Item
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mail:
     """A mail that is being worked on, taken apart as `raw`: `said` is what it says, or `trouble`
-    why that is unclear; `named` is the match it names. It has three ids: of all its bytes, and as a
-    mail whose writer is known or is not."""
+    why that cannot be read; `named` is the match it names. It has three ids: of all its bytes, as
+    a mail of which it is settled who wrote it, and as one of which it is not."""
 
     item: Item
     raw: RawMail
@@ -50,7 +50,7 @@ class Mail:
 
     @property
     def message(self) -> Submission:
-        """The mail as the desk is to take it once its match is found."""
+        """The mail as the desk is to read it once its match has been found."""
         if self.said is None:
             return authorship.unread(self.raw, self.envelope.sender or "")
         return self.said._replace(match=None)
@@ -58,7 +58,7 @@ class Mail:
 
 def opened(item: Item, own: Address, begun: str) -> Mail:
     """A mail taken apart; `own` is the desk's address. It counts as written before this run had
-    `begun`: of what the run enters, its writer has not been told."""
+    `begun`: its writer knows nothing yet of what the run enters."""
     outside, said, trouble, named = Envelope(), None, item.trouble, None
     whole = item.mail if trouble is None else item.identity.encode(errors="replace") + item.mail
     raw = rawmail.read(item.mail)
@@ -96,7 +96,7 @@ class Mistake(Problem):
 
 
 def mistake(error: Exception) -> Mistake:
-    """Which mistake, and where. What the program was working on is not told."""
+    """A problem that says which mistake, and where, but not what the program was working on."""
     from traceback import extract_tb
 
     frames = extract_tb(error.__traceback__)[-3:]

@@ -26,9 +26,9 @@ from pbem.intake.rawmail import LARGEST
 DONE: Final = ".pbem-done"
 _DELIVERED: Final = re.compile(r"(\d{9,11})\.(?:[^.]*?M(\d{1,6}))?")
 _FLAGS: Final = "!2," if sys.platform == "win32" else ":2,"
-"""What flags stand behind in the name of a mail; no name has a colon on Windows."""
+"""What precedes the flags in the name of a mail; no name may have a colon on Windows."""
 _HEAD: Final = 64 * 1024
-"""How much is kept of a mail that is too large."""
+"""How many bytes are kept of a mail that is too large."""
 
 FROM_LINE: Final = re.compile(rb"From [^\n]*\d\d:\d\d[^\n]*\n\Z")
 
@@ -49,7 +49,7 @@ class Item:
 class Letterbox:
     """A source of mails; this one has none: the desk only keeps the clock and tells what is new.
 
-    A `mailbox` is one that holds all there is to read: at its end nobody's answer is missing.
+    A `mailbox` is one that holds all there is to read: at its end, nobody's answer can be missing.
     """
 
     mailbox: bool = False
@@ -63,7 +63,7 @@ class Letterbox:
         return iter(())
 
     def done(self, item: Item) -> None:
-        """Put a mail away that needs no more work. Raises Problem."""
+        """Put away a mail that needs no more work. Raises Problem."""
         return  # a file stays as it is: the daybook knows what has been done
 
     def close(self) -> None:
@@ -158,7 +158,7 @@ class Maildir(Letterbox):
 
 
 def _opened(path: str) -> BinaryIO:
-    """A file open for reading. Whatever else lies there, a pipe say, is not waited for."""
+    """A file, open for reading. Raises OSError, and does not wait, if it is a pipe, say."""
     handle = store.opened(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
@@ -197,7 +197,7 @@ class Mbox(Letterbox):
 
 
 def _split(file: BinaryIO) -> Iterator[tuple[bytes, bool]]:
-    """The mails of an mbox, and whether each is whole; `>From ` in a line is undone (mboxrd)."""
+    """The mails of an mbox, and whether each is whole; quoted From lines are restored (mboxrd)."""
     lines: list[bytes] = []
     size, empty, begun = 0, True, False
     while line := file.readline(LARGEST):

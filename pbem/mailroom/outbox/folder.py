@@ -2,7 +2,7 @@
 
 The folder has two parts: `public` for reports, `private` (mode 0700, its files 0600) for what only
 one seat may read. A file's name is the letter's, so no letter is there twice. Its slip,
-`NAME.json`, is written first and is what a mail server gets: no header is read again.
+`NAME.json`, is written first and tells a mail server where to send it: no header is read again.
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ _UNSENT: Final = PARTS[:2]
 
 
 def holds(folder: str, name: str) -> bool:
-    """Is there a mail of this name in an outbox, which need not be there?"""
+    """Is there a mail of this name in an outbox, which need not exist?"""
     return any(os.path.exists(os.path.join(folder, part, f"{name}{MAIL}")) for part in PARTS)
 
 
 def _names(folder: str, parts: Sequence[str], ending: str) -> Iterator[str]:
-    """The files of these parts that end like this, without the ending, by name; parts that are
-    not there have none."""
+    """The files of these parts with this ending, which is cut off, sorted by name; parts that do
+    not exist have none."""
     for part in parts:
         place = os.path.join(folder, part)
         for name in sorted(os.listdir(place)) if os.path.isdir(place) else ():
@@ -122,7 +122,7 @@ class Outbox:
                     os.replace(self.path(name, ending), self.path(to, ending))
 
     def tidy(self) -> None:
-        """Move the slips on whose mails were put away just before a crash."""
+        """Move the slips of mails that were put away just before a crash."""
         for name in list(_names(self.folder, _UNSENT, SLIP)):
             for done in (SENT, FAILED):
                 if os.path.exists(self.path(os.path.join(done, name), MAIL)):
@@ -134,7 +134,7 @@ class Outbox:
 
     def _write(self, name: str, ending: str, data: bytes, mode: int) -> None:
         # Not fsynced: a power cut may take it, and then the mail it answers is read once more.
-        # What must not be is half a file under its name.
+        # But there must never be half a file under this name.
         path = self.path(name, ending)
         folder, file_name = os.path.split(path)
         temporary = os.path.join(folder, f".{file_name}.tmp")

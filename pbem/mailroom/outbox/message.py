@@ -1,4 +1,4 @@
-"""A mail that goes out, from values to bytes: what is written is read back before it is put down.
+"""A mail that goes out, from values to bytes, which are read back before they are stored.
 
 Nothing here takes a header apart: addresses have been checked, ids from outside fit their grammar
 or were dropped, and what cannot be trusted to be plain text is encoded as a whole.
@@ -22,7 +22,7 @@ from pbem.version import __version__
 
 WIDTH: Final = 72
 _DEEPEST: Final = 24
-"""A quoted line is indented this far at most, so that something of it fits beside the indent."""
+"""A quoted line is indented this far at most, so that there is room for some of its text."""
 _LONGEST_SUBJECT: Final = 200
 _LONGEST_LINE: Final = 998
 _BYTES_A_LINE: Final = 57
@@ -42,14 +42,14 @@ class OutgoingMail:
     """A mail to one address.
 
     name        its file's, and the first half of its id: the same letter has the same one
-    private     whether it is for nobody else's eyes
+    private     whether it is for its reader's eyes only
     match       the match it is about; "" for none
     notice      the mark of the log it tells, if it tells that somebody is late; else ""
     to, sender  where it goes, and the desk's own address
     date        as it stands in the header
     answers     the id of the mail it answers, if that is known and well-formed
     references  the ids of its thread, the oldest first
-    replies     whether somebody wrote to the desk; else the match went on
+    replies     whether it answers a mail to the desk; if not, the desk writes unasked
     plain       whether it is text and nothing else
     html        the report for readers that show HTML; without it they show the text
     """
@@ -83,7 +83,7 @@ class OutgoingMail:
         return data
 
     def _headers(self) -> list[tuple[str, str]]:
-        """What stands in the header, in order, but for what the body is."""
+        """The header lines, in order, except those that describe the body."""
         headers = [
             ("From", f"pbem <{self.sender}>"),
             ("To", self.to),
@@ -118,8 +118,8 @@ class OutgoingMail:
 
 
 def _prose(text: str) -> str:
-    """A few paragraphs as a page; their lines are as long as whoever reads it has room for, but for
-    those of a fence, which are to be copied."""
+    """A few paragraphs as a page. Lines wrap to the reader's width, except those of a fence, which
+    are to be copied."""
     prose = "".join(f"<p>{each}</p>\n" for each in _paragraphs(text))
     return whole(prose)
 
@@ -220,7 +220,7 @@ def _reads_as(data: bytes, subject: str, headers: list[tuple[str, str]], body: _
 
 
 def subject_line(text: str) -> str:
-    """Text for a subject: names are anybody's, so whatever is not printable goes."""
+    """Text for a subject. It may hold anybody's name, so what is not printable is dropped."""
     plain = "".join(c if c.isprintable() else " " for c in text)
     return " ".join(plain.split())[:_LONGEST_SUBJECT].rstrip()
 

@@ -1,8 +1,8 @@
 """Sends what lies in an outbox through an SMTP server.
 
 A letter the server refuses for good goes to `failed` with the reason; one it puts off is tried
-again after growing pauses, five days long. Neither holds up the others. A connection that breaks
-is not a letter's fault; but the letters that were on their way then go last.
+again for five days, with growing pauses. Neither holds up the others. If a connection breaks, that
+is not the fault of the letter that was on its way; but from then on that letter goes last.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PAUSE: Final = timedelta(minutes=5)
 LONGEST_PAUSE: Final = timedelta(hours=6)
 PATIENCE_IN_ALL: Final = timedelta(days=5)
 _MOST_BREAKS: Final = 3
-"""After so many broken connections the server is left in peace until the next run."""
+"""After this many broken connections the server is left in peace until the next run."""
 
 _PUT_OFF: Final = "put off"
 _GIVEN_UP: Final = "put off since {first}, and given up now; the last answer was: {told}"
@@ -95,7 +95,7 @@ class Postman:
         return delivery
 
     def _round(self, outbox: Outbox, done: Counter[str], note: Notes) -> Exception | None:
-        """Go through the letters that are due once; what broke the connection, if anything did."""
+        """Go once through the letters that are due; gives what broke the connection, or None."""
         import smtplib
 
         now, breaks = self.clock(), 0
@@ -128,7 +128,7 @@ class Postman:
     def _send(
         self, server: smtplib.SMTP, outbox: Outbox, name: str, slip: Slip, now: str
     ) -> tuple[str, str]:
-        """Send a letter; what has become of it, sent, failed or put off, and why it has failed."""
+        """Send a letter; gives what became of it (sent, failed or put off) and why it failed."""
         import smtplib
 
         data = outbox.read(name)
@@ -169,7 +169,7 @@ class Postman:
                 server.starttls(context=context)
             if self.server.user:
                 server.login(self.server.user, password("SMTP", host))
-            server.ehlo_or_helo_if_needed()  # a server that refuses this refuses no letter
+            server.ehlo_or_helo_if_needed()  # refusing this is not refusing a letter
         except BaseException:
             server.close()
             raise
@@ -186,7 +186,7 @@ def _hang_up(server: smtplib.SMTP) -> None:
 
 
 def _due(outbox: Outbox, now: str, done: Counter[str]) -> list[tuple[str, Slip]]:
-    """The letters whose turn it is. One without its slip has failed."""
+    """The letters whose turn it is. A letter without a slip has failed."""
     due: list[tuple[str, Slip]] = []
     for name in outbox.waiting():
         try:

@@ -1,10 +1,10 @@
-"""Posts to chat programs who is next: a line of what everybody may know, once a question.
+"""Posts to chat programs who is next: a line that everybody may read, once for each question.
 
-A match names them in its desk file, and what it says stands in one message there where a service
-can edit it; a player names one of their own, which is told when it is their turn.
+A match's webhooks are named in its desk file, and get one message that is edited from then on, if
+the service can do that; a player names one of their own, which is told when it is their turn.
 
-A webhook that fails is said and noted, and tried again by the next run; it holds up nothing else.
-Its address is as good as a password, so nobody is shown more of it than its host.
+If a webhook fails, that is reported and noted, and the next run tries again; nothing else is held
+up. Its address is as good as a password, so nobody is shown more of it than its host.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from pbem.report.escape import chat
 from pbem.sentence import say
 
 LONGEST: Final = 500
-"""Characters of a post, with its prefix."""
+"""How many characters a post may have, with its prefix."""
 PATIENCE: Final = 10.0
-"""Seconds that a service has to answer."""
+"""How many seconds a service may take to answer."""
 _ANSWER: Final = 100_000
-"""So many bytes of an answer are read."""
+"""How many bytes of an answer are read."""
 _CAN_EDIT: Final = re.compile(r"/api/webhooks/\d+/[\w-]+/?")
 """The path of a service that edits a message posted before: Discord's."""
 _MESSAGE: Final = re.compile(r"\d{1,30}")
@@ -80,8 +80,8 @@ def _posted(
     down: set[str],
     owed: set[str],
 ) -> Iterator[Problem]:
-    """Post what one webhook has not been told of a match, which is `owed` until it is told; hosts
-    that are `down` are left alone for the rest of a run."""
+    """Post what one webhook has not been told about a match: until that succeeds, it is `owed`.
+    Hosts that are `down` are left alone for the rest of the run."""
     match = match_name(now.log.path)
     what = f"{WEBHOOK}{_digest(hook.url, match)}"
     stands = "" if seats else book.of().get(what, "")
@@ -113,8 +113,8 @@ def _posted(
 
 
 def _put(url: str, body: bytes, stands: str) -> str:
-    """Change the message that `stands` there, or post one where there is none; gives its number, ""
-    if it cannot be edited."""
+    """Change the message that `stands` there, or post one if there is none; gives its number, "" if
+    it cannot be edited."""
     parts = urlsplit(url)
     if not _CAN_EDIT.fullmatch(parts.path):
         _send("POST", url, body)
@@ -131,7 +131,7 @@ def _put(url: str, body: bytes, stands: str) -> str:
 
 
 def _new(url: str, body: bytes) -> str:
-    """Post a new message; its number, "" if the service says none."""
+    """Post a new message; gives its number, "" if the service names none."""
     try:
         answer = json.loads(_send("POST", url, body) or b"{}")
     except ValueError:
@@ -141,8 +141,8 @@ def _new(url: str, body: bytes) -> str:
 
 
 def _questions(hook: Webhook, seats: Collection[Seat], now: Match, stands: str) -> tuple[str, ...]:
-    """What is to be posted to a webhook, by keys: a question for each of these seats that is asked;
-    how the match ended, where a message still `stands` that asks somebody."""
+    """The keys of what is to be posted to a webhook: a question for each of these seats that is
+    asked; or how the match ended, if a message that asks somebody still `stands`."""
     keys = list[str]()
     if now.outcome is not None and stands:
         last = now.log.entries[-1]
@@ -160,7 +160,7 @@ def _questions(hook: Webhook, seats: Collection[Seat], now: Match, stands: str) 
 
 
 def _text(hook: Webhook, now: Match) -> str:
-    """What everybody may know of who is asked, or of how the match ended."""
+    """What everybody may know about who is asked, or how the match ended."""
     names = {seat: chat(name) for seat, name in now.players.items()}
     times = deadlines.of(now) if now.outcome is None else None
     with speaking(now.log.languages[0]):
@@ -181,13 +181,13 @@ def _digest(*parts: str) -> str:
 
 
 def _send(method: str, url: str, body: bytes) -> bytes:
-    """Send a body to an address, with POST or PATCH; gives the answer. Raises OSError where that
+    """Send a body to an address, with POST or PATCH; gives the answer. Raises OSError if that
     fails."""
     from http.client import HTTPException
     from urllib import request
 
     class Unmoved(request.HTTPRedirectHandler):
-        """Follows no redirect: what is said is said where the moderator wants it, and nowhere
+        """Follows no redirect: a post goes where the moderator or the player wants it, and nowhere
         else."""
 
         def redirect_request(self, *_: object) -> None:
