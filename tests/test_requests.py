@@ -233,6 +233,19 @@ def test_status_lists_all_matches_of_the_sender_and_what_waits_first(post: Post)
     assert "Next to move: Ben." in lines[2]
 
 
+def test_what_was_asked_before_a_word_that_cannot_be_passed_on_is_done_all_the_same(
+    post: Post, room: Room
+) -> None:
+    post.comes(mail(f"takeback to #9\n\nsay: {'so much ' * 600}\n"))
+    with room.unchanged():
+        [done] = post.told()
+    assert done["verdict"] == "passed-on"
+    assert "asks to go back to #9" in " ".join(post.aside())
+    told = flat(text(post.to(ANA)[-1]))
+    assert "Your wish to go back to #9 was passed on" in told
+    assert "What else you ask for was not done: What you say to the others has" in told
+
+
 def test_status_lists_any_number_of_matches(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     now, matches = room.read(), Matches(str(room.log.parent))
     monkeypatch.setattr(matches, "look", lambda _: now)

@@ -76,6 +76,12 @@ def test_what_fails_is_read_whatever_server_says_so(kind: str) -> None:
     assert found == ("ben@example.org", "m")
 
 
+def test_a_returned_letter_of_news_names_its_match_without_its_subject() -> None:
+    news = POSTFIX.replace(b"m.0010.b872.", b"m.0004-0010.b8725a1c.")
+    assert news != POSTFIX
+    assert bounces.read(news, "desk@games.example") == ("ben@example.org", "m")
+
+
 @pytest.mark.parametrize(
     "raw",
     [

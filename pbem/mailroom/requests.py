@@ -291,18 +291,19 @@ def beside(match: Meant, handling: Handling, found: Sequence[Reply]) -> Handling
 
 
 def _replies(match: Meant) -> list[Reply] | Answer:
-    """What comes of each thing a mail asks for, in order. Absences and questions about rules count
-    one by one; all other lines with the same verb count as one wish."""
+    """What comes of each thing a mail asks for, in order, up to the first that is turned away: if
+    nothing was done before that, the whole mail is. Absences and questions about rules count one by
+    one; all other lines with the same verb count as one wish."""
     found, seat = list[Reply](), match.case.seat
-    wanted = {
-        (r.verb, r.said if r.verb in (*asking.TIMED, asking.RULES) else ""): r
-        for r in reversed(match.message.requests)
-    }
+    wanted = dict[tuple[str, str], Request]()
+    for each in match.message.requests:
+        alone = each.verb in (*asking.TIMED, asking.RULES)
+        wanted.setdefault((each.verb, each.said if alone else ""), each)
     for request in wanted.values():
         reply = ROWS[request.verb].does(match, seat, request)
         if isinstance(reply, Answer):
-            return reply
-        found.insert(0, reply)
+            return [*found, Reply(say(_NOT_DONE, why=reply.message))] if found else reply
+        found.append(reply)
     return found
 
 

@@ -21,8 +21,10 @@ _RECIPIENT: Final = re.compile(
 _DELAYED: Final = re.compile(r"^Action:\s*(?:delayed|relayed|delivered|expanded)\b", re.I | re.M)
 _FAILED: Final = re.compile(r"^Action:\s*failed\b", re.I | re.M)
 _FOLDED: Final = re.compile(r"\n[ \t]+")
-_OURS: Final = r"<([A-Za-z0-9._-]{{1,200}}?)\.\d{{4,}}\.[0-9a-f]{{4,}}[A-Za-z0-9.-]*@{domain}>"
-"""The id of a mail about a match: its name, a count of entries and digits of its log come first."""
+_OURS: Final = (
+    r"<([A-Za-z0-9._-]{{1,200}}?)\.\d{{4,}}(?:-\d{{4,}})?\.[0-9a-f]{{4,}}[A-Za-z0-9.-]*@{domain}>"
+)
+"""The id of a mail about a match: its name, counts of entries and digits of its log come first."""
 _SUBJECT: Final = re.compile(r"^Subject: \[([\w.+/-]{1,40}) #\d+ [0-9a-f]{4,}\]", re.I | re.M)
 
 
