@@ -37,7 +37,7 @@ from pbem.intake import words
 from pbem.intake.absence import absence
 from pbem.log import clock
 from pbem.log.match import Match
-from pbem.mailroom.daybook import looked_at
+from pbem.mailroom.daybook import book_of
 from pbem.mailroom.preferences import languages_of
 from pbem.play import games
 from pbem.report import sealed
@@ -155,7 +155,7 @@ def test_the_page_of_a_seat_is_in_its_language_and_what_is_sealed_is_as_long(
 def test_a_language_chosen_by_mail_is_that_of_the_page(post: Post) -> None:
     new(post.matches)
     asked(post, f"language: {PSEUDO}", BEN, 1)
-    book = looked_at(str(post.matches))
+    book = book_of(str(post.matches))
     assert languages_of(book) == ((BEN, PSEUDO),)
     now, desk = read_both(str(post.matches / "m.pbem.yaml"))
     seats = Seats("https://c.example/", languages=languages_of(book))
@@ -174,7 +174,7 @@ def test_a_language_chosen_by_mail_rewrites_no_page_before_the_match_goes_on(pos
     before = pages()
     post.comes(mail(f"language: {PSEUDO}", sender=BEN, identity="<1@x>"))
     post.run(*site)
-    assert languages_of(looked_at(str(post.matches))) == ((BEN, PSEUDO),)
+    assert languages_of(book_of(str(post.matches))) == ((BEN, PSEUDO),)
     assert pages() == before
     assert pbem("rule", room.log, "note", "--text", "Good luck").code == 0
     post.run(*site)

@@ -309,9 +309,9 @@ def outgoing(**other: object) -> OutgoingMail:
     ],
 )
 def test_what_would_not_be_read_as_it_was_meant_is_not_written(other: dict[str, object]) -> None:
-    outgoing().sealed()
+    outgoing().encoded()
     with pytest.raises((Problem, UnicodeEncodeError)):
-        outgoing(**other).sealed()
+        outgoing(**other).encoded()
 
 
 @pytest.mark.parametrize(
@@ -331,8 +331,8 @@ def test_what_would_not_be_read_as_it_was_meant_is_not_written(other: dict[str, 
 )
 def test_what_looks_dangerous_but_is_only_text_arrives_as_text(other: dict[str, object]) -> None:
     mail_ = outgoing(**other)
-    require_sound(mail_.sealed(), ANA)
-    message = message_from_bytes(mail_.sealed(), policy=policy.default)
+    require_sound(mail_.encoded(), ANA)
+    message = message_from_bytes(mail_.encoded(), policy=policy.default)
     assert message["Subject"] == mail_.subject
     assert text(message) == mail_.text
 

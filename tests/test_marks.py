@@ -209,7 +209,7 @@ def test_each_ghost_lies_where_it_can_be_seen() -> None:
 
 def test_a_ghost_on_an_island_keeps_off_fish_and_its_cross_off_what_it_was() -> None:
     now = Match.read(str(ARCHIVE / "bambus-four.pbem.yaml"), at=255)
-    then = Match.of(now.log, now.keyring, at=board.last_but_one(now))
+    then = Match.of(now.log, now.keyring, at=board.before_last_turn(now))
     scenes = [board.scene(each.game, each.game.view(each.state)) for each in (then, now)]
     [ghost] = differing(*scenes).went
     (x, y, wide, high), (across, down) = ghost.shape.place, ghost.aside

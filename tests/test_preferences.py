@@ -19,7 +19,7 @@ from postroom import EVE, Post, text
 from pbem.desk.address import Address
 from pbem.desk.file import Desk
 from pbem.intake.asking import preferred
-from pbem.mailroom.daybook import looked_at
+from pbem.mailroom.daybook import book_of
 from pbem.mailroom.preferences import Preferences, next_hour
 from pbem.report import compose
 
@@ -62,7 +62,7 @@ def plays(room: Room, seat: str = "white", move: str = "draw") -> None:
 
 
 def wishes(post: Post, person: str) -> Preferences:
-    return Preferences.of(looked_at(str(post.matches)), person)  # type: ignore[arg-type]
+    return Preferences.of(book_of(str(post.matches)), person)  # type: ignore[arg-type]
 
 
 SET = {
@@ -119,7 +119,7 @@ def test_chat_sets_nothing(line: str) -> None:
 def test_a_stranger_sets_nothing(post: Post, room: Room) -> None:
     post.comes(mail("mails once", sender=EVE, subject="[m #9]"))
     assert post.run() == ["stranger"]
-    assert looked_at(str(post.matches)).of(Address(EVE)) == {}
+    assert book_of(str(post.matches)).of(Address(EVE)) == {}
 
 
 def test_a_quoted_line_sets_nothing(post: Post, room: Room) -> None:

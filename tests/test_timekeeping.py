@@ -23,7 +23,7 @@ from pbem.files import cache
 from pbem.log import clock
 from pbem.log.format import Log
 from pbem.log.rulings import Ruled
-from pbem.mailroom.daybook import Came, Daybook, Planned, Ran, Said, looked_at
+from pbem.mailroom.daybook import Came, Daybook, Planned, Ran, Said, book_of
 from pbem.matches import index
 
 SOON, LATE, LAPSED = "2026-09-24T10:00:00Z", "2026-09-25T07:00:00Z", "2026-09-28T07:00:00Z"
@@ -486,12 +486,12 @@ def test_the_daybook_stays_small_and_forgets_what_was_said_long_ago(tmp_path: Pa
     assert (book.last, book.mailbox, book.mails) == ("2030-01-01T00:00:00Z", True, {"1"})
     assert not book.said("m-1-white-soon-2026-09-23")
     assert book.said("m-9-white-soon-2029-09-23")
-    assert looked_at(str(tmp_path)).last == book.last
+    assert book_of(str(tmp_path)).last == book.last
     file = tmp_path / ".mailroom" / "daybook.jsonl"
     assert len(file.read_text().splitlines()) < 10
     file.write_text('{"fact": "ran", "upto": 3, "mailbox": true}\n')
     with pytest.raises(BadFile, match="remove it"):
-        looked_at(str(tmp_path))
+        book_of(str(tmp_path))
 
 
 def test_matches_in_which_nothing_is_due_are_not_opened(

@@ -9,7 +9,7 @@ from commands import ANA, BEN, Room, dealt, mail, pbem
 from postroom import EVE, Post, forget, plies, text
 
 from pbem.mailroom import decide, tray
-from pbem.mailroom.daybook import looked_at
+from pbem.mailroom.daybook import book_of
 from pbem.mailroom.inbox import bounces
 
 
@@ -110,11 +110,11 @@ def test_what_lies_aside_is_listed_shown_and_put_away_under_numbers_that_stay(
     shown = pbem("aside", post.matches, "2").out
     assert "From: eve@elsewhere.example" in shown
     assert "\x1b" not in shown
-    assert tray.unanswered(str(post.matches), looked_at(str(post.matches))) == {"m": 2, "": 1}
+    assert tray.unanswered(str(post.matches), book_of(str(post.matches))) == {"m": 2, "": 1}
     assert pbem("aside", post.matches, "--done", "1").code == 0
     left = pbem("aside", post.matches, "--json").json["aside"]
     assert [each["number"] for each in left] == [2, 3]
-    assert tray.unanswered(str(post.matches), looked_at(str(post.matches))) == {"m": 1, "": 1}
+    assert tray.unanswered(str(post.matches), book_of(str(post.matches))) == {"m": 1, "": 1}
     again = pbem("aside", post.matches, "--done", "1")
     assert again.code == 2
     assert "no mail 1 has been put aside, only 2 and 3" in again.err

@@ -426,7 +426,7 @@ def _preferred(
     if before and before[0] != person:
         preferences.follow(folder, address_of(before[0]), person)
     if not chosen:
-        return preferences.Preferences.of(daybook.looked_at(folder), person)
+        return preferences.Preferences.of(daybook.book_of(folder), person)
     settings = [
         preferences.setting(name, value if isinstance(value, str) else "yes" if value else "no")
         for name, value in chosen.items()

@@ -339,9 +339,9 @@ def _rehearse(matches: str, outbox: str, box: "Letterbox", yes: bool, json: bool
     with closing(box):
         unread = len(box)
     moment = now()
-    book = daybook.looked_at(matches, lambda name: holds(outbox, name))
+    book = daybook.book_of(matches, lambda name: holds(outbox, name))
     found = agenda.Agenda.at(matches, moment, agenda.heard_by(book))
-    stands = agenda.stands(book, moment, mailbox=box.mailbox, yes=yes)
+    stands = agenda.why_not_kept(book, moment, mailbox=box.mailbox, yes=yes)
     plays = agenda.may_play(moment, book.last, yes=yes)
     imagined = Matches(matches, indexed=False)
     here = Circumstances(lambda: moment, compose.rehearse, shelf=imagined, imagined=True)

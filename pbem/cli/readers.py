@@ -36,7 +36,7 @@ class Readers:
             return self._desk, {}  # nobody has asked for anything: the reading code is not needed
         from pbem.mailroom import daybook, preferences
 
-        book = daybook.looked_at(folder)
+        book = daybook.book_of(folder)
         return preferences.applied(self._desk, book), preferences.of_seats(self._desk, book)
 
     def letter(
@@ -76,7 +76,7 @@ class Readers:
                 and wants.posts == "short"
                 and not (report.bare or report.receipt or theirs.key)
             ):
-                report = report._replace(bare=compose.on_request(now, (seat,)))
+                report = report._replace(bare=compose.why_no_board(now, (seat,)))
             return report
 
         return self.letter(now, seat, bared, format)

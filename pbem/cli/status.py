@@ -52,8 +52,10 @@ def status(
         make_ready(ics)
     matches = Matches(dir)
     outbox = os.path.join(dir, FOLDER, OWN)
-    book = daybook.looked_at(dir, lambda name: holds(outbox, name))
-    found = matches.overview(tray.unanswered(dir, book), undelivered(dir), agenda.stuck(book))
+    book = daybook.book_of(dir, lambda name: holds(outbox, name))
+    found = matches.overview(
+        tray.unanswered(dir, book), undelivered(dir), agenda.waits_for_moderator(book)
+    )
     tell_trouble(matches.index)
     at = timestamp.now()
     now = datetime.fromisoformat(at)

@@ -94,7 +94,7 @@ def _by_seat(pending: Iterable[Decision]) -> Pending:
 # -------------------------------------------------------------------------- sealed answers
 
 
-def quiet(now: Match, since: int = 0) -> Mapping[int, Seat]:
+def news_for_one(now: Match, since: int = 0) -> Mapping[int, Seat]:
     """The entries from `since` on that are news for one seat alone, and for which: its answer
     stays sealed, and all others are asked what they were asked before; or it is told that its
     answer is missing."""
@@ -105,7 +105,7 @@ def quiet(now: Match, since: int = 0) -> Mapping[int, Seat]:
     taken = (nth for nth, entry in enumerate(now.log.entries) if _takes_back(entry))
     found = dict[int, Seat]()
     if last := max(taken, default=0):
-        found |= quiet(Match.of(now.log.first(last), now.keyring))
+        found |= news_for_one(Match.of(now.log.first(last), now.keyring))
     following = decisions(now)
     asked, ruled = next(following), dict[Seat, int]()
     for nth, entry in enumerate(now.log.entries):
@@ -167,10 +167,10 @@ class Unsealing(NamedTuple):
     moves: tuple[tuple[Seat, str], ...]
 
 
-def opened(now: Match) -> Unsealing | None:
+def last_opening(now: Match) -> Unsealing | None:
     """What was last opened after having been sealed; None if nothing has been. Only what the
     events of the opening tell counts: what they leave out stays unknown to all."""
-    kinds = opens(now)
+    kinds = opening_events(now)
     at = [n for n, (_, events) in enumerate(now.plies) if any(isinstance(e, kinds) for e in events)]
     if not at:
         return None
@@ -191,13 +191,13 @@ def opened(now: Match) -> Unsealing | None:
     return Unsealing(ply.nth, tuple(moves))
 
 
-def sealed(now: Match) -> set[str]:
+def sealed_texts(now: Match) -> set[str]:
     """What everybody sees of moves that stay sealed: no plan may wait for them."""
-    shut = stay_sealed(now)
+    shut = sealed_kinds(now)
     return {now.game.notate(kind(*(HIDDEN for _ in slots(kind)))) for kind in shut}
 
 
-def stay_sealed(now: Match) -> set[type[Move]]:
+def sealed_kinds(now: Match) -> set[type[Move]]:
     """The classes of move that stay wholly sealed until they are opened with those of others."""
     shut = {
         kind
@@ -214,6 +214,6 @@ def stay_sealed(now: Match) -> set[type[Move]]:
     }
 
 
-def opens(now: Match) -> tuple[type[Event], ...]:
+def opening_events(now: Match) -> tuple[type[Event], ...]:
     """The kinds of event that open what was sealed."""
     return getattr(now.game, "OPENS", ())

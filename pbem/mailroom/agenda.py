@@ -294,7 +294,7 @@ def addressee(
     return addresses[0] if newest < reminder.deadline.since else _LIES_ASIDE
 
 
-def stuck(book: Book) -> Callable[[str, Timetable, Deadline, str], bool]:
+def waits_for_moderator(book: Book) -> Callable[[str, Timetable, Deadline, str], bool]:
     """Does the desk wait for the moderator before it does anything about a seat?"""
 
     def waits(match: str, times: Timetable, each: Deadline, at: str) -> bool:
@@ -305,7 +305,7 @@ def stuck(book: Book) -> Callable[[str, Timetable, Deadline, str], bool]:
     return waits
 
 
-def stands(book: Book, moment: str, *, mailbox: bool, yes: bool = False) -> Sentence | None:
+def why_not_kept(book: Book, moment: str, *, mailbox: bool, yes: bool = False) -> Sentence | None:
     """Why a run that has read the mails up to a moment may not keep the clock; None if it may."""
     if moment < book.last and not yes:
         return say(

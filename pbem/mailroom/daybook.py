@@ -634,7 +634,7 @@ def facts(folder: str) -> Iterator[Fact]:
     yield from read_all(whole.split(b"\n") if whole else (), path)
 
 
-def looked_at(folder: str, kept: Callable[[str], bool] = lambda _: False) -> Book:
+def book_of(folder: str, kept: Callable[[str], bool] = lambda _: False) -> Book:
     """What the daybook of a folder adds up to now; nothing is made or written. Raises Problem."""
     book = Book(kept)
     for fact in facts(folder):

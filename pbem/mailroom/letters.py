@@ -42,7 +42,7 @@ from pbem.mailroom.preferences import EACH, ONCE, SHORT, Preferences, next_hour,
 from pbem.matches.index import match_name
 from pbem.report import compose, sealed
 from pbem.report.facts import Report
-from pbem.report.refusal import refused, rejection, unknown_to
+from pbem.report.refusal import known_to_writer, refused, rejection
 from pbem.sentence import Counted, Sentence, say
 
 DIGEST: Final = ".digest"
@@ -175,7 +175,7 @@ def _quiet(letter: Letter, now: Match) -> bool:
     plan, seats = letter.plan, letter.to.seats
     if plan is None or plan.since == NOTHING or plan.since >= plan.end or letter.replaced:
         return False
-    quiet = questions.quiet(now, plan.since)
+    quiet = questions.news_for_one(now, plan.since)
     keys = sealing.keys_of(now.log, now.keyring, *seats) if seats else Keyring.none()
     return not any(
         private_press.opened(now.log, keys, entry)
@@ -434,7 +434,7 @@ def _bare(letter: Letter, now: Match, since: int) -> str:
     """Why news comes without the board; "" if it comes with it."""
     if compose.only_remarks(now, since):
         return str(compose.AS_IT_WAS)
-    return compose.on_request(now, letter.to.seats) if letter.short else ""
+    return compose.why_no_board(now, letter.to.seats) if letter.short else ""
 
 
 def digest(to: Address, parts: Sequence[tuple[Letter, Desk]]) -> Letter:
@@ -504,7 +504,7 @@ def _again(letter: Letter, now: Match, text: str, desk: Desk) -> Report:
     [seat] = letter.to.seats
     since = compose.known_before_last_turn(now)
     if letter.refused:
-        since = min(since, unknown_to(letter.refused))
+        since = min(since, known_to_writer(letter.refused))
     report = compose.letter(now, seat, since, asked=text, desk=desk)
     return report._replace(refusal=refused(letter.refused)) if letter.refused else report
 

@@ -27,7 +27,7 @@ from pbem.intake.asking import (
 )
 from pbem.log import clock
 from pbem.log.match import Match
-from pbem.mailroom.daybook import Book, Daybook, Keeps, looked_at
+from pbem.mailroom.daybook import Book, Daybook, Keeps, book_of
 from pbem.sentence import Sentence, say
 
 EACH: Final = "each"
@@ -209,7 +209,7 @@ def note(folder: str, person: Address, chosen: Iterable[Setting]) -> Preferences
 def follow(folder: str, before: Address, person: Address) -> None:
     """Carry what was set at one address over to another, where its owner is written to now, unless
     something was set there. Raises Problem."""
-    names, known = (*_CHECKS, TEXT_ONLY, PICTURES, POSTS, WEBHOOK), looked_at(folder)
+    names, known = (*_CHECKS, TEXT_ONLY, PICTURES, POSTS, WEBHOOK), book_of(folder)
     theirs, own = ([each for each in names if each in known.of(who)] for who in (before, person))
     if theirs and not own:
         note(folder, person, (Setting(each, known.of(before)[each]) for each in theirs))

@@ -224,7 +224,7 @@ class Mailroom:
         names = []
         for _, out in outgoing:
             try:
-                data = out.sealed()
+                data = out.encoded()
             except Exception as error:
                 failures.append(error)
             else:
@@ -266,7 +266,7 @@ class Mailroom:
     def put(self, letter: Letter) -> None:
         """Write a letter to the outbox; call it `alone`. Raises Problem."""
         mail = self._mail(letter)
-        self._put(mail, mail.sealed())
+        self._put(mail, mail.encoded())
 
     def _put(self, mail: OutgoingMail, data: bytes) -> None:
         self.outbox.put(mail, data)

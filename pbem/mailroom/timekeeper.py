@@ -93,7 +93,7 @@ class Timekeeper:
         if not (timed or last):  # no clock was ever kept here
             return
         questions = list[Doubt]()
-        if why := agenda.stands(self.book, upto, mailbox=mailbox, yes=self.yes):
+        if why := agenda.why_not_kept(self.book, upto, mailbox=mailbox, yes=self.yes):
             if not believed(upto, last, yes=self.yes):
                 questions.append(Doubt(f"yes-{last[:10]}", why))
             yield from self._asked(questions)

@@ -38,7 +38,7 @@ def picture(
     `names` are the players', if not as in the log; `size` is its width in pixels: without it, the
     picture takes the room there is. Raises Problem if the log has no such ply.
     """
-    before = Match.of(now.log, now.keyring, at=last_but_one(now) if since is None else since)
+    before = Match.of(now.log, now.keyring, at=before_last_turn(now) if since is None else since)
     return paint(
         now.game,
         ended(now.game.view(now.state), now.outcome),
@@ -64,7 +64,7 @@ def card(now: Match, theme: str = "light", since: int | None = None) -> bytes:
     return png(svg.card(painted, now.game.TITLE, lines, theme), svg.CARD[0])
 
 
-def last_but_one(now: Match) -> int:
+def before_last_turn(now: Match) -> int:
     """The number of the ply before the last turn began, 0 if there is none."""
     turn = now.last_turn()
     standing = [ply.number for ply, _ in now.plies[: len(now.plies) - len(turn)]]

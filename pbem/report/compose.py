@@ -65,7 +65,7 @@ def since(now: Match, knows: int, *, whole: bool = False) -> tuple[News | str, .
     order, by the names of those who sat there at the time. Unless the `whole` match is told, plies
     that have been taken back are told without what followed, and what others have answered under
     seal is not told at all."""
-    quiet = {} if whole or now.keyring.secret else questions.quiet(now, knows)
+    quiet = {} if whole or now.keyring.secret else questions.news_for_one(now, knows)
     live = {ply.nth: (ply, events) for ply, events in now.plies if ply.nth >= knows}
     called = now.log.as_called()
     names = called.first(knows).names
@@ -435,7 +435,7 @@ AS_IT_WAS: Final = say("The board is as it was.")
 """Said instead of the board where remarks are the only news."""
 
 
-def on_request(now: Match, seats: Collection[Seat]) -> str:
+def why_no_board(now: Match, seats: Collection[Seat]) -> str:
     """Why news comes without the board for somebody who plays these seats and wants it only on
     their turn; "" if it is their turn, or the match is over."""
     asked = now.outcome is not None or not set(seats).isdisjoint(now.awaited)

@@ -89,7 +89,7 @@ def facts(
     frames = [
         film.add(scene(now, item.state, last=item is items[-1], reader=reader)) for item in items
     ]
-    then = Match.of(now.log, now.keyring, at=board.last_but_one(now))
+    then = Match.of(now.log, now.keyring, at=board.before_last_turn(now))
     before = film.add(scene(now, then.state, reader=reader))
     # The last position is the match as it stands, whatever was taken back.
     order = (

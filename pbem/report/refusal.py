@@ -33,7 +33,7 @@ def rejection(answer: Answer, *, asked: str = "") -> Report:
     if answer.stranger:
         return _turned_away(answer.message)
     shown = answer.before.seen_by(_reader(answer))
-    news = compose.since(shown, unknown_to(answer))
+    news = compose.since(shown, known_to_writer(answer))
     own = None if answer.seat is None else (answer.seat,)
     refusal = refused(answer)
     return compose.report(shown, news, refusal=refusal, asked=asked, answers=own)
@@ -45,7 +45,7 @@ def _reader(answer: Answer) -> Seat | None:
     return seat if seat in now.setup.seats and now.keyring.secret is not None else None
 
 
-def unknown_to(answer: Answer) -> int:
+def known_to_writer(answer: Answer) -> int:
     """How many entries of the log the writer of a stale message has seen; of any other, all."""
     log = answer.before.log
     if answer.verdict != "stale":

@@ -224,7 +224,7 @@ def _seen(now: Match, desk: Desk, seat: Seat, to: str, room: int) -> dict[str, A
     public = theirs.setup.seats[-1]
     scene, film = partial(pages.scene, theirs, reader=public), Film(pages.called(theirs))
     shown = film.add(scene(theirs.state, last=True))
-    then = Match.of(theirs.log, theirs.keyring, at=board.last_but_one(theirs))
+    then = Match.of(theirs.log, theirs.keyring, at=board.before_last_turn(theirs))
     before = film.add(scene(then.state))
     asked = room and seat in theirs.asked
     order = turn.order(theirs, seat, film, scene, to, room) if asked else None

@@ -290,7 +290,7 @@ class AtWork:
             return bool(fitting & (_phases(now, plan, read) or fitting))
         if read.draft.opened:
             return self._was_opened(plan, read)
-        sealed = questions.sealed(now)
+        sealed = questions.sealed_texts(now)
         others = [
             ply
             for ply, _ in now.plies
@@ -308,7 +308,7 @@ class AtWork:
     def _was_opened(self, plan: Plan, read: ReadPlan) -> bool:
         """Was what a plan waits for opened since it was sent? If something else was, it is over."""
         now = self.now
-        found = questions.opened(now)
+        found = questions.last_opening(now)
         if found is None or found.nth < _sent(now, plan):
             return False
         if any(seat != plan.seat and read.waits_for(now, seat, m) for seat, m in found.moves):

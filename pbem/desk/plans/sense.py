@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from pbem.core import HIDDEN, MOVER, Decision, Move, Pattern, Seat, Unreadable, Usage, slots
 from pbem.intake.plan import Draft
 from pbem.log.match import Match
-from pbem.log.questions import opens, stay_sealed
+from pbem.log.questions import opening_events, sealed_kinds
 from pbem.meaning.patterns import seated
 from pbem.play.judge import Choice
 from pbem.sentence import Sentence, say
@@ -224,11 +224,11 @@ def _require_subjects(now: Match, kind: str, about: Iterable[str]) -> None:
 
 def _require_a_pattern(now: Match, plan: ReadPlan, players: set[type[Move]]) -> None:
     """Raises Unreadable for a move nobody will ever be seen to play."""
-    said, awaits, shut = plan.draft.pattern, plan.awaits, stay_sealed(now)
+    said, awaits, shut = plan.draft.pattern, plan.awaits, sealed_kinds(now)
     if HIDDEN in said:
         raise Unreadable(said, "What you see as {hidden} never counts as a move", hidden=HIDDEN)
     if plan.draft.opened:
-        if not plan.may_wait_for(now, shut) or not opens(now):
+        if not plan.may_wait_for(now, shut) or not opening_events(now):
             raise Unreadable(
                 said,
                 "{said!r} is never sealed and opened later",

@@ -69,7 +69,7 @@ class OutgoingMail:
     notice: str = ""
     plain: bool = False
 
-    def sealed(self) -> bytes:
+    def encoded(self) -> bytes:
         """As it is sent. Raises Problem if it would not be read as it was meant."""
         body = self._body()
         about, *content = "\r\n".join(body.lines()).split("\r\n\r\n")
