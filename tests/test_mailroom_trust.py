@@ -340,14 +340,14 @@ def test_what_looks_dangerous_but_is_only_text_arrives_as_text(other: dict[str, 
 def test_an_answer_that_cannot_be_written_costs_neither_the_order_nor_the_others(
     post: Post, room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sealed = OutgoingMail.sealed
+    encoded = OutgoingMail.encoded
 
     def faulty(self: OutgoingMail) -> bytes:
         if self.to == BEN:
             raise Problem("the answer {name} would not be read as it was meant", name=self.name)
-        return sealed(self)
+        return encoded(self)
 
-    monkeypatch.setattr(OutgoingMail, "sealed", faulty)
+    monkeypatch.setattr(OutgoingMail, "encoded", faulty)
     post.comes(mail("DUDA-BARI\ndraw"))
     post.comes(mail("draw", sender=BEN, identity="<2@e>"))
     done = post.desk()
