@@ -27,10 +27,10 @@ from pbem.sentence import Counted, Sentence, dated, say
 
 def resign(path: str, message: Submission, request: Request, here: Circumstances) -> Answer:
     """Give up the seat of whoever wrote this, if they were asked at this very position whether they
-    mean it, and say so again, and nothing else.
+    mean it, and now say so again and nothing else.
 
-    RESIGNED and VACATED stand in the log, now or before; ASKED asks back, or says why there is
-    nothing to resign. Any other Answer turns the message away. Raises Problem.
+    RESIGNED or VACATED: it is in the log, from now or from before. ASKED: the writer is asked, or
+    told why there is nothing to resign. Any other Answer turns the message away. Raises Problem.
     """
     with bench(path, here) as at_work:
         case = _speaking(at_work, message)
@@ -95,10 +95,10 @@ _OUTDATED: Final = say(
 
 
 def announce(path: str, message: Submission, request: Request, here: Circumstances) -> Answer:
-    """Enter when the writer of a message is away, ABSENT, or back, PRESENT, as their own word.
+    """Enter that the writer of a message is away (ABSENT) or back (PRESENT), on their own word.
 
-    What stands in the log is not entered again. Any other Answer turns the message away. Raises
-    Problem; Unreadable where there are no such dates.
+    What the log already says is not entered again. Any other Answer turns the message away. Raises
+    Problem, and Unreadable for dates that do not exist.
     """
     with bench(path, here) as at_work:
         at_work.require_open_to(Away)
@@ -141,7 +141,7 @@ def announce(path: str, message: Submission, request: Request, here: Circumstanc
 
 
 def _until(now: Match, seat: Seat, zone: str, sentence: Sentence) -> Sentence:
-    """The same and, if the seat is asked, until when it has time, in this zone or the match's."""
+    """A sentence and, if the seat has a deadline, that deadline in this zone, or the match's."""
     times = deadlines.of(now)
     for each in times.deadlines if times and not times.paused else ():
         if times and each.seat == seat:
@@ -151,7 +151,7 @@ def _until(now: Match, seat: Seat, zone: str, sentence: Sentence) -> Sentence:
 
 
 def _speaking(at_work: Bench, message: Submission) -> Case | Answer:
-    """A message whose writer may speak for a seat; an Answer turns it away."""
+    """The case of a message whose writer may speak for a seat; else the Answer to turn it away."""
     now = at_work.now
     case = Case(now, message, authorship.writer(now, message, at_work.desk))
     return objection_to(case) or case

@@ -22,7 +22,7 @@ from pbem.sentence import Sentence
 
 class Verdict(StrEnum):
     """What became of a message, or of what time asks for. Its word is public; `code` is the exit
-    code of a command that judges one."""
+    code of a command that judges a message."""
 
     ACCEPTED = "accepted"
     LEGAL = "legal"
@@ -99,8 +99,8 @@ class Trouble(NamedTuple):
 
 
 class NotPlayed(NamedTuple):
-    """A move that was sent and is not played: whose it is, and why; `passed`: another choice was
-    played for it."""
+    """A move that was sent but is not played: whose it is, and why; `passed` if an alternative to
+    it was played."""
 
     seat: Seat
     text: str
@@ -119,13 +119,12 @@ class PlanPlayed(NamedTuple):
 class Answer:
     """What came of a message.
 
-    `before` and `after` are the match as the judge knows it; `writer` is who wrote the message,
-    None only for a machine's; `steps` are the plies of the sender's order. `reason` is what the
-    text or the rules object to, and `move` which of several moves is meant, `why` any other reason.
-    `waits` is what waits for any seat, or has just stopped to; `proposal` the one or two orders,
-    move by move, that a text which could not be read may mean; `played` are the plans that were
-    played, and `more` says that others may be in the next run. What concerns a seat's plans is for
-    that seat alone.
+    `before` and `after` are the match as the judge knows it; `writer` is None only for a machine's
+    message; `steps` are the plies of the sender's order. `reason` is what is wrong with the text
+    or against the rules, and `move` which of several moves it is about; `why` is any other reason.
+    `waits` are the plans of all seats that wait, or have just stopped waiting; `proposal` is the
+    one or two orders, move by move, that an unreadable text may mean; `played` are the plans that
+    were played; `more` says that the next run may play others. Only its owner is told of a plan.
     """
 
     verdict: Verdict
@@ -152,17 +151,17 @@ class Answer:
 
     @property
     def held(self) -> tuple[Plan, ...]:
-        """The rests of orders that wait."""
+        """The plans that are the rest of an order."""
         return tuple(plan for plan in self.waits if not plan.number)
 
     @property
     def taken(self) -> bool:
-        """Does the message count: would it be played, or has it been, or does it wait?"""
+        """Does the message count: is it played, or would it be, does it wait, or withdraw plans?"""
         return self.verdict in _TAKEN
 
     @property
     def again(self) -> bool:
-        """Was the message read before? Not what says yes, or no, once nothing is asked."""
+        """Was the message read before? A yes that comes when nothing is asked does not count."""
         return self.verdict == Verdict.DUPLICATE and not agreement(self.said.orders)
 
     @property
@@ -178,7 +177,7 @@ class Answer:
 
     @property
     def for_moderator(self) -> str:
-        """What only the moderator is told, "" for nothing."""
+        """What only the moderator is told; "" for nothing."""
         sentence = self.writer.for_moderator if self.writer else None
         return sentence.text(self.before.players) if sentence else ""
 
@@ -195,14 +194,14 @@ class Case:
 
     @property
     def early(self) -> bool:
-        """Is nothing in it to be played now? Then it need not be its sender's turn."""
+        """Does it ask for nothing to be played now? Then it need not be its sender's turn."""
         said = self.said.orders
         return bool(said) and all(plan.is_early(line.text) for line in said)
 
     @property
     def seat(self) -> Seat:
-        """Whose order it is: of the writer's seats the one it names, else one that is asked; "" of
-        a writer without one."""
+        """Whose order it is: the writer's seat that it names, else one that is asked, else the
+        first; "" if the writer has none."""
         if self.said.seat in self.writer.seats:
             return self.said.seat
         own, now = self.writer.seats, self.now
@@ -214,7 +213,7 @@ class Case:
         return play.adjudicate(self.now.game, self.now.state, self.seat, order)
 
     def steps(self, moves: Sequence[str]) -> tuple[play.Step, ...]:
-        """The plies that these moves would be."""
+        """The plies that these moves would make."""
         return self.tried([self.now.game.parse(text) for text in moves]).steps
 
     def answered(self, verdict: Verdict, after: Match, why: Sentence | None = None) -> Answer:

@@ -1,4 +1,4 @@
-"""Plies and draws appended to a match, and both its files saved."""
+"""Appending plies and draws to a match, and saving both its files."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from pbem.play import judge as play
 from pbem.play.judge import Step
 
 Now = Callable[[], str]
-"""Says what time it is, as it stands in logs."""
+"""Tells the time, in the form that logs use."""
 
 Rehearse = Callable[[Match, int], None]
-"""Makes what those will be told who know so many entries of the log, and sends it to nobody. What
-it raises leaves all files as they are: a log does not grow by what cannot be told."""
+"""Composes what will be told to those who know this many entries of the log, without sending it.
+If it raises, no file changes: a log must not grow by something that cannot be told."""
 
 MOST_DRAWS: Final = 1000
-"""So often chance may draw before somebody must choose; a game that wants more has no end."""
+"""How often chance may draw before somebody must choose; a game that wants more may never stop."""
 
 
 def append_ply(now: Match, desk: Desk, step: Step, clock: Now, source: str) -> Match:
@@ -50,7 +50,7 @@ def append_ply(now: Match, desk: Desk, step: Step, clock: Now, source: str) -> M
 
 
 def _read_back(now: Match, desk: Desk, longer: Log, ply: Ply, step: Step) -> tuple[Event, ...]:
-    """The events as the log has them: it must not grow by what nobody can read. Raises Faulty."""
+    """The events as the log gives them back: nothing unreadable may go into it. Raises Faulty."""
     try:
         [(_, events)] = sealing.open_events(longer, now.game, desk.keyring, [ply])
     except Problem as problem:
@@ -70,7 +70,7 @@ def _read_back(now: Match, desk: Desk, longer: Log, ply: Ply, step: Step) -> tup
 
 
 def faulty(now: Match, pattern: str, /, **values: Any) -> Faulty:
-    """What is wrong with the package that brings the game of a match."""
+    """The Faulty that blames the package which brings the game of a match."""
     from pbem.play.guest import package_of
 
     game = now.game
@@ -78,16 +78,16 @@ def faulty(now: Match, pattern: str, /, **values: Any) -> Faulty:
 
 
 def dealer_of(now: Match, desk: Desk) -> chance.Dealer | None:
-    """Who draws in this match; None where the moderator types in what real cards showed, and
-    while what goes into the draws is being gathered."""
+    """Who draws in this match; None if the moderator types in what real cards show, or while what
+    goes into the draws is still being gathered."""
     if now.log.header.dealer == SEALED and not now.gathering:
         return chance.Sealed(desk.secret, now.name)
     return None
 
 
 def play_chance(now: Match, desk: Desk, clock: Now, dealer: chance.Dealer | None = None) -> Match:
-    """The match once everything is played that nobody chooses: what chance owes, and what the
-    house carries out."""
+    """The match after everything that nobody chooses has been played: the draws that are owed, and
+    what the house carries out."""
     dealer = dealer or dealer_of(now, desk)
     game, first = now.game, now.log.last
     while True:
@@ -122,10 +122,10 @@ def play_chance(now: Match, desk: Desk, clock: Now, dealer: chance.Dealer | None
 def save(before: Match, now: Match, was: Desk, desk: Desk, rehearse: Rehearse) -> None:
     """Write the longer log and, if it has changed, the desk file; call it under `store.lock`.
 
-    All that is ever added to a log passes here, once it could be told. The commit point is the
-    moment the log is replaced: a Problem leaves both files as they were, unless it is NotTold. The
-    desk file goes first. Until the log has followed, what waited before still counts, and what
-    waits now does not: a crash in between leaves both as they were.
+    Everything added to a log passes through here, after a rehearsal has shown that it can be told.
+    What is saved counts from the moment the log is replaced: any Problem but NotTold leaves the
+    match as it was. The desk file is written first and holds what waited before as well as what
+    waits now; the end of the log tells which counts, so a crash in between changes nothing.
     """
     written, longer = before.log, now.log
     if longer.chain != written.chain:
@@ -135,7 +135,7 @@ def save(before: Match, now: Match, was: Desk, desk: Desk, rehearse: Rehearse) -
         text = desk.text()
         try:
             Desk.parse(text, desk.path)
-        except Problem as problem:  # what nobody could read again would stop the match
+        except Problem as problem:  # a file that nobody can read again would stop the match
             raise Usage(
                 "what waits cannot be kept: {problem}", problem=problem.sentence
             ) from problem
@@ -156,12 +156,12 @@ def save(before: Match, now: Match, was: Desk, desk: Desk, rehearse: Rehearse) -
 
 
 def with_waits(before: Match, now: Match, was: Desk, desk: Desk) -> Desk:
-    """The desk file as it is kept beside a log that has grown: with what waits now, and what waited
-    before, which counts until the log has followed."""
+    """The desk file to keep beside a log that has grown: with what waits now, and with what waited
+    before, which counts until the log has been replaced."""
     earlier = (each for each in was.waits if each.after == before.log.chain != now.log.chain)
     kept = [*earlier]
     for each in desk.waits:
-        # A seat that is asked something else need not answer what it was asked before.
+        # A proposal lapses once its seat is asked something else.
         asked = tuple(p for p in each.proposals if same_question(now, p.given, p.seat))
         each = each._replace(after=now.log.chain, proposals=asked)
         kept += [] if each.empty else [each]

@@ -64,14 +64,14 @@ def begin(
     language: str | None = None,
     speaks: Mapping[Seat, str] | None = None,
 ) -> tuple[Match, Desk]:
-    """A new match in memory, dealt as far as chance can: nothing is written.
+    """A new match in memory, dealt as far as nobody has to choose; nothing is written.
 
-    With `entropy` (see `gathered_from`) it is dealt once what goes into the draws is gathered. With
-    `paced`, the settings of a clock that were chosen (see `clock.settings`), it has one. With
-    `forced`, what everybody sees to be forced is played by itself. `press`, one of
-    `private_press.KINDS`, says what the players may say to each other. It is posted in `language`,
-    as in `de,en`, and a seat is written to in the one it `speaks`. With `position` it begins
-    from there; what is unknown in it is drawn.
+    With `entropy` (see `gathered_from`) it is dealt once what goes into the draws is gathered.
+    With `paced`, the chosen settings of a clock (see `clock.settings`), it has a clock. With
+    `forced`, a move that everybody can see is forced is played by itself. `press`, one of
+    `private_press.KINDS`, says what the players may say to each other. Posts are in `language`,
+    such as `de,en`; letters to a seat are in the language it `speaks`. With `position` the match
+    begins from there, and what is unknown in it is drawn.
 
     Raises Problem (code 2) for an unknown game, ruleset, option, seat, policy, or an unusable
     name.
@@ -156,8 +156,8 @@ def begin(
 
 
 def _refusing(entropy: str | None) -> Dealer:
-    """Draws nothing for a position: the words for the draws are not there yet, or real cards are
-    dealt. Raises Usage whenever it is asked."""
+    """A dealer that raises Usage whenever it is asked: the words for the draws are not there yet,
+    or real cards are dealt."""
 
     def draw(ply: int, texts: Sequence[str], weights: Weights) -> str:
         if entropy:
@@ -171,9 +171,9 @@ def _refusing(entropy: str | None) -> Dealer:
 
 
 def gathered_from(entropy: str, created: str, until: str | None = None) -> dict[str, str]:
-    """What the header says of words for the draws: `seats`, where promises are awaited until a
-    time (seven days from now) and words as long again, or `public:NAME` of a value. Raises Usage.
-    """
+    """What the header says about words for the draws. With `seats`, promises are awaited `until` a
+    time (by default for a week), and then the words for as long again; with `public:NAME`, a value
+    that will be published is awaited. Raises Usage."""
     kind, _, value = entropy.partition(":")
     if kind == "public" and LINE.accepts(value.strip()):
         return {"from": "public", "value": value.strip()}
@@ -203,8 +203,8 @@ def _time(said: str) -> datetime:
 
 
 def write(opened: Match, desk: Desk, rehearse: Rehearse | None = None) -> None:
-    """Put the two files down, once the opening deal could be told. Raises Problem (code 73) if
-    one is there already."""
+    """Write the two files, after rehearsing what will be told of the opening. Raises Problem (code
+    73) if one of them exists already."""
     if rehearse:
         rehearse(opened, 0)
     for path in (opened.log.path, desk.path):
@@ -216,7 +216,7 @@ def write(opened: Match, desk: Desk, rehearse: Rehearse | None = None) -> None:
 
 
 def unused_name(game: str, folder: str) -> str:
-    """`kahuna-1`, or the first number for which there is no log yet."""
+    """`kahuna-1`, or the same with the first number that has no log yet."""
     number = 1
     while os.path.exists(os.path.join(folder, f"{game}-{number}{LOG_SUFFIX}")):
         number += 1
@@ -227,8 +227,8 @@ def unused_name(game: str, folder: str) -> str:
 
 
 class Given(NamedTuple):
-    """A position in a file: a view, or the keys of one that matter; and the edition and the options
-    of the match it comes from, as far as it says them."""
+    """A position from a file: a view or a part of one, and, as far as the file says, the edition of
+    the match it comes from and those of its options that are not as usual."""
 
     path: str
     view: Mapping[str, Any]
@@ -251,10 +251,8 @@ class Given(NamedTuple):
 def read_position(
     path: str, game_name: str, seats: Sequence[Seat], ruleset: str | None = None
 ) -> Given:
-    """What a file holds: all that `pbem show --format json` prints, or the view alone.
-
-    Raises Problem for what is neither.
-    """
+    """The position in a file, which holds all that `pbem show --format json` prints, or the view
+    alone. Raises Problem if it is neither."""
     game, data = games.game(game_name), yamlio.read(path)
     if not isinstance(data, dict) or not data:
         raise BadFile("is no position: it holds no names and values", path)
@@ -299,8 +297,8 @@ def form(
     ruleset: str | None = None,
     chosen: Mapping[str, Any] | None = None,
 ) -> str:
-    """A position to fill in, with what each part of it means: where the first seat must choose in
-    a fresh match. Raises Problem for an unknown game, seat, ruleset or option."""
+    """A position to fill in, with what each part of it means; it shows a fresh match at its first
+    choice. Raises Problem for an unknown game, seat, ruleset or option."""
     game = games.game(game_name)
     setup = options.setup(game, tuple(seats) or game.SEATS, ruleset, chosen)
     return "".join(f"{line}\n" for line in _form(game, setup))

@@ -25,7 +25,7 @@ from pbem.sentence import say
 
 
 class Shelf(Protocol):
-    """Where matches are read, and remembered as they have been written or are imagined."""
+    """Where matches are read, and remembered once they have been written or imagined."""
 
     def read(self, path: str) -> tuple[Match, Desk]: ...
     def keep(self, now: Match) -> None: ...
@@ -33,9 +33,9 @@ class Shelf(Protocol):
 
 
 class Circumstances(NamedTuple):
-    """What goes with everything that is entered in a log: what time it is, how it is tried out
-    beforehand what will be told of it, for how many seconds another writer is waited for, and the
-    `shelf` of the match, if it stands on one. Where all is only `imagined`, no file is touched."""
+    """What it takes to enter anything in a log: the `clock`, how to `rehearse` what will be told of
+    it, how many seconds to `wait` for another writer, and the `shelf` of the match, if it has one.
+    When everything is only `imagined`, no file is touched."""
 
     clock: Now
     rehearse: Rehearse
@@ -44,7 +44,7 @@ class Circumstances(NamedTuple):
     imagined: bool = False
 
     def alone(self, path: str) -> AbstractContextManager[object]:
-        """Nobody else writes the match, or its desk file, meanwhile. Raises Problem."""
+        """Keep others from writing the match or its desk file meanwhile. Raises Problem."""
         return nullcontext() if self.imagined else store.lock(path, self.wait, desk_path(path))
 
     def read(self, path: str) -> tuple[Match, Desk]:
@@ -52,7 +52,7 @@ class Circumstances(NamedTuple):
         return self.shelf.read(path) if self.shelf else read_both(path)
 
     def save(self, before: Match, now: Match, was: Desk, desk: Desk) -> None:
-        """Write what has become of both, as `append.save` does; call it `alone`. Raises Problem."""
+        """Write both as `append.save` does, or only imagine it; call it `alone`. Raises Problem."""
         if not self.imagined:
             save(before, now, was, desk, self.rehearse)
             if self.shelf and now.log != before.log:
@@ -63,26 +63,26 @@ class Circumstances(NamedTuple):
 
 @dataclass
 class Bench(AtWork):
-    """A match at work, and as it was `before`. What `now` and `desk` hold in the end is saved, and
-    what `waits` then."""
+    """A match at work, and as it was `before`. What `now`, `desk` and `waits` hold at the end is
+    saved."""
 
     before: Match = field(kw_only=True)
 
     @property
     def today(self) -> str:
-        """The date in the zone of the match."""
+        """Today's date in the zone of the match."""
         return date_of(self.now, self.now.log.moment(self.clock()))
 
     def enter(self, ruling: Ruling, reason: str = "", by: Seat = MODERATOR) -> None:
-        """Append a ruling. Raises NotNow for what cannot follow what stands there."""
+        """Append a ruling. Raises NotNow if it cannot follow what the log holds."""
         log = self.now.log
         at = self.clock() if isinstance(ruling, Redate) else log.moment(self.clock())
         longer = log.extend(rulings.entry(ruling, at, reason, by))
         self.now = Match.of(longer, self.now.keyring)
 
     def require_open_to(self, kind: type[Ruling]) -> None:
-        """Raises NotNow once the match is over for this kind of ruling, or goes on for one that
-        needs an end, and Usage for one about time without a clock."""
+        """Raises NotNow if the match is over and this kind of ruling needs it to go on, or the
+        other way round; and Usage if the ruling is about time and the match has no clock."""
         log = self.now.log
         if kind.needs_clock and log.clock is None:
             raise Usage("{why}", log.path, why=NO_CLOCK)
@@ -121,8 +121,8 @@ class Bench(AtWork):
 
 @contextmanager
 def bench(path: str, here: Circumstances, *, plays: bool = True) -> Iterator[Bench]:
-    """The match, locked; what has become of it is saved at the end. With `plays`, what waits is
-    played before that, if anything was entered. Raises Problem."""
+    """The match, locked; its changes are saved at the end. With `plays`, what waits is played
+    before that, if anything was entered. Raises Problem."""
     with here.alone(path), patience.one_judgement():
         before, desk = here.read(path)
         waits = waiting_now(before, desk)

@@ -43,8 +43,8 @@ def outdated(
 
 
 def _still_asked(now: Match, seats: Collection[Seat], then: int) -> bool:
-    """Is one of these seats asked now what it was asked after so many entries? A ply of its own
-    makes that another question, unless the question is one that others are asked, too."""
+    """Is one of these seats still asked what it was asked after `then` entries? A ply of its own
+    makes it a new question, unless others are asked it, too."""
     moved = _moved(now, then)
     return any(
         question.since <= then and (question.shared or seat not in moved)
@@ -53,13 +53,13 @@ def _still_asked(now: Match, seats: Collection[Seat], then: int) -> bool:
 
 
 def _moved(now: Match, then: int) -> set[Seat]:
-    """Who has entered a ply since there were so many entries."""
+    """The seats that have entered a ply after the first `then` entries."""
     return {entry.seat for entry in now.log.entries[then:] if isinstance(entry, Ply)}
 
 
 def same_question(now: Match, chain: str, seat: Seat) -> bool:
-    """Is the match still at the position that it had when the log ended with this chain, or the
-    seat asked the same there?"""
+    """Is the match still at the position it had when the log ended with this chain, or is the seat
+    still asked the same as then?"""
     count = now.log.ended_with(chain)
     if count is None:
         return False
@@ -68,8 +68,8 @@ def same_question(now: Match, chain: str, seat: Seat) -> bool:
 
 
 def used(now: Match, signed: Iterable[NamedPosition], seats: Collection[Seat]) -> Sentence | None:
-    """Why a code made at a position counts no more though its question is open: whoever has seen
-    it could copy it, so it is good until its seat has entered a ply."""
+    """Why a code no longer counts although its question is still open; None if it does. Whoever
+    has seen it could copy it, so it is good only until its seat enters a ply."""
     for ply, fingerprint in signed:
         then = last_at(now.log, ply, fingerprint)
         if then is not None and not _moved(now, then).isdisjoint(seats):
@@ -80,17 +80,17 @@ def used(now: Match, signed: Iterable[NamedPosition], seats: Collection[Seat]) -
 def too_early(
     now: Match, said: Submission, seats: Sequence[Seat], *, plans: bool
 ) -> Sentence | None:
-    """Why a message was written too early for what is asked now, whatever position it names; None
-    if it was not, or if nobody knows when it was.
+    """Why a message was written too early for what is asked now; None if it was not, or if nobody
+    knows when it was written.
 
-    A message that names a position has been found to answer an open question. Like plans, it is
-    cut off only by what ends whatever came before.
+    A message that names a position is known to answer an open question. So it is too early, like a
+    plan, only if plies were taken back since, or a ruling has dealt with its seat's question.
     """
     log, written = now.log, written_by(now.log, said)
     if not written or written >= log.moment(""):
         return None
     if any(mark and now.position.fits(ply, mark) for ply, mark in said.positions):
-        return None  # only who has seen this position knows its mark
+        return None  # only somebody who has seen this position knows its mark
     asked = {} if plans or said.positions else _open(now, seats)
     put = [log.first(question.since).moment("") for question in asked.values()]
     if put and min(put) <= written:
@@ -118,8 +118,8 @@ def too_early(
 
 
 def written_by(log: Log, said: Submission) -> str:
-    """When a message had been written at the latest; "" where nobody knows. At a time before its
-    match began nobody wrote about it."""
+    """The time by which a message had been written; "" if nobody knows. A time before its match
+    began does not count: nobody could write about it then."""
     return min((each for each in said.written if each >= log.header.created), default="")
 
 
@@ -131,8 +131,8 @@ def _open(now: Match, seats: Collection[Seat]) -> dict[Seat, Question]:
 
 
 def last_at(log: Log, ply: int | None, fingerprint: str | None) -> int | None:
-    """How many entries there were when the log was last at a position before this one; None if it
-    never was."""
+    """How many entries there were when the log was last at this position, before its latest entry;
+    None if it never was."""
     for count in range(len(log.entries) - 1, -1, -1):
         if log.first(count).position.fits(ply, fingerprint):
             return count
@@ -140,10 +140,10 @@ def last_at(log: Log, ply: int | None, fingerprint: str | None) -> int | None:
 
 
 def quiet_before(log: Log) -> int:
-    """How many entries there were after a takeback, if no player has moved since; else 0.
+    """How many entries the log had right after a takeback, if no player has moved since; else 0.
 
-    What was sent before it would play at once what has just been taken back: it stays quiet until
-    somebody has moved again.
+    Plans sent before it would at once play again what has just been taken back, so they stay quiet
+    until somebody has moved.
     """
     for entry in log.counting():
         if isinstance(entry, Ply):

@@ -1,7 +1,7 @@
-"""Was this message read before? What the log keeps of a message, and what it is compared with.
+"""Was this message read before? What the log keeps of a message, and how others compare with it.
 
 A message is the same as another if the same seat wrote it and it has the same id or says the same.
-An id that nothing proves never stands in the way of a proven message: anybody can write any id.
+An unproven message's id never stands in the way of a proven message: anybody can write any id.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ _BY_PLAN: Final = "plan"
 def source_digest(
     desk: Desk, log: Log, seat: Seat, message: Submission, *, proven: bool, on_word: bool
 ) -> str:
-    """What the next entry of the log keeps of a message: its id, its words, and whether it is taken
-    `on_word` of the moderator where there ought to be a proof.
+    """What the next entry of the log keeps of a message: its id, its words, and whether it counts
+    `on_word`, the moderator's, in place of a proof.
 
-    Both are hashed with a key, so that a short order cannot be guessed back, and with what went
-    before, so that nobody sees that two messages were alike. A missing id is hashed like one: else
-    everybody could tell what was typed in from a plan.
+    Id and words are hashed with a key, so that nobody can find a short order by trying, and with
+    what went before, so that nobody sees that two messages were alike. A missing id is hashed, too:
+    else everybody could tell what was typed in from a plan.
     """
     own = _Digests.of(desk, seat, message)
     return _source(desk, log, own.name(proven=proven), own.words, on_word=on_word)
 
 
 def plan_source(desk: Desk, log: Log, plan: Plan) -> str:
-    """What the next entry keeps of a plan it is played by: as much as of a message."""
+    """What the next entry keeps of the plan that plays it: as much as of a message."""
     own = seal.canonical([plan.seat, plan.number, plan.given, *plan.moves])
     return _source(desk, log, _BY_PLAN, _keyed(_key(desk), own), on_word=plan.on_word)
 
@@ -51,7 +51,7 @@ def _source(desk: Desk, log: Log, name: str, words: str, *, on_word: bool) -> st
 
 
 def is_from_plan(log: Log, desk: Desk, ply: Ply, plan: Plan | None = None) -> bool:
-    """Was this ply played by a plan, or by this one?"""
+    """Was this ply played by a plan: by this one, if one is given?"""
     before = log.first(ply.nth)
     if plan is not None:
         return ply.source == plan_source(desk, before, plan)
@@ -59,22 +59,22 @@ def is_from_plan(log: Log, desk: Desk, ply: Ply, plan: Plan | None = None) -> bo
 
 
 def mail_digest(desk: Desk, log: Log, seat: Seat, message: Submission, *, proven: bool) -> str:
-    """What the desk file keeps of a message that brings nothing but plans: its id and its words.
+    """What the desk file keeps of a message that only brings or takes back plans: its id and words.
 
     Without an id the words are bound to the end of the log: they are the same message as long as
-    nothing has happened since (see `Waiting.read`). "" of words that were typed in without a mail
-    or a position.
+    nothing has happened since (see `Waiting.read`). "" if the message has no id, is no mail and
+    names no position.
     """
     own = _Digests.of(desk, seat, message)
     if (name := own.name(proven=proven)) != NO_ID:
         return f"{name}.{own.words}"
-    # Are the same words once more the same message, whatever has been played since?
+    # If the same words come again, may they be the same message?
     lasting = message.kind == "mail" or message.positions
     return f"{NO_ID}.{_bound(_key(desk), own.words, log.chain)}" if lasting else ""
 
 
 def brought_plans(now: Match, desk: Desk, message: Submission, writer: Writer) -> bool:
-    """Has this message brought plans before? It is known by its id, without one by its words."""
+    """Has this message brought or taken back plans before? Its id tells, or its words if none."""
 
     def name(digest: str) -> str:
         return digest if message.message_id is None else digest.partition(".")[0]
@@ -88,8 +88,8 @@ def brought_plans(now: Match, desk: Desk, message: Submission, writer: Writer) -
 def plans_came(
     now: Match, desk: Desk, message: Submission, writer: Writer
 ) -> tuple[Seat, Match] | None:
-    """Whose plans this very message brought, and the match as it stood before that as far as it is
-    known; None if it never did."""
+    """Whose plans this very message brought, and the match as it stood before that, if that is
+    known, or else as it is; None if it brought none."""
     states = {each.after: each for each in desk.waits}
     last = states.get(now.log.chain)
     for digest, seat in _mail_digests(desk, now.log, message, writer) if last else ():
@@ -103,7 +103,7 @@ def plans_came(
 def _mail_digests(
     desk: Desk, log: Log, message: Submission, writer: Writer
 ) -> Iterator[tuple[str, Seat]]:
-    """What would be kept of a message, for each of its writer's seats."""
+    """What would be kept of a message, with the seat, for each of its writer's seats."""
     for seat in writer.seats:
         for way in (True,) if writer.proven else (True, False):
             if digest := mail_digest(desk, log, seat, message, proven=way):
@@ -111,13 +111,13 @@ def _mail_digests(
 
 
 def duplicate_of(now: Match, desk: Desk, message: Submission, writer: Writer) -> Sentence | None:
-    """Why this message changes nothing any more; None if it is new.
+    """Why this message changes nothing, as it was read before; None if it is new.
 
-    The same words are the same order where they answer the same question. A position that they
-    name says which; else it is the one that stands, or that the seat answered last. In a message
-    with an id of its own they may go back to what a message in between had changed. A post that was
-    taken back never counts again: where nothing tells it from a new one with the same words,
-    whoever hands it in must say that it is meant anew.
+    The same words are the same order if they answer the same question: the one whose position they
+    name, or else the one that the seat is asked now, or answered last. A message with an id of its
+    own may repeat them, to return to what one in between had changed. A post that was taken back
+    never counts again: if nothing tells it from a new one with the same words, whoever hands it in
+    must say that it is meant anew.
     """
     if brought_plans(now, desk, message, writer):
         if message.message_id is not None:
@@ -127,7 +127,7 @@ def duplicate_of(now: Match, desk: Desk, message: Submission, writer: Writer) ->
             position=now.position.ply,
         )
     standing, changed, others = {ply.number for ply, _ in now.plies}, False, False
-    # A mail without an id that is read again, as after a crash, was there before its own ply.
+    # If a mail without an id is read again, say after a crash, it is older than its own ply.
     written = "" if message.message_id else written_by(now.log, message)
     for ply, same_id, same_words, other_id in _compared(now.log, desk, message, writer):
         stands = ply.number in standing
@@ -162,16 +162,16 @@ def duplicate_of(now: Match, desk: Desk, message: Submission, writer: Writer) ->
 
 
 def _is_the_same(message: Submission, *, other_id: bool, others: bool) -> bool:
-    """Is a message in the words of one that was taken back that one? A mail without an id is; a
-    post is unless it has another number and others have moved since: a number may be written as an
-    address, too."""
+    """Is a message with the words of one that was taken back that very one? A mail without an id
+    is; so is a post, unless it has another number and others have moved since. Another number
+    alone proves little: it may be the same one, written as an address."""
     if message.kind == "post":
         return not (other_id and others)
     return message.kind == "mail" and message.message_id is None
 
 
 def plies_of(log: Log, desk: Desk, message: Submission, writer: Writer) -> tuple[Ply, ...]:
-    """The plies that this very message brought about when it was last accepted, the first first."""
+    """The plies that this very message made when it was last accepted, in their order."""
     found = list[Ply]()
     for ply, same_id, same_words, _ in _compared(log, desk, message, writer):
         same = same_words and (same_id or message.message_id is None)
@@ -184,8 +184,8 @@ def plies_of(log: Log, desk: Desk, message: Submission, writer: Writer) -> tuple
 def _compared(
     log: Log, desk: Desk, message: Submission, writer: Writer
 ) -> Iterator[tuple[Ply, bool, bool, bool]]:
-    """Each ply that came of a message, the latest first: are its id and its words this one's, and
-    does it have quite another id?"""
+    """Each ply that came of a message, the latest first: was it a message with this one's id, with
+    this one's words, with an id that is surely another?"""
     key, own = _key(desk), {seat: _Digests.of(desk, seat, message) for seat in writer.seats}
     for entry in reversed(log.entries):
         if not isinstance(entry, Ply) or not entry.source:
@@ -207,8 +207,8 @@ def _compared(
 
 
 class _Digests(NamedTuple):
-    """A message as it compares, for one seat. Earlier versions kept `old_id` and `words` as they
-    are."""
+    """The digests by which a seat's message is compared. Earlier versions put `old_id` and `words`
+    into the log without binding them to its chain."""
 
     proven_id: str
     claimed_id: str
@@ -216,7 +216,7 @@ class _Digests(NamedTuple):
     old_id: str
 
     def name(self, *, proven: bool) -> str:
-        """Its id, as what is proven is known by, or what is only claimed."""
+        """Its id, as that of a proven message or of one that is only claimed."""
         return self.proven_id if proven else self.claimed_id
 
     @staticmethod

@@ -21,7 +21,7 @@ FORMAT: Final = "pbem-desk/1"
 SUFFIX: Final = ".desk.yaml"
 LOG_SUFFIX: Final = ".pbem.yaml"
 _PRIVATE: Final = ("secret", "held", "plans")
-"""What is not quoted to a moderator who plays, and may show others their terminal."""
+"""Keys whose values no error quotes: a moderator may play, too, or show others their terminal."""
 _HEAD: Final = (
     "# yaml-language-server: $schema=./desk.schema.json\n"
     "# Private: this file holds the secret of the match. Never post it.\n"
@@ -29,8 +29,8 @@ _HEAD: Final = (
 
 
 class Webhook(NamedTuple):
-    """Where it is posted who is next: the address, the field of JSON that the text goes into, and
-    what stands before it."""
+    """Where to post who is next: the address, the JSON field that the text goes into, and what
+    stands before the text."""
 
     url: str
     field: str
@@ -38,14 +38,14 @@ class Webhook(NamedTuple):
 
     @property
     def host(self) -> str:
-        """As much of the address as anybody is shown: it is as good as a password."""
+        """The part of the address that people may see: the whole is as good as a password."""
         from urllib.parse import urlsplit
 
         return urlsplit(self.url).hostname or ""
 
     @staticmethod
     def of(given: dict[str, str]) -> Webhook:
-        """The webhook that stands in a desk file. Raises Usage for what is not safe to post to."""
+        """The webhook in a desk file. Raises Usage if its address is not safe to post to."""
         if not posted_safely(given["url"]):
             raise Usage(
                 "a webhook is an https:// address without a name or password in it; http:// is for "
@@ -64,29 +64,29 @@ class Desk:
     policy: str = "from"
     """What has to prove who wrote a message: one of `authorship.POLICIES`."""
     server: str | None = None
-    """Whose Authentication-Results count; without one, DKIM is checked here."""
+    """The server whose Authentication-Results count; without one, DKIM is checked here."""
     addresses: Mapping[Seat, tuple[Address, ...]] = field(default_factory=dict)
     authors: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
     zones: Mapping[Seat, str] = field(default_factory=dict)
-    """In which zone a seat's letters tell deadlines, if not in the match's."""
+    """The time zone for deadlines in a seat's letters, if not the match's."""
     pictures: Mapping[Seat, bool] = field(default_factory=dict)
-    """Seats whose mails come without the board as a picture are False here."""
+    """False for seats whose mails come without a picture of the board."""
     observers: tuple[Address, ...] = ()
     """Who gets the public reports without playing."""
     contact: str = ""
-    """How players reach the moderator, as the opening post says it."""
+    """How players reach the moderator, as the opening post puts it."""
     former: Mapping[str, Address] = field(default_factory=dict)
-    """Who was replaced, by `SEAT EPOCH` of who came."""
+    """The address of each player who was replaced, by `SEAT EPOCH` of the substitute."""
     short: bool = False
-    """Whether posts are short ones, as a rule."""
+    """Whether posts are usually short."""
     page: str = ""
-    """Where the match is to be seen, as short posts say it."""
+    """The address of the match's page, for short posts."""
     webhooks: tuple[Webhook, ...] = ()
     languages: Mapping[Seat, str] = field(default_factory=dict)
-    """In which language a seat's letters are, if not in that of the posts."""
+    """The language of a seat's letters, if not that of the posts."""
     waits: tuple[Waiting, ...] = ()
     written: str = field(default="", compare=False, repr=False)
-    """The text it was read from, whose comments stay; "" for one that is new."""
+    """The text it was read from, whose comments are kept; "" if the file is new."""
 
     def seats_of(self, address: Address) -> tuple[Seat, ...]:
         """The seats that may be played from an address."""
@@ -121,8 +121,8 @@ class Desk:
             raise problems[0]
 
         def read(what: Callable[[Any], Any], given: Any, *place: str | int) -> Any:
-            """A value, or each of a list or of a table. The schema cannot find all faults, and none
-            must come to light only when a letter is written."""
+            """A value, or each one in a list or a table. The schema cannot find every fault, and
+            none may stay hidden until a letter is written."""
             if isinstance(given, list):
                 return tuple(read(what, each, *place, nth) for nth, each in enumerate(given))
             if isinstance(given, dict) and len(place) == 1:
@@ -142,29 +142,29 @@ class Desk:
         return Desk(path, waits=waits, written=text, **known)
 
     def text(self) -> str:
-        """As it is written now."""
+        """The text of the file as it is to be written."""
         authors = {seat: known for seat, known in self.authors.items() if known}
         data, usual = dict[str, Any](format=FORMAT), Desk("", "", b"")
         for each in fields(self)[1:-2]:
             value = getattr(self, each.name) if each.name != "authors" else authors
             if value != getattr(usual, each.name) or each.name == "addresses":
                 data[each.name] = as_written(value)
-        data |= {"secret": self.secret.hex(), "held": []}  # that is plans now
+        data |= {"secret": self.secret.hex(), "held": []}  # `plans` has taken its place
         if self.waits:
             data["plans"] = [each.plain() for each in self.waits]
         return yamlio.amend(self.written, data) if self.written else _HEAD + yamlio.emit(data)
 
 
 def posted_safely(url: str, *, elsewhere: bool = False) -> bool:
-    """May anything be posted to this address? Not in clear over a network; where it has to be
-    `elsewhere`, to nothing on this machine or beside it either."""
+    """Is this address safe to post to? Not if the text would cross a network unencrypted; nor, if
+    it has to be `elsewhere`, if it is on this machine or its own network."""
     from ipaddress import ip_address
     from urllib.parse import urlsplit
 
     try:
         parts = urlsplit(url)
         host = parts.hostname or ""
-        _ = parts.port  # which raises ValueError for what is no port
+        _ = parts.port  # raises ValueError if it is no port
         if "@" in parts.netloc or not host:
             return False
         if elsewhere:
@@ -200,7 +200,7 @@ _READ: Final[Mapping[str, Callable[[Any], Any]]] = {
     "webhooks": Webhook.of,
     "languages": languages.checked,
 }
-"""How values that are more than texts are read, by their keys."""
+"""How to read values that are more than texts, by their keys."""
 
 
 def desk_path(log_path: str) -> str:
@@ -213,7 +213,7 @@ def read_keys(path: str) -> Keyring:
     text = yamlio.read_text(path)
     if path.endswith(SUFFIX):
         return Desk.parse(text, path).keyring
-    # A letter holds the key among other text, a forum its tags around it, and a mail breaks it.
+    # A letter has text around the key, a forum puts tags around it, and a mail may break its line.
     found = re.findall(r"pbem-key/1\s+\S+\s+\S+\s+\d+\s+[0-9a-f]{64}", text)
     return Keyring.read("\n".join(" ".join(key.split()) for key in found) or text, path)
 

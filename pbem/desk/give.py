@@ -1,8 +1,8 @@
 """The one door for rulings: what the moderator decides is entered in the log.
 
-Each kind of ruling says itself what options it has, where it may stand and who may give it (see
-`RULINGS` in `log.rulings`). Here is what some kinds do besides: they strike plies, play for a seat,
-put plans aside, hand a seat over.
+Each kind of ruling declares its own options, where it may stand and who may give it (see `RULINGS`
+in `log.rulings`). Here is what else some kinds do: strike plies, play for a seat, put plans aside,
+hand a seat over.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ from pbem.play import judge as play
 from pbem.sentence import dated, say
 
 OptionValues = Mapping[str, Any]
-"""What the options of a ruling were given, by name; None for what was left out."""
+"""The values given for a ruling's options, by name; None for those left out."""
 
 MOST_KNOWN: Final = 6
-"""So many of the draws that are taken back are named."""
+"""How many of the draws that are taken back are named; of more, the latest."""
 
 
 def give(
@@ -48,8 +48,8 @@ def give(
 ) -> Bench:
     """Append a ruling of the moderator to the log at `path`, with all that follows from it.
 
-    Raises Problem: Usage for what cannot be meant, NotNow where the ruling cannot be given as the
-    match stands.
+    Raises Problem: Usage for options that make no sense, NotNow if the ruling cannot be given as
+    the match stands.
     """
     with bench(path, here) as at_work:
         at_work.require_open_to(kind)
@@ -85,7 +85,7 @@ def _enter(at_work: Bench, kind: type[Ruling], asked: OptionValues, reason: str)
 
 
 def _takeback(at_work: Bench, asked: OptionValues, reason: str) -> None:
-    """Strike every ply after a number; what chance has revealed since only if that is said."""
+    """Strike every ply after a number; if chance has drawn since, only with `revealed`."""
     now, to = at_work.now, asked["to"]
     struck = now.since(to)
     if to < 0 or not struck:
@@ -134,7 +134,7 @@ def _restore(at_work: Bench, asked: OptionValues, reason: str) -> None:
 
 
 def _default(at_work: Bench, asked: OptionValues, reason: str) -> None:
-    """Play for a silent seat: the move that is said, or what its silence means by the rules."""
+    """Play for a silent seat: the move that is given, or what its silence means by the rules."""
     now, path = at_work.now, at_work.now.log.path
     seat, move = now.require_seat(asked["seat"]), asked.get("move")
     decision = next((d for d in now.pending if d.seat == seat and d.awaited), None)
@@ -196,21 +196,21 @@ def _substitute(at_work: Bench, asked: OptionValues, reason: str) -> None:
 
 
 def _seated(at_work: Bench, seat: Seat, name: str, reason: str) -> None:
-    """Seat somebody with a fresh key: what they have waiting was sent under the old one."""
+    """Seat somebody with a fresh key, and put aside the plans that were sent under the old one."""
     at_work.enter(Substitute(seat, name, at_work.now.log.epochs[seat] + 1), reason)
     at_work.put_aside(at_work.waits.of(seat), say("Your seat has a new key"))
 
 
 def _rename(at_work: Bench, asked: OptionValues, reason: str) -> None:
-    """Show a player by another name, in all that was and will be."""
+    """Show a player by another name, in what was played before as well as from now on."""
     last = at_work.now.log.epochs[at_work.now.require_seat(asked["seat"])]
     epoch = last if asked.get("epoch") is None else asked["epoch"]
     _enter(at_work, Rename, {**asked, "epoch": epoch}, reason)
 
 
 def new_key(path: str, seat: Seat, here: Circumstances) -> Bench:
-    """Seat the same player anew, with the same addresses. Raises Problem, NotNow for a seat that
-    nobody holds."""
+    """Give a seat a fresh key; its player and addresses stay. Raises Problem: NotNow if nobody
+    holds the seat."""
     with bench(path, here) as at_work:
         at_work.require_open_to(Substitute)
         at_work.require_held(at_work.now.require_seat(seat))
@@ -221,14 +221,14 @@ def new_key(path: str, seat: Seat, here: Circumstances) -> Bench:
 
 
 def _resign(at_work: Bench, asked: OptionValues, reason: str) -> None:
-    """A seat gives up: a match of two ends; with two others or more at the table they play on."""
+    """Give up a seat: a match of two ends; in a larger one, the others play on."""
     seat = at_work.now.require_seat(asked["seat"])
     at_work.require_held(seat)
     resign(at_work, seat, reason)
 
 
 def resign(at_work: Bench, seat: Seat, reason: str = "", by: Seat = MODERATOR) -> None:
-    """Give up a seat: what waits for it waits no longer."""
+    """Give up a seat, and put aside what waits for it. Raises NotNow as `Bench.enter` does."""
     at_work.enter((Resign if len(at_work.now.setup.seats) < 3 else Vacate)(seat), reason, by)
     at_work.put_aside(at_work.waits.of(seat), say("{seat:seat} has resigned", seat=seat))
 
@@ -245,7 +245,7 @@ def _reveal(at_work: Bench, asked: OptionValues, reason: str) -> None:
 
 
 def _option(at_work: Bench, asked: OptionValues, reason: str) -> None:
-    """Enter what all have agreed on: an option has another value from here on."""
+    """Give an option another value from here on, as all have agreed."""
     now = at_work.now
     name, equals, text = asked["option"].partition("=")
     name, agreed = name.strip(), tuple(dict.fromkeys(asked.get("agreed") or ()))
@@ -263,8 +263,8 @@ def _option(at_work: Bench, asked: OptionValues, reason: str) -> None:
 
 
 def _entropy(at_work: Bench, asked: OptionValues, reason: str) -> None:
-    """Add a player's text to every draw from now on or, for no seat, the public value that the
-    header names; then draws begin."""
+    """Add a player's text to every draw from now on or, without a seat, the public value that the
+    header names; with that, the draws begin."""
     seat, text = asked.get("seat"), asked["text"]
     if seat is None and not at_work.now.gathering:
         raise Usage(
@@ -283,7 +283,7 @@ def _words(at_work: Bench, asked: OptionValues, reason: str) -> None:
 
 
 def _extend(at_work: Bench, asked: OptionValues, reason: str) -> None:
-    """Give a seat days more for the turn it is at, or all seats that are at one."""
+    """Give a seat more days for its present turn; without a seat, all whose turn it is."""
     now, seat = at_work.now, asked.get("seat")
     running = tuple(turns.TurnHistory(now.log, turns.asked(now)).turns)
     seats = running if seat is None else (now.require_seat(seat),)
@@ -323,7 +323,7 @@ def require_to_come(last: str, today: str, path: str) -> None:
 
 
 def _back(at_work: Bench, asked: OptionValues, reason: str) -> None:
-    """Enter that a seat is there again, from a date on, or from today."""
+    """Enter that a seat is back, from a date on or from today."""
     log, seat = at_work.now.log, at_work.now.require_seat(asked["seat"])
     first = asked.get("from") or at_work.today
     known = log.so_far().timing.absences.get(seat)
@@ -333,8 +333,8 @@ def _back(at_work: Bench, asked: OptionValues, reason: str) -> None:
 
 
 def _clock(at_work: Bench, asked: OptionValues, reason: str) -> None:
-    """Change settings of the clock from here on, or set the first. What shortens a turn that is
-    under way is refused unless `yes` is said."""
+    """Change settings of the clock from here on, or give the match its first. Raises NotNow for
+    what shortens a turn that is under way, unless `yes` is given."""
     from pbem.log import clock
 
     chosen = clock.chosen(asked)
@@ -372,7 +372,7 @@ def _require_no_shorter(before: Match, after: Match) -> None:
 
 
 def _redate(at_work: Bench, asked: OptionValues, reason: str) -> None:
-    """Enter that it is now, although entries are dated later. It takes no clock of the match."""
+    """Enter what time it really is, although entries are dated later. The match needs no clock."""
     log, at = at_work.now.log, at_work.clock()
     if log.moment(at) == at:
         raise NotNow("no entry of this log lies in the future: there is nothing to mend", log.path)
@@ -396,4 +396,4 @@ _DOING: Final[Mapping[type[Ruling], Callable[[Bench, OptionValues, str], None]]]
     Clock: _clock,
     Redate: _redate,
 }
-"""What the kinds do that do more than to enter what was said."""
+"""The kinds that do more than enter what was given, and what they do."""

@@ -26,7 +26,7 @@ MOST = 2_000
 """How many characters a player may say in one message."""
 
 _NARROWEST = 65
-"""Characters of a line after which mail programs may break it."""
+"""No mail program breaks a line that has fewer characters than this."""
 
 _AND = r"\s*(?:,|&|\band\b|\bund\b)\s*"
 
@@ -42,8 +42,8 @@ def speaks(message: Submission) -> bool:
 
 
 def meant(now: Match, message: Submission) -> Submission:
-    """The message as this match has to read it: `To confirm: …` names nobody, and so is no letter,
-    but a line like any other; and what is said goes on where a mail program has broken it off."""
+    """The message as this match has to read it: what a mail program has broken off goes on, and
+    without private press `To confirm: …`, which names no player, is a line like any other."""
     message = _joined(now, message)
     if private_press.kind(now.log.header) in (PRIVATE, GREY):
         return message
@@ -62,8 +62,8 @@ def meant(now: Match, message: Submission) -> Submission:
 
 
 def _joined(now: Match, message: Submission) -> Submission:
-    """The message with lines that were too long for a mail program put together again, where it
-    says something: never with one that may be a move, or that is old."""
+    """The message with what it says to others joined again where a mail program broke a long line:
+    never with a line that may be a move, or is quoted."""
     lines = ["", *message.body.split("\n")]
     moves = {line.number for line in message.orders}
     fresh = moves | {line.number for line in message.outside}
@@ -92,8 +92,8 @@ def _joined(now: Match, message: Submission) -> Submission:
 
 
 def _broken_off(line: str, after: str) -> bool:
-    """Would the first word of the next line not have fitted into this one, and ends no sentence
-    here?"""
+    """Was this line broken off: does no sentence end here, and was there no room for the first
+    word of the next?"""
     word = after.split(maxsplit=1)[:1]
     return bool(word) and line[-1:] not in ".!?" and len(f"{line} {word[0]}") > _NARROWEST
 
@@ -104,8 +104,8 @@ def _is_prose(now: Match, message: Submission, number: int) -> bool:
 
 
 def letters(now: Match, seat: Seat, message: Submission) -> tuple[PressText, ...]:
-    """What a seat writes to others with a message. Where press is grey, what is said to all is a
-    letter to all: nobody may know whose it is."""
+    """The letters that a seat writes to others in a message. If press is grey, what it says to all
+    is a letter to all: nobody may know who wrote it."""
     found = [
         PressText(seat, _seats(now.players, each.to)[0], each.text)
         for each in message.requests
@@ -117,8 +117,8 @@ def letters(now: Match, seat: Seat, message: Submission) -> tuple[PressText, ...
 
 
 def sealed_lines(now: Match, message: Submission) -> Iterator[int]:
-    """The numbers of the lines of a message with what it says to some players alone; where press is
-    grey, with all that it says to others."""
+    """The numbers of a message's lines that speak to some players alone or, if press is grey, to
+    others at all."""
     kind = private_press.kind(now.log.header)
     for each in message.requests:
         if each.verb == LETTER or (each.verb == SAY and kind == GREY):
@@ -126,15 +126,14 @@ def sealed_lines(now: Match, message: Submission) -> Iterator[int]:
 
 
 def lines_to(tables: Collection[Mapping[Seat, str]], message: Submission) -> Iterator[int]:
-    """The numbers of the lines of a stranger's message with what it says to players of one of these
-    tables alone."""
+    """The numbers of a stranger's lines that speak to some players of one of these tables alone."""
     for each in message.requests:
         if each.verb == LETTER and any(_seats(players, each.to)[0] for players in tables):
             yield from each.lines
 
 
 def unfit(now: Match, message: Submission) -> tuple[Sentence | None, tuple[Trouble, ...]]:
-    """Why what it says cannot be passed on, and which of its lines; None if it can."""
+    """Why what a message says cannot be passed on, and its lines at fault; None if it can."""
     found = [(each, why) for each in message.requests if (why := _forbidden(now, each)) is not None]
     if found:
         return found[0][1], tuple(
@@ -145,7 +144,7 @@ def unfit(now: Match, message: Submission) -> tuple[Sentence | None, tuple[Troub
 
 
 def _forbidden(now: Match, request: Request) -> Sentence | None:
-    """Why this cannot be said in the match, whatever it is; None if it can."""
+    """Why this cannot be said in the match, whatever its words; None if it can."""
     kind = private_press.kind(now.log.header)
     if request.verb not in (SAY, LETTER):
         return None
@@ -173,7 +172,7 @@ def _forbidden(now: Match, request: Request) -> Sentence | None:
 
 
 def _too_much(now: Match, message: Submission) -> Sentence | None:
-    """Why all that it says is too much to be passed on: more than may be known, or than fits."""
+    """Why the whole text cannot be passed on: it shows a private key, or is too long."""
     texts = [each.text for each in message.requests if each.verb in (SAY, LETTER)]
     if leaked_keys(now, "\n".join(texts)):
         return say(
@@ -196,13 +195,13 @@ def _too_much(now: Match, message: Submission) -> Sentence | None:
 
 
 def stands(now: Match, seat: Seat, message: Submission) -> bool:
-    """Has this seat said all of this since it last moved?"""
+    """Has this seat said all of this already, since it last moved?"""
     return speaks(message) and not any(_new(now, seat, message))
 
 
 def entered(now: Match, seat: Seat, message: Submission, clock: Now, reason: str) -> Match:
-    """The match with what this message says in its log, and why it may; the same match if it says
-    nothing, or what stands there already."""
+    """The match once what this message says is in its log, with this reason; the same match if it
+    says nothing new."""
     for what in _new(now, seat, message):
         at = now.log.moment(clock())
         entry = (
@@ -235,8 +234,8 @@ def _said_since(now: Match, seat: Seat) -> Iterator[Note | PressText | None]:
 
 
 def _seats(players: Mapping[Seat, str], to: str) -> tuple[tuple[Seat, ...], tuple[str, ...]]:
-    """The seats that a letter names, as seats or by their players, and the names that are
-    nobody's."""
+    """The seats that a letter names, by seat or by player, and the names that fit no seat, or
+    several."""
     found, unknown = list[Seat](), list[str]()
     for name in re.split(_AND, to):
         known = name.strip().casefold()
@@ -259,15 +258,15 @@ _BROKEN: Final = re.compile(r"[\s>|]+")
 
 
 def leaked_keys(now: Match, text: str) -> tuple[Seat, ...]:
-    """The seats whose key of today stands in a text; `now` is the match as its moderator knows it.
-    A key that has been replaced is no news."""
+    """The seats whose present key stands in a text; `now` is the match as its moderator knows it.
+    A key that has been replaced does not count."""
     plain = _BROKEN.sub("", text).casefold()
     keys = ((seat, now.keyring.opens(seat, epoch)) for seat, epoch in now.log.epochs.items())
     return tuple(seat for seat, key in keys if key and key.hex() in plain)
 
 
 def leak_for_sender(seats: tuple[Seat, ...]) -> Sentence:
-    """What the writer of such a text is told."""
+    """What the writer of a text with these seats' keys is told."""
     return say(
         "Your text shows the private key of {seats:seats} to others, who can read with it what "
         "only that seat may know. Delete it where you can. The moderator has been told, and can "
@@ -277,7 +276,7 @@ def leak_for_sender(seats: tuple[Seat, ...]) -> Sentence:
 
 
 def leak_for_moderator(seats: tuple[Seat, ...], match: str) -> Sentence:
-    """What the moderator is told."""
+    """What the moderator is told about it."""
     return say(
         "for you: the private key of {seats:all} stands where others can read it; `pbem seat "
         "{match} --seat {seat} --new-key` gives the seat another, and the old one opens only what "

@@ -1,5 +1,5 @@
-"""Who sits on a seat, who may write for it, who follows a match, and what letters bring: changed in
-the desk file."""
+"""Who sits on a seat; and changes to the desk file: who may write for a seat, who follows a match,
+and how letters come."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def observe(path: str, observers: Sequence[str]) -> tuple[Match, Desk]:
 def rewritten(
     path: str, change: Callable[[Match, Desk], Desk], wait: float = 10.0
 ) -> tuple[Match, Desk]:
-    """Change a desk file where need be; its comments stay. Raises Problem."""
+    """Change a desk file, which keeps its comments, and write it if it differs. Raises Problem."""
     with store.lock(path, wait, desk_path(path)):
         now, desk = read_both(path)
         changed = change(now, desk)

@@ -1,7 +1,7 @@
 """From a message to plies in the log: one path for the real thing and the dry run.
 
-`submit` and `check` differ in who judges and in whether anything is written. What is played counts
-from `save` on: whatever fails before leaves everything as it was.
+`submit` and `check` differ in how much the judge knows and in whether anything is written. A move
+counts once `save` has written it: whatever fails before that leaves everything as it was.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def submit(
 
 
 def _ask(answer: Answer, at_work: Bench) -> None:
-    """Keep what a seat is asked by the answer to its message; it is asked nothing else then."""
+    """Keep what the answer to a message asks its seat, in place of what it was asked before."""
     closing = (Verdict.REFUSED, Verdict.WITHDRAWN, Verdict.STALE)
     talk = answer.verdict == Verdict.PASSED_ON and not leaves_open(answer.said)
     if answer.seat is None or not (talk or answer.verdict in closing):
@@ -90,15 +90,15 @@ def _ask(answer: Answer, at_work: Bench) -> None:
 
 
 def leaves_open(message: Submission) -> bool:
-    """Does a message only speak to others, or ask to be shown something, so that what its seat was
-    asked stays open?"""
+    """Does a message only speak to others, or ask to be shown something? Then what its seat was
+    asked stays open."""
     verbs = {each.verb for each in message.requests}
     alone = not (message.orders or message.outside)
     return alone and bool(verbs) and verbs <= {*asking.ASIDE}
 
 
 def let_go(path: str, seats: Collection[Seat], here: Circumstances) -> None:
-    """Ask these seats nothing any more: their player has written something else since. Raises
+    """Drop what these seats were asked: their player has written something else since. Raises
     Problem."""
     with bench(path, here, plays=False) as at_work:
         for seat in seats:
@@ -109,8 +109,7 @@ def let_go(path: str, seats: Collection[Seat], here: Circumstances) -> None:
 def check(path: str, message: Submission, *, seat: str | None, keyring: Keyring) -> Answer:
     """Judge a message as far as the keys at hand let one know. Nothing is written or drawn.
 
-    Where the desk file is at hand, the verdict on who wrote it is the one of `submit`. Raises
-    Problem.
+    If the desk file is at hand, who wrote the message is judged as in `submit`. Raises Problem.
     """
     desk = Desk.read(path) if os.access(desk_path(path), os.R_OK) else None
     now = Match.read(path, keyring)
@@ -146,7 +145,7 @@ def check(path: str, message: Submission, *, seat: str | None, keyring: Keyring)
 
 
 def _assumed(now: Match, message: Submission, keyring: Keyring) -> Writer:
-    """Whoever checks an order at home is taken for its writer. Raises Usage."""
+    """The writer of an order that is checked at home: whoever checks it. Raises Usage."""
     if keyring.seats:
         return Writer(keyring.seats)
     if message.seat is not None:
@@ -159,14 +158,14 @@ def _assumed(now: Match, message: Submission, keyring: Keyring) -> Writer:
 
 
 def _on_word(case: Case, desk: Desk) -> str:
-    """Why a message counts without the proof that the players were promised; "" if it has it."""
+    """Why a message counts without the proof that players were promised; "" if it needs no why."""
     lacks = case.writer.how == "word" and desk.policy != "from" and case.seat != CHANCE
     return "on the moderator's word" if lacks else ""
 
 
 def play_on(judged: Judged, at_work: AtWork) -> Answer:
-    """Enter the judged plies, let chance speak, try what lay beyond the horizon, and then whatever
-    waits. Nothing is written."""
+    """Enter the judged plies, draw, try what lay beyond the horizon, and then play what waits. No
+    file is written."""
     case, seat, order = judged.case, judged.case.seat, judged.played
     assert order is not None
     on_word = _on_word(case, at_work.desk)
@@ -221,12 +220,12 @@ def play_on(judged: Judged, at_work: AtWork) -> Answer:
 
 
 def _passed(seat: Seat, played: play.Accepted[Any]) -> tuple[NotPlayed, ...]:
-    """The alternatives that came first and could not be played."""
+    """The alternatives that were passed over, as they could not be played."""
     return tuple(NotPlayed(seat, said, say("{why}", why=why), True) for said, why in played.passed)
 
 
 def _set_down(judged: Judged, at_work: AtWork, *, moved: bool) -> None:
-    """Take back or put aside what a message wants to wait no more, and keep what is to."""
+    """Take back or put aside what waits no longer after a message, and file its new plans."""
     seat, on_word = judged.case.seat, bool(_on_word(judged.case, at_work.desk))
     at_work.take_back(at_work.waits.numbered([seat], judged.withdrawn))
     at_work.waits = at_work.waits.asking(seat)
@@ -250,8 +249,8 @@ def only_withdraws(message: Submission) -> bool:
 def withdraw(
     path: str, seat: Seat, here: Circumstances, number: int = 0
 ) -> tuple[Match, tuple[str, ...]]:
-    """Take back what waits for a seat, or its plan of this number, on the moderator's word: the
-    match, and what waits no more. Raises Problem, Usage if there is no such seat."""
+    """Take back what waits for a seat, or its plan of this number, on the moderator's word. Gives
+    the match, and the moves that wait no more. Raises Problem: Usage if there is no such seat."""
     with bench(path, here) as at_work:
         gone = at_work.waits.numbered([at_work.now.require_seat(seat)], [number])
         at_work.take_back(gone)
@@ -259,8 +258,8 @@ def withdraw(
 
 
 def _withdrawn(case: Case, at_work: Bench, reason: str) -> Answer:
-    """The answer to a message that only takes back. What it says to all is entered, with why that
-    may be."""
+    """The answer to a message that only takes back plans, or asks for their list. What it says to
+    others is entered, with this reason."""
     if objection := objection_to(case):
         return objection
     why, troubles = press.unfit(case.now, case.said)
@@ -302,11 +301,11 @@ def _withdrawn(case: Case, at_work: Bench, reason: str) -> Answer:
 
 
 def recall(duplicate: Answer, desk: Desk, clock: Now) -> Answer | None:
-    """The answer that was due when this message was accepted; None if it never was, or from
-    another writer.
+    """The answer that was due when this message was accepted; None if it never was, or came from
+    somebody else.
 
-    The match is wound back to where it stood and the message played again: draws are repeatable,
-    so the same follows. What stands in the log counts; nothing is written.
+    The match is wound back to where it stood and the message played again; draws are repeatable,
+    so the same follows. The result is the match as the log has it; nothing is written.
     """
     now, said, writer = duplicate.before, duplicate.said, duplicate.writer
     if writer is None:
@@ -325,7 +324,7 @@ def recall(duplicate: Answer, desk: Desk, clock: Now) -> Answer | None:
     after = Match.of(now.log.first(end), now.keyring)
     case = Case(before, said, writer._replace(seats=(seat,)))
     judged = rule(case)
-    if isinstance(judged, Answer) or judged.played is None:  # by a rule mended since, say
+    if isinstance(judged, Answer) or judged.played is None:  # say, a rule has been mended since
         verdict = Verdict.ACCEPTED if end > start else Verdict.WAITING
         return replace(case.answered(verdict, after), writer=writer)
     # What waited then is kept until the log has grown again.
@@ -338,7 +337,7 @@ def recall(duplicate: Answer, desk: Desk, clock: Now) -> Answer | None:
     answer = play_on(judged, AtWork(before, then or Waiting(before.log.chain), desk, as_then))
     if after.log.chain == now.log.chain:
         answer = replace(answer, waits=waiting_now(now, desk).plans)
-    if start == end:  # it has brought plans that wait, and the log is as it was
+    if start == end:  # it brought nothing but plans, and the log did not grow
         over = (each for each in answer.waits if each.seat == seat and each.over)
         gone = tuple(NotPlayed(seat, each.text, say("{why}", why=each.why)) for each in over)
         answer = replace(answer, verdict=Verdict.WAITING, not_played=gone)

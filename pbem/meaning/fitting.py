@@ -1,4 +1,4 @@
-"""Which legal moves some mentions can be: those that name just their things, in any order of words,
+"""Which legal moves some mentions can mean: those with just these things, in any word order, and
 with a verb that fits or none. What is legal, as far as the seat can know, settles what was meant.
 """
 
@@ -15,14 +15,14 @@ from pbem.meaning.mentions import MODIFIERS, Mention, Vocabulary, in_canonical
 from pbem.play import judge
 
 LONGEST_BLOCK: Final = 10
-"""So many mentions make one move at most."""
+"""How many mentions one move takes, at most."""
 UNSAID: Final = frozenset({"build", "play"})
 """The verbs of a move that is written without one."""
 
 MOST_STEPS: Final = 2_000
-"""So many steps a search takes at most."""
+"""How many steps a search takes, at most."""
 MOST_MOVES: Final = 2_000
-"""So many legal moves of a position are looked through."""
+"""How many legal moves of a position are looked through; if there are more, none are."""
 
 _MOST_STATES: Final = 40  # positions that are looked at
 _MOST_LITTLE: Final = 3
@@ -38,7 +38,7 @@ class Wording(NamedTuple):
 
     @staticmethod
     def of(text: str, move: Move | None = None) -> Wording:
-        """How a move is worded that a game writes like this."""
+        """The wording of a move, from the text that a game writes for it."""
         return Wording(text, *in_canonical(text), move)
 
     @property
@@ -47,20 +47,20 @@ class Wording(NamedTuple):
         return (self.verbs - MODIFIERS or UNSAID) | self.verbs
 
     def goes_to(self, said: Collection[str]) -> bool:
-        """Is it a voyage of which no more is said than where it ends?"""
+        """Is it a voyage of which only the end is said?"""
         return "move" in self.verbs and [*said] == [*self.things[-1:]]
 
 
 def as_known(now: Match, seat: Seat) -> Match:
-    """The match as far as a seat knows it; as it is where no more is known of it anyway."""
+    """The match as far as a seat knows it; as it is unless the keys at hand are the moderator's."""
     return now.seen_by(seat) if now.keyring.secret is not None else now
 
 
 class Fitting:
     """What a seat may do in a match, position by position, as far as the seat knows it, and how
-    that can be said. `left` is how many more steps a search may take: none once more positions were
-    asked for than are looked at. `among` says that a move stands among others: then a voyage may be
-    said without its start."""
+    that can be said. `left` is how many more steps a search may take; it falls to 0 when too many
+    positions have been asked for. `among` says that a move stands among others: then a voyage may
+    be said without its start."""
 
     def __init__(self, now: Match, seat: Seat) -> None:
         self.now, self.seat = as_known(now, seat), seat
@@ -92,8 +92,8 @@ class Fitting:
         return judge.advance(game, state, step.events)
 
     def fitting(self, state: Any, said: Sequence[Mention]) -> list[tuple[Wording, int]]:
-        """The legal moves that mentions can be, and how much each strains them: of those that
-        strain them least."""
+        """The legal moves that mentions can mean with the least strain, and how much that is: the
+        same number for each."""
         found: list[tuple[Wording, int]] = []
         named = {each.thing for each in said if each.thing and not each.little}
         little = sorted({each.thing for each in said if each.little} - named)[:_MOST_LITTLE]
@@ -108,8 +108,8 @@ class Fitting:
         return [(wording, strain) for wording, strain in found if strain == least]
 
     def _named(self, state: Any, meant: set[str], counted: bool) -> Iterator[Wording]:
-        """The moves with just these things; where it is said how many, their values may be left
-        out."""
+        """The moves with just these things. If it is said how many, their values may be left out;
+        among other moves, the start of a voyage may be."""
         exact = [] if counted else self.worded(state).get(frozenset(meant), [])
         goes = self.among and len(meant) == 1 and self.vocabulary.letters
         if exact or not (counted or goes):
@@ -122,7 +122,7 @@ class Fitting:
 
 
 def _strain(said: Sequence[Mention], wording: Wording) -> int | None:
-    """How far mentions are from naming a move as it is written; None where they name another."""
+    """How far mentions are from naming a move as it is written; None if they cannot mean it."""
     things = [each.thing for each in said if each.thing]
     verbs = [each.verbs for each in said if each.verbs and not each.little]
     fitting = [each for each in verbs if each & wording.accepted]

@@ -1,5 +1,5 @@
-"""What a text that cannot be read tells all the same, for its writer to look at: the moves it
-begins with, those it may be short for, and how a turn may end. None of it is played.
+"""What an unreadable text tells all the same, for its writer to look at: the moves it begins with,
+those it may be short for, and how a turn may end. None of it is played.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ Lines = Sequence[tuple[Line, Sequence[Any]]]
 
 SENTENCE: Final = re.compile(r"(?<=[.!?])\s")
 LONGEST_LINE: Final = 200
-"""Characters of a line that are looked through."""
+"""How many characters of a line are looked through."""
 
-_BROKEN: Final = re.compile(r"^-\w+")  # an ending, of a number say
+_BROKEN: Final = re.compile(r"^-\w+")  # an ending, say of a number
 _MOST_AHEAD: Final = 100  # legal moves after those that are offered
 _FEW_MOVES: Final = 6  # that a line may be short for
 
 
 class Beginning(NamedTuple):
-    """The moves that a text begins with, whether they are all it names, whether the rest may take
-    them back, and the first of that rest as it is written."""
+    """The moves that a text begins with, whether they are all it names, whether it may take them
+    back, and the first part of the rest, as it is written."""
 
     moves: Reading
     whole: bool
@@ -46,9 +46,9 @@ class Beginning(NamedTuple):
 
 
 class Completions(NamedTuple):
-    """The few moves that a text may be short for; `named`: it begins with what to do. The text is
-    all of a line, or what stands in front of more that is to be done: "sail to M" of "sail to M and
-    take lono"."""
+    """The few moves that a text may be short for; `named` if it begins with a verb. The text is
+    `all` of a line, or what stands before something else to do: "sail to M" in "sail to M and take
+    lono"."""
 
     moves: tuple[str, ...]
     named: bool
@@ -58,7 +58,7 @@ class Completions(NamedTuple):
 
 def beginning(legal: Fitting, lines: Lines) -> Beginning:
     """The moves that lines begin with, whatever else they say: their writer may have meant more, or
-    nothing of it."""
+    none of it."""
     game, state, played, rests = legal.now.game, legal.now.state, list[str](), list[str]()
     whole, undone = True, False
     for line, patterns in lines:
@@ -96,8 +96,8 @@ def beginning(legal: Fitting, lines: Lines) -> Beginning:
 def _first(
     legal: Fitting, state: Any, said: Sequence[Mention], *, alone: bool
 ) -> tuple[int, Wording] | None:
-    """How many of these mentions make the one move they begin with, and the move; of one that
-    stands `alone` a single word is not enough."""
+    """How many of these mentions make up the one move they begin with, and that move; None if no
+    move is certain. For a move that stands `alone`, a single word is not enough."""
     stop = next((n for n in range(1, len(said)) if said[n].parted), len(said))
     for size in range(min(stop, LONGEST_BLOCK), 0, -1):
         several = size > 1 and any(each.thing for each in said[:size])
@@ -108,9 +108,8 @@ def _first(
 
 
 def completions(legal: Fitting, state: Any, text: str) -> Completions | None:
-    """The moves, few, that hold all that a line names, which cannot be read, and more: "sail to E"
-    is `move A-E`. None where there are none, where they are many, and for a line that names nothing
-    or may say no."""
+    """The few moves that hold all that an unreadable line names, and more: "sail to E" may be `move
+    A-E`. None if there are no such moves, or many, or if the line names nothing or may say no."""
     text = seated(legal.now, text)
     said = list(legal.vocabulary.mentions(text))
     if len(text) > LONGEST_LINE or restricted(text, text, said):
@@ -139,8 +138,8 @@ def completions(legal: Fitting, state: Any, text: str) -> Completions | None:
 
 
 def half(legal: Fitting, text: str) -> tuple[str, str]:
-    """The verb that a line names without a thing to do it with, as it is written, and a move with
-    that verb; "" twice where it names none, or more."""
+    """The verb that is all a line names, as it is written there, and a move with that verb and a
+    thing; "" twice if it names none, or more."""
     text = seated(legal.now, text[:LONGEST_LINE])
     said = [each for each in legal.vocabulary.mentions(text) if not each.little]
     if len(said) == 1 and said[0].verbs and not caveat(text):
@@ -152,7 +151,7 @@ def half(legal: Fitting, text: str) -> tuple[str, str]:
 
 
 def verbatim(now: Match, seat: Seat, text: str) -> tuple[str, ...]:
-    """The legal moves of several words that stand in a text as they are written, in its order."""
+    """The legal moves of several words that stand in a text word for word, in the text's order."""
     now = as_known(now, seat)
     legal = judge.legal_texts(now.game, now.state, seat, most=MOST_MOVES).texts
     some = (re.search(rf"\b{re.escape(each)}\b", text[:LONGEST_LINE], re.I) for each in legal)
@@ -161,8 +160,8 @@ def verbatim(now: Match, seat: Seat, text: str) -> tuple[str, ...]:
 
 
 def endings(now: Match, seat: Seat, moves: Reading) -> tuple[str, ...]:
-    """The few moves one of which would end a seat's turn after these; () where there is nothing to
-    end, or there are many ways to, or some that take more than one move."""
+    """The few moves each of which would end a seat's turn after these; () if no turn is left to
+    end, if there are many, or if some way to end it takes more than one move."""
     now = as_known(now, seat)
     game = now.game
 

@@ -1,7 +1,7 @@
 """What a text mentions: the verbs and the things of a game, one after another, in any language.
 
-One grammar does for all games, which give only the words they have. A thing may stand with an
-ending, a slip or in figures, a verb in several words or in two places.
+One grammar serves all games: each only gives the words it has. A thing may have an ending or a slip
+or be a number; a verb may be several words, or stand in two places.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ NOTHING: Final = "?"
 DENIAL: Final = "\0"
 """Stands for a clause that may be a pass, "nothing to build"."""
 MODIFIERS: Final = frozenset({"no", "turned", "hidden"})
-"""Words beside the verb without which a move is another."""
+"""Words beside a verb that make it another move."""
 
 _TOKEN: Final = re.compile(r"[^\W\d_]+|\d+|\n|[^\w\s]|_")
 _WHOLE: Final = re.compile(r"[^\W_]+(?:'[^\W_]+)+|" + _TOKEN.pattern)  # "won't" is no t
 _LONGEST_PHRASE: Final = 6  # words
-_LETTERS: Final = 4  # of a name that may stand with a slip or an ending
+_LETTERS: Final = 4  # that a name must have if it may stand with a slip or an ending
 _FARTHEST: Final = 24  # words and signs from a verb to the rest of it
 _GLUE: Final = frozenset("-+/>=&")
 _STOPS: Final = frozenset(".,;:!?\n")
@@ -72,9 +72,9 @@ class _Token(NamedTuple):
 
 
 class Vocabulary:
-    """The words for what a seat may do in a match: `verbs`, and `things`, which the moves that are
-    legal now name, each move by its own. `needless` are the verbs for what need not be done;
-    `absent` the players whom no move names, where moves name players: to rob one of them is wrong.
+    """The words for what a seat may do in a match: `verbs`, and `things`, which are words of the
+    game and whatever the legal moves name (`named`, move by move). `needless` are the verbs for
+    what need not be done; `absent` the players whom no move names, if moves name players.
     """
 
     def __init__(self, now: Match, seat: Seat, named: Collection[Sequence[str]]) -> None:
@@ -96,7 +96,7 @@ class Vocabulary:
             self.verbs |= _TIMES.keys()
 
     def mentions(self, text: str) -> Iterator[Mention]:
-        """What a text mentions, in its order."""
+        """What a text mentions, in the text's order."""
         folded = _folded(text)
         spans = (each.span() for each in _TOKEN.finditer(folded))
         said = [_Token(fold(text[start:end]), start, end) for start, end in spans]
@@ -149,8 +149,8 @@ class Vocabulary:
             at += size
 
     def _verb(self, said: Sequence[_Token], at: int) -> tuple[frozenset[str], int]:
-        """The verbs that the words from here on may be, the longest phrase first. What says
-        nothing may stand within: "nehme danach eine Karte"."""
+        """The verbs that the longest phrase from here on may be, and its size in words. What says
+        nothing may stand within it: "nehme danach eine Karte"."""
         between, idle = phrases("verbs", "between"), phrases("courtesies", "then", "polite")
         words = [each.said for each in said[at : at + _LONGEST_PHRASE]]
         if words[1:2] == [":"] and (words[0],) in phrases("verbs", "card"):  # "Card: Iffi"
@@ -167,8 +167,8 @@ class Vocabulary:
         return _NONE, 1
 
     def _apart(self, said: Sequence[_Token], at: int) -> int:
-        """Where the rest of a verb stands that begins here: at the end of what is done, behind what
-        it is done with, "nehme … weg"; 0 for one in a single word."""
+        """Where the second part of the verb that begins here stands, behind what it is done with:
+        "nehme … weg"; 0 if it has none."""
         verb, known, joins = said[at].said, phrases("verbs", "apart"), phrases("courtesies", "then")
         if verb not in _separable():
             return 0
@@ -187,7 +187,7 @@ class Vocabulary:
         return 0
 
     def _thing(self, word: str, written: str) -> str:
-        """The thing a word names, also in other languages, with an ending or with a slip."""
+        """The thing a word names in any language, maybe with an ending or a slip; "" for none."""
         if word.isdigit():
             return word.lstrip("0") or "0"
         if self.counts and _number(word):
@@ -206,7 +206,7 @@ class Vocabulary:
         return close[0] if len(close) == 1 else ""
 
     def _is_little(self, thing: str) -> bool:
-        """May this be no thing at all: an article, a number where nothing is counted now?"""
+        """Could this be no thing at all: an article, or a number while no legal move has any?"""
         if thing.isdigit():
             return not self.counts
         return len(thing) == 1 and thing.isalpha() and (thing in _LITTLE or not self.letters)
@@ -234,13 +234,13 @@ def in_canonical(text: str) -> tuple[frozenset[str], tuple[str, ...]]:
 
 
 def repeats(things: Sequence[str]) -> bool:
-    """Is one of these things named more than once?"""
+    """Is one of these things, numbers aside, named more than once?"""
     names = [each for each in things if not each.isdigit()]
     return len(set(names)) < len(names)
 
 
 def is_called(word: str, thing: str) -> bool:
-    """Is this the name of a thing, with an ending or none and no slip? Of no thing it is."""
+    """Is this word a thing's name, maybe with an ending, but without a slip? Yes if thing is ""."""
     said = fold(re.split("[-:]", word, maxsplit=1)[0])
     if said.startswith(thing) and (said[len(thing) :],) in phrases("verbs", "ending"):
         return True
@@ -257,9 +257,9 @@ def besides(text: str, said: Sequence[Mention]) -> Iterator[str]:
 
 def restricted(written: str, text: str, said: Sequence[Mention]) -> bool:
     """Is there a caveat in what a line says besides its mentions and the little words between them,
-    or one that goes beyond those: "this is for", "next move"? `written` has no seats for players'
-    names. What is harmless elsewhere is not so in front of a verb: "I couldn't build"; and what is
-    said of "this" is said of the order: "don't take this for good"."""
+    or a longer one that takes in some of these: "this is for", "next move"? `written` is the line
+    with players' names still in it. Some words are a caveat only just before a verb: "I couldn't
+    build"; and a caveat about "this" is about the order: "don't take this for good"."""
     if points(written) and caveat(written):
         return True
     spans = [(each.start, each.end) for each in said if each.verbs or not each.little]
@@ -277,7 +277,7 @@ def restricted(written: str, text: str, said: Sequence[Mention]) -> bool:
 
 
 def _little_words(text: str, said: Sequence[Mention]) -> Iterator[tuple[int, int]]:
-    """Where words stand that only join one mention to the next."""
+    """Where the words stand that only join one mention to the next."""
     known = (phrases("verbs", "between") | phrases("courtesies", "then")) - doubts(text)
     starts, run = {each.start for each in said}, list[tuple[int, int]]()
     for found in _WHOLE.finditer(_folded(text), said[0].end, said[-1].end):
@@ -291,7 +291,7 @@ def _little_words(text: str, said: Sequence[Mention]) -> Iterator[tuple[int, int
 
 
 def _is_word(said: Sequence[_Token], at: int, *, begins: bool) -> bool:
-    """Is this letter a word in front of another, and no thing: "I land", "J'ai", "A move"?"""
+    """Is this letter a word before another one, and no thing: "I land", "J'ai", "A move"?"""
     letter, _, end = said[at]
     if at + 1 == len(said):
         return False
@@ -309,8 +309,8 @@ def _is_word(said: Sequence[_Token], at: int, *, begins: bool) -> bool:
 
 
 def _has_ending(text: str, said: Sequence[_Token]) -> bool:
-    """Does an ending cling to the first of these words: "12-est", "Jojo:n"? Of a letter one of two:
-    "A-e" names two islands."""
+    """Does an ending cling to the first of these words: "12-est", "Jojo:n"? If that is one letter,
+    the ending must be longer: "A-e" names two islands."""
     if len(said) < 3 or said[1].said not in "-:":
         return False
     word, sign, ending = said
@@ -335,7 +335,7 @@ def _verb_fields() -> frozenset[str]:
 
 @cache
 def verb_phrases() -> dict[tuple[str, ...], frozenset[str]]:
-    """What each phrase may do, by the field names it stands under."""
+    """The verbs that each phrase may be: the fields it stands under."""
     found: dict[tuple[str, ...], set[str]] = {}
     for field in _verb_fields():
         for phrase in phrases("verbs", field):
@@ -346,14 +346,14 @@ def verb_phrases() -> dict[tuple[str, ...], frozenset[str]]:
 
 @cache
 def _separable() -> frozenset[str]:
-    """The verbs of which a part may stand apart."""
+    """The verbs that have a second part, which may stand apart from them."""
     apart = phrases("verbs", "apart")
     return frozenset(p[0] for p in verb_phrases() if len(p) == 2 and p[1:] in apart)
 
 
 @cache
 def _thing_words() -> dict[str, tuple[str, ...]]:
-    """The things, and the numbers, that a word names in any language."""
+    """The things and numbers that each word names, in any language."""
     found: dict[str, tuple[str, ...]] = {}
     for field in fields("verbs"):
         for phrase in phrases("verbs", field) if field in _THINGS or field.isdigit() else ():
@@ -363,5 +363,5 @@ def _thing_words() -> dict[str, tuple[str, ...]]:
 
 
 def _number(word: str) -> str:
-    """The number that a word stands for, "" for none."""
+    """The number that a word stands for; "" for none."""
     return next(filter(str.isdigit, _thing_words().get(word, ())), "")

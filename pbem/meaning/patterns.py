@@ -1,7 +1,7 @@
 """Reading an order as its writer meant it: each line as one move, or as several.
 
-A game reads a move as it is written. What the line says besides, in words no game knows, is looked
-through here: "then draw", "I'd like to take KAHU, please", "lale-kahu, draw", "rob Ana pele4".
+A game reads a move in its notation. What else a line says, in words that no game knows, is sorted
+out here: "then draw", "I'd like to take KAHU, please", "lale-kahu, draw", "rob Ana pele4".
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _SENTENCE: Final = re.compile(r"(?<=[.!])\s+")
 
 
 def patterns(now: Match, text: str) -> list[Pattern]:
-    """The moves a line says. Raises Unreadable, with what the game finds wrong with the whole."""
+    """The moves a line says. Raises Unreadable with what the game finds wrong with all of it."""
     try:
         return [_move(now, text)]
     except Unreadable as error:
@@ -38,7 +38,7 @@ def patterns(now: Match, text: str) -> list[Pattern]:
 
 
 def says(now: Match, line: intake.Line) -> list[Pattern]:
-    """The moves a line says, even if it only asks for them; [] where it says none."""
+    """The moves a line says, even if it only asks about them; [] if it says none."""
     try:
         return patterns(now, line.text.rstrip(" ?"))
     except Unreadable:
@@ -46,8 +46,8 @@ def says(now: Match, line: intake.Line) -> list[Pattern]:
 
 
 def _otherwise(now: Match, text: str) -> Iterator[list[str]]:
-    """Other ways to take a line: without its closing, with seats for players' names, and parted
-    where one move may end and the next begin; none for one that says "next move" or the like."""
+    """Other ways to read a line: without its closing, with seats for players' names, and split
+    where one move may end and the next begin; none if it says "next move" or the like."""
     if long_caveats(text):
         return
     shorter = _without_closing(now, text)
@@ -57,8 +57,8 @@ def _otherwise(now: Match, text: str) -> Iterator[list[str]]:
 
 
 def _without_closing(now: Match, text: str) -> str:
-    """A line without the sentences that close it: "Red 7. Good luck!". What is a move, too, stays:
-    "lg" is a line of a map."""
+    """A line without the sentences that close it: "Red 7. Good luck!". One that could be a move
+    stays: "lg" is a line of a map."""
     *before, last = _SENTENCE.split(text)
     if not before or courtesy(last) != "closing":
         return text
@@ -70,7 +70,7 @@ def _without_closing(now: Match, text: str) -> str:
 
 
 def _plain_move(now: Match, text: str) -> Pattern:
-    """The move a piece of a line says, as it stands or without what says nothing."""
+    """The move that a piece of a line says, if need be without words that say nothing."""
     try:
         return _move(now, text)
     except Unreadable:
@@ -94,7 +94,7 @@ def _move(now: Match, text: str) -> Pattern:
 
 
 def _seat_for_name(move: Move, seats: Mapping[str, Seat]) -> Move:
-    """A move with the seat of a player who is named in it; an island may have the name of one."""
+    """A move with seats for players' names where a seat belongs: an island may have such a name."""
     said = {slot.name: getattr(move, slot.name) for slot in move.FIELDS}
     named = {
         slot.name: seats.get(said[slot.name].casefold()) for slot in move.FIELDS if slot.of is SEAT
@@ -103,8 +103,8 @@ def _seat_for_name(move: Move, seats: Mapping[str, Seat]) -> Move:
 
 
 def _require_names(pattern: Pattern) -> None:
-    """Whoever can open everything must say what it is that is played; what the text leaves open,
-    the position settles. Raises Unreadable."""
+    """Raises Unreadable for a move that plays something hidden: whoever can open everything must
+    name it. What the text leaves open, the position settles."""
     said = [slot.name for slot in pattern.move.FIELDS if slot.name not in pattern.blanks]
     if HIDDEN in (getattr(pattern.move, name) for name in said):
         raise Unreadable(
@@ -116,7 +116,7 @@ def _require_names(pattern: Pattern) -> None:
 
 
 def _seats(now: Match) -> dict[str, Seat]:
-    """Each player's seat by name, and by first name where only one is called that."""
+    """Each player's seat by name, and by first name if nobody else has the same."""
     seats = {name.casefold(): seat for seat, name in now.players.items() if name}
     firsts = Counter(name.split()[0] for name in seats)
     alone = {name.split()[0]: seat for name, seat in seats.items() if firsts[name.split()[0]] == 1}
@@ -125,7 +125,7 @@ def _seats(now: Match) -> dict[str, Seat]:
 
 
 def seated(now: Match, text: str) -> str:
-    """A line with the seats of players for their names."""
+    """A line with seats in place of players' names."""
     seats = _seats(now)
     if not seats:
         return text

@@ -1,7 +1,7 @@
 """The best reading of a message that cannot be read as it stands: one a player can say yes to.
 
-Every thing and every verb in the text must belong to a move, in their order; and nothing that may
-take an order back may be left over.
+Every thing and every verb in the text must belong to a move, in the text's order; and nothing may
+be left over that could take an order back.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from pbem.meaning.patterns import seated
 from pbem.play import judge
 
 MOST_READINGS: Final = 2
-"""How many readings are offered; of more, none."""
+"""How many readings are offered at most; if there are more, none are."""
 
 _LONGEST: Final = 1_500  # characters of all lines that are looked through
 _MOST_MENTIONS: Final = 24
@@ -50,13 +50,13 @@ Piece = Mention | judge.Order
 
 
 class Search:
-    """The search for what lines say at a position as far as a seat knows it. `apart` are the
-    numbers of lines in whose paragraph no move stands.
+    """The search for what lines mean at a position, as far as a seat knows it. `apart` are the
+    numbers of the lines whose paragraph holds no move.
 
     legal   what the seat may do
-    pieces  what the lines are made of; none where one says something that must not be left out
+    pieces  what the lines are made of; none if one says something else that must not be left out
     naming  the texts that the pieces stand in
-    denied  the verbs of which it is said that they are not done
+    denied  the verbs for what the lines say is not done
     """
 
     def __init__(self, now: Match, seat: Seat, lines: Lines, apart: Collection[int]) -> None:
@@ -68,13 +68,13 @@ class Search:
         self.legal.among = len(self.pieces) > _ONE_MOVE
 
     def proposals(self) -> tuple[Reading, ...]:
-        """The one or two readings of the lines; () where nothing is near enough."""
+        """The one or two readings of the lines; () if nothing is near enough."""
         best = self._readings(min(self._costs.values(), default=0))
         return best if 0 < len(best) <= MOST_READINGS else self._either()
 
     def certain(self) -> Reading:
-        """The one reading of lines of which every word is explained and every move has its verb, so
-        that nobody need be asked; () where anything is left open."""
+        """The one reading of the lines if it explains every word and every move has its verb, so
+        that nobody need be asked; () if anything is left open."""
         readings = self._readings(0)
         if len(readings) != 1 or self.denied:
             return ()
@@ -86,8 +86,8 @@ class Search:
         return hints.beginning(self.legal, self.lines)
 
     def _either(self) -> tuple[Reading, ...]:
-        """The two orders that the one line leaves open with "or" between them; () where it says
-        more, or may take them back."""
+        """The two orders that a single line offers with "or" between them; () if it says more, or
+        may take them back."""
         text = self.lines[0][0].text if len(self.lines) == 1 else ""
         said = alternatives(text)
         if len(said) != 2 or len(text) > LONGEST_LINE or caveats_but(text, "perhaps"):
@@ -100,7 +100,7 @@ class Search:
 
     @cached_property
     def _costs(self) -> dict[Reading, int]:
-        """Each reading of the lines, and how forced it is; {} where there are too many."""
+        """Each reading of the lines, and how forced it is; {} if the search takes too long."""
         self.legal.left, found = MOST_STEPS, dict[Reading, int]()
         for cost, reading in self._orders(self.legal.now.state, 0) if self.pieces else ():
             done = {verb for text in reading for verb in Wording.of(text).accepted}
@@ -112,7 +112,7 @@ class Search:
         return tuple(reading for reading, each in self._costs.items() if each == cost)
 
     def _orders(self, state: Any, at: int) -> Iterator[tuple[int, Reading]]:
-        """The orders that the pieces from here on can be in a state, and how forced each is."""
+        """The orders that the pieces from here on can mean in a state, and how forced each is."""
         self.legal.left -= 1
         said = self.mentions_at(at)
         if self.legal.left < 0:
@@ -138,7 +138,7 @@ class Search:
                         yield cost + forced + strain, (wording.text, *reading)
 
     def _written(self, state: Any, order: judge.Order, at: int) -> Iterator[tuple[int, Reading]]:
-        """The same where an order stands in front of them that can be read as it is."""
+        """The same if an order that can be read as it is stands before them."""
         game, later = self.legal.now.game, self.pieces[at:]
         verdict = judge.adjudicate(game, state, self.legal.seat, order)
         if isinstance(verdict, judge.Rejected):
@@ -177,8 +177,8 @@ class Search:
         return pieces if mentions <= _MOST_MENTIONS else []
 
     def _sentences(self, text: str) -> list[str]:
-        """What a line says before it names a thing, sentence by sentence, and the rest of it; those
-        of a few words go with the next, and courtesies are left out."""
+        """The sentences of a line before it names a thing, and the rest of it as one; a sentence of
+        a few words goes with the next, and courtesies are left out."""
         found: list[str] = []
         names = False
         for each in (each for each in SENTENCE.split(text) if not courtesy(each)):
@@ -191,8 +191,8 @@ class Search:
         return found
 
     def _mentioned(self, written: str, apart: bool) -> list[Mention] | None:
-        """The mentions in a sentence, which may stand in a paragraph apart from all moves; None
-        where it says something else that must not be left out."""
+        """The mentions in a sentence, whose paragraph may stand `apart` from all moves; None if it
+        says something else that must not be left out."""
         text = "".join(map(self._clause, _CLAUSE.split(seated(self.legal.now, written))))
         found, words = list(self.legal.vocabulary.mentions(text)), tokens(text)
         if all(each.thing == NOTHING or each.little for each in found):
@@ -221,8 +221,8 @@ class Search:
         return found
 
     def _clause(self, clause: str) -> str:
-        """A mark that may be a pass, for a clause that only says what is not done, of what need not
-        be: "nothing to build", "I pass on robbing"; nothing of one that only speaks to a player."""
+        """A mark for a possible pass, if a clause only says that something optional is not done:
+        "nothing to build", "I pass on robbing"; "" if it says nothing to play; else the clause."""
         vocabulary = self.legal.vocabulary
         said = [each for each in vocabulary.mentions(clause) if not each.little]
         verbs = [each.verbs for each in said if each.verbs and each.verbs != {"no"}]
@@ -255,22 +255,22 @@ _OPEN: Final = re.compile(r"[^\w\s.,;:!'/+&-]|\.\.|(?<!\w)/|/(?!\w)|_")  # "A / 
 
 
 def is_certain(legal: Fitting, lines: Lines, moves: Sequence[Wording]) -> bool:
-    """Is every word of the lines that cannot be read explained by these moves, and each move said
-    with a verb that fits, where it is written with one?"""
+    """Do these moves explain every word of the lines that cannot be read, and is each said with a
+    verb that fits, if it is written with one?"""
     things = {thing for each in moves for thing in each.things}
     unread = [line.text for line, patterns in lines if not patterns]
     texts = (seated(legal.now, line.text) for line, _ in lines)
     verbs = (m.verbs for text in texts for m in legal.vocabulary.mentions(text) if m.verbs)
     return all(_explained(legal, text, things) for text in unread) and all(
-        any(each & move.accepted for each in verbs)  # goes on behind the last that fitted
+        any(each & move.accepted for each in verbs)  # goes on after the last verb that fitted
         for move in moves
         if move.verbs - MODIFIERS
     )
 
 
 def _explained(legal: Fitting, written: str, things: Collection[str]) -> bool:
-    """Is every word of a line one of these things as it is called, a verb that says what is to be
-    done, or one that is known to say nothing?"""
+    """Is every word of a line one of these things by its own name, a verb for what is to be done,
+    or known to say nothing?"""
     written = _without_courtesies(legal, written)
     text = seated(legal.now, written)
     said = list(legal.vocabulary.mentions(text))
@@ -288,7 +288,7 @@ def _explained(legal: Fitting, written: str, things: Collection[str]) -> bool:
 
 
 def _without_courtesies(legal: Fitting, text: str) -> str:
-    """A line without the greeting in front and the courtesies behind, which name no thing."""
+    """A line without the greeting before and the courtesies after it, if they name no thing."""
     own = legal.now.players.get(legal.seat, "")
     clauses = _CLAUSES.split(text)
 
@@ -313,8 +313,8 @@ def _without_courtesies(legal: Fitting, text: str) -> str:
 
 
 def _may_tell(said: str) -> bool:
-    """May these words tell what was done, or is so, rather than what is to be done: "drew"? Or take
-    something back?"""
+    """Could these words tell what was done or is the case, and not what to do: "drew"? Or could
+    they take something back?"""
     words = tokens(said)
     if any((word,) in phrases("verbs", "told") for word in words):
         return True

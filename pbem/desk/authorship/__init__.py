@@ -1,7 +1,7 @@
 """Who wrote a message: whom it claims to be from, and what proves it.
 
-Three policies, one a match: `from` believes the address, `authenticated` wants a mail server or
-a DKIM signature to vouch for it, `signed` wants a code made with the key of the seat.
+Each match has one of three policies: `from` believes the address, `authenticated` wants a mail
+server or a DKIM signature to vouch for it, `signed` wants a code made with the key of the seat.
 docs/authorship.md says what each of them is worth.
 """
 
@@ -42,7 +42,7 @@ class Writer(NamedTuple):
                    address or claim where nothing proves it; "" for whoever checks an order at home
     refusal        without a seat: what the sender is told, which is nothing about the match
     for_moderator  without a seat: what the moderator alone is told
-    position       the one a code was made for
+    position       the one that the code was made for
     """
 
     seats: tuple[Seat, ...]
@@ -58,13 +58,13 @@ class Writer(NamedTuple):
 
     @property
     def doubt(self) -> Sentence | None:
-        """Why it may be somebody else; None where that is out of the question."""
+        """Why somebody else may have written it; None if that is out of the question."""
         return _DOUBTS.get(self.how)
 
 
 def checked(message: Submission, desk: Desk) -> Submission:
-    """The message with the domains whose DKIM signatures it bears, where the match asks for
-    them. May ask the net. Raises Problem as `authenticated.domains` does."""
+    """The message with the domains whose DKIM signatures it bears, if the match asks for them. May
+    look up keys on the net. Raises Problem as `authenticated.domains` does."""
     wanted = desk.policy == "authenticated" and desk.server is None and message.unchecked
     if message.mail is None or not wanted or not claimed(message, desk):
         return message
@@ -74,8 +74,8 @@ def checked(message: Submission, desk: Desk) -> Submission:
 
 
 def unread(mail: RawMail, sender: str) -> Submission:
-    """A mail whose text cannot be read, as far as it says who wrote it: without an order, and so
-    without a code. `sender` is the bare address in From."""
+    """A mail whose text cannot be read, with no more than what tells who wrote it: no order, and so
+    no code. `sender` is the bare address in From."""
     return Submission(sender=sender.lower(), kind="mail", mail=mail)
 
 
@@ -86,10 +86,10 @@ def says_whose(message: Submission) -> bool:
 
 
 def claimed(message: Submission, desk: Desk) -> tuple[Seat, ...]:
-    """Whose message it is by what it says of itself; () for a stranger's.
+    """The seats that a message claims to speak for; () for a stranger's.
 
-    By its sender or its author where it has one, else by the seat it names; a mail without a
-    sender is nobody's.
+    Its sender or its author decides, if it has one, else the seat it names; a mail without a sender
+    is nobody's, and a text with nothing but a code may be any player's.
     """
     if message.sender is not None:
         return _bearers(desk.addresses, message.sender)
@@ -111,10 +111,10 @@ def _plain(name: str) -> str:
 
 
 def writer(now: Match, message: Submission, desk: Desk) -> Writer:
-    """Who wrote the message, by the policy of the match: without seats, nobody may be told
-    anything. A DKIM signature counts once it was `checked`.
+    """Who wrote the message, by the policy of the match; if that gives no seat, its sender may be
+    told nothing about the match. DKIM signatures count only after `checked`.
 
-    Raises Usage for a text typed in that does not say whose it is.
+    Raises Usage for a text that somebody typed in and that does not say whose it is.
     """
     seats = claimed(message, desk)
     if not seats:
@@ -235,13 +235,13 @@ def _mailed(sender: str, message: Submission, desk: Desk, seats: tuple[Seat, ...
 
 
 def _signed(now: Match, message: Submission, seats: tuple[Seat, ...], keyring: Keyring) -> Writer:
-    """A wrong code refuses a message under any policy: something is amiss."""
+    """Who made a message's code. A wrong one is refused under any policy: something is amiss."""
     from pbem.desk.authorship.signature import signed_at
 
     assert message.signature is not None
     epochs = now.log.epochs
     orders = [line.text for line in message.asked]
-    # Where the match stands or stood, the latest first, as far as the message's words fit.
+    # Where the match stands or stood, the latest first, but only what fits the message's own words.
     positions = [
         position
         for position in dict.fromkeys(now.log.positions)

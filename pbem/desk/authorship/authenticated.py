@@ -1,9 +1,9 @@
-"""The policy `authenticated`: a mail server, or a signature of their domain, vouches for a sender.
+"""The policy `authenticated`: a mail server or their own domain's signature vouches for senders.
 
-What the server found out stands in the header Authentication-Results (RFC 8601). Only what the one
-server the moderator trusts has written on top of the mail counts: anybody can put such a header
-into a mail before that server adds its own. Where there is no such server, we check the mail's DKIM
-signatures (RFC 6376) ourselves.
+What the server found out stands in the header Authentication-Results (RFC 8601). Only the topmost
+counts, and only if the server that the moderator trusts has written it: the headers below may have
+been put there by anybody. If no server is trusted, we check the mail's DKIM signatures (RFC 6376)
+ourselves.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class MethodResult(NamedTuple):
 def vouched(header: str | None, server: str, sender: str) -> Sentence | None:
     """Why this header does not show that `sender` wrote the mail; None if it does.
 
-    It does if `server` wrote it, and DMARC passed for the sender's domain, or DKIM for that
-    domain or one that it belongs to. SPF alone says too little: it is about the envelope.
+    It does if `server` wrote it, and DMARC passed for the sender's domain, or DKIM for that domain
+    or one above it. SPF alone says too little: it is about the envelope.
     """
     read = parse(header) if header and len(header) <= _LONGEST else None
     if read is None:
@@ -75,7 +75,7 @@ def belongs(domain: str, signer: str) -> bool:
 
 
 def parse(header: str) -> tuple[str, list[MethodResult]] | None:
-    """The server and its results, in lower case; None where anything is not by the grammar."""
+    """The server and its results, in lower case; None if anything breaks the grammar."""
     statements = _statements(header)
     named = _SERVER.fullmatch(statements[0]) if statements else None
     if not statements or not named:
@@ -98,7 +98,7 @@ def _result(statement: str) -> MethodResult | None:
     properties: dict[str, str] = {}
     at = head.end()
     while found := _PROPERTY.match(statement, at):
-        # The first of two counts for nothing more than the second: then neither does.
+        # If a property is given twice, neither value is better than the other: then none counts.
         name = found[1].lower()
         properties[name] = "" if name in properties else found[2].strip('"').lower()
         at = found.end()
@@ -114,7 +114,7 @@ def _statements(header: str) -> list[str] | None:
     parts, depth, quoted, escaped = [""], 0, False, False
     for char in header:
         if escaped:
-            escaped, char = False, "_"  # whatever it is, it is no mark
+            escaped, char = False, "_"  # whatever it is, it separates nothing
         elif char == "\\" and (quoted or depth):
             escaped = True
             continue
@@ -135,19 +135,19 @@ def _statements(header: str) -> list[str] | None:
 
 # ------------------------------------------------------------------- signatures of domains
 
-_MOST: Final = 5  # signatures of one mail that are looked at: each may cost a question to the net
+_MOST: Final = 5  # signatures that are checked in one mail: each may cost a look-up on the net
 _SECONDS: Final = 5
 _BROKEN: Final = (ValueError, LookupError, TypeError, AttributeError)
-"""What dkimpy trips over besides its own errors, in a signature or in a key from the net."""
+"""What dkimpy may raise, besides its own errors, over a bad signature or a bad key."""
 
 
 def domains(mail: RawMail) -> tuple[str, ...]:
     """The domains that have signed this mail as it is, in lower case.
 
-    A signature that leaves open a part of what is read of the mail, or uses SHA-1, is none, and so
-    is every one of a mail that can be read in two ways.
-    Raises Problem: Usage without dkimpy, Busy where the net did not answer, so that the mail is
-    tried again.
+    A signature does not count if it leaves out a part of what is read of the mail, or uses SHA-1;
+    none counts in a mail that can be read in two ways.
+    Raises Problem: Usage without dkimpy, Busy if the net did not answer, so that the mail is tried
+    again.
     """
     try:
         import dkim
@@ -172,7 +172,7 @@ def domains(mail: RawMail) -> tuple[str, ...]:
     count = 0 if mail.flaw else len(mail.values("DKIM-Signature"))
     for nth in range(min(count, _MOST)):
         letter = dkim.DKIM(timeout=_SECONDS)
-        # Not the bytes: what is verified here is what was read.
+        # Not the raw bytes: what is verified must be what was read.
         letter.headers = [[name, _lines(value + b"\n")] for name, value in mail.headers]
         letter.body = _lines(mail.body)
         try:
@@ -193,7 +193,7 @@ def domains(mail: RawMail) -> tuple[str, ...]:
 def _covers_all(letter: Any) -> bool:
     """Does a signature cover the whole body, and every header that says how it is read?
 
-    A header that the mail does not have is covered too: so nobody can add it.
+    A header that the mail does not have must be covered, too, so that nobody can add it.
     """
     fields = letter.signature_fields
     whole = b"l" not in fields and fields[b"a"].endswith(b"-sha256")
@@ -201,5 +201,5 @@ def _covers_all(letter: Any) -> bool:
 
 
 def _lines(text: bytes) -> bytes:
-    """With the line ends that signatures are made over."""
+    """The text with the line ends that signatures are made over."""
     return text.replace(b"\n", b"\r\n")

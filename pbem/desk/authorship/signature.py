@@ -1,7 +1,7 @@
 """The code under an order: whoever has a seat's key can make it, and the desk can check it.
 
-Made so that it can be copied by hand and computed in any language; docs/authorship.md writes it
-out, with test vectors.
+It can be copied by hand and computed in any language; docs/authorship.md spells it out, with test
+vectors.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _LENGTH: Final = 12  # 60 bits: a guess costs a message, and each wrong one is s
 
 
 def sign(key: bytes, match: str, seat: Seat, position: Position, orders: Sequence[str]) -> str:
-    """The code for these orders at this position, as `7kqm-2x4p-9abc`; `key` is the seat's."""
+    """The code for these orders at this position, like `7kqm-2x4p-9abc`; `key` is the seat's."""
     said = seal.canonical([FORMAT, match, seat, *position, list(spoken(orders))])
     digest = hmac.digest(seal.derive(key, "sign"), said.encode(), "sha256")
     number = int.from_bytes(digest[:8], "big") >> 4
@@ -38,7 +38,7 @@ def signed_at(
     positions: Iterable[Position],
     orders: Sequence[str],
 ) -> Position | None:
-    """The position at which this code fits these orders; None if at none of them."""
+    """The one of these positions at which this code fits these orders; None if there is none."""
     given = _read(code).encode()
     for position in positions:
         fits = _read(sign(key, match, seat, position, orders)).encode()
@@ -48,7 +48,7 @@ def signed_at(
 
 
 def _read(code: str) -> str:
-    """A code without its dashes, with the letters it cannot hold as those they look like."""
+    """A code without its dashes, and with 0 and 1 for the letters that look like them."""
     return code.lower().translate(_MISREAD)
 
 
@@ -56,7 +56,7 @@ def _read(code: str) -> str:
 
 
 class Signed(NamedTuple):
-    """An order and its code; `text` is the fence to send, code and position in it."""
+    """An order and its code; `text` is the fence to send, which holds the code and the position."""
 
     seat: Seat
     code: str
@@ -64,10 +64,10 @@ class Signed(NamedTuple):
 
 
 def sign_order(now: Match, message: Submission) -> Signed:
-    """An order signed for where the match stands, with the one seat's key at hand.
+    """An order signed for the present position, with the key at hand, which must be one seat's.
 
-    Raises Problem: code 77 without such a key, 1 for an order that is none or meant for another
-    position, match or seat.
+    Raises Problem: code 77 without such a key, 1 for an order that holds no move, does not read the
+    same in a fence, or is meant for another position, match or seat.
     """
     seats = now.keyring.seats
     if now.keyring.secret is not None or len(seats) != 1:

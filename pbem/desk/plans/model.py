@@ -11,7 +11,7 @@ from pbem.core import Seat
 from pbem.sentence import Kept
 
 MOST: Final = 200
-"""How many plans of a seat wait."""
+"""How many plans of a seat may wait."""
 
 _MOST_MAILS: Final = 500
 NO_ID: Final = "-"
@@ -19,7 +19,7 @@ NO_ID: Final = "-"
 
 
 def as_written(value: Any) -> Any:
-    """A value as it stands in the desk file; of a record, what is not as usual."""
+    """A value as it stands in the desk file; of a record, only what differs from its defaults."""
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         usual = getattr(value, "_field_defaults", {})
         said = zip(value._fields, value, strict=True)
@@ -33,10 +33,10 @@ class Plan(NamedTuple):
     """Something a seat has sent that waits until it can be played.
 
     moves   the line as it was understood; of a rest, one line for each move
-    number  by which its owner calls it; 0 for the rest of an order
-    given   the chain of the log when it was sent, at what time
+    number  the number its owner knows it by; 0 for the rest of an order
+    given   the chain of the log when it was sent; `at` is the time
     ends    the part of the match with which it ends: `2` a round, `2.5` a trick; or ""
-    why     why it was not played when it was last its turn, in English words
+    why     why it was not played when its time last came, in English
     said    the same as a sentence, to be told in any language
     over    whether it will never be played; then it is kept until its owner has been told
     on_word whether it came on the moderator's word where the players were promised a proof
@@ -65,11 +65,11 @@ class Plan(NamedTuple):
 
 
 GIVE_UP: Final = (("resign",),)
-"""What a seat that wishes to resign is asked: the same word answers it, and no other."""
+"""What a seat that wants to resign is asked about: only the same word says yes to it."""
 
 
 class Proposal(NamedTuple):
-    """What a seat was asked: does it mean this?
+    """A question to a seat: did it mean this?
 
     readings  what it may say yes to, one or two orders, each move by move
     given     the chain of the log when it was asked
@@ -94,8 +94,8 @@ class Proposal(NamedTuple):
 class Waiting(NamedTuple):
     """All that waits while the log ends with the chain `after`.
 
-    `numbers` are the last that were given, by seat; `mails` the digests of messages that brought
-    nothing but plans, and so left no trace in the log; `proposals` wait for a yes, one a seat.
+    `numbers` are the last that plans were given, by seat; `mails` the digests of messages that only
+    brought or took back plans, and so left no trace in the log; `proposals` wait for a yes.
     """
 
     after: str
@@ -105,7 +105,7 @@ class Waiting(NamedTuple):
     proposals: tuple[Proposal, ...] = ()
 
     def of(self, seat: Seat) -> tuple[Plan, ...]:
-        """What waits for a seat: the rest of its order first, and the newest plan before others."""
+        """What waits for a seat: first the rest of its order, then its plans, the newest first."""
         own = (plan for plan in self.plans if plan.seat == seat and not plan.over)
         return tuple(sorted(own, key=lambda plan: (plan.number > 0, -plan.number)))
 
@@ -114,12 +114,12 @@ class Waiting(NamedTuple):
         return tuple(plan for plan in self.of(seat) if not plan.number)
 
     def numbered(self, seats: Collection[Seat], numbers: Collection[int]) -> tuple[Plan, ...]:
-        """The plans of these seats with these numbers; all of them with 0."""
+        """The plans of these seats with these numbers; 0 stands for all of them."""
         own = (plan for plan in self.plans if plan.seat in seats)
         return tuple(plan for plan in own if not {0, plan.number}.isdisjoint(numbers))
 
     def without(self, *gone: Plan) -> Waiting:
-        """The rest, once these have been played or taken back."""
+        """The same without these plans."""
         return self._replace(plans=tuple(plan for plan in self.plans if plan not in gone))
 
     def asked(self, seat: Seat) -> Proposal | None:
@@ -136,13 +136,13 @@ class Waiting(NamedTuple):
         return self._replace(plans=tuple(new if plan == old else plan for plan in self.plans))
 
     def forgotten(self, seat: Seat) -> Waiting:
-        """Without what is over and has been told to a seat."""
+        """The same without a seat's plans that are over, now that it has been told."""
         return self.without(*(plan for plan in self.plans if plan.seat == seat and plan.over))
 
     def cleared(self, seat: Seat) -> Waiting:
-        """Without anything of a seat, and as if it had sent nothing: somebody else plays it now.
+        """The same without anything of a seat, as if it had sent nothing: somebody else plays now.
 
-        That nothing waits is kept, too: else an older state would count.
+        Its last number is kept as 0: if nothing at all were kept, an older state would count.
         """
         return self._replace(
             plans=tuple(plan for plan in self.plans if plan.seat != seat),
@@ -151,24 +151,24 @@ class Waiting(NamedTuple):
         )
 
     def read(self, digest: str) -> Waiting:
-        """The same, once a message with this digest, if it has one, has changed what waits. What
-        was sent before it without an id is remembered no longer: the same words are meant anew."""
+        """The same after a message with this digest ("" for none) has changed what waits. Earlier
+        ones without an id are forgotten: if their words come again, they are meant anew."""
         mails = (*(each for each in self.mails if not each.startswith(f"{NO_ID}.")), digest)
         return self._replace(mails=tuple(filter(None, mails))[-_MOST_MAILS:])
 
     @property
     def empty(self) -> bool:
-        """Is there nothing to be kept?"""
+        """Is there nothing to keep?"""
         return not (self.plans or self.numbers or self.mails or self.proposals)
 
     def plain(self) -> dict[str, Any]:
-        """As it is written to the desk file."""
+        """The same as plain data, for the desk file."""
         plain = as_written(self)
         return {"after": plain.pop("after"), "waits": plain.pop("plans", []), **plain}
 
     @staticmethod
     def parse(data: Mapping[str, Any]) -> Waiting:
-        """What stands in a desk file."""
+        """What waits, from the plain data of a desk file."""
         return Waiting(
             data["after"],
             tuple(map(Plan.of, data["waits"])),
@@ -179,7 +179,7 @@ class Waiting(NamedTuple):
 
 
 def in_old_files(held: list[dict[str, Any]] | None) -> tuple[Waiting, ...]:
-    """The moves that earlier versions held, each kept with the chain it waits on."""
+    """The moves that earlier versions kept under `held`, by the chain with which they wait."""
     plans = dict[str, list[Plan]]()
     for each in held or ():
         plans.setdefault(each["after"], []).append(Plan(each["seat"], tuple(each["moves"])))

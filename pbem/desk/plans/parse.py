@@ -46,7 +46,7 @@ def played(now: Match, line: str) -> Sequence[Pattern | Choice]:
 
 
 def filed(now: Match, seat: Seat, line: str, today: str) -> Plan:
-    """The plan that a line of a seat's message is, not yet numbered. Raises Refused."""
+    """The plan in a line of a seat's message, not yet numbered. Raises Refused."""
     found, refused = dict[str, ReadPlan](), list[Refused]()
     for draft in syntax.read(line):
         try:
@@ -72,7 +72,7 @@ def filed(now: Match, seat: Seat, line: str, today: str) -> Plan:
 
 
 def understood(now: Match, plan: Plan) -> ReadPlan | None:
-    """A plan that waits, read again; None if it can no longer be read, as after a mended rule."""
+    """A waiting plan, read again; None if it cannot be read now, say because a rule was mended."""
     for draft in syntax.read(plan.text):
         try:
             return _read(now, plan.seat, draft)
@@ -144,7 +144,7 @@ def _who(now: Match, seat: Seat, said: str) -> Seat:
 
 
 def _about(now: Match, draft: Draft) -> str:
-    """The kind of question, with what it is about. Raises Refused."""
+    """The kind of question that a standing answer is for, and what about. Raises Refused."""
     word, *about = seated(now, draft.about).split()
     kinds = kinds_of(now)
     meant = _called(word, kinds)
@@ -163,7 +163,7 @@ def _about(now: Match, draft: Draft) -> str:
 
 
 def _called(said: str, known: Iterable[str]) -> list[str]:
-    """What is called so, or else what begins so."""
+    """The known names that are this one or, if none is, that begin with it."""
     plain = {each: each.casefold() for each in known}
     exact = [each for each, name in plain.items() if name == said.casefold()]
     return exact or [each for each, name in plain.items() if name.startswith(said.casefold())]

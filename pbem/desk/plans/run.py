@@ -1,8 +1,8 @@
-"""What waits is played: after each entry of the log, in one fixed order, one plan for each ply.
+"""Playing what waits, after whatever is entered in a log: one plan at a time, in one fixed order.
 
-Among seats the order of the table counts, never the order in which plans came. Of one seat, first
-comes the rest of its order, then what waits for a turn or for a move, then standing answers; of
-these the newest first.
+Seats come in the order of the table, never in the order in which plans arrived. For each seat, the
+rest of its order comes first, then what waits for a turn or for a move, then standing answers; of
+each kind, the newest first.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from pbem.play.judge import Accepted, Step
 from pbem.sentence import Sentence, say, to_keep
 
 MOST_IN_A_RUN: Final = 50
-"""How many plans are played in one run."""
+"""How many plans are played in one run, at most."""
 
 
 def may_play(now: Match, seat: Seat) -> bool:
-    """May what waits for this seat be played now, as far as the game goes?"""
+    """Does the game allow what waits for this seat to be played now?"""
     return not now.gathering and seat in now.awaited
 
 
 def put_off(now: Match, at: str) -> bool:
-    """Does the clock keep back what waits for a question at this moment?
+    """Does the clock hold back plans at this moment?
 
-    With `plans: at_tick` it is played at the first tick after the last ply and not before: so the
-    time of a ply does not say that it was foreseen. The rest of an order is not kept back.
+    With `plans: at_tick` they are played at the first tick after the last ply and not before, so
+    that the time of a ply does not show that it was planned. The rest of an order is not held back.
     """
     if now.log.clock is None:
         return False
@@ -57,8 +57,8 @@ def put_off(now: Match, at: str) -> bool:
 def waiting_now(now: Match, desk: Desk) -> Waiting:
     """What waits in a match as it stands.
 
-    Where the log has grown past the desk file, as after a copy was restored, the plans of the
-    latest state go on, but for those whose plies stand in the log. Nothing is asked any more.
+    If the log has outgrown the desk file, say because an old copy was restored, the numbered plans
+    of the latest state go on, except those that the log shows were played. Proposals are dropped.
     """
     for each in desk.waits:
         if each.after == now.log.chain:
@@ -78,7 +78,7 @@ def waiting_now(now: Match, desk: Desk) -> Waiting:
 
 
 def not_played(seat: Seat, texts: Iterable[str], why: Refused | Sentence) -> tuple[NotPlayed, ...]:
-    """Moves that are not played: the first for this reason, the others because they rest on it."""
+    """Moves that are not played: the first for this reason, the others because they follow it."""
     first = why if isinstance(why, Sentence) else say("{refusal}", refusal=why)
     rest = say("It comes after that")
     return tuple(NotPlayed(seat, text, rest if n else first) for n, text in enumerate(texts))
@@ -97,9 +97,9 @@ def _in_place_of(now: Match, new: Plan, old: Plan) -> bool:
 
 
 def _phases(now: Match, plan: Plan, read: ReadPlan) -> frozenset[str]:
-    """The kinds of question that an order for the next turn is for. Where its first move answers
-    several, it is for the one that its seat was asked when it was sent, or else had been asked;
-    none where the game does not say."""
+    """The kinds of question that an order for the next turn is for; none if the game does not say.
+    If its first move answers several, then it is for those that its seat was asked when it was
+    sent or, if it was asked nothing, the last time before."""
     kinds = frozenset(
         kind for kind, answers in kinds_of(now).items() if read.begins.intersection(answers)
     )
@@ -146,7 +146,7 @@ class AtWork:
         self.now = play_chance(self.now, self.desk, self.clock)
 
     def put_aside(self, plans: Iterable[Plan], why: Sentence) -> None:
-        """These are over, and their owners are told why; the rest of an order simply goes."""
+        """End these plans, and keep them until their owners know why; a rest is not kept."""
         for plan in plans:
             if plan.number:
                 self.waits = self.waits.changed(plan, self._because(plan, why)._replace(over=True))
@@ -159,15 +159,15 @@ class AtWork:
         return plan._replace(why=why.text(self.now.players), said=to_keep(why))
 
     def take_back(self, plans: Collection[Plan]) -> None:
-        """These wait no longer: their owners have said so."""
+        """Remove these plans, as their owners have said."""
         self.waits, why = self.waits.without(*plans), say("It was taken back")
         for plan in plans:
             if not plan.over:
                 self.not_played += tuple(NotPlayed(plan.seat, move, why) for move in plan.moves)
 
     def file(self, seat: Seat, plans: Iterable[Plan]) -> None:
-        """Number a seat's new plans. The same plan sent again takes the place of the older one; so
-        does an order for the next turn that answers the same question."""
+        """Number a seat's new plans and let them wait. One takes the place of an older one with the
+        same text, or of an older order for the next turn that answers the same question."""
         at = self.clock()
         for plan in plans:
             own = [each for each in self.waits.of(seat) if each.number]
@@ -201,7 +201,7 @@ class AtWork:
         self._keep_rests()
 
     def _past(self, plan: Plan) -> Sentence | None:
-        """Why a plan has come to its end: with the match, or with what it was to last until."""
+        """Why a plan is over: the match is, or the time it was to last; None if it is not."""
         if not self.now.pending:
             return say("The match is over")
         until = plan.text.rpartition(" until ")[2]
@@ -232,7 +232,7 @@ class AtWork:
         return self._read[key]
 
     def _play_forced(self) -> bool:
-        """Play what every spectator sees to be the only thing that can be played."""
+        """Play the only legal move if every spectator can see that it is; was there one?"""
         now = self.now
         if len(now.awaited) != 1 or now.gathering or quiet_before(now.log):
             return False
@@ -249,7 +249,7 @@ class AtWork:
         return True
 
     def _try_rest(self, rest: Plan) -> bool:
-        """Play the rest of an order, which is read again, if it can be played."""
+        """Read the rest of an order again, and play it if it can be played; was it?"""
         order = [move for text in rest.moves for move in parse.played(self.now, text)]
         verdict = play.adjudicate(self.now.game, self.now.state, rest.seat, order)
         if isinstance(verdict, Accepted):
@@ -259,7 +259,7 @@ class AtWork:
         return False
 
     def _try(self, plan: Plan, read: ReadPlan | None) -> bool:
-        """Play a plan if its time has come and it can be played."""
+        """Play a plan if its time has come and it can be played; was it?"""
         now = self.now
         if read is None:
             self.put_aside([plan], say("It can no longer be read"))
@@ -274,7 +274,7 @@ class AtWork:
         if read.draft.kind != "always":
             self.put_aside([plan], why)
         elif (skipped := self._because(plan, why)).why != plan.why:
-            # A standing answer stays, and its owner is told once why it does not do.
+            # A standing answer stays, and its owner is told once why it was not played.
             self.waits = self.waits.changed(plan, skipped)
             self.not_played += not_played(plan.seat, plan.moves, why)
         return False
@@ -317,9 +317,9 @@ class AtWork:
         return False
 
     def _could_have_been(self, ply: Ply, read: ReadPlan) -> bool:
-        """Could what a plan waits for have been played when this was?"""
+        """Could the move that a plan waits for have been played in place of this ply?"""
         now = self.now
-        if ply.nth not in self._answers:  # one look for all plans: it goes through the match
+        if ply.nth not in self._answers:  # kept for all plans: finding it goes through the match
             then = Match.of(now.log.first(ply.nth), now.keyring)
             asked = (each for each in then.pending if each.seat == ply.seat)
             self._answers[ply.nth] = {kind for each in asked for kind in each.accepts}
@@ -338,7 +338,7 @@ class AtWork:
         self.played += (PlanPlayed(plan, verdict.steps),)
 
     def _keep_rests(self) -> None:
-        """The rest of an order waits only while others interrupt its turn."""
+        """Keep the rest of an order only as long as its seat's turn goes on, or is interrupted."""
         now = self.now
         interrupted = {decision.during for decision in now.pending}
         for plan in self.waits.plans:

@@ -1,6 +1,6 @@
 """A plan as a match understands it: which question it answers, whose move it waits for, what it
 plays, until when it lasts; and whether it could ever be played. One that could not is refused when
-it is sent: nobody is there to be asked when its time has come.
+it is sent, for nobody can be asked about it when its time has come.
 """
 
 from __future__ import annotations
@@ -63,12 +63,12 @@ class ReadPlan(NamedTuple):
 
 
 def kinds_of(now: Match) -> Mapping[str, tuple[type[Move], ...]]:
-    """What a game asks, and what answers it; {} where it does not say."""
+    """The kinds of question in a game, and the moves that answer each; {} if it does not say."""
     return getattr(now.game, "KINDS", {})
 
 
 def written(now: Match, pattern: Pattern) -> str:
-    """A move as it is written: what was left open stays open."""
+    """A move in the notation of its game; one that leaves something open stays as it was said."""
     if pattern.is_open:
         return " ".join(seated(now, pattern.said).split())
     return now.game.notate(pattern.move)
@@ -85,10 +85,10 @@ def nearest(word: str, known: Iterable[str]) -> Sentence | None:
 
 
 def is_like(move: str, pattern: str) -> bool:
-    """Does a move, as everybody reads it, fit a pattern in which each `*`, or several, stands for
-    something? Upper case counts for nothing.
+    """Does a move, as everybody reads it, fit a pattern in which each `*`, or row of them, stands
+    for at least one character? Case makes no difference.
 
-    Each word is looked for once, from the left, so that no pattern takes long.
+    Each part is looked for once, from the left, so that no pattern takes long.
     """
     said, *others = map(re.escape, re.split(r"\*+", _plain(pattern)))
     if others:
@@ -107,7 +107,7 @@ def may_fit(now: Match, kind: type[Move], said: str) -> bool:
 
 
 def samples(now: Match, kind: type[Move]) -> Iterator[str]:
-    """Moves of a class as everybody reads them, among them one for each value of each field."""
+    """Moves of a class as everybody reads them, one for each value of each field up to a limit."""
     probes: tuple[Any, ...] = (*now.setup.seats, 1, True, ())
     values = [
         slot.of.values[:_MOST_VALUES] or tuple(filter(slot.of.accepts, probes))
@@ -133,13 +133,13 @@ def _plain(text: str) -> str:
 
 
 def parts_of(now: Match) -> Mapping[str, int]:
-    """The number of the round and of the trick, where the game has such."""
+    """The numbers of the present round and trick, if the game has them."""
     parts = getattr(now.game, "parts", None)
     return parts(now.state) if parts else {}
 
 
 def part_at(now: Match, until: str) -> str:
-    """The part of the match in which it is now and with which a plan ends; "" for no such end."""
+    """The present round or trick, if a plan lasts until its end; "" if it does not."""
     parts = parts_of(now)
     if until == "trick" and until in parts:
         return f"{parts.get('round', 0)}.{parts[until]}"
@@ -147,7 +147,7 @@ def part_at(now: Match, until: str) -> str:
 
 
 def is_past(now: Match, until: str, begun: str, at: str) -> bool:
-    """Is this past at a moment? `begun` is the part of the match in which the plan was sent."""
+    """Is the end of a plan past at this moment? `begun` is the part in which the plan was sent."""
     if until in PARTS:
         return part_at(now, until) != begun
     if until.startswith("#"):
@@ -156,8 +156,7 @@ def is_past(now: Match, until: str, begun: str, at: str) -> bool:
 
 
 def date_of(now: Match, at: str) -> str:
-    """The date at a moment: in the zone of the match, in UTC where it has none or nobody knows
-    it."""
+    """The date at a moment in the zone of the match; in UTC if it has none, or an unknown one."""
     settings = now.log.so_far().timing.settings
     if not (settings and at):
         return at[:10]
@@ -203,8 +202,8 @@ def require_possible(now: Match, plan: ReadPlan, today: str) -> None:
 
 
 def _require_subjects(now: Match, kind: str, about: Iterable[str]) -> None:
-    """Raises Unreadable for a word that no question can be about: no seat, number or value of the
-    game."""
+    """Raises Unreadable for a word that no question can be about, as it is no seat, no number and
+    no value of the game."""
     classes = (*now.game.MOVES, *now.game.EVENTS)
     known = {str(value) for each in classes for slot in slots(each) for value in slot.of.values}
     known |= {str(value) for each in now.pending for value in each.about.values()}
@@ -223,7 +222,7 @@ def _require_subjects(now: Match, kind: str, about: Iterable[str]) -> None:
 
 
 def _require_a_pattern(now: Match, plan: ReadPlan, players: set[type[Move]]) -> None:
-    """Raises Unreadable for a move nobody will ever be seen to play."""
+    """Raises Unreadable for a condition on a move that nobody will ever be seen to play."""
     said, awaits, shut = plan.draft.pattern, plan.awaits, sealed_kinds(now)
     if HIDDEN in said:
         raise Unreadable(said, "What you see as {hidden} never counts as a move", hidden=HIDDEN)
