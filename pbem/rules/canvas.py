@@ -15,7 +15,7 @@ class Point(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A text on the canvas, given by where its first character stands."""
+    """A text on the canvas, and the place of its first character."""
 
     at: Point
     text: str
@@ -36,7 +36,7 @@ def paint(marks: Iterable[Mark], columns: int, rows: int) -> list[str]:
 
 @lru_cache(maxsize=512)
 def straight(start: Point, end: Point, char: str, *, dense: bool = True) -> tuple[Mark, ...]:
-    """A straight line between two points; not dense, it skips every other column."""
+    """A straight line between two points; unless `dense`, it skips every other column."""
     across, down = end.x - start.x, end.y - start.y
     steps = max(abs(down), abs(across) if dense else abs(across) // 2)
     shares = (n / max(steps, 1) for n in range(steps + 1))

@@ -6,7 +6,7 @@ import math
 from functools import cache
 
 Coast = tuple[int, ...]
-"""How far the shore is in percent, in directions clockwise from the east."""
+"""How far out the shore is, in percent, in directions clockwise from the east."""
 Half = tuple[int, int]
 """Half the width and height of an island whose coast is at 100 percent."""
 

@@ -1,5 +1,5 @@
-"""Parts of a board that look as they did in another position: they are made once, so that whoever
-draws many positions finds them to be the same."""
+"""Parts of a board, each made only once: in many positions, those that look the same are the very
+same objects, and whoever draws these positions can tell."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from pbem.shapes import Shape
 
 Shapes = tuple[Shape, ...]
 MANY: Final = 4096
-"""So many of a kind are kept: most of what the turns of a match come to."""
+"""How many parts of a kind are kept: most of those that the turns of a match bring up."""
 
 
 def part(
     make: Callable[..., Iterable[Shape]], view: Mapping[str, Any], reads: str, *more: Hashable
 ) -> Shapes:
-    """What `make` makes of the keys of a view that it `reads`, and of no others, and of `more`."""
+    """The shapes that `make` makes of `more` and of a view with only the keys it `reads`."""
     shown = {key: view[key] for key in reads.split() if key in view}
     return _made(make, marshal.dumps(shown, 0), more)
 

@@ -11,11 +11,11 @@ from pbem.core import HIDDEN, Unreadable, normal
 from pbem.sentence import Counted, Sentence, say
 
 DENIALS: Final = frozenset(("no", "ei", "ok"))
-"""Words of two letters that deny or agree: no code of two islands, whatever the map."""
+"""Two-letter words for no and yes: hardly ever meant as a code for two islands."""
 _TOKEN = r"[^\W_]+|[^\w\s]|_"
 _LONGEST = 200
-_SHORT = 3  # letters; a slip in shorter words makes any of any
-_LONG = 7  # letters; from here on two slips still leave a word to be known by
+_SHORT = 3  # letters; in shorter words, a slip leaves too little to go by
+_LONG = 7  # letters; words this long can be recognised even with two slips
 _MOST_NEAR = 3
 
 
@@ -37,14 +37,14 @@ def fold(text: str) -> str:
     """Lower case, without accents: `Brücke` -> brucke."""
     if text.isascii():
         return text.casefold()
-    import unicodedata  # a library of its own, and few orders need it
+    import unicodedata  # a library of its own that few orders need
 
     plain = normal("NFKD", text.casefold())
     return "".join(char for char in plain if not unicodedata.combining(char))
 
 
 def words(text: str, most: int = _LONGEST) -> list[Word]:
-    """The words and signs of an order. Raises Unreadable if it is no order at all."""
+    """The words and signs of an order. Raises Unreadable if there are none, or too much text."""
     if len(text) > most:
         raise Unreadable(
             text[:most],
@@ -61,7 +61,7 @@ def words(text: str, most: int = _LONGEST) -> list[Word]:
 class Reader:
     """One order on its way from words to a pattern: the part that all games share.
 
-    A game's reader says what its moves look like (`examples`), which words begin which of them
+    A game's reader says what its moves look like (`examples`), which words stand for which move
     (`verbs`) and which mean nothing (`fillers`), and refuses with `raise self.unreadable(...)`.
     """
 
@@ -75,9 +75,9 @@ class Reader:
         self.words = words(text, self.longest)
 
     def split(self) -> tuple[str, list[Word]]:
-        """Which move this is, by the word for it: what comes first, or last as often in German, or
-        the only one between; and what is said besides. "" and all words where there is none, or a
-        sign stands before all."""
+        """Which move this is, by its verb, and what else is said. The verb comes first, or last as
+        often in German, or is the only one in between. "" and all the words if there is none, or
+        if the order begins with a sign."""
         verbs = {n: verb for n, w in enumerate(self.words) if (verb := self.verbs.get(w.text))}
         telling = [n for n, w in enumerate(self.words) if n in verbs or self.says_something(w)]
         between = [*verbs][:1] if len({*verbs.values()}) == 1 else []
@@ -90,7 +90,7 @@ class Reader:
         return "", self.words
 
     def says_something(self, word: Word) -> bool:
-        """Is it neither a filler nor a mere sign? Who asks does not order."""
+        """Is it neither a filler nor a mere sign? A `?` counts: whoever asks gives no order."""
         return word.text == HIDDEN or (word.text not in self.fillers and word.text.isalnum())
 
     def require_nothing_more(self, said: Iterable[Word]) -> None:
@@ -107,8 +107,8 @@ class Reader:
         advice: Sentence | None = None,
         **values: Any,
     ) -> Unreadable:
-        """The refusal of this order: what is wrong, with which part of it (a word, told with its
-        accents, or a span), and a way out (None: what moves look like)."""
+        """A refusal of this order: what is wrong, with which part of it (a word, shown with its
+        accents, or a span), and a way out (None: examples of moves)."""
         span = part.span if isinstance(part, Word) else part
         if span and "word" in values:
             values["word"] = self.text[slice(*span)].lower()
@@ -117,7 +117,7 @@ class Reader:
 
 
 def complete(word: str, vocabulary: Iterable[str]) -> str | None:
-    """The one entry (in any case) that is the word or begins with it; None if none or several."""
+    """The entry that is the word, or the only one that begins with it, in any case; else None."""
     fits = []
     for entry in vocabulary:
         folded = fold(entry)
@@ -128,15 +128,15 @@ def complete(word: str, vocabulary: Iterable[str]) -> str | None:
     return fits[0] if len(fits) == 1 else None
 
 
-@lru_cache(maxsize=16384)  # of a line that cannot be read each word is held against all there are
+@lru_cache(maxsize=16384)  # each word of an unreadable line is compared with all there are
 def near(word: str, other: str) -> bool:
-    """May one of these words be the other with a slip of the finger: a letter too many, too few or
-    another, two exchanged; in long words two slips?"""
+    """May one of these words be the other with a slip of the finger: a letter too many, missing
+    or wrong, or two swapped? Long words may have two slips."""
     longest = max(len(word), len(other))
     most = 1 if longest < _LONG else 2
     if abs(len(word) - len(other)) > most or longest < _SHORT:
         return False
-    if len({*word} ^ {*other}) > 2 * most:  # each slip leaves at most two letters to one word alone
+    if len({*word} ^ {*other}) > 2 * most:  # each slip leaves at most two letters unpaired
         return False
     before: list[int] = []
     row = list(range(len(other) + 1))

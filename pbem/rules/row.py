@@ -1,5 +1,5 @@
-"""A player's row below the board, as far as all games have the same: whose colour, whose turn, who
-won, and what somebody holds."""
+"""A player's row below the board, as far as it is the same in all games: colours, whose turn it is,
+who won, and what somebody holds."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pbem.shapes import Shape
 
 @cache
 def hues(seats: tuple[Seat, ...], colours: tuple[str, ...]) -> Mapping[Seat, str]:
-    """A colour for each seat: the one it is called after, else the first that is left."""
+    """A colour for each seat: the one it is named after, else the first that is left."""
     named = {seat.casefold(): seat for seat in reversed(seats)}
     own = {named[colour]: colour for colour in colours if colour in named}
     left = (colour for colour in colours if colour not in named)
@@ -23,8 +23,8 @@ def hues(seats: tuple[Seat, ...], colours: tuple[str, ...]) -> Mapping[Seat, str
 
 
 def nearest(view: Mapping[str, Any], seats: Sequence[Seat]) -> Sequence[Seat]:
-    """The seats as their rows stand, from the board on: who the picture is for comes last, nearest
-    to them, and before them the others in order of play."""
+    """The seats in the order of their rows, from the board down: the reader of the picture comes
+    last, nearest to themselves, after the others in order of play."""
     last = seats.index(view["reader"]) + 1 if view.get("reader") in seats else 0
     return (*seats[last:], *seats[:last])
 
@@ -36,7 +36,7 @@ def player(
     disc: Shape,
     name: tuple[int, ...],
 ) -> Iterator[Shape]:
-    """A seat's row, filled while it is its turn, with its disc and its player's name."""
+    """A seat's row, with its disc and its player's name, and a background during its turn."""
     ended = view.get("ended")
     turn = view["turn"] == seat and not ended
     if turn:
@@ -55,7 +55,7 @@ def _result(seat: Seat, winners: Sequence[Seat]) -> Sentence | None:
 
 
 def standing(view: Mapping[str, Any], seat: Seat, so_far: Sentence) -> Sentence:
-    """How a player stands, whether it is their turn, and once the match is over what came of it."""
+    """How a player stands, whether it is their turn, and how the match ended for them."""
     ended = view.get("ended")
     if not ended and view["turn"] == seat:
         return say("to move, {standing}", standing=so_far)
@@ -69,7 +69,7 @@ def standing(view: Mapping[str, Any], seat: Seat, so_far: Sentence) -> Sentence:
 
 
 def holds(seat: Seat, card: str) -> Sentence:
-    """What a single card says."""
+    """What is said of a single card in a hand."""
     if card == HIDDEN:
         return say("{seat:seat} holds a hidden card.", seat=seat)
     return say("{seat:seat} holds {card}.", seat=seat, card=card)
@@ -86,8 +86,8 @@ def held(cards: Iterable[str]) -> list[str | Sentence]:
 
 
 def from_the_right(cards: Iterable[str], right: int, step: int) -> Iterator[tuple[str, str, int]]:
-    """Cards, what to call them in ids, and where each begins: the last one ends on the right, so
-    that the fewer they are, the more room is left for a name."""
+    """Cards, their names in ids, and where each begins: the last one ends at `right`, so the fewer
+    there are, the more room is left for the player's name."""
     hand = list(with_ids(cards))
     for n, (card, name) in enumerate(hand):
         yield card, name, right - step * (len(hand) - n)

@@ -10,7 +10,7 @@ Zone = tuple[str, ...]
 
 
 def without(zone: Zone, card: str) -> Zone:
-    """The zone after one card left it.
+    """The zone after one card has left it.
 
     A card not among the known ones was one of the hidden. When a HIDDEN card leaves, it could
     have been any of them: what is left is all HIDDEN. Raises ValueError if it cannot have been
@@ -38,7 +38,7 @@ def missing(zone: Zone, cards: Iterable[str]) -> list[str]:
 
 
 def with_ids(cards: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Cards and what to call them in ids: `BARI`, and a second one `BARI-2`."""
+    """Cards and their names in ids: `BARI`, and a second one `BARI-2`."""
     seen: dict[str, int] = {}
     for card in cards:
         seen[card] = times = seen.get(card, 0) + 1

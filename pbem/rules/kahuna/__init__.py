@@ -63,7 +63,7 @@ __all__ = [
 
 
 def draw(view: Mapping[str, Any]) -> list[str]:
-    """See `pbem.core.Game.draw`; a program needs no picture, so it need not be loaded."""
+    """See `pbem.core.Game.draw`; programs need no picture, so they need not load it."""
     from pbem.rules.kahuna.picture import draw
 
     return draw(view)

@@ -220,8 +220,8 @@ def _has(
 ) -> bool:
     """True: the player holds the cards. False: they may be among the hidden ones [K-10].
 
-    Of a card held both open and hidden the open copy comes first, unless it says `hidden`. Whoever
-    builds on a `line` is told of the card of its other end.
+    Of a card held both open and hidden, the open copy is meant unless the move says `hidden`. A
+    player who wants to build on `line` is told if they hold the card of its other end.
     """
     laid, wanted = list(s.open[me]), []
     for card, concealed in zip(cards, hidden, strict=True):
@@ -260,7 +260,7 @@ def _has(
 
 
 def _require_choice(s: State, me: int, card: Card) -> None:
-    """A card is called hidden only where a copy of it lies open [K-A24]."""
+    """Only a card of which another copy lies open may be called hidden [K-A24]."""
     if card not in s.open[me]:
         raise Violation(
             "K-A24", "No {card} is face up in front of you: leave out 'hidden'", card=card

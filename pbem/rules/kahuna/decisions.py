@@ -1,4 +1,4 @@
-"""Who must choose in Kahuna, and what might be worth asking.
+"""Who must choose in Kahuna, and what they could answer.
 
 A pair is (white, black); `me` indexes it.
 """
@@ -58,7 +58,7 @@ def parts(s: State) -> Mapping[str, int]:
     return {"round": s.tally.round}
 
 
-# --------------------------------------------------------------- what might be worth asking
+# --------------------------------------------------------------------- what they could answer
 
 
 def candidates(s: State, decision: Decision) -> Iterable[Move]:
@@ -97,7 +97,7 @@ def _turn_candidates(s: State, me: int) -> list[Move]:
 
 
 def _of_hidden_copies(found: list[Move], open: tuple[Card, ...]) -> Iterable[Move]:
-    """The same moves, with hidden cards of which a copy lies open [K-A24]."""
+    """The same moves, with the hidden copy of a card that lies open as well [K-A24]."""
     for move in found:
         match move:
             case moves.Place(line, card) if card in open:
@@ -123,7 +123,7 @@ _DEALS = {
 def _playable(
     hand: tuple[Card, ...],
 ) -> tuple[tuple[Card, ...], list[tuple[tuple[Card, Card], int]]]:
-    """The cards a hand may hold, and its pairs with the lines both cards name an end of."""
+    """The cards a hand may hold, and its pairs of cards, with the lines whose ends both name."""
     known = sorted(hand) if HIDDEN not in hand else sorted(ISLANDS * 2)
     pairs = [(pair, AT[pair[0]] & AT[pair[1]]) for pair in sorted(set(combinations(known, 2)))]
     return tuple(dict.fromkeys(known)), [(pair, joined) for pair, joined in pairs if joined]

@@ -115,7 +115,7 @@ _EFFECTS: dict[type[Move], Callable[[State, Seat, Any], Iterable[Event]]] = {
 
 
 def _bridge(s: State, seat: Seat, line: Line) -> list[Event]:
-    """A bridge is put; islands are won, bridges swept and islands lost at once [K-17…K-20]."""
+    """A bridge is built; at once islands are won, bridges swept and islands lost [K-17…K-20]."""
     me = SEAT[seat]
     mine, theirs = s.bridges[me] | BIT[line], s.bridges[1 - me]
     # One bridge more wins an island exactly when it makes the smallest majority there.
@@ -148,7 +148,7 @@ def _losses(s: State, foe: Seat, left: int) -> Iterator[Event]:
 
 
 def _turn_over(s: State, all_gone: bool) -> tuple[Event, ...]:
-    """A turn ends with a card drawn; `all_gone`: with the last of pile and display [K-29, K-30]."""
+    """A turn ends with a card drawn, the last of pile and display if `all_gone` [K-29, K-30]."""
     other = SEATS[1 - s.turn]
     if not all_gone:
         return (_turn_passed(other),)
@@ -164,7 +164,7 @@ def _turn_over(s: State, all_gone: bool) -> tuple[Event, ...]:
 
 
 def _loses_without(s: State, me: int) -> bool:
-    """Does it matter to this edition that the seat has no bridge when round two begins? [K-A12]"""
+    """Does this seat lose by having no bridge when round two begins? [K-A12]"""
     return s.rules.premature_for == "has_none" or s.tally.bridged[me]
 
 

@@ -113,7 +113,7 @@ class Passed(Event):
 
 @record
 class HandicapDone(Event):
-    """A seat has put all the bridges agreed on that it wants."""
+    """A seat has placed all the handicap bridges that it wants to."""
 
     seat: Seat = fact(A_SEAT)
 
@@ -146,7 +146,7 @@ class Reshuffled(Event):
 
 @record
 class LastTurns(Event):
-    """Nothing is left to draw for the third time: each seat has one more turn."""
+    """For the third time nothing is left to draw: each seat has one more turn."""
 
     seat: Seat = fact(A_SEAT)
 
@@ -182,4 +182,4 @@ EVENTS: Final[tuple[type[Event], ...]] = (
 )
 
 OPENS: Final[tuple[type[Event], ...]] = (TuckedOpen,)
-"""What opens a hidden choice: a card that lay open is seen to be put away."""
+"""What opens a hidden choice: everybody sees which open card is put away."""

@@ -27,7 +27,7 @@ def _pair(pair: tuple[Any, Any], me: int, value: Any) -> tuple[Any, Any]:
 
 
 def _with(zone: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
-    """A zone and one card more, in order: whichever came first, the position is the same."""
+    """A zone with one more card, sorted: whichever came first, the position is the same."""
     return tuple(sorted((*zone, card)))
 
 

@@ -72,19 +72,19 @@ class Pass(Move):
 
 @record
 class Handicap(Move):
-    """Put one of the bridges agreed on before the first turn."""
+    """Place one of the handicap bridges, before the first turn."""
 
     line: Line = fact(TWO_ISLANDS)
 
 
 @record
 class Enough(Move):
-    """Put no more of the bridges agreed on."""
+    """Place no more handicap bridges."""
 
 
 @record
 class Deal(Move):
-    """Chance: this card comes, to the place it is owed to."""
+    """Chance: this card goes to the place it is owed to."""
 
     card: Card = fact(AN_ISLAND, secret="to")
     to: str = fact(A_PLACE)

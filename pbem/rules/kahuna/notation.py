@@ -24,9 +24,9 @@ _VERBS: Final = {
 }
 _VERB: Final = {fold(word): verb for verb, listed in _VERBS.items() for word in listed.split()}
 WORDS: Final = frozenset(map(fold, (*ISLANDS, *_VERB)))
-NEEDLESS: Final = frozenset("build discard free take x".split())
-"""Words for what need not be done."""
 """What moves are written with, for `pbem.core.Game`."""
+NEEDLESS: Final = frozenset("build discard free take x".split())
+"""Those of WORDS for what nobody has to do."""
 _CONCEALED: Final = frozenset("hidden verdeckt verdeckte".split())
 _PILE: Final = frozenset("blind verdeckt pile deck stapel".split())
 _WITH: Final = frozenset("with mit using".split())
@@ -69,7 +69,7 @@ def parse(text: str) -> Pattern:
 
 
 class _Reader(Reader):
-    """A reader of Kahuna's moves: a method a verb."""
+    """A reader of Kahuna's moves, with a method for each verb."""
 
     examples: ClassVar = "BARI-DUDA, ELAI+HUNA x ELAI-HUNA, discard COCO, take KAHU, draw, pass"
     verbs: ClassVar = _VERB
@@ -175,7 +175,7 @@ class _Reader(Reader):
         return named[0]
 
     def _cards(self, said: list[Word]) -> list[tuple[Card, bool]]:
-        """Cards, each with whether it is called hidden."""
+        """Cards, and for each whether it is called hidden."""
         found, concealed = [], False
         for word in said:
             if word.text in _CONCEALED:

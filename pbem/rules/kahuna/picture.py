@@ -32,8 +32,8 @@ def _drawn(
 
 
 def draw_narrow(view: Mapping[str, Any]) -> list[str]:
-    """An island a line, with the islands it is joined to, each after the character of the line's
-    owner: `[ALOA W] oBARI .DUDA #HUNA`."""
+    """One island per row, with the islands it is joined to, each after the character of the
+    line's owner: `[ALOA W] oBARI .DUDA #HUNA`."""
     lines = []
     for island in ISLANDS:
         ways = []

@@ -118,7 +118,7 @@ _NAME: Final = 48, 10
 
 
 def _stone(x: int, y: int, coast: tuple[int, ...], angle: float) -> tuple[int, int]:
-    """Where a stone lies on the shore in this direction, all of it on the board."""
+    """Where a stone lies on the shore in this direction, entirely on the board."""
     far, edge = reach(coast, _ISLAND, angle) + 5, _STONE + 4
     across = x + round(far * math.cos(angle))
     return min(max(across, edge), _WIDTH - edge), y + round(far * math.sin(angle))
@@ -127,7 +127,7 @@ def _stone(x: int, y: int, coast: tuple[int, ...], angle: float) -> tuple[int, i
 def _room(
     stone: tuple[int, int], angle: float, middle: tuple[int, int], ways: Iterable[float]
 ) -> float:
-    """How good a place that is: off the lines, off the pips below the middle, and off the name."""
+    """How good this place is: away from the lines, the pips below the middle, and the name."""
     over = min(half + _STONE - abs(a - b) for half, a, b in zip(_NAME, stone, middle, strict=True))
     off = min(_apart(angle, way) for way in ways)
     return off - 2 * max(0.0, math.sin(angle)) - max(0, over) / 4
@@ -155,7 +155,7 @@ def _islands(view: Mapping[str, Any]) -> Iterator[Shape]:
 
 @cache
 def _lines() -> Mapping[str, tuple[str, ...]]:
-    """The lines that begin or end on an island."""
+    """For each island, the lines that begin or end there."""
     return {island: tuple(line for line in LINES if island in ENDS[line]) for island in _places()}
 
 
@@ -191,7 +191,7 @@ def _line(line: str, owner: str | None) -> Shape:
 
 @cache
 def _ways() -> Mapping[str, tuple[int, int, int, int]]:
-    """From beach to beach."""
+    """Where each line is drawn: from beach to beach."""
     found = {}
     for line in LINES:
         one, other = (_places()[end] for end in ENDS[line])
@@ -307,7 +307,7 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
         ),
     )
     yield Shape(f"left-{seat}", "text", (88, top + 82), "faint", left)
-    # What a hand says changes with every card: told by itself, it makes pages no larger.
+    # What is said of a hand changes with every card: as a shape of its own it keeps pages small.
     yield Shape(f"holds-{seat}", "text", (88, top + 82), "faint", says=_holds(seat, hand, left))
     for card, name, x in row.from_the_right(hand, _WIDTH - 12, _CARD):
         says = row.holds(seat, card)

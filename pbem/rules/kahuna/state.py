@@ -23,8 +23,8 @@ class Rules(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """What changes once a round. `bridged`: has this seat had a bridge in the first round or, from
-    the second on, since the first [K-A12, K-A13]?"""
+    """What changes once a round. `bridged`: has this seat had a bridge in the first round or, later
+    on, since the end of the first round? [K-A12, K-A13]"""
 
     round: int = 1
     score: tuple[int, int] = (0, 0)
@@ -60,13 +60,13 @@ class State(NamedTuple):
 
 
 def scored(s: State, seat: Seat | None, points: int) -> tuple[int, int]:
-    """The score once a seat has got so many points more."""
+    """The score after a seat has got these points."""
     white, black = s.tally.score
     return white + points * (seat == SEATS[0]), black + points * (seat == SEATS[1])
 
 
 def located(s: State) -> tuple[Card, ...]:
-    """Every card whose place is known or at least occupied."""
+    """All cards outside the draw pile, HIDDEN ones included."""
     hands, laid, under = s.hands, s.open, s.tucked
     return hands[0] + hands[1] + laid[0] + laid[1] + s.display + s.discard + under[0] + under[1]
 
@@ -85,5 +85,5 @@ def unseen(s: State) -> dict[Card, int]:
 
 _PRINTED = {**dict.fromkeys(ISLANDS, COPIES), HIDDEN: 0}
 
-# One position is asked about every card in turn, so the count of the last one is kept.
+# A position is asked about one card after another, so the count of the latest one is kept.
 _counted: tuple[State | None, dict[Card, int]] = (None, {})

@@ -73,8 +73,8 @@ def _by_seat(pair: Any) -> dict[str, Any]:
 def position(setup: Setup, view: Mapping[str, Any]) -> State:
     """Set up a position from a view, or from the keys of one that matter.
 
-    Left out: `turn` is the starter, `deck` all cards not placed elsewhere, everything else as in
-    an empty first round. Cards under the pile are set up as HIDDEN. Raises Problem.
+    Keys left out: `turn` is the starter's, `deck` has all other cards (in the last turns none), the
+    rest is as in an empty first round. Cards under the pile are HIDDEN. Raises Problem.
     """
     if unknown := sorted(set(view) - set(_KEYS)):
         raise BadFile(
@@ -122,7 +122,7 @@ def position(setup: Setup, view: Mapping[str, Any]) -> State:
 
 
 def _counted(s: State, view: Mapping[str, Any]) -> State:
-    """The position with its draw pile. Raises Problem where the cards do not add up."""
+    """The position with its draw pile. Raises Problem if the cards do not add up."""
     cards = located(s)
     for island in ISLANDS:
         if cards.count(island) > COPIES:
@@ -193,7 +193,7 @@ def _zones(by_seat: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]
 
 
 def _pair(by_seat: Mapping[str, Any], default: Any) -> tuple[Any, Any]:
-    """What belongs to white and to black. Raises Problem where something belongs to nobody."""
+    """What belongs to white and to black. Raises Problem if something belongs to nobody."""
     for seat in by_seat:
         _one_of(seat, SEATS)
     return by_seat.get("white", default), by_seat.get("black", default)

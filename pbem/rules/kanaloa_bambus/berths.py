@@ -1,5 +1,5 @@
-"""Where islands lie on the picture of a map, and pawns and the volcano stand: nothing hides
-anything."""
+"""Where islands lie on the picture of a map, and pawns and the volcano stand, so that nothing hides
+anything else."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PAWN: Final = 22
 _VOLCANO: Final = 22, 21
 _ANGLES: Final = 24
 _RINGS: Final = 4, 12, 20, 30, 40, 50, 60, 75, 90
-"""So far off the shore there is room, if there is none nearer."""
+"""How far off the shore room is looked for, nearest first."""
 _FAR: Final = 3
 
 Box = tuple[int, int, int, int]
@@ -41,7 +41,7 @@ class Geography(NamedTuple):
 
 
 class Cells(NamedTuple):
-    """Room for some pawns: beside each other, and in two rows if many."""
+    """Room for some pawns: abreast, or in rows if there are many."""
 
     columns: int
     rows: int
@@ -50,7 +50,7 @@ class Cells(NamedTuple):
     size: int
 
     def around(self, at: tuple[int, int], count: int) -> Iterator[tuple[int, int]]:
-        """The middles of so many cells around a point."""
+        """The middles of this many cells around a point."""
         x, y = at
         for n in range(count):
             down, across = divmod(n, self.columns)
@@ -61,8 +61,8 @@ class Cells(NamedTuple):
 
 
 def cells(lying: Sequence[bool], rows: int = 0) -> Cells:
-    """Room for pawns, some of which may be lying: those need more. In other than the usual rows
-    they are as small as can be."""
+    """Room for pawns; any that are lying need more of it. If the number of `rows` is given, they
+    are as small as can be."""
     count = len(lying)
     size = 100 if count < 3 else SMALL if count < 5 else _SMALLEST
     size, rows = (_SMALLEST, rows) if rows else (size, 1 if count < 4 else 2)
@@ -70,10 +70,10 @@ def cells(lying: Sequence[bool], rows: int = 0) -> Cells:
     return Cells(-(-count // rows), rows, wide, 52 * size // 100, size)
 
 
-# The same at many moments of a match, and in many matches.
+# The same at many moments of a match, and in many matches: worked out once.
 @lru_cache(maxsize=64)
 def spaced(geography: Geography) -> Mapping[str, tuple[int, int]]:
-    """The islands, pushed aside within their frame until fish have room between them, or nearly."""
+    """The islands, pushed apart within their frame until fish have room between them, or nearly."""
     at = {island: [*map(float, place)] for island, place in geography.islands}
     frame = [(min(axis), max(axis)) for axis in zip(*at.values(), strict=True)]
     pairs = [current.split("-") for current in geography.currents]
@@ -96,8 +96,8 @@ def spaced(geography: Geography) -> Mapping[str, tuple[int, int]]:
 def beside(
     island: str, lying: tuple[bool, ...], geography: Geography, taken: tuple[Box, ...]
 ) -> tuple[Cells, Box]:
-    """The room at an island's shore that is far enough from all else, and how pawns stand there:
-    abreast, or in more rows where that is the only way."""
+    """How pawns stand at an island's shore, and the room there that is far enough from all else:
+    they stand abreast, or in more rows if there is no other way."""
     fixed = [*_fixed(geography, island), *taken]
     grids = [cells(lying), *(cells(lying, rows) for rows in range(1, len(lying) + 1))]
     best, far = (grids[0], (0, 0, 0, 0)), -WIDTH
@@ -114,7 +114,7 @@ def beside(
 
 @lru_cache(maxsize=64)
 def volcano(site: str, geography: Geography) -> Box:
-    """The room for a volcano on an island, or on the sea between some."""
+    """The room for a volcano on an island, or on the sea between several."""
     if len(site) == 1:
         return _freest(_shore(site, _VOLCANO, geography, _RINGS[:2]), _fixed(geography, site))
     around = [at for island, at in geography.islands if island in site]
@@ -126,7 +126,7 @@ def volcano(site: str, geography: Geography) -> Box:
 
 
 def _fixed(geography: Geography, but: str = "") -> list[Box]:
-    """What never moves: the islands, but for one, and where there may be fish."""
+    """What never moves: the islands, except for one, and the places where fish may be."""
     places = dict(geography.islands)
     ways = [current.split("-") for current in geography.currents]
     fish = [
@@ -140,7 +140,7 @@ def _fixed(geography: Geography, but: str = "") -> list[Box]:
 def _shore(
     island: str, half: tuple[int, int], geography: Geography, rings: Sequence[int] = _RINGS
 ) -> list[Box]:
-    """The rooms of a size all around an island that lie on the board, clear of what lies on it."""
+    """All rooms of a size around an island, on the board and clear of what lies on the island."""
     places = dict(geography.islands)
     (x, y), (wide, high) = places[island], half
     foot = max(y for _, y in places.values()) + ISLAND[1] + 60
@@ -166,7 +166,7 @@ def _freest(rooms: Iterable[Box], taken: list[Box]) -> Box:
 
 
 def _gap(one: Box, other: Box) -> int:
-    """How far two boxes are apart, across or down; less than 0 if they overlap."""
+    """How far apart two boxes are, across or down; less than 0 if they overlap."""
     x, y, wide, high = one
     other_x, other_y, other_wide, other_high = other
     return max(abs(x - other_x) - wide - other_wide, abs(y - other_y) - high - other_high)

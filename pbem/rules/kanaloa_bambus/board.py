@@ -1,7 +1,7 @@
 """What is printed, and what may stand in the fields of a move or an event of Kanaloa (Bambus).
 
-A match may be played on another map than this project's own, so a domain accepts whatever could
-be there; its `values` are those of the project's own map and tiles.
+A match may be played on a map other than this project's own, so a domain accepts whatever could be
+there; its `values` are those of the project's own map and tiles.
 """
 
 from __future__ import annotations

@@ -19,11 +19,11 @@ Way = str
 COUNTS = {2: "two_players", 3: "three_players", 4: "four_players"}
 """What a number of players is called in the data."""
 NEUTRAL_FISH = 2
-"""With two players so many currents carry fish of nobody [B-100]."""
+"""How many currents carry neutral fish, with two players [B-100]."""
 
 
 class Chart(NamedTuple):
-    """What is in play of a map. Made once for a match: the same chart is the same object."""
+    """What is in play of a map. Made once for a match: the same chart is always the same object."""
 
     islands: tuple[Island, ...]
     number: Mapping[Island, int]
@@ -31,7 +31,7 @@ class Chart(NamedTuple):
     ways: tuple[tuple[Way, Way], ...]
     """Of each current, its way back and its way forward."""
     current: Mapping[Way, tuple[int, bool]]
-    """Of each way, its current and whether it is the one forward."""
+    """Of each way, its current and whether it runs forward."""
     at: tuple[int, ...]
     """Of each island, the currents there."""
     first: tuple[int, ...]
@@ -89,7 +89,7 @@ def in_play(board: Mapping[str, Any], players: int) -> list[Island]:
 
 
 def chart(board: Mapping[str, Any], players: int) -> Chart:
-    """The part of a map that so many players use."""
+    """The part of a map that this many players use."""
     islands = tuple(in_play(board, players))
     number = {island: n for n, island in enumerate(islands)}
     joined = sorted(tuple(sorted(way.split("-"))) for way in board["currents"])
@@ -132,7 +132,7 @@ def plan(board: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _neutral_pairs(ends: Sequence[tuple[int, int]], at: Sequence[int]) -> frozenset[int]:
-    """Two currents without which every island keeps three or four; if there are none, any two."""
+    """The pairs of currents without which every island keeps three or four; if none, all pairs."""
     pairs = [1 << a | 1 << b for a, b in combinations(range(len(ends)), NEUTRAL_FISH)]
     ideal = [p for p in pairs if all(3 <= (there & ~p).bit_count() <= 4 for there in at)]
     return frozenset(ideal or pairs)
@@ -142,7 +142,7 @@ def _neutral_pairs(ends: Sequence[tuple[int, int]], at: Sequence[int]) -> frozen
 
 
 def _reached(onward: Sequence[int], start: int) -> int:
-    """The islands that can be reached from an island; `onward[i]` are those next to i."""
+    """The islands that can be reached from an island; `onward[i]` are one step from i."""
     reached = fresh = 1 << start
     while fresh:
         lowest = fresh & -fresh
@@ -174,10 +174,10 @@ def connected(chart: Chart, laid: int, forward: int) -> bool:
 
 @lru_cache(maxsize=50_000)
 def layable(chart: Chart, laid: int, forward: int) -> tuple[int, int]:
-    """On which empty currents a fish may be laid back, and on which forward [B-16, B-A45].
+    """The empty currents on which a fish may head back, and those on which forward [B-16, B-A45].
 
     As if the empty currents could be sailed both ways, all islands must still reach each other.
-    What a fish takes away is the way against it; so its head must reach its tail otherwise.
+    A fish only takes away the way against it, so another way must lead from its head to its tail.
     """
     if not connected(chart, laid, forward):
         return 0, 0
@@ -198,7 +198,7 @@ def layable(chart: Chart, laid: int, forward: int) -> tuple[int, int]:
 def reversible(chart: Chart, laid: int, forward: int) -> int:
     """The fish that can be turned round so that all islands still reach each other [B-A17].
 
-    If they do now, it takes another way from the fish's tail to its head.
+    If they do so now, another way must lead from the fish's tail to its head.
     """
     if not connected(chart, laid, forward):
         return sum(1 << n for n in bits(laid) if connected(chart, laid, forward ^ 1 << n))

@@ -1,6 +1,6 @@
 """What is legal in Kanaloa (Bambus). Rule ids refer to games/kanaloa_bambus/rules.yaml.
 
-Nothing in a position is hidden, so what is legal is certainly so.
+Nothing in a position is hidden, so there is never a doubt whether a move is legal.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def _withdraw(s: State, m: moves.Withdraw) -> None:
 
 
 def _able_pawn(s: State, island: Island) -> int:
-    """Where a pawn of the player stands that is not stunned."""
+    """The place of the player's pawn on this island, if it is there and not stunned."""
     place = named.island(s, island)
     if place not in able(s, s.turn):
         if place in s.pawns[s.turn]:

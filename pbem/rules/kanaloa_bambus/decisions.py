@@ -1,4 +1,4 @@
-"""Who must choose now in Kanaloa (Bambus), what is worth asking for, and what chance may bring.
+"""Who must choose now in Kanaloa (Bambus), what they could answer, and what chance may bring.
 
 How a turn runs, from stage to stage (`LEADS_TO`):
 
@@ -77,7 +77,7 @@ ASKS: Final[Mapping[Stage, tuple[str, ...]]] = {
     "ending": ("deal", "veto", "turn-end"),
     "volcano": ("withdraw", "volcano"),
 }
-"""What can be asked in each stage; which of it, `asked` tells."""
+"""What can be asked in each stage; `asked` tells which of these is."""
 
 
 def asked(s: State) -> str:
@@ -130,7 +130,7 @@ _SILENCE: Final[dict[str, Move]] = {
     "turn-end": moves.Decline(),
     "veto": moves.Allow(),
 }
-"""What silence means where something may be left undone [B-A27]."""
+"""What silence means when something may be left undone [B-A27]."""
 
 
 def pending(s: State) -> tuple[Decision, ...]:
@@ -171,7 +171,7 @@ def _decision(
     )
 
 
-# -------------------------------------------------------------------- what is worth asking for
+# ---------------------------------------------------------------------- what they could answer
 
 # Moves are values: each is made once.
 _deal, _sail, _free, _call = map(cache, (moves.Deal, moves.Sail, moves.Free, moves.Call))
@@ -249,7 +249,7 @@ def _all_sacrifices(hand: tuple[Tile, ...]) -> tuple[Move, ...]:
 
 
 _FEW = 8
-"""Of more offerings there can be thousands of sacrifices: too many to be kept."""
+"""With more offerings there can be thousands of sacrifices: too many to keep."""
 _sacrifices = lru_cache(maxsize=10_000)(_all_sacrifices)
 
 
@@ -331,12 +331,12 @@ def chances(s: State, move: Move) -> int:
 def ways_to_draw(s: State, what: str) -> int:
     """How many equally likely ways there are for this to come next [B-7, B-8, B-9].
 
-    The bag is never filled: what nobody has seen lies in the bag, among the tiles set aside, or
-    (two players, `offerings: random`) in the box, and any of it is as likely to be in any of these
-    places.
+    Nobody decides beforehand what is in the bag: an offering that nobody has seen is in the bag,
+    among the tiles set aside, or (two players, `offerings: random`) in the box, and each of them is
+    as likely as any other to be in any of these places.
 
-    Of b tiles in the bag v are volcanoes and the others b - v of the u unseen offerings. A volcano
-    comes with v/b, one certain unseen offering with (b - v)/b x 1/u: all of it times b x u.
+    Of b tiles in the bag, v are volcanoes, and b - v are among the u unseen offerings. A volcano
+    has the chance v/b, a given unseen offering (b - v)/b x 1/u; the ways are these times b x u.
     """
     if s.owed[0] in s.world.seats:
         if what not in GODS:

@@ -1,6 +1,6 @@
 """What comes of a move in Kanaloa (Bambus): the facts it brings about, in order.
 
-Nothing is judged here. Where one fact depends on another the state is carried along.
+Nothing is judged here. If one fact depends on another, the state is carried along.
 """
 
 from __future__ import annotations
@@ -181,7 +181,7 @@ def _rob(s: State, seat: Seat, m: moves.Rob) -> tuple[Event, ...]:
 
 
 def _turn(s: State, seat: Seat, m: moves.Flip | moves.Reverse) -> Iterator[Event]:
-    """Kanaloa's fish, at once or after a word from the protected player [B-58]."""
+    """Kanaloa's fish is turned, at once or if the protected player allows it [B-58]."""
     guard = s.guards[KANALOA]
     how = "flip" if isinstance(m, moves.Flip) else "reverse"
     current = s.world.chart.current[m.fish][0]
@@ -213,7 +213,7 @@ def _second(s: State, seat: Seat, m: moves.Second) -> Iterator[Event]:
 
 
 def _volcano_drawn(s: State) -> Iterator[Event]:
-    """The last volcano ends the game, every second erupts, but once a circle [B-66, B-67, B-88]."""
+    """The last volcano ends the game; every second erupts, once in a circle [B-66, B-67, B-88]."""
     number = s.volcanoes + 1
     yield (drawn := events.VolcanoDrawn(number))
     if number == s.world.box.last:
@@ -254,8 +254,8 @@ def _shaken(s: State, site: str) -> int:
 
 
 def _exempt(s: State, seat: int) -> bool:
-    """Who loses no turn: whoever placed it and has sacrificed to Pele, and Pele's protected
-    [B-73, B-76, B-A12]."""
+    """Does a seat lose no turn, as it placed the volcano and has sacrificed to Pele, or has Pele's
+    protection card? [B-73, B-76, B-A12]"""
     if not s.world.protected:
         return False
     return s.guards[PELE] == seat or (seat == s.turn and s.temples[seat][PELE] > 0)
@@ -289,7 +289,7 @@ _EFFECTS: dict[type[Move], Callable[[State, Seat, Any], Iterable[Event]]] = {
 
 
 def score(temple: tuple[int, ...]) -> tuple[int, int]:
-    """What a player's temples are worth, and what of them does not score [B-89, B-91]."""
+    """What a player's temples score, and how much of them does not score [B-89, B-91]."""
     kane = temple[KANE]
     scored = kane * sum(height >= kane for height in temple)
     return scored, sum(temple) - scored
@@ -301,7 +301,7 @@ def scores(s: State) -> dict[Seat, int]:
 
 
 def _the_end(s: State) -> Iterator[Event]:
-    """Scores, and who wins by which rule [B-90, B-91, B-A41]."""
+    """The scores, and who wins by which rule [B-90, B-91, B-A41]."""
     results = {seat: score(s.temples[n]) for n, seat in enumerate(s.world.seats)}
     for n, seat in enumerate(s.world.seats):
         yield events.Scored(seat, s.temples[n][KANE], *results[seat])

@@ -40,7 +40,7 @@ class CardDealt(Event):
 
 @record
 class FishLaid(Event):
-    """A fish was laid; `of` nobody: a neutral one."""
+    """A fish was laid: a neutral one if `of` is None."""
 
     of: Seat | None = fact(maybe(SEAT))
     fish: Way = fact(WAY)
@@ -132,7 +132,7 @@ class Took(Event):
 
 @record
 class Sacrificed(Event):
-    """Offerings left the game for points in a temple, which is now so high."""
+    """Offerings left the game for points in a temple, which now has this height."""
 
     seat: Seat = fact(SEAT)
     god: God = fact(TEMPLE)
@@ -164,7 +164,7 @@ class Freed(Event):
 
 @record
 class Called(Event):
-    """A pawn went on the Dolphin."""
+    """A pawn went onto the Dolphin."""
 
     seat: Seat = fact(SEAT)
     island: Island = fact(ISLAND)
@@ -189,7 +189,7 @@ class Gave(Event):
 
 @record
 class VolcanoDrawn(Event):
-    """A volcano came out of the bag: the n-th."""
+    """A volcano came out of the bag, the n-th so far."""
 
     number: int = fact(NUMBER)
 
@@ -203,7 +203,7 @@ class BagFilled(Event):
 
 @record
 class Erupted(Event):
-    """The volcano erupts: once the island has its offering it is this seat's turn."""
+    """The volcano erupts: once the island has its offering, it is this seat's turn."""
 
     seat: Seat = fact(SEAT)
 
@@ -259,7 +259,7 @@ class Flipped(Event):
 
 @record
 class Reversed(Event):
-    """Kanaloa turned a fish round; this is how it lay."""
+    """Kanaloa turned a fish round; `fish` is how it lay before."""
 
     seat: Seat = fact(SEAT)
     fish: Way = fact(WAY)

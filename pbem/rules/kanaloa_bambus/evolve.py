@@ -22,7 +22,7 @@ def evolve(s: State, event: Event) -> State:
 
 
 def _put(row: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
-    """The row with another value in one place."""
+    """The row with a new value in one place."""
     return (*row[:at], value, *row[at + 1 :])
 
 
@@ -66,7 +66,7 @@ def _on_card_dealt(s: State, e: events.CardDealt) -> State:
 
 
 def _on_fish_laid(s: State, e: events.FishLaid) -> State:
-    """Two neutral fish, then one of each seat in turn until all lie, then the pawns."""
+    """Any neutral fish first, then one of each seat in turn until all are laid, then the pawns."""
     current, ahead = s.world.chart.current[e.fish]
     players = s.world.players
     of = players if e.of is None else _seat(s, e.of)
@@ -110,7 +110,7 @@ def _on_turn_passed(s: State, e: events.TurnPassed) -> State:
 
 
 def _on_withdrew(s: State, e: events.Withdrew) -> State:
-    """Of a stunned and a free pawn in one place the stunned one goes [B-A59]."""
+    """Of a stunned and a free pawn in one place, the stunned one goes [B-A59]."""
     seat, place = _seat(s, e.seat), _place(s, e.place)
     return s._replace(
         spent=s.spent | (not s.world.rules.second_again) << seat,
@@ -134,7 +134,7 @@ def _on_turned_over(s: State, e: events.TurnedOver) -> State:
 
 
 def _shown(s: State, fish: str, up: str) -> int:
-    """The fish that show white, now that this one shows a certain side."""
+    """The fish that show white, now that this one shows this side."""
     bit = 1 << s.world.chart.current[fish][0]
     return s.white | bit if up == "white" else s.white & ~bit
 

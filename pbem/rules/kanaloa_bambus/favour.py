@@ -1,4 +1,4 @@
-"""Whose the gods cards and protection cards are after a sacrifice."""
+"""Who holds the gods cards and protection cards after a sacrifice."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pbem.rules.kanaloa_bambus.tiles import GODS, KANE
 
 
 class _Cards:
-    """The cards while one sacrifice moves them; `passed` tells every move with its reason."""
+    """The cards as one sacrifice moves them; `passed` lists the moves, each with its reason."""
 
     def __init__(self, s: State, heights: list[tuple[int, ...]]) -> None:
         self.s, self.heights = s, heights
@@ -21,11 +21,11 @@ class _Cards:
         return self.heights[seat][god] if seat != NOBODY else 0
 
     def barred(self, seat: int, god: int) -> bool:
-        """More sacrificed to Kane than to the god? [B-48]"""
+        """Has this seat sacrificed more to Kane than to the god? [B-48]"""
         return self.heights[seat][god] < self.heights[seat][KANE]
 
     def others(self, god: int, out: Iterable[int], *, with_barred: bool = False) -> list[int]:
-        """Who counts beside those in `out`."""
+        """The seats that count, apart from those in `out`."""
         seats = range(len(self.heights))
         return [q for q in seats if q not in out and (with_barred or not self.barred(q, god))]
 
@@ -35,7 +35,7 @@ class _Cards:
         return max((self.heights[q][god] for q in seats), default=0)
 
     def leader(self, god: int, *out: int, with_barred: bool = False) -> int:
-        """Who alone has sacrificed most, if that seat may hold the card [B-50, B-A22]."""
+        """The seat that alone has sacrificed most, if it may hold the card [B-50, B-A22]."""
         seats = self.others(god, out, with_barred=with_barred)
         best = self.best(god, *out, with_barred=with_barred)
         leaders = [q for q in seats if self.heights[q][god] == best]
@@ -95,7 +95,7 @@ def _win(cards: _Cards, seat: int, god: int) -> None:
 
 
 def _lose(cards: _Cards, seat: int, god: int) -> None:
-    """Take the card from a player whose temple of Kane is higher than that of the god.
+    """Take the card from a player whose temple of Kane is higher than their temple of the god.
 
     The protected player gets the gods card, and whoever is third most the protection card [B-49];
     otherwise nobody does [B-50, B-A21].

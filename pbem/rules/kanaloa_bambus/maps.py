@@ -31,7 +31,7 @@ _KEYS: Final = {
 def troubles(board: Any, tiles: Mapping[str, Any]) -> list[Sentence]:
     """What is wrong with a board file, a sentence each; [] if it can be played on.
 
-    First its shape; only if that is right its sense.
+    Its sense is checked only once its shape is right.
     """
     found = list(_shape(board))
     if found:

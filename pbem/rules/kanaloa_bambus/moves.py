@@ -30,7 +30,7 @@ class Deal(Move):
 
 @record
 class LayNeutral(Move):
-    """Two players: lay a fish of nobody, coloured side up."""
+    """Two players: lay a neutral fish, coloured side up."""
 
     fish: Way = fact(WAY)
 
@@ -166,7 +166,7 @@ class PlaceVolcano(Move):
 
 @record
 class Decline(Move):
-    """Leave undone what one may do."""
+    """Do nothing, where that is allowed."""
 
 
 MOVES: Final[tuple[type[Move], ...]] = (

@@ -1,4 +1,4 @@
-"""What a move names: that it is there, or the rule by which it is not."""
+"""What a move names: it is there, or a Violation says by which rule it is not."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def fish(s: State, way: Way) -> int:
 
 
 def owner(s: State, number: int) -> int:
-    """Whose the fish on a current is; the number after the last seat is nobody's."""
+    """Whose the fish on a current is; the number after the last seat means a neutral one."""
     return next(n for n, fish in enumerate(s.fish) if fish >> number & 1)
 
 
@@ -64,7 +64,7 @@ def no_such_offering(s: State, number: int, tile: Tile, rule: str) -> Violation:
 
 
 def away_from_sea_space(s: State, number: int, pattern: str, /) -> None:
-    """With two players no power turns a fish next to the volcano [B-A11]."""
+    """With two players, may a fish there be freed or turned? Raises Violation if not [B-A11]."""
     if s.volcano and s.world.players == 2 and s.world.rules.sea_space_touching:
         a, b = s.world.chart.ends[number]
         if shut(s) & (1 << a | 1 << b):

@@ -44,9 +44,9 @@ _SIDES: Final = {
 }
 _SIDE: Final = {word: side for side, listed in _SIDES.items() for word in listed.split()}
 WORDS: Final = frozenset(map(fold, (*_VERB, *_SIDE, *TEMPLES, *NAMES)))
-NEEDLESS: Final = frozenset("free rob swap take".split())
-"""Words for what need not be done."""
 """What moves are written with, for `pbem.core.Game`."""
+NEEDLESS: Final = frozenset("free rob swap take".split())
+"""Those of WORDS for what nobody has to do."""
 _FILLERS: Final = frozenset(
     "the a an of on onto to for from at along with and my i place put set current sea space side "
     "up offering ich die der das den dem einen eine ein und von nach auf mit an fur lege legen "
@@ -63,7 +63,7 @@ _MOST_SHOWN: Final = 40
 _KU_OR_UK: Final = say("Write ku4 or kanaloa/ku4, or U4 or UK4 as on the map")
 _JOINED: Final = re.compile(r"([a-z]+)([0-9])")
 _NAME: Final = re.compile(r"[a-z][a-z0-9_-]*")
-"""What a seat, or an island by its letter, is called."""
+"""The name of a seat, or the letter of an island."""
 _AND: Final = frozenset("/+&")
 _ARROW: Final = frozenset("->\N{EN DASH}\N{RIGHTWARDS ARROW}")
 _TO: Final = frozenset("to nach auf".split())
@@ -95,7 +95,7 @@ def parse(text: str) -> Pattern:
 
 
 class _Reader(Reader):
-    """A reader of Kanaloa's moves: a method a verb."""
+    """A reader of Kanaloa's moves, with a method for each verb."""
 
     examples: ClassVar = "move A-E, take kane5, sacrifice pele: kane2 pele4, reverse A-E, pass"
     verbs: ClassVar = _VERB
@@ -116,7 +116,7 @@ class _Reader(Reader):
         return self._bare(said)
 
     def _bare(self, said: list[Word]) -> Pattern:
-        """A current or an offering and no more: what is done with it, the position tells."""
+        """Just a current or an offering: the position tells what is done with it."""
         tiles, rest = self._tiles(said)
         if len(tiles) == 1:
             self.require_nothing_more(rest)
@@ -219,7 +219,7 @@ class _Reader(Reader):
         return Pattern(self.text, moves.Land(self._island(said)))
 
     def _rob(self, said: list[Word]) -> Pattern:
-        """`rob red kane5`, `rob kane5 from red`: a seat may be called like a god."""
+        """`rob red kane5`, `rob kane5 from red`: a seat may have the name of a god."""
         at = next((n for n, word in enumerate(said) if n and word.text in _FROM), None)
         before, after = (said, []) if at is None else (said[:at], said[at + 1 :])
         named = [(n, *found) for n in range(len(before)) if (found := _tile_at(before, n))]
@@ -293,7 +293,7 @@ class _Reader(Reader):
         return not any(map(self.says_something, said))
 
     def _name(self, said: list[Word]) -> str:
-        """A seat or an island as it is written, without what means nothing around it."""
+        """A seat or an island as it is written, without anything meaningless around it."""
         while said and said[0].text in _FILLERS and len(said[0].text) > 1:
             said = said[1:]
         while said and not self.says_something(said[-1]) and len(said) > 1:
@@ -304,7 +304,7 @@ class _Reader(Reader):
         return name
 
     def _side(self, said: list[Word]) -> tuple[str, list[Word]]:
-        """Which side is up, by the last word for one, and the rest; "" where it is not said."""
+        """Which side is up, by the last word for a side, and the rest; "" if there is none."""
         for n, word in reversed([*enumerate(said)]):
             side = _SIDE.get(word.text)
             if side and (len(word.text) > 1 or self._means_nothing(said[n + 1 :])):
@@ -333,7 +333,7 @@ class _Reader(Reader):
 
     def _find_way(self, said: list[Word]) -> tuple[str, list[Word]]:
         """A current and the rest: two islands with an arrow or `to` between them, two letters that
-        are one word, or two islands and no third."""
+        make one word, or just two islands."""
         ends = self._joined(said)
         if ends is None:
             alone = [n for n, w in enumerate(said) if _isle(w)]
@@ -358,7 +358,7 @@ class _Reader(Reader):
         return f"{tail}-{head}"
 
     def _joined(self, said: list[Word]) -> tuple[int, int] | None:
-        """Where the two islands stand that an arrow or `to` joins."""
+        """Where in the order two islands stand that an arrow or `to` joins."""
         for n, word in enumerate(said):
             joint = n + 1
             while joint < len(said) and (said[joint].text in _ARROW or said[joint].text in _TO):
@@ -376,7 +376,7 @@ class _Reader(Reader):
         return god
 
     def _tiles(self, said: list[Word]) -> tuple[list[Tile], list[Word]]:
-        """The offerings that are named, and the rest. Raises Unreadable for a figure besides."""
+        """The offerings that are named, and the rest. Raises Unreadable for any other number."""
         tiles: list[Tile] = []
         rest: list[Word] = []
         at = 0
@@ -404,7 +404,7 @@ def _parts(word: Word) -> list[Word]:
 
 
 def _isle(word: Word) -> str:
-    """The island that a word names, by its letter or its name; "" if it does not."""
+    """The island that a word names, by its letter or its name; "" if it names none."""
     if len(word.text) == 1:
         return word.text.upper() if "a" <= word.text <= "z" else ""
     if word.text in _FILLERS:
@@ -413,7 +413,7 @@ def _isle(word: Word) -> str:
 
 
 def _tile_at(said: list[Word], at: int) -> tuple[Tile, int] | None:
-    """The offering that is written here, and where what follows it begins."""
+    """The offering that is written here, and the index of the word after it."""
     gods = _shown(said[at].text)
     end = at + 1
     if gods and said[end : end + 1] and said[end].text in _AND and said[end + 1 :]:

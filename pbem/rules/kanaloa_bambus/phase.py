@@ -11,7 +11,7 @@ from pbem.rules.kanaloa_bambus.state import State
 from pbem.rules.kanaloa_bambus.tiles import KU
 
 Why = tuple[str, str]
-"""A rule and what it says here."""
+"""A rule, and what it says here."""
 
 _FIRST: Final[Mapping[str, Why]] = {
     "deal": ("B-37", "First a tile must be drawn"),
@@ -53,7 +53,7 @@ _OTHERWISE: Final[Mapping[type[Move], Why]] = {
     moves.PlaceVolcano: ("B-66", "No volcano is erupting"),
     moves.Decline: ("B-24", "You cannot pass: move a pawn or sacrifice"),
 }
-"""When each move has its place."""
+"""When each move may be played."""
 
 _THERE: Final[Mapping[tuple[str, type[Move]], Why]] = {
     ("pawn", moves.Second): ("B-21", "Your second pawn does not come into play in this phase"),
@@ -62,11 +62,11 @@ _THERE: Final[Mapping[tuple[str, type[Move]], Why]] = {
     ("take", moves.Rob): ("B-64", "The moment for a robbery is over: take an offering"),
     ("take", moves.Decline): ("B-36", "You must take one of the offerings"),
 }
-"""Where one of these moves breaks a rule of its own."""
+"""The moves that break a rule of their own when this is asked."""
 
 
 def refuse(s: State, kind: str, move: Move) -> None:
-    """Say what is asked instead, or when the move has its place. Always raises Violation."""
+    """Say what is asked instead, or when the move may be played. Always raises Violation."""
     if s.ended:
         raise Violation(s.ended.why, "The match is over")
     if kind == "take" and isinstance(move, moves.Rob) and not s.met:

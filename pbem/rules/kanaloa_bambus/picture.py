@@ -23,7 +23,7 @@ NARROW: Final = 40
 def draw(view: Mapping[str, Any]) -> list[str]:
     """The map with its fish, islands, offerings, pawns and volcano, and how to read it.
 
-    An island is `[A *5 LP4]`, or `{A *5 LP4}` where the volcano lets nobody enter, and its pawns
+    An island is `[A *5 LP4]`, or `{A *5 LP4}` if the volcano lets nobody enter, and its pawns
     stand below: `(RrB)`. A fish is the letter of its seat, a capital if its coloured side is up, a
     small one if the white side is, and an arrow to where it heads.
     """
@@ -37,8 +37,8 @@ def draw(view: Mapping[str, Any]) -> list[str]:
 
 
 def draw_narrow(view: Mapping[str, Any]) -> list[str]:
-    """An island a line, with its offerings and pawns, and below it where its currents lead:
-    `-S>A` as on the map, `...A` for one without a fish, which is told once."""
+    """One island per line, with its offerings and pawns, and below it where its currents lead:
+    `-S>A` as on the map, `...A` for one without a fish, listed only at its first end."""
     letters = letters_of(view["seats"])
     ways: dict[str, list[str]] = {island: [] for island in view["islands"]}
     chart = view.get("map") or plan(data.game_file(DATA, "board"))
@@ -64,7 +64,7 @@ def _letter(fish: Mapping[str, Any], letters: Mapping[str | None, str]) -> str:
 
 
 def letters_of(seats: Iterable[str]) -> Mapping[str | None, str]:
-    """A capital for each seat: of its name if possible, else the first one that is free."""
+    """A capital for each seat: one of its name if possible, else the first that is free."""
     return _letters_of(tuple(seats))
 
 
@@ -149,7 +149,7 @@ def _legend(
     column = max(10, *(len(label) + 1 for label, _ in told))
     for label, meaning in told:
         rest = " " * (column if width == WIDTH else 2)
-        # A sign stays beside what it means.
+        # A sign stays on one line with what it means.
         whole = re.sub(r"(?<!\S)(\S) ", "\\1\N{NO-BREAK SPACE}", meaning)
         lines = wrap(whole, width, initial_indent=f"{label:{column}}", subsequent_indent=rest)
         yield from (line.replace("\N{NO-BREAK SPACE}", " ") for line in lines)

@@ -29,7 +29,7 @@ _NEEDS: Final = {
 
 
 def action(s: State, god: int, rule: str) -> None:
-    """May the player use the gods action of this god?"""
+    """May the player use the gods action of this god? Raises Violation if not."""
     if not holds(s, god):
         raise Violation(rule, _NEEDS[rule])
     if out_of_order(s):
@@ -42,7 +42,7 @@ def action(s: State, god: int, rule: str) -> None:
 
 
 def swap(s: State, m: moves.Swap) -> None:
-    """Lono's card, and two neighbouring islands that have these offerings."""
+    """It takes Lono's card, and two neighbouring islands that have these offerings."""
     action(s, LONO, "B-78")
     world = s.world
     if f"{m.first}-{m.second}" not in world.chart.current:
@@ -63,7 +63,7 @@ def swap(s: State, m: moves.Swap) -> None:
 
 
 def second(s: State, m: moves.Second) -> None:
-    """A card of Lono, a pawn that is not in play, and a vacant island."""
+    """It takes a card of Lono, a pawn that is not in play, and a vacant island."""
     if len(s.pawns[s.turn]) > 1:
         raise Violation("B-82", "Both your pawns are already in play")
     if s.spent >> s.turn & 1:
@@ -80,14 +80,14 @@ def second(s: State, m: moves.Second) -> None:
 
 
 def flip(s: State, m: moves.Flip) -> None:
-    """A fish that may be turned, and no pawn that needs it as it is."""
+    """It takes a fish that may be turned, and that no pawn needs as it is."""
     current = _turnable(s, m.fish)
     if s.white >> current & 1:
         _leave_a_way_out(s, current, safe=named.owner(s, current))
 
 
 def reverse(s: State, m: moves.Reverse) -> None:
-    """The same, with fish coming and going at both islands and every island reachable."""
+    """It takes the same; both islands keep fish coming and going, and all stay reachable."""
     current = _turnable(s, m.fish)
     chart, lying, turned = s.world.chart, laid(s), s.forward ^ 1 << current
     for island in chart.ends[current]:
@@ -113,7 +113,7 @@ def _turnable(s: State, way: Way) -> int:
 
 
 def _away_from_sea_space(s: State, current: int, way: Way) -> None:
-    """With two players Kanaloa leaves alone what is next to the volcano [B-A11]."""
+    """With two players, Kanaloa leaves alone the fish next to the volcano [B-A11]."""
     if s.world.rules.sea_space_touching:
         named.away_from_sea_space(
             s, current, "Kanaloa can't turn {fish}: it is at the volcano's sea space {site}"
@@ -151,7 +151,7 @@ def _leave_a_way_out(s: State, current: int, safe: int) -> None:
 
 
 def rob(s: State, m: moves.Rob) -> None:
-    """Somebody just met, who has this offering and no protection."""
+    """It takes somebody just met who has this offering and no protection."""
     seats, ku = s.world.seats, s.gods[KU]
     if m.victim == HIDDEN:
         raise Violation("B-60", "Nobody you meet here has {tile}", tile=m.tile)

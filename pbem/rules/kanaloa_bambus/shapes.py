@@ -25,13 +25,13 @@ _MARGIN: Final = 66
 _ISLAND: Final = berths.ISLAND
 _TOP: Final = 78
 _ROW: Final = 18.3
-"""At least so high is a row of the map in ASCII."""
+"""The least height of a row of the ASCII map."""
 _COLUMN: Final = 138
-"""So wide is the column of a god."""
+"""The width of a god's column."""
 _TILE: Final = 49
 _PLAYER: Final = 62
 _NAME: Final = 64
-"""So much of a name can always be read."""
+"""The room that a name always has."""
 _EMBLEM: Final = {
     "kanaloa": "trident",
     "ku": "spear",
@@ -55,7 +55,7 @@ def scene(view: Mapping[str, Any]) -> Scene:
     gods = sea + 73
     players = gods + 147
     seats = view["seats"]
-    # Two beside each other, where one below the other would be no picture for a screen.
+    # Two abreast if a row for each would make the picture too high for a screen.
     columns = 2 if len(seats) > 3 else 1
     height = players + _PLAYER * -(-len(seats) // columns) + 6
     shapes = (
@@ -105,8 +105,8 @@ def _geography(view: Mapping[str, Any]) -> berths.Geography:
 
 @lru_cache(64)
 def _spread(islands: tuple[str, ...], own: str) -> berths.Geography:
-    """Where the islands in play are: as in ASCII, stretched so far that none touch, and pushed
-    aside where there are fish between."""
+    """Where the islands in play are: as in ASCII, stretched until none touch, and pushed apart
+    where fish need room between them."""
     chart = json.loads(own) if own else plan(data.game_file(DATA, "board"))
     at = {island: chart["islands"][island] for island in islands}
     left, right = min(x for x, _ in at.values()), max(x for x, _ in at.values())
@@ -142,7 +142,7 @@ def _hue(view: Mapping[str, Any], seat: str | None) -> str:
 
 
 def _currents(view: Mapping[str, Any], geography: berths.Geography) -> Iterator[Shape]:
-    """The currents from shore to shore: those with fish at one go, each of the others by itself."""
+    """The currents from shore to shore: those with fish as one shape, the others one by one."""
     places = dict(geography.islands)
     taken = {frozenset(way.split("-")) for way in view["fish"]}
     coasts = dict(zip(places, cycle(_COASTS), strict=False))
@@ -289,7 +289,7 @@ def _standing(
     """Pawns beside each other around a point."""
     on = say("the Dolphin") if place == DOLPHIN else place
     for (seat, n, stunned), (x, y) in zip(here, cells.around(at, len(here)), strict=True):
-        # A pawn's middle is above its letter, beside it where it lies.
+        # The middle of a pawn is above its number, or beside it if the pawn lies.
         lift = 10 * cells.size // 100
         yield Shape(
             f"pawn-{seat}-{place}-{n + 1}",
@@ -416,7 +416,7 @@ def _player(view: Mapping[str, Any], seat: str, at: tuple[int, int], width: int)
     if width < _WIDTH and view["turn"] == seat and not view.get("ended"):
         so_far = say("{n}", n=points)  # there is no room for more
     back = (left + 4, top, width - 8, _PLAYER - 2)
-    # Many tiles lie upon each other.
+    # Many tiles overlap.
     step = min(_TILE, (width - 76 - _NAME - _TILE) // max(1, len(hand) - 1))
     room = width - 76 - (_TILE + step * (len(hand) - 1) if hand else 0)
     yield from row.player(view, seat, back, disc, (left + 66, top + 27, room))

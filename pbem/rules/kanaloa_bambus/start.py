@@ -15,14 +15,14 @@ from pbem.rules.kanaloa_bambus.state import NOBODY, Rules, State, World
 from pbem.rules.kanaloa_bambus.tiles import GODS, KANALOA, KU, LONO, PELE, TEMPLES, box
 
 FIRST_CARDS = {2: (KU, KANALOA), 3: (KU, LONO, PELE), 4: (KANALOA, KU, LONO, PELE)}
-"""The gods cards chance deals; with two players each brings another along [B-94, B-98]."""
+"""The gods cards chance deals; with two players, each brings another with it [B-94, B-98]."""
 TOGETHER = {KU: LONO, KANALOA: PELE}
 
 
 def start(setup: Setup) -> State:
     """Nothing but the box: offerings are owed to the islands, gods cards to the seats [B-7, B-9].
 
-    The seven tiles count as set aside from the first, for they are not drawn either [B-8].
+    The seven tiles count as set aside from the start; to a draw that makes no difference [B-8].
     """
     world = world_of(setup)
     chart, box, players = world.chart, world.box, world.players
@@ -58,8 +58,8 @@ def agreed(s: State, setup: Setup) -> State:
 
 
 def at_first(s: State) -> State:
-    """Whose turn it is at the start: the holder of Ku's [B-13, B-19]; only the first neutral fish
-    is the other's [B-A9]."""
+    """The position at the turn of whoever begins: the holder of Ku [B-13, B-19]; only the first
+    neutral fish is laid by the other player [B-A9]."""
     ku = s.gods[KU]
     return s._replace(turn=1 - ku if s.stage == "neutral" else ku) if ku != NOBODY else s
 
@@ -87,7 +87,7 @@ def fish_of_each(s: State) -> int:
 
 
 def world_of(setup: Setup) -> World:
-    """What does not change. Raises Problem for a board or an option that cannot be played."""
+    """What never changes in a match. Raises Problem for an unplayable board or option."""
     options = json.dumps(dict(setup.options), sort_keys=True)
     board = json.dumps(setup.board, sort_keys=True) if setup.board is not None else None
     return _world(tuple(setup.seats), options, board)
@@ -134,11 +134,11 @@ def _world(seats: tuple[Seat, ...], chosen: str, brought: str | None) -> World:
 
 
 def _map_and_tiles(brought: str | None) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    """The project's own, or those of a board that was brought along, once it has been checked."""
+    """The project's own, or those of a board that somebody brought, once it has been checked."""
     tiles = data.game_file(DATA, "tiles")
     if brought is None:
         return data.game_file(DATA, "board"), tiles
-    from pbem.rules.kanaloa_bambus.maps import troubles  # only such a match needs it
+    from pbem.rules.kanaloa_bambus.maps import troubles  # only a match on such a board needs it
 
     board = json.loads(brought)
     if wrong := troubles(board, tiles):
@@ -147,14 +147,14 @@ def _map_and_tiles(brought: str | None) -> tuple[Mapping[str, Any], Mapping[str,
 
 
 def _printed_set_ups(board: Mapping[str, Any] | None) -> Mapping[str, Any]:
-    """The project's own, or those of a board that was brought along."""
+    """The project's own, or those of a board that somebody brought."""
     if board is None:
         return data.game_file(DATA, "setups")  # type: ignore[no-any-return]
     return board.get("setups", {})  # type: ignore[no-any-return]
 
 
 def _agreed(said: Iterable[str], seats: Sequence[Seat]) -> tuple[int, ...]:
-    """Whose gods cards are, where `gods` says so: `ku:red` and so on."""
+    """Who gets which gods card, if the option `gods` says so: `ku:red` and so on."""
     listed = [tuple(entry.partition(":")[::2]) for entry in said]
     if not listed:
         return ()

@@ -15,10 +15,10 @@ from pbem.rules.kanaloa_bambus.chart import Chart, bits
 from pbem.rules.kanaloa_bambus.tiles import KU, LONO, Box, Tile
 
 Stage = Literal["neutral", "fish", "pawn", "start", "arrived", "ending", "volcano"]
-"""How far the match has come, and in it the turn; `decisions.LEADS_TO` tells what follows what."""
+"""How far the match has come, and the turn in it; `decisions.LEADS_TO` tells what follows what."""
 
 NOBODY: Final = -1
-"""In place of a seat: whose a card beside the map is, or a neutral fish."""
+"""In place of a seat or an island: there is none. A card beside the map is NOBODY's."""
 
 
 class Rules(NamedTuple):
@@ -51,7 +51,7 @@ class World(NamedTuple):
     protected: bool
     """Are there protection cards, and is a holder of Pele exempt? [B-92, B-95]"""
     dealt: tuple[int, ...] = ()
-    """Whose gods cards are at the start, where that was agreed on."""
+    """Who holds the gods cards at the start, if that was agreed on."""
     plan: Mapping[str, Any] | None = None
     """How to draw the map, if it is not the project's own."""
 
@@ -63,8 +63,8 @@ class World(NamedTuple):
 
 
 class Volcano(NamedTuple):
-    """Where the volcano stands, who placed it, which turn of that seat it is or was last (1: the
-    turn of the eruption), and the islands nobody may enter."""
+    """Where the volcano stands, who placed it, how many turns that seat has begun with it (1: only
+    the turn at the eruption), and the islands nobody may enter."""
 
     site: str
     by: int
@@ -73,7 +73,7 @@ class Volcano(NamedTuple):
 
 
 class State(NamedTuple):
-    """A position. Everything is open; of the bag only the number of tiles is there to be known."""
+    """A position. Everything is open; of the bag, there is only the number of tiles to know."""
 
     world: World
     stage: Stage
@@ -88,7 +88,7 @@ class State(NamedTuple):
     """Who holds the gods cards, and who the protection cards."""
     pawns: tuple[tuple[int, ...], ...]
     stunned: tuple[tuple[int, ...], ...]
-    """Where each seat's pawns are, and where those of them that are stunned."""
+    """Where each seat's pawns are, and where the stunned ones among them are."""
     unseen: tuple[int, ...]
     """Of each kind of offering, how many nobody has seen yet."""
     bag: int
@@ -100,7 +100,7 @@ class State(NamedTuple):
     volcanoes: int = 0
     volcano: Volcano | None = None
     erupting: int = NOBODY
-    """Whose turn it will be, as soon as the island has its offering."""
+    """Whose turn it will be as soon as the island has its offering."""
     arrived: int = NOBODY
     """The island on which a pawn of the player has just arrived."""
     spent: int = 0
@@ -130,7 +130,7 @@ def shut(s: State) -> int:
 
 
 def usable(s: State, seat: int) -> int:
-    """The fish over which a seat may move [B-26]."""
+    """The fish along which a seat may move [B-26]."""
     return s.white | s.fish[seat]
 
 
@@ -146,7 +146,7 @@ def exits(s: State, seat: int, island: int) -> int:
 
 
 def able(s: State, seat: int) -> tuple[int, ...]:
-    """Where the seat's pawns are that are not stunned."""
+    """Where the seat's pawns are, without the stunned ones."""
     if not s.stunned[seat]:
         return s.pawns[seat]
     left = list(s.pawns[seat])
@@ -185,7 +185,7 @@ def holds(s: State, god: int) -> bool:
 
 
 def unsupported(s: State) -> bool:
-    """Has the player whose turn it is two pawns and neither card of Lono? [B-83]"""
+    """Does the player whose turn it is have two pawns and neither card of Lono? [B-83]"""
     return len(s.pawns[s.turn]) > 1 and s.gods[LONO] != s.turn != s.guards[LONO]
 
 
@@ -227,5 +227,5 @@ def victims(s: State, ku: int) -> list[int]:
 
 
 def volcanoes_in_bag(s: State) -> int:
-    """One volcano is among the tiles set aside [B-8]."""
+    """How many volcanoes are in the bag: one is among the tiles set aside [B-8]."""
     return s.world.box.last - s.volcanoes - (1 if s.aside else 0)

@@ -21,7 +21,7 @@ GOD: Final[dict[God, int]] = {god: n for n, god in enumerate(TEMPLES)}
 VOLCANO: Final = "volcano"
 
 LETTERS: Final[dict[God, str]] = {"ku": "U", "kanaloa": "K", "lono": "L", "pele": "P", "kane": "*"}
-"""How boards show the gods, on tiles for two of them in this order: `KU4` would be read as Ku."""
+"""How boards show the gods, on tiles for two in this order: `KU4` would be taken for Ku."""
 
 _SYMBOLS: Final = (*TEMPLES, *("/".join(pair) for pair in combinations(sorted(GODS), 2)))
 TILES: Final[dict[Tile, tuple[int, int]]] = {
@@ -29,7 +29,7 @@ TILES: Final[dict[Tile, tuple[int, int]]] = {
     for symbols in _SYMBOLS
     for value in range(1, 10)
 }
-"""Every offering that can be: the set of gods it shows (bit n: the n-th of TEMPLES), its value."""
+"""Every possible offering: the set of gods it shows (bit n: the n-th of TEMPLES), its value."""
 
 _KANE: Final = 1 << KANE
 
@@ -79,7 +79,7 @@ def _multisets(tiles: tuple[Tile, ...]) -> tuple[tuple[Tile, ...], ...]:
 
 @lru_cache(maxsize=100_000)
 def lacks(hand: tuple[Tile, ...], tiles: tuple[Tile, ...]) -> Tile | None:
-    """A tile of which the hand has fewer than these."""
+    """A tile that the hand has fewer of than `tiles`; None if there is none."""
     return next((tile for tile in tiles if tiles.count(tile) > hand.count(tile)), None)
 
 
@@ -100,7 +100,7 @@ class Box(NamedTuple):
 
 
 def box(tiles: Mapping[str, Any], players: int, offerings: str) -> Box:
-    """The tiles for so many players."""
+    """The tiles for this many players."""
     randomly = players == 2 and offerings == "random"
     alike = 2 if players == 2 and not randomly else 3
     found = {entry["tile"]: entry["kinds"] for entry in tiles["offerings"]}

@@ -135,10 +135,10 @@ def _gone(s: State) -> Counter[Tile]:
 def position(setup: Setup, view: Mapping[str, Any]) -> State:
     """Set up a position from a view, or from the keys of one that matter.
 
-    Left out: `stage` is the start of a turn and `turn` the holder of Ku's; `fish` replace those of
-    the printed set-up current by current; an island without tiles gets two that are nowhere else,
-    alphabetically; the bag is what is left. A bag that is smaller than that stands for tiles that
-    left the game unseen. Raises Problem.
+    Keys left out: `stage` is the start of a turn and `turn` that of the holder of Ku; an island
+    that is not listed gets the first two tiles, alphabetically, that are nowhere else; the bag has
+    what is left. A smaller bag means that tiles have left the game unseen. `fish` replaces those of
+    the printed set-up, current by current. Raises Problem.
     """
     if unknown := sorted(set(view) - set(_KEYS)):
         raise BadFile(
@@ -311,7 +311,7 @@ class _Reader:
         )
 
     def counted(self, s: State) -> State:
-        """The tiles nobody has seen. Raises Problem where they do not add up."""
+        """The position with the tiles nobody has seen. Raises Problem if they do not add up."""
         box, view = self.world.box, self.view
         left = Counter(dict(zip(box.kinds, box.copies, strict=True)))
         left.subtract(_located(s))
@@ -338,7 +338,7 @@ class _Reader:
         return s._replace(bag=bag)
 
     def filled(self, s: State, left: Counter[Tile]) -> tuple[tuple[Tile, ...], ...]:
-        """Islands that were not mentioned get two offerings that are nowhere else."""
+        """The tiles of the islands: those not listed get two offerings that are nowhere else."""
         rows = list(s.tiles)
         for n, island in enumerate(self.world.chart.islands):
             if island not in self.view.get("islands", {}) and island not in s.owed:

@@ -28,7 +28,7 @@ COLOUR_SAYS: Final[Mapping[Colour, Sentence]] = {
     "green": say("green"),
     "turquoise": say("turquoise"),
 }
-"""A colour in a sentence; in the name of a card it is part of a move."""
+"""A colour in a sentence; in a card's name, which is a move, it stays as it is."""
 FIRST_TRUMP: Final[Colour] = "blue"
 HIGHEST: Final = 12
 KANALOA: Final = "kanaloa"
@@ -66,7 +66,7 @@ class Ocean(NamedTuple):
 def ocean(board: Mapping[str, Any] | None) -> Mapping[str, Ocean]:
     """The twelve ocean cards by name: those of a board file, or the project's own.
 
-    Raises Problem if they make no set.
+    Raises Problem if they are not a whole set.
     """
     return _own() if board is None else _read(board)
 
@@ -175,7 +175,7 @@ def left_out(players: int) -> int:
 # ------------------------------------------------------------ what a field of a log may hold
 
 ALL_SEATS: Final = "ALL"
-"""For whom an open announcement is meant: no seat has this name, so nobody is kept from it."""
+"""Who may know an open announcement: no seat is called this, so it is hidden from nobody."""
 
 A_CARD: Final = one_of("a card", CARDS)
 A_COLOUR: Final = one_of("a colour", COLOURS)
@@ -185,4 +185,4 @@ A_RULE: Final = Domain("a rule id", lambda v: isinstance(v, str) and v.startswit
 AN_OCEAN_CARD: Final = Domain(
     "an ocean card", NAME.accepts, 8, tuple(f"M{n:02}" for n in range(1, OCEAN_CARDS + 1))
 )
-"""A board file may have others."""
+"""Its values are those of the project's own board; a board file may have others."""

@@ -19,7 +19,7 @@ from pbem.rules.kanaloa_piatnik.trick import barred, to_follow
 from pbem.sentence import Counted
 
 _DEALT_OUT = {**ALL, HIDDEN: 0}
-"""All copies of a card; of one that is not named none can be left."""
+"""All copies of each card; HIDDEN has none, so it never counts as left to be dealt."""
 
 
 def check(s: State, seat: Seat, move: Move) -> bool:
@@ -175,18 +175,18 @@ _NO_ANSWER: Mapping[type[Move], tuple[str, str]] = {
     moves.Lay: ("P-A3", "Chance lays the ocean cards, before the first round"),
     moves.Deal: ("P-A34", "Chance deals the cards, before the first trick of a round"),
 }
-"""Why another kind of move is no answer where a card is to be played."""
+"""Why a move of another kind is no answer when a card is to be played."""
 
 
 _NOT_PLAYED: Mapping[type[Move], tuple[str, str]] = {
     moves.Stay: ("P-A13", "In this match the winner of a trick must move"),
     moves.Announce: ("P-44", "This match is played without announcements"),
 }
-"""Why it never is an answer where the option for it is not played."""
+"""Why a move is never an answer in a match without the option for it."""
 
 
 def _out_of_phase(s: State, kind: type[Move]) -> Violation:
-    """The rule that matters to a move of a kind that is not asked for."""
+    """The rule that matters for a move of a kind that is not asked for."""
     if s.asked != "card":
         return Violation(*_FIRST[s.asked])
     played = {moves.Announce: s.rules.announce, moves.Stay: s.rules.may_decline_move}

@@ -16,8 +16,8 @@ from pbem.rules.kanaloa_piatnik.trick import barred, to_follow
 OUT_OF_TURN: Final = "P-14"
 
 
-# After the last card of a trick, or what its octopus removes, the winner sails; then comes the next
-# trick, the end of the round or the next round. Stages in which nothing can be chosen are passed.
+# After the last card of a trick, or the removal for its octopus, the winner sails; then comes the
+# next trick, the end of the round or the next round. Stages without a choice are skipped.
 FOLLOWS: Final[Mapping[Stage, tuple[Stage, ...]]] = {
     "drop": ("drop", "lay"),
     "lay": ("lay", "deal"),
@@ -31,7 +31,7 @@ FOLLOWS: Final[Mapping[Stage, tuple[Stage, ...]]] = {
     "bonus": ("bonus", "dolphin", "removal", "deal", "over"),
     "over": (),
 }
-"""The course of a match: what may be asked for after one ply has been played."""
+"""The course of a match: the stages to which one ply may lead from each."""
 
 ANSWERS: Final[Mapping[Stage, tuple[type[Move], ...]]] = {
     "drop": (moves.Drop,),
@@ -63,11 +63,11 @@ _SILENCE: Final[Mapping[Stage, Move]] = {
     "dolphin": moves.Stay(),
     "bonus": moves.Stay(),
 }
-"""What silence means, beside not announcing [P-A36]."""
+"""What silence means; before the first trick it announces nothing [P-A36]."""
 
 
 def pending(s: State) -> tuple[Decision, ...]:
-    """One seat, or chance; all who have not yet decided where announcing is simultaneous."""
+    """One seat, or chance; if announcing is simultaneous, all who have not yet decided."""
     if s.asked == "announce" and not s.rules.announce_open:
         choices = zip(s.rules.seats, s.tally.announced, strict=True)
         return tuple(_announcement(seat, seat) for seat, choice in choices if choice is None)
@@ -109,7 +109,7 @@ def forced(s: State) -> bool:
     return s.asked == "card" and held(s, s.rules.seats.index(s.turn)) == 1
 
 
-# ---------------------------------------------------------------- what might be worth asking
+# ------------------------------------------------------------------- what they may consider
 
 _EVERY_CARD = sum(ALL.values())
 _HANDFULS = [sum(MASK[card] for card in CARDS[n : n + 10]) for n in range(0, len(CARDS), 10)]
@@ -151,7 +151,7 @@ def _unused(s: State) -> list[str]:
 
 
 def _each(choices: Callable[[int], Sequence[Move]], cards: int) -> list[Move]:
-    """A move for each of these cards; `choices` has those for a few cards, and remembers them."""
+    """A move for each of these cards; `choices` makes those for a few, and remembers them."""
     found: list[Move] = []
     for handful in _HANDFULS:
         if few := cards & handful:
@@ -171,7 +171,7 @@ def _deals(to: Seat) -> Callable[[int], Sequence[Move]]:
 
 
 def chances(s: State, move: Move) -> int:
-    """How many cards may come as this one; ocean cards are single [P-A2, P-A3, P-A34]."""
+    """How many copies of this card may still come; ocean cards have one [P-A2, P-A3, P-A34]."""
     return COPIES[move.card] - copies(s.out, move.card) if isinstance(move, moves.Deal) else 1
 
 

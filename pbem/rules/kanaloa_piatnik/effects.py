@@ -1,7 +1,7 @@
 """What comes of a move in Kanaloa (Piatnik): the facts it brings about.
 
-A seat is its number; rule ids refer to games/kanaloa_piatnik/rules.yaml. What a move brings
-about is told in the state that the facts told so far have led to.
+A seat is its number; rule ids refer to games/kanaloa_piatnik/rules.yaml. Each fact is told in the
+state that the facts before it have led to.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ def _next_card(s: State) -> Telling:
 
 
 def _voyage(s: State, me: int, fields: int) -> Telling:
-    """A boat sails: past the last boat it wins at once, on a dolphin it may sail on.
+    """A boat sails: once past the last boat it wins; from a dolphin it may sail on.
 
     [P-41, P-42, P-A15, P-A28]
     """

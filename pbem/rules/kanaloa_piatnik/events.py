@@ -46,7 +46,7 @@ class Dealt(Event):
 class Announced(Event):
     """A seat said whether it will take no trick.
 
-    Where `known_to` is a seat, only that seat knows yet.
+    If `known_to` is a seat, nobody else knows it yet.
     """
 
     seat: Seat = fact(SEAT)
@@ -179,4 +179,4 @@ EVENTS: Final[tuple[type[Event], ...]] = (
 )
 
 OPENS: Final[tuple[type[Event], ...]] = (Announced,)
-"""What opens hidden choices: the last who announces tells what all have announced."""
+"""What opens hidden choices: after the last announcement, all are told."""

@@ -50,7 +50,7 @@ _ELSEWHERE: Final = {
     "green": "vert zöld zielony zielona",
     "turquoise": "türkiz turkusowy turkusowa",
 }
-"""Colours in the leaflet's other languages: only whole, for `g` is green and no `granatowy`."""
+"""Colours in the leaflet's other languages: never cut short, as `g` is green, not `granatowy`."""
 _WHOLE: Final = {
     fold(word): colour for colour, listed in _ELSEWHERE.items() for word in listed.split()
 }
@@ -91,7 +91,7 @@ def parse(text: str) -> Pattern:
 
 
 class _Reader(Reader):
-    """A reader of Kanaloa's moves: a method a verb."""
+    """A reader of Kanaloa's moves, with a method for each verb."""
 
     examples: ClassVar = "red 7, kanaloa, octopus, remove M05, dolphin, sail, stay"
     verbs: ClassVar = _VERB
@@ -217,8 +217,8 @@ def _no_trick(said: list[Word]) -> bool:
 
 
 def _colour(said: str) -> Colour | None:
-    """The one colour of which a word, in English or German, begins like this, or that is called
-    so in another language of the leaflet."""
+    """The one colour whose English or German name begins like this, or whose name this is in
+    another language of the leaflet."""
     if said in _WHOLE:
         return _WHOLE[said]
     meant = {colour for word, colour in _COLOURS.items() if word.startswith(said)}

@@ -36,8 +36,8 @@ def draw(view: Mapping[str, Any]) -> list[str]:
 
 
 def draw_narrow(view: Mapping[str, Any]) -> list[str]:
-    """A card a line, in the order in which they are sailed, with its two fields and the boats on
-    them: `M01  B* <123     R >4`."""
+    """One card per line, in sailing order, with its two fields and the boats on them:
+    `M01  B* <123     R >4`."""
     if not view["route"]:
         return [NOT_LAID.text()]
     lines = []

@@ -54,7 +54,7 @@ def dolphin_helps(sea: Sea, seat: int) -> bool:
 
 
 def lapped(sea: Sea, seat: int) -> int | None:
-    """The last of the others, if the boat has sailed past it a lap ahead [P-A19]."""
+    """The last of the other seats, if this one's boat has lapped theirs [P-A19]."""
     boats, length = sea.boats, len(sea.route.colours)
     if boats[seat] <= length:
         return None

@@ -29,7 +29,7 @@ def laid(cards: Iterable[Ocean]) -> Route:
 
 
 def longer(route: Route, c: Ocean) -> Route:
-    """The route with one card more at its end."""
+    """The route with one more card at its end."""
     first, second = c.fields
     return Route(
         (*route.cards, c),

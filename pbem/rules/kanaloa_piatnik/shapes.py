@@ -16,9 +16,9 @@ _WIDTH: Final = 720
 _CENTRE: Final = 360, 376
 _INNER, _BAND, _OUTER = 192, 230, 348
 _NAMES, _COLOURS, _DOLPHINS, _BOATS, _BERTHS = 166, 211, 254, 302, 326
-"""Distances from the centre: where fields and their coloured bands end, and what is in them."""
+"""Distances from the centre: of the ends of fields and coloured bands, and of what is in them."""
 _PLAYER, _CLOSE = 79, 72
-"""The height of a player's row, and where there are more than four."""
+"""The height of a player's row, and its height with five players."""
 _CARD: Final = 50
 _EMBLEM: Final = {
     "red": "star",
@@ -32,7 +32,7 @@ _HUES: Final = (
     *("orange", "yellow", "purple", "black", "white"),
     *("red", "green", "blue", "turquoise", "grey"),
 )
-"""The colours of boats: those of fields only for seats that are called so."""
+"""The colours of boats; those of fields go only to seats that are named after them."""
 
 Point = tuple[int, int]
 
@@ -154,7 +154,7 @@ def _sector(first: float, last: float, fields: int, gap: int, far: int = _OUTER)
 
 
 def _at(n: float, parts: int, far: int) -> Point:
-    """So far from the centre, clockwise from the top."""
+    """The point `far` from the centre, clockwise from the top by n of `parts` parts of a turn."""
     angle = math.tau * n / parts
     x, y = _CENTRE
     return x + round(far * math.sin(angle)), y - round(far * math.cos(angle))
@@ -184,8 +184,8 @@ def _boats(view: Mapping[str, Any]) -> Iterator[Shape]:
 
 
 def _berth(field: int, fields: int, n: int, boats: int) -> tuple[Point, int]:
-    """The place on a field of the n-th of its boats, and their size in percent: small and two
-    abreast, where there are several."""
+    """The place of the n-th boat on a field, and the size of its boats in percent: if there are
+    several, they are small and two abreast."""
     if boats == 1:
         return _at(field, fields, _BOATS), 130
     rank, side = divmod(n, 2)
@@ -206,7 +206,7 @@ def _hue(view: Mapping[str, Any], seat: str) -> str:
 
 
 def _letter(view: Mapping[str, Any], seat: str) -> str:
-    """The number of a seat, as in ASCII."""
+    """The number of a seat, as in the ASCII picture."""
     return str(view["seats"].index(seat) + 1)
 
 
@@ -278,7 +278,7 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
             seat=seat,
         ),
     )
-    # What a hand says changes with every card: told by itself, it makes pages no larger.
+    # What is said of a hand changes with every card: as a shape of its own it keeps pages small.
     cards = row.held(hand) or [say("no card")]
     holds = say("{seat:seat} holds {cards:all}.", seat=seat, cards=cards)
     yield Shape(f"holds-{seat}", "text", (80, line), "faint", says=holds)

@@ -31,7 +31,7 @@ def agreed(s: State, setup: Setup) -> State:
 
 
 def _rules(setup: Setup) -> Rules:
-    """The rules a set-up settles. Raises Problem for ocean cards or a route that cannot be."""
+    """The rules a set-up settles. Raises Problem for impossible ocean cards or routes."""
     o = setup.options
     cards = board.ocean(setup.board)
     return Rules(
@@ -51,7 +51,7 @@ def _rules(setup: Setup) -> Rules:
 
 
 def _given(route: Sequence[str], ocean: Mapping[str, Ocean], players: int) -> tuple[Ocean, ...]:
-    """The route of the option: each card once, the start card among them [P-8, P-9]."""
+    """The route that the option gives: each card once, the start card among them [P-8, P-9]."""
     cards = tuple(board.read_laid(text, ocean) for text in route)
     needed = OCEAN_CARDS - left_out(players)
     named = {c.card for c in cards}

@@ -24,7 +24,7 @@ Stage = Literal[
     "bonus",
     "over",
 ]
-"""What is asked for; `decisions.FOLLOWS` tells which stage comes after which."""
+"""What is asked for; `decisions.FOLLOWS` tells which stage may follow which."""
 
 
 class Sea(NamedTuple):
@@ -59,9 +59,9 @@ class Rules(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """What changes once a trick or more seldom. Seats are numbers, tuples go by seat.
+    """What changes once a trick or less often. Seats are numbers, tuples go by seat.
 
-    `lead` leads, or is to lead, the trick; it took the last one. `announced` is None before
+    `lead` leads this trick or will lead the next; it took the last one. `announced` is None before
     the seat has spoken, True while its boat is tilted, and may be HIDDEN.
     """
 
@@ -85,7 +85,7 @@ class State(NamedTuple):
     hands: tuple[int, ...]
     """The known cards of each hand."""
     hidden: tuple[int, ...] = ()
-    """How many cards of each hand are HIDDEN; () where none is."""
+    """How many cards of each hand are HIDDEN; () if none are."""
     out: int = 0
     """All cards known to have been dealt this round, in hand or played."""
     table: tuple[Card, ...] = ()

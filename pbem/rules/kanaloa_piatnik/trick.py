@@ -24,7 +24,7 @@ from pbem.rules.kanaloa_piatnik.state import Rules
 def led(rules: Rules, table: tuple[Card, ...]) -> Colour | None:
     """The colour that decides, that of the first Tiki [P-24, P-A6].
 
-    There is none where a Kanaloa was led, unless by option the first Tiki sets one [P-A5].
+    There is none if a Kanaloa was led, unless by option the first Tiki sets one [P-A5].
     """
     if table and table[0] == KANALOA and not rules.kanaloa_follows:
         return None

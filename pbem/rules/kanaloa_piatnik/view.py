@@ -1,4 +1,4 @@
-"""What a position of Kanaloa (Piatnik) looks like, and a position from what it looks like."""
+"""What a position of Kanaloa (Piatnik) looks like, and how to set one up."""
 
 from __future__ import annotations
 
@@ -79,10 +79,10 @@ _STAGES = [stage for stage in FOLLOWS if stage != "over"]
 def position(setup: Setup, view: Mapping[str, Any]) -> State:
     """Set up a position from a view, or from the keys of one that matter.
 
-    Left out: the route is that of the options, boats are on the start field, a card is asked
-    for, the lead has who leads the trick on the table or else the start player, turn is whoever
-    plays next, hands are full for the trick and HIDDEN. In `route` a card may be written like
-    `M04 turned`. What can be derived is compared. Raises Problem.
+    Keys left out: the route is that of the options, boats are on the start field, a card is
+    asked for, `lead` is whoever led the trick on the table or else the start player, `turn`
+    whoever plays next, and hands are as large as at this trick, all HIDDEN. In `route`, a card may
+    be written like `M04 turned`. What can be derived is compared. Raises Problem.
     """
     fresh = start(setup)
     seats = setup.seats
@@ -142,7 +142,7 @@ def _ended(s: State) -> State:
 
 
 def _nonsense(s: State) -> Sentence | None:
-    """What speaks against asking this seat for this."""
+    """Why this seat cannot be asked for this now; None if it can."""
     me, tally, seat = s.rules.seats.index(s.turn), s.tally, s.turn
     took, over = tally.tricks[me] > 0, sum(tally.tricks) == TRICKS
     if s.asked in ("drop", "lay"):
@@ -250,7 +250,7 @@ def _tally(fresh: State, view: Mapping[str, Any]) -> Tally:
 
 
 def _dealt(s: State, view: Mapping[str, Any]) -> State:
-    """The position with its hands. Raises Problem where the cards do not add up."""
+    """The position with its hands. Raises Problem if the cards do not add up."""
     given: Mapping[str, Sequence[Card]] = view.get("hands", {})
     _by_seat(s.rules.seats, given, ())
     hands, hidden = [], []
@@ -296,7 +296,7 @@ def _hand_size(s: State, seat: int) -> int:
 
 
 def _compare(s: State, given: Mapping[str, Any]) -> None:
-    """What a view derives must be what this position gives."""
+    """What a view derives must agree with this position. Raises Problem."""
     derived = view(s)
     for key in ("trick", "leader", "last", "trump", "led"):
         if given.get(key, derived[key]) != derived[key]:
