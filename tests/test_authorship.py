@@ -149,6 +149,11 @@ RESULTS = [
         " dkim=pass header.d=example.org",
         True,
     ),
+    (
+        f"Authentication-Results: {SERVER}; dkim=pass header.d=evil.example header.d=evil.example"
+        " header.i=@example.org",
+        False,
+    ),
     (f"Authentication-Results: {SERVER}; none", False),
     (f"Authentication-Results: {SERVER}; dkim=pass header.d=evil.example", False),
     (f"Authentication-Results: {SERVER}; dkim=pass header.d=org", False),

@@ -112,6 +112,7 @@ def test_new_makes_its_folder_and_puts_the_schemas_beside_the_match(tmp_path: Pa
 
     assert done.code == 0
     assert sorted(path.name for path in folder.iterdir()) == [
+        ".kahuna-1.pbem.yaml.lock",
         "desk.schema.json",
         "kahuna-1.desk.yaml",
         "kahuna-1.pbem.yaml",

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from commands import BEN, Room, beside, dealt, mail, pbem
+from commands import BEN, Room, beside, clock, dealt, mail, pbem
 from kills import bytes_of, killed_at, kills, remains
 
+from pbem.core import CannotMake
+from pbem.desk import begin
+from pbem.desk.file import read_both
+from pbem.desk.seats import Player
 from pbem.files import store
 from pbem.play import games
 
@@ -98,6 +104,33 @@ def test_an_interrupt_that_sets_held_moves_going(
     room.mails(mail("build 1\nbuild 3\nbuild 5"))
     second = room.write("2.eml", mail("allow", sender=BEN, identity="<2@example.org>"))
     assert survives(room, lambda: pbem("submit", room.log, second)) >= 9
+
+
+def test_of_two_who_begin_one_match_at_once_the_second_is_told(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def begins(name: str) -> None:
+        players = {"white": Player(name), "black": Player("B")}
+        secret = name.encode() * 32
+        where = {"name": "n", "folder": str(place), "secret": secret, "clock": clock}
+        begin.write(*begin.begin("kahuna", players, **where))
+
+    put, second = store.replace, list[Future[None]]()
+
+    def slowly(path: str, data: bytes, mode: int | None = None) -> None:
+        if not second:
+            second.append(others.submit(begins, "C"))
+            with suppress(TimeoutError):
+                second[0].result(0.3)
+        put(path, data, mode)
+
+    monkeypatch.setattr(store, "replace", slowly)
+    with ThreadPoolExecutor() as others:
+        begins("A")
+        with pytest.raises(CannotMake, match="is there already"):
+            second[0].result()
+    now, _ = read_both(str(place / "n.pbem.yaml"))
+    assert now.players["white"] == "A"
 
 
 def test_a_beginning_killed_at_any_instant_leaves_a_whole_match_or_says_what_is_there(

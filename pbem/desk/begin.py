@@ -207,12 +207,13 @@ def write(opened: Match, desk: Desk, rehearse: Rehearse | None = None) -> None:
     73) if one of them exists already."""
     if rehearse:
         rehearse(opened, 0)
-    for path in (opened.log.path, desk.path):
-        if os.path.exists(path):
-            raise CannotMake("is there already; choose another --match or --dir", path)
-    # The private file first: a log without it could never go on.
-    store.replace(desk.path, desk.text().encode(), 0o600)
-    store.replace(opened.log.path, opened.log.text.encode())
+    with store.lock(opened.log.path, new=True):  # or two could begin one match
+        for path in (opened.log.path, desk.path):
+            if os.path.exists(path):
+                raise CannotMake("is there already; choose another --match or --dir", path)
+        # The private file first: a log without it could never go on.
+        store.replace(desk.path, desk.text().encode(), 0o600)
+        store.replace(opened.log.path, opened.log.text.encode())
 
 
 def unused_name(game: str, folder: str) -> str:

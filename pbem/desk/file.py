@@ -183,7 +183,11 @@ def _is_elsewhere(host: str) -> bool:
         return ip_address(host).is_global
     except ValueError:
         last = host.rstrip(".").rpartition(".")[2]
-        return last.isalpha() and last not in ("", host, "localhost", "local", "internal")
+        return last.isalpha() and last not in (host, *_NEAR)
+
+
+_NEAR: Final = "arpa corp home internal intranet lan local localdomain localhost private".split()
+"""How the names end that networks give to what is on them; routers and standards have no others."""
 
 
 def _zone(name: str) -> str:

@@ -43,14 +43,17 @@ def make_folder(folder: str, mode: int = 0o777) -> None:
 
 
 @contextmanager
-def lock(path: str, wait: float = 10.0, *others: str) -> Iterator[tuple[str, ...]]:
+def lock(
+    path: str, wait: float = 10.0, *others: str, new: bool = False
+) -> Iterator[tuple[str, ...]]:
     """Be the only one to write `path` and `others`, whichever links name them; waits up to `wait`
-    seconds. Gives the names of temporary files that a crash left behind, after removing them.
+    seconds. Gives the names of temporary files that a crash left behind, after removing them. Only
+    a `new` file need not be there.
 
     Raises Problem, code 66 if there is no such file, 75 if somebody else stays busy, 73 if there
     can be no lock file.
     """
-    if not os.path.exists(path):
+    if not (new or os.path.exists(path)):
         raise NoFile("cannot be read: no such file", path)
     folder, name = own = _split(path)
     lock_path = os.path.join(folder, f".{name}.lock")

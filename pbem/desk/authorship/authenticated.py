@@ -58,7 +58,8 @@ def vouched(header: str | None, server: str, sender: str) -> Sentence | None:
         if each.method == "dmarc" and each.properties.get("header.from") == domain:
             return None
         if each.method == "dkim":
-            signer = each.properties.get("header.d") or each.properties.get("header.i", "")
+            known = each.properties
+            signer = known["header.d"] if "header.d" in known else known.get("header.i", "")
             if belongs(domain, signer.rpartition("@")[2]):
                 return None
     return say(
