@@ -514,6 +514,16 @@ def test_what_may_be_more_of_an_order_or_another_one_is_asked_about(
     assert played(tables["kahuna"], text) == []
 
 
+@pytest.mark.parametrize("dots", ["...", "…", ". . .", "- ..."])
+def test_dots_left_between_the_moves_of_a_block_may_stand_for_one(
+    dots: str, tables: dict[str, Table]
+) -> None:
+    for text in (f"[move]\nKAHU-COCO\n{dots}\ndraw\n[/move]", f"KAHU-COCO\n{dots}\ndraw"):
+        assert played(tables["kahuna"], text) == [], text
+    for text in (f"{dots}\nKAHU-COCO\ndraw", f"KAHU-COCO\ndraw\n{dots}"):
+        assert played(tables["kahuna"], f"[move]\n{text}\n[/move]") == ["KAHU-COCO", "draw"], text
+
+
 # ---------------------------------------------------------------------------------- proposals
 
 

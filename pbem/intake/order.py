@@ -279,6 +279,7 @@ def _part(lines: Iterable[Line], *, fenced: bool) -> _Said:
     positions: list[NamedPosition] = []
     fields: list[tuple[str, Line]] = []
     asked: list[Request] = []
+    dots: list[Line] = []  # between moves they may stand for one
     for line in _unwrapped(lines) if fenced else lines:
         text = _bare(line.text)
         token = _POSITION.match(text)
@@ -290,11 +291,14 @@ def _part(lines: Iterable[Line], *, fenced: bool) -> _Said:
         field = (_FIELD if fenced else _CODE).match(text)
         if field:
             fields.append((field[1].lower(), Line(line.number, field[2].strip())))
-        elif not (_MARKUP_ONLY.match(text) or (fenced and _PLACEHOLDER.match(text))):
+        elif fenced and _PLACEHOLDER.match(text):
+            dots = [line] if text and orders else []
+        elif not _MARKUP_ONLY.match(text):
             said = Line(line.number, _after_label(text))
             wanted, rest = asking.taken(said, moves(said))
             asked += wanted
-            orders += rest
+            orders += (*(dots if rest else ()), *rest)
+            dots = [] if rest else dots
     return _Said(tuple(orders), tuple(positions), tuple(fields), tuple(asked))
 
 
