@@ -321,7 +321,7 @@ def test_what_is_struck_out_or_hidden_in_html_is_no_order(page: str) -> None:
         '<p title="a > b">draw</p>',
         "<p title='a > \"b\"'>draw</p>",
         '<p title = "<s>">draw</p>',
-        '<p onclick="if (a>b) { c(\'x\') }">draw</p>',
+        "<p onclick=\"if (a>b) { c('x') }\">draw</p>",
         '<img alt="take KAHU > pass">draw',
         '<script>if (a<b) c = "</script><p>draw</p>',
     ],
