@@ -81,14 +81,26 @@ PAGES = {
     "many colours": "".join(f"<b style=color:#{n:06x}>a" for n in range(45_000)).encode(),
     "unquoted": filled('<p a="b ', 900_000),
     "nested": filled("<div><b>", 350_000),
+    "quoted brackets": filled('<p a="b > c">', 600_000),
+    "quotes within": filled('<p a="b" c="', 600_000),
+}
+BOTH = (
+    b"From: a@example.org\nContent-Type: multipart/alternative; boundary=b\n\n--b\n\n%s\n"
+    b"--b\nContent-Type: text/html\n\n%s\n--b--\n"
+)
+VERSIONS = {
+    "words in one alone": BOTH
+    % (filled("a b ", 1_000_000), filled("<p>not if a b c d e f</p>", 900_000)),
+    "words in both": BOTH % (lines("not if a")[:17_000], filled("<p>not if a</p>", 30_000)),
+    "addresses in both": BOTH % (filled("a", 1_000_000), b"<p>not " + filled("a", 900_000)),
 }
 
 
 def main() -> None:
     slowest = 0.0
-    for kind, table in (("post", TEXTS), ("mail", TEXTS), ("html", PAGES)):
+    for kind, table in (("post", TEXTS), ("mail", TEXTS), ("html", PAGES), ("both", VERSIONS)):
         for name, body in table.items():
-            head = {"post": b"", "mail": HEAD % b"plain", "html": HEAD % b"html"}[kind]
+            head = {"post": b"", "both": b"", "mail": HEAD % b"plain", "html": HEAD % b"html"}[kind]
             start = time.perf_counter()
             try:
                 said = intake.read(head + body, "x", "text" if kind == "post" else "mail")

@@ -62,6 +62,11 @@ DRAWS = (
     "húzz|comprar|líznout|lízám|líznu|"
     "nosta|nostaa|nosto|nostan|drar|dra|trækker|trække|тяну|возьму карту"
 )
+PLAYED += [
+    (KAHUNA, "ich nehm Iffi, du bist dran", "take IFFI"),
+    (KAHUNA, "Danke dir! Ich nehme Iffi", "take IFFI"),
+    (BAMBUS, "Ah! move L-M, take kane3", "move L-M; take kane3"),
+]
 PLAYED += [(KAHUNA, f"COCO-GOLA\n{word}", "COCO-GOLA; draw") for word in DRAWS.split("|")[:-1]]
 REMOVED = [
     "Ich nehme mit Elai und Huna die Brücke Elai-Huna weg und ziehe.",
@@ -117,6 +122,10 @@ def test_what_leaves_anything_open_is_proposed(
         "Heute Abend baue ich Coco-Gola und ziehe.",
         "Halt: ich baue Coco-Gola und ziehe.",
         "I could build Coco-Gola and draw.",
+        "nimm du Iffi",
+        "Coco-Gola, und dann nimm du Iffi",
+        "Du, zieh eine Karte!",
+        "Bau Coco-Gola und zieh du",
     ],
 )
 def test_what_is_said_to_others_or_asked_is_never_played(

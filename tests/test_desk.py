@@ -133,6 +133,9 @@ def test_the_same_move_once_more_after_the_turn_is_told_and_not_played(room: Roo
         "draw; take KAHU",
         "KAHU-COCO; draw; pass",
         "take FAAA; take JOJO",
+        "take FAAA; take FAAA; draw",
+        "draw; draw; draw; take KAHU",
+        "[move]\ndraw; draw\ntake FAAA or take JOJO\n[/move]",
         "[move]\ndraw; take FAAA or take JOJO\n[/move]",
         "[move]\ndraw\ntake FAAA or take JOJO\n[/move]",
     ],
@@ -808,7 +811,7 @@ def test_the_dealer_of_a_scripted_match_says_when_his_script_does_not_fit(tmp_pa
 
 
 @pytest.mark.parametrize("fenced", [True, False])
-@pytest.mark.parametrize("heading", ["White", "WHITE:", "**white**", "Ana:", "Ben", "Black (Ben):"])
+@pytest.mark.parametrize("heading", ["White", "WHITE:", "**white**", "Ana:", "Ben", "White (Ana):"])
 def test_a_name_alone_on_a_line_is_a_heading(room: Room, heading: str, fenced: bool) -> None:
     text = f"{heading}\n\ndraw\n"
     answer = room.mails(mail(f"[move]\n{text}[/move]\n" if fenced else text))

@@ -256,6 +256,9 @@ def test_what_is_struck_out_or_hidden_is_no_order(gone: str) -> None:
         "<noscript>draw</noscript>",
         "<textarea>draw</textarea>",
         "<!-- <p>draw</p> -->",
+        '<p title="a > b" style="display:none">draw</p>',
+        '<p title="a > draw">',
+        '<p title="<p>draw</p>">',
         "<!--[if mso]><p>draw</p><![endif]-->",
         "<!--[if gte mso 9]><xml><p>draw</p></xml><![endif]-->",
         "<style>@media screen { [data-x] { display:none } }</style><p data-x>draw</p>",
@@ -315,6 +318,12 @@ def test_what_is_struck_out_or_hidden_in_html_is_no_order(page: str) -> None:
         "<!--[if !mso]>--><p>draw</p><!--<![endif]-->",
         "<![if !mso]><p>draw</p><![endif]>",
         "<!---><p>draw</p><!-- a --!>",
+        '<p title="a > b">draw</p>',
+        "<p title='a > \"b\"'>draw</p>",
+        '<p title = "<s>">draw</p>',
+        "<p onclick=\"if (a>b) { c('x') }\">draw</p>",
+        '<img alt="take KAHU > pass">draw',
+        '<script>if (a<b) c = "</script><p>draw</p>',
     ],
 )
 def test_what_is_seen_in_html_is_read(page: str) -> None:

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 from email.message import EmailMessage
 from functools import cache
 from html import escape
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from babel.messages.pofile import read_po
 from commands import Room, dealt
 from long import many
 
@@ -18,10 +20,12 @@ from pbem.desk.answer import Answer
 from pbem.desk.file import Desk
 from pbem.desk.submit import check
 from pbem.desk.unread import begins
+from pbem.intake.order import against_subject
 from pbem.intake.words import fields, phrases, pieces, tokens
 from pbem.log.match import Match
 from pbem.play.judge import legal_moves
 
+ROOT = Path(__file__).parent.parent
 SEATS = {
     "kahuna": ("white", "black"),
     "kanaloa-bambus": ("red", "blue", "yellow"),
@@ -74,9 +78,10 @@ def in_html(text: str) -> EmailMessage:
     return a_mail("".join(shown[old].format(said) for old, said in lines), "html")
 
 
-def a_mail(body: str, subtype: str = "plain", answers: str = "") -> EmailMessage:
+def a_mail(body: str, subtype: str = "plain", answers: str = "", subject: str = "") -> EmailMessage:
     mail = EmailMessage()
     mail["From"] = "Ana <ana@example.org>"
+    mail["Subject"] = subject
     if answers:
         mail["In-Reply-To"] = answers
     mail.set_content(body, subtype=subtype)
@@ -441,6 +446,311 @@ def test_what_stands_beside_a_fence_and_is_too_long_to_be_read_is_asked_about(
         assert played(tables["kahuna"], f"[move]\nKAHU-COCO\n[/move]\n\n{said}") == order
 
 
+# --------------------------------------------------- in the subject, in a signature, of another
+
+
+ORDERS = ("KAHU-COCO\ndraw", "[move]\nKAHU-COCO\ndraw\n[/move]")
+"""One order, bare and in a fence."""
+
+
+def comes(table: Table, body: str, subject: str = "", page: str = "") -> list[str]:
+    """The moves that would be played for a mail with this subject, and with an HTML version."""
+    mail = a_mail(body, subject=subject)
+    if page:
+        mail.add_alternative(page, subtype="html")
+    try:
+        answer = checked(table, intake.read(mail.as_bytes(), "m.eml"))
+    except Problem:
+        return []
+    return [] if answer.code else [answer.before.game.notate(step.move) for step in answer.steps]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *(
+            "disregard this;",
+            "ignore this; sorry",
+            "draft",
+            "wrong match",
+            "only if Ben agrees",
+            "not final",
+        ),
+        *("for tomorrow", "bitte ignorieren", "nur wenn Ben zustimmt", "brouillon"),
+        *("annule ce coup", "bozza", "klad", "wersja robocza", "nem végleges"),
+    ],
+)
+def test_a_subject_takes_an_order_back_as_a_line_beside_it_does(
+    said: str, tables: dict[str, Table]
+) -> None:
+    for order in ORDERS:
+        for subject in ("Re: [m #9 5989] {}", "{}", "{} - Re: [m #9 5989] Ana to move"):
+            assert comes(tables["kahuna"], order, subject.format(said)) == [], subject
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        *("Your move", "My next move", "Next turn", "Kahuna", "Mein nächster Zug"),
+        *("mon prochain coup", "Not played; Ana to move", "sorry for the delay"),
+        *("KAHU-COCO, draw", "[EXTERNAL] Move 12", "It's snowing here!"),
+    ],
+)
+def test_a_subject_that_only_names_its_mail_takes_nothing_back(
+    subject: str, tables: dict[str, Table]
+) -> None:
+    for each in (subject, f"Re: [m #9 5989] {subject}"):
+        assert comes(tables["kahuna"], ORDERS[0], each) == ["KAHU-COCO", "draw"], each
+
+
+OUR_SUBJECTS = (
+    "{next_up}|the match is drawn|{winners:seats} won|cards must be dealt first|"
+    "the moderator decides for {seats:seats}|{seats:seats} to move|Not played; {next_up}|"
+    "Nothing was played; {next_up}|Your plans wait; {next_up}|Your order was accepted; {next_up}|"
+    "You have taken a seat; {next_up}|The match begins; {next_up}|You are late; {next_up}|"
+    "Your mail was not understood|For {seat} alone; {next_up}|An answer to your mail; {next_up}|"
+    "Read before; {next_up}|Thank you for playing"
+).split("|")
+
+
+@pytest.mark.parametrize("language", ["de", "fr", "hu", "pl"])
+def test_no_subject_of_ours_takes_back_what_it_is_answered_with(language: str) -> None:
+    with (ROOT / "languages" / language / "LC_MESSAGES" / "pbem.po").open("rb") as file:
+        known = read_po(file)
+    for ours in OUR_SUBJECTS:
+        found = known.get(ours)
+        for said in (ours, found.string if found else ours):
+            assert isinstance(said, str)
+            for subject in (said, f"Re: [m #9 5989] {said}"):
+                assert against_subject(subject) == (), subject
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "please ignore the above",
+        "DUDA-BARI instead",
+        "no, DUDA-BARI",
+        "Ana\nPlease disregard this mail.",
+        "bitte das obige ignorieren",
+        "ignorez ce message",
+        "Ana Weiss\n\nwrong match, forget this one",
+    ],
+)
+def test_a_signature_that_takes_back_the_order_or_its_mail_is_asked_about(
+    said: str, tables: dict[str, Table]
+) -> None:
+    for order in ORDERS:
+        assert played(tables["kahuna"], f"{order}\n-- \n{said}") == [], said
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Ana Weiss\nSenior Gardener\nhttps://ana.example.org",
+        "Sent from my phone, please excuse typos",
+        "Please excuse any typos in this message",
+        "Not all those who wander are lost",
+        "Please consider the environment before printing this email",
+        "This e-mail is confidential. If you are not the intended recipient, delete this message.",
+        "Ana, Test Ltd",
+        "Take it easy",
+        "DUDA-BARI",
+    ],
+)
+def test_any_other_signature_is_passed_over(said: str, tables: dict[str, Table]) -> None:
+    for order in ORDERS:
+        assert played(tables["kahuna"], f"{order}\n-- \n{said}") == ["KAHU-COCO", "draw"]
+
+
+@pytest.mark.parametrize(
+    ("said", "counts"),
+    [
+        ("KAHU-COCO?!", False),
+        ("KAHU-COCO ?!", False),
+        ("KAHU-COCO, ok?", False),
+        ("is KAHU-COCO fine?", False),
+        ("KAHU-COCO see https://example.org/x", False),
+        ("https://example.org/x KAHU-COCO", False),
+        ("KAHU-COCO (www.example.org)", False),
+        ("https://example.org/KAHU-COCO", True),
+        ("see https://example.org/ignore-this", True),
+        ("Tel. +49 30 1234567", True),
+        ("How are you?", True),
+    ],
+)
+def test_a_move_beside_an_address_or_in_a_short_question_is_not_left_out_unasked(
+    said: str, counts: bool, tables: dict[str, Table]
+) -> None:
+    for text in (f"{said}\ndraw", f"draw\n{said}"):
+        assert played(tables["kahuna"], text) == (["draw"] if counts else []), text
+
+
+@pytest.mark.parametrize(
+    ("said", "counts"),
+    [
+        ("What Ben suggested:", False),
+        ("Ben's move:", False),
+        ("Bens Zug:", False),
+        ("Le coup de Ben :", False),
+        ("Ruch Bena:", False),
+        ("Ben lépése:", False),
+        ("Black (Ben):", False),
+        ("Black", False),
+        ("Ben:", False),
+        ("Here is what I would play:", False),
+        ("Ben,", True),
+        ("Hi Ben:", True),
+        ("Ben, here is my move:", True),
+        ("Nice move, Ben! My move:", True),
+        ("Salut Ben, voici mon coup :", True),
+        ("Here is what I play:", True),
+        ("Hi Ben,\n\nhere is what I do:", True),
+        ("Das spiele ich:", True),
+        ("Dit speel ik:", True),
+        ("Ezt lépem:", True),
+    ],
+)
+def test_a_heading_says_whose_moves_stand_below_it(
+    said: str, counts: bool, tables: dict[str, Table]
+) -> None:
+    for order in ORDERS:
+        for text in (f"{said}\n{order}", f"{said}\n\n{order}\n\nCheers\nAna"):
+            assert played(tables["kahuna"], text) == (["KAHU-COCO", "draw"] if counts else []), text
+
+
+@pytest.mark.parametrize(
+    ("said", "counts"),
+    [
+        ("Ben", False),
+        ("Cheers\nBen", False),
+        ("Ben Miller", False),
+        ("Best regards, Ben", False),
+        ("LG Ben", False),
+        ("Pozdrawiam, Ben", False),
+        ("-- \nBen", False),
+        ("Black", False),
+        ("Cheers, Ben", True),
+        ("Danke, Ben!", True),
+        ("Your turn, Ben", True),
+        ("Liebe Grüße an Ben\nAna", True),
+        ("Best regards, Ana", True),
+        ("White", True),
+    ],
+)
+def test_who_signs_with_the_name_of_another_player_is_asked_whose_moves_they_are(
+    said: str, counts: bool, tables: dict[str, Table]
+) -> None:
+    for order in ORDERS:
+        want = ["KAHU-COCO", "draw"] if counts else []
+        assert played(tables["kahuna"], f"{order}\n\n{said}") == want, said
+
+
+@pytest.mark.parametrize(
+    ("said", "counts"),
+    [
+        ("say: this is not my final move", False),
+        ("say: my move is not final", False),
+        ("say: das ist nicht mein endgültiger Zug", False),
+        ("say: ce coup n'est pas définitif", False),
+        ("say: ez a lépés nem végleges", False),
+        ("say: this only counts if Ben agrees", False),
+        ("say: this is not my best day", True),
+        ("say: I did not see that one coming", True),
+        ("say: this game is not over yet", True),
+        ("to moderator: this is not final", False),
+        ("to moderator: please wait while I am away", False),
+        ("to moderator: I am away from Friday, not before", True),
+        ("to moderator: Ich bin ab Freitag weg, nicht früher.", True),
+        ("to moderator: Je suis absent dès vendredi, pas avant.", True),
+        ("to moderator: I'm not here next week", True),
+    ],
+)
+def test_what_is_said_to_others_takes_back_the_own_order_alone(
+    said: str, counts: bool, tables: dict[str, Table]
+) -> None:
+    for order in ORDERS:
+        want = ["KAHU-COCO", "draw"] if counts else []
+        assert played(tables["kahuna"], f"{order}\n{said}") == want, said
+
+
+@pytest.mark.parametrize(
+    ("asked", "counts"),
+    [
+        ("What happens if I run out of cards?", True),
+        ("And what happens if nobody can build?", True),
+        ("Can I build a bridge if the other island is taken?", True),
+        ("If I take Kahu, do I get a point?", True),
+        ("Was passiert, wenn der Stapel leer ist und niemand bauen kann?", True),
+        ("Que se passe-t-il si la pioche est vide et la table aussi ?", True),
+        ("Cosa succede se il mazzo è vuoto e le carte finiscono?", True),
+        ("Wat gebeurt er als de stapel leeg is en de tafel ook?", True),
+        ("Co się stanie, jeśli stos będzie pusty i karty się skończą?", True),
+        ("Mi történik, ha elfogy a pakli és az asztal is üres?", True),
+        ("What happens to my move if Ben passes before me?", False),
+        ("Can you enter this only if Ben has agreed to it?", False),
+        ("I play it only if Ben agrees, is everyone fine with me?", False),
+        ("Can you wait if Ben is not yet here today?", False),
+        ("Only if Ben agrees with all of us here?", False),
+    ],
+)
+def test_a_question_about_the_rules_makes_no_order_depend_on_anything(
+    asked: str, counts: bool, tables: dict[str, Table]
+) -> None:
+    want = ["KAHU-COCO", "draw"] if counts else []
+    for order in ORDERS:
+        for said in (asked, f"to moderator: {asked}"):
+            assert played(tables["kahuna"], f"{order}\n\n{said}") == want, said
+
+
+PAGE = "<p>KAHU-COCO<br>draw</p>"
+
+
+@pytest.mark.parametrize(
+    ("page", "counts"),
+    [
+        (f"<p>Please ignore this</p>{PAGE}", False),
+        (f"{PAGE}<p>wrong match, sorry</p>", False),
+        ("<p>only if Ben agrees</p>", False),
+        (f"{PAGE}<p><b>not</b> final</p>", False),
+        (f"<div>nicht spielen!</div>{PAGE}", False),
+        (PAGE, True),
+        (f"<p>No worries, <b>Ben</b>!</p>{PAGE}", True),
+        (f'{PAGE}<img src="x.gif" alt="ignore">', True),
+        (f'{PAGE}<p style="display:none">ignore this</p>', True),
+        (f"{PAGE}<blockquote>ignore this</blockquote>", True),
+        (f"{PAGE}<p>This e-mail is confidential. If you got it in error, delete it.", True),
+        (f"{PAGE}<p>-- <br>Ana<br>Never give up</p>", True),
+        (f"{PAGE}<p>Virus-free. www.avast.com</p>", True),
+    ],
+)
+def test_what_the_html_version_alone_takes_back_is_asked_about_unless_a_program_adds_it(
+    page: str, counts: bool, tables: dict[str, Table]
+) -> None:
+    body = f"No worries, Ben!\n\n{ORDERS[0]}"
+    assert comes(tables["kahuna"], body, page=page) == (["KAHU-COCO", "draw"] if counts else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "counts"),
+    [
+        ("Ah!\n{}", True),
+        ("Oh, nice move Ben!\n{}", True),
+        ("Ach,\n{}", True),
+        ("i.e.\n{}", False),
+        ("z.B.\n{}", False),
+        ("Go!\n{}", False),
+    ],
+)
+def test_a_little_word_is_no_code_of_letters(
+    text: str, counts: bool, tables: dict[str, Table]
+) -> None:
+    table = tables["kanaloa-bambus"]
+    moves = legal_moves(table.now.game, table.now.state, table.seat)
+    move = table.now.game.notate(next(iter(moves)))
+    assert played(table, text.format(move)) == ([move] if counts else [])
+
+
 # -------------------------------------------------------------------- above and below old text
 
 TITLES = {
@@ -512,6 +822,16 @@ def test_what_may_be_more_of_an_order_or_another_one_is_asked_about(
     text: str, tables: dict[str, Table]
 ) -> None:
     assert played(tables["kahuna"], text) == []
+
+
+@pytest.mark.parametrize("dots", ["...", "…", ". . .", "- ..."])
+def test_dots_left_between_the_moves_of_a_block_may_stand_for_one(
+    dots: str, tables: dict[str, Table]
+) -> None:
+    for text in (f"[move]\nKAHU-COCO\n{dots}\ndraw\n[/move]", f"KAHU-COCO\n{dots}\ndraw"):
+        assert played(tables["kahuna"], text) == [], text
+    for text in (f"{dots}\nKAHU-COCO\ndraw", f"KAHU-COCO\ndraw\n{dots}"):
+        assert played(tables["kahuna"], f"[move]\n{text}\n[/move]") == ["KAHU-COCO", "draw"], text
 
 
 # ---------------------------------------------------------------------------------- proposals

@@ -694,7 +694,7 @@ ASKED = "Can I still build on DUDA-BARI if Ben controls Bari?"
     ("said", "verdict", "told"),
     [
         (ASKED, "passed-on", "Your question was passed on to the moderator, who will answer it"),
-        (f"KAHU-COCO\n\n{ASKED}", "refused", "in line 3 may take your moves back"),
+        (f"KAHU-COCO\n\n{ASKED}", "accepted", "K-43"),
         ("[move] #9 5989\nKAHU-COCO\n[/move]\n\nHow many cards may I hold?", "accepted", "K-7"),
         ("Wie viele Karten darf ich auf der Hand haben?", "passed-on", "K-7"),
         ("KAHU-COCO\n\nCombien de cartes puis-je avoir en main ?", "accepted", "K-7"),

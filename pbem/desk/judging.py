@@ -379,6 +379,8 @@ def _adjudicated(case: Case) -> Judged | Answer:
     if not (read.order or read.plans or read.withdrawn or asks):
         return without_move(case)
     verdict = case.tried(read.order)
+    if read.order and (line := lines.of_another(now, seat, case.said)):
+        return case.refused(stray_moves.of_another(line), steps=verdict.steps)
     if isinstance(verdict, play.Accepted):
         return Judged(case, verdict, read.plans, read.withdrawn, bad)
     if isinstance(verdict.reason, Ambiguous):

@@ -16,7 +16,9 @@ from pbem.desk.plans import parse
 from pbem.desk.plans.model import Plan
 from pbem.intake import Ignored, Line, Submission, asking, plan
 from pbem.intake.caveats import caveat, crossed, is_caveat
+from pbem.intake.courtesy import courtesy
 from pbem.intake.phrasing import begins_later
+from pbem.intake.submission import OLD
 from pbem.intake.words import fields, phrases, tokens
 from pbem.log.match import Match
 from pbem.meaning import chatter
@@ -24,6 +26,9 @@ from pbem.play import judge as play
 from pbem.sentence import say
 
 _LONGEST_HEADING: Final = 60  # characters
+_CLAUSE: Final = re.compile(r"[,.!;]\s+|\s+-+\s+")
+_LONGEST: Final = 200  # characters of a heading that are looked at
+_LONGEST_ENDING: Final = 2  # letters behind a name: "Bens Zug"
 _FEW: Final = 4  # words of a line of which one may be wrong; of more, none makes it a move
 
 
@@ -112,6 +117,60 @@ def _names(now: Match, seat: Seat, said: str) -> bool:
     if seat in fields("verbs"):  # a colour, in all languages
         known |= {" ".join(phrase) for phrase in phrases("verbs", seat)}
     return bool(words) and words <= known - {""}
+
+
+def of_another(now: Match, seat: Seat, said: Submission) -> Line | None:
+    """The line that says of an order that it is another player's: what stands right above it,
+    "What Ben suggested:", or their name as a signature below it. None where none does."""
+    beside = [each for each in said.ignored if each.why not in (*OLD, "notice")]
+    first, last = said.orders[0].number, said.orders[-1].number
+    above = [each for each in beside if each.line < first][-1:]
+    below = [each for each in beside if each.line > last]
+    found = [
+        *(each for each in above if _heads_another(now, seat, each.text[-_LONGEST:])),
+        *(each for each in below if _signs_another(now, seat, each.text)),
+    ]
+    return next((Line(each.line, each.text) for each in found), None)
+
+
+def _heads_another(now: Match, seat: Seat, text: str) -> bool:
+    """Does a heading name another player, and neither greets them nor calls the move its
+    writer's? A bare "Ben" is said to Ben; a bare "Black" is not."""
+    others, owns = _others(now, seat), phrases("courtesies", "order")
+    *_, clause = _CLAUSE.split(text.rstrip(" :"))
+    said, words = tokens(clause), re.findall(r"[^\W\d_]+", clause)
+    if not text.rstrip().endswith(":") or courtesy(text):
+        return any(said[:1] == tokens(each) and _names(now, each, text) for each in others)
+    if any(said[at:end] in owns for end in range(len(said) + 1) for at in range(end - 1)):
+        return False
+    return any(
+        word.startswith(name) and len(word) <= len(name) + _LONGEST_ENDING
+        for each, player in others.items()
+        for name in (each, each.capitalize(), *player.split()[:1])
+        for word in words
+    )
+
+
+def _signs_another(now: Match, seat: Seat, text: str) -> bool:
+    """Is a line another player's name, with a surname or none, or does it close a mail with it:
+    "Best regards, Ben"?"""
+    if len(text) > _LONGEST_HEADING:
+        return False
+    said, bare, signs = tokens(text), text.strip(" -~/,.!*_"), phrases("courtesies", "signs")
+    return any(
+        _names(now, each, bare)
+        or (said[:1] == tokens(name) and chatter.is_title(now, bare, {name}))
+        or (said[-1:] == tokens(name) and any(said[-1 - n : -1] in signs for n in (1, 2, 3)))
+        for each, player in _others(now, seat).items()
+        for name in player.split()[:1]
+    )
+
+
+def _others(now: Match, seat: Seat) -> dict[Seat, str]:
+    """The seats of others, and who plays them; none whose first name is that of this seat's."""
+    own = now.players.get(seat, "").split()[:1]
+    players = {each: now.players.get(each, "") for each in now.setup.seats if each != seat}
+    return {each: name for each, name in players.items() if not own or name.split()[:1] != own}
 
 
 def apart(said: Submission, found: ReadLines) -> frozenset[int]:

@@ -15,8 +15,8 @@ from pbem.desk import lines
 from pbem.desk.answer import Answer, Case, Trouble
 from pbem.intake import Line, Submission, asking, plan
 from pbem.intake.asking import PLACED
-from pbem.intake.caveats import caveat, conditional
-from pbem.intake.words import phrases, tokens
+from pbem.intake.caveats import caveat, conditional, speaks_to_others
+from pbem.intake.words import tokens
 from pbem.log.match import Match
 from pbem.meaning import chatter, hints, stray_moves
 from pbem.meaning.fitting import LONGEST_BLOCK, MOST_STEPS, UNSAID, Fitting
@@ -294,10 +294,9 @@ def offence(search: Search) -> Offence | None:
     legal, pieces = search.legal, search.pieces
     now, state, at, guessed = legal.now, legal.now.state, 0, False
     played: Reading = ()
-    texts = [tokens(seated(now, text)) for text in search.naming]
+    texts = [seated(now, text) for text in search.naming]
     others = {fold(each) for each in now.setup.seats if each != legal.seat}
-    words = {(word,) for each in texts for word in each}
-    if words & phrases("verbs", "you") or any({*each[:1]} & others for each in texts):
+    if any(speaks_to_others(each) or {*tokens(each)[:1]} & others for each in texts):
         return None  # what others do
     legal.left = MOST_STEPS
     while at < len(pieces) and legal.left > 0:

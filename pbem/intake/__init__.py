@@ -6,6 +6,7 @@ everything that says which match, seat and position it is meant for.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from pbem.core import BadFile, Problem
@@ -27,6 +28,7 @@ __all__ = [
 ]
 
 _KINDS: Final = ("mail", "file", "text")
+_MOST_ADDED: Final = 100_000  # characters of an HTML version that are compared
 
 
 def read(source: bytes, name: str, kind: str | None = None) -> Submission:
@@ -108,9 +110,11 @@ def read_mail(raw: RawMail, path: str) -> Submission:
     found = order.interpret(mail.text, path, markdown=False, sender_name=mail.sender_name)
     if empty:
         found = found._replace(quoted=written)
-    if mail.html and (found.fenced or "[s]" in mail.html):
+    added = _added(mail.html, mail.text) if mail.html and found.orders else []
+    if mail.html and (found.fenced or "[s]" in mail.html or added):
         shown = order.interpret(mail.html, path, markdown=False, sender_name=mail.sender_name)
         _refuse_other_version(found, shown, path)
+        _refuse_added(added, shown, path)
     if mail.attachments and not found.requests and _only_point_to_them(found):
         raise _unread_attachments(mail.attachments, path)
     match, positions = order.named_in(mail.subject)
@@ -124,6 +128,7 @@ def read_mail(raw: RawMail, path: str) -> Submission:
     return found._replace(
         kind="mail",
         positions=tuple(dict.fromkeys((*found.positions, *positions))),
+        against=(*(order.against_subject(mail.subject) if found.orders else ()), *found.against),
         subject=tuple(each for each in positions if each not in found.positions),
         match=found.match or match,
         sender=mail.sender,
@@ -160,6 +165,30 @@ def _refuse_other_version(plain: Submission, rich: Submission, path: str) -> Non
                 "text: send the order that counts as plain text",
                 path,
                 line.number,
+                text=line.text[:60],
+            )
+
+
+def _added(rich: str, plain: str) -> list[str]:
+    """The lines of the HTML version that its plain text lacks and that may take something back."""
+    from pbem.intake.caveats import caveat
+    from pbem.intake.courtesy import unlinked
+    from pbem.intake.words import tokens
+
+    known, lines = {*plain.split("\n")}, rich[:_MOST_ADDED].split("\n")
+    lines = [line for line in lines if line not in known and line[:1] != ">" and caveat(line)]
+    said = f" {' '.join(tokens(unlinked(plain)))} " if lines else ""
+    return [line for line in lines if f" {' '.join(tokens(unlinked(line)))} " not in said]
+
+
+def _refuse_added(added: Sequence[str], rich: Submission, path: str) -> None:
+    """Raises Problem for such a line, unless it is one that programs add, or is not seen."""
+    for line in rich.against if rich.fenced else (*rich.orders, *rich.against):
+        if any(line.text in each for each in added):
+            raise BadFile(
+                "{text!r} stands in the HTML version of the mail alone, and may take your moves "
+                "back: send the moves that count as plain text",
+                path,
                 text=line.text[:60],
             )
 

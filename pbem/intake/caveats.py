@@ -16,16 +16,19 @@ from typing import Final, NamedTuple
 from pbem.intake.words import by_language, expression, phrases, pieces, tokens
 
 _KINDS: Final = ("not", "back", "if", "perhaps", "later", "other")
-_MARKS: Final = ("about", "hand", "yours", "thing", "that", "this", "elsewhere")
+_MARKS: Final = ("counts", "about", "hand", "yours", "thing", "that", "this", "elsewhere")
 """What tells of what a sentence speaks."""
 
 _SIGN: Final = "(<sign>)"  # that says no
 _ELISION: Final = re.compile(r"(?:[cdjlmnst]|qu)'(?=\w)")  # j'annule
 _BEGINS: Final = re.compile(r"(?<=[.!?:])\s")
+_WRITTEN: Final = re.compile(r"[\w']+")
 _CLAUSE: Final = re.compile(r"[,;()]|\s[^\w\s]\s")
 _FEW: Final = 5  # words
 _LONGEST: Final = 10_000  # characters; no order is as long
 _LONGEST_PHRASE: Final = 7  # words
+_LONGEST_REMARK: Final = 3  # words of one that needs no subject: "not final"
+_QUESTION: Final = 6  # words that are no question about the rules yet
 
 
 def caveat(text: str) -> str:
@@ -78,14 +81,15 @@ def takes_back(text: str) -> str:
     counts at the end, and where the sentence speaks of the order or the mail; a condition also in
     any other clause, and the rest in one of a few words, unless it speaks of the weather or a trip.
     """
-    sentences = _BEGINS.split(text[:_LONGEST])
-    for n, sentence in enumerate(sentences, 1):
-        words = _words(sentence)
+    sentences = _BEGINS.split(but_rules(text))
+    for n, sentence in enumerate(map(_but_how_long, sentences), 1):
+        words, clauses = _words(sentence), [_words(each) for each in _CLAUSE.split(sentence)]
         speaks = _speaks(_marks(words))
+        ends = n == len(sentences) and "about" not in _marks(clauses[-1])
         for kind, said, left in _found(words):
-            if kind in ("back", "other") or speaks or (not left and n == len(sentences)):
+            if kind in ("back", "other") or speaks or (ends and not left):
                 return said
-        for clause in map(_words, _CLAUSE.split(sentence)):
+        for clause in clauses:
             for kind, said, _ in _found(clause) if "about" not in _marks(clause) else ():
                 if kind == "if" or len(clause) <= _FEW:
                     return said
@@ -96,12 +100,78 @@ def takes_back(text: str) -> str:
 
 def disowns(text: str) -> str:
     """The words of a text to other players that take back the order, or the mail, of which it
-    speaks; "" for none."""
+    speaks, or say that it does not count: "this is not my final move"; "" for none."""
     for words in map(_words, _BEGINS.split(text[:_LONGEST])):
-        found = (said for kind, said, _ in _found(words) if kind in ("back", "other"))
-        if _speaks(_marks(words)) and (said := next(found, "")):
+        marks = _marks(words)
+        counts = "counts" in marks
+        found = (said for kind, said, _ in _found(words) if counts or kind in ("back", "other"))
+        speaks = _speaks(marks) or (counts and len(words) <= _LONGEST_REMARK)
+        if speaks and (said := next(found, "")):
             return said
     return ""
+
+
+def untitled(subject: str) -> str:
+    """A subject without the names that mails go by, "my next move"."""
+    return expression(r"(?<!\w)<title>(?!\w)", "caveats").sub(" ", subject[:_LONGEST]).strip()
+
+
+def unsaid(text: str) -> str:
+    """A text without the words in it that are caveats by themselves: "KAHU-COCO instead"."""
+    return _WRITTEN.sub(lambda word: "" if caveat(word[0]) else word[0], text[:_LONGEST])
+
+
+def but_rules(text: str) -> str:
+    """A text without the questions about the rules, "what happens if nobody can build?": what such
+    a question makes depend on something is no order."""
+    said = text[:_LONGEST]
+    return " ".join(each for each in _BEGINS.split(said) if not _asks_of_rules(each))
+
+
+def _asks_of_rules(sentence: str) -> bool:
+    """Does a sentence ask, in the words of such a question, what is so if something is, and speak
+    of no order and to nobody?"""
+    words = _words(sentence) if sentence.rstrip(" )\"'").endswith("?") else ()
+    kinds = {kind for kind, _, _ in _found(words)} if len(words) > _QUESTION else set()
+    if not {"if"} <= kinds <= {"if", "not"} or not {"this", "that", "thing"}.isdisjoint(
+        _marks(words)
+    ):
+        return False
+    first, *others = (_words(clause) for clause in _CLAUSE.split(sentence))
+    # "What happens if I pass", "If I pass, do I draw"
+    clauses = [first, *(others if _found(first[:1]) else ())]
+    asked = next(filter(None, map(_asking, clauses)), ())
+    return asked != () and not _speaks_to(words).difference(asked)
+
+
+def speaks_to_others(text: str) -> bool:
+    """Is there a "you" in a text, in its own language: "nimm du JOJO"; "du" in French is none?"""
+    return bool(_speaks_to(tokens(text[:_LONGEST])))
+
+
+def _speaks_to(words: tuple[str, ...]) -> frozenset[str]:
+    """The words of a text that say "you" in its language."""
+    known, spoken = by_language("verbs", "you"), _spoken(words)
+    return frozenset(word for word in words if any((word,) in known.get(s, ()) for s in spoken))
+
+
+def _asking(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The words with which a clause begins to ask what the rules say; () where it does not."""
+    known = phrases("caveats", "asks")
+    words = words[words[:1] in phrases("courtesies", "then") :]
+    return next((words[:n] for n in range(_LONGEST_PHRASE, 0, -1) if words[:n] in known), ())
+
+
+def _but_how_long(sentence: str) -> str:
+    """A sentence without "not before", where that only says how long somebody is away."""
+    clauses, known = _CLAUSE.split(sentence), phrases("caveats", "sooner")
+    away = False
+    kept = list[str]()
+    for clause, words in zip(clauses, map(_words, clauses), strict=True):
+        if not (away and words in known):
+            kept.append(clause)
+        away = away or "about" in _marks(words)
+    return sentence if len(kept) == len(clauses) else ", ".join(kept)
 
 
 def _of_another(words: tuple[str, ...]) -> str:

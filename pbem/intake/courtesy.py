@@ -20,7 +20,7 @@ _CONTACT: Final = re.compile(
     r"|(?:^|(?<=[\s:(]))(?:\+|00)?\d[\d()/ .-]{6,20}\d$",
     re.I,
 )
-_LINK: Final = re.compile(r"https?://\S+|www\.\S+|\S+@\S+", re.I)
+_LINK: Final = re.compile(r"https?://\S+|www\.\S+|(?<!\S)\S+@\S+", re.I)
 _NAME: Final = re.compile(r"[^\W\d_a-zß-ÿ][^\W\d_]*[a-zß-ÿ]['\w]*$")  # Ben, not BARI
 _SMILEY: Final = re.compile(
     r"(?<![\w])(?:[:;=8xX]['^o-]{0,2}[()\[\]DdPpOo/|*3]+|\^_*\^|<3+|xD+|\\o/|o/)(?!\w)"
@@ -250,7 +250,12 @@ def _civil() -> dict[tuple[str, ...], str]:
 
 def contact(text: str) -> bool:
     """Does the line hold a web address, a mail address or a telephone number, and no caveat?"""
-    return len(text) <= _LONGEST and bool(_CONTACT.search(text)) and not caveat(_LINK.sub("", text))
+    return len(text) <= _LONGEST and bool(_CONTACT.search(text)) and not caveat(unlinked(text))
+
+
+def unlinked(text: str) -> str:
+    """A line without its web and mail addresses."""
+    return _LINK.sub("", text)
 
 
 def is_name(text: str, name: str | None) -> bool:

@@ -50,6 +50,13 @@ _PAPER: Final = re.compile(
 )
 _TAG: Final = re.compile(r"(/?)([A-Za-z][A-Za-z0-9]{0,20})(?![A-Za-z0-9])")
 _COMMENT_END: Final = re.compile(r"\A-?>|--!?>")  # `<!-->` is a whole comment
+# A tag up to its ">", what stands in quotation marks in it included; a script as a whole.
+_HEAD: Final = re.compile(
+    r"<(?:script|style)\b(?:[^<]++|<(?!/(?:script|style)\b))*+"
+    r"|</?[a-z](?:[^=<>]++|=\s{0,9}+(?:\"[^\"]*+\"|'[^']*+')?+)*+",
+    re.I,
+)
+_QUOTING: Final = re.compile(r"=\s{0,9}(?:\"[^\"<>]*[<>]|'[^'<>]*[<>])")
 _WORD: Final = re.compile(r"[\w-]+")
 _SPACE: Final = re.compile(r"\s+")
 _DEEPEST: Final = 5  # quote marks written
@@ -60,7 +67,7 @@ def to_text(html: str, path: str = "") -> str:
 
     Raises Problem for a page of too many tags.
     """
-    html = _without_comments(html)
+    html = _whole(_without_comments(html))
     first, *pieces = html.split("<")
     if len(pieces) > _MOST_TAGS:
         raise BadFile(
@@ -89,6 +96,18 @@ def _without_comments(html: str) -> str:
     first, *pieces = html.split("<!--")
     ends = [(piece, _COMMENT_END.search(piece)) for piece in pieces]
     return first + "".join(piece[end.end() :] for piece, end in ends if end)
+
+
+def _whole(html: str) -> str:
+    """The same with no angle bracket within a tag: what stands in its quotation marks ends none."""
+
+    def written(head: re.Match[str]) -> str:
+        said = head[0][1:]
+        if said[:6].lower().startswith(("script", "style")):
+            return head[0]
+        return "<" + said.replace("<", "&lt;").replace(">", "&gt;")
+
+    return _HEAD.sub(written, html) if _QUOTING.search(html) else html
 
 
 class _Reading:

@@ -37,6 +37,7 @@ _POSITION: Final = re.compile(
     r"(?:[ ]{0,3}·?[ ]{0,3}([0-9a-fA-F]{4,64})(?![\w+-]))?\]?"
 )
 _AFTER_POSITION: Final = re.compile(r"[\s:,.·-]*")
+_TAGGED: Final = re.compile(r"\[[^\]]{0,80}\]")  # by a list, a filter, or the desk
 _DOUBTFUL: Final = ("question", "notice", "end of a quote", "below an original", "below your name")
 _SAID: Final = ("question", "below your name")
 _QUOTED_OPENING: Final = re.compile(r"\[move\]", re.I)
@@ -81,7 +82,10 @@ def interpret(
     inside = [_part(each.lines, fenced=True) for each in fences]
     if not fences:
         quotes.refuse_doubt(lines, why, path)
-    why = courtesy.unnoticed(lines, courtesy.unsigned(lines, why))
+    why = courtesy.unsigned(lines, why)
+    signed = _new(lines, why, ("signature",))
+    signed = _new(signed, courtesy.unnoticed(signed, [""] * len(signed)))
+    why = courtesy.unnoticed(lines, why)
     for each, part in zip(fences, inside, strict=True):
         if part.orders:
             _refuse_old(each, _new(lines, why), path)
@@ -118,6 +122,7 @@ def interpret(
                 ],
                 fenced=bool(fences),
             ),
+            *(line for line in signed if caveats.disowns(line.text)),
             *_told_against(requests),
         )
         if orders
@@ -173,7 +178,7 @@ def _against(lines: Sequence[Line], *, fenced: bool) -> tuple[Line, ...]:
     words may go on in the next line; without one, the rest is read as moves. What is too long to
     be read may say anything."""
     if not fenced:
-        return tuple(line for line in lines if caveats.caveat(line.text))
+        return tuple(line for line in lines if caveats.caveat(caveats.but_rules(line.text)))
     sizes = accumulate(len(line.text) for line in lines)
     return tuple(
         line
@@ -242,6 +247,14 @@ def in_subject(subject: str) -> tuple[Line, ...]:
     return _part([Line(0, subject[found[-1].end() :])], fenced=False).orders if found else ()
 
 
+def against_subject(subject: str) -> tuple[Line, ...]:
+    """What of a subject may take back the order in its mail, as line 0. Ours say in front of a
+    semicolon what became of an order, and behind it who is next."""
+    said = caveats.untitled(_TAGGED.sub(" ", _POSITION.sub(". ", subject))).strip(" .;")
+    front, _, last = said.rpartition(";")
+    return (Line(0, said),) if caveats.takes_back(last) or caveats.disowns(front) else ()
+
+
 def named_in(subject: str) -> tuple[str | None, tuple[NamedPosition, ...]]:
     """The match and the positions that a subject like `Re: [kahuna-07 #17 a3f9]` names."""
     found = list(_POSITION.finditer(subject))
@@ -279,6 +292,7 @@ def _part(lines: Iterable[Line], *, fenced: bool) -> _Said:
     positions: list[NamedPosition] = []
     fields: list[tuple[str, Line]] = []
     asked: list[Request] = []
+    dots: list[Line] = []  # between moves they may stand for one
     for line in _unwrapped(lines) if fenced else lines:
         text = _bare(line.text)
         token = _POSITION.match(text)
@@ -290,11 +304,14 @@ def _part(lines: Iterable[Line], *, fenced: bool) -> _Said:
         field = (_FIELD if fenced else _CODE).match(text)
         if field:
             fields.append((field[1].lower(), Line(line.number, field[2].strip())))
-        elif not (_MARKUP_ONLY.match(text) or (fenced and _PLACEHOLDER.match(text))):
+        elif fenced and _PLACEHOLDER.match(text):
+            dots = [line] if text and orders else []
+        elif not _MARKUP_ONLY.match(text):
             said = Line(line.number, _after_label(text))
             wanted, rest = asking.taken(said, moves(said))
             asked += wanted
-            orders += rest
+            orders += (*(dots if rest else ()), *rest)
+            dots = [] if rest else dots
     return _Said(tuple(orders), tuple(positions), tuple(fields), tuple(asked))
 
 

@@ -21,11 +21,15 @@ from pbem.sentence import say
 
 _LONGEST: Final = 400
 """The longest line that is looked through; no sentence with a move in it is longer."""
+# "i.e.", "z.B."; "Go!"
+_NO_CODE: Final = re.compile(r"(?<!\w)[a-zß-ÿ]\.\s?[^\W\d_]\.|\A[^\W\d_][a-zß-ÿ]\s?!+\Z")
 _SENTENCE: Final = re.compile(r"(?<=[.!])\s+")
 
 
 def patterns(now: Match, text: str) -> list[Pattern]:
     """The moves a line says. Raises Unreadable with what the game finds wrong with all of it."""
+    if _NO_CODE.search(text):
+        raise Unreadable(text, "There is no move here")
     try:
         return [_move(now, text)]
     except Unreadable as error:
@@ -40,7 +44,7 @@ def patterns(now: Match, text: str) -> list[Pattern]:
 def says(now: Match, line: intake.Line) -> list[Pattern]:
     """The moves a line says, even if it only asks about them; [] if it says none."""
     try:
-        return patterns(now, line.text.rstrip(" ?"))
+        return patterns(now, line.text.rstrip(" ?!"))
     except Unreadable:
         return []
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from pbem.core import Seat
 from pbem.intake import Line
-from pbem.intake.caveats import caveat, caveats_but, crossed
+from pbem.intake.caveats import caveat, caveats_but, crossed, speaks_to_others
 from pbem.intake.courtesy import courtesy, is_name
 from pbem.intake.plan import alternatives
 from pbem.intake.words import phrases, tokens
@@ -207,7 +207,7 @@ class Search:
             return None
         idle = len(self.lines) > 1 and all(not each.thing or each.little for each in found)
         heading = text.rstrip().endswith(":") and len(words) > _FEW
-        others = not phrases("verbs", "you").isdisjoint((word,) for word in words)
+        others = speaks_to_others(text)
         prose = idle and (len(words) >= _PROSE or heading or (apart and others))
         # A "no" in what may be left out denies nothing that is named there.
         if restricted(written, text, [m for m in found if not (prose and m.verbs == {"no"})]):
@@ -274,7 +274,9 @@ def _explained(legal: Fitting, written: str, things: Collection[str]) -> bool:
     written = _without_courtesies(legal, written)
     text = seated(legal.now, written)
     said = list(legal.vocabulary.mentions(text))
-    if not said or _OPEN.search(text) or crossed(text) or restricted(written, text, said):
+    if not said or _OPEN.search(text) or crossed(text) or speaks_to_others(written):
+        return False
+    if restricted(written, text, said):
         return False
     rest, at = "", 0
     for each in said:

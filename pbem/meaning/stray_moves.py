@@ -6,13 +6,24 @@ An old order played again and a new one that nobody saw are both worse than a qu
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from pbem import intake
 from pbem.core import NOBODY, Pattern, Seat
+from pbem.intake.caveats import caveat, unsaid
+from pbem.intake.courtesy import unlinked
+from pbem.intake.words import tokens
 from pbem.log.match import Match
+from pbem.meaning import hints
+from pbem.meaning.hints import LONGEST_LINE
 from pbem.meaning.patterns import says
 from pbem.play import judge
+from pbem.rules.reading import fold
 from pbem.sentence import Sentence, say
+
+_LEFT_OUT: Final = ("signature", "question", "outside the fence")
+_SHORT: Final = 6  # words of a line that may be a move and no more
+_MOST: Final = 20  # such lines that are looked at
 
 
 def question(
@@ -36,6 +47,8 @@ def question(
                 line=line.number,
             )
         return _left_out(line)
+    if left_out := _aside(now, message, order, seat):
+        return _left_out(left_out)
     below = any(line.number < message.orders[0].number for line in message.outside)
     if message.fenced and below and not message.placed:
         if ply := _played_before(now, order):
@@ -80,10 +93,27 @@ def all_quoted(first: intake.Ignored) -> Sentence:
 
 
 def taken_back(line: intake.Line) -> Sentence:
-    """What is said of a line that may take back what stands in the others."""
+    """What is said of a line, or of the subject, that may take back what stands in the others."""
+    if not line.number:
+        return say(
+            "Your subject says {text!r}, which may take your moves back, or make them depend on "
+            "something. So nothing was played: take your time. If they count all the same, send "
+            "the block below in a new mail",
+            text=shown(line.text),
+        )
     return say(
         "{text!r} in line {line} may take your moves back, or make them depend on something. So "
         "nothing was played: take your time. If they count all the same, send the block below",
+        text=shown(line.text),
+        line=line.number,
+    )
+
+
+def of_another(line: intake.Line) -> Sentence:
+    """What is said of a line that says of an order that it is another player's."""
+    return say(
+        "{text!r} in line {line} names another player, so these moves may be theirs. Nothing was "
+        "played: if the moves are yours, send the block below",
         text=shown(line.text),
         line=line.number,
     )
@@ -168,6 +198,34 @@ def _courtesy(now: Match, message: intake.Submission, seat: Seat) -> Sentence | 
                     move="; ".join(now.game.notate(pattern.move) for pattern in moves),
                 )
     return None
+
+
+def _aside(
+    now: Match, message: intake.Submission, order: Sequence[Pattern], seat: Seat
+) -> intake.Line | None:
+    """A line left out for its web address, as a signature or as a short question, with a move in
+    it that is not in the order: "KAHU-COCO, see www.example.org", "KAHU-COCO, ok?"."""
+    words: frozenset[str] = getattr(now.game, "WORDS", frozenset())
+    for nth, each in enumerate(filter(_may_hold_a_move, message.ignored)):
+        line, text = intake.Line(each.line, each.text), unlinked(each.text)
+        if nth == _MOST:
+            return line
+        moves = says(now, line._replace(text=unsaid(text).strip(" ,.;:!?-")))
+        if not (moves or message.fenced or words.isdisjoint(map(fold, tokens(text)))):
+            moves = [now.game.parse(move) for move in hints.verbatim(now, seat, text)]
+        new = [move for move in moves if not any(_same([move], [known]) for known in order)]
+        if new and not isinstance(judge.adjudicate(now.game, now.state, seat, new), judge.Rejected):
+            return line
+    return None
+
+
+def _may_hold_a_move(left_out: intake.Ignored) -> bool:
+    """May a line that was left out be more than what it was left out for?"""
+    if left_out.why not in _LEFT_OUT or len(left_out.text) > LONGEST_LINE:
+        return False
+    text = unlinked(left_out.text)
+    some = left_out.why == "question" or text != left_out.text or caveat(text) != ""
+    return some and 0 < len(tokens(text)) <= _SHORT
 
 
 def _same(some: Sequence[Pattern], others: Sequence[Pattern]) -> bool:

@@ -290,13 +290,17 @@ def _one_of_two(
     game: Game[S], state: S, seat: Seat, verdict: Accepted[S], last: Pattern | Choice, at: int
 ) -> Rejected | None:
     """Why nobody knows which of two moves is meant: the last that could be played ended the turn,
-    and a different one, behind it at index `at` of the order, answers the same question. None if
-    this is not the case."""
-    rest = verdict.unplayed[0]
-    behind = [each[0] for each in rest.orders] if isinstance(rest, Choice) else [rest]
+    and the first different one behind it answers the same question; the rest begins `at` this place
+    in the order. None if this is not the case."""
     *before, played = verdict.steps
-    again = any(pattern.fits(played.move) for pattern in behind)
-    if again or not _is_over(game, verdict.state, seat):
+    for rest in verdict.unplayed:
+        behind = [each[0] for each in rest.orders] if isinstance(rest, Choice) else [rest]
+        if not any(pattern.fits(played.move) for pattern in behind):
+            break
+        at += 1
+    else:
+        return None  # the same once more
+    if not _is_over(game, verdict.state, seat):
         return None
     for step in before:
         state = advance(game, state, step.events)
