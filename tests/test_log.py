@@ -570,6 +570,14 @@ def test_every_ruling_is_documented_with_its_fields_and_who_may_give_it():
     }
 
 
+def test_the_rulings_that_leave_the_position_are_documented():
+    page = Path(__file__).parents[1].joinpath("docs/log-format.md").read_text("utf-8")
+    [listed] = re.findall(r"every ruling but these: (.*?)\.", page, re.S)
+    assert set(re.findall(r"`([\w-]+)`", listed)) == {
+        name for name, kind in RULINGS.items() if not kind.moves_position
+    }
+
+
 def test_a_default_is_followed_by_a_ply_of_that_very_seat():
     m = ruled(match(), "default", seat="black")
     with pytest.raises(NotNow, match="a move played for black comes next, not one of white"):
