@@ -51,6 +51,32 @@ def test_yes_in_any_language_plays_what_was_proposed_and_a_second_is_a_duplicate
     assert [ply.move for ply, _ in room.read().plies][-3:-1] == ["KAHU-COCO", "draw"]
 
 
+FINE = "ok|OKAY!|👍|👍🏽 thanks|ok, thanks|Ok danke|OK Ana|d'accord, merci|va bene|rendben|yes Ana"
+
+
+@pytest.mark.parametrize("word", FINE.split("|"))
+def test_a_word_of_agreement_alone_is_a_yes_behind_a_question_and_talk_elsewhere(
+    word: str, tmp_path: Path
+) -> None:
+    post = Post(tmp_path)
+    room = dealt(post.matches)
+    came = []
+    for nth, said in enumerate((word, UNCLEAR, f"Hi,\n\n{word}\n\nAna\n\n> answer yes"), 1):
+        post.comes(mail(said, identity=f"<{nth}@e>"))
+        came += post.run()
+    assert came[1:] == ["refused", "accepted"]
+    assert came[0] == "passed-on" or word == "yes Ana"
+    assert plies(room) == ["KAHU-COCO", "draw"]
+
+
+@pytest.mark.parametrize(
+    "said", ["ok but not the draw", "ok, I'll think about it", "ok?", "Ok Coco", "ok\nno", "Thanks"]
+)
+def test_a_word_of_agreement_with_anything_else_in_it_is_no_yes(said: str, room: Room) -> None:
+    says(room, UNCLEAR, 1)
+    assert (says(room, said, 2).steps, plies(room)) == ((), [])
+
+
 def test_a_danish_thanks_plays_nothing_and_is_asked_about(room: Room) -> None:
     assert says(room, "Jeg bygger en bro fra Kahu til Coco og trækker", 1).proposal
     answer = says(room, "Tak!", 2)
@@ -118,6 +144,7 @@ def test_of_two_readings_one_is_chosen_by_its_number(room: Room) -> None:
     waits = (Waiting(now.log.chain, proposals=(asked,)),)
     save(now, now, desk, replace(desk, waits=waits), compose.rehearse)
     assert says(room, "yes", 1).proposal == readings
+    assert says(room, "ok, thanks", 3).proposal == readings
     assert says(room, "2", 2).verdict == "accepted"
     assert [ply.move for ply, _ in room.read().plies][9:11] == ["DUDA-BARI", "draw"]
 

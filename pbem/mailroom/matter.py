@@ -14,6 +14,7 @@ from pbem.desk.authorship import Writer
 from pbem.desk.bench import Circumstances
 from pbem.desk.current import last_at
 from pbem.desk.file import Desk
+from pbem.desk.plans.run import answering
 from pbem.files.timestamp import stamp
 from pbem.intake import Submission
 from pbem.log.match import Match
@@ -237,7 +238,8 @@ class Matter:
             raise BadFile("{problem}", desk.path, problem=problem.sentence) from problem
         # What its signatures are worth has been found out: nobody need ask the net again.
         message = message._replace(domains=message.domains or ())
-        return Meant(self, path, press.meant(now, message), writer)
+        message = press.meant(now, answering(now, desk, message, writer.seats))
+        return Meant(self, path, message, writer)
 
     def theirs(self) -> dict[str, tuple[Seat, ...]]:
         """All matches in which the sender is known to be a player, as far as each asks."""
