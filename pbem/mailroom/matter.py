@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from pbem.core import BadFile, Problem, Seat, Usage
+from pbem.core import BadFile, Problem, Seat, Usage, Violation
 from pbem.desk import authorship, press
 from pbem.desk.address import Address
 from pbem.desk.answer import Answer, Case, Verdict
@@ -22,6 +22,7 @@ from pbem.log.rulings import Default, Ruled
 from pbem.mailroom.daybook import Daybook
 from pbem.mailroom.inbox.headers import decoded
 from pbem.mailroom.inbox.incoming import Mail
+from pbem.mailroom.letterhead import paragraphs
 from pbem.mailroom.letters import Letter, Person
 from pbem.matches.index import match_name
 from pbem.matches.matches import Matches
@@ -261,7 +262,18 @@ class Matter:
     def answered(self, handling: Handling, letter: Letter) -> Handling:
         """The handling with a letter to the sender, unless that would argue with a machine or feed
         a flood."""
+        unread = self._unread(handling.verdict, letter.refused)
+        letter = replace(letter, sentence=paragraphs(letter.sentence, unread)) if unread else letter
         return self.quiet(handling) or replace(handling, letters=(letter,), refusal=True)
+
+    def _unread(self, verdict: Verdict, answer: Answer | None) -> Sentence | None:
+        """What is said of files that came with a mail in which no move can be read."""
+        names = self.mail.said.attached if self.mail.said else ()
+        if not names or verdict not in (Verdict.PASSED_ON, Verdict.REFUSED):
+            return None
+        if answer and (answer.steps or answer.proposal or isinstance(answer.reason, Violation)):
+            return None
+        return say(_ATTACHED, names=", ".join(names)[:_SHOWN])
 
     def quiet(self, handling: Handling) -> Handling | None:
         """What is done about a mail that must not be answered; None if it may be."""
@@ -279,6 +291,11 @@ class Matter:
         return None
 
 
+_SHOWN: Final = 200  # characters of the names of files
+_ATTACHED: Final = (
+    "I can't read what is attached ({names}). If your move stands there, write it in the mail "
+    "itself."
+)
 _ARRIVED: Final = (
     "{why}. Your mail arrived on {at}, before a move was played for you because you were silent. "
     "The moderator has been told, and can take that move back"
