@@ -86,6 +86,29 @@ def daily(post: Post, hour: Hour, last: str) -> list[tuple[str, list[str]]]:
     return [(day[8:10], told) for day in days if (told := at(post, hour, day))]
 
 
+HOLIDAYS = (
+    "I'm on holiday from 3 to 10 January",
+    "Ich bin nächste Woche im Urlaub",
+    "Hi Ben,\n\nI'll be away next week, no moves until Monday 14th.\n\nAna",
+    "Je suis en vacances jusqu'au 5 janvier",
+    "Jestem na urlopie do piątku",
+    "Januárban szabadságon leszek, utána írok",
+)
+
+
+@pytest.mark.parametrize("matches", [1, 2])
+@pytest.mark.parametrize("said", HOLIDAYS)
+def test_whoever_tells_of_a_holiday_in_prose_is_told_the_line_that_counts(
+    said: str, matches: int, post: Post, room: Room
+) -> None:
+    if matches == 2:
+        timed(post, name="n")
+    post.comes(mail(said))
+    assert post.run() == ["passed-on"]
+    assert "`away until 5 Jan`" in flat(text(post.to(ANA, "notice")[0]))
+    assert len(post.aside()) == 1
+
+
 # ------------------------------------------------------------------------- the usual course
 
 

@@ -14,7 +14,7 @@ from pbem.core import CHANCE, NoMove, Seat, Unreadable, Violation
 from pbem.desk import lines
 from pbem.desk.answer import Answer, Case, Trouble
 from pbem.intake import Line, Submission, asking, plan
-from pbem.intake.asking import PLACED
+from pbem.intake.asking import AWAY, MAILS, PLACED
 from pbem.intake.caveats import caveat, conditional
 from pbem.intake.words import phrases, tokens
 from pbem.log.match import Match
@@ -217,17 +217,22 @@ def _from_quotes(case: Case) -> Reading:
 
 
 def about(said: Submission) -> str:
-    """The verb that a message is about in words of its own; "" for none."""
-    texts = (line.text for line in (*said.orders, *said.outside))
-    return next(filter(None, map(asking.mentioned, texts)), "")
+    """The verb that a message is about in words of its own; "" for none. What a machine may have
+    added tells only where nothing else is said."""
+    lines = (*said.orders, *said.outside)
+    notices = {each.line for each in said.ignored if each.why == "notice"}
+    own = [line for line in lines if line.number not in notices] or lines
+    return next(filter(None, (asking.mentioned(line.text) for line in own)), "")
 
 
 def is_talk(case: Case) -> bool:
     """Is no line of a message an order, and no order to be seen in it all the same? What is about a
-    verb may begin like a move: "take my last move back"."""
+    verb may begin like a move: "take my last move back". Who will be away may play before that, and
+    who wants no more mails, in another line."""
     now, said = case.now, case.said
-    wish = about(said) and not said.fenced
-    wish = wish and not any(says(now, line) for line in (*said.orders, *said.outside))
+    verb, new = about(said), (*said.orders, *said.outside)
+    wish = verb not in ("", AWAY) and not said.fenced and (verb != MAILS or len(new) == 1)
+    wish = wish and not any(says(now, line) for line in new)
     return bool(wish or chatter.for_a_person(now, said)) and not _proposes(case)
 
 

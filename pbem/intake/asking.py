@@ -57,7 +57,13 @@ ASIDE: Final = (HELP, BOARD, STATUS, RULES, MAILS, SAY, LETTER)
 """The verbs that only show something, set how it is shown, or speak to others: whoever uses them
 may still mean the order they were asked about."""
 
-_ABOUT: Final = {RESIGN: "resigning", TAKEBACK: "undoing", HELP: "asking"}
+_ABOUT: Final = {
+    RESIGN: "resigning",
+    TAKEBACK: "undoing",
+    HELP: "asking",
+    MAILS: "leaving",
+    AWAY: "going",
+}
 """The verbs that people put into words of their own, and the field with such words."""
 
 _MOST_WORDS: Final = 200  # of a line that is looked through
