@@ -123,7 +123,8 @@ class Answer:
     None only for a machine's; `steps` are the plies of the sender's order. `reason` is what the
     text or the rules object to, and `move` which of several moves is meant, `why` any other reason.
     `waits` is what waits for any seat, or has just stopped to; `proposal` the one or two orders,
-    move by move, that a text which could not be read may mean; `played` are the plans that were
+    move by move, that a text which could not be read may mean; `gaps` say of each line that could
+    not, behind how many of the steps it stands, and its number; `played` are the plans that were
     played, and `more` says that others may be in the next run. What concerns a seat's plans is for
     that seat alone.
     """
@@ -140,6 +141,7 @@ class Answer:
     move: str = ""
     troubles: tuple[Trouble, ...] = ()
     proposal: tuple[tuple[str, ...], ...] = ()
+    gaps: tuple[tuple[int, int], ...] = ()
     not_played: tuple[NotPlayed, ...] = ()
     waits: tuple[Plan, ...] = ()
     played: tuple[PlanPlayed, ...] = ()

@@ -628,8 +628,8 @@ _WORDS: Final = {
         "`mails once`."
     ),
     AWAY: say(
-        "If you'll be away, send a line like `away until 5 Jan`, or `away 2026-12-20 to 2027-01-05`: "
-        "these days don't count for you."
+        "If you'll be away, send a line like `away until 5 Jan`, or `away 2026-12-20 to "
+        "2027-01-05`: these days don't count for you."
     ),
 }
 """What is said of a verb that a mail is about in words of its own."""

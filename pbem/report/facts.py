@@ -69,7 +69,8 @@ class Refusal(NamedTuple):
     order is proposed, `ignored` (text, line number, why, how many more lines for the same reason),
     `instead` moves that are legal, and `more` counts those not listed, unless they are
     `uncounted`. `again`: it was read before; `complete`: `understood` leaves its seat nothing to
-    add now; `no_move`: it holds no move that could be refused. `choices` are what it may mean,
+    add now; `block` is the same with dots for lines that could not be read, if there are such;
+    `no_move`: it holds no move that could be refused. `choices` are what it may mean,
     `numbered` where a number answers.
     """
 
@@ -86,6 +87,7 @@ class Refusal(NamedTuple):
     uncounted: bool = False
     again: bool = False
     complete: bool = False
+    block: tuple[str, ...] = ()
     no_move: bool = False
     choices: tuple[str, ...] = ()
     numbered: bool = False
