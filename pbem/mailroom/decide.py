@@ -368,7 +368,8 @@ def _about(matter: Matter, match: Meant) -> str:
     none, and where that verb does nothing."""
     subject = asking.mentioned(decoded(matter.mail.envelope.subject))
     verb = about(match.message) or _undoing(match) or subject
-    return "" if verb == AWAY and match.now.log.clock is None else verb
+    idle = verb == AWAY and match.now.log.clock is None
+    return "" if idle or match.now.vacant.issuperset(match.writer.seats) else verb
 
 
 def _undoing(match: Meant) -> str:
