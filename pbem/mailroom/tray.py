@@ -256,7 +256,7 @@ _UNTOLD: Final = say(
 def copies(new: Sequence[LaidAside], matches: str) -> Iterator[str]:
     """The lines of a letter with copies of mails that have come to lie aside."""
     yield say(
-        "These mails were put aside for you. `pbem aside {matches}` lists them, `--done N` "
+        "These mails were put aside for you. `pbem aside {matches:typed}` lists them, `--done N` "
         "puts one away, `--submit N` hands it to its match.",
         matches=matches,
     ).text()
