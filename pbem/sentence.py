@@ -67,8 +67,9 @@ class Sentence(NamedTuple):
 
     A blank is `{line}`, or says what its value is: `{owner:seat}` is a seat, written as its
     player's name, `{others:seats}` several; `{cards:all}` is written "A, B and C", `{cards:any}`
-    "A, B or C". A list in a plain blank is written like `all`, and `together` can merge it. A value
-    may itself be a sentence; `{matches:lines}` are several, one below the other,
+    "A, B or C"; `{log:typed}` is quoted for a shell. A list in a plain blank is written like `all`,
+    and `together` can merge it. A value may itself be a sentence; `{matches:lines}` are several,
+    one below the other,
     `{answers:paragraphs}` have an empty line in between, `{cases:items}` a semicolon.
     """
 
@@ -245,6 +246,10 @@ def _formed(value: Any, form: str, names: Names) -> str:
         case "lines" | "paragraphs" | "items":
             between = {"lines": "\n", "paragraphs": "\n\n", "items": "; "}[form]
             return between.join(each.text(names) for each in value)
+        case "typed":
+            import shlex
+
+            return shlex.quote(str(value))
         case ",":
             return figured(format(value, form))
     if isinstance(value, list):

@@ -19,6 +19,8 @@ LINES = [
     ("abwesend vom 20.12. bis 5.1.", WINTER),
     ("Abwesend vom 20. Dezember bis zum 5. Januar", WINTER),
     ("weg 20.12.2026 \u2013 05.01.2027", WINTER),
+    ("away from 3 to 10 January", AwayDates("2027-01-03", "2027-01-10")),
+    ("abwesend vom 3. bis 10. Januar", AwayDates("2027-01-03", "2027-01-10")),
     ("away until 5 Jan", AwayDates(TODAY, "2027-01-05")),
     ("weg bis 5. Januar", AwayDates(TODAY, "2027-01-05")),
     ("weg bis 5. März", AwayDates(TODAY, "2027-03-05")),
@@ -48,6 +50,8 @@ def test_a_line_is_read(line: str, meant: AwayDates | None) -> None:
     [
         ("away", "Say from when to when"),
         ("away for a while", "Say from when to when"),
+        ("away 31 to 3 March", "before it begins"),
+        ("away 31 to 3 February", "no such date as 2027-02-31"),
         ("away until 31 Feb", "no such date as 31 feb"),
         ("away 2026-13-01 to 2026-13-02", "no such date"),
         ("away 12 Foo to 13 Foo", "no such date"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -49,6 +50,61 @@ def test_yes_in_any_language_plays_what_was_proposed_and_a_second_is_a_duplicate
     with room.unchanged():
         assert says(room, f"{word}\n", 3).verdict == "duplicate"
     assert [ply.move for ply, _ in room.read().plies][-3:-1] == ["KAHU-COCO", "draw"]
+
+
+FINE = "ok|OKAY!|👍|👍🏽 thanks|ok, thanks|Ok danke|OK Ana|d'accord, merci|va bene|rendben|yes Ana"
+
+
+@pytest.mark.parametrize("word", FINE.split("|"))
+def test_a_word_of_agreement_alone_is_a_yes_behind_a_question_and_talk_elsewhere(
+    word: str, tmp_path: Path
+) -> None:
+    post = Post(tmp_path)
+    room = dealt(post.matches)
+    came = []
+    for nth, said in enumerate((word, UNCLEAR, f"Hi,\n\n{word}\n\nAna\n\n> answer yes"), 1):
+        post.comes(mail(said, identity=f"<{nth}@e>"))
+        came += post.run()
+    assert came[1:] == ["refused", "accepted"]
+    assert came[0] == "passed-on" or word == "yes Ana"
+    assert plies(room) == ["KAHU-COCO", "draw"]
+
+
+@pytest.mark.parametrize(
+    "said", ["ok but not the draw", "ok, I'll think about it", "ok?", "Ok Coco", "ok\nno", "Thanks"]
+)
+def test_a_word_of_agreement_with_anything_else_in_it_is_no_yes(said: str, room: Room) -> None:
+    says(room, UNCLEAR, 1)
+    assert (says(room, said, 2).steps, plies(room)) == ((), [])
+
+
+@pytest.mark.parametrize("speaks", ["en", "de"])
+@pytest.mark.parametrize(
+    ("said", "block"),
+    [
+        ("KAHU-COCO\nxyzzy\ndraw", "KAHU-COCO\n... (line 2)\ndraw"),
+        (
+            "[move]\nxyzzy\nKAHU-COCO\nplugh\ndraw\n[/move]",
+            "... (line 2)\nKAHU-COCO\n... (line 4)\ndraw",
+        ),
+        ("KAHU-COCO; xyzzy; draw", "KAHU-COCO\n... (line 1)\ndraw"),
+    ],
+)
+def test_what_could_not_be_read_is_missing_in_sight_and_half_an_order_is_never_played(
+    said: str, block: str, speaks: str, tmp_path: Path
+) -> None:
+    post = Post(tmp_path)
+    room = dealt(post.matches)
+    assert pbem("seat", room.log, "--seat", "white", "--language", speaks).code == 0
+    post.comes(mail(said))
+    assert post.run() == ["refused"]
+    [told] = re.findall(r"\[move\] #9 \w+\n(.*?)\n\[/move\]", post.only(ANA), re.S)
+    assert told.replace("Zeile", "line") == block
+    post.comes(mail(f"[move]\n{told}\n[/move]", identity="<2@e>"))
+    assert (post.run(), plies(room)) == (["refused"], [])
+    meant = "\n".join(line for line in told.split("\n") if not line.startswith("..."))
+    post.comes(mail(f"[move]\n{meant}\n[/move]", identity="<3@e>"))
+    assert (post.run(), plies(room)) == (["accepted"], ["KAHU-COCO", "draw"])
 
 
 def test_a_danish_thanks_plays_nothing_and_is_asked_about(room: Room) -> None:
@@ -118,6 +174,7 @@ def test_of_two_readings_one_is_chosen_by_its_number(room: Room) -> None:
     waits = (Waiting(now.log.chain, proposals=(asked,)),)
     save(now, now, desk, replace(desk, waits=waits), compose.rehearse)
     assert says(room, "yes", 1).proposal == readings
+    assert says(room, "ok, thanks", 3).proposal == readings
     assert says(room, "2", 2).verdict == "accepted"
     assert [ply.move for ply, _ in room.read().plies][9:11] == ["DUDA-BARI", "draw"]
 
@@ -206,9 +263,10 @@ SENTENCES = {
     # a mail of Ana's: its subject, its text; what it is told, and the block to send
     "a line that may take it back": (
         (DRAWN, "Coffee tomorrow.\nKAHU-COCO\ntake FAAA"),
-        "I read KAHU-COCO, then take FAAA, but I'm not sure about line 1. If that is all, send the "
-        "block below as it is.",
-        "KAHU-COCO\ntake FAAA",
+        "I read KAHU-COCO, then take FAAA, but I'm not sure about line 1. The block below leaves "
+        "it out: write it again in place of the line with dots, or take that line out if that is "
+        "all.",
+        "... (line 1)\nKAHU-COCO\ntake FAAA",
     ),
     "a line below that takes it back": (
         (DRAWN, "KAHU-COCO\ntake FAAA\n\nWait, no, scrap that."),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from commands import ANA, BEN, Room, mail, pbem
-from postroom import Post
+from postroom import Post, text
 from test_mailroom_servers import Server, free_port, smtp
 from test_time import Hour, new
 from test_timekeeping import at, flat, rulings, timed, waits_for
@@ -264,6 +264,34 @@ def test_who_has_resigned_is_asked_nothing_and_never_late(post: Post, hour: Hour
     [letter] = post.to(theirs)
     assert "the moderator decides for" in letter["Subject"]
     assert "You can play" not in flat(letter.as_string())
+
+
+LEFT = {
+    "status": "] You have left this match.",
+    "help": "there is no move of yours to show",
+    "away until 5 Oct": "You have resigned. The match goes on without you",
+    "Hello there, how are you all doing?": "You have left this match. Nothing more about it",
+    "unsubscribe": "You have left this match. Nothing more about it",
+    "default": "You have resigned, and your seat is vacant.",
+}
+
+
+@pytest.mark.parametrize("said", LEFT)
+def test_who_has_resigned_is_shown_no_move_and_told_that_they_have_left(
+    said: str, post: Post, hour: Hour
+) -> None:
+    room = among_three(post)
+    [seat, *_] = room.read().awaited
+    theirs = Desk.read(str(room.log)).addresses[seat][0]
+    assert pbem("rule", room.log, "resign", "--seat", seat, "--reason", "phone", "--told").code == 0
+    assert room.read().awaited == (seat,)
+    hour.set(september(22))
+    post.comes(mail(said, sender=theirs), at=1_790_000_000)
+    post.run()
+    [told] = [flat(text(each)) for each in post.to(theirs)]
+    assert LEFT[said] in told
+    assert "It's your turn" not in told
+    assert "legal" not in told
 
 
 def test_who_was_replaced_is_told_once_and_kindly(post: Post, hour: Hour) -> None:

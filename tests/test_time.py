@@ -534,14 +534,26 @@ def test_due_tells_what_to_post_and_enters_notices_when_asked_to(
     hour.set("2026-09-28T10:00:00Z")
     with timed.unchanged():
         told = pbem("due", folder, "--enter").out
-    assert "silence brings draw (`pbem rule m default --seat white" in told
+    assert f"silence brings draw (`pbem rule {timed.log} default --seat white" in told
     assert pbem("due", folder, "--json").json["matches"][0]["owed"] == [
         {"seat": "white", "kind": "silence", "move": "draw"}
     ]
-    monkeypatch.chdir(folder)
-    [command] = re.findall("`pbem (.*?)`", told)
+    apart = folder.parent / "our club's matches"
+    folder.rename(apart)
+    monkeypatch.chdir(apart.parent)
+    [command] = re.findall("`pbem (.*?)`", pbem("due", apart.name).out)
     assert pbem(*shlex.split(command)).code == 0, "what is printed can be entered as it is"
-    assert timed.read().awaited == ("black",)
+    assert Room(apart / timed.log.name).read().awaited == ("black",)
+
+
+def test_what_due_prints_to_enter_a_notice_can_be_pasted(
+    timed: Room, hour: Hour, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hour.set("2026-09-25T10:00:00Z")
+    for where, named in ((timed.log.parent, "."), (timed.log.parent.parent, timed.log.parent.name)):
+        monkeypatch.chdir(where)
+        [command] = re.findall("`pbem (.*?)`", pbem("due", named).out)
+        assert shlex.split(command) == ["due", named, "--enter"]
 
 
 def test_due_says_that_the_clock_is_behind_a_log(timed: Room, hour: Hour) -> None:

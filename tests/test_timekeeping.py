@@ -86,6 +86,55 @@ def daily(post: Post, hour: Hour, last: str) -> list[tuple[str, list[str]]]:
     return [(day[8:10], told) for day in days if (told := at(post, hour, day))]
 
 
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("back", "Nothing was entered: you have announced no absence."),
+        ("back from 3 Jan on", "Nothing was entered: you have announced no absence."),
+        ("away 2026-12-20 to 2027-03-05", "you can announce 28 days of absence, and 28 are left"),
+        ("away 2026-12-20 to 2036-03-05", "you can announce 28 days of absence, and 28 are left"),
+    ],
+)
+def test_whoever_is_away_or_back_is_told_of_themselves_as_you(
+    said: str, told: str, post: Post, room: Room
+) -> None:
+    post.comes(mail(said))
+    with room.unchanged():
+        assert post.run() == ["asked"]
+    assert told in flat(post.only(ANA))
+    assert "Ana " not in flat(post.only(ANA))
+
+
+def test_once_a_match_is_over_no_days_are_announced_in_it(post: Post, room: Room) -> None:
+    assert pbem("rule", room.log, "end", "--reason", "agreed", "--told").code == 0
+    post.comes(mail("away until 5 Jan"))
+    assert post.run() == ["asked"]
+    assert flat(post.only(ANA)).strip() == "The match is over, and no days count in it."
+
+
+HOLIDAYS = (
+    "I'm on holiday from 3 to 10 January",
+    "Ich bin nächste Woche im Urlaub",
+    "Hi Ben,\n\nI'll be away next week, no moves until Monday 14th.\n\nAna",
+    "Je suis en vacances jusqu'au 5 janvier",
+    "Jestem na urlopie do piątku",
+    "Januárban szabadságon leszek, utána írok",
+)
+
+
+@pytest.mark.parametrize("matches", [1, 2])
+@pytest.mark.parametrize("said", HOLIDAYS)
+def test_whoever_tells_of_a_holiday_in_prose_is_told_the_line_that_counts(
+    said: str, matches: int, post: Post, room: Room
+) -> None:
+    if matches == 2:
+        timed(post, name="n")
+    post.comes(mail(said))
+    assert post.run() == ["passed-on"]
+    assert "`away until 5 Jan`" in flat(text(post.to(ANA, "notice")[0]))
+    assert len(post.aside()) == 1
+
+
 # ------------------------------------------------------------------------- the usual course
 
 
@@ -882,7 +931,7 @@ def test_a_line_by_itself_says_who_is_away_or_back(line: str, verbs: list[str]) 
         ("away until 31 Feb", "asked", "There is no such date", "2026-09-24"),
         ("away", "asked", "Say from when to when", "2026-09-24"),
         ("away 2026-09-01 to 2026-09-20", "asked", "today is 2026-09-22", "2026-09-24"),
-        ("back", "asked", "Ana has announced no absence", "2026-09-24"),
+        ("back", "asked", "you have announced no absence", "2026-09-24"),
         ("away 23.9. bis 24.9.\naway 25.9. bis 26.9.", "absent", "24 days more", "2026-09-28"),
     ],
 )

@@ -102,8 +102,8 @@ def _answer(dir: str, number: int, text: str | None, json: bool) -> None:
         raise Usage("there is nothing to send: say what with --text, or on standard input")
     daybook.queue(dir, [tray.reply(mail, said, now())])
     told = say(
-        "your answer to {number} goes out with the next `pbem desk run`; `pbem aside {dir} --done "
-        "{number}` puts the mail away",
+        "your answer to {number} goes out with the next `pbem desk run`; `pbem aside {dir:typed} "
+        "--done {number}` puts the mail away",
         number=number,
         dir=dir,
     )
@@ -122,7 +122,7 @@ def _submit(dir: str, number: int, seat: str | None, reply: str | None, json: bo
     if not mail.match:
         raise Usage(
             "nobody knows which match this mail is for; hand it over yourself: pbem submit LOG "
-            "{file} --from SEAT",
+            "{file:typed} --from SEAT",
             file=mail.path,
         )
     log = os.path.join(dir, mail.match + LOG_SUFFIX)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pbem.desk.bench import Circumstances
     from pbem.mailroom.agenda import Agenda
 
-_PLANNED = "{match}: what waited has been played; `pbem post {match}` prints it"
+_PLANNED = "{match}: what waited has been played; `pbem post {log:typed}` prints it"
 
 
 @app.command(epilog="Examples: pbem due matches · pbem due matches --enter --ics deadlines.ics")
@@ -28,6 +28,7 @@ def due(
     from pbem.files.timestamp import now
     from pbem.mailroom import agenda
     from pbem.mailroom.agenda import Agenda
+    from pbem.matches.index import match_name
     from pbem.report import compose
 
     if ics:
@@ -53,9 +54,10 @@ def due(
     for problem in found.problems:
         complain(say("pbem: {problem}", problem=problem))
     if json:
-        print_json({**found.plain(), "entered": len(entered), "planned": ticked})
+        planned = [match_name(log) for log in ticked]
+        print_json({**found.plain(), "entered": len(entered), "planned": planned})
         return
-    told = [say(_PLANNED, match=match).text() for match in ticked]
+    told = [say(_PLANNED, match=match_name(log), log=log).text() for log in ticked]
     told += [each.text(judged.players) for judged in found.matches for each in judged.sentences()]
     for line in told:
         print(printable(line))
@@ -64,7 +66,7 @@ def due(
 
 
 def _played(found: "Agenda", here: "Circumstances") -> list[str]:
-    """Play what was put off until a tick that has passed; gives the matches where anything was."""
+    """Play what was put off until a tick that has passed; gives the logs where anything was."""
     from pbem.mailroom import agenda
 
     played = []
@@ -72,5 +74,5 @@ def _played(found: "Agenda", here: "Circumstances") -> list[str]:
         if judged.tick:
             change = agenda.play_plans(judged.path, here)
             if change.now.log != change.before.log:
-                played.append(judged.match)
+                played.append(judged.path)
     return played

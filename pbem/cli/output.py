@@ -88,8 +88,8 @@ def after_commit(log: str) -> Iterator[None]:
         told = error if isinstance(error, Problem | OSError) else mistake(error)
         raise NotTold(
             "this is done and stands in the log, but what belongs with it could not all be "
-            "written ({error}). Do not send it again: `pbem show {log}` prints the post, "
-            "`pbem show {log} --as SEAT` a letter; all keys are kept in the desk file",
+            "written ({error}). Do not send it again: `pbem show {log:typed}` prints the post, "
+            "`pbem show {log:typed} --as SEAT` a letter; all keys are kept in the desk file",
             error=told,
             log=log,
         ) from error

@@ -20,6 +20,7 @@ from pbem.intake import Request, Submission
 from pbem.intake.absence import absence
 from pbem.log import deadlines
 from pbem.log.match import Match
+from pbem.log.ruling import Totals
 from pbem.log.rulings import Resign
 from pbem.log.timing import Away, Back, days_away
 from pbem.sentence import Counted, Sentence, dated, say
@@ -97,16 +98,18 @@ _OUTDATED: Final = say(
 def announce(path: str, message: Submission, request: Request, here: Circumstances) -> Answer:
     """Enter that the writer of a message is away (ABSENT) or back (PRESENT), on their own word.
 
-    What the log already says is not entered again. Any other Answer turns the message away. Raises
-    Problem, and Unreadable for dates that do not exist.
+    What the log already says is not entered again. ASKED tells the writer what keeps it from being
+    entered. Any other Answer turns the message away. Raises Problem, and Unreadable for dates that
+    do not exist.
     """
     with bench(path, here) as at_work:
-        at_work.require_open_to(Away)
         case = _speaking(at_work, message)
         if isinstance(case, Answer):
             return case
-        seat = case.seat
-        at_work.require_held(seat)
+        seat, now = case.seat, at_work.now
+        if now.outcome is not None or seat in now.vacant:
+            return case.answered(Verdict.ASKED, now, _NO_DAYS if now.outcome else _VACATED)
+        at_work.require_open_to(Away)
         today = at_work.today
         said = absence(request.said, today)
         assert said is not None
@@ -116,6 +119,8 @@ def announce(path: str, message: Submission, request: Request, here: Circumstanc
         so_far = at_work.now.log.so_far()
         before = so_far.timing.absences.get(seat, ())
         changes = days_away((*before, ruling)) != days_away(before)
+        if why := _not_given(ruling, so_far):
+            return case.answered(Verdict.ASKED, now, why)
         if changes or ruling.objection(so_far, so_far.at):
             at_work.enter(ruling, by=seat)
     now = at_work.now
@@ -138,6 +143,24 @@ def announce(path: str, message: Submission, request: Request, here: Circumstanc
         last=dated(said.last),
     )
     return case.answered(Verdict.ABSENT, now, _until(now, seat, zone, sentence))
+
+
+def _not_given(ruling: Away | Back, so_far: Totals) -> Sentence | None:
+    """Why a seat is not away, or back, on its own word, as its player is told."""
+    if isinstance(ruling, Back):
+        return None if so_far.timing.absences.get(ruling.seat) else _NOT_AWAY
+    values = ruling.beyond(so_far)
+    return say(_TOO_LONG, **values) if values else None
+
+
+_NO_DAYS: Final = say("The match is over, and no days count in it.")
+_NOT_AWAY: Final = say("Nothing was entered: you have announced no absence.")
+_TOO_LONG: Final = Counted(
+    "Nothing was entered: you can announce {absences} days of absence, and {n} is left; this takes "
+    "{days}. Beyond that the moderator decides.",
+    "Nothing was entered: you can announce {absences} days of absence, and {n} are left; this "
+    "takes {days}. Beyond that the moderator decides.",
+)
 
 
 def _until(now: Match, seat: Seat, zone: str, sentence: Sentence) -> Sentence:

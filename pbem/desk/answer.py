@@ -123,8 +123,10 @@ class Answer:
     message; `steps` are the plies of the sender's order. `reason` is what is wrong with the text
     or against the rules, and `move` which of several moves it is about; `why` is any other reason.
     `waits` are the plans of all seats that wait, or have just stopped waiting; `proposal` is the
-    one or two orders, move by move, that an unreadable text may mean; `played` are the plans that
-    were played; `more` says that the next run may play others. Only its owner is told of a plan.
+    one or two orders, move by move, that an unreadable text may mean; `gaps` has for each line that
+    cannot be read how many of the steps come before it, and its number; `played` are the plans
+    that were played; `more` says that the next run may play others. Only its owner is told of a
+    plan.
     """
 
     verdict: Verdict
@@ -139,6 +141,7 @@ class Answer:
     move: str = ""
     troubles: tuple[Trouble, ...] = ()
     proposal: tuple[tuple[str, ...], ...] = ()
+    gaps: tuple[tuple[int, int], ...] = ()
     not_played: tuple[NotPlayed, ...] = ()
     waits: tuple[Plan, ...] = ()
     played: tuple[PlanPlayed, ...] = ()

@@ -149,7 +149,7 @@ def save(before: Match, now: Match, was: Desk, desk: Desk, rehearse: Rehearse) -
             raise
         raise NotTold(
             "this stands in the log, although something failed ({problem}). Do not send it again: "
-            "`pbem show {log}` prints the post",
+            "`pbem show {log:typed}` prints the post",
             problem=problem,
             log=longer.path,
         ) from problem

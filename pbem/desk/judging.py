@@ -14,7 +14,7 @@ from pbem.desk.current import outdated, same_question, too_early, used
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import Desk
 from pbem.desk.plans.model import GIVE_UP, MOST, Plan, Waiting
-from pbem.desk.plans.run import waiting_now
+from pbem.desk.plans.run import answering, waiting_now
 from pbem.desk.unread import (
     SHORT,
     about,
@@ -67,7 +67,8 @@ def judge(
 
     Who wrote it comes first: a stranger is told nothing, not even that it was read before.
     """
-    case = Case(now, press.meant(now, said), writer, desk, today)
+    said = press.meant(now, answering(now, desk, said, writer.seats) if desk else said)
+    case = Case(now, said, writer, desk, today)
     return _stranger(case) or _duplicate(case) or rule(case)
 
 

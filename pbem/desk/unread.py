@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import accumulate, chain
 from typing import Any, Final, NamedTuple
 
 from pbem.core import CHANCE, NoMove, Seat, Unreadable, Violation
 from pbem.desk import lines
 from pbem.desk.answer import Answer, Case, Trouble
 from pbem.intake import Line, Submission, asking, plan
-from pbem.intake.asking import PLACED
+from pbem.intake.asking import AWAY, MAILS, PLACED
 from pbem.intake.caveats import caveat, conditional, speaks_to_others
 from pbem.intake.words import tokens
 from pbem.log.match import Match
@@ -34,11 +34,15 @@ SHORT: Final = 6
 _MOST: Final = 6  # mentions of one move that breaks a rule
 _PARTED: Final = 2  # of which so many may begin a new clause
 
-_UNSURE: Final = Counted(
-    "I read {moves}, but I'm not sure about line {lines:all}. If that is all, send the block below "
-    "as it is",
-    "I read {moves}, but I'm not sure about lines {lines:all}. If that is all, send the block "
-    "below as it is",
+_UNSURE: Final = (
+    "I read {moves}, but I'm not sure about line {line}. If that is all, send the block below as "
+    "it is"
+)
+_LEFT_OUT: Final = Counted(
+    "I read {moves}, but I'm not sure about line {lines:all}. The block below leaves it out: write "
+    "it again in place of the line with dots, or take that line out if that is all",
+    "I read {moves}, but I'm not sure about lines {lines:all}. The block below leaves them out: "
+    "write them again in place of the lines with dots, or take these out if that is all",
 )
 _AGAIN: Final = "Please write line {line} again: I can't find a move in it"
 _ALONE: Final = "Please write line {line} again, with your move and nothing else in it"
@@ -102,6 +106,7 @@ def unread(case: Case, read: lines.ReadLines, search: Search | None) -> Answer:
     if search and not proposal and (found := offence(search)):
         return case.refused(steps=case.steps(found.played), reason=found.reason, move=found.said)
     steps, few, undone = tried.steps, tuple[str, ...](), False
+    gaps: tuple[tuple[int, int], ...] = ()
     state = tried.state if isinstance(tried, play.Accepted) and not tried.unplayed else None
     if search and state is not None and not proposal:
         troubles, whole = _completed(search, state, troubles)
@@ -124,11 +129,24 @@ def unread(case: Case, read: lines.ReadLines, search: Search | None) -> Answer:
             why = stray_moves.taken_back(Line(undoes[0].line, undoes[0].text))
         else:
             unsure, moves = [each.line for each in troubles], play.texts(case.now.game, steps)
-            why = say(_UNSURE, n=len(unsure), lines=unsure, moves=in_turn(moves))
+            gaps = _gaps(read) if read.order else ()
+            why = say(_LEFT_OUT, n=len(unsure), lines=unsure, moves=in_turn(moves))
+            if not gaps:  # what a line begins with
+                why = say(_UNSURE, line=number, moves=in_turn(moves))
     else:
         why = _not_read(case, None if few else search, Line(number, troubles[0].text))
-    reason = troubles[0].error
-    return case.refused(why, troubles=troubles, reason=reason, steps=steps, proposal=proposal)
+    values = {"troubles": troubles, "reason": troubles[0].error, "steps": steps, "gaps": gaps}
+    return case.refused(why, proposal=proposal, **values)
+
+
+def _gaps(read: lines.ReadLines) -> tuple[tuple[int, int], ...]:
+    """Where the lines that cannot be read stand: behind how many moves, and their numbers."""
+    moves = accumulate((len(each) for _, each in read.lines), initial=0)
+    return tuple(
+        (above, line.number)
+        for above, (line, said) in zip(moves, read.lines, strict=False)
+        if not said
+    )
 
 
 def _not_read(case: Case, search: Search | None, line: Line) -> Sentence:
@@ -217,17 +235,22 @@ def _from_quotes(case: Case) -> Reading:
 
 
 def about(said: Submission) -> str:
-    """The verb that a message is about in words of its own; "" for none."""
-    texts = (line.text for line in (*said.orders, *said.outside))
-    return next(filter(None, map(asking.mentioned, texts)), "")
+    """The verb that a message is about in words of its own; "" for none. What a machine may have
+    added tells only where nothing else is said."""
+    lines = (*said.orders, *said.outside)
+    notices = {each.line for each in said.ignored if each.why == "notice"}
+    own = [line for line in lines if line.number not in notices] or lines
+    return next(filter(None, (asking.mentioned(line.text) for line in own)), "")
 
 
 def is_talk(case: Case) -> bool:
     """Is no line of a message an order, and no order to be seen in it all the same? What is about a
-    verb may begin like a move: "take my last move back"."""
+    verb may begin like a move: "take my last move back". Who will be away may play before that, and
+    who wants no more mails, in another line."""
     now, said = case.now, case.said
-    wish = about(said) and not said.fenced
-    wish = wish and not any(says(now, line) for line in (*said.orders, *said.outside))
+    verb, new = about(said), (*said.orders, *said.outside)
+    wish = verb not in ("", AWAY) and not said.fenced and (verb != MAILS or len(new) == 1)
+    wish = wish and not any(says(now, line) for line in new)
     return bool(wish or chatter.for_a_person(now, said)) and not _proposes(case)
 
 

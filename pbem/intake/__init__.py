@@ -137,6 +137,7 @@ def read_mail(raw: RawMail, path: str) -> Submission:
         sent=mail.sent,
         written=mail.written,
         automatic=mail.automatic,
+        attached=mail.attachments,
         mail=raw,
     )
 
@@ -202,7 +203,7 @@ def _only_point_to_them(found: Submission) -> bool:
     from pbem.intake.words import phrases, tokens
 
     said = phrases("courtesies", "attached")
-    return all(tokens(line.text) in said for line in found.orders)
+    return all(tokens(line.text) in said for line in (*found.orders, *found.outside))
 
 
 def _unread_attachments(names: tuple[str, ...], path: str) -> Problem:

@@ -69,7 +69,7 @@ _BACK: Final = _line(
     r"(?:(?:from|on|since|ab|am|seit|le|depuis|od)?\s*(?:dem\s+)?(DAY))?(?:\s+on)?[.!]?"
 )
 _SPAN: Final = _line(
-    r"(?:from|vom|von|ab|du|od)?\s*(DAY)\s*"
+    r"(?:from|vom|von|ab|du|od)?\s*(DAY|\d{1,2}\.?)\s*"
     r"(?:to|until|till|through|bis(?: zum)?|au|do|[-\u2013])\s*(DAY)[.!]?"
 )
 _UNTIL: Final = _line(
@@ -91,8 +91,9 @@ def absence(text: str, today: str) -> AwayDates | None:
         return None
     said = found[1]
     if span := re.fullmatch(_SPAN, said):
-        last = _day(text, span[2], now)
-        first = _day(text, span[1], last, before=True)
+        last, day = _day(text, span[2], now), span[1].rstrip(".")
+        begins = f"{last:%Y-%m}-{day:0>2}" if day.isdecimal() else span[1]  # "3 to 10 January"
+        first = _day(text, begins, last, before=True)
     elif until := re.fullmatch(_UNTIL, said):
         first, last = now, _day(text, until[1] or until[2], now)
     elif one := re.fullmatch(_ONE, said):

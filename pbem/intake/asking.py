@@ -6,15 +6,15 @@ Knows no game, and who may ask for what is not its business. Only new text is ev
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Final
 
 from pbem.core import BadFile, Unreadable
 from pbem.intake.absence import absence
 from pbem.intake.phrasing import plainer
-from pbem.intake.submission import Line, NamedPosition, Request
-from pbem.intake.words import phrases, tokens
+from pbem.intake.submission import OLD, Line, NamedPosition, Request, Submission
+from pbem.intake.words import expression, phrases, tokens
 
 RESIGN: Final = "resign"
 TAKEBACK: Final = "takeback"
@@ -44,6 +44,8 @@ TIMED: Final = (AWAY, BACK, MAILS)
 
 YES: Final = "yes"
 NO: Final = "no"
+_CIVIL: Final = ("greeting", "closing")
+_MACHINES: Final = ("signature", "notice", "footer")
 
 BARE: Final = (HELP, BOARD, STATUS, RESIGN, TAKEBACK)
 """The verbs that stand alone on their line."""
@@ -55,7 +57,13 @@ ASIDE: Final = (HELP, BOARD, STATUS, RULES, MAILS, SAY, LETTER)
 """The verbs that only show something, set how it is shown, or speak to others: whoever uses them
 may still mean the order they were asked about."""
 
-_ABOUT: Final = {RESIGN: "resigning", TAKEBACK: "undoing", HELP: "asking"}
+_ABOUT: Final = {
+    RESIGN: "resigning",
+    TAKEBACK: "undoing",
+    HELP: "asking",
+    MAILS: "leaving",
+    AWAY: "going",
+}
 """The verbs that people put into words of their own, and the field with such words."""
 
 _MOST_WORDS: Final = 200  # of a line that is looked through
@@ -225,6 +233,37 @@ def agreement(orders: Sequence[Line]) -> str:
         return bare_number
     said = {tokens(text), tokens(plainer(text))}
     return next((word for word in (YES, NO) if said & _known(word)), "")
+
+
+def consenting(said: Submission, names: Iterable[str]) -> Submission:
+    """What a message means where its writer has been asked something: "ok" is a yes then, alone or
+    with thanks, courtesies and these names; where nothing was asked it is talk."""
+    named = frozenset((word,) for word in tokens(" ".join(names)))
+    own = [each for each in (*said.orders, *said.outside) if not _all_in(tokens(each.text), named)]
+    civil = [Line(each.line, each.text) for each in said.ignored if each.why in _CIVIL]
+    found = [line for line in (*own, *civil) if _consents(line.text, named)]
+    besides = {each.why for each in said.ignored}.difference(_CIVIL, OLD, _MACHINES)
+    if said.fenced or said.requests or said.against or besides or own not in ([], found[:1]):
+        return said
+    if not found:
+        return said
+    rest = tuple(each for each in said.ignored if each.line != found[0].number)
+    return said._replace(orders=(Line(found[0].number, YES),), outside=(), ignored=rest)
+
+
+def _consents(text: str, named: frozenset[tuple[str, ...]]) -> bool:
+    """Is there a yes in this line, and nothing but thanks and names besides?"""
+    if len(text) > _LONGEST:
+        return False
+    said = tokens(expression("<thumb>", "requests").sub(" ok ", text))
+    yes, besides = phrases("requests", YES, "fine"), phrases("requests", "grateful")
+    return _all_in(said, yes | besides | named) and not _all_in(said, besides | named)
+
+
+def _all_in(said: tuple[str, ...], known: frozenset[tuple[str, ...]]) -> bool:
+    """Does a text consist of phrases that are known?"""
+    ends = (n for n in range(len(said), 0, -1) if said[:n] in known)
+    return not said or any(_all_in(said[n:], known) for n in ends)
 
 
 def in_danish(text: str) -> bool:

@@ -247,7 +247,12 @@ def _best(parts: list[EmailMessage], shown: list[list[str]], first: str) -> list
 
 
 def _attachments(message: EmailMessage) -> Iterator[str]:
+    """What is attached, by its name or its kind, but for what programs attach to any mail."""
     for part in message.walk():
-        name = part.get_filename()
-        if name or part.is_attachment():
-            yield clean(name or part.get_content_type())
+        name, kind = part.get_filename(), part.get_content_type()
+        attached = name or part.is_attachment() or kind == "message/rfc822"
+        if attached and not kind.endswith(_OF_PROGRAMS):
+            yield clean(name or kind)
+
+
+_OF_PROGRAMS: Final = ("-signature", "/pgp-keys", "vcard")

@@ -135,6 +135,7 @@ class Submission(NamedTuple):
     body       the whole decoded text, quotes included
     ignored    what was left out, line by line
     automatic  the header by which a machine owns up to have sent this
+    attached   the names of files that came with it, which nobody has read
     kind       mail, post, file or text
     mail       the mail this was read from: what a proof of its writer is about
     domains    whose DKIM signatures were found to be good; None where nobody has looked
@@ -167,6 +168,7 @@ class Submission(NamedTuple):
     requests: tuple[Request, ...] = ()
     written: tuple[str, ...] = ()
     dropped: tuple[Line, ...] = ()
+    attached: tuple[str, ...] = ()
 
     @property
     def unchecked(self) -> bool:

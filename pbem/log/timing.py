@@ -199,11 +199,19 @@ class Away(TimeRuling):
             ), "last"
         return None
 
-    def objection_from(self, so_far: Totals, by: Seat) -> Objection | None:
+    def beyond(self, so_far: Totals) -> dict[str, int] | None:
+        """How many days a seat may announce, how many of them are left, and how many this takes, if
+        these are more."""
         timing = so_far.timing
         used, with_these = timing.days_away(self.seat), timing.days_away(self.seat, self)
         settings = timing.settings
         if settings is None or with_these <= max(used, settings.absences):
+            return None
+        most = settings.absences
+        return {"n": max(0, most - used), "absences": most, "days": with_these - used}
+
+    def objection_from(self, so_far: Totals, by: Seat) -> Objection | None:
+        if (values := self.beyond(so_far)) is None:
             return None
         return say(
             Counted(
@@ -212,10 +220,8 @@ class Away(TimeRuling):
                 "{seat:seat} can announce {absences} days of absence, and {n} are left; this takes "
                 "{days}. Beyond that the moderator decides",
             ),
-            n=max(0, settings.absences - used),
             seat=self.seat,
-            absences=settings.absences,
-            days=with_these - used,
+            **values,
         ), "last"
 
     def counts(self, so_far: Totals) -> None:

@@ -9,6 +9,7 @@ tick; nothing else is written here.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -435,31 +436,35 @@ class Due(NamedTuple):
         if action.verdict == Verdict.LATE:
             return say(
                 "{match}: {seat:seat} has missed the deadline; a notice is owed (`pbem due "
-                "--enter`)",
+                "{folder:typed} --enter`)",
                 match=match,
                 seat=seat,
+                folder=os.path.dirname(self.path) or ".",
             )
         if action.verdict == Verdict.ASK and any(d.words for d in self.times.deadlines):
             return say(
-                "{match}: {seat:seat} has sent no words for the draws in time (`pbem rule {match} "
-                "pass-over --seat {plain} --reason …` goes on without them)",
+                "{match}: {seat:seat} has sent no words for the draws in time (`pbem rule "
+                "{log:typed} pass-over --seat {plain:typed} --reason …` goes on without them)",
                 match=match,
+                log=self.path,
                 seat=seat,
                 plain=seat,
             )
         if action.verdict == Verdict.ASK:
             return say(
                 "{match}: the days of grace of {seat:seat} are over, and nothing says what silence "
-                "brings; it is for you to decide (`pbem rule {match} default --seat {plain} --move "
-                "… --reason late`)",
+                "brings; it is for you to decide (`pbem rule {log:typed} default --seat "
+                "{plain:typed} --move … --reason late`)",
                 match=match,
+                log=self.path,
                 seat=seat,
                 plain=seat,
             )
         return say(
             "{match}: the days of grace of {seat:seat} are over; silence brings {move} (`pbem rule "
-            "{match} default --seat {plain} --move '{move}' --reason late`)",
+            "{log:typed} default --seat {plain:typed} --move {move:typed} --reason late`)",
             match=match,
+            log=self.path,
             seat=seat,
             plain=seat,
             move=action.move,

@@ -22,7 +22,9 @@ from pbem.desk.plans.run import MOST_IN_A_RUN, waiting_now
 from pbem.desk.submit import leaves_open, let_go, only_withdraws, recall, submit
 from pbem.desk.unread import about, begins, is_talk, named_moves
 from pbem.files.timestamp import stamp
+from pbem.intake import asking
 from pbem.intake.asking import (
+    AWAY,
     HELP,
     MAILS,
     MODERATOR,
@@ -38,6 +40,7 @@ from pbem.log.match import Match
 from pbem.log.private_press import GREY
 from pbem.mailroom import agenda, letters, primer, requests
 from pbem.mailroom.inbox import bounces
+from pbem.mailroom.inbox.headers import decoded
 from pbem.mailroom.inbox.incoming import Mail, Mistake
 from pbem.mailroom.letterhead import paragraphs, safe
 from pbem.mailroom.matter import Handling, Matter, Meant, Office
@@ -184,10 +187,9 @@ def about_several(matter: Matter) -> Handling | None:
         and verbs <= {MODERATOR}
         and all(chatter.for_a_person(each.now, each.message) for each in matter.known)
     ):
-        sentence = say(
-            "{passed} If you meant a move, say for which match: answer one of its mails.",
-            passed=_PASSED_ON,
-        )
+        told = (_WORDS.get(_about(matter, each)) for each in matter.known)
+        how = next(filter(None, told), _WHICH)
+        sentence = say("{passed} {how}", passed=_PASSED_ON, how=how)
         subject = say("Your mail was passed on")
         why = say("for you: {sender} writes, about no match", sender=matter.sender)
         handling = replace(handling, verdict=Verdict.PASSED_ON, aside=True, why=why)
@@ -343,8 +345,8 @@ def for_a_person(matter: Matter) -> Handling | None:
         how = say(
             "If you meant a move: {quoted}.", quoted=stray_moves.in_quotes(match.message.quoted[0])
         )
-    elif verb := about(match.message) or _undoing(match):
-        how = _WORDS[verb]
+    elif told := _WORDS.get(_about(matter, match)):
+        how = told
     else:
         how = primer.how(now.seen_by(seat), seat)
     moves = named_moves(now, match.message, seat)
@@ -359,6 +361,15 @@ def for_a_person(matter: Matter) -> Handling | None:
     why = say("for you: {seat:seat} writes, and there is no move in it", seat=seat)
     handling = replace(match.moves_nothing(Verdict.PASSED_ON), why=why, aside=True)
     return matter.answered(handling, matter.letter(now, sentence))
+
+
+def _about(matter: Matter, match: Meant) -> str:
+    """The verb that a mail for a person is about in words of its own, or by its subject; "" for
+    none, and where that verb does nothing."""
+    subject = asking.mentioned(decoded(matter.mail.envelope.subject))
+    verb = about(match.message) or _undoing(match) or subject
+    idle = verb == AWAY and match.now.log.clock is None
+    return "" if idle or match.now.vacant.issuperset(match.writer.seats) else verb
 
 
 def _undoing(match: Meant) -> str:
@@ -431,7 +442,9 @@ def unreadable(matter: Matter) -> Handling | None:
     if sentence is None:
         return None
     match, now = matter.match, matter.match.now
-    if any(seat in now.awaited for seat in match.writer.seats):
+    if told := _WORDS.get(_about(matter, match)):
+        sentence = paragraphs(sentence, told)
+    elif any(seat in now.awaited for seat in match.writer.seats):
         sentence = paragraphs(sentence, primer.block(now))
     handling = match.notice(Verdict.UNREADABLE, sentence)
     return replace(handling, aside=handling.aside or isinstance(trouble, Mistake))
@@ -610,9 +623,19 @@ _WORDS: Final = {
         "asked once more."
     ),
     HELP: say("A mail with the one word help brings how moves are written."),
+    MAILS: say(
+        "You get mails because you play in this match. To leave it, send a mail with the one word "
+        "resign; you'll be asked once more. For fewer mails, send the line `mails daily 18:00`, or "
+        "`mails once`."
+    ),
+    AWAY: say(
+        "If you'll be away, send a line like `away until 5 Jan`, or `away 2026-12-20 to "
+        "2027-01-05`: these days don't count for you."
+    ),
 }
 """What is said about a verb to somebody who asks for it in words of their own."""
 _PASSED_ON: Final = say("Your mail was passed on to the moderator. I found no move in it.")
+_WHICH: Final = say("If you meant a move, say for which match: answer one of its mails.")
 _PASSED_ON_WITH: Final = (
     "Your mail was passed on to the moderator. It names {moves:all}, and I can't tell which counts."
 )

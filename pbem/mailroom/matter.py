@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from pbem.core import BadFile, Problem, Seat, Usage
+from pbem.core import BadFile, Problem, Seat, Usage, Violation
 from pbem.desk import authorship, press
 from pbem.desk.address import Address
 from pbem.desk.answer import Answer, Case, Verdict
@@ -14,6 +14,7 @@ from pbem.desk.authorship import Writer
 from pbem.desk.bench import Circumstances
 from pbem.desk.current import last_at
 from pbem.desk.file import Desk
+from pbem.desk.plans.run import answering
 from pbem.files.timestamp import stamp
 from pbem.intake import Submission
 from pbem.log.match import Match
@@ -21,6 +22,7 @@ from pbem.log.rulings import Default, Ruled
 from pbem.mailroom.daybook import Daybook
 from pbem.mailroom.inbox.headers import decoded
 from pbem.mailroom.inbox.incoming import Mail
+from pbem.mailroom.letterhead import paragraphs
 from pbem.mailroom.letters import Letter, Person
 from pbem.matches.index import match_name
 from pbem.matches.matches import Matches
@@ -237,7 +239,8 @@ class Matter:
             raise BadFile("{problem}", desk.path, problem=problem.sentence) from problem
         # Its signatures have been checked: nobody need ask the net again.
         message = message._replace(domains=message.domains or ())
-        return Meant(self, path, press.meant(now, message), writer)
+        message = press.meant(now, answering(now, desk, message, writer.seats))
+        return Meant(self, path, message, writer)
 
     def theirs(self) -> dict[str, tuple[Seat, ...]]:
         """All matches in which the sender is known, as surely as each requires, to be a player."""
@@ -259,7 +262,18 @@ class Matter:
     def answered(self, handling: Handling, letter: Letter) -> Handling:
         """The handling with a letter to the sender, unless that would argue with a machine or feed
         a flood."""
+        unread = self._unread(handling.verdict, letter.refused)
+        letter = replace(letter, sentence=paragraphs(letter.sentence, unread)) if unread else letter
         return self.quiet(handling) or replace(handling, letters=(letter,), refusal=True)
+
+    def _unread(self, verdict: Verdict, answer: Answer | None) -> Sentence | None:
+        """What is said of files that came with a mail in which no move can be read."""
+        names = self.mail.said.attached if self.mail.said else ()
+        if not names or verdict not in (Verdict.PASSED_ON, Verdict.REFUSED):
+            return None
+        if answer and (answer.steps or answer.proposal or isinstance(answer.reason, Violation)):
+            return None
+        return say(_ATTACHED, names=", ".join(names)[:_SHOWN])
 
     def quiet(self, handling: Handling) -> Handling | None:
         """What is done about a mail that must not be answered; None if it may be."""
@@ -277,6 +291,11 @@ class Matter:
         return None
 
 
+_SHOWN: Final = 200  # characters of the names of files
+_ATTACHED: Final = (
+    "I can't read what is attached ({names}). If your move stands there, write it in the mail "
+    "itself."
+)
 _ARRIVED: Final = (
     "{why}. Your mail arrived on {at}, before a move was played for you because you were silent. "
     "The moderator has been told, and can take that move back"

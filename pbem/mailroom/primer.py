@@ -17,7 +17,12 @@ def _example(own: Match, seat: Seat) -> str:
 
 
 def how(own: Match, seat: Seat) -> Sentence:
-    """How a move is written, in a sentence."""
+    """How a move is written, in a sentence, for whoever still plays."""
+    if seat in own.vacant:
+        return say(
+            "You have left this match. Nothing more about it is sent to you, but for answers to "
+            "what you write."
+        )
     if move := _example(own, seat):
         return say(
             "If you meant a move, write it between [move] and [/move], one a line, like {move}. "

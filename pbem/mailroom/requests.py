@@ -164,7 +164,7 @@ def _announce(match: Meant, seat: Seat, request: Request) -> Reply | Answer:
         return Reply(say("Nothing was entered: {problem}.", problem=problem.sentence))
     except Unreadable as refusal:
         return Reply(say("Nothing was entered: {refusal}.", refusal=refusal))
-    if answer.verdict not in (Verdict.ABSENT, Verdict.PRESENT):
+    if answer.verdict not in (Verdict.ABSENT, Verdict.PRESENT, Verdict.ASKED):
         return answer
     return Reply(answer.why, verdict=answer.verdict)
 
@@ -231,7 +231,9 @@ def _row(now: Match, seats: Sequence[Seat]) -> tuple[int, Sentence]:
     names = now.players
     if now.outcome is not None:
         return 2, say("{token} The match is over.", token=token)
-    if any(seat in now.awaited for seat in seats):
+    if now.vacant.issuperset(seats):
+        return 2, say("{token} You have left this match.", token=token)
+    if any(seat in now.awaited for seat in seats if seat not in now.vacant):
         return 0, say("{token} It's your turn.", token=token)
     if not now.awaited:
         return 1, say("{token} Cards must be dealt first.", token=token)

@@ -256,7 +256,7 @@ _UNTOLD: Final = say(
 def copies(new: Sequence[LaidAside], matches: str) -> Iterator[str]:
     """The lines of a letter to the moderator with copies of mails newly put aside."""
     yield say(
-        "These mails were put aside for you. `pbem aside {matches}` lists them, `--done N` "
+        "These mails were put aside for you. `pbem aside {matches:typed}` lists them, `--done N` "
         "puts one away, `--submit N` hands it to its match.",
         matches=matches,
     ).text()

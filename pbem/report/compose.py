@@ -280,8 +280,9 @@ def _board_note(now: Match) -> str:
 
 
 def legal(now: Match, seat: Seat) -> play.Moves:
-    """The canonical texts of a seat's legal moves, as far as this reader knows and we count."""
-    if now.ending:
+    """The canonical texts of a seat's legal moves, as far as this reader knows and we count; none
+    for a vacant seat, for which only the moderator plays."""
+    if now.ending or seat in now.vacant:
         return play.Moves((), True)
     return play.legal_texts(now.game, now.state, seat, most=play.MOST_COUNTED)
 
@@ -363,7 +364,7 @@ def _letter(theirs: Match, seat: Seat, key: bool, waits: Sequence[Plan]) -> Seat
     own = theirs.keyring.only(seat).write() if key else ""
     unlocks = "cards" if games.draws(theirs.game) else "moves"
     unlocks = unlocks if games.hides(theirs.game) else ""
-    texts, complete = legal(theirs, seat) if seat not in theirs.vacant else ((), True)
+    texts, complete = legal(theirs, seat)
     return SeatPart(
         seat,
         texts[:MOST_MOVES],

@@ -94,7 +94,7 @@ def facts(
     # The last position is the match as it stands, whatever was taken back.
     order = (
         turn.order(now, seat, film, partial(scene, now), to)
-        if seat is not None and seat in now.asked
+        if seat is not None and seat in now.asked and seat not in now.vacant
         else None
     )
     moments = {

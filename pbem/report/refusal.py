@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from pbem.core import Ambiguous, NoMove, Refused, Seat, Unreadable, Violation
@@ -111,12 +112,22 @@ def refused(answer: Answer) -> Refusal:
         more=len(instead.texts[listed:]),
         uncounted=not instead.complete,
         again=answer.again,
+        block=_block(understood, answer.gaps),
         complete=answer.seat is not None
         and bool(understood)
         and play.ends_turn(now.game, now.state, answer.seat, understood),
         no_move=bool(wishes or answer.troubles or choices or answer.proposal)
         or isinstance(reason, NoMove),
     )
+
+
+def _block(moves: Sequence[str], gaps: Sequence[tuple[int, int]]) -> tuple[str, ...]:
+    """Moves to copy, and dots for the lines between them that could not be read, if there are such.
+    The number behind the dots is no move: whoever sends them as they are is asked again."""
+    lines = list(moves) if gaps else []
+    for above, number in reversed(gaps):
+        lines.insert(above, say("... (line {number})", number=number).text())
+    return tuple(lines)
 
 
 def _choices(answer: Answer) -> tuple[str, ...]:

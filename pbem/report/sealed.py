@@ -226,7 +226,7 @@ def _seen(now: Match, desk: Desk, seat: Seat, to: str, room: int) -> dict[str, A
     shown = film.add(scene(theirs.state, last=True))
     then = Match.of(theirs.log, theirs.keyring, at=board.before_last_turn(theirs))
     before = film.add(scene(then.state))
-    asked = room and seat in theirs.asked
+    asked = room and seat in theirs.asked and seat not in theirs.vacant
     order = turn.order(theirs, seat, film, scene, to, room) if asked else None
     if order and _shares_address(desk, seat):
         order = order._replace(fence=order.fence.replace("\n", f"\nseat: {seat}\n", 1))

@@ -14,12 +14,13 @@ from typing import Any, Final
 from pbem.core import NOBODY, Move, Refused, Seat
 from pbem.desk.answer import NotPlayed, PlanPlayed
 from pbem.desk.append import Now, append_ply, play_chance
-from pbem.desk.current import quiet_before
+from pbem.desk.current import quiet_before, same_question
 from pbem.desk.duplicates import is_from_plan, plan_source
 from pbem.desk.file import Desk
 from pbem.desk.plans import parse
-from pbem.desk.plans.model import Plan, Waiting
+from pbem.desk.plans.model import GIVE_UP, Plan, Waiting
 from pbem.desk.plans.sense import ReadPlan, is_past, kinds_of
+from pbem.intake import Submission, asking
 from pbem.log import questions, turns
 from pbem.log.entries import Ply
 from pbem.log.match import Match
@@ -75,6 +76,16 @@ def waiting_now(now: Match, desk: Desk) -> Waiting:
         if plan.number and not any(is_from_plan(now.log, desk, ply, plan) for ply in since)
     )
     return last._replace(after=now.log.chain, plans=tuple(kept), proposals=())
+
+
+def answering(now: Match, desk: Desk, said: Submission, seats: Collection[Seat]) -> Submission:
+    """What a message means by what its writer, who sits on these seats, has been asked."""
+    asked = next(filter(None, map(waiting_now(now, desk).asked, seats)), None)
+    if asked is None or asked.readings == GIVE_UP or asking.agreement(said.orders):
+        return said
+    if not same_question(now, asked.given, asked.seat):
+        return said
+    return asking.consenting(said, (*now.players.values(), said.sender_name or ""))
 
 
 def not_played(seat: Seat, texts: Iterable[str], why: Refused | Sentence) -> tuple[NotPlayed, ...]:
