@@ -11,8 +11,8 @@ import sys
 import time
 
 from pbem import intake
-from pbem.core import Problem
 from pbem.intake.submission import MOST, MOST_LINES
+from pbem.problem import Problem
 
 HEAD = b"From: a@example.org\nContent-Type: text/%s; charset=utf-8\n\n"
 LIMIT = 1.0

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from pbem.version import __version__
 
 if TYPE_CHECKING:
-    from pbem.core import Ambiguous, NoMove, Problem, Refused, Unreadable, Violation
+    from pbem.core import Ambiguous, NoMove, Refused, Unreadable, Violation
     from pbem.match import Match
+    from pbem.problem import Problem
     from pbem.table import Table
 
 __all__ = [
@@ -23,7 +24,7 @@ __all__ = [
     "__version__",
 ]
 
-_ROOMS = {"Match": "match", "Table": "table"}
+_ROOMS = {"Match": "match", "Problem": "problem", "Table": "table"}
 
 
 def __dir__() -> list[str]:

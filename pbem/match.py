@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 
 from pbem import intake
-from pbem.core import NoMove, Refused, Seat, Usage
+from pbem.core import NoMove, Refused, Seat
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.bench import Circumstances
 from pbem.desk.file import Desk, desk_path, read_keys
@@ -20,6 +20,7 @@ from pbem.files import store
 from pbem.files.timestamp import now
 from pbem.log import match as log
 from pbem.log.seal import Keyring
+from pbem.problem import Usage
 from pbem.report import compose
 from pbem.report.escape import DIALECTS
 from pbem.table import Table, replayed

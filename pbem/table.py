@@ -13,9 +13,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
-from pbem.core import CHANCE, HIDDEN, Decision, Event, Game, Seat, Setup, Usage, mask
+from pbem.core import CHANCE, HIDDEN, Decision, Event, Game, Seat, Setup, mask
 from pbem.play import codec, games, options, positions
 from pbem.play import judge as play
+from pbem.problem import Usage
 from pbem.sentence import Counted, Sentence, say
 
 

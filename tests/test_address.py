@@ -9,10 +9,10 @@ from commands import pbem
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.core import BadFile, Usage
 from pbem.desk import address
 from pbem.desk.file import Desk
 from pbem.desk.seats import Player
+from pbem.problem import BadFile, Usage
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pbem.cli import rule
-from pbem.core import CHANCE, HIDDEN, Problem
+from pbem.core import CHANCE, HIDDEN
 from pbem.desk.file import Desk
 from pbem.files import yamlio
 from pbem.files.data import schema_text
@@ -26,6 +26,7 @@ from pbem.log import audit, seal, sealing
 from pbem.log.chance import Seeded
 from pbem.log.entries import Header, entry_text
 from pbem.log.format import Log
+from pbem.problem import Problem
 
 Plain = dict[str, Any]
 Tamper = Callable[[list[Plain]], object]

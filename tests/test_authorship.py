@@ -30,7 +30,6 @@ from hypothesis import strategies as st
 from postroom import Post
 
 from pbem import intake
-from pbem.core import Busy, Problem
 from pbem.desk import authorship
 from pbem.desk.answer import Answer
 from pbem.desk.authorship.authenticated import parse, vouched
@@ -40,6 +39,7 @@ from pbem.desk.submit import submit
 from pbem.files.timestamp import now as clock
 from pbem.intake import rawmail
 from pbem.log import seal
+from pbem.problem import Busy, Problem
 from pbem.report import compose
 from pbem.report.refusal import rejection
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from commands import SECRET
 
-from pbem.core import CHANCE, Problem
+from pbem.core import CHANCE
 from pbem.desk import begin
 from pbem.desk.answer import Verdict
 from pbem.desk.append import append_ply, play_chance
@@ -26,6 +26,7 @@ from pbem.log.match import Match
 from pbem.log.timetable import DESK, LAPSED, MODERATOR, OWED, PAUSED, SEAT
 from pbem.mailroom import agenda
 from pbem.play import judge as play
+from pbem.problem import Problem
 
 BEGUN = "2026-09-21T10:00:00Z"
 MATCHES: list[tuple[str, tuple[str, ...], dict[str, Any], dict[str, Any]]] = [

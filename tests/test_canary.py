@@ -12,12 +12,13 @@ import pytest
 from commands import SECRET, Done, Room, dealt, mail, pbem
 
 from pbem import intake
-from pbem.core import CHANCE, HIDDEN, Problem
+from pbem.core import CHANCE, HIDDEN
 from pbem.desk import append, duplicates
 from pbem.desk.file import Desk
 from pbem.files import languages, yamlio
 from pbem.log import chance, seal, sealing
 from pbem.log.match import Match
+from pbem.problem import Problem
 from pbem.report import compose
 
 FORMATS = ("text", "markdown", "phpbb", "bgg")

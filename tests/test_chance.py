@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.core import Problem
 from pbem.log import chance
 from pbem.log.seal import derive
+from pbem.problem import Problem
 
 ZERO, SECRET = bytes(32), bytes(range(32))
 CARDS = [("deal BARI", 2), ("deal ALOA", 2), ("deal COCO", 1)]

@@ -18,7 +18,6 @@ from commands import Room
 from long import many
 
 from pbem import intake
-from pbem.core import CannotWrite, Problem
 from pbem.desk import begin
 from pbem.desk.answer import Verdict
 from pbem.desk.bench import Circumstances
@@ -34,6 +33,7 @@ from pbem.log.rulings import Ruled, Substitute
 from pbem.log.timetable import LAPSED, OWED, Timetable
 from pbem.log.timing import Away, Clock, Extend, Pause, Resume
 from pbem.mailroom import agenda
+from pbem.problem import CannotWrite, Problem
 
 ZONES = ("Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu")
 STEP = timedelta(hours=7)

@@ -4,21 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.core import (
-    FLAG,
-    HIDDEN,
-    MOVER,
-    NUMBER,
-    SEAT,
-    Event,
-    Problem,
-    fact,
-    many,
-    maybe,
-    one_of,
-    record,
-)
+from pbem.core import FLAG, HIDDEN, MOVER, NUMBER, SEAT, Event, fact, many, maybe, one_of, record
 from pbem.play.codec import from_plain, to_plain
+from pbem.problem import Problem
 
 CARD = one_of("a card", ["ALOA", "BARI"])
 SEATS = ("white", "black")

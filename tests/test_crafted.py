@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from pbem import intake
-from pbem.core import Problem
+from pbem.problem import Problem
 
 READING: dict[str, Any] = runpy.run_path(
     str(Path(__file__).parent.parent / "benchmarks" / "reading.py")

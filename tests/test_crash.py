@@ -12,12 +12,12 @@ import pytest
 from commands import BEN, Room, beside, clock, dealt, mail, pbem
 from kills import bytes_of, killed_at, kills, remains
 
-from pbem.core import CannotMake
 from pbem.desk import begin
 from pbem.desk.file import read_both
 from pbem.desk.seats import Player
 from pbem.files import store
 from pbem.play import games
+from pbem.problem import CannotMake
 
 pytestmark = pytest.mark.posix
 

@@ -29,12 +29,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from long import many
 
-from pbem.core import Problem, Usage
 from pbem.log import clock
 from pbem.log.deadlines import timetable
 from pbem.log.format import Log
 from pbem.log.timetable import Deadline, Timetable
 from pbem.log.turns import Asked
+from pbem.problem import Problem, Usage
 
 PAGE = " ".join((Path(__file__).parents[1] / "docs" / "time.md").read_text("utf-8").split())
 

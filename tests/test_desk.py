@@ -14,7 +14,7 @@ import pytest
 from commands import ANA, BEN, Room, dealt, mail, pbem
 
 from pbem import intake
-from pbem.core import CHANCE, HIDDEN, Position, Problem, Usage
+from pbem.core import CHANCE, HIDDEN, Position
 from pbem.desk.authorship.signature import sign
 from pbem.desk.file import Desk
 from pbem.desk.submit import check, recall, submit
@@ -26,6 +26,7 @@ from pbem.log.match import Match
 from pbem.log.seal import Keyring
 from pbem.play import games
 from pbem.play import judge as play
+from pbem.problem import Problem, Usage
 from pbem.report import compose
 from pbem.report.refusal import rejection
 

@@ -18,9 +18,9 @@ from outside import brought
 from test_mailroom import Post
 
 from pbem import Table
-from pbem.core import Problem
 from pbem.desk import append
 from pbem.play import guest, patience
+from pbem.problem import Problem
 from pbem.testing import check, simulate
 
 EXAMPLE = Path(__file__).parent / "example_game"

@@ -12,11 +12,11 @@ import pytest
 from commands import Room, mail, pbem
 
 from pbem import intake
-from pbem.core import Problem, Usage
 from pbem.desk.answer import Answer
 from pbem.desk.submit import submit
 from pbem.files.timestamp import now as clock
 from pbem.intake import Submission, forum
+from pbem.problem import Problem, Usage
 
 OLD = "DUDA-BARI"
 """Planted in everything quoted: white could play it, and must not."""

@@ -13,7 +13,6 @@ import pytest
 from commands import ANA, BEN, SECRET, Room, mail, pbem
 from mailbag import maildir
 
-from pbem.core import Problem, Usage
 from pbem.desk import begin
 from pbem.files import yamlio
 from pbem.log import chance, seal
@@ -21,6 +20,7 @@ from pbem.log.entries import entry_text
 from pbem.log.entropy import gathering
 from pbem.log.format import Log
 from pbem.play import games, judge
+from pbem.problem import Problem, Usage
 
 START = "2026-11-21T03:40:00Z"
 DUE, WORDS_DUE = "2026-11-28T03:40:00Z", "2026-12-05T03:40:00Z"

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from long import many
 from mailbag import fill
 
-from pbem.core import BadFile, NoFile, Problem
 from pbem.desk.file import LOG_SUFFIX
 from pbem.desk.file import SUFFIX as DESK_SUFFIX
 from pbem.files import cache
@@ -25,6 +24,7 @@ from pbem.matches import index
 from pbem.matches.index import Index
 from pbem.matches.matches import Matches
 from pbem.matches.status import Known, Summary
+from pbem.problem import BadFile, NoFile, Problem
 
 SUFFIX = LOG_SUFFIX
 INDEX = f"{index.FILE}{SUFFIX}.json"

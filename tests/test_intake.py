@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.core import BadFile, Problem
 from pbem.intake import Submission, read
+from pbem.problem import BadFile, Problem
 
 
 def read_text(text: str, kind: str = "text") -> Submission:

@@ -15,9 +15,9 @@ from commands import Room, dealt
 from test_intake_people import LINES
 
 from pbem import intake
-from pbem.core import Problem
 from pbem.desk.submit import check
 from pbem.log.match import Match
+from pbem.problem import Problem
 from pbem.report import compose
 
 PLAYED = ["KAHU-COCO", "take JOJO"]

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pbem.core import Problem
 from pbem.intake import Submission, read
+from pbem.problem import Problem
 
 MAILS = Path(__file__).parent / "mail"
 NEW = ["NEW-MOVE", "draw"]

@@ -10,9 +10,9 @@ from commands import Room, dealt, pbem
 from wrappings import NOTICES
 
 from pbem import intake
-from pbem.core import Problem
 from pbem.desk.submit import Answer, check
 from pbem.play.judge import legal_moves
+from pbem.problem import Problem
 
 NEW = "KAHU-COCO"
 

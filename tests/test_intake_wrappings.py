@@ -12,11 +12,11 @@ from long import many
 from wrappings import LABELS, WRAPPINGS, label_block
 
 from pbem import intake
-from pbem.core import Problem
 from pbem.desk.file import Desk
 from pbem.desk.submit import check
 from pbem.log.match import Match
 from pbem.log.seal import Keyring
+from pbem.problem import Problem
 
 NEW = ["KAHU-COCO", "take JOJO"]
 OLD = "DUDA-BARI"

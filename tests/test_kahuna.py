@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import pbem
-from pbem.core import Problem
 from pbem.play import games, options
+from pbem.problem import Problem
 
 NAMES = {"white": "Ana", "black": "Ben", "chance": "Chance"}
 FULL = ["ALOA", "BARI", "COCO", "DUDA", "ELAI"]

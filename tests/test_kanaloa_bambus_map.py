@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from bambus import BOARD, BOOKS, SEATS, each_count, game, inside, match, setup_of, some_states
 
-from pbem.core import CHANCE, Problem, Setup, slots
+from pbem.core import CHANCE, Setup, slots
 from pbem.play import judge as play
+from pbem.problem import Problem
 from pbem.rules.kanaloa_bambus import moves
 from pbem.rules.kanaloa_bambus.chart import COUNTS
 from pbem.rules.kanaloa_bambus.maps import troubles

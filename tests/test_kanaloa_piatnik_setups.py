@@ -10,8 +10,8 @@ import pytest
 from kanaloa_matches import NAMES, ROUTE, matches, plies, set_up
 
 import pbem
-from pbem.core import Problem
 from pbem.files import data, yamlio
+from pbem.problem import Problem
 from pbem.rules import kanaloa_piatnik as game
 
 # ------------------------------------------------------------------- ocean cards and set-ups

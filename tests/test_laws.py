@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.core import Problem
 from pbem.files import data
 from pbem.play import games, options
+from pbem.problem import Problem
 from pbem.testing import check, laws, play_out, variants
 from pbem.testing.laws_of_play import every_move
 

@@ -11,20 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.core import (
-    CHANCE,
-    HIDDEN,
-    MOVER,
-    SEAT,
-    Denied,
-    Event,
-    Move,
-    NotNow,
-    Problem,
-    fact,
-    one_of,
-    record,
-)
+from pbem.core import CHANCE, HIDDEN, MOVER, SEAT, Event, Move, fact, one_of, record
 from pbem.files import data, yamlio
 from pbem.log import seal, sealing
 from pbem.log.entries import Header, Ply, entry_text
@@ -33,6 +20,7 @@ from pbem.log.format import Log
 from pbem.log.ruling import PLAY, SILENCE
 from pbem.log.rulings import RULINGS, Ruled, Takeback
 from pbem.log.seal import Keyring
+from pbem.problem import Denied, NotNow, Problem
 
 CARD = one_of("a card", ["ALOA", "BARI", "COCO"])
 SECRET = bytes(range(32))

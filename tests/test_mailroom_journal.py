@@ -11,7 +11,6 @@ from commands import ANA, dealt, mail, pbem
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.core import BadFile
 from pbem.mailroom.daybook import (
     Came,
     Daybook,
@@ -28,6 +27,7 @@ from pbem.mailroom.daybook import (
     read,
 )
 from pbem.mailroom.inbox import headers
+from pbem.problem import BadFile
 
 DAY = "2026-09-21T14:13:20Z"
 EARLIER = {

@@ -21,7 +21,6 @@ from typing import Any
 import pytest
 from commands import ANA, BEN, Done, Room, dealt, mail, pbem
 
-from pbem.core import Denied, Problem
 from pbem.desk import address
 from pbem.log.format import Log
 from pbem.log.match import Match
@@ -29,6 +28,7 @@ from pbem.mailroom.outbox.folder import Outbox
 from pbem.mailroom.outbox.smtp import Postman
 from pbem.mailroom.server import password
 from pbem.pictures import board
+from pbem.problem import Denied, Problem
 
 DOVECOT = shutil.which("dovecot") or shutil.which("/usr/sbin/dovecot")
 WORD = "correct horse"

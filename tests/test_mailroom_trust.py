@@ -14,12 +14,12 @@ from commands import ANA, BEN, Room, dealt, mail, pbem
 from postroom import EVE, VOUCHED, Post, forget_mails, noted, plies, strict, text
 from strange import require_sound
 
-from pbem.core import Problem
 from pbem.desk import address
 from pbem.mailroom import letters
 from pbem.mailroom.outbox.message import OutgoingMail
 from pbem.play import games
 from pbem.play import judge as play
+from pbem.problem import Problem
 from pbem.report.html import Alternative
 
 

@@ -27,9 +27,10 @@ from clients import (
 from commands import Room, dealt
 
 from pbem import intake
-from pbem.core import CHANCE, Problem
+from pbem.core import CHANCE
 from pbem.desk.submit import submit
 from pbem.files.timestamp import now as clock
+from pbem.problem import Problem
 from pbem.report import compose
 
 NEW = ["KAHU-COCO", "take JOJO"]

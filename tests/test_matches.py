@@ -13,12 +13,12 @@ import pytest
 from commands import ANA, Room, dealt, mail, pbem
 from mailbag import maildir
 
-from pbem.core import Denied
 from pbem.desk.file import Desk
 from pbem.files import yamlio
 from pbem.matches import status
 from pbem.matches.index import logs_in
 from pbem.matches.matches import Matches
+from pbem.problem import Denied
 
 COUNTED = """
 import sys

@@ -14,8 +14,8 @@ import pytest
 from commands import ANA, Room, mail, pbem
 from long import many
 
-from pbem.core import CannotWrite
 from pbem.files import store
+from pbem.problem import CannotWrite
 from pbem.report import compose
 
 FULL = "exec >/dev/full"

@@ -18,7 +18,7 @@ import yaml
 from commands import SECRET, Room
 
 from pbem import intake
-from pbem.core import Move, Problem, Refused
+from pbem.core import Move, Refused
 from pbem.desk import begin
 from pbem.desk.append import append_ply, play_chance
 from pbem.desk.file import Desk
@@ -26,6 +26,7 @@ from pbem.desk.submit import check
 from pbem.files.timestamp import now as clock
 from pbem.log.match import Match
 from pbem.play import judge
+from pbem.problem import Problem
 
 PEOPLE = Path(__file__).parent / "people"
 MAILS = [

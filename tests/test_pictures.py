@@ -22,13 +22,14 @@ from long import many
 
 import pbem
 from pbem.cli import pictures
-from pbem.core import CHANCE, HIDDEN, Usage
+from pbem.core import CHANCE, HIDDEN
 from pbem.desk.file import read_keys
 from pbem.log.match import Match
 from pbem.pictures import board, palette, svg
 from pbem.pictures.palette import THEMES
 from pbem.pictures.png import png
 from pbem.play import games
+from pbem.problem import Usage
 from pbem.shapes import Scene, Shape
 from pbem.testing.random_matches import Played, play_out, variants
 

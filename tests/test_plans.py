@@ -19,7 +19,7 @@ from postroom import Post, text
 from test_crash import again
 
 from pbem import intake
-from pbem.core import Refused, Unreadable, Usage
+from pbem.core import Refused, Unreadable
 from pbem.desk import append
 from pbem.desk.file import Desk
 from pbem.desk.plans import parse
@@ -29,6 +29,7 @@ from pbem.intake import plan
 from pbem.log import chance, seal
 from pbem.play import games
 from pbem.play import judge as play
+from pbem.problem import Usage
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "plans.md").read_text(encoding="utf-8")

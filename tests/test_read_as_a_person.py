@@ -15,7 +15,6 @@ from commands import Room, dealt
 from long import many
 
 from pbem import intake
-from pbem.core import Problem
 from pbem.desk.answer import Answer
 from pbem.desk.file import Desk
 from pbem.desk.submit import check
@@ -24,6 +23,7 @@ from pbem.intake.order import against_subject
 from pbem.intake.words import fields, phrases, pieces, tokens
 from pbem.log.match import Match
 from pbem.play.judge import legal_moves
+from pbem.problem import Problem
 
 ROOT = Path(__file__).parent.parent
 SEATS = {

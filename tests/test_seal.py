@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.core import Denied, Problem
 from pbem.log import seal
 from pbem.log.seal import Keyring
+from pbem.problem import Denied, Problem
 
 SECRET = bytes(range(32))
 KEY = seal.seat_key(SECRET, "white", 0)

@@ -11,8 +11,8 @@ import textwrap
 
 import pytest
 
-from pbem.core import Busy, CannotMake, CannotWrite, NoFile, Problem
 from pbem.files import store
+from pbem.problem import Busy, CannotMake, CannotWrite, NoFile, Problem
 
 OLD, NEW = "old line\n", "new line\n"
 

@@ -18,8 +18,9 @@ from mailbag import START, maildir
 from strange import IN_UTF_8, RUNS, STRANGE, ana, endless, from_, require_sound
 
 from pbem import intake
-from pbem.core import MOST_MARKS, Problem, normal
+from pbem.core import MOST_MARKS, normal
 from pbem.intake import forum
+from pbem.problem import Problem
 
 EVE = "eve@elsewhere.example"
 

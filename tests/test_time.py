@@ -15,7 +15,6 @@ import pytest
 from commands import ANA, SECRET, Done, Room, announce, dealt, mail, pbem
 from test_audit import Plain, Tamper, require_found
 
-from pbem.core import Problem
 from pbem.desk.answer import Verdict
 from pbem.desk.give import give
 from pbem.files import data
@@ -26,6 +25,7 @@ from pbem.log.timing import Clock, Extend, Pause, Resume
 from pbem.mailroom import agenda
 from pbem.mailroom.agenda import Action, Due, Reminder
 from pbem.play import judge
+from pbem.problem import Problem
 
 BEGUN = "2026-09-21T10:00:00Z"
 LATER = "2026-10-01T10:00:00Z"

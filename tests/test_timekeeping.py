@@ -18,13 +18,13 @@ from test_mailroom_crash import again
 from test_time import Hour, fits_its_schema, new
 
 from pbem import intake
-from pbem.core import BadFile
 from pbem.files import cache
 from pbem.log import clock
 from pbem.log.format import Log
 from pbem.log.rulings import Ruled
 from pbem.mailroom.daybook import Came, Daybook, Planned, Ran, Said, book_of
 from pbem.matches import index
+from pbem.problem import BadFile
 
 SOON, LATE, LAPSED = "2026-09-24T10:00:00Z", "2026-09-25T07:00:00Z", "2026-09-28T07:00:00Z"
 """Ana is to move by 24 September, 18:00 UTC; a notice of the 25th lapses on the 27th."""

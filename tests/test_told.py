@@ -18,7 +18,6 @@ from long import many
 from postroom import EVE, Post, noted, text, unmarked
 from test_crash import again
 
-from pbem.core import BadFile
 from pbem.files.timestamp import now as clock
 from pbem.log.entries import Ply
 from pbem.log.format import Log
@@ -26,6 +25,7 @@ from pbem.log.match import Match
 from pbem.mailroom import daybook, letters
 from pbem.mailroom.daybook import NOTHING, Daybook, Planned, Wrote
 from pbem.mailroom.outbox.message import OutgoingMail, fitted
+from pbem.problem import BadFile
 from pbem.report import compose
 
 CARA = "cara@example.org"

@@ -12,10 +12,11 @@ import pytest
 from commands import ANA, BEN, Room, dealt, mail, pbem
 from postroom import Post, text
 
-from pbem.core import BadFile, Seat
+from pbem.core import Seat
 from pbem.desk.file import Desk
 from pbem.mailroom.outbox import webhooks
 from pbem.play import judge as play
+from pbem.problem import BadFile
 
 
 class Service:

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from long import many
 
-from pbem.core import NoFile, Problem
 from pbem.files import yamlio
 from pbem.files.yamlio import strict
+from pbem.problem import NoFile, Problem
 
 pytestmark = pytest.mark.usefixtures("parser")
 

@@ -22,7 +22,8 @@ from typing import Any, Final, NoReturn  # noqa: E402
 from pbem.cli.commands import application  # noqa: E402
 from pbem.cli.common import print_json, shown  # noqa: E402
 from pbem.cli.output import abandon, complain, flush, mistake  # noqa: E402
-from pbem.core import (  # noqa: E402
+from pbem.core import Refused  # noqa: E402
+from pbem.problem import (  # noqa: E402
     BadFile,
     Busy,
     CannotMake,
@@ -33,7 +34,6 @@ from pbem.core import (  # noqa: E402
     NotNow,
     NotTold,
     Problem,
-    Refused,
     Usage,
 )
 

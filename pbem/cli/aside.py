@@ -9,7 +9,7 @@ import typer
 
 from pbem.cli import complete
 from pbem.cli.common import Folder, Json, app, flag, print_json, takes
-from pbem.core import NoFile, Usage
+from pbem.problem import NoFile, Usage
 from pbem.sentence import printable, say
 
 

@@ -7,10 +7,10 @@ import typer
 from typer.core import TyperCommand, TyperOption
 
 from pbem.cli import complete
-from pbem.core import Usage
 from pbem.log import rulings
 from pbem.log.ruling import Asks, Ruling, called
 from pbem.log.timing import SETTINGS
+from pbem.problem import Usage
 
 _GIVEN, _KIND = "pbem.given", "pbem.kind"
 """Where a context keeps what the options were given, and which kind of ruling is meant."""

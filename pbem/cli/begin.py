@@ -32,7 +32,7 @@ from pbem.cli.common import (
 )
 from pbem.cli.output import after_commit, complain, make_ready
 from pbem.cli.readers import Readers
-from pbem.core import Usage
+from pbem.problem import Usage
 from pbem.sentence import Sentence, say
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from pbem.cli import complete
-from pbem.core import BadFile, NoMove, Problem, Usage
+from pbem.core import NoMove
+from pbem.problem import BadFile, Problem, Usage
 
 if TYPE_CHECKING:
     from pbem.log.match import Match

@@ -8,8 +8,8 @@ from typing import Any
 
 import typer
 
-from pbem.core import Problem
 from pbem.files import store
+from pbem.problem import Problem
 
 
 class FoundLog(str):

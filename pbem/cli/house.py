@@ -24,8 +24,8 @@ from pbem.cli.common import (
     standing,
     takes,
 )
-from pbem.core import NoFile, Problem, Usage
 from pbem.files import languages
+from pbem.problem import NoFile, Problem, Usage
 from pbem.sentence import Counted, Sentence, listed, say
 
 if TYPE_CHECKING:

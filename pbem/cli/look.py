@@ -25,8 +25,8 @@ from pbem.cli.common import (
 from pbem.cli.output import put
 from pbem.cli.pictures import FORMS, film, picture, write
 from pbem.cli.readers import Readers
-from pbem.core import NoFile, Usage
 from pbem.files import languages
+from pbem.problem import NoFile, Usage
 from pbem.sentence import Counted, say
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from pbem.cli.common import (
     takes,
 )
 from pbem.cli.output import complain, for_alone, tell_trouble
-from pbem.core import Busy, NoFile, Problem, Usage
+from pbem.problem import Busy, NoFile, Problem, Usage
 from pbem.sentence import Counted, printable, say
 
 if TYPE_CHECKING:

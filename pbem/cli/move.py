@@ -36,7 +36,7 @@ from pbem.cli.common import (
 from pbem.cli.output import Private, after_commit, complain, for_alone, make_ready, put
 from pbem.cli.pictures import picture_format, public_picture, write
 from pbem.cli.readers import Readers
-from pbem.core import BadFile, Usage
+from pbem.problem import BadFile, Usage
 from pbem.sentence import Sentence, say
 
 if TYPE_CHECKING:

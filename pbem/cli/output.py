@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
-from pbem.core import CannotWrite, NotTold, Problem, Usage
+from pbem.problem import CannotWrite, NotTold, Problem, Usage
 from pbem.sentence import say
 
 if TYPE_CHECKING:

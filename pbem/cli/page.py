@@ -22,8 +22,8 @@ from pbem.cli.common import (
 )
 from pbem.cli.look import seen, spoken
 from pbem.cli.output import put
-from pbem.core import Usage
 from pbem.files import languages
+from pbem.problem import Usage
 from pbem.sentence import Counted, say
 
 

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from pbem.cli.output import put
-from pbem.core import Usage
+from pbem.problem import Usage
 
 if TYPE_CHECKING:
     from pbem.log.match import Match

@@ -32,7 +32,8 @@ from pbem.cli.common import (
 )
 from pbem.cli.output import Private, after_commit, complain, make_ready
 from pbem.cli.readers import Readers
-from pbem.core import NotNow, Problem, Refused, Usage
+from pbem.core import Refused
+from pbem.problem import NotNow, Problem, Usage
 from pbem.sentence import Counted, say
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ import shlex
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from pbem.core import CHANCE, Seat, Unreadable, Usage
+from pbem.core import CHANCE, Seat, Unreadable
 from pbem.intake import asking
+from pbem.problem import Usage
 from pbem.sentence import say
 
 if TYPE_CHECKING:

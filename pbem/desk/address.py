@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final, NewType
 
-from pbem.core import Usage
+from pbem.problem import Usage
 
 Address = NewType("Address", str)
 """A mail address that has been checked: lower case, its host in ASCII."""

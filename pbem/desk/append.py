@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
-from pbem.core import CHANCE, HOUSE, CannotWrite, Event, Faulty, NotTold, Problem, Usage
+from pbem.core import CHANCE, HOUSE, Event
 from pbem.desk.current import same_question
 from pbem.desk.file import Desk
 from pbem.files import store
@@ -17,6 +17,7 @@ from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.play import judge as play
 from pbem.play.judge import Step
+from pbem.problem import CannotWrite, Faulty, NotTold, Problem, Usage
 
 Now = Callable[[], str]
 """Tells the time, in the form that logs use."""

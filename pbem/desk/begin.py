@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from textwrap import wrap
 from typing import Any, Final, NamedTuple
 
-from pbem.core import CHANCE, HIDDEN, NOBODY, BadFile, CannotMake, Game, Problem, Seat, Setup, Usage
+from pbem.core import CHANCE, HIDDEN, NOBODY, Game, Seat, Setup
 from pbem.desk.append import Now, Rehearse, play_chance
 from pbem.desk.authorship import POLICIES
 from pbem.desk.file import LOG_SUFFIX, Desk, desk_path
@@ -27,6 +27,7 @@ from pbem.log.private_press import KINDS, PUBLIC
 from pbem.log.ruling import LINE
 from pbem.play import games, options, patience, positions
 from pbem.play import judge as play
+from pbem.problem import BadFile, CannotMake, Problem, Usage
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
 _TIME = "%Y-%m-%dT%H:%M:%SZ"

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
-from pbem.core import NotNow, Seat, Usage
+from pbem.core import Seat
 from pbem.desk.append import Now, Rehearse, save, with_waits
 from pbem.desk.file import Desk, desk_path, read_both
 from pbem.desk.plans.run import AtWork, waiting_now
@@ -21,6 +21,7 @@ from pbem.log.seal import MODERATOR
 from pbem.log.timing import NO_CLOCK, Redate
 from pbem.play import patience
 from pbem.play.judge import Step
+from pbem.problem import NotNow, Usage
 from pbem.sentence import say
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Final, NamedTuple
 
-from pbem.core import BadFile, Problem, Seat, Usage
+from pbem.core import Seat
 from pbem.desk import address
 from pbem.desk.address import Address
 from pbem.desk.plans.model import Waiting, as_written, in_old_files
@@ -16,6 +16,7 @@ from pbem.files.data import schema_text
 from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.seal import Keyring
+from pbem.problem import BadFile, Problem, Usage
 
 FORMAT: Final = "pbem-desk/1"
 SUFFIX: Final = ".desk.yaml"

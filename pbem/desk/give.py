@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from pbem.core import CHANCE, HIDDEN, NotNow, Seat, Usage
+from pbem.core import CHANCE, HIDDEN, Seat
 from pbem.desk.address import Address
 from pbem.desk.bench import Bench, Circumstances, bench
 from pbem.desk.seats import Player
@@ -34,6 +34,7 @@ from pbem.log.rulings import (
 from pbem.log.seal import MODERATOR
 from pbem.log.timing import Away, Back, Clock, Extend, Redate, days_away
 from pbem.play import judge as play
+from pbem.problem import NotNow, Usage
 from pbem.sentence import dated, say
 
 OptionValues = Mapping[str, Any]

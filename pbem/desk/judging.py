@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from pbem.core import CHANCE, Ambiguous, Problem, Seat, Usage
+from pbem.core import CHANCE, Ambiguous, Seat
 from pbem.desk import lines, press
 from pbem.desk.answer import Answer, Case, NotPlayed, Verdict
 from pbem.desk.authorship import Writer
@@ -39,6 +39,7 @@ from pbem.meaning.patterns import says
 from pbem.meaning.proposing import MOST_READINGS
 from pbem.play import judge as play
 from pbem.play.judge import Step
+from pbem.problem import Problem, Usage
 from pbem.sentence import Sentence, say
 
 _ASKS: Final = say("It asks for something, and holds no move")

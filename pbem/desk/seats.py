@@ -8,12 +8,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from pbem.core import Seat, Usage
+from pbem.core import Seat
 from pbem.desk import address
 from pbem.desk.address import Address
 from pbem.desk.file import Desk, desk_path, read_both
 from pbem.files import languages, store
 from pbem.log.match import Match
+from pbem.problem import Usage
 
 _LONGEST: Final = 200
 _PLAYER: Final = re.compile(r"(?P<name>[^<>]*?)\s*<(?P<address>[^<>\s]+@[^<>\s]+)>")

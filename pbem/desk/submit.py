@@ -11,7 +11,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
-from pbem.core import CHANCE, Pattern, Seat, Usage
+from pbem.core import CHANCE, Pattern, Seat
 from pbem.desk import authorship, press
 from pbem.desk.answer import Answer, Case, NotPlayed, Verdict
 from pbem.desk.append import Now
@@ -37,6 +37,7 @@ from pbem.log.seal import Keyring
 from pbem.play import judge as play
 from pbem.play import patience
 from pbem.play.judge import Choice, Step
+from pbem.problem import Usage
 from pbem.sentence import say
 
 

@@ -8,8 +8,8 @@ from contextlib import AbstractContextManager
 from functools import cache
 from typing import Final
 
-from pbem.core import Usage
 from pbem.files import data
+from pbem.problem import Usage
 from pbem.sentence import Voice
 from pbem.sentence import speaking as speaking_voice
 

@@ -7,8 +7,8 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pbem.core import CannotMake, CannotWrite
 from pbem.files import store
+from pbem.problem import CannotMake, CannotWrite
 
 
 class Ledger:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any, Final
 
-from pbem.core import Busy, CannotMake, CannotWrite, NoFile, Problem
+from pbem.problem import Busy, CannotMake, CannotWrite, NoFile, Problem
 
 _POLL: Final = 0.02
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from pbem.core import BadFile, Problem
 from pbem.intake import rawmail
 from pbem.intake.rawmail import LARGEST, RawMail
 from pbem.intake.submission import MOST, Ignored, Line, NamedPosition, Request, Submission, spoken
+from pbem.problem import BadFile, Problem
 from pbem.sentence import Counted
 
 __all__ = [

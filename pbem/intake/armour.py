@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from pbem.core import BadFile
 from pbem.intake.submission import Ignored, Line
+from pbem.problem import BadFile
 
 _SIGNED: Final = "-----BEGIN PGP SIGNED MESSAGE-----"
 _SIGNATURE: Final = "-----BEGIN PGP SIGNATURE-----"

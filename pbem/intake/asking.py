@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Final
 
-from pbem.core import BadFile, Unreadable
+from pbem.core import Unreadable
 from pbem.intake.absence import absence
 from pbem.intake.phrasing import plainer
 from pbem.intake.submission import OLD, Line, NamedPosition, Request, Submission
 from pbem.intake.words import expression, phrases, tokens
+from pbem.problem import BadFile
 
 RESIGN: Final = "resign"
 TAKEBACK: Final = "takeback"

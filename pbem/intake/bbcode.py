@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from pbem.core import BadFile
 from pbem.intake.quotes import is_marked
 from pbem.intake.submission import Ignored, Line
+from pbem.problem import BadFile
 
 # No bracket in an argument, and no way back once it is read: a line of a million brackets is read
 # in one go.

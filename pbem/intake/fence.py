@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from pbem.core import BadFile
 from pbem.intake.submission import Line
+from pbem.problem import BadFile
 
 _TAG: Final = re.compile(r"\[(/?)move\]", re.I)
 _OPENING: Final = re.compile(

@@ -11,11 +11,11 @@ import re
 import time
 from typing import Final
 
-from pbem.core import BadFile, Problem, Usage
 from pbem.intake import bbcode
 from pbem.intake.order import interpret
 from pbem.intake.submission import MOST, Submission
 from pbem.intake.text import clean, decode
+from pbem.problem import BadFile, Problem, Usage
 
 _HEADER: Final = re.compile(r"\s*((?:(?:author|post)[ ]?:[^\n]{1,600}\n){1,2})(?=\s*\n)", re.I)
 _SAID: Final = re.compile(r"\s*([^\n>]{1,400}):[ ]*(?=\n)")  # the line above a Markdown quote

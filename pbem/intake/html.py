@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from html import unescape
 from typing import Final
 
-from pbem.core import BadFile
 from pbem.intake import looks
+from pbem.problem import BadFile
 
 _MOST_TAGS: Final = 50_000
 _BLOCKS: Final = frozenset(

@@ -10,12 +10,12 @@ from email.message import EmailMessage
 from email.utils import parsedate_to_datetime
 from typing import Any, Final, NamedTuple, cast
 
-from pbem.core import BadFile, Problem
 from pbem.intake import html, structure
 from pbem.intake.rawmail import RawMail
 from pbem.intake.submission import MOST
 from pbem.intake.text import clean, decode, unflow
 from pbem.intake.words import expression
+from pbem.problem import BadFile, Problem
 
 _BROKEN: Final = (
     ValueError,

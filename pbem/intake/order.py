@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import Any, Final, NamedTuple
 
-from pbem.core import BadFile
 from pbem.intake import armour, asking, bbcode, caveats, courtesy, fence, plan, quotes
 from pbem.intake.submission import (
     MOST_LINES,
@@ -20,6 +19,7 @@ from pbem.intake.submission import (
     spoken,
 )
 from pbem.intake.words import phrases, tokens
+from pbem.problem import BadFile
 
 _MOST_ORDERS: Final = 200
 _MOST_BESIDE: Final = 100_000  # characters outside a fence

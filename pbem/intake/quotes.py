@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from pbem.core import BadFile
 from pbem.intake.submission import Line
 from pbem.intake.words import expression
+from pbem.problem import BadFile
 
 NEW: Final = ("", "doubt")
 """The marks of lines that are not known to be old."""

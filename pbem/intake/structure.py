@@ -14,8 +14,8 @@ from email.policy import default
 from functools import lru_cache
 from typing import Any, Final, cast
 
-from pbem.core import BadFile
 from pbem.intake.rawmail import MOST_HEADERS, RawMail
+from pbem.problem import BadFile
 
 MOST_LINES: Final = 500_000
 MOST_PARTS: Final = 100

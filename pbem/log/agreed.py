@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.core import NAME, SEAT, Domain, Game, Seat, Setup, Usage, fact, record
+from pbem.core import NAME, SEAT, Domain, Game, Seat, Setup, fact, record
 from pbem.log.ruling import PLAY, Asks, Objection, Ruling, Totals, list_of
 from pbem.play import options
+from pbem.problem import Usage
 from pbem.sentence import Sentence, say
 
 

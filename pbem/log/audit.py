@@ -11,21 +11,7 @@ from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from itertools import islice, pairwise
 from typing import Any, Final, NamedTuple
 
-from pbem.core import (
-    CHANCE,
-    HIDDEN,
-    HOUSE,
-    BadFile,
-    Denied,
-    Event,
-    Move,
-    Problem,
-    Refused,
-    Seat,
-    mask,
-    owners,
-    slots,
-)
+from pbem.core import CHANCE, HIDDEN, HOUSE, Event, Move, Refused, Seat, mask, owners, slots
 from pbem.files import cache, yamlio
 from pbem.files.data import schema_text
 from pbem.files.timestamp import now as clock_now
@@ -44,6 +30,7 @@ from pbem.log.timetable import LAPSED, OWED
 from pbem.log.timing import Clock, Late
 from pbem.play import codec, games, positions
 from pbem.play import judge as play
+from pbem.problem import BadFile, Denied, Problem
 from pbem.sentence import NO_NAMES, Counted, Names, Sentence, say
 
 MOST: Final = 20

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Final
 
-from pbem.core import BadFile
 from pbem.log.seal import canonical, derive
+from pbem.problem import BadFile
 from pbem.sentence import Sentence, say
 
 FORMAT: Final = "pbem-draw/1"

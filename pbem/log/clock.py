@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from pbem.core import Game, Unreadable, Usage
+from pbem.core import Game, Unreadable
 from pbem.log.ruling import MOST_DAYS, is_date
+from pbem.problem import Usage
 from pbem.sentence import Counted, Sentence, say
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 from itertools import pairwise
 
-from pbem.core import Seat, Usage
+from pbem.core import Seat
 from pbem.log.clock import Settings, day_of, spoken, tick, written, zone
 from pbem.log.entropy.contributions import Promise
 from pbem.log.entropy.gathering import STAGES, WORDS
@@ -23,6 +23,7 @@ from pbem.log.silence import has_no_default
 from pbem.log.timetable import Absence, Deadline, Timetable
 from pbem.log.timing import days_away
 from pbem.log.turns import Asked, Turn, TurnHistory, asked
+from pbem.problem import Usage
 from pbem.sentence import Sentence, say
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property, partial
 from typing import Any, NamedTuple, TypeVar
 
-from pbem.core import BadFile, Position, Problem, Seat, Usage
+from pbem.core import Position, Seat
 from pbem.files import cache, yamlio
 from pbem.files.languages import ENGLISH
 from pbem.log import rulings
@@ -21,6 +21,7 @@ from pbem.log.ruling import ENDED, NEVER, PLAY, Ruling
 from pbem.log.rulings import RULINGS, Rename, Restore, Ruled, Substitute, Takeback
 from pbem.log.stages import SoFar
 from pbem.log.timing import Clock, Redate
+from pbem.problem import BadFile, Problem, Usage
 from pbem.sentence import Counted, Sentence, say
 
 R = TypeVar("R", bound=Ruling)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from pbem.core import NOBODY, Decision, Event, Faulty, Game, Outcome, Position, Problem, Seat, Setup
+from pbem.core import NOBODY, Decision, Event, Game, Outcome, Position, Seat, Setup
 from pbem.log import sealing
 from pbem.log.agreed import Option, changed
 from pbem.log.entries import Ply
@@ -14,6 +14,7 @@ from pbem.log.format import Log
 from pbem.log.rulings import End, Resign, Ruled
 from pbem.log.seal import Keyring
 from pbem.play import games, judge, options, positions
+from pbem.problem import Faulty, Problem
 
 OpenPly = tuple[Ply, tuple[Event, ...]]
 """A ply and its events, as far as they could be opened."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple, NoReturn
 
-from pbem.core import CHANCE, MOVER, NAME, NUMBER, SEAT, BadFile, Domain, NotNow, one_of
+from pbem.core import CHANCE, MOVER, NAME, NUMBER, SEAT, Domain, one_of
 from pbem.files import yamlio
 from pbem.log import rulings, seal
 from pbem.log.entries import FORMATS, Entry, Header, Plain, Ply, hashed, public, unchained
@@ -16,6 +16,7 @@ from pbem.log.rulings import RULINGS, Ruled
 from pbem.log.seal import MODERATOR, canonical
 from pbem.log.stages import SoFar
 from pbem.log.timing import CLOCK
+from pbem.problem import BadFile, NotNow
 
 
 def _is_seats(value: Any) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from pbem.core import NUMBER, SEAT, Domain, Outcome, Seat, Usage, fact, record
+from pbem.core import NUMBER, SEAT, Domain, Outcome, Seat, fact, record
 from pbem.log import seal
 from pbem.log.agreed import Option
 from pbem.log.entropy.contributions import Entropy, PassOver, Promise, Value, Words
@@ -27,6 +27,7 @@ from pbem.log.ruling import (
 )
 from pbem.log.seal import MODERATOR
 from pbem.log.timing import TIME_RULINGS
+from pbem.problem import Usage
 from pbem.sentence import Counted, Sentence, say
 
 # ------------------------------------------------------------------------------- the rulings

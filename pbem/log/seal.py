@@ -13,7 +13,8 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final
 
-from pbem.core import BadFile, Denied, Seat
+from pbem.core import Seat
+from pbem.problem import BadFile, Denied
 
 MODERATOR: Final = "moderator"
 KEY_FORMAT: Final = "pbem-key/1"

@@ -6,26 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from pbem.core import (
-    HIDDEN,
-    MOVER,
-    BadFile,
-    Denied,
-    Event,
-    Game,
-    Move,
-    Problem,
-    Seat,
-    mask,
-    owners,
-    word,
-)
+from pbem.core import HIDDEN, MOVER, Event, Game, Move, Seat, mask, owners, word
 from pbem.log import seal
 from pbem.log.entries import Header, Plain, Ply
 from pbem.log.format import Log
 from pbem.log.rulings import Reveal
 from pbem.log.seal import Keyring
 from pbem.play import codec, positions
+from pbem.problem import BadFile, Denied, Problem
 
 WHOLE_SIZE: Final = 48
 """Whole moves are padded to a multiple of this many bytes."""

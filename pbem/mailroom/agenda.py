@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
-from pbem.core import Problem, Seat
+from pbem.core import Seat
 from pbem.desk.address import Address
 from pbem.desk.answer import Verdict
 from pbem.desk.bench import Bench, Circumstances, bench
@@ -35,6 +35,7 @@ from pbem.mailroom.letters import Letter
 from pbem.mailroom.preferences import EACH, ONCE
 from pbem.matches.index import logs_in, match_name
 from pbem.matches.matches import Matches
+from pbem.problem import Problem
 from pbem.sentence import NO_NAMES, Counted, Names, Sentence, say
 
 

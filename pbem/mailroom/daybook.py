@@ -18,7 +18,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, get_args, get_type_hints
 
-from pbem.core import BadFile, Seat
+from pbem.core import Seat
 from pbem.desk.address import Address
 from pbem.desk.file import LOG_SUFFIX, Desk
 from pbem.files import store
@@ -27,6 +27,7 @@ from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.mailroom import earlier
 from pbem.matches.index import FOLDER, match_name
+from pbem.problem import BadFile
 
 FILE: Final = "daybook.jsonl"
 NOTHING: Final = -1

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from pbem.core import Busy, Denied, Faulty, Problem, Seat, Usage
+from pbem.core import Seat
 from pbem.desk import press
 from pbem.desk.address import Address
 from pbem.desk.answer import Answer, Verdict
@@ -47,6 +47,7 @@ from pbem.mailroom.matter import Handling, Matter, Meant, Office
 from pbem.matches.index import match_name
 from pbem.meaning import chatter, stray_moves
 from pbem.meaning.hints import Beginning, endings
+from pbem.problem import Busy, Denied, Faulty, Problem, Usage
 from pbem.report import rulebook
 from pbem.sentence import Counted, Sentence, in_turn, say, timed
 

@@ -7,8 +7,8 @@ import os
 from collections.abc import Iterator
 from typing import Any, Final
 
-from pbem.core import BadFile
 from pbem.files import store
+from pbem.problem import BadFile
 
 JOURNAL: Final = "journal.jsonl"
 TOLD: Final = "told.jsonl"

@@ -14,7 +14,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from pbem.core import CannotWrite, Problem
 from pbem.desk import seats
 from pbem.desk.address import Address
 from pbem.desk.file import LOG_SUFFIX, SUFFIX, Desk, desk_path
@@ -25,6 +24,7 @@ from pbem.mailroom.earlier import PUT_AWAY
 from pbem.mailroom.outbox.folder import MAIL, OWN, PARTS, PRIVATE, PUBLIC, REASON, SLIP
 from pbem.matches import index
 from pbem.matches.index import FOLDER, logs_in
+from pbem.problem import CannotWrite, Problem
 
 GONE: Final = "(forgotten)"
 """What replaces an address in what is kept."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from pbem.core import BadFile, Problem, Seat, Usage, Violation
+from pbem.core import Seat, Violation
 from pbem.desk import authorship, press
 from pbem.desk.address import Address
 from pbem.desk.answer import Answer, Case, Verdict
@@ -26,6 +26,7 @@ from pbem.mailroom.letterhead import paragraphs
 from pbem.mailroom.letters import Letter, Person
 from pbem.matches.index import match_name
 from pbem.matches.matches import Matches
+from pbem.problem import BadFile, Problem, Usage
 from pbem.sentence import Counted, Sentence, say, timed
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Final, NamedTuple
 
-from pbem.core import Seat, Usage
+from pbem.core import Seat
 from pbem.desk.address import Address
 from pbem.desk.file import Desk, Webhook, posted_safely
 from pbem.files import languages
@@ -28,6 +28,7 @@ from pbem.intake.asking import (
 from pbem.log import clock
 from pbem.log.match import Match
 from pbem.mailroom.daybook import Book, Daybook, Keeps, book_of
+from pbem.problem import Usage
 from pbem.sentence import Sentence, say
 
 EACH: Final = "each"

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from pbem.core import NotNow, Seat, Unreadable, Usage
+from pbem.core import Seat, Unreadable
 from pbem.desk import announce, press
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.submit import submit
@@ -25,6 +25,7 @@ from pbem.mailroom.letters import Person
 from pbem.mailroom.matter import Handling, Meant
 from pbem.mailroom.preferences import Preferences, Setting
 from pbem.matches.matches import Matches
+from pbem.problem import NotNow, Usage
 from pbem.report import compose, rulebook
 from pbem.report.escape import paragraph
 from pbem.sentence import Sentence, say

@@ -20,7 +20,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from pbem.core import Busy, CannotWrite, Problem, Seat
+from pbem.core import Seat
 from pbem.desk.address import Address
 from pbem.desk.answer import Verdict
 from pbem.desk.bench import Circumstances
@@ -55,6 +55,7 @@ from pbem.mailroom.outbox.message import OutgoingMail
 from pbem.mailroom.preferences import Preferences
 from pbem.matches.index import match_name, stamp_of, state
 from pbem.matches.matches import Matches
+from pbem.problem import Busy, CannotWrite, Problem
 from pbem.report import compose
 from pbem.report.html import Paint
 from pbem.sentence import Counted, Sentence, say

@@ -9,7 +9,7 @@ import sys
 from typing import Final, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from pbem.core import Denied, NoFile, Usage
+from pbem.problem import Denied, NoFile, Usage
 
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 PATIENCE: Final = 60.0

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from pbem.core import CannotWrite, Problem, Seat
+from pbem.core import Seat
 from pbem.desk.address import Address
 from pbem.desk.answer import Verdict
 from pbem.desk.bench import Circumstances
@@ -30,6 +30,7 @@ from pbem.mailroom.letters import Letter, Person
 from pbem.mailroom.run import Done
 from pbem.matches.index import match_name
 from pbem.matches.matches import Matches
+from pbem.problem import CannotWrite, Problem
 from pbem.sentence import Counted, Named, Sentence, say
 
 

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from pbem import intake
-from pbem.core import NoFile, Problem, Usage
 from pbem.desk.answer import Verdict
 from pbem.files import store
 from pbem.intake import rawmail
@@ -21,6 +20,7 @@ from pbem.mailroom.inbox import bounces
 from pbem.mailroom.inbox import headers as outside
 from pbem.mailroom.letterhead import keyed_name
 from pbem.matches.index import FOLDER
+from pbem.problem import NoFile, Problem, Usage
 from pbem.sentence import Counted, Sentence, printable, say
 
 ASIDE: Final = "aside"

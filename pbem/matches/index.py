@@ -13,10 +13,10 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from pbem.core import Problem
 from pbem.desk.file import LOG_SUFFIX, SUFFIX
 from pbem.files import cache, store
 from pbem.log import clock
+from pbem.problem import Problem
 from pbem.sentence import Sentence, say
 from pbem.version import __version__
 

@@ -13,7 +13,7 @@ from contextlib import suppress
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
-from pbem.core import NoFile, Problem, Seat
+from pbem.core import Seat
 from pbem.desk.address import Address
 from pbem.desk.file import LOG_SUFFIX, SUFFIX, Desk, desk_path
 from pbem.files import yamlio
@@ -23,6 +23,7 @@ from pbem.log.timetable import Timetable
 from pbem.matches import status
 from pbem.matches.index import FOLDER, Index, Look, match_name, stamp_of, state
 from pbem.matches.status import IsStuck, Known, Overview, Summary
+from pbem.problem import NoFile, Problem
 
 MOST: Final = 64
 """How many matches are kept in memory; the least recently used goes first."""

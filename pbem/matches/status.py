@@ -8,7 +8,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from pbem.core import CHANCE, NOBODY, BadFile, Problem, Seat
+from pbem.core import CHANCE, NOBODY, Seat
 from pbem.desk.address import Address
 from pbem.desk.file import Desk, desk_path
 from pbem.files import yamlio
@@ -29,6 +29,7 @@ from pbem.log.timetable import (
     Timetable,
 )
 from pbem.matches.index import match_name
+from pbem.problem import BadFile, Problem
 from pbem.sentence import say
 
 AWAY: Final = "away"

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
-from pbem.core import Faulty, Game
+from pbem.core import Game
+from pbem.problem import Faulty
 from pbem.sentence import say
 from pbem.shapes import Scene, Shape
 

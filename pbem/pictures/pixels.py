@@ -6,7 +6,7 @@ import io
 from collections.abc import Sequence
 from typing import Any, Final
 
-from pbem.core import Usage
+from pbem.problem import Usage
 
 COLOURS: Final = 48
 _MOMENT, _END = 900, 3000

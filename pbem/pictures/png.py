@@ -8,8 +8,9 @@ import struct
 from functools import cache
 from typing import Any, Final
 
-from pbem.core import Usage, normal
+from pbem.core import normal
 from pbem.pictures import pixels
+from pbem.problem import Usage
 from pbem.sentence import Names
 
 _FONTS: Final = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fonts")

@@ -9,10 +9,10 @@ from html import escape
 from itertools import pairwise
 from typing import Final
 
-from pbem.core import Usage
 from pbem.pictures import palette
 from pbem.pictures.change import UNCHANGED, Difference, Went
 from pbem.pictures.figures import FIGURES, PLATES
+from pbem.problem import Usage
 from pbem.sentence import NO_NAMES, Names, Sentence, together
 from pbem.shapes import Scene, Shape, middle
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, TypeVar
 
-from pbem.core import HIDDEN, MOVER, BadFile, Record, Seat, owners, slots, word
+from pbem.core import HIDDEN, MOVER, Record, Seat, owners, slots, word
+from pbem.problem import BadFile
 from pbem.sentence import Sentence, say
 
 R = TypeVar("R", bound=Record)

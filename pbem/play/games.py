@@ -6,7 +6,8 @@ import re
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from pbem.core import Faulty, Game, Usage, slots
+from pbem.core import Game, slots
+from pbem.problem import Faulty, Usage
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

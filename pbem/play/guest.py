@@ -9,19 +9,9 @@ from itertools import islice
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from pbem.core import (
-    Decision,
-    Event,
-    Faulty,
-    Move,
-    Outcome,
-    Pattern,
-    Problem,
-    Refused,
-    Unreadable,
-    Violation,
-)
+from pbem.core import Decision, Event, Move, Outcome, Pattern, Refused, Unreadable, Violation
 from pbem.play.patience import Overdue, hurried
+from pbem.problem import Faulty, Problem
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

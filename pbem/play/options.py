@@ -7,8 +7,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from pbem.core import NOBODY, BadFile, Game, Seat, Setup, Usage
+from pbem.core import NOBODY, Game, Seat, Setup
 from pbem.files.data import game_file
+from pbem.problem import BadFile, Usage
 
 _SEAT_NAME = r"[a-z][a-z0-9_-]{0,19}"
 

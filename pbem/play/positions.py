@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from typing import Any, Final
 
-from pbem.core import HIDDEN, Game, Seat, Setup, Usage
+from pbem.core import HIDDEN, Game, Seat, Setup
 from pbem.files import data, yamlio
 from pbem.play import games
+from pbem.problem import Usage
 
 Draw = Callable[[tuple[str, ...], list[tuple[str, int]]], str]
 """Draws one of some cards, each with the number of its copies; the words tell the draws of one

@@ -10,11 +10,12 @@ from functools import cache
 from math import log
 from typing import Any, Final, NamedTuple
 
-from pbem.core import Game, Usage
+from pbem.core import Game
 from pbem.files.data import game_file
 from pbem.intake import Submission
 from pbem.intake.words import deeds, fields, phrases, tokens
 from pbem.log.match import Match
+from pbem.problem import Usage
 from pbem.sentence import Sentence, of_data, say
 
 

@@ -16,13 +16,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
-from pbem.core import CannotMake, Seat, Usage, Violation
+from pbem.core import Seat, Violation
 from pbem.desk.file import LOG_SUFFIX, Desk
 from pbem.files import languages
 from pbem.log import seal
 from pbem.log.match import Match
 from pbem.pictures import board, svg
 from pbem.pictures.film import Film
+from pbem.problem import CannotMake, Usage
 from pbem.report import pages, turn
 from pbem.sentence import say, spoken
 

@@ -19,7 +19,7 @@ from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
-from pbem.core import CannotMake, Problem, Seat, Usage
+from pbem.core import Seat
 from pbem.desk.address import Address
 from pbem.desk.file import LOG_SUFFIX, SUFFIX, Desk, desk_path
 from pbem.files import cache, store, yamlio
@@ -29,6 +29,7 @@ from pbem.log.entries import Ply
 from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.pictures import board, png, svg
+from pbem.problem import CannotMake, Problem, Usage
 from pbem.report import compose, feeds, pages, render, sealed
 from pbem.report.escape import paragraph
 from pbem.sentence import say, spoken

@@ -10,8 +10,9 @@ from contextlib import contextmanager, suppress
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from pbem.core import Faulty, told_points
+from pbem.core import told_points
 from pbem.files import cache, data
+from pbem.problem import Faulty
 from pbem.report.facts import WIDTH
 from pbem.sentence import figured, in_number, listed, spoken, timed, worded
 

@@ -13,9 +13,9 @@ from time import perf_counter
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from pbem.core import Faulty
 from pbem.play import games
 from pbem.play.guest import Guest, brought, package_of
+from pbem.problem import Faulty
 from pbem.sentence import Sentence, say
 from pbem.testing import laws_of_form, laws_of_knowledge, laws_of_play, laws_of_text, laws_of_trust
 from pbem.testing.cases import casebooks, play_case

@@ -7,9 +7,9 @@ import os
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from pbem.core import Problem
 from pbem.play import patience
 from pbem.play.guest import place_of
+from pbem.problem import Problem
 from pbem.sentence import Counted, Sentence, say
 from pbem.testing.random_matches import Stuck
 

@@ -8,24 +8,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
-from pbem.core import (
-    CHANCE,
-    HIDDEN,
-    NOBODY,
-    SEAT,
-    Faulty,
-    Problem,
-    Record,
-    Refused,
-    Seat,
-    owners,
-    slots,
-)
+from pbem.core import CHANCE, HIDDEN, NOBODY, SEAT, Record, Refused, Seat, owners, slots
 from pbem.files import data, yamlio
 from pbem.log.match import Match
 from pbem.pictures import board
 from pbem.play import judge as play
 from pbem.play.judge import Step
+from pbem.problem import Faulty, Problem
 from pbem.report import compose
 from pbem.report.escape import DIALECTS
 from pbem.report.facts import NARROW, WIDTH

@@ -11,10 +11,11 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from typing import Any, Final
 
-from pbem.core import CHANCE, HOUSE, NOBODY, SEAT, Move, Problem, Refused, Seat, slots
+from pbem.core import CHANCE, HOUSE, NOBODY, SEAT, Move, Refused, Seat, slots
 from pbem.files import data
 from pbem.play import codec
 from pbem.play import judge as play
+from pbem.problem import Problem
 from pbem.report import compose, render
 from pbem.report.facts import Awaited
 from pbem.testing.findings import Finding, of

@@ -8,10 +8,10 @@ from functools import lru_cache, partial
 from itertools import islice
 from typing import Any, Final
 
-from pbem.core import Usage
 from pbem.files import yamlio
 from pbem.play import games
 from pbem.play.patience import many_calls
+from pbem.problem import Usage
 from pbem.testing import laws_of_form
 from pbem.testing.cases import play_case
 from pbem.testing.checking import PLAYED

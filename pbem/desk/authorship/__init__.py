@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from pbem.core import Position, Seat, Usage
+from pbem.core import Position, Seat
 from pbem.desk.file import Desk
 from pbem.intake import Submission
 from pbem.intake.rawmail import RawMail
 from pbem.intake.text import clean
 from pbem.log.match import Match
 from pbem.log.seal import Keyring, link_key
+from pbem.problem import Usage
 from pbem.sentence import Sentence, say
 
 POLICIES: Final = ("from", "authenticated", "signed")

@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from typing import Any, Final, NamedTuple
 
-from pbem.core import Busy, Usage
 from pbem.intake.rawmail import READ, RawMail
+from pbem.problem import Busy, Usage
 from pbem.sentence import Sentence, say
 
 _RESULT: Final = re.compile(

@@ -10,10 +10,11 @@ import hmac
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from pbem.core import Denied, NotNow, Position, Seat
+from pbem.core import Position, Seat
 from pbem.intake import Submission, read, spoken
 from pbem.log import seal
 from pbem.log.match import Match
+from pbem.problem import Denied, NotNow
 
 FORMAT: Final = "pbem-sign/1"
 _LETTERS: Final = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's: no i, l, o, u

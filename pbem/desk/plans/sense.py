@@ -9,12 +9,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from pbem.core import HIDDEN, MOVER, Decision, Move, Pattern, Seat, Unreadable, Usage, slots
+from pbem.core import HIDDEN, MOVER, Decision, Move, Pattern, Seat, Unreadable, slots
 from pbem.intake.plan import Draft
 from pbem.log.match import Match
 from pbem.log.questions import opening_events, sealed_kinds
 from pbem.meaning.patterns import seated
 from pbem.play.judge import Choice
+from pbem.problem import Usage
 from pbem.sentence import Sentence, say
 
 ANY: Final = "*"

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from typing import Any, Final
 
-from pbem.core import BadFile, NoFile, Problem
+from pbem.problem import BadFile, NoFile, Problem
 
 LARGEST: Final = 64 * 1024 * 1024
 

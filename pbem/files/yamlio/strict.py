@@ -18,8 +18,8 @@ from yaml.events import (
     StreamEndEvent,
 )
 
-from pbem.core import BadFile, Problem
 from pbem.files.yamlio import LARGEST, Path, line_and_column
+from pbem.problem import BadFile, Problem
 
 DEEPEST: Final = 64
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from pbem.core import Usage
 from pbem.files.yamlio.strict import CONTROL_OR_RETURN
+from pbem.problem import Usage
 
 WIDTH: Final = 100
 

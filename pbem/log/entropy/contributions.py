@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
-from pbem.core import SEAT, Seat, Usage, fact, record
+from pbem.core import SEAT, Seat, fact, record
 from pbem.log.entropy import gathering
 from pbem.log.entropy.gathering import PROMISES, VALUE, WORDS
 from pbem.log.ruling import HASH, LINE, PLAY, TEXT, Asks, Objection, Ruling, Totals
+from pbem.problem import Usage
 from pbem.sentence import Sentence, say
 
 

@@ -6,10 +6,10 @@ import ssl
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from pbem.core import BadFile, Busy, Usage
 from pbem.intake.rawmail import LARGEST
 from pbem.mailroom.inbox.sources import Item, Letterbox, too_large
 from pbem.mailroom.server import PATIENCE, Server, password
+from pbem.problem import BadFile, Busy, Usage
 
 if TYPE_CHECKING:
     from imap_tools import BaseMailBox

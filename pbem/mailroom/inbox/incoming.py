@@ -6,7 +6,6 @@ import os
 from dataclasses import dataclass, replace
 
 from pbem import intake
-from pbem.core import Problem
 from pbem.desk import address as addresses
 from pbem.desk import authorship
 from pbem.desk.address import Address
@@ -18,6 +17,7 @@ from pbem.intake.rawmail import RawMail
 from pbem.mailroom.inbox import headers
 from pbem.mailroom.inbox.headers import Envelope
 from pbem.mailroom.inbox.sources import Item
+from pbem.problem import Problem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

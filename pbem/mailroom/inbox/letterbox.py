@@ -6,9 +6,9 @@ import os
 import sys
 from urllib.parse import urlsplit
 
-from pbem.core import NoFile
 from pbem.files import store
 from pbem.mailroom.inbox.sources import FROM_LINE, Letterbox, Maildir, Mbox, Single
+from pbem.problem import NoFile
 
 
 def letterbox(source: str | None) -> Letterbox:

@@ -19,9 +19,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import BinaryIO, Final
 
-from pbem.core import BadFile, CannotMake, NoFile, Problem
 from pbem.files import store
 from pbem.intake.rawmail import LARGEST
+from pbem.problem import BadFile, CannotMake, NoFile, Problem
 
 DONE: Final = ".pbem-done"
 _DELIVERED: Final = re.compile(r"(\d{9,11})\.(?:[^.]*?M(\d{1,6}))?")

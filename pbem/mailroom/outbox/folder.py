@@ -14,12 +14,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Final
 
-from pbem.core import BadFile, CannotMake, NoFile, Problem, Usage
 from pbem.desk import address
 from pbem.desk.address import Address
 from pbem.files import store
 from pbem.mailroom.outbox.message import OutgoingMail
 from pbem.matches.index import FOLDER
+from pbem.problem import BadFile, CannotMake, NoFile, Problem, Usage
 
 OWN: Final = "outbox"
 """The mailroom's own outbox, beside its daybook: what a server is to send."""

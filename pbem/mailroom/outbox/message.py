@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any, Final, NamedTuple
 
-from pbem.core import Problem
 from pbem.desk.address import Address
 from pbem.mailroom.inbox.headers import OWN_HEADER, decoded
+from pbem.problem import Problem
 from pbem.report.html import Alternative, whole
 from pbem.version import __version__
 

@@ -14,13 +14,13 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from pbem.core import BadFile, Busy, Denied, NoFile, Usage
 from pbem.desk.address import Address
 from pbem.desk.append import Now
 from pbem.files import store
 from pbem.log.clock import written
 from pbem.mailroom.outbox.folder import FAILED, PUBLIC, SENT, Outbox, Slip
 from pbem.mailroom.server import PATIENCE, Server, password
+from pbem.problem import BadFile, Busy, Denied, NoFile, Usage
 from pbem.sentence import Counted, say
 
 if TYPE_CHECKING:

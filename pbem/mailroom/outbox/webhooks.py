@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterator
 from typing import Final
 from urllib.parse import urlsplit
 
-from pbem.core import Busy, Problem, Seat
+from pbem.core import Seat
 from pbem.desk.file import Desk, Webhook
 from pbem.files.languages import speaking
 from pbem.log import deadlines, questions
@@ -26,6 +26,7 @@ from pbem.mailroom.letterhead import next_up
 from pbem.mailroom.preferences import Preferences, of_seats
 from pbem.matches.index import match_name
 from pbem.matches.matches import Matches
+from pbem.problem import Busy, Problem
 from pbem.report.escape import chat
 from pbem.sentence import say
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pbem.core import Setup, Usage
+from pbem.core import Setup
+from pbem.problem import Usage
 from pbem.rules.kahuna.board import CARDS, DISPLAY, SEAT, SEATS
 from pbem.rules.kahuna.state import Rules, State
 

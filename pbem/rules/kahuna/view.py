@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final
 
-from pbem.core import HIDDEN, BadFile, Setup
+from pbem.core import HIDDEN, Setup
+from pbem.problem import BadFile
 from pbem.rules.kahuna.board import (
     BIT,
     CARDS,

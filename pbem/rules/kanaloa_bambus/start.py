@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from pbem.core import BadFile, Seat, Setup, Usage
+from pbem.core import Seat, Setup
 from pbem.files import data
+from pbem.problem import BadFile, Usage
 from pbem.rules.kanaloa_bambus.board import DATA, DOLPHIN, ISLAND
 from pbem.rules.kanaloa_bambus.chart import COUNTS, NEUTRAL_FISH, chart, plan
 from pbem.rules.kanaloa_bambus.state import NOBODY, Rules, State, World

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, get_args
 
-from pbem.core import BadFile, Seat, Setup
+from pbem.core import Seat, Setup
+from pbem.problem import BadFile
 from pbem.rules.kanaloa_bambus import events
 from pbem.rules.kanaloa_bambus.board import DOLPHIN, SIDES
 from pbem.rules.kanaloa_bambus.chart import bits

@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final, NamedTuple
 
-from pbem.core import NAME, BadFile, Domain, Usage, one_of
+from pbem.core import NAME, Domain, one_of
 from pbem.files import data
+from pbem.problem import BadFile, Usage
 from pbem.sentence import Sentence, say
 
 DATA: Final = data.game_folder("kanaloa-piatnik")

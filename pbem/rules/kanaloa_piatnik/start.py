@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pbem.core import Setup, Usage
+from pbem.core import Setup
+from pbem.problem import Usage
 from pbem.rules.kanaloa_piatnik import board
 from pbem.rules.kanaloa_piatnik.board import OCEAN_CARDS, Ocean, left_out
 from pbem.rules.kanaloa_piatnik.route import laid, start_field

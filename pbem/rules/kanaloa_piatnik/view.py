@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
-from pbem.core import HIDDEN, BadFile, Setup
+from pbem.core import HIDDEN, Setup
+from pbem.problem import BadFile
 from pbem.rules.kanaloa_piatnik import race
 from pbem.rules.kanaloa_piatnik.board import (
     CARDS,
