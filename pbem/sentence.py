@@ -67,9 +67,10 @@ class Sentence(NamedTuple):
 
     A blank is `{line}`, or says what its value is: `{owner:seat}` is a seat, written as its
     player's name, `{others:seats}` several; `{cards:all}` is written "A, B and C", `{cards:any}`
-    "A, B or C"; `{log:typed}` as it is typed in a shell. A list in a blank like any other is written as `all`: it is for `together`. A value
-    may be a sentence itself; `{matches:lines}` are many, one below the other,
-    `{answers:paragraphs}` have an empty line in between, `{cases:items}` a semicolon.
+    "A, B or C"; `{log:typed}` as it is typed in a shell. A list in a blank like any other is
+    written as `all`: it is for `together`. A value may be a sentence itself; `{matches:lines}` are
+    many, one below the other, `{answers:paragraphs}` have an empty line in between, `{cases:items}`
+    a semicolon.
     """
 
     pattern: str | Counted

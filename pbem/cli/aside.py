@@ -102,8 +102,8 @@ def _answer(dir: str, number: int, text: str | None, json: bool) -> None:
         raise Usage("there is nothing to send: say what with --text, or on standard input")
     daybook.queue(dir, [tray.reply(mail, said, now())])
     told = say(
-        "your answer to {number} goes out with the next `pbem desk run`; `pbem aside {dir:typed} --done "
-        "{number}` puts the mail away",
+        "your answer to {number} goes out with the next `pbem desk run`; `pbem aside {dir:typed} "
+        "--done {number}` puts the mail away",
         number=number,
         dir=dir,
     )
