@@ -69,8 +69,8 @@ class Sentence(NamedTuple):
     player's name, `{others:seats}` several; `{cards:all}` is written "A, B and C", `{cards:any}`
     "A, B or C"; `{log:typed}` is quoted for a shell. A list in a plain blank is written like `all`,
     and `together` can merge it. A value may itself be a sentence; `{matches:lines}` are several,
-    one below the other,
-    `{answers:paragraphs}` have an empty line in between, `{cases:items}` a semicolon.
+    one below the other, `{answers:paragraphs}` have an empty line in between, `{cases:items}` a
+    semicolon.
     """
 
     pattern: str | Counted

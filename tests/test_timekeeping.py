@@ -112,6 +112,15 @@ def test_once_a_match_is_over_no_days_are_announced_in_it(post: Post, room: Room
     assert flat(post.only(ANA)).strip() == "The match is over, and no days count in it."
 
 
+def test_what_by_its_subject_alone_looks_like_a_machines_holds_up_no_reminder(
+    post: Post, room: Room, hour: Hour
+) -> None:
+    post.comes(mail("I'll answer on 5 October.", subject="Urlaub"), at=1_790_060_000)
+    assert at(post, hour, "2026-09-22T08:00:00Z") == ["auto"]
+    assert len(post.aside()) == 1
+    assert at(post, hour, SOON) == ["reminder"]
+
+
 HOLIDAYS = (
     "I'm on holiday from 3 to 10 January",
     "Ich bin nächste Woche im Urlaub",
@@ -806,7 +815,9 @@ def test_who_sends_no_words_is_reminded_and_then_the_moderator_is_asked(
     assert at(post, hour, "2026-09-24T12:00:00Z") == []
     hour.set("2026-09-24T12:00:01Z")
     assert "you would be asked about Ben: no words for the draws" in dry(post)[0]
-    assert "`pbem rule m pass-over --seat black --reason …`" in pbem("due", post.matches).out
+    assert (
+        f"`pbem rule {room.log} pass-over --seat black --reason …`" in pbem("due", post.matches).out
+    )
     assert post.run() == ["ask"]
     assert post.run() == []
     assert waits_for(post)[::2] == ({"black": "moderator"}, "you, for Ben (black)")

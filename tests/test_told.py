@@ -141,6 +141,30 @@ def test_a_move_by_mail_is_told_to_its_sender_at_once_and_to_the_other_after(
     assert len(post.answers()) == 2
 
 
+@pytest.mark.parametrize("wants", ["mails each", "mails once", "mails daily 18:00"])
+def test_a_stale_order_is_answered_with_the_news_in_one_mail(
+    post: Post, room: Room, wants: str
+) -> None:
+    post.comes(mail(wants, identity="<0@e>"))
+    post.comes(mail("draw", subject=f"[m {room.read().position}]"))
+    subject = f"[m {room.read().position}]"
+    assert post.run() == ["asked", "accepted"]
+    room.says("black", "draw")
+    post.run()
+    room.says("white", "draw")
+    room.says("black", "draw")
+    shutil.rmtree(post.outbox)
+    post.comes(mail("draw", subject=subject, identity="<2@e>"))
+    assert post.run() == ["stale"]
+    [told] = said(post, ANA)
+    assert "This answers #9" in told
+    for each in ("10 Ana: draw", "12 Ben: draw", "14 Ana: draw", "16 Ben: draw"):
+        assert told.count(each) == 1
+    assert post.run() == []
+    assert len(post.to(ANA)) == 1
+    assert len(post.to(BEN)) == 1
+
+
 @pytest.mark.parametrize("way", ["told", "not told", "no addresses"])
 def test_a_new_match_is_mailed_with_hand_and_key_unless_that_was_done(post: Post, way: str) -> None:
     if way == "no addresses":

@@ -203,6 +203,18 @@ def test_a_mail_is_handed_to_its_match_on_the_moderators_word(post: Post, room: 
     assert "no mail has been put aside" in pbem("aside", post.matches).out
 
 
+def test_what_only_its_subject_calls_a_machines_is_a_persons_on_the_moderators_word(
+    post: Post, room: Room
+) -> None:
+    post.comes(mail("draw", subject="Urlaub"))
+    post.comes(b"Auto-Submitted: auto-replied\n" + mail("draw", subject="Re", identity="<2@e>"))
+    assert post.run() == ["auto", "away"]
+    headed = room.write("m.eml", b"Auto-Submitted: auto-replied\n" + mail("draw"))
+    assert "Sent by a machine" in pbem("submit", room.log, headed, "--from", "white").err
+    assert (plies(room), pbem("aside", post.matches, "--submit", "1").code) == ([], 0)
+    assert plies(room) == ["draw"]
+
+
 def test_a_mail_that_is_refused_stays_aside(post: Post, room: Room) -> None:
     post.comes(mail("when is the deadline?"))
     post.comes(mail("is this on?", sender=EVE, identity="<2@e>"))

@@ -8,7 +8,7 @@ from contextlib import chdir
 from pathlib import Path
 
 import pytest
-from commands import Done, pbem
+from commands import Done, dealt, pbem
 
 from pbem.log.match import Match
 
@@ -125,6 +125,15 @@ def test_a_wish_in_words_of_its_own_is_shown_too_and_giving_up_is_left_to_a_pers
     assert text in done.out
     assert f" {granted} " in command(done)
     assert table.read_text() == before
+
+
+@pytest.mark.parametrize("said", ["I am on holiday from 3 to 10 January", "Take me off the list"])
+def test_what_prose_says_of_days_and_mails_is_for_the_moderator_to_answer(
+    said: str, tmp_path: Path
+) -> None:
+    room = dealt(tmp_path)
+    done = pbem("submit", room.log, "-", "--from", "white", stdin=said)
+    assert (done.code, f'Ana writes to you: "{said}"' in done.printed) == (0, True)
 
 
 def test_before_a_seat_has_played_there_is_nothing_to_take_back(table: Path) -> None:

@@ -64,7 +64,8 @@ def wishes(answer: Answer, at: str) -> list[Grant]:
     verb, lines = about(said), (*said.orders, *said.outside)
     if said.orders or verb == asking.TAKEBACK:
         line, text = lines[0], " ".join(each.text for each in lines)
-        verb = verb if verb != asking.RESIGN else asking.MODERATOR  # nothing undoes that
+        # Nothing undoes a resignation, and prose gives no dates and no settings.
+        verb = verb if verb in (asking.TAKEBACK, asking.HELP) else asking.MODERATOR
         grant = _GRANTS.get(verb, _note)(now, seat, Request(verb, *line), at)
         return [Grant(verb, say(_ASKS[verb], seat=seat).text(names), text, grant)]
     asked = " ".join(each.text for each in said.ignored if each.why == QUESTION)

@@ -104,9 +104,10 @@ def objection_to(case: Case) -> Answer | None:
     )
 
 
-def machine(now: Match, said: Submission) -> Answer | None:
-    """The answer to what no person has written."""
-    if not said.automatic:
+def machine(now: Match, said: Submission, *, word: bool) -> Answer | None:
+    """The answer to what no person has written: what its subject alone calls a machine's is one's
+    own on the moderator's `word`."""
+    if not said.automatic or (word and said.automatic_by_subject):
         return None
     why = say("Sent by a machine ({header}): no order", header=said.automatic)
     return Answer(verdict=Verdict.AUTOMATIC, before=now, after=now, said=said, why=why)

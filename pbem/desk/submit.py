@@ -52,7 +52,7 @@ def submit(
         message = authorship.checked(message, Desk.read(path))
     with bench(path, here, plays=False) as at_work:
         before, desk = at_work.before, at_work.desk
-        if answer := machine(before, message):
+        if answer := machine(before, message, word=seat is not None):
             return answer
         if seat is not None:
             writer = moderators_word(before, seat)
@@ -114,7 +114,7 @@ def check(path: str, message: Submission, *, seat: str | None, keyring: Keyring)
     """
     desk = Desk.read(path) if os.access(desk_path(path), os.R_OK) else None
     now = Match.read(path, keyring)
-    if answer := machine(now, message):
+    if answer := machine(now, message, word=seat is not None):
         return answer
     if seat is not None:
         writer = moderators_word(now, seat)

@@ -176,6 +176,11 @@ class Submission(NamedTuple):
         return self.domains is None and bool(self.mail and self.mail.first("DKIM-Signature"))
 
     @property
+    def automatic_by_subject(self) -> bool:
+        """Does nothing but its subject say that a machine has sent this?"""
+        return (self.automatic or "").startswith("Subject: ")
+
+    @property
     def only_old(self) -> Ignored | None:
         """What begins a message in which all is quoted, forwarded or older; None for any other."""
         if self.orders or self.outside or self.requests or self.fenced:

@@ -235,8 +235,8 @@ _UNHEARD: Final = say(
     "them do not arrive, or they have no address. `pbem rule LOG extend` gives days and brings "
     "another notice, `default` plays for them"
 )
-_NOT_THEIRS: Final = (Verdict.UNPROVEN, Verdict.STRANGER, Verdict.BOUNCE)
-"""The verdicts on mails that are not, or may not be, from the address they name."""
+_NOT_THEIRS: Final = (Verdict.UNPROVEN, Verdict.STRANGER, Verdict.BOUNCE, Verdict.AUTO)
+"""The verdicts on mails that may not be from the address they name, or not from a person there."""
 
 
 def asked(each: Deadline, action: Action) -> Sentence:

@@ -83,15 +83,10 @@ def machine(matter: Matter) -> Handling | None:
             whose=_whose(matter, path, failing.address),
         )
         return Handling(verdict=kind, path=path, why=why, aside=True, failing=failing.address)
-    if not mail.envelope.machine and _by_subject(mail):
+    if not mail.envelope.machine and mail.message.automatic_by_subject:
         why = say("its subject alone looks like a machine's: read whether a person wrote it")
         return Handling(verdict=kind, path=path, why=why, aside=True)
     return Handling(verdict=kind, path=path, why=why)
-
-
-def _by_subject(mail: Mail) -> bool:
-    """Is its subject the only sign that a machine has sent it?"""
-    return (mail.message.automatic or "").startswith("Subject: ")
 
 
 def _whose(matter: Matter, path: str, address: Address) -> Sentence:

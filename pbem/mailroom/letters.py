@@ -269,6 +269,21 @@ def entered(now: Match, desk: Desk, seat: Seat, mail: Mail, book: Book) -> Itera
         yield replace(news, answered=mail.envelope)
 
 
+def outdated(now: Match, desk: Desk, answer: Answer, mail: Mail, book: Book) -> Letter | None:
+    """The refusal of a stale order, which tells its writer what they do not know: what is owed to
+    them is told with it, and in no other mail. None where that may not go to the address that
+    wrote, and to whoever has not had the opening."""
+    person = person_at(now, desk, answer.seat) if answer.seat else None
+    theirs = [desk.addresses.get(seat, ()) for seat in person.seats] if person else []
+    if person is None or any(mail.envelope.sender not in each for each in theirs):
+        return None
+    news = _news(f"{mail.settled_id}.refusal", person, now, book)
+    if news.plan is None or news.plan.since == NOTHING or news.replaced:
+        return None
+    plan = news.plan._replace(since=min(news.plan.since, known_to_writer(answer)))
+    return replace(news, plan=plan, answered=mail.envelope, refused=answer)
+
+
 def queued(each: Queued) -> Letter:
     """The letter that the moderator wants sent, as they wrote it."""
     thread = Envelope(message_id=each.answers, references=each.references)

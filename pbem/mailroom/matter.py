@@ -19,6 +19,7 @@ from pbem.files.timestamp import stamp
 from pbem.intake import Submission
 from pbem.log.match import Match
 from pbem.log.rulings import Default, Ruled
+from pbem.mailroom import letters
 from pbem.mailroom.daybook import Daybook
 from pbem.mailroom.inbox.headers import decoded
 from pbem.mailroom.inbox.incoming import Mail
@@ -157,7 +158,12 @@ class Meant(NamedTuple):
             handling = replace(handling, aside=True, why=why, private=False)
         elif too_late:
             handling = replace(handling, aside=True, why=say(_TOO_LATE, at=arrival))
-        return matter.answered(handling, replace(matter.letter(answer.before), refused=answer))
+        letter = replace(matter.letter(answer.before), refused=answer)
+        if settled and answer.verdict == Verdict.STALE:
+            self.acquaint(answer.before)
+            about = answer.before, self.desk, answer, matter.mail, matter.office.book
+            letter = letters.outdated(*about) or letter
+        return matter.answered(handling, letter)
 
     def _came_before_silence(self, answer: Answer) -> bool:
         """Has an order come too late only because a move was played for its sender meanwhile?"""

@@ -266,7 +266,7 @@ def granted(match: Meant, handling: Handling, *, lost: bool = False) -> Handling
     if lost and not any(each.aside for each in found):
         sentence = say("The rest of your mail was passed on to the moderator.")
         found.append(Reply(sentence, aside=_REST))
-    unanswered = any(each.plan is None for each in handling.letters)
+    unanswered = any(each.plan is None or each.refused for each in handling.letters)
     if (
         unanswered
         and handling.verdict != Verdict.DUPLICATE
