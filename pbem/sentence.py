@@ -98,6 +98,17 @@ class Named(NamedTuple):
         return self.sentence.text(self.names)
 
 
+class Capital(NamedTuple):
+    """A sentence with a capital at its beginning, in whatever language it is told."""
+
+    sentence: Sentence
+
+    def text(self, names: Names = NO_NAMES) -> str:
+        """The sentence in words."""
+        words = self.sentence.text(names)
+        return words[:1].upper() + words[1:]
+
+
 def say(pattern: str | Counted, /, **values: Any) -> Sentence:
     """A sentence of this pattern with these values."""
     return Sentence(pattern, values)

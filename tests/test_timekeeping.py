@@ -144,6 +144,13 @@ def test_whoever_tells_of_a_holiday_in_prose_is_told_the_line_that_counts(
     assert len(post.aside()) == 1
 
 
+def test_whoever_wants_no_more_mails_need_not_say_of_which_match(post: Post, room: Room) -> None:
+    timed(post, name="n")
+    post.comes(mail("unsubscribe"))
+    assert post.run() == ["passed-on"]
+    assert "with the one word resign" in flat(post.only(ANA))
+
+
 # ------------------------------------------------------------------------- the usual course
 
 

@@ -49,7 +49,7 @@ from pbem.meaning import chatter, stray_moves
 from pbem.meaning.hints import Beginning, endings
 from pbem.problem import Busy, Denied, Faulty, Problem, Usage
 from pbem.report import rulebook
-from pbem.sentence import Counted, Sentence, in_turn, say, timed
+from pbem.sentence import Capital, Counted, Sentence, in_turn, say, timed
 
 OWN_AFFAIR: Final = (Verdict.WAITING, Verdict.WITHDRAWN)
 """The verdicts on mails whose senders must stay unknown to a moderator who plays: what a player
@@ -181,7 +181,7 @@ def about_several(matter: Matter) -> Handling | None:
     elif (
         matter.mail.said
         and verbs <= {MODERATOR}
-        and all(chatter.for_a_person(each.now, each.message) for each in matter.known)
+        and all(_for_a_person(each) for each in matter.known)
     ):
         told = (_WORDS.get(_about(matter, each)) for each in matter.known)
         how = next(filter(None, told), _WHICH)
@@ -194,6 +194,12 @@ def about_several(matter: Matter) -> Handling | None:
     else:
         return _unclear(matter.known)
     return matter.answered(handling, replace(matter.letter(sentence=sentence), subject=subject))
+
+
+def _for_a_person(match: Meant) -> bool:
+    """Is there nothing for a match in a mail, or a wish for fewer mails, which is about all?"""
+    now, said = match.now, match.message
+    return chatter.for_a_person(now, said) or (about(said) == MAILS and is_talk(match.case))
 
 
 def _named(matter: Matter) -> list[Meant]:
@@ -425,8 +431,7 @@ def _why_unread(mail: Mail) -> Sentence | None:
     """Why a mail cannot be read, for its sender; None if it can."""
     if mail.said is not None or mail.trouble is None:
         return None
-    why, line = mail.trouble.sentence.text(), mail.trouble.line
-    why = why[:1].upper() + why[1:]
+    why, line = Capital(mail.trouble.sentence), mail.trouble.line
     if line:
         return say("Nothing was played. {why} (line {line} of your mail).", why=why, line=line)
     return say("Nothing was played. {why}.", why=why)

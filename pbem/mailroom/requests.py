@@ -262,7 +262,7 @@ def granted(match: Meant, handling: Handling, *, lost: bool = False) -> Handling
     if isinstance(found, Answer):
         if not handling.letters:
             return match.refused(found)
-        found = [Reply(say(_NOT_DONE, why=found.message))]
+        found = [Reply(say(_NOT_DONE, why=found.why or found.reason))]
     if lost and not any(each.aside for each in found):
         sentence = say("The rest of your mail was passed on to the moderator.")
         found.append(Reply(sentence, aside=_REST))

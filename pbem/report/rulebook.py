@@ -12,11 +12,12 @@ from typing import Any, Final, NamedTuple
 
 from pbem.core import Game
 from pbem.files.data import game_file
+from pbem.files.languages import ENGLISH
 from pbem.intake import Submission
 from pbem.intake.words import deeds, fields, phrases, tokens
 from pbem.log.match import Match
 from pbem.problem import Usage
-from pbem.sentence import Sentence, of_data, say
+from pbem.sentence import NO_NAMES, Names, Sentence, of_data, say, spoken
 
 
 class Rule(NamedTuple):
@@ -43,9 +44,21 @@ class Rule(NamedTuple):
         if self.option:
             lines.append(say("It depends on the option {option}.", option=self.option))
         if self.cases:
-            told = [say("{id} ({title})", id=id, title=title) for id, title in self.cases]
-            lines.append(say("Cases: {cases:items}.", cases=told))
+            lines.append(say("Cases: {cases:items}.", cases=[_Case(*each) for each in self.cases]))
         return say("{lines:lines}", lines=lines)
+
+
+class _Case(NamedTuple):
+    """A case: its title is told in English, in which alone the casebook is written."""
+
+    id: str
+    title: str
+
+    def text(self, names: Names = NO_NAMES) -> str:
+        """The case in words."""
+        if spoken() != ENGLISH:
+            return self.id
+        return say("{id} ({title})", id=self.id, title=self.title).text()
 
 
 def rules(game: Game[Any]) -> tuple[Rule, ...]:
