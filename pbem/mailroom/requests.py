@@ -305,7 +305,8 @@ def _replies(match: Meant) -> list[Reply] | Answer:
     for request in wanted.values():
         reply = ROWS[request.verb].does(match, seat, request)
         if isinstance(reply, Answer):
-            return [*found, Reply(say(_NOT_DONE, why=reply.message))] if found else reply
+            why = reply.why or reply.reason
+            return [*found, Reply(say(_NOT_DONE, why=why))] if found else reply
         found.append(reply)
     return found
 
