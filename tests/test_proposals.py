@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -105,6 +106,14 @@ def test_what_could_not_be_read_is_missing_in_sight_and_half_an_order_is_never_p
     meant = "\n".join(line for line in told.split("\n") if not line.startswith("..."))
     post.comes(mail(f"[move]\n{meant}\n[/move]", identity="<3@e>"))
     assert (post.run(), plies(room)) == (["accepted"], ["KAHU-COCO", "draw"])
+
+
+@pytest.mark.parametrize("said", ["Ana " * 5000, "ja stimmt " * 5000, "ok ok " * 9 + "x"])
+def test_words_of_agreement_without_end_are_no_yes_and_cost_nothing(said: str, room: Room) -> None:
+    assert says(room, UNCLEAR, 1).proposal
+    began = time.process_time()
+    assert (says(room, said, 2).steps, plies(room)) == ((), [])
+    assert time.process_time() - began < 3
 
 
 def test_a_danish_thanks_plays_nothing_and_is_asked_about(room: Room) -> None:

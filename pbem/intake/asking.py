@@ -262,9 +262,12 @@ def _consents(text: str, named: frozenset[tuple[str, ...]]) -> bool:
 
 
 def _all_in(said: tuple[str, ...], known: frozenset[tuple[str, ...]]) -> bool:
-    """Does a text consist of phrases that are known?"""
-    ends = (n for n in range(len(said), 0, -1) if said[:n] in known)
-    return not said or any(_all_in(said[n:], known) for n in ends)
+    """Are these words made of known phrases alone?"""
+    longest, ends = max(map(len, known), default=0), {0}
+    for at in range(len(said)):
+        if at in ends:
+            ends |= {at + n for n in range(1, longest + 1) if said[at : at + n] in known}
+    return len(said) in ends
 
 
 def in_danish(text: str) -> bool:
