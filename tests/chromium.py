@@ -14,8 +14,9 @@ import pytest
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")
 
-# No page is kept to go back to, and no process for one to come.
-KEEPS_LESS = "--disable-features=BackForwardCache,SpareRendererForSitePerProcess,OptimizationHints"
+# No page is kept to go back to, no process for one to come, and no frame is made anew for each.
+UNUSED = "BackForwardCache,SpareRendererForSitePerProcess,OptimizationHints,RenderDocument"
+KEEPS_LESS = f"--disable-features={UNUSED}"
 
 # What the page's policy forbids is remembered, page by page.
 LISTEN = """

@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 from chromium import chromium
 from commands import Room, dealt
-from hypothesis import settings
 from long import LONG
 from sampled import SAMPLER
 
@@ -59,6 +58,8 @@ def _fewer_matches() -> None:
 
 
 if not LONG:
+    from hypothesis import settings  # here it, too, is compiled only once
+
     _fewer_matches()
     settings.register_profile("usual", max_examples=40)
     settings.load_profile("usual")
