@@ -128,7 +128,7 @@ def complete() -> str:
 
 def compiled(catalogue: Catalog) -> bytes:
     """What runs of a catalogue: its translated sentences."""
-    running = _Running(locale=catalogue.locale, fuzzy=False)
+    running = _Running(catalogue)
     for message in filter(is_whole, catalogue):
         running[message.id] = message
     file = io.BytesIO()
@@ -139,10 +139,14 @@ def compiled(catalogue: Catalog) -> bytes:
 class _Running(Catalog):
     """A catalogue as it runs: nothing in it says when and by what it was made."""
 
+    def __init__(self, source: Catalog) -> None:
+        super().__init__(locale=source.locale, fuzzy=False)
+        self._plural = source.plural_forms  # as translated, whatever the library knows of it
+
     @property
     def mime_headers(self) -> list[tuple[str, str]]:
         """What the plural is chosen by, and how the text is coded."""
-        return [("Content-Type", "text/plain; charset=utf-8"), ("Plural-Forms", self.plural_forms)]
+        return [("Content-Type", "text/plain; charset=utf-8"), ("Plural-Forms", self._plural)]
 
 
 def main(begun: list[str]) -> None:

@@ -380,6 +380,17 @@ def test_what_runs_of_a_catalogue_is_what_its_translators_wrote(code: str) -> No
 
 
 @pytest.mark.parametrize("code", CATALOGUES)
+def test_any_number_of_things_is_told_in_a_form_that_its_translators_wrote(code: str) -> None:
+    path = Path(CATALOGUES[code]).with_suffix(".mo")
+    with path.open("rb") as file:
+        runs = gettext.GNUTranslations(file)
+    for message in read(CATALOGUES[code]):
+        if is_whole(message) and not isinstance(message.id, str):
+            told = {runs.ngettext(*message.id, n) for n in range(120)}
+            assert told == {*message.string}, message.id
+
+
+@pytest.mark.parametrize("code", CATALOGUES)
 def test_a_translation_has_the_blanks_and_the_code_of_its_sentence(code: str) -> None:
     wrong = []
     for message in read(CATALOGUES[code]):
