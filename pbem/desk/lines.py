@@ -29,12 +29,12 @@ _LONGEST_HEADING: Final = 60  # characters
 _CLAUSE: Final = re.compile(r"[,.!;]\s+|\s+-+\s+")
 _LONGEST: Final = 200  # characters of a heading that are looked at
 _LONGEST_ENDING: Final = 2  # letters after a name: "Bens Zug"
-_FEW: Final = 4  # words; a longer line that cannot be read is not told what is wrong with a word
+_FEW: Final = 4  # words; of a longer unreadable line, nobody is told which word is wrong
 
 
 class ReadLines(NamedTuple):
     """What is played now, what waits, the numbers of what is taken back (0: all), and every line
-    that could not be read. `lines` are those of the order, each with its moves, () where it could
+    that could not be read. `lines` are those of the order, each with its moves, () if it could
     not be read; `idle` what is no order at all, like a line that only names a seat."""
 
     lines: tuple[tuple[Line, Sequence[Pattern | play.Choice]], ...]
@@ -49,7 +49,7 @@ class ReadLines(NamedTuple):
         return tuple(each for _, moves in self.lines for each in moves)
 
     def first_of_each(self) -> list[Pattern]:
-        """The moves of the order, the first alternative where there are several."""
+        """The moves of the order, the first alternative if there are several."""
         found: list[Pattern] = []
         for each in self.order:
             found += each.orders[0] if isinstance(each, play.Choice) else [each]

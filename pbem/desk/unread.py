@@ -270,7 +270,7 @@ def _proposes(case: Case) -> bool:
 
 
 def searching(case: Case, read: lines.ReadLines) -> Search | None:
-    """The search for what a message with lines that cannot be read may mean; None where it may be
+    """The search for what a message with lines that cannot be read may mean; None if it may be
     meant to take something back."""
     said = case.said
     undoes = any(each.verb in PLACED for each in said.requests)

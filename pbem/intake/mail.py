@@ -100,7 +100,7 @@ def parse(raw: RawMail, path: str) -> ParsedMail:
 
 
 def _said(raw: RawMail, name: str) -> str | None:
-    """A header as it was written, on one line; None where it is missing or empty."""
+    """A header as it was written, on one line; None if it is missing or empty."""
     return " ".join(clean(raw.first(name) or "").split()) or None
 
 
@@ -117,7 +117,7 @@ def _time(raw: RawMail, name: str) -> str | None:
 
 
 def _parsed(message: EmailMessage, raw: RawMail, name: str, path: str) -> Any:
-    """A header with its encoded words decoded; None where it is missing."""
+    """A header with its encoded words decoded; None if it is missing."""
     try:
         return message[name]
     except _BROKEN as error:
@@ -156,7 +156,7 @@ def _sender(message: EmailMessage, raw: RawMail, path: str) -> tuple[str | None,
 
 
 def _automatic(raw: RawMail, kind: str, subject: str, address: str | None) -> str | None:
-    """The header that says that no person wrote this; None where none does."""
+    """The header that says no person wrote this; None if none does."""
     submitted = _said(raw, "Auto-Submitted")
     if submitted and not submitted.lower().startswith("no"):
         return f"Auto-Submitted: {submitted}"

@@ -384,7 +384,7 @@ def _quoted(orders: Iterable[Line]) -> str:
 
 
 def _named(name: str, fields: Iterable[tuple[str, Line]], path: str) -> str | None:
-    """The one value given for `seat`, `match` or `sign`. Raises Problem if there are two."""
+    """The one value given for `seat`, `match` or `sign`. Raises Problem if two differ."""
     given = [line for kind, line in fields if kind == name]
     for other in given[1:]:
         if other.text != given[0].text:

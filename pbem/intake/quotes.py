@@ -54,7 +54,7 @@ _FULL: Final = 64  # columns; a line that long, with the next word, was broken b
 
 
 def quoted(lines: Sequence[Line], path: str, *, markdown: bool) -> list[str]:
-    """For each line, why it is not new: quote, attribution, forwarded, or "" where it is new.
+    """For each line, why it is not new: quote, attribution, forwarded, or "" if it is new.
 
     `markdown`: a line right below a quoted one belongs to it, as forums show it. A new line that
     may belong to one is marked "doubt". Lines at the "end of a quote" or "below an original" are

@@ -111,7 +111,7 @@ class Submission(NamedTuple):
     """What somebody sent in.
 
     orders     one text for each move, none of it quoted
-    requests   what it asks of the desk besides, none of it quoted
+    requests   what else it asks of the desk, none of it quoted
     fenced     whether the orders stood in a fence
     placed     whether the fence names its position itself
     outside    what was left out though nothing marks it as old or as no order, such as lines

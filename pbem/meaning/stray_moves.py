@@ -1,4 +1,4 @@
-"""What a message says outside its order: where that may be an order too, its sender is asked.
+"""What a message says outside its order: if that may be an order too, its sender is asked.
 
 An old order played again and a new one that nobody saw are both worse than a question.
 """
@@ -29,7 +29,7 @@ _MOST: Final = 20  # such lines that are looked at
 def question(
     now: Match, message: intake.Submission, order: Sequence[Pattern], seat: Seat
 ) -> Sentence | None:
-    """Why it is not certain that `order` is what the sender wants; None where it is."""
+    """Why it is not certain that `order` is what the sender wants; None if it is."""
     beside = [(line, moves) for line in message.outside if (moves := says(now, line))]
     if not order:
         why = _without_order(message, beside)
@@ -110,7 +110,7 @@ def taken_back(line: intake.Line) -> Sentence:
 
 
 def of_another(line: intake.Line) -> Sentence:
-    """What is said of a line by which an order is another player's."""
+    """What is said of a line that calls the order another player's."""
     return say(
         "{text!r} in line {line} names another player, so these moves may be theirs. Nothing was "
         "played: if the moves are yours, send the block below",

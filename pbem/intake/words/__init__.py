@@ -47,7 +47,7 @@ def phrases(file: str, *names: str) -> frozenset[tuple[str, ...]]:
 
 @cache
 def by_language(file: str, *names: str) -> dict[str, frozenset[tuple[str, ...]]]:
-    """The same for each language by itself; all fields where none is named."""
+    """The same for each language by itself; all fields if none is named."""
     rows: dict[str, list[str]] = {}
     for language, name, value in _file(file):
         rows.setdefault(language, []).extend([value] if name in (names or [name]) else [])
