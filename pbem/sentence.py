@@ -99,7 +99,7 @@ class Named(NamedTuple):
 
 
 class Capital(NamedTuple):
-    """A sentence with a capital at its beginning, in whatever language it is told."""
+    """A sentence that begins with a capital, in whatever language it is told."""
 
     sentence: Sentence
 

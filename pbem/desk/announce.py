@@ -146,7 +146,7 @@ def announce(path: str, message: Submission, request: Request, here: Circumstanc
 
 
 def _not_given(ruling: Away | Back, so_far: Totals) -> Sentence | None:
-    """Why a seat is not away, or back, on its own word, as its player is told."""
+    """Why a seat cannot announce that it is away or back, for its player; None if it can."""
     if isinstance(ruling, Back):
         return None if so_far.timing.absences.get(ruling.seat) else _NOT_AWAY
     values = ruling.beyond(so_far)

@@ -188,7 +188,7 @@ def _is_elsewhere(host: str) -> bool:
 
 
 _NEAR: Final = "arpa corp home internal intranet lan local localdomain localhost private".split()
-"""How the names end that networks give to what is on them; routers and standards have no others."""
+"""The endings of names within a local network: those that routers give and standards reserve."""
 
 
 def _zone(name: str) -> str:

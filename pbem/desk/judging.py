@@ -50,7 +50,7 @@ _NOT_ASKED: Final = say("There is nothing to say yes to now. Write your moves")
 class Judged(NamedTuple):
     """A message that can be entered for a seat: an order, `played` as far as the horizon; with the
     plans that came with it, the numbers of those it takes back (0: all), and the lines that do not
-    count. Without an order it is what the seat says to all, and before the first card what it sends
+    count. Without an order it is what the seat says to all or, before the first card, what it sends
     for the draws, as a `ruling`."""
 
     case: Case
@@ -105,8 +105,8 @@ def objection_to(case: Case) -> Answer | None:
 
 
 def machine(now: Match, said: Submission, *, word: bool) -> Answer | None:
-    """The answer to what no person has written: what its subject alone calls a machine's is one's
-    own on the moderator's `word`."""
+    """The answer to a mail that no person has written. None for any other, and for one that only
+    its subject calls a machine's if the moderator's `word` is that it is a person's."""
     if not said.automatic or (word and said.automatic_by_subject):
         return None
     why = say("Sent by a machine ({header}): no order", header=said.automatic)
@@ -153,7 +153,7 @@ def _of_another_match(case: Case) -> Answer | None:
 
 
 def _agreed(case: Case) -> Case | Answer:
-    """The case with the order that its writer says yes to, where it answers a proposal."""
+    """The case, with the order its writer says yes to if the message answers a proposal."""
     now, desk = case.now, case.desk
     word = agreement(case.said.orders)
     if not word:
@@ -201,8 +201,8 @@ def _said(case: Case) -> Judged | Answer | None:
 
 
 def _asked(case: Case) -> Answer | None:
-    """A message without a move that asks for something, or asks a person, is for whoever reads
-    it."""
+    """A message without a move that asks for something, or asks somebody, is passed on to a
+    person."""
     now, said = case.now, case.said
     if said.orders:
         asks = about(said) != "" and is_talk(case)
@@ -213,7 +213,7 @@ def _asked(case: Case) -> Answer | None:
 
 
 def _only_asks(now: Match, said: Submission) -> bool:
-    """Is what a message asks for a person, and no move with a question mark: "KAHU-COCO?"?"""
+    """Is the question in a message for a person, and not just a move with a "?": "KAHU-COCO?"?"""
     lines = [line for line in said.outside if len(tokens(line.text)) > SHORT]
     asks = lines != [] and not (said.fenced or any(says(now, line) for line in said.outside))
     return asks or chatter.for_a_person(now, said)
@@ -235,8 +235,8 @@ def _outdated(case: Case) -> Answer | None:
 
 
 def _still_good(case: Case) -> tuple[Step, ...]:
-    """The plies that an order for another position would be now, for its writer to look at; ()
-    where not all of it could be played."""
+    """The plies that an order for another position would be now, for its writer to look at; () if
+    not all of it could be played."""
     now, seat = case.now, case.seat
     read = lines.read(now, seat, case.said, case.today)
     if seat not in now.awaited or read.troubles or read.plans or read.withdrawn:
@@ -319,7 +319,7 @@ def _vacated(case: Case) -> Answer | None:
 def _contradicts_itself(case: Case) -> Answer | None:
     """Moves beside a wish to give up, or to take moves back: one of the two cannot be meant. A bare
     `withdraw` outside a fence, or below other lines in it, may be such a wish as well as one about
-    plans; and a bare `zurück`, as well as say that its writer is back."""
+    plans; a bare `zurück` may be one, or say that its writer is back."""
     said = case.said
     placed = (each.verb for each in said.requests if each.verb in PLACED)
     verb = next(placed, None) or next(
@@ -373,7 +373,7 @@ def _adjudicated(case: Case) -> Judged | Answer:
         return unread(case, read, search)
     if doubt := stray_moves.question(now, case.said, read.first_of_each(), seat):
         why, proposal = or_quoted(case, doubt)
-        # Of two orders nobody knows which is meant.
+        # Nobody knows which of two orders is meant.
         steps = case.tried(read.order if case.said.against else ()).steps
         return case.refused(why, steps=steps, proposal=proposal)
     if too_many := _too_many(case, len(read.plans)):
@@ -395,7 +395,7 @@ def _adjudicated(case: Case) -> Judged | Answer:
 def _ambiguous(
     case: Case, read: lines.ReadLines, verdict: play.Rejected, reason: Ambiguous
 ) -> Answer:
-    """The answer to a move that may be one of several: of two at the end, either is offered."""
+    """The answer to a move that may be one of several; of two at the end, either is offered."""
     before = play.texts(case.now.game, verdict.steps)
     last = verdict.at == len(read.order) - 1 and not isinstance(read.order[-1], play.Choice)
     if last and len(reason.choices) == MOST_READINGS and not (reason.more or case.said.fenced):

@@ -1,6 +1,6 @@
 """The lines of an order, read in a match: what is played now, what waits, what is taken back.
 
-Every line that cannot be read is told at once, and what is no order at all is passed over.
+All lines that cannot be read are told together; what is no order at all is passed over.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from pbem.sentence import say
 _LONGEST_HEADING: Final = 60  # characters
 _CLAUSE: Final = re.compile(r"[,.!;]\s+|\s+-+\s+")
 _LONGEST: Final = 200  # characters of a heading that are looked at
-_LONGEST_ENDING: Final = 2  # letters behind a name: "Bens Zug"
-_FEW: Final = 4  # words of a line of which one may be wrong; of more, none makes it a move
+_LONGEST_ENDING: Final = 2  # letters after a name: "Bens Zug"
+_FEW: Final = 4  # words; of a longer unreadable line, nobody is told which word is wrong
 
 
 class ReadLines(NamedTuple):
     """What is played now, what waits, the numbers of what is taken back (0: all), and every line
-    that could not be read. `lines` are those of the order, each with its moves, () where it could
+    that could not be read. `lines` are those of the order, each with its moves, () if it could
     not be read; `idle` what is no order at all, like a line that only names a seat."""
 
     lines: tuple[tuple[Line, Sequence[Pattern | play.Choice]], ...]
@@ -49,7 +49,7 @@ class ReadLines(NamedTuple):
         return tuple(each for _, moves in self.lines for each in moves)
 
     def first_of_each(self) -> list[Pattern]:
-        """The moves of the order, the first alternative where there are several."""
+        """The moves of the order, the first alternative if there are several."""
         found: list[Pattern] = []
         for each in self.order:
             found += each.orders[0] if isinstance(each, play.Choice) else [each]
@@ -120,8 +120,8 @@ def _names(now: Match, seat: Seat, said: str) -> bool:
 
 
 def of_another(now: Match, seat: Seat, said: Submission) -> Line | None:
-    """The line that says of an order that it is another player's: what stands right above it,
-    "What Ben suggested:", or their name as a signature below it. None where none does."""
+    """The line that says an order is another player's: a heading right above it, "What Ben
+    suggested:", or their name as a signature below it. None if no line does."""
     beside = [each for each in said.ignored if each.why not in (*OLD, "notice")]
     first, last = said.orders[0].number, said.orders[-1].number
     above = [each for each in beside if each.line < first][-1:]
@@ -134,8 +134,8 @@ def of_another(now: Match, seat: Seat, said: Submission) -> Line | None:
 
 
 def _heads_another(now: Match, seat: Seat, text: str) -> bool:
-    """Does a heading name another player, and neither greets them nor calls the move its
-    writer's? A bare "Ben" is said to Ben; a bare "Black" is not."""
+    """Does a heading name another player, without greeting them or calling the move its
+    writer's? A bare "Ben" speaks to Ben; a bare "Black" heads the order."""
     others, owns = _others(now, seat), phrases("courtesies", "order")
     *_, clause = _CLAUSE.split(text.rstrip(" :"))
     said, words = tokens(clause), re.findall(r"[^\W\d_]+", clause)
@@ -152,8 +152,8 @@ def _heads_another(now: Match, seat: Seat, text: str) -> bool:
 
 
 def _signs_another(now: Match, seat: Seat, text: str) -> bool:
-    """Is a line another player's name, with a surname or none, or does it close a mail with it:
-    "Best regards, Ben"?"""
+    """Is a line another player's name, with or without a surname, or does it end with that name
+    as a signature: "Best regards, Ben"?"""
     if len(text) > _LONGEST_HEADING:
         return False
     said, bare, signs = tokens(text), text.strip(" -~/,.!*_"), phrases("courtesies", "signs")
@@ -167,21 +167,21 @@ def _signs_another(now: Match, seat: Seat, text: str) -> bool:
 
 
 def _others(now: Match, seat: Seat) -> dict[Seat, str]:
-    """The seats of others, and who plays them; none whose first name is that of this seat's."""
+    """The seats of others and who plays them, except players with this one's first name."""
     own = now.players.get(seat, "").split()[:1]
     players = {each: now.players.get(each, "") for each in now.setup.seats if each != seat}
     return {each: name for each, name in players.items() if not own or name.split()[:1] != own}
 
 
 def apart(said: Submission, found: ReadLines) -> frozenset[int]:
-    """The numbers of the lines in whose paragraph no move stands."""
+    """The numbers of the lines whose paragraph holds no move."""
     starts = {line.number: _paragraph_of(said.body, line.number) for line, _ in found.lines}
     moved = {starts[line.number] for line, moves in found.lines if moves}
     return frozenset(number for number, start in starts.items() if start not in moved)
 
 
 def without_prose(now: Match, said: Submission, writer: Writer, found: ReadLines) -> ReadLines:
-    """The same without the lines that are known to be harmless: prose in a paragraph of its own
+    """What was read, without the lines known to be harmless: prose in a paragraph of its own
     above the first move, and the writer's name below the last. A fence holds none."""
     if said.fenced:
         return found
@@ -203,8 +203,8 @@ def without_prose(now: Match, said: Submission, writer: Writer, found: ReadLines
 
 
 def _signature(now: Match, writer: Writer, found: ReadLines) -> Collection[Line]:
-    """The writer's name below everything else, with a surname or a title, and what stands right
-    below it in words that begin like names: "Ana Kovács", "Analyst, Meridian Ltd"."""
+    """The writer's name below everything else, with a surname or a title, and any capitalised words
+    right below it: "Ana Kovács", "Analyst, Meridian Ltd"."""
     names = {name for seat in writer.seats for name in now.players.get(seat, "").split()[:1]}
     lines, at = [line for line, _ in found.lines], len(found.lines)
     while at > 1 and not found.lines[at - 1][1]:
@@ -219,7 +219,7 @@ def _signature(now: Match, writer: Writer, found: ReadLines) -> Collection[Line]
 
 
 def _passed_over(found: ReadLines, idle: Collection[Line]) -> ReadLines:
-    """The same without some lines that cannot be read, which their writer is told are no moves."""
+    """What was read, without these unreadable lines; their writer is told they are no moves."""
     if not idle:
         return found
     return found._replace(
@@ -230,7 +230,7 @@ def _passed_over(found: ReadLines, idle: Collection[Line]) -> ReadLines:
 
 
 def left_out(said: Submission, idle: Sequence[Ignored]) -> Submission:
-    """A message without some lines of its order, which its writer is told are no moves."""
+    """A message without these lines of its order; its writer is told they are no moves."""
     ignored = sorted((*said.ignored, *idle), key=lambda each: each.line)
     lines = [Line(each.line, each.text) for each in idle]
     return said.less(orders=lines)._replace(ignored=tuple(ignored))
@@ -239,8 +239,8 @@ def left_out(said: Submission, idle: Sequence[Ignored]) -> Submission:
 def those_that_count(
     now: Match, seat: Seat, found: ReadLines
 ) -> tuple[ReadLines, tuple[NotPlayed, ...]]:
-    """The lines of an order that count, in a game where its legal ones do, and why each other does
-    not. It stays whole where a line may take others back, or makes them depend on something."""
+    """The legal lines of an order, in a game where these alone count, and why each other does not.
+    The order stays whole if a line may take others back, or make them depend on something."""
     game, state, beyond = now.game, now.state, False
     by_line = getattr(game, "LINE_BY_LINE", False)
     if not by_line or any(caveat(trouble.text) for trouble in found.troubles):
@@ -266,7 +266,7 @@ def those_that_count(
 
 
 def _paragraph_of(body: str, number: int) -> int:
-    """The line with which the paragraph of a line begins."""
+    """The number of the first line in a line's paragraph."""
     lines = body.split("\n")[: number - 1]
     return number - next(
         (n for n, text in enumerate(reversed(lines)) if not text.strip()), number - 1
@@ -274,7 +274,7 @@ def _paragraph_of(body: str, number: int) -> int:
 
 
 def _explained(said: Submission, line: Line, error: Refused) -> Refused:
-    """What is wrong with a line that may have been meant as a plan."""
+    """What is wrong with a line: it may be meant as a plan or a wish, or take moves back."""
     if not said.fenced and plan.is_whole_plan(line.text):
         return Unreadable(
             line.text,

@@ -1,6 +1,6 @@
-"""A message that is not plainly an order: whether it is talk, for a person to read, and what is
-said where a line of it, or the order itself, could not be read: the rule that it breaks, which
-tells more than "I can't read it"; else what it may mean, to be answered with a yes, or what to do.
+"""A message that is not plainly an order: whether it is talk, for a person to read; and what to
+answer if all or part of it cannot be read: the rule that it breaks, which tells more than "I can't
+read it"; else what it may mean, for its writer to say yes to, or what to do.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from pbem.rules.reading import fold
 from pbem.sentence import Counted, Sentence, in_turn, say
 
 SHORT: Final = 6
-"""So many words a line has at most that may name half a move."""
+"""The most words in a line that may name half a move."""
 
 _MOST: Final = 6  # mentions of one move that breaks a rule
-_PARTED: Final = 2  # of which so many may begin a new clause
+_PARTED: Final = 2  # how many of these may begin a new clause
 
 _UNSURE: Final = (
     "I read {moves}, but I'm not sure about line {line}. If that is all, send the block below as "
@@ -140,7 +140,7 @@ def unread(case: Case, read: lines.ReadLines, search: Search | None) -> Answer:
 
 
 def _gaps(read: lines.ReadLines) -> tuple[tuple[int, int], ...]:
-    """Where the lines that cannot be read stand: behind how many moves, and their numbers."""
+    """The lines that cannot be read: after how many moves each stands, and its number."""
     moves = accumulate((len(each) for _, each in read.lines), initial=0)
     return tuple(
         (above, line.number)
@@ -177,7 +177,7 @@ def _may_be_plan(case: Case, text: str) -> bool:
 def _completed(
     search: Search, state: Any, troubles: Sequence[Trouble]
 ) -> tuple[tuple[Trouble, ...], Completions | None]:
-    """The troubles, the first with the few moves that it may be short for, if there are such; and
+    """The troubles, the first with the few moves that it may be short for, if there are any; and
     those moves."""
     first, *rest = troubles
     whole = hints.completions(search.legal, state, first.text)
@@ -194,7 +194,7 @@ def _completed(
 
 
 def without_move(case: Case) -> Answer:
-    """The answer to a message that holds no move, be it that all in it is quoted."""
+    """The answer to a message that holds no move, also if all of it is quoted."""
     none = _NO_MOVE_YET if case.said.fenced else _NO_MOVE
     if case.said.only_old:
         none = stray_moves.all_quoted(case.said.only_old)
@@ -216,8 +216,8 @@ def or_quoted(case: Case, why: Sentence) -> tuple[Sentence, tuple[Reading, ...]]
 
 
 def _from_quotes(case: Case) -> Reading:
-    """What stands in place of the dots of a fence of ours that is quoted, or last below a bare "Ben
-    wrote:", in a message that says nothing else; () where that could not be played."""
+    """The moves in place of the dots of a quoted fence of ours, or at the end below a bare "Ben
+    wrote:", in a message that says nothing else; () if they could not be played."""
     now, said = case.now, case.said
     if said.kind != "mail" or said.orders or said.outside or said.requests:
         return ()
@@ -235,8 +235,8 @@ def _from_quotes(case: Case) -> Reading:
 
 
 def about(said: Submission) -> str:
-    """The verb that a message is about in words of its own; "" for none. What a machine may have
-    added tells only where nothing else is said."""
+    """The verb that a message is about, in its writer's own words; "" for none. What a machine may
+    have added counts only if nothing else is said."""
     lines = (*said.orders, *said.outside)
     notices = {each.line for each in said.ignored if each.why == "notice"}
     own = [line for line in lines if line.number not in notices] or lines
@@ -244,9 +244,9 @@ def about(said: Submission) -> str:
 
 
 def is_talk(case: Case) -> bool:
-    """Is no line of a message an order, and no order to be seen in it all the same? What is about a
-    verb may begin like a move: "take my last move back". Who will be away may play before that, and
-    who wants no more mails, in another line."""
+    """Is no line of a message an order, and can none be made out in it either? A wish may begin
+    like a move: "take my last move back". Somebody who will be away may play before that, and
+    somebody who wants no more mails may play in another line."""
     now, said = case.now, case.said
     verb, new = about(said), (*said.orders, *said.outside)
     wish = verb not in ("", AWAY) and not said.fenced and (verb != MAILS or len(new) == 1)
@@ -255,7 +255,7 @@ def is_talk(case: Case) -> bool:
 
 
 def _proposes(case: Case) -> bool:
-    """Is there an order to be seen in a message in which no line can be read as it stands?"""
+    """Can an order be made out in a message of which no line can be read as it stands?"""
     said = case.said
     search = searching(case, lines.read(case.now, case.seat, said, ""))
     if search is None:
@@ -270,7 +270,7 @@ def _proposes(case: Case) -> bool:
 
 
 def searching(case: Case, read: lines.ReadLines) -> Search | None:
-    """The search for what a message with lines that cannot be read may mean; None where it may be
+    """The search for what a message with lines that cannot be read may mean; None if it may be
     meant to take something back."""
     said = case.said
     undoes = any(each.verb in PLACED for each in said.requests)
@@ -280,8 +280,8 @@ def searching(case: Case, read: lines.ReadLines) -> Search | None:
 
 
 def begins(now: Match, said: Submission, seat: Seat) -> Beginning:
-    """The moves that a message begins with whose rest cannot be read; else the one that stands
-    somewhere in it as it is written."""
+    """The moves at the beginning of a message whose rest cannot be read; else the one move that
+    stands somewhere in it word for word."""
     asks = not said.orders
     some = lines.read(now, seat, said, "").lines or [(line, ()) for line in said.outside]
     begun = Search(now, seat, some, ()).beginning()
@@ -303,8 +303,8 @@ def named_moves(now: Match, said: Submission, seat: Seat) -> tuple[str, ...]:
 
 
 class Offence(NamedTuple):
-    """An order that a text says and the rules forbid: the moves before the first that breaks one,
-    that move as it can be written, and what it breaks."""
+    """An order in a text that the rules forbid: the moves before the first that breaks a rule, that
+    move as it can be written, and what it breaks."""
 
     played: Reading
     said: str
@@ -313,7 +313,7 @@ class Offence(NamedTuple):
 
 def offence(search: Search) -> Offence | None:
     """What the lines say against the rules, read as for a proposal: the first move that breaks one,
-    behind the most moves that can be played. None where they say no such thing."""
+    after as many moves as can be played. None if they say no such thing."""
     legal, pieces = search.legal, search.pieces
     now, state, at, guessed = legal.now, legal.now.state, 0, False
     played: Reading = ()
@@ -372,8 +372,8 @@ def _broken(search: Search, state: Any, said: Sequence[Mention]) -> Iterator[tup
 
 
 def _done_to_the_absent(legal: Fitting, state: Any, said: Sequence[Mention]) -> Iterator[str]:
-    """The legal moves with the verb of mentions, done to the player they name, whom none of these
-    names."""
+    """The legal moves with the verb that is mentioned, as if done to the player who is mentioned,
+    whom no legal move names."""
     verbs = frozenset[str]().union(*(each.verbs for each in said))
     seats = "|".join(fold(each) for each in legal.now.setup.seats)
     for absent in (each.thing for each in said if each.thing in legal.vocabulary.absent):

@@ -34,9 +34,9 @@ _MOST_ADDED: Final = 100_000  # characters of an HTML version that are compared
 def read(source: bytes, name: str, kind: str | None = None) -> Submission:
     """Read what somebody sent in.
 
-    `name` is the file's name, for messages and to guess `kind` (mail, file or text) by where it
-    is not given. Raises Problem where the source cannot be read, or where it cannot be told
-    which of its lines are the order.
+    `name` is the file's name, for messages and, if `kind` (mail, file or text) is not given, to
+    guess it. Raises Problem if the source cannot be read, or if nobody can tell which of its
+    lines are the order.
     """
     kind = kind or _kind(source, name)
     if kind not in _KINDS:
@@ -143,7 +143,7 @@ def read_mail(raw: RawMail, path: str) -> Submission:
 
 
 def fresh(source: bytes, name: str) -> tuple[tuple[str, ...], int]:
-    """The new lines of a mail, and how many it quotes. Raises Problem where nobody can tell."""
+    """The new lines of a mail, and how many it quotes. Raises Problem if nobody can tell."""
     from pbem.intake import order
     from pbem.intake.mail import parse
 
@@ -151,7 +151,7 @@ def fresh(source: bytes, name: str) -> tuple[tuple[str, ...], int]:
 
 
 def _refuse_other_version(plain: Submission, rich: Submission, path: str) -> None:
-    """Raises Problem where the HTML version of a mail says something else than its plain text."""
+    """Raises Problem if the HTML version of a mail says something other than its plain text."""
     if plain.fenced and rich.fenced and _said(plain) != _said(rich):
         raise BadFile(
             "the plain text and the HTML version of the mail hold different orders:"
@@ -171,7 +171,7 @@ def _refuse_other_version(plain: Submission, rich: Submission, path: str) -> Non
 
 
 def _added(rich: str, plain: str) -> list[str]:
-    """The lines of the HTML version that its plain text lacks and that may take something back."""
+    """The lines of the HTML version that the plain text lacks and that may take something back."""
     from pbem.intake.caveats import caveat
     from pbem.intake.courtesy import unlinked
     from pbem.intake.words import tokens
@@ -183,7 +183,7 @@ def _added(rich: str, plain: str) -> list[str]:
 
 
 def _refuse_added(added: Sequence[str], rich: Submission, path: str) -> None:
-    """Raises Problem for such a line, unless it is one that programs add, or is not seen."""
+    """Raises Problem for such a line, unless a program added it or nobody sees it."""
     for line in rich.against if rich.fenced else (*rich.orders, *rich.against):
         if any(line.text in each for each in added):
             raise BadFile(

@@ -1,5 +1,5 @@
 """`away 2026-12-20 to 2027-01-05`, `back`: a line that says when its writer is away, in
-English, German, French, Hungarian or Polish. A year that is left out is the next that fits."""
+English, German, French, Hungarian or Polish. Without a year, the next date that fits is meant."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from pbem.sentence import dated
 
 
 class AwayDates(NamedTuple):
-    """What somebody announced: to be away from the first of these dates to the last, both
-    included; or, without `last`, to be back from the first on."""
+    """What somebody announced: that they are away from the first of these dates to the last, both
+    included; or, without `last`, that they are back from the first on."""
 
     first: str
     last: str = ""
@@ -51,7 +51,7 @@ _DAY: Final = (
 
 
 def _line(pattern: str) -> str:
-    """A pattern in which DAY is a date as people write it; compiled where it is first met."""
+    """A pattern in which DAY stands for a date as people write it; it is compiled on first use."""
     return pattern.replace("DAY", _DAY)
 
 
@@ -79,8 +79,8 @@ _ONE: Final = _line(r"(?:on|am)?\s*(DAY)[.!]?")
 
 
 def absence(text: str, today: str) -> AwayDates | None:
-    """What a line announces, to somebody who reads it on a date; None if it is about something
-    else. Raises Unreadable for one about an absence that names no dates there are."""
+    """What a line announces, read on the day `today`; None if it is about something else. Raises
+    Unreadable if it is about an absence but its dates are missing or impossible."""
     line = " ".join(text.casefold().split())
     if not any(word in line for word in _SAID):
         return None
@@ -113,7 +113,7 @@ def absence(text: str, today: str) -> AwayDates | None:
 
 
 def _day(text: str, said: str, near: date, *, before: bool = False) -> date:
-    """The date that is meant. Without a year it is the next from `near` on, or the last before."""
+    """The date meant: without a year, the first from `near` on or, with `before`, the last."""
     numbers = [int(each) for each in re.findall(r"\d+", said)]
     words = [each for each in re.findall(r"[^\W\d_]+", said) if each in _MONTHS]
     years = [each for each in numbers if each > 31]

@@ -17,7 +17,7 @@ _ENCRYPTED: Final = "-----BEGIN PGP MESSAGE-----"
 def taken_off(lines: Sequence[Line]) -> tuple[list[Line], list[Ignored]]:
     """The lines of a clear-signed text without what PGP put around them, and what that was.
 
-    The signature is not looked at: who wrote a mail is not told from it.
+    The signature is not checked: it proves nothing about who wrote the mail.
     """
     if not any(line.text.startswith("-----BEGIN PGP SIG") for line in lines):
         return list(lines), []

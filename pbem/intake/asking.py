@@ -1,6 +1,6 @@
 """What a message asks of the desk besides moves: a line by itself, or a `[say] … [/say]` block.
 
-Knows no game, and who may ask for what is not its business. Only new text is ever shown to it.
+Knows no game, and does not judge who may ask for what. It is only ever shown new text.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ AWAY: Final = "away"
 BACK: Final = "back"
 
 MAILS: Final = "mails"
-"""The verb of a line that sets how its writer is written to, also of one that sets what follows
-here; `preferred` says what it sets."""
+"""The verb of every line that sets how its writer is written to, whichever of the settings below
+it is for; `preferred` says which."""
 TEXT_ONLY: Final = "text"
 HTML: Final = "html"
 PICTURES: Final = "pictures"
@@ -51,7 +51,7 @@ _MACHINES: Final = ("signature", "notice", "footer")
 BARE: Final = (HELP, BOARD, STATUS, RESIGN, TAKEBACK)
 """The verbs that stand alone on their line."""
 FREE: Final = (SAY, MODERATOR, RULES)
-"""The verbs with a colon, and text behind it."""
+"""The verbs followed by a colon and text."""
 PLACED: Final = (RESIGN, TAKEBACK)
 """The verbs that may name a position."""
 ASIDE: Final = (HELP, BOARD, STATUS, RULES, MAILS, SAY, LETTER)
@@ -65,10 +65,10 @@ _ABOUT: Final = {
     MAILS: "leaving",
     AWAY: "going",
 }
-"""The verbs that people put into words of their own, and the field with such words."""
+"""The verbs that people put into words of their own, and the field that has these words."""
 
 _MOST_WORDS: Final = 200  # of a line that is looked through
-_FAR: Final = 7  # words among which those of a phrase stand
+_FAR: Final = 7  # words within which all those of a phrase stand
 _FEW: Final = 3  # words of a line that may be a verb with a slip in it
 _MANY: Final = 7  # of one with a number: a day, a position
 _SHORTEST: Final = 4  # letters
@@ -84,7 +84,7 @@ _TAG: Final = re.compile(r"\[(/?)say\]", re.I)
 
 def free(text: str) -> tuple[str, str, str] | None:
     """The verb of a line like `say: well played` or `to Ben: well played`, what it says, and whom
-    it is for, if it names somebody; None where it is none."""
+    it is for, if it names somebody; None for any other line."""
     if found := _FREE.match(text):
         said = tokens(found[1])
         for verb in FREE:
@@ -96,7 +96,7 @@ def free(text: str) -> tuple[str, str, str] | None:
 
 
 def bare(text: str) -> tuple[str, NamedPosition | None] | None:
-    """The verb a text consists of, and the position it names; None where it is no verb."""
+    """The verb that is all a text says, and the position it names; None for any other text."""
     if len(text) > _LONGEST:
         return None
     at = _AT.search(text)
@@ -109,8 +109,8 @@ def bare(text: str) -> tuple[str, NamedPosition | None] | None:
 
 
 def preferred(text: str) -> tuple[str, str] | None:
-    """The setting a line is about, and the value it wants, as far as it can be read; None for one
-    about something else."""
+    """The setting a line is about, and the value it wants, as far as that can be read; None if it
+    is about something else."""
     most = _ADDRESS if text.lstrip()[:7].casefold() == WEBHOOK else _LONGEST
     if len(text) > most or not _TELLTALE.search(text.casefold()):
         return None
@@ -158,10 +158,10 @@ _VALUES: Final = {
 
 
 def timed(text: str) -> str | None:
-    """AWAY or BACK for a line that says so; None for one about something else.
+    """AWAY or BACK for a line that says so; None if it is about something else.
 
-    Of what names no dates there are, only the bare word is taken for an attempt, alone or with a
-    number behind it; and "I'm back" without a date is chat.
+    If its dates are missing or impossible, only the bare word counts as an attempt, alone or with
+    a number after it; "I'm back" without a date is chat.
     """
     if len(text) > _LONGEST:
         return None
@@ -182,8 +182,8 @@ _CHAT: Final = re.compile(r"i\b|ich\b")
 
 
 def nearly(text: str) -> str | None:
-    """The verb that a line which can't be read may be a slip for: `halp`, `awya until 5 Jan`; with
-    what is behind it where it says nothing without that: `langauge: deutsch`."""
+    """The verb that an unreadable line may be a slip for: `halp`, `awya until 5 Jan`; with its
+    value if it says nothing without one: `langauge: deutsch`. None if there is no such verb."""
     from difflib import get_close_matches
 
     head, colon, rest = text.partition(":")
@@ -226,7 +226,7 @@ def _runs_through(words: Sequence[str], phrase: Sequence[str]) -> bool:
 
 
 def agreement(orders: Sequence[Line]) -> str:
-    """What a message that says no more answers to a proposal: `yes`, `no`, `1`, `2`; else ""."""
+    """What a message that says no more answers to a proposal: `yes`, `no`, `1` or `2`; else ""."""
     if len(orders) != 1 or len(orders[0].text) > _LONGEST:
         return ""
     text = orders[0].text
@@ -237,8 +237,8 @@ def agreement(orders: Sequence[Line]) -> str:
 
 
 def consenting(said: Submission, names: Iterable[str]) -> Submission:
-    """What a message means where its writer has been asked something: "ok" is a yes then, alone or
-    with thanks, courtesies and these names; where nothing was asked it is talk."""
+    """What a message means if its writer has been asked something: then "ok" is a yes, alone or
+    with thanks, courtesies and these names, though it would be talk if nothing had been asked."""
     named = frozenset((word,) for word in tokens(" ".join(names)))
     own = [each for each in (*said.orders, *said.outside) if not _all_in(tokens(each.text), named)]
     civil = [Line(each.line, each.text) for each in said.ignored if each.why in _CIVIL]
@@ -253,7 +253,7 @@ def consenting(said: Submission, names: Iterable[str]) -> Submission:
 
 
 def _consents(text: str, named: frozenset[tuple[str, ...]]) -> bool:
-    """Is there a yes in this line, and nothing but thanks and names besides?"""
+    """Does this line hold a yes, and apart from that only thanks and names?"""
     if len(text) > _LONGEST:
         return False
     said = tokens(expression("<thumb>", "requests").sub(" ok ", text))
@@ -271,12 +271,12 @@ def _all_in(said: tuple[str, ...], known: frozenset[tuple[str, ...]]) -> bool:
 
 
 def in_danish(text: str) -> bool:
-    """Does a text hold a word by which Danish is known?"""
+    """Does a text hold a word that shows it is Danish?"""
     return not phrases("requests", "danish").isdisjoint((word,) for word in tokens(text))
 
 
 def thanks(text: str) -> bool:
-    """Is this a yes elsewhere and thanks in Danish: "tak"?"""
+    """Is this thanks in Danish and a yes in another language: "tak"?"""
     return tokens(text) in phrases("requests", "thanks")
 
 
@@ -292,7 +292,7 @@ def begins(text: str) -> bool:
 
 
 def taken(line: Line, pieces: Sequence[Line]) -> tuple[tuple[Request, ...], tuple[Line, ...]]:
-    """The requests in a line, and which of its pieces, as moves are parted, are none."""
+    """The requests in a line, and its other pieces; `pieces` is the line as split for moves."""
     if found := free(line.text):
         verb, said, to = found
         return (Request(verb, line.number, line.text, said, to=to),), ()
@@ -317,8 +317,8 @@ def taken(line: Line, pieces: Sequence[Line]) -> tuple[tuple[Request, ...], tupl
 def texts(
     lines: Sequence[Line], new: Sequence[bool], bare_line: Callable[[str], str], path: str
 ) -> tuple[tuple[Request, ...], list[Line]]:
-    """What the new lines say in free text, and all lines without it: what stands behind `say:`,
-    or between `[say]` and `[/say]`. Nothing in it is an order, not even a fence.
+    """What the new lines say in free text, after `say:` or between `[say]` and `[/say]`, and all
+    lines without it. Nothing in free text is an order, not even a fence.
 
     Raises Problem for a block that is opened and not closed, or closed and not opened.
     """

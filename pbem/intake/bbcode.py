@@ -10,8 +10,8 @@ from pbem.intake.quotes import is_marked
 from pbem.intake.submission import Ignored, Line
 from pbem.problem import BadFile
 
-# No bracket in an argument, and no way back once it is read: a line of a million brackets is read
-# in one go.
+# No bracket in an argument, and no backtracking into it: a line of a million brackets is read in
+# one pass.
 _ARGUMENT: Final = r'(?:[=:\s](?:"[^"\n]{0,120}"|[^\[\]"\n]{1,120}+){0,8}+)?+'
 TAG: Final = re.compile(
     rf"\[(/?)(quote|q|code|c|move|strike|del|s)(?::\w{{1,16}}|{_ARGUMENT})\]"
@@ -26,12 +26,12 @@ _LOOKS: Final = re.compile(
     r"|justify|indent|spoiler|hide|heading|list|\*|li|url|email)(?:=[^\[\]\n]{0,120}+)?\]",
     re.I,
 )
-# From one mark to the next in a paragraph, and something stands in the line beside each.
+# From one mark to the next in a paragraph; neither stands alone on its line.
 _TILDES: Final = re.compile(r"(?<!~)~~(?![^\S\n]*\n)((?:[^~\n]|\n(?!\s*\n|~))++)~~(?!~)")
 
 
 class _Tag(NamedTuple):
-    """A tag that says whose text it holds: quoted, struck out, or no markup at all."""
+    """A tag that says what the text in it is: quoted, struck out, or no markup at all."""
 
     name: str
     closes: bool
@@ -41,16 +41,16 @@ class _Tag(NamedTuple):
 
 
 def plain(text: str) -> str:
-    """A line without the tags that only change looks; quote tags stay and can be seen."""
+    """A line without the tags that only change looks; quote tags stay, so that they are seen."""
     return _LOOKS.sub("", text)
 
 
 def unquote(lines: Sequence[Line], path: str) -> tuple[list[Line], list[Ignored]]:
-    """The lines without the contents of [quote], [q] and <blockquote>, without what is struck
-    out or a comment, and what was taken out.
+    """The lines without what stands in [quote], [q] or <blockquote>, is struck out or is a
+    comment; and what was taken out.
 
-    What stands in [code], [c] or [move] is no quote. Raises Problem for a quote that is never
-    closed, or closed without having been opened.
+    Nothing in [code], [c] or [move] is a quote. Raises Problem for a quote that is never closed,
+    or closed without having been opened.
     """
     lines, comments = _without_comments(lines)
     lines, ignored = _without_struck(lines)
@@ -133,7 +133,7 @@ def _tags(text: str) -> Iterator[_Tag]:
 
 
 def _without_comments(lines: Sequence[Line]) -> tuple[list[Line], list[Ignored]]:
-    """The lines without `<!-- … -->`, and what these held."""
+    """The lines without `<!-- … -->`, and what stood in these comments."""
     kept: list[Line] = []
     ignored: list[Ignored] = []
     shown: list[str]
@@ -163,7 +163,7 @@ def _without_comments(lines: Sequence[Line]) -> tuple[list[Line], list[Ignored]]
 
 
 def _without_struck(lines: Sequence[Line]) -> tuple[list[Line], list[Ignored]]:
-    """The lines without `~~…~~`, which may go on over several, and what these held."""
+    """The lines without `~~…~~`, which may go over several of them, and what was struck out."""
     text = "\n".join("" if is_marked(line.text) else line.text for line in lines)
     kept, gone, at = list[str](), list[str](), 0
     for found in _TILDES.finditer(text):
@@ -185,7 +185,7 @@ def _without_struck(lines: Sequence[Line]) -> tuple[list[Line], list[Ignored]]:
 
 
 def _last_closings(lines: Sequence[Line], path: str) -> dict[str, tuple[int, int]]:
-    """Where each tag is closed for the last time: one that is not closed after is no markup.
+    """Where each tag is closed for the last time: one that opens after that is no markup.
 
     Raises Problem for too many tags.
     """

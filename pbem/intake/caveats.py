@@ -1,7 +1,7 @@
 """What takes an order back, or makes it depend on something: words of negation, correction,
 condition, doubt, of another time or another match. Knows no game.
 
-Passing over is for what is known to be harmless: a line that holds such a word is asked about.
+Only what is known to be harmless is passed over: a line that holds such a word is asked about.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from pbem.intake.words import by_language, expression, phrases, pieces, tokens
 
 _KINDS: Final = ("not", "back", "if", "perhaps", "later", "other")
 _MARKS: Final = ("counts", "about", "hand", "yours", "thing", "that", "this", "elsewhere")
-"""What tells of what a sentence speaks."""
+"""The kinds of words that show what a sentence is about."""
 
-_SIGN: Final = "(<sign>)"  # that says no
+_SIGN: Final = "(<sign>)"  # one that says no
 _ELISION: Final = re.compile(r"(?:[cdjlmnst]|qu)'(?=\w)")  # j'annule
 _BEGINS: Final = re.compile(r"(?<=[.!?:])\s")
 _WRITTEN: Final = re.compile(r"[\w']+")
 _CLAUSE: Final = re.compile(r"[,;()]|\s[^\w\s]\s")
 _FEW: Final = 5  # words
-_LONGEST: Final = 10_000  # characters; no order is as long
+_LONGEST: Final = 10_000  # characters; no order is that long
 _LONGEST_PHRASE: Final = 7  # words
 _LONGEST_REMARK: Final = 3  # words of one that needs no subject: "not final"
-_QUESTION: Final = 6  # words that are no question about the rules yet
+_QUESTION: Final = 6  # words; a question about the rules has more
 
 
 def caveat(text: str) -> str:
@@ -48,7 +48,7 @@ def long_caveats(text: str) -> list[str]:
 
 
 def caveats_but(text: str, kind: str) -> bool:
-    """Does the text hold such words of another kind than this?"""
+    """Does the text hold a caveat of another kind than this?"""
     return any(each != kind for each, _, _ in _found(_words(text)))
 
 
@@ -70,16 +70,16 @@ def retracts(text: str) -> bool:
 
 
 def is_caveat(text: str) -> bool:
-    """Does the text say no more than such words?"""
+    """Is the text a caveat and no more?"""
     return _known().kinds.get(_words(text), "harmless") != "harmless"
 
 
 def takes_back(text: str) -> str:
     """The words of a text beside a fence that may take back what stands in it; "" for none.
 
-    A correction or another match counts wherever it stands. A "not", "if", "perhaps" or "later"
-    counts at the end, and where the sentence speaks of the order or the mail; a condition also in
-    any other clause, and the rest in one of a few words, unless it speaks of the weather or a trip.
+    A correction or another match counts anywhere. A "not", "if", "perhaps" or "later" counts at
+    the end, and in a sentence about the order or the mail; an "if" also in any other clause, the
+    others in a clause of a few words, unless that clause is about the weather or a trip.
     """
     sentences = _BEGINS.split(but_rules(text))
     for n, sentence in enumerate(map(_but_how_long, sentences), 1):
@@ -99,8 +99,8 @@ def takes_back(text: str) -> str:
 
 
 def disowns(text: str) -> str:
-    """The words of a text to other players that take back the order, or the mail, of which it
-    speaks, or say that it does not count: "this is not my final move"; "" for none."""
+    """The words of a text to other players that take back the order or the mail it speaks of, or
+    say that this does not count: "this is not my final move"; "" for none."""
     for words in map(_words, _BEGINS.split(text[:_LONGEST])):
         marks = _marks(words)
         counts = "counts" in marks
@@ -112,7 +112,7 @@ def disowns(text: str) -> str:
 
 
 def untitled(subject: str) -> str:
-    """A subject without the names that mails go by, "my next move"."""
+    """A subject without what mails are often called: "my next move"."""
     return expression(r"(?<!\w)<title>(?!\w)", "caveats").sub(" ", subject[:_LONGEST]).strip()
 
 
@@ -122,15 +122,15 @@ def unsaid(text: str) -> str:
 
 
 def but_rules(text: str) -> str:
-    """A text without the questions about the rules, "what happens if nobody can build?": what such
-    a question makes depend on something is no order."""
+    """A text without its questions about the rules, "what happens if nobody can build?": the "if"
+    in such a question makes no order depend on anything."""
     said = text[:_LONGEST]
     return " ".join(each for each in _BEGINS.split(said) if not _asks_of_rules(each))
 
 
 def _asks_of_rules(sentence: str) -> bool:
-    """Does a sentence ask, in the words of such a question, what is so if something is, and speak
-    of no order and to nobody?"""
+    """Does a sentence ask what the rules say if something happens, without speaking of the order
+    or to anybody?"""
     words = _words(sentence) if sentence.rstrip(" )\"'").endswith("?") else ()
     kinds = {kind for kind, _, _ in _found(words)} if len(words) > _QUESTION else set()
     if not {"if"} <= kinds <= {"if", "not"} or not {"this", "that", "thing"}.isdisjoint(
@@ -145,7 +145,7 @@ def _asks_of_rules(sentence: str) -> bool:
 
 
 def speaks_to_others(text: str) -> bool:
-    """Is there a "you" in a text, in its own language: "nimm du JOJO"; "du" in French is none?"""
+    """Does a text say "you" in its own language: "nimm du JOJO"? In French, "du" is no "you"."""
     return bool(_speaks_to(tokens(text[:_LONGEST])))
 
 
@@ -156,14 +156,14 @@ def _speaks_to(words: tuple[str, ...]) -> frozenset[str]:
 
 
 def _asking(words: tuple[str, ...]) -> tuple[str, ...]:
-    """The words with which a clause begins to ask what the rules say; () where it does not."""
+    """The words with which a clause begins to ask what the rules say; () if it does not."""
     known = phrases("caveats", "asks")
     words = words[words[:1] in phrases("courtesies", "then") :]
     return next((words[:n] for n in range(_LONGEST_PHRASE, 0, -1) if words[:n] in known), ())
 
 
 def _but_how_long(sentence: str) -> str:
-    """A sentence without "not before", where that only says how long somebody is away."""
+    """A sentence without "not before", if that only says how long somebody is away."""
     clauses, known = _CLAUSE.split(sentence), phrases("caveats", "sooner")
     away = False
     kept = list[str]()
@@ -175,20 +175,20 @@ def _but_how_long(sentence: str) -> str:
 
 
 def _of_another(words: tuple[str, ...]) -> str:
-    """The words with which a text says of an order, or of its mail, that another hand wrote it, or
-    that it is none: "my son typed it", "the keyboard", "a doodle"; "" for none."""
+    """The words that say of the order or its mail that another hand wrote it, or that it is no
+    order: "my son typed it", "the keyboard", "a doodle"; "" for none."""
     marks = _marks(words)
     return marks.get("hand", "") if _speaks(marks) or "that" in marks else ""
 
 
 def _speaks(marks: Mapping[str, str]) -> bool:
-    """Is it the order, or its mail, of which a sentence speaks?"""
+    """Does a sentence speak of the order, or of its mail?"""
     return "this" in marks or ("thing" in marks and "yours" not in marks)
 
 
 def _forbidding(words: tuple[str, ...]) -> tuple[str, ...]:
-    """The words with which a sentence tells somebody not to do something; () where it does not:
-    "don't worry"."""
+    """The words with which a sentence tells somebody not to do something; () if it does not, as
+    in "don't worry"."""
     known = phrases("caveats", "forbids")
     said = next((words[:n] for n in range(_LONGEST_PHRASE, 0, -1) if words[:n] in known), ())
     _, _, left = next(iter(_found(words)), ("", "", 0))
@@ -196,7 +196,7 @@ def _forbidding(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def crossed(text: str) -> bool:
-    """Is there a sign in a text that crosses it out or doubts it? Games look through signs."""
+    """Does a sign in a text cross it out or doubt it? Games do not see signs."""
     return bool(expression(_SIGN, "caveats").search(text[:_LONGEST]))
 
 
@@ -210,7 +210,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def _found(words: tuple[str, ...]) -> tuple[tuple[str, str, int], ...]:
-    """Each caveat: its kind, its words, and how many words are left behind it."""
+    """Each caveat: its kind, its words, and how many words follow it."""
     return tuple(_each(words))
 
 
@@ -226,8 +226,8 @@ def _each(words: tuple[str, ...]) -> Iterator[tuple[str, str, int]]:
 
 @lru_cache(maxsize=256)
 def _marks(words: tuple[str, ...]) -> Mapping[str, str]:
-    """What tells of what a sentence speaks, in the language that has most of its words: each kind,
-    with its first words."""
+    """The kinds of words that show what a sentence is about, in the language that has most of its
+    words; each with the first phrase found."""
     begun = _hand().search(" ".join(words))
     found = {"hand": begun[0]} if begun else {}
     for language in _spoken(words):
@@ -239,7 +239,7 @@ def _marks(words: tuple[str, ...]) -> Mapping[str, str]:
 
 
 def _foreign(words: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
-    """The words of a text that are caveats in another language only, and in its own say little, as
+    """The words of a text that are caveats only in other languages and say little in its own, as
     "se" does in Czech."""
     some = _in_two().keys() & set(words)
     spoken = _spoken(words) if some else frozenset()
@@ -252,14 +252,14 @@ def _foreign(words: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
 
 
 def _spoken(words: tuple[str, ...]) -> frozenset[str]:
-    """The language that has most of the words; several where they have as many."""
+    """The language that has most of the words; all of them if several tie."""
     said = Counter(chain.from_iterable(_languages().get(word, ()) for word in words))
     most = max(said.values(), default=0)
     return frozenset(language for language, count in said.items() if count == most)
 
 
 class _Known(NamedTuple):
-    """Phrases by what they mean, and the most words of those that begin with a word."""
+    """Phrases by what they mean, and for each first word the length of the longest, in words."""
 
     kinds: dict[tuple[str, ...], str]
     longest: dict[str, int]
@@ -274,7 +274,7 @@ class _Known(NamedTuple):
 
 
 def _spans(words: tuple[str, ...], known: _Known) -> Iterator[tuple[int, int]]:
-    """Where each known phrase begins and ends, the longest first, and each word between them."""
+    """Where each known phrase begins and ends, the longest that fits, and each word in between."""
     at = 0
     while at < len(words):
         ends = range(min(len(words), at + known.longest.get(words[at], 1)), at, -1)
@@ -285,7 +285,7 @@ def _spans(words: tuple[str, ...], known: _Known) -> Iterator[tuple[int, int]]:
 
 @cache
 def _known() -> _Known:
-    """The kind of each phrase; one that is harmless in a language may be none in another."""
+    """The kind of each phrase; one that is harmless in one language may be a caveat in another."""
     kinds = ("harmless", *_KINDS)
     words = {phrase: kind for kind in kinds for phrase in phrases("caveats", kind)}
     return _Known.of(words | {(sign,): "not" for sign in pieces("sign", "caveats").split("|")})
@@ -293,7 +293,7 @@ def _known() -> _Known:
 
 @cache
 def _telling() -> dict[str, _Known]:
-    """The phrases of each language that tell of what a sentence speaks."""
+    """The phrases of each language that show what a sentence is about."""
     said = {kind: by_language("caveats", kind) for kind in _MARKS}
     return {
         language: _Known.of({phrase: kind for kind in _MARKS for phrase in said[kind][language]})
@@ -314,7 +314,7 @@ def _languages() -> dict[str, frozenset[str]]:
 
 @cache
 def _in_two() -> dict[str, tuple[frozenset[str], frozenset[str]]]:
-    """The words that are caveats in some languages, and say little in others: in which."""
+    """The words that are caveats in some languages and say little in others, with both."""
     both = by_language("caveats", *_KINDS), by_language("little")
     words = {word for known in both[1].values() for (word,) in known}
     found = {
@@ -326,7 +326,7 @@ def _in_two() -> dict[str, tuple[frozenset[str], frozenset[str]]]:
 
 @lru_cache(maxsize=4096)
 def _begun(word: str) -> str:
-    """What a word means that begins like a caveat, whatever its ending, or with what is elided."""
+    """What a word means if it begins like a caveat, whatever its ending, or is one after "j'"."""
     bare = _ELISION.sub("", word, count=1)
     kind = _known().kinds.get((bare,), "") if bare != word else ""
     return kind or next((kind for kind, stems in _stems() if stems.match(word)), "")

@@ -26,7 +26,7 @@ _SMILEY: Final = re.compile(
     r"(?<![\w])(?:[:;=8xX]['^o-]{0,2}[()\[\]DdPpOo/|*3]+|\^_*\^|<3+|xD+|\\o/|o/)(?!\w)"
     r"|[\u2600-\u27bf\ufe0f\U0001f000-\U0001faff]"
 )
-# No cut of a line, and no name behind a colon: "KAHU;COCO", "land :O".
+# Not where a line is split, nor a name after a colon: "KAHU;COCO", "land :O".
 _FACE: Final = re.compile(
     r"(?<![:;=])[:;=]['^o-]?[()]+(?![^\s.,!?;:])"
     r"|(?<![\w:;=])(?:[:;=]['^o-]?[/\\|*]+|[:;=]['^o-][DPp]+|;[DPp]+)(?=[\s.!,;]*$)"
@@ -47,8 +47,8 @@ def unsigned(lines: Sequence[Line], why: Sequence[str]) -> list[str]:
     """Why each line is not new, signatures and the footers of mailing lists included.
 
     Only `--` alone on a line opens a signature; a hyphen in front of a word, a row of dashes
-    or "Thanks" does not. It ends where old text begins: an answer may follow below that; and at
-    "PS".
+    or "Thanks" does not. It ends at "PS", and where old text begins, as an answer may follow
+    below that.
     """
     found = list(why)
     open_ = ""
@@ -97,8 +97,8 @@ def _is_footer(text: str) -> bool:
 
 
 def is_device(text: str) -> bool:
-    """Is this the line that a mail program adds by itself, like "Sent from my iPhone", or the one
-    that opens a signature?"""
+    """Is this a line that a mail program adds by itself, like "Sent from my iPhone", or one that
+    opens a signature?"""
     if not _SHORTEST <= len(text) <= _LONGEST:
         return bool(_SIGNATURE.match(text))
     likely = text.lstrip()[:2].casefold() in beginnings("device")
@@ -109,8 +109,8 @@ def is_device(text: str) -> bool:
 def unnoticed(lines: Sequence[Line], why: Sequence[str]) -> list[str]:
     """Why each line is not an order, the notices that machines add included.
 
-    A line that says what it is begins the notice; it goes on to the end of the paragraph. Where
-    only one phrase tells, and there is a caveat besides, a person may have written it.
+    A notice begins with a line that gives it away, and goes on to the end of the paragraph. If
+    only one phrase does so, and there is a caveat as well, a person may have written it.
     """
     found = list(why)
     start = 0
@@ -128,7 +128,7 @@ def unnoticed(lines: Sequence[Line], why: Sequence[str]) -> list[str]:
 
 
 class _Told(NamedTuple):
-    """How many phrases and words of a notice a line holds, and what it says besides."""
+    """How many phrases and words of a notice a line holds, and what else it says."""
 
     phrases: int
     words: int
@@ -136,7 +136,7 @@ class _Told(NamedTuple):
 
     @property
     def begins(self) -> bool:
-        """Does it tell that a notice begins?"""
+        """Does it show that a notice begins?"""
         return self.phrases > 0 or self.words >= _TELLING
 
 
@@ -170,7 +170,7 @@ def aside(text: str) -> str:
 
 def courtesy(text: str, own: Sequence[str] = (), *, first: bool = False) -> str:
     """`greeting`, `closing`, or "" for a line that is neither, or takes something back. `own`: the
-    words of the sender's name, which may stand there in any case; `first`: nothing stands above."""
+    words of the sender's name, capitals or not; `first`: nothing stands above the line."""
     if len(text) > _LONGEST or crossed(text):
         return ""
     bare = _SMILEY.sub(" ", text)
@@ -183,7 +183,7 @@ def courtesy(text: str, own: Sequence[str] = (), *, first: bool = False) -> str:
     courteous: list[str] = []
     for at, kind, phrase in _segments([tokens(word) for word in said]):
         if not kind and not heads and tokens(said[at])[:1] not in [(name,) for name in own]:
-            return ""  # who is called so before anything is said may be something that is done
+            return ""  # before any courtesy, what looks like a name may be a move
         if not kind:
             names.append(said[at])
         elif kind != "filler":
@@ -193,13 +193,13 @@ def courtesy(text: str, own: Sequence[str] = (), *, first: bool = False) -> str:
     if not heads or len(names) > 3 or caveat(" ".join(besides)):
         return ""
     if any(all(said not in phrase for phrase in courteous) for said in long_caveats(text)):
-        return ""  # "prima di", "lieber so": a caveat that a courtesy is but a part of
+        return ""  # "prima di", "lieber so": the courtesy is only part of a caveat
     if any(map(is_caveat, courteous)):  # "morgen", "пока": tomorrow, and for now
         shown = names or bare != text or text.rstrip()[-1] in ",!"
         if len(heads) > 1 or not (first if heads[0] == "greeting" else shown):
             return ""
     called = heads[0] == "greeting" and text.rstrip()[-1] in ",!" and "-" not in text
-    alone = heads[0] == "greeting" and len(names) == 1  # "Hi pass!" asks
+    alone = heads[0] == "greeting" and len(names) == 1  # "Hi pass!" is asked about
     if not alone and any(map(_is_done, names)):
         return ""
     if all(_is_called(name, own) or (called and not name.isupper()) for name in names):
@@ -208,7 +208,7 @@ def courtesy(text: str, own: Sequence[str] = (), *, first: bool = False) -> str:
 
 
 def without_smileys(text: str) -> str:
-    """A line without the smileys that are written with signs, some of which part moves."""
+    """A line without smileys made of signs, since some of these signs separate moves."""
     return _FACE.sub("", text).strip() if ";" in text or ":" in text or "=" in text else text
 
 
@@ -239,7 +239,7 @@ def _segments(words: list[tuple[str, ...]]) -> Iterator[tuple[int, str, str]]:
 
 @cache
 def _civil() -> dict[tuple[str, ...], str]:
-    """What people say besides: each phrase, and which it is first of all."""
+    """The courtesies: each phrase, and what it is; a greeting before a closing or a filler."""
     kinds = {
         "filler": phrases("courtesies", "filler"),
         "closing": phrases("courtesies", "closing") | phrases("caveats", "harmless"),

@@ -1,4 +1,4 @@
-"""A forum post handed in: whose it is, which post, and what its writer added to it.
+"""A forum post handed in: whose it is, which post it is, and what is new in it.
 
 The text is what the forum keeps (BBCode or Markdown), pasted or saved. Author and number are
 given by whoever hands it in, or stand in the lines `Author:` and `Post:` above the post, or in
@@ -36,7 +36,7 @@ _DETAIL: Final = re.compile(r",\s*(?:post|topic|member|username|full)\s*:.*$", r
 
 
 def looks_like_post(text: str) -> bool:
-    """Do lines `Author:` and `Post:` stand above it, both?"""
+    """Do both lines, `Author:` and `Post:`, stand above it?"""
     head = _HEADER.match(text)
     return head is not None and len(_fields(head[1])) == 2
 
@@ -52,8 +52,8 @@ def read(
     """Read a post.
 
     `author` and `post` (a number or an address) are the word of whoever hands it in. `quoted`:
-    the whole text is a quote, as the forum's Quote button makes one of a post. Raises Problem
-    where it cannot be read, or names another author or post than was given.
+    the whole text is a quote, as the forum's Quote button makes it of a post. Raises Problem if
+    it cannot be read, or names another author or post than the ones given.
     """
     if len(source) > MOST:
         raise BadFile(
@@ -91,7 +91,7 @@ def read(
 
 
 def _same(text: str) -> str:
-    """A name or number as it compares."""
+    """A name or number as it is compared."""
     return clean(text).strip().lstrip("#").strip().casefold()
 
 

@@ -28,7 +28,7 @@ _UNSEEN: Final = frozenset(
 )
 _FOLDED: Final = frozenset({"details", "dialog"})  # shown only if they are open
 _EMPTY: Final = frozenset("area base br col hr img input link meta wbr".split())
-_UNNESTED: Final = frozenset({"p", "li", "td", "th", "tr"})  # one that opens closes the one before
+_UNNESTED: Final = frozenset({"p", "li", "td", "th", "tr"})  # each new one closes the one before
 _CLOSED_BY: Final = {"td": ("p", "td"), "tr": ("p", "td")}  # what is still open ends there
 
 # Containers of an original that is not in a blockquote. Gmail's div.gmail_quote is not among
@@ -65,7 +65,7 @@ _DEEPEST: Final = 5  # quote marks written
 def to_text(html: str, path: str = "") -> str:
     """The lines of an HTML mail; what is struck out or hidden stands between [s] and [/s].
 
-    Raises Problem for a page of too many tags.
+    Raises Problem for a page with too many tags.
     """
     html = _whole(_without_comments(html))
     first, *pieces = html.split("<")
@@ -99,7 +99,7 @@ def _without_comments(html: str) -> str:
 
 
 def _whole(html: str) -> str:
-    """The same with no angle bracket within a tag: what stands in its quotation marks ends none."""
+    """The same with the brackets within tags escaped: one in quotation marks does not end a tag."""
 
     def written(head: re.Match[str]) -> str:
         said = head[0][1:]
@@ -126,7 +126,7 @@ class _Reading:
         self._struck = 0  # and how many of its name are open
 
     def tag(self, name: str, head: str, *, closes: bool) -> None:
-        """An opening or a closing tag; `head` is what stands in it."""
+        """Take in an opening or a closing tag; `head` is what stands in it."""
         look, names = (looks.Appearance(), ()) if closes else looks.of_tag(head)
         hidden = look.hidden or (look.pale and not self._dark)
         if not closes and not hidden:

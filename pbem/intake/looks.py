@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 
 class Appearance(NamedTuple):
-    """Whether a style hides what it is for, writes it white, which is seen on dark paper only, and
+    """Whether a style hides its element, shows it in white, which is seen on dark paper only, or
     draws a line on its left."""
 
     hidden: bool = False
@@ -18,7 +18,7 @@ class Appearance(NamedTuple):
     lined: bool = False
 
 
-_LONGEST: Final = 4000  # characters of a style or a tag; what a longer one wraps is not seen
+_LONGEST: Final = 4000  # characters of a style or a tag; a longer one counts as hiding its text
 _UNSEEN: Final = Appearance(hidden=True)
 _ATTRIBUTE: Final = re.compile(
     r"(?<![\w-])([a-z-]{1,40})\s{0,9}=\s{0,9}(\"[^\"]*\"|'[^']*'|[^\s\"'>]+)", re.I
@@ -53,7 +53,7 @@ _AWAY: Final = frozenset("text-indent margin-left margin-top left top right bott
 _BOXES: Final = frozenset("height max-height width max-width".split())
 _UNITS: Final = {"pt": 1.33, "em": 16.0, "rem": 16.0, "ex": 8.0, "ch": 8.0, "%": 0.16}  # in pixels
 _LEAST: Final = 3.0  # pixels of a letter, or a box that shows no more than it is high
-_CLEAR: Final = 0.2  # of 1: how much of a colour is seen at least
+_CLEAR: Final = 0.2  # of 1: how opaque a colour must be to be seen
 _WHITE: Final = 240  # of 255
 _PALE: Final = frozenset(
     "white snow ivory ghostwhite whitesmoke floralwhite mintcream azure aliceblue seashell"
@@ -70,7 +70,7 @@ class Tag(NamedTuple):
 
 @lru_cache(maxsize=2000)
 def of_tag(head: str) -> Tag:
-    """What the attributes of a tag come to; `head` is all that stands in it."""
+    """How a tag looks by its attributes; `head` is all that stands in it."""
     given = dict[str, str]()
     for name, value in _ATTRIBUTE.findall(head[:_LONGEST]) if "=" in head else ():
         given.setdefault(name.lower(), unescape(value.strip(value[0] if value[0] in "\"'" else "")))
@@ -92,7 +92,7 @@ def of_tag(head: str) -> Tag:
 
 @lru_cache(maxsize=2000)
 def of_style(style: str) -> Appearance:
-    """What the declarations of a style come to."""
+    """How something looks by the declarations of its style."""
     if len(style) > _LONGEST:
         return _UNSEEN
     said = dict(_declarations(style))
@@ -115,8 +115,8 @@ def of_style(style: str) -> Appearance:
 
 
 class Sheets(NamedTuple):
-    """What the mail's own style sheets hide, wherever they do so: classes and ids, and else tags or
-    attributes; and the classes and ids that they draw a line on the left of."""
+    """What the mail's own style sheets hide, under whatever condition: classes and ids, or if none
+    are named, tags or attributes; and the classes and ids that get a line on their left."""
 
     names: frozenset[str]
     kinds: frozenset[str]
@@ -124,7 +124,7 @@ class Sheets(NamedTuple):
 
 
 def of_sheets(html: str, *, dark: bool) -> Sheets:
-    """What the style sheets of a mail come to; white is seen in one with `dark` paper."""
+    """What the style sheets of a mail do; on `dark` paper, white is seen."""
     names, kinds, lined = set[str](), set[str](), set[str]()
     for piece in re.split(r"<style\b", html, flags=re.I)[1:]:
         sheet = _without_remarks(piece.partition(">")[2].partition("</")[0])

@@ -48,8 +48,8 @@ _LONGEST_TIME: Final = 100
 
 
 class ParsedMail(NamedTuple):
-    """A mail. `text` is its body as lines; `html` the HTML version of it, where there is one
-    beside the plain text; `written` the times by which it had been written, by its Date and by
+    """A mail. `text` is its body as lines; `html` its HTML version, if there is one besides the
+    plain text; `written` the times by which it had been written, according to its Date and to
     the server that took it in."""
 
     sender: str | None
@@ -100,12 +100,12 @@ def parse(raw: RawMail, path: str) -> ParsedMail:
 
 
 def _said(raw: RawMail, name: str) -> str | None:
-    """A header as it was written, on one line; None where it is missing or empty."""
+    """A header as it was written, on one line; None if it is missing or empty."""
     return " ".join(clean(raw.first(name) or "").split()) or None
 
 
 def _time(raw: RawMail, name: str) -> str | None:
-    """The time that stands at the end of the topmost header of a name, as logs write it."""
+    """The time at the end of the topmost header of this name, as logs write it."""
     header = _said(raw, name) or ""
     try:
         told = parsedate_to_datetime(header[-_LONGEST_TIME:].rpartition(";")[2])
@@ -117,7 +117,7 @@ def _time(raw: RawMail, name: str) -> str | None:
 
 
 def _parsed(message: EmailMessage, raw: RawMail, name: str, path: str) -> Any:
-    """A header with its encoded words decoded; None where it is missing."""
+    """A header with its encoded words decoded; None if it is missing."""
     try:
         return message[name]
     except _BROKEN as error:
@@ -135,7 +135,7 @@ def _unreadable(raw: RawMail, name: str, path: str) -> Problem:
 
 
 def _sender(message: EmailMessage, raw: RawMail, path: str) -> tuple[str | None, str | None]:
-    """Display name and bare address of the one sender; no address where it could be read in two
+    """Display name and bare address of the one sender; no address if it could be read in two
     ways."""
     header = _parsed(message, raw, "From", path)
     if header is None:
@@ -156,7 +156,7 @@ def _sender(message: EmailMessage, raw: RawMail, path: str) -> tuple[str | None,
 
 
 def _automatic(raw: RawMail, kind: str, subject: str, address: str | None) -> str | None:
-    """The header that says that no person wrote this; None where none does."""
+    """The header that says no person wrote this; None if none does."""
     submitted = _said(raw, "Auto-Submitted")
     if submitted and not submitted.lower().startswith("no"):
         return f"Auto-Submitted: {submitted}"
@@ -184,15 +184,15 @@ def _automatic(raw: RawMail, kind: str, subject: str, address: str | None) -> st
 
 
 class _Texts:
-    """The texts of a mail: each is read once, and before that it is known that all together are not
-    too long."""
+    """The texts of a mail. Each is read only once, and only if all of them so far are not too long
+    together."""
 
     def __init__(self, path: str) -> None:
         self.path, self.size = path, 0
         self._read: dict[int, str] = {}
 
     def of(self, message: EmailMessage, first: str) -> str:
-        """The text of a mail; `first` is the type preferred where it is there in several."""
+        """The text of a mail; `first` is the type preferred if it comes in several."""
         return "\n".join(self._shown(message, first))
 
     def _shown(self, part: EmailMessage, first: str) -> list[str]:
@@ -247,7 +247,7 @@ def _best(parts: list[EmailMessage], shown: list[list[str]], first: str) -> list
 
 
 def _attachments(message: EmailMessage) -> Iterator[str]:
-    """What is attached, by its name or its kind, but for what programs attach to any mail."""
+    """The attachments, by name or type, except what programs attach to any mail."""
     for part in message.walk():
         name, kind = part.get_filename(), part.get_content_type()
         attached = name or part.is_attachment() or kind == "message/rfc822"

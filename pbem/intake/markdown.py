@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
 
-_LONGEST: Final = 200_000  # characters: beyond, only the marks are looked at
+_LONGEST: Final = 200_000  # characters; of a longer text only the marks are looked at
 _MARKED: Final = re.compile(r"\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)*>")
 
 
 def quoted(lines: Sequence[str]) -> list[str]:
-    """For each line: "quote" where it bears the mark, be it in a list; "doubt" where it bears
-    none and is shown as quoted all the same, going on with the paragraph above; else ""."""
+    """For each line: "quote" if it has the mark, even in a list; "doubt" if it has none but is
+    shown as quoted all the same, as it goes on with the paragraph above; else ""."""
     found = ["quote" if _MARKED.match(line) else "" for line in lines]
     text = "\n".join(lines)
     if ">" not in text or len(text) > _LONGEST:

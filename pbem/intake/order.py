@@ -24,7 +24,7 @@ from pbem.problem import BadFile
 _MOST_ORDERS: Final = 200
 _MOST_BESIDE: Final = 100_000  # characters outside a fence
 _LONGEST_LABEL: Final = 60
-_LONGEST_LINE: Final = 10_000  # characters; no order is as long
+_LONGEST_LINE: Final = 10_000  # characters; no order is that long
 _BULLET: Final = re.compile(r"(?:[-*+•·]\s+|\(?\d{1,2}[.)]\s+)")
 _TICK: Final = re.compile(r"\[[xX\u2713\u2714]\]\s+")
 _EMPHASIS: Final = re.compile(r"([*_`]{1,3})([^*_`]{1,200})\1$")
@@ -37,7 +37,7 @@ _POSITION: Final = re.compile(
     r"(?:[ ]{0,3}·?[ ]{0,3}([0-9a-fA-F]{4,64})(?![\w+-]))?\]?"
 )
 _AFTER_POSITION: Final = re.compile(r"[\s:,.·-]*")
-_TAGGED: Final = re.compile(r"\[[^\]]{0,80}\]")  # by a list, a filter, or the desk
+_TAGGED: Final = re.compile(r"\[[^\]]{0,80}\]")  # added by a list, a filter, or the desk
 _DOUBTFUL: Final = ("question", "notice", "end of a quote", "below an original", "below your name")
 _SAID: Final = ("question", "below your name")
 _QUOTED_OPENING: Final = re.compile(r"\[move\]", re.I)
@@ -59,8 +59,8 @@ def interpret(
 ) -> Submission:
     """What the new lines of a message say.
 
-    Raises Problem where quoted and new text cannot be told apart, for a fence that is not
-    closed, and for fences that contradict each other.
+    Raises Problem if quoted and new text cannot be told apart, a fence is not closed, or
+    fences contradict each other.
     """
     source = [Line(number, line) for number, line in enumerate(text.split("\n"), 1)]
     if len(source) > MOST_LINES:
@@ -140,8 +140,8 @@ def interpret(
 
 
 def fresh(text: str, path: str) -> tuple[tuple[str, ...], int]:
-    """The new lines of a mail as they stand, and how many it has that are quoted or older. Raises
-    Problem where nobody can tell."""
+    """The new lines of a mail as they stand, and how many of its lines are quoted or older. Raises
+    Problem if nobody can tell."""
     source = [Line(number, line) for number, line in enumerate(text.split("\n"), 1)]
     lines, _ = bbcode.unquote(source, path)
     why = quotes.quoted(lines, path, markdown=False)
@@ -154,13 +154,13 @@ def fresh(text: str, path: str) -> tuple[tuple[str, ...], int]:
 def _new(
     lines: Sequence[Line], why: Sequence[str], wanted: Collection[str] = quotes.NEW
 ) -> list[Line]:
-    """The lines that are new, or left out for these reasons."""
+    """The lines that are new, or are left out for one of these reasons."""
     return [line for line, reason in zip(lines, why, strict=True) if reason in wanted]
 
 
 def _refuse_old(found: fence.Fence, outside: Iterable[Line], path: str) -> None:
-    """Raises Problem for a fence that may be an older message's: what stands above it names an
-    address, or a day and a time, as a mail program does above an original."""
+    """Raises Problem if a fence may belong to an older message: a line above it holds an address,
+    or a day and a time, as what mail programs write above an original does."""
     for line in outside:
         if line.number < found.line and quotes.names_origin(line.text):
             raise BadFile(
@@ -175,8 +175,8 @@ def _refuse_old(found: fence.Fence, outside: Iterable[Line], path: str) -> None:
 
 def _against(lines: Sequence[Line], *, fenced: bool) -> tuple[Line, ...]:
     """The lines that are no order and may take one back. Beside a fence it takes more to do so, and
-    words may go on in the next line; without one, the rest is read as moves. What is too long to
-    be read may say anything."""
+    a phrase may go on in the next line; without a fence, all other lines are read as moves. What
+    is too long to be read counts, since it may say anything."""
     if not fenced:
         return tuple(line for line in lines if caveats.caveat(caveats.but_rules(line.text)))
     sizes = accumulate(len(line.text) for line in lines)
@@ -190,8 +190,8 @@ def _against(lines: Sequence[Line], *, fenced: bool) -> tuple[Line, ...]:
 
 
 def _told_against(requests: Iterable[Request]) -> Iterator[Line]:
-    """The lines in which its writer tells somebody that the order does not count, or not yet: the
-    moderator in any words that would do so beside a fence, other players in those about it."""
+    """The lines in which its writer tells somebody that the order does not count, or not yet: to
+    the moderator any words that say so beside a fence, to players only words about the order."""
     for each in requests:
         undoes = caveats.takes_back if each.verb == asking.MODERATOR else caveats.disowns
         if each.verb in (asking.MODERATOR, asking.SAY, asking.LETTER) and undoes(each.text):
@@ -199,9 +199,9 @@ def _told_against(requests: Iterable[Request]) -> Iterator[Line]:
 
 
 def _below(lines: Sequence[Line], why: Sequence[str], name: str | None) -> tuple[Line, ...]:
-    """The last paragraph of old text without a mark, where somebody may have gone on writing: but
-    for courtesies below a fence, which ends a mail of ours; else not of text that is indented, nor
-    forwarded, as others' moves are."""
+    """The last paragraph of old text without a mark, where somebody may have gone on writing. Below
+    a fence, which ends our mails, courtesies are left out; without a fence, so is text that is
+    indented, or forwarded, as others' moves are."""
     new = [n for n, reason in enumerate(why) if reason not in ("quote", "forwarded")]
     old = lines[new[-1] + 1 if new else 0 :]
     said = [line for line in old if line.text.strip()]
@@ -241,15 +241,15 @@ def _quoted_fence(lines: Sequence[Line], why: Sequence[str]) -> tuple[Line, ...]
 
 
 def in_subject(subject: str) -> tuple[Line, ...]:
-    """What a subject that names a position says behind it, as line 0: there somebody may have
-    written a move."""
+    """What a subject says after the position it names, as line 0: somebody may have written a move
+    there."""
     found = list(_POSITION.finditer(subject))
     return _part([Line(0, subject[found[-1].end() :])], fenced=False).orders if found else ()
 
 
 def against_subject(subject: str) -> tuple[Line, ...]:
-    """What of a subject may take back the order in its mail, as line 0. Ours say in front of a
-    semicolon what became of an order, and behind it who is next."""
+    """A subject that may take back the order in its mail, as line 0. Our own say what became of an
+    order, and after a semicolon who is next."""
     said = caveats.untitled(_TAGGED.sub(" ", _POSITION.sub(". ", subject))).strip(" .;")
     front, _, last = said.rpartition(";")
     return (Line(0, said),) if caveats.takes_back(last) or caveats.disowns(front) else ()
@@ -292,7 +292,7 @@ def _part(lines: Iterable[Line], *, fenced: bool) -> _Said:
     positions: list[NamedPosition] = []
     fields: list[tuple[str, Line]] = []
     asked: list[Request] = []
-    dots: list[Line] = []  # between moves they may stand for one
+    dots: list[Line] = []  # between two moves, they may stand for one
     for line in _unwrapped(lines) if fenced else lines:
         text = _bare(line.text)
         token = _POSITION.match(text)
@@ -373,7 +373,7 @@ def _agreed(fences: Sequence[fence.Fence], parts: Sequence[_Said], path: str) ->
 
 
 def _apart(one: _Said, other: _Said) -> bool:
-    """Do two fences name positions, or matches, that are not the same?"""
+    """Do two fences name different positions or matches?"""
     marks = [{mark[:4] for _, mark in each.positions if mark} for each in (one, other)]
     names = [{line.text for kind, line in each.fields if kind == "match"} for each in (one, other)]
     return any(all(said) and said[0].isdisjoint(said[1]) for said in (marks, names))
@@ -384,7 +384,7 @@ def _quoted(orders: Iterable[Line]) -> str:
 
 
 def _named(name: str, fields: Iterable[tuple[str, Line]], path: str) -> str | None:
-    """The one value the fences give for `seat` or `match`."""
+    """The one value given for `seat`, `match` or `sign`. Raises Problem if two differ."""
     given = [line for kind, line in fields if kind == name]
     for other in given[1:]:
         if other.text != given[0].text:
@@ -404,7 +404,7 @@ def _with_courtesies(
     lines: Sequence[Line], why: Sequence[str], name: str | None, first: int
 ) -> list[str]:
     """Why each line is not an order, greetings, closings and the sender's name included; `first` is
-    the number of the first that is new."""
+    the number of the first new line."""
     own = tokens(name or "")
     found = [
         reason or _left_out(line.text, _bare(line.text), own, first=line.number == first)
@@ -412,7 +412,7 @@ def _with_courtesies(
     ]
     open_ = [i for i, line in enumerate(lines) if not found[i] and line.text.strip()]
     names = [i for i in open_ if courtesy.is_name(_bare(lines[i].text), name)]
-    # Else the name itself would be the order, as in a card: Kanaloa.
+    # If nothing else is left, the name itself is the order, like the card Kanaloa.
     if len(names) == len(open_) and "question" not in found:
         return found
     closed = next((i for i, reason in enumerate(found) if reason == "closing"), len(lines))

@@ -18,8 +18,8 @@ _PARTS: Final = 12
 
 
 def plainer(text: str) -> str:
-    """A line without the "then", "please" or "I'd like to" in front of the move or behind it, and
-    a smiley at its end that may name an island as well."""
+    """A line without the "then", "please" or "I'd like to" before or after the move, and
+    without a smiley at its end that could also name an island."""
     known = phrases("courtesies", "polite", "then")
     trimmed = _GRIN.sub("", text).strip().rstrip(" .!,")
     while (shorter := _without_first(trimmed, known)) != trimmed:
@@ -30,7 +30,7 @@ def plainer(text: str) -> str:
 
 
 def pieces(text: str) -> Iterator[list[str]]:
-    """The ways to part a line that may say several moves: at the commas, at "then" and "and"."""
+    """The ways to split a line that may say several moves: at the commas, at "then" and "and"."""
     for mark in (_COMMA, _joint(), _either()):
         parted = [piece.strip() for piece in mark.split(text) if piece and piece.strip(" .!,")]
         if 1 < len(parted) <= _PARTS:
@@ -38,8 +38,8 @@ def pieces(text: str) -> Iterator[list[str]]:
 
 
 def begins_later(text: str) -> str:
-    """The word at the head of an order that may say "later" as well as "then": "después"; "" for
-    none, and where another "then" follows."""
+    """The word at the head of an order that may mean "later" as well as "then": "después"; "" if
+    there is none, or if another "then" follows."""
     polite, known = phrases("courtesies", "polite"), phrases("courtesies", "then")
     said = [word for word in tokens(text) if (word,) not in polite]
     if not said or [(word,) in known for word in said] != [True] + [False] * (len(said) - 1):
@@ -48,8 +48,8 @@ def begins_later(text: str) -> str:
 
 
 def hangs(text: str) -> bool:
-    """Does a text end with a word that joins one thing to another, and else may say "later":
-    "nach"? Not so in what is done: "ziehe vom Stapel nach"."""
+    """Does a text end with a word that joins one thing to another, but may also mean "later":
+    "nach"? Not if it belongs to a verb: "ziehe vom Stapel nach"."""
     said = tokens(text)
     done = phrases("verbs", *deeds())
     joins = said[-1:] in phrases("verbs", "between") and caveat(said[-1]) != ""
@@ -71,7 +71,7 @@ def _without_last(text: str, known: frozenset[tuple[str, ...]]) -> str:
     words = list(_WORD.finditer(text))[-_LONGEST_PHRASE - 1 :]
     for count in range(min(_LONGEST_PHRASE, len(words) - 1), 0, -1):
         said = text[words[-count].start() :]
-        # A lone letter names something; behind a move, "después" is later.
+        # A lone letter names something; after a move, "después" means later.
         if len(said) > 1 and tokens(said) in known and not caveat(said):
             return text[: words[-count - 1].end()]
     return text

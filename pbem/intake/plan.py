@@ -1,8 +1,8 @@
 """What is to wait, as it is written: alternatives, an order for later, a condition, a standing
 answer. Knows no game.
 
-`read` takes a line apart; what the parts mean in a match, and whether they could ever be played,
-is asked by `desk.plans`.
+`read` takes a line apart; `desk.plans` asks what the parts mean in a match, and whether they could
+ever be played.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Kind = Literal["next", "if", "always"]
 LONGEST: Final = 4000
 """The longest line that is read, in characters."""
 MOST: Final = 50
-"""How many alternatives a plan has: each may be tried whenever somebody has moved."""
+"""The most alternatives a plan may have: each may be tried whenever somebody has moved."""
 
 _EXAMPLES: Final = say(
     "Plans look like this: `next: ORDER`, `if ANA plays PATTERN: ORDER or ORDER`, "
@@ -33,10 +33,10 @@ _LASTS: Final = say("Write `until round`, `until trick`, `until #40`, `until 202
 class Draft(NamedTuple):
     """A plan taken apart.
 
-    `about` is the kind of question of an `always`, with what it is about; `who` whose move an `if`
-    waits for, "" for anyone's; `pattern` that move, which with `opened` was sealed when it was
-    played; `orders` the alternatives, each as one text; `until` is `round`, `trick`, `#40`, a date,
-    `end` or "".
+    `about` is the kind of question an `always` answers, with what that is about; `who` whose move
+    an `if` waits for, "" for anyone's; `pattern` that move, and `opened` whether it is one that was
+    sealed when it was played; `orders` the alternatives, each as one text; `until` is `round`,
+    `trick`, `#40`, a date, `end` or "".
     """
 
     kind: Kind
@@ -49,7 +49,7 @@ class Draft(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The one way in which it is written."""
+        """The plan as pbem writes it."""
         return written(self.head, self.orders, self.until)
 
     @property
@@ -91,7 +91,7 @@ def begins_like_one(text: str) -> bool:
 
 
 def is_whole_plan(text: str) -> bool:
-    """Does it have all parts of one, so that nothing else can be meant by it?"""
+    """Does a line have all the parts of a plan, so that it can mean nothing else?"""
     return is_plan(text) and _expression("whole").match(text) is not None
 
 
@@ -114,7 +114,7 @@ def begins_to_withdraw(text: str) -> bool:
 
 
 def asks_for_list(text: str) -> bool:
-    """Does a line ask what waits?"""
+    """Does a line ask which plans wait?"""
     return _begins(text, "plans") and _expression("plans").fullmatch(text.strip()) is not None
 
 
@@ -124,7 +124,7 @@ def is_early(text: str) -> bool:
 
 
 def nearly(text: str) -> str | None:
-    """The word with which a plan begins that the first word of a line may be a slip for."""
+    """The word that begins plans for which the first word of a line may be a slip; else None."""
     from difflib import get_close_matches
 
     first, colon, _ = text.partition(":")
@@ -136,7 +136,7 @@ def nearly(text: str) -> str | None:
 
 
 def read(text: str) -> Iterator[Draft]:
-    """Each way to take a plan apart: a move may hold a colon itself. Raises Unreadable."""
+    """Each way to take a plan apart, since a move may hold a colon. Raises Unreadable."""
     said = " ".join(text.split())
     if len(said) > LONGEST:
         raise Unreadable(
@@ -187,7 +187,7 @@ def _orders(text: str, said: str) -> tuple[str, ...]:
 
 
 def _refuse_else(said: str) -> None:
-    """Raises Unreadable where somebody writes `else`."""
+    """Raises Unreadable if somebody writes `else`."""
     if found := _expression("otherwise").search(said):
         raise Unreadable(
             said,
@@ -226,8 +226,8 @@ def _is_date(text: str) -> bool:
 
 @cache
 def _known(*fields: str) -> frozenset[str]:
-    """The words with which what these fields hold begins. Most lines have none of them, so that no
-    regular expression needs to be made."""
+    """The first words of all that these fields hold. Most lines begin with none of them, so no
+    regular expression need be made for those."""
     found = "|".join(pieces(field, "plans") for field in fields)
     return frozenset(piece.split()[0] for piece in found.split("|"))
 
@@ -252,7 +252,7 @@ _EXPRESSIONS: Final = {
     "withdraw": r"<withdraw>(?:\s+(?:no\.?\s*|nr\.?\s*|plan\s*|#)?([0-9]{1,5})|\s+<all>)?[.!]?",
     "taking": r"<withdraw>(?=\s)",
 }
-"""What is looked for; anything else is the words of a field."""
+"""What to look for, by name; any other name is a field, whose words are looked for."""
 
 
 def _expression(name: str) -> re.Pattern[str]:

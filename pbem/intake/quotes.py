@@ -1,8 +1,8 @@
 """Tells new lines from quoted ones, in mails and posts.
 
-Conservative on purpose: what is quoted beyond doubt is left out, and what is not is either new
-or, where the two cannot be told apart, refused. An order that went missing and an old one that
-was played again are both worse than a question.
+Conservative on purpose: what is quoted beyond doubt is left out, and all else is either new or,
+where the two cannot be told apart, refused. An order that went missing and an old one that was
+played again are both worse than a question.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NEW: Final = ("", "doubt")
 
 _LOOK: Final = 300  # characters of a line that are looked at
 _SHORTEST: Final = 15  # characters of a line that begins a forwarded message
-_MOST_NEW: Final = 2_000  # lines; each costs time, and no order has as many
+_MOST_NEW: Final = 2_000  # lines; each costs time, and no order has that many
 
 _DAY: Final = re.compile(
     r"(?<!\d)(?:(?:19|20|25|14)\d\d(?!\d)|\d{1,2}[./-] ?\d{1,2}[./-] ?\d{2,4})"
@@ -28,7 +28,7 @@ _DAY: Final = re.compile(
 _CLOCK: Final = re.compile(r"(?<!\d)\d{1,2}[:.h]\d\d(?!\d)")
 _DATE: Final = re.compile(f"{_DAY.pattern}|{_CLOCK.pattern}")
 _ADDRESS: Final = re.compile(r"(?<=[\w.+-])@[\w-]{1,64}+\.")
-_TOKEN: Final = re.compile(r"#\d{1,6} [0-9a-f]{4}")  # of a subject of ours
+_TOKEN: Final = re.compile(r"#\d{1,6} [0-9a-f]{4}")  # of our own subjects
 _PERSON: Final = re.compile(r"[\"']?[^\W\d_a-zß-ÿ][^:;!?]{1,60}$")
 _GROUPWISE: Final = re.compile(r"\s*>>>\s?[^>\s].*>>>\s*$")
 _BAR: Final = re.compile(r"\s*(?:[|¦]|\w{1,12}>)")  # "| old", "Ana> old"
@@ -50,15 +50,15 @@ _MESSAGE: Final = r"(?<!\w)<message>(?!\w)"  # in a ruler with words in it
 _TITLE: Final = r"\s*(?:<message>\s*){1,3}$"  # "Original Message" without a ruler
 _FORWARDED: Final = r"[*\s]*<forwarded>\s*:?[*\s]*$"  # a line that begins a forwarded message
 _HEADER_REACH: Final = 9  # lines in which three of the labels must stand
-_FULL: Final = 64  # columns from which on a line counts as broken by a mail program
+_FULL: Final = 64  # columns; a line that long, with the next word, was broken by a mail program
 
 
 def quoted(lines: Sequence[Line], path: str, *, markdown: bool) -> list[str]:
-    """For each line, why it is not new: quote, attribution, forwarded, or "" where it is new.
+    """For each line, why it is not new: quote, attribution, forwarded, or "" if it is new.
 
-    `markdown`: a line right below a quoted one belongs to it, as forums show it. A new line of
-    which that may or may not be true is marked "doubt". "end of a quote" and "below an original"
-    are left out, but bear no mark of being old. Raises Problem where too much is new.
+    `markdown`: a line right below a quoted one belongs to it, as forums show it. A new line that
+    may belong to one is marked "doubt". Lines at the "end of a quote" or "below an original" are
+    left out, but nothing marks them as old. Raises Problem if too many lines are new.
     """
     why = ["quote" if is_marked(line.text) else "" for line in lines]
     shown = [""] * len(lines)  # as a Markdown forum shows it
@@ -111,7 +111,7 @@ def quoted(lines: Sequence[Line], path: str, *, markdown: bool) -> list[str]:
         if j == len(lines) or why[j]:
             continue
         bars = bool(_BAR.match(lines[j].text[:_LOOK]))
-        if not bars:  # an original without any marks: nothing tells where it ends
+        if not bars:  # an original without any marks: nothing shows where it ends
             _cut(lines, why, j, "quote")
             break
     return why
@@ -123,7 +123,7 @@ def is_marked(text: str) -> bool:
 
 
 def names_origin(text: str) -> bool:
-    """Does the line hold a mail address, or a day and a time, as what stands above an original?"""
+    """Does the line hold a mail address, or a day and a time, as the lines above an original do?"""
     text = text[:_LOOK]
     return bool(_ADDRESS.search(text) or (_DAY.search(text) and _CLOCK.search(text)))
 
@@ -150,7 +150,7 @@ def _followers(lines: Sequence[Line]) -> list[int]:
 
 
 def _cut(lines: Sequence[Line], why: list[str], start: int, reason: str) -> None:
-    """Everything from `start` on is old, and so are the rulers and titles above it."""
+    """Mark everything from `start` on as old, and the rulers and titles right above it."""
     why[start:] = [reason] * (len(lines) - start)
     i = start - 1
     while i >= 0 and not why[i]:
@@ -165,8 +165,8 @@ def _cut(lines: Sequence[Line], why: list[str], start: int, reason: str) -> None
 
 
 def _heading(lines: Sequence[Line], why: Sequence[str], i: int, follower: Sequence[int]) -> int:
-    """Where the original begins that is headed here, by a ruler with words in it or by labels;
-    0 where none is."""
+    """Where the original begins whose heading is here, a ruler with words in it or labels; 0 if
+    there is no heading here."""
     end = i
     if is_divider(lines[i].text):
         end = follower[i]
@@ -200,10 +200,10 @@ def is_divider(text: str) -> bool:
 
 
 def _is_header_block(lines: Sequence[Line], i: int) -> bool:
-    """Do three different labels of a mail's header stand here, the sender or date first? Or any
-    three labels with values, a mail address and a date among them?
+    """Do three different labels of a mail's header stand here, and is the first not a recipient's?
+    Or any three labels with values, a mail address and a date among them?
 
-    Two are not enough: `From: b2` and `To: c3` is an order.
+    Two are not enough: `From: b2` and `To: c3` may be an order.
     """
     if ":" not in lines[i].text[:_LOOK]:
         return False
@@ -238,7 +238,7 @@ def _is_header_block(lines: Sequence[Line], i: int) -> bool:
 
 
 def _attribution(lines: Sequence[Line], why: Sequence[str], i: int, follower: Sequence[int]) -> int:
-    """How many lines from here on say who wrote the text below; 0 where none does."""
+    """How many lines from here on say who wrote the text below; 0 if none do."""
     text = lines[i].text[:_LOOK].strip()
     j = follower[i]
     if text.endswith(":") and j < len(lines) and why[j] == "quote":
@@ -282,7 +282,7 @@ def _paragraph(lines: Sequence[Line], why: Sequence[str], i: int) -> Iterator[Li
 
 
 def _tail(lines: Sequence[Line], why: Sequence[str], i: int, markdown: bool) -> str:
-    """Is this the end of the quoted line above, broken off by a program that wraps lines?"""
+    """Why a line may be the end of the quoted one above, broken off by a program; "" if not."""
     above, text = lines[i - 1].text if i else "", lines[i].text.strip()
     if not is_marked(above) or not above.strip("> \t"):
         return ""

@@ -1,8 +1,8 @@
 """The bytes of a mail taken apart, once, for everybody who asks about it.
 
 What was verified is what is read: the order, its sender, the answer to it and every proof of who
-wrote it rest on this one parse. Whatever another program could see otherwise is a `flaw`, and a
-mail with a flaw proves nothing.
+wrote it rest on this one parse. Whatever another program could read differently is a `flaw`, and
+a mail with a flaw proves nothing.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ READ: Final = (
     b"content-type",
     b"content-transfer-encoding",
 )
-"""The headers that change who wrote a mail, what it says, or when: each may stand there once."""
+"""The headers that say who wrote a mail, what it says, and when: each may occur only once."""
 
 _HEADER: Final = re.compile(rb"([!-9;-~]+):([^\n]*(?:\n[ \t][^\n]*)*)(?:\n|\Z)")
 _MAILBOX: Final = re.compile(rb"From ([^\r\n]*)(?:\r?\n|\r)")
@@ -46,11 +46,10 @@ _LONGEST_SENDER: Final = 998
 
 
 class RawMail(NamedTuple):
-    """A mail's head and body, every line end in them a newline.
+    """A mail's head and body, with every line end a newline.
 
-    `headers` are names and what stands behind their colons, folded as it came; `parted` says
-    whether an empty line ends them; `flaw` why this is not the only way to read the mail, None if
-    it is.
+    `headers` are the names and what follows their colons, folded as it came; `parted` says whether
+    an empty line ends them; `flaw` why this is not the only way to read the mail, None if it is.
     """
 
     headers: tuple[tuple[bytes, bytes], ...]
@@ -66,13 +65,13 @@ class RawMail(NamedTuple):
         ]
 
     def first(self, name: str) -> str | None:
-        """What the topmost header of a name says, on one line; None where there is nothing."""
+        """What the topmost header of a name says, on one line; None if there is nothing."""
         found = self.values(name)
         return " ".join(found[0].split()) or None if found else None
 
     @property
     def sender(self) -> str | None:
-        """The one address in the one From, letter for letter; None where that is not plain."""
+        """The one address in the one From, letter for letter; None if that is not plain."""
         found = self.values("From")
         if len(found) != 1 or len(found[0]) > _LONGEST_SENDER:
             return None
@@ -113,8 +112,8 @@ def read(source: bytes) -> RawMail:
 
 
 def _flaw_of_lines(text: bytes) -> Sentence | None:
-    """Where one program sees the end of a line and another does not. A mailbox may have put an
-    empty line of its own kind below the mail."""
+    """What makes one program see the end of a line where another does not. Line ends below the
+    text may differ, since a mailbox may have added an empty line."""
     both, end = text.count(b"\r\n"), text[len(text.rstrip(b"\r\n")) :]
     above = both - end.count(b"\r\n")
     if text.count(b"\r") != both or above not in (0, text.count(b"\n") - end.count(b"\n")):
@@ -125,7 +124,7 @@ def _flaw_of_lines(text: bytes) -> Sentence | None:
 def _flaw_of_head(
     headers: list[tuple[bytes, bytes]], head: bytes, *, whole: bool
 ) -> Sentence | None:
-    """What stands among the headers and is none, or is one too many."""
+    """What is wrong with the headers: one of them is no header, or one too many."""
     if not whole:
         return say("line {line} of it is no header", line=head.count(b"\n") + 1)
     if control := _CONTROLS.search(head):

@@ -1,7 +1,7 @@
-"""The structure of a mail, its parts in parts: taken apart within bounds.
+"""The structure of a mail, parts within parts, taken apart within bounds.
 
-The bounds hold while the standard library works, not afterwards: whoever sends ten thousand parts
-has them counted, not read.
+The bounds hold while the standard library works, not only afterwards: ten thousand parts are
+counted, not read.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ DEEPEST: Final = 10
 """How deep parts may lie in parts."""
 
 LONGEST_HEADER: Final = 8192
-"""Of one that is taken apart, in bytes: the standard library takes quadratic time for some."""
+"""The longest that is taken apart, in bytes: the standard library needs quadratic time for some."""
 
 MOST_TAKEN_APART: Final = 65_536
-"""Of all those together."""
+"""The most bytes of headers taken apart, all together."""
 
 _TAKEN_APART: Final = re.compile(
     rb"^(From|Subject|Content-[a-z-]{1,40}):[^\n]*(?:\n[ \t][^\n]*)*", re.I | re.M
@@ -37,8 +37,8 @@ _KINDS: Final = HeaderRegistry()
 
 
 class _Remembered(HeaderRegistry):
-    """Takes headers apart that were not there before: mail after mail has the same From, part after
-    part the same Content-Type."""
+    """Takes no header apart that it remembers: mail after mail has the same From, part after part
+    the same Content-Type."""
 
     def __call__(self, name: str, value: Any) -> Any:
         return (_taken_apart if len(value) <= LONGEST_HEADER else _KINDS)(name, value)
@@ -53,7 +53,7 @@ _POLICY: Final = default.clone(header_factory=_Remembered())
 
 
 class _Bounds:
-    """What there is in a mail so far, and what there may be."""
+    """What a mail has had so far, and how much of it is allowed."""
 
     def __init__(self, path: str) -> None:
         self.path, self.parts, self.headers = path, 0, 0
@@ -80,7 +80,7 @@ class _Part(EmailMessage):
         )
 
     def set_raw(self, name: str, value: str) -> None:
-        """A header has been read."""
+        """Keep a header that has been read, and count it."""
         self.bounds.headers += 1
         self.bounds.require(
             self.bounds.headers <= MOST_HEADERS,
@@ -90,7 +90,7 @@ class _Part(EmailMessage):
         super().set_raw(name, value)
 
     def attach(self, payload: Any) -> None:
-        """A part begins inside this one."""
+        """Take in a part that begins inside this one."""
         payload.depth = self.depth + 1
         self.bounds.require(
             payload.depth <= DEEPEST,
@@ -108,8 +108,8 @@ class _Part(EmailMessage):
 
 
 def parts(mail: RawMail, path: str) -> EmailMessage:
-    """The parts of a mail. Raises Problem if there are too many, too deep
-    ones, or too long headers; else whatever the standard library trips over."""
+    """The parts of a mail. Raises Problem if there are too many, or they lie too deep, or headers
+    are too long; also raises whatever the standard library trips over."""
     bounds, source = _Bounds(path), mail.plain
     bounds.require(
         source.count(b"\n") <= MOST_LINES,

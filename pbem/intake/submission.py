@@ -26,8 +26,8 @@ class Line(NamedTuple):
 
 
 class Request(NamedTuple):
-    """What somebody asks of the desk besides moves: `verb` is one of `asking.BARE` or `FREE`,
-    `said` how it stands there; `text` what stands behind a colon or in a block, `position` what
+    """What somebody asks of the desk besides moves: `verb` is one of those in `asking`, `said` the
+    request as written; `text` what follows its colon or stands in its block, `position` the one
     it names, `to` whom it is for, as written; `last` its last line, if it has several."""
 
     verb: str
@@ -45,15 +45,15 @@ class Request(NamedTuple):
 
 
 def spoken(orders: Iterable[str]) -> tuple[str, ...]:
-    """Orders as they compare: neither case nor spacing matters."""
+    """Orders as they are compared: neither case nor spacing matters."""
     return tuple(" ".join(order.casefold().split()) for order in orders)
 
 
 class Ignored(NamedTuple):
     """A line that was not read as an order.
 
-    `why` is one of those its writer is told in `_WHY`; that it is no move, the desk says of
-    chatter.
+    `why` is one of the keys of `_WHY`; "no move" and "a heading" come from the desk, the others
+    from the intake.
     """
 
     why: str
@@ -67,7 +67,7 @@ class Ignored(NamedTuple):
 
 
 OLD: Final = ("quote", "attribution", "forwarded", "end of a quote", "below an original")
-"""Why lines are left out that somebody has written before."""
+"""Why lines are left out that were written before."""
 
 _WHY: Final = {
     "quote": say("quote"),
@@ -91,7 +91,7 @@ _WHY: Final = {
 
 
 def told(ignored: Sequence[Ignored]) -> Iterator[Sentence]:
-    """What was left out in sentences, a run of lines told by its first: a post quotes hundreds."""
+    """What was left out, in sentences, one for each run of lines: a post may quote hundreds."""
     for _, run in groupby(ignored, lambda each: each.why):
         first, *more = run
         values = {"line": first.line, "text": first.text, "why": first.told}
@@ -111,13 +111,13 @@ class Submission(NamedTuple):
     """What somebody sent in.
 
     orders     one text for each move, none of it quoted
-    requests   what it asks of the desk besides, none of it quoted
+    requests   what else it asks of the desk, none of it quoted
     fenced     whether the orders stood in a fence
     placed     whether the fence names its position itself
-    outside    what was left out though it bears no mark of being old or of being no order, such
-               as what stands outside the fence: the desk asks where the game reads it as a move
+    outside    what was left out though nothing marks it as old or as no order, such as lines
+               outside the fence: the desk asks if the game reads one as a move
     against    what is no order and may take one back, or make it depend on something
-    below      the last paragraph, where it is old and bears no mark of it
+    below      the last paragraph, if it is old and nothing marks it as such
     quoted     what stands in a fence that is quoted
     positions  every (ply, fingerprint) that the subject, the fence or the new text names
     subject    those of them that the subject alone names
@@ -125,20 +125,20 @@ class Submission(NamedTuple):
     seat       from the fence or the move file
     signature  the code on a line `sign: …`, as written
     sender     the bare address in From, lower case: a claim, not a proof
-    author     the forum account that posted it; `author_told`: as whoever handed it in says, not
-               the text itself
+    author     the forum account that posted it; `author_told`: by whoever handed it in,
+               not by the text
     message_id what it is known by: a mail's Message-ID, a post's number or address
     sent       the Date header as written
-    written    times by which it had been written, as logs write them: what it says itself, and
-               whoever took it in
+    written    times by which it had been written, as logs write them, according to the message
+               and to whoever took it in
     dropped    what was found to be no order after all, or has been done
     body       the whole decoded text, quotes included
     ignored    what was left out, line by line
-    automatic  the header by which a machine owns up to have sent this
+    automatic  the header in which a machine admits that it sent this
     attached   the names of files that came with it, which nobody has read
     kind       mail, post, file or text
     mail       the mail this was read from: what a proof of its writer is about
-    domains    whose DKIM signatures were found to be good; None where nobody has looked
+    domains    whose DKIM signatures were found to be good; None if nobody has looked
     """
 
     orders: tuple[Line, ...] = ()
@@ -182,7 +182,7 @@ class Submission(NamedTuple):
 
     @property
     def only_old(self) -> Ignored | None:
-        """What begins a message in which all is quoted, forwarded or older; None for any other."""
+        """The first old line of a message in which all is quoted, forwarded or older; else None."""
         if self.orders or self.outside or self.requests or self.fenced:
             return None
         old = all(each.why in (*OLD, "signature", "footer") for each in self.ignored)

@@ -49,7 +49,7 @@ def decode(source: bytes, charset: str | None = None) -> str:
 
 
 def _decoded(source: bytes, charset: str) -> str | None:
-    """The text, or None where the character set is unknown or does not fit."""
+    """The text, or None if the character set is unknown or does not fit."""
     if charset.lower().replace("-", "_") in _NO_CHARSETS:
         return None
     try:

@@ -197,7 +197,7 @@ def about_several(matter: Matter) -> Handling | None:
 
 
 def _for_a_person(match: Meant) -> bool:
-    """Is there nothing for a match in a mail, or a wish for fewer mails, which is about all?"""
+    """Does a mail hold nothing for a match, or just a wish for fewer mails, which is about all?"""
     now, said = match.now, match.message
     return chatter.for_a_person(now, said) or (about(said) == MAILS and is_talk(match.case))
 
@@ -366,8 +366,8 @@ def for_a_person(matter: Matter) -> Handling | None:
 
 
 def _about(matter: Matter, match: Meant) -> str:
-    """The verb that a mail for a person is about in words of its own, or by its subject; "" for
-    none, and where that verb does nothing."""
+    """The verb that a mail for a person is about, in its writer's own words or by its subject; ""
+    if there is none, or it would do nothing."""
     subject = asking.mentioned(decoded(matter.mail.envelope.subject))
     verb = about(match.message) or _undoing(match) or subject
     idle = verb == AWAY and match.now.log.clock is None

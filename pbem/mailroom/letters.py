@@ -270,9 +270,9 @@ def entered(now: Match, desk: Desk, seat: Seat, mail: Mail, book: Book) -> Itera
 
 
 def outdated(now: Match, desk: Desk, answer: Answer, mail: Mail, book: Book) -> Letter | None:
-    """The refusal of a stale order, which tells its writer what they do not know: what is owed to
-    them is told with it, and in no other mail. None where that may not go to the address that
-    wrote, and to whoever has not had the opening."""
+    """The refusal of a stale order, which is its writer's news as well, so that one mail is enough.
+    None if news may not go to the address that wrote, or if the writer has not had the opening
+    yet, or has yet to be told that the log was replaced."""
     person = person_at(now, desk, answer.seat) if answer.seat else None
     theirs = [desk.addresses.get(seat, ()) for seat in person.seats] if person else []
     if person is None or any(mail.envelope.sender not in each for each in theirs):

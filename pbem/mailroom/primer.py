@@ -17,7 +17,7 @@ def _example(own: Match, seat: Seat) -> str:
 
 
 def how(own: Match, seat: Seat) -> Sentence:
-    """How a move is written, in a sentence, for whoever still plays."""
+    """How a move is written, in a sentence; or, to somebody who has left, that they have."""
     if seat in own.vacant:
         return say(
             "You have left this match. Nothing more about it is sent to you, but for answers to "

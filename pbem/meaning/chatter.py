@@ -5,7 +5,7 @@ beside a readable order is chatter only where *nothing* in it comes near: no wor
 even with a slip of the finger or broken off, no sign between two letters, no figure, no word in
 capitals, and nothing that may stand above an older message. And a mail in which nothing can be
 read is an order that failed only where it *looks* like one: a line that begins with such a word, or
-is a word or two and no more. Everything between is for a person.
+is a word or two and no more. Everything in between is for a person.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ _CODE: Final = re.compile(r"[^\W\d_]+\d|\d[^\W\d_]+|[^\W\d_]+\s?[-+>]+\s?[^\W\d_
 # What may stand above an older message that nobody has marked as one.
 _OPENS_OLDER: Final = r"^\W*(?:<lead>|<sender>|<date>)(?!\w)|(?<!\w)<wrote>(?!\w)|:\s*$"
 _TITLE: Final = re.compile(r"(?:[^\W\d_]+[.,]?(?: (?:& )?|$)){1,8}")
-_LONGEST: Final = 1_000  # characters; more is no line
+_LONGEST: Final = 1_000  # characters; a longer text is no line
 _BROKEN_OFF: Final = 3  # letters that may be the beginning of a word
 _CAPITALS: Final = 4  # letters
-_FEW: Final = 2  # words, each of which must be one that no move is written with
+_FEW: Final = 2  # words; in a line so short, each must be a courtesy
 _PROSE: Final = 4  # words; in longer lines three letters are a word of their own: cat is not cut
 _LONGEST_HEADING: Final = 6  # words
 _SHORT: Final = 6  # words of a line that begins like a move
@@ -43,7 +43,7 @@ _SHORT: Final = 6  # words of a line that begins like a move
 
 def chatter(now: Match, text: str) -> bool:
     """Can nothing in this line be a move, not even one with a slip in it? Of a game that does not
-    say which words it is written with nobody can tell."""
+    say which words its moves are written with, nobody can tell."""
     known = _own_words(now)
     if (
         not known
@@ -64,8 +64,8 @@ def chatter(now: Match, text: str) -> bool:
 
 
 def is_title(now: Match, text: str, names: Collection[str]) -> bool:
-    """Is a line one of these names with a surname, or two words or more that begin like names, and
-    is none of them of the game, nor may take anything back?"""
+    """Is a line one of these names with a surname, or at least two capitalised words, none of which
+    belongs to the game or may take anything back?"""
     known, written = _own_words(now), _WORD.findall(text)
     said = [fold(word) for word in written if word not in names]
     return (
@@ -130,7 +130,7 @@ def _tries(known: frozenset[str], text: str) -> bool:
 
 
 def _of_a_move(known: frozenset[str], word: str, slips: int = _BROKEN_OFF) -> bool:
-    """Is this a word of the game or, where it is long enough to be known in spite of a slip, nearly
+    """Is this a word of the game or, if it is long enough to be recognised despite a slip, nearly
     one?"""
     if len(word) < _BROKEN_OFF:
         return False
@@ -147,12 +147,12 @@ def _holds(known: frozenset[str], word: str) -> bool:
 
 
 def _own_words(now: Match) -> frozenset[str]:
-    """The words moves of this game are written with, as it says itself."""
+    """The words that moves of this game are written with, according to the game."""
     return getattr(now.game, "WORDS", frozenset())
 
 
 def _seen(now: Match) -> frozenset[str]:
-    """The same of a game that does not say: its kinds of move, and what has been played."""
+    """The same for a game that does not say: from its kinds of move, and what has been played."""
     kinds: tuple[Any, ...] = now.game.MOVES
     texts = (*map(word_of, kinds), *(ply.move for ply, _ in now.plies))
     return frozenset(fold(word) for text in texts for word in _WORD.findall(text))

@@ -74,7 +74,7 @@ def _without_closing(now: Match, text: str) -> str:
 
 
 def _plain_move(now: Match, text: str) -> Pattern:
-    """The move that a piece of a line says, if need be without words that say nothing."""
+    """The move that a piece of a line says, if need be leaving out words that say nothing."""
     try:
         return _move(now, text)
     except Unreadable:

@@ -1,4 +1,4 @@
-"""What a message says outside its order: where that may be an order too, its sender is asked.
+"""What a message says outside its order: if that may be an order too, its sender is asked.
 
 An old order played again and a new one that nobody saw are both worse than a question.
 """
@@ -29,7 +29,7 @@ _MOST: Final = 20  # such lines that are looked at
 def question(
     now: Match, message: intake.Submission, order: Sequence[Pattern], seat: Seat
 ) -> Sentence | None:
-    """Why it is not certain that `order` is what the sender wants; None where it is."""
+    """Why it is not certain that `order` is what the sender wants; None if it is."""
     beside = [(line, moves) for line in message.outside if (moves := says(now, line))]
     if not order:
         why = _without_order(message, beside)
@@ -83,7 +83,7 @@ def _without_order(
 
 
 def all_quoted(first: intake.Ignored) -> Sentence:
-    """What is said of a message that begins with this old line, and in which all is old."""
+    """What is said of a message in which everything is old, from this line on."""
     return say(
         "Everything in your message counts as quoted, from {text!r} in line {line} on. Write your "
         "moves above that line",
@@ -110,7 +110,7 @@ def taken_back(line: intake.Line) -> Sentence:
 
 
 def of_another(line: intake.Line) -> Sentence:
-    """What is said of a line that says of an order that it is another player's."""
+    """What is said of a line that calls the order another player's."""
     return say(
         "{text!r} in line {line} names another player, so these moves may be theirs. Nothing was "
         "played: if the moves are yours, send the block below",
@@ -125,7 +125,7 @@ def shown(text: str) -> str:
 
 
 def in_quotes(line: intake.Line) -> Sentence:
-    """What is said of a line of a quoted fence, of a message without an order."""
+    """What is said of a line in a quoted fence, if the message holds no order."""
     return say(
         "{text!r} in line {line} stands in a quoted fence, where the lines begin with >: write "
         "your move above the quoted text, or take away the > in front of the fence",
@@ -161,8 +161,8 @@ def _between(message: intake.Submission) -> Sentence | None:
 def _below(
     now: Match, message: intake.Submission, order: Sequence[Pattern], seat: Seat
 ) -> Sentence | None:
-    """Another order below old text without a mark: nothing tells where the old text ends. What a
-    forwarded mail holds is others'; only in an answer it may be new."""
+    """Another order below old text without a mark: nothing shows where the old text ends. Forwarded
+    text is others', and may be new only in an answer."""
     forwarded = {each.line for each in message.ignored if each.why == "forwarded"}
     answers = message.mail is not None and message.mail.first("In-Reply-To")
     if not answers and any(line.number in forwarded for line in message.below):
@@ -203,8 +203,8 @@ def _courtesy(now: Match, message: intake.Submission, seat: Seat) -> Sentence | 
 def _aside(
     now: Match, message: intake.Submission, order: Sequence[Pattern], seat: Seat
 ) -> intake.Line | None:
-    """A line left out for its web address, as a signature or as a short question, with a move in
-    it that is not in the order: "KAHU-COCO, see www.example.org", "KAHU-COCO, ok?"."""
+    """A line left out as a signature, for its web address, or as a short question, which holds a
+    move that is not in the order: "KAHU-COCO, see www.example.org", "KAHU-COCO, ok?"."""
     words: frozenset[str] = getattr(now.game, "WORDS", frozenset())
     for nth, each in enumerate(filter(_may_hold_a_move, message.ignored)):
         line, text = intake.Line(each.line, each.text), unlinked(each.text)
@@ -234,7 +234,7 @@ def _same(some: Sequence[Pattern], others: Sequence[Pattern]) -> bool:
 
 
 def _played_before(now: Match, order: Sequence[Pattern]) -> int:
-    """The ply with which one message said just this; 0 where none did."""
+    """The ply from which on just these moves were played before; 0 if they never were."""
     plies = [ply for ply, _ in now.plies if ply.seat not in NOBODY]
     for start in range(len(plies) - len(order) + 1):
         run = plies[start : start + len(order)]

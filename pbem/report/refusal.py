@@ -122,8 +122,8 @@ def refused(answer: Answer) -> Refusal:
 
 
 def _block(moves: Sequence[str], gaps: Sequence[tuple[int, int]]) -> tuple[str, ...]:
-    """Moves to copy, and dots for the lines between them that could not be read, if there are such.
-    The number behind the dots is no move: whoever sends them as they are is asked again."""
+    """Moves to copy, with dots for the lines between them that could not be read, if there are any.
+    The number after the dots is no move: whoever sends them as they are is asked again."""
     lines = list(moves) if gaps else []
     for above, number in reversed(gaps):
         lines.insert(above, say("... (line {number})", number=number).text())

@@ -49,7 +49,7 @@ class Rule(NamedTuple):
 
 
 class _Case(NamedTuple):
-    """A case: its title is told in English, in which alone the casebook is written."""
+    """A case. Only readers of English are told its title, as the casebook is in English alone."""
 
     id: str
     title: str

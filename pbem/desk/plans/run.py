@@ -79,7 +79,7 @@ def waiting_now(now: Match, desk: Desk) -> Waiting:
 
 
 def answering(now: Match, desk: Desk, said: Submission, seats: Collection[Seat]) -> Submission:
-    """What a message means by what its writer, who sits on these seats, has been asked."""
+    """What a message means, given what its writer, who sits on these seats, has been asked."""
     asked = next(filter(None, map(waiting_now(now, desk).asked, seats)), None)
     if asked is None or asked.readings == GIVE_UP or asking.agreement(said.orders):
         return said

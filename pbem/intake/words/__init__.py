@@ -16,7 +16,7 @@ from typing import Final
 from pbem.core import normal
 
 _FOLDER: Final = os.path.dirname(os.path.abspath(__file__))
-_FIELD: Final = re.compile(r"(?<!\?P)<(\w+)>")  # no name of a group
+_FIELD: Final = re.compile(r"(?<!\?P)<(\w+)>")  # not the name of a group
 _SIGNS: Final = re.compile(r"[^\w'|]+|_")
 
 
@@ -28,7 +28,7 @@ def pieces(field: str, file: str = "programs") -> str:
 
 @cache
 def expression(pattern: str, file: str = "programs") -> re.Pattern[str]:
-    """A regular expression in which `<field>` is what `pieces` gives, made when it is wanted."""
+    """A regular expression in which `<field>` is what `pieces` gives, compiled on first use."""
     said = _FIELD.sub(lambda field: f"(?:{pieces(field[1], file)})", pattern)
     return re.compile(said, re.IGNORECASE | re.DOTALL)
 
@@ -47,7 +47,7 @@ def phrases(file: str, *names: str) -> frozenset[tuple[str, ...]]:
 
 @cache
 def by_language(file: str, *names: str) -> dict[str, frozenset[tuple[str, ...]]]:
-    """The same for each language by itself; all fields where none is named."""
+    """The same for each language by itself; all fields if none is named."""
     rows: dict[str, list[str]] = {}
     for language, name, value in _file(file):
         rows.setdefault(language, []).extend([value] if name in (names or [name]) else [])
@@ -73,7 +73,7 @@ def deeds() -> frozenset[str]:
 
 @lru_cache(maxsize=1024)  # each question about a line asks it
 def tokens(text: str) -> tuple[str, ...]:
-    """The words of a text as they compare: without case, accents and punctuation."""
+    """The words of a text as they are compared: without case, accents and punctuation."""
     return tuple(_SIGNS.sub(" ", _folded(text)).replace("|", " ").split())
 
 
@@ -85,7 +85,7 @@ def _folded(text: str) -> str:
 
 
 class _Marks(dict[int, int | None]):
-    """What becomes of each character where marks are left out, found out as it is met."""
+    """What becomes of each character when marks are dropped, worked out when it is first met."""
 
     def __missing__(self, code: int) -> int | None:
         self[code] = None if unicodedata.combining(chr(code)) else code

@@ -70,7 +70,7 @@ class OutgoingMail:
     plain: bool = False
 
     def encoded(self) -> bytes:
-        """As it is sent. Raises Problem if it would not be read as it was meant."""
+        """The mail as it is sent. Raises Problem if it would not be read as it was meant."""
         body = self._body()
         about, *content = "\r\n".join(body.lines()).split("\r\n\r\n")
         fields = (line.split(": ", 1) for line in about.split("\r\n"))
