@@ -183,6 +183,11 @@ def test_a_plan_outside_a_fence_is_asked_about_and_one_in_quoted_text_is_not_the
         done = pbem("submit", room.log, "--from", "white", stdin="draw\nalways turn: draw")
         assert done.code == 1
         assert "plans are read inside a fence only" in " ".join(done.out.split())
+        for text in ("next: draw", "danach: draw\n\nThanks!", "next: build 1 or draw"):
+            for seat in ("white", "black"):
+                done = pbem("submit", room.log, "--from", seat, stdin=text)
+                assert done.code == 1, text
+                assert "as plans are written" in " ".join(done.out.split())
     room.mails(mail("draw\n\nOn Monday Ben wrote:\n> [move]\n> always turn: pass\n> [/move]\n"))
     assert waiting(room, "white") == []
 

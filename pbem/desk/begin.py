@@ -302,7 +302,8 @@ def form(
     """A position to fill in, with what each part of it means; it shows a fresh match at its first
     choice. Raises Problem for an unknown game, seat, ruleset or option."""
     game = games.game(game_name)
-    setup = options.setup(game, tuple(seats) or game.SEATS, ruleset, chosen)
+    usual = game.SEATS or tuple(f"seat{n}" for n in range(1, game.PLAYERS[0] + 1))
+    setup = options.setup(game, tuple(seats) or usual, ruleset, chosen)
     return "".join(f"{line}\n" for line in _form(game, setup))
 
 

@@ -77,7 +77,8 @@ def read(now: Match, seat: Seat, said: Submission, today: str) -> ReadLines:
                 crossed(line.text)
                 or "~" in line.text  # what is left of ~~draw~~
                 or (not said.fenced and is_caveat(line.text))  # `no` is a line of a map, too
-                or (not any(moves for _, moves in found) and begins_later(line.text))
+                or (not any(moves for _, moves in found) and _is_for_later(line.text))
+                or _tells_of_another(now, seat, line.text)
             ):
                 raise Unreadable(line.text, "There is no move here")
             elif not plan.asks_for_list(line.text):
@@ -89,6 +90,11 @@ def read(now: Match, seat: Seat, said: Submission, today: str) -> ReadLines:
             found.append((line, ()))
             troubles.append(Trouble(line.number, line.text, _explained(said, line, error)))
     return ReadLines(tuple(found), tuple(plans), tuple(withdrawn), tuple(troubles), tuple(headings))
+
+
+def _is_for_later(text: str) -> bool:
+    """Does the first move of an order say that it is for later: "next: draw", "después draw"?"""
+    return plan.is_plan(text) or begins_later(text) != ""
 
 
 def _headed(now: Match, seat: Seat, line: Line) -> Line:
@@ -117,6 +123,12 @@ def _names(now: Match, seat: Seat, said: str) -> bool:
     if seat in fields("verbs"):  # a colour, in all languages
         known |= {" ".join(phrase) for phrase in phrases("verbs", seat)}
     return bool(words) and words <= known - {""}
+
+
+def _tells_of_another(now: Match, seat: Seat, text: str) -> bool:
+    """Does another player's name stand before a move, as posts tell theirs: "Dan: draw"?"""
+    head, colon, _ = text.lstrip("@ ").partition(":")
+    return colon != "" and any(_names(now, each, head) for each in _others(now, seat))
 
 
 def of_another(now: Match, seat: Seat, said: Submission) -> Line | None:

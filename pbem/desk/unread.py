@@ -171,7 +171,7 @@ def _not_read(case: Case, search: Search | None, line: Line) -> Sentence:
 
 
 def _may_be_plan(case: Case, text: str) -> bool:
-    return case.said.fenced and plan.begins_like_one(text)
+    return plan.begins_like_one(text) if case.said.fenced else plan.is_whole_plan(text)
 
 
 def _completed(
@@ -274,7 +274,8 @@ def searching(case: Case, read: lines.ReadLines) -> Search | None:
     meant to take something back."""
     said = case.said
     undoes = any(each.verb in PLACED for each in said.requests)
-    if said.against or read.plans or read.withdrawn or undoes or case.seat == CHANCE:
+    waits = read.plans or any(plan.is_plan(each.text) for each in read.troubles)
+    if said.against or waits or read.withdrawn or undoes or case.seat == CHANCE:
         return None
     return Search(case.now, case.seat, read.lines, lines.apart(said, read))
 

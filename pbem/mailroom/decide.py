@@ -130,7 +130,7 @@ def stranger(matter: Matter) -> Handling | None:
     """Does no match know the address?"""
     if matter.paths:
         return None
-    sentence = _STRANGER
+    sentence = _STRANGER if matter.mail.named else _UNKNOWN
     if matter.mail.named and (theirs := matter.theirs()):
         sentence = say(
             "Nothing was played, for your mail names the match {named}, and you play in "
@@ -606,6 +606,12 @@ _STRANGER: Final = say(
     "address."
 )
 """To strangers: the same whether there is such a match or not."""
+_UNKNOWN: Final = say(
+    "No match here has this address in its address book, so nothing was played. The moderator has "
+    "your mail. If you play here, write from the address your moderator knows, or ask your "
+    "moderator to add this address."
+)
+"""To strangers whose mails name no match."""
 _ASKED_ALONE: Final = say(
     "You ask about the rules. Your question was passed on to the moderator, who will answer it. "
     "Nearest to it in the rules is:"
