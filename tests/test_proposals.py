@@ -108,6 +108,13 @@ def test_what_could_not_be_read_is_missing_in_sight_and_half_an_order_is_never_p
     assert (post.run(), plies(room)) == (["accepted"], ["KAHU-COCO", "draw"])
 
 
+def test_a_block_sent_back_with_its_gap_says_that_the_gap_is_there(room: Room) -> None:
+    answer = says(room, "[move]\n... (line 2)\ndraw\n[/move]", 1)
+    assert (answer.verdict, plies(room)) == ("refused", [])
+    [trouble] = answer.troubles
+    assert str(trouble.error) == "These dots stand for a line that could not be read"
+
+
 @pytest.mark.parametrize("said", ["Ana " * 5000, "ja stimmt " * 5000, "ok ok " * 9 + "x"])
 def test_words_of_agreement_without_end_are_no_yes_and_cost_nothing(said: str, room: Room) -> None:
     assert says(room, UNCLEAR, 1).proposal

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import commands
 import pytest
 from commands import ANA, BEN, Room, dealt, mail, pbem
 from postroom import EVE, Post, forget, plies, text
@@ -74,6 +75,28 @@ def test_a_bounce_is_named_with_its_match_and_the_seat_whose_address_fails(
 def test_what_fails_is_read_whatever_server_says_so(kind: str) -> None:
     found = bounces.read(BOUNCES[kind], "desk@games.example")
     assert found == ("ben@example.org", "m")
+
+
+@pytest.mark.parametrize("sender", [commands.ANA, commands.BEN])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I'll go with something else perhaps, if Ben plays Gola I take Coco, we will see",
+        "Gola-Coco und ziehen. Und in der anderen Partie lieber nicht, was meinst du dazu?",
+    ],
+)
+def test_talk_that_names_cards_is_listed_without_its_text(
+    post: Post, room: Room, sender: str, said: str
+) -> None:
+    post.comes(commands.mail(said, sender=sender))
+    post.comes(commands.mail("Could somebody tell me how long this will go on?", sender=sender))
+    assert post.run()[1] == "passed-on"
+    listed = pbem("aside", post.matches).out
+    assert "how long this will go on" in listed
+    assert "Coco" not in listed
+    for each in tray.entries(str(post.matches)):
+        if each.verdict == "passed-on":
+            assert pbem("aside", post.matches, each.number).code == 0
 
 
 def test_a_returned_letter_of_news_names_its_match_without_its_subject() -> None:

@@ -29,6 +29,7 @@ _LONGEST_HEADING: Final = 60  # characters
 _CLAUSE: Final = re.compile(r"[,.!;]\s+|\s+-+\s+")
 _LONGEST: Final = 200  # characters of a heading that are looked at
 _LONGEST_ENDING: Final = 2  # letters after a name: "Bens Zug"
+_GAP: Final = re.compile(r"\.\.\.\s?\(.*\d\)")  # "... (line 2)", in any language
 _FEW: Final = 4  # words; of a longer unreadable line, nobody is told which word is wrong
 
 
@@ -72,6 +73,12 @@ def read(now: Match, seat: Seat, said: Submission, today: str) -> ReadLines:
                     line.text,
                     "It isn't clear whether | parts two moves or leaves a choice",
                     advice=say("Write one move on each line, or `or` between two to choose from"),
+                )
+            elif _GAP.fullmatch(line.text.strip()):
+                raise Unreadable(
+                    line.text,
+                    "These dots stand for a line that could not be read",
+                    advice=say("Write that line again in their place, or take them out"),
                 )
             elif (
                 crossed(line.text)

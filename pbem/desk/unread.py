@@ -300,6 +300,13 @@ def named_moves(now: Match, said: Submission, seat: Seat) -> tuple[str, ...]:
     return hints.verbatim(now, seat, "\n".join(line.text for line in (*said.orders, *said.outside)))
 
 
+def names_things(now: Match, said: Submission, seat: Seat) -> bool:
+    """Does a message name anything that moves are made with: a card, an island, a colour?"""
+    vocabulary, lines = Fitting(now, seat).vocabulary, (*said.orders, *said.outside)
+    found = (vocabulary.mentions(line.text[: hints.LONGEST_LINE]) for line in lines)
+    return any(each.thing and not each.little for some in found for each in some)
+
+
 # ---------------------------------------------------------- what it says against the rules
 
 

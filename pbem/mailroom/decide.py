@@ -20,7 +20,7 @@ from pbem.desk.file import LOG_SUFFIX
 from pbem.desk.plans.model import GIVE_UP
 from pbem.desk.plans.run import MOST_IN_A_RUN, waiting_now
 from pbem.desk.submit import leaves_open, let_go, only_withdraws, recall, submit
-from pbem.desk.unread import about, begins, is_talk, named_moves
+from pbem.desk.unread import about, begins, is_talk, named_moves, names_things
 from pbem.files.timestamp import stamp
 from pbem.intake import asking
 from pbem.intake.asking import (
@@ -566,7 +566,9 @@ def _discreet(matter: Matter, handling: Handling) -> Handling:
         if not read and press.speaks(matter.mail.said):  # perhaps a player's, from a new address
             tables = matter.office.matches.tables(matter.mail.named)
             sealed |= set(press.lines_to(tables, matter.mail.said))
-        return replace(handling, hidden=tuple(sorted({*handling.hidden, *sealed})))
+        moves = any(names_things(each.now, each.message, each.case.seat) for each in matter.known)
+        hidden = tuple(sorted({*handling.hidden, *sealed}))
+        return replace(handling, hidden=hidden, names_moves=moves)
     grey = any(now.log.header.press == GREY for now, _ in read)
     veiled = (*OWN_AFFAIR, Verdict.SAID) if grey else OWN_AFFAIR
     return replace(handling, veiled=handling.verdict in veiled)
@@ -607,9 +609,9 @@ _STRANGER: Final = say(
 )
 """To strangers: the same whether there is such a match or not."""
 _UNKNOWN: Final = say(
-    "No match here has this address in its address book, so nothing was played. The moderator has "
-    "your mail. If you play here, write from the address your moderator knows, or ask your "
-    "moderator to add this address."
+    "This address is not in the address book of any match here, so nothing was played. The "
+    "moderator has your mail. If you play here, write from the address your moderator knows, or "
+    "ask your moderator to add this address."
 )
 """To strangers whose mails name no match."""
 _ASKED_ALONE: Final = say(

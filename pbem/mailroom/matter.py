@@ -41,6 +41,7 @@ class Handling:
     why      the reason, for the moderator; `private` if it rests on what only one seat may know
     aside    whether a person must look at the mail
     hidden   its lines that this person is not shown
+    names_moves  whether it names what moves are made with, although it may be talk
     veiled   whether nobody else may learn whose it is
     failing  the address that mails do not reach, as a bounce says
     """
@@ -56,6 +57,7 @@ class Handling:
     private: bool = False
     aside: bool = False
     hidden: tuple[int, ...] = ()
+    names_moves: bool = False
     veiled: bool = False
     failing: Address | None = None
 

@@ -27,6 +27,8 @@ ASIDE: Final = "aside"
 """Where copies of the mails for a person lie, each with the reason beside it."""
 LACKS: Final = "Left-Out"
 """The header of a copy that says how many lines of the mail it lacks: they are for others only."""
+MOVES: Final = "Names-Moves"
+"""The header of a copy that was put aside for a person although moves could be read in it."""
 DONE: Final = "done"
 """Where mails that have been dealt with go."""
 _FENCE: Final = ("[move", "[/mov")
@@ -84,7 +86,10 @@ class LaidAside(NamedTuple):
             said = intake.read(self.read(), "the mail", "mail")
         except Problem:
             return not talk
-        if not said.orders and said.mail and said.mail.first(LACKS):
+        head = said.mail.first if said.mail else lambda _: None
+        if head(MOVES):
+            return True
+        if not said.orders and head(LACKS):
             return False
         return (
             not talk or said.fenced or (self.verdict == Verdict.STRANGER and bool(said.positions))
