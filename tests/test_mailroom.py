@@ -243,6 +243,8 @@ def test_a_player_of_one_match_is_a_stranger_to_another(post: Post, room: Room) 
     with other.unchanged(), room.unchanged():
         assert post.run() == ["stranger"]
     assert "#9" not in post.to(ANA)[0].as_string()
+    [why] = post.aside()
+    assert "a player of m names the match closed" in why
 
 
 def test_a_seat_may_have_several_addresses_answers_go_to_the_one_that_wrote_news_to_the_first(

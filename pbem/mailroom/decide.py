@@ -130,17 +130,23 @@ def stranger(matter: Matter) -> Handling | None:
     """Does no match know the address?"""
     if matter.paths:
         return None
-    sentence = _STRANGER if matter.mail.named else _UNKNOWN
-    if matter.mail.named and (theirs := matter.theirs()):
+    named, why = matter.mail.named, _WANTS_TO_JOIN
+    sentence = _STRANGER if named else _UNKNOWN
+    if named and (theirs := [match_name(path) for path in matter.theirs()]):
+        why = say(
+            "for you: a player of {theirs:all} names the match {named}, which does not know the "
+            "address",
+            theirs=theirs,
+            named=named,
+        )
         sentence = say(
             "Nothing was played, for your mail names the match {named}, and you play in "
             "{theirs:all}. Which one is your move for? Send it again with this subject: "
             "{tokens:any}",
-            named=matter.mail.named,
-            theirs=[match_name(path) for path in theirs],
-            tokens=[f"[{match_name(path)}]" for path in theirs],
+            named=named,
+            theirs=theirs,
+            tokens=[f"[{match}]" for match in theirs],
         )
-    why = say("a stranger, who may want to join: no match here knows the address")
     handling = Handling(verdict=Verdict.STRANGER, why=why, aside=True)
     return matter.answered(handling, matter.letter(sentence=sentence))
 
@@ -601,6 +607,7 @@ def failed(mail: Mail, office: Office, problem: Problem) -> Handling:
     return Handling(verdict=Verdict.FAILED, path=path, why=why, aside=True)
 
 
+_WANTS_TO_JOIN: Final = say("a stranger, who may want to join: no match here knows the address")
 _STRANGER: Final = say(
     "This address is not in the address book of the match your mail is about, so nothing was "
     "played. The moderator has your mail. If you play here, write from the address your moderator "
