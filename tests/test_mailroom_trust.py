@@ -4,6 +4,7 @@ moderator who plays may read on the way tells what others hold."""
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from email import message_from_bytes, policy
 from pathlib import Path
@@ -383,6 +384,32 @@ def test_an_order_whose_answers_fail_stands_and_is_not_tried_again(
     monkeypatch.undo()
     assert post.run() == []
     assert len(post.to(ANA, "news")) == len(post.to(BEN, "news")) == 1
+
+
+def test_a_disk_that_is_full_leaves_no_half_letter_behind(
+    post: Post, room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    post.comes(mail("DUDA-BARI"))
+    with monkeypatch.context() as broken:
+        broken.setattr(os, "replace", raising := Refuses(post.outbox))
+        assert post.desk().code == 73
+    assert raising.asked
+    assert list(post.outbox.rglob("*.tmp")) == []
+    post.run()
+    assert post.to(ANA)
+
+
+class Refuses:
+    """Renames nothing into a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.asked, self.put = folder, 0, os.replace
+
+    def __call__(self, one: str, other: str) -> None:
+        if str(other).startswith(str(self.folder)):
+            self.asked += 1
+            raise OSError(28, "No space left on device")
+        self.put(one, other)
 
 
 def test_a_disk_that_is_full_makes_the_mail_wait(

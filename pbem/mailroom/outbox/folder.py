@@ -11,6 +11,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Final
 
@@ -140,9 +141,14 @@ class Outbox:
         temporary = os.path.join(folder, f".{file_name}.tmp")
         with store.may_fail(CannotMake, "cannot be written: {strerror}", path):
             flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-            with open(store.opened(temporary, flags, mode), "wb") as file:
-                file.write(data)
-            os.replace(temporary, path)
+            try:
+                with open(store.opened(temporary, flags, mode), "wb") as file:
+                    file.write(data)
+                os.replace(temporary, path)
+            except OSError:
+                with suppress(OSError):  # a full disk leaves half a file
+                    os.unlink(temporary)
+                raise
 
 
 def undelivered(matches: str) -> Counter[str]:
