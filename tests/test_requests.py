@@ -82,6 +82,12 @@ def read(said: str) -> list[tuple[str, str]]:
         ("Sage: na so was; und nun?", [("say", "na so was; und nun?")]),
         ("[say]\nOne\n\nTwo: three\n[/say]", [("say", "One\n\nTwo: three")]),
         ("say: look: [move]draw[/move]", [("say", "look: [move]draw[/move]")]),
+        ("absente du 1er au 5 décembre", [("away", "")]),
+        ("je suis absent du 3 au 7 janvier", [("away", "")]),
+        ("vom 3. bis 7. Januar abwesend", [("away", "")]),
+        ("nieobecny od 3 do 7 stycznia", [("away", "")]),
+        ("január 3-tól 7-ig távol", [("away", "")]),
+        ("throw 2 away", []),
         ("to moderator: when is the deadline?", [("moderator", "when is the deadline?")]),
         ("an die Spielleitung: Frage", [("moderator", "Frage")]),
         ("rules: K-18", [("rules", "K-18")]),
@@ -745,6 +751,32 @@ def test_who_asks_to_take_back_or_to_give_up_asks_nothing_about_the_rules(
         assert post.run() == ["passed-on"]
     assert told in flat(text(post.to(ANA)[-1]))
     assert "Nearest to it in the rules" not in flat(text(post.to(ANA)[-1]))
+
+
+@pytest.mark.parametrize("played", [False, True])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Please take me out of the game, I have no time any more",
+        "ich steige aus",
+        "je quitte la partie",
+        "dejo la partida",
+        "Lascio la partita",
+        "Wycofuję się z gry",
+        "Kiszállok",
+    ],
+)
+def test_who_leaves_in_words_of_their_own_is_told_how_to_resign(
+    said: str, played: bool, post: Post, room: Room
+) -> None:
+    if played:
+        assert room.says("white", "draw").verdict == "accepted"
+    post.comes(mail(said))
+    with room.unchanged():
+        assert post.run() == ["passed-on"]
+    told = flat(text(post.to(ANA)[-1]))
+    assert "one word resign" in told
+    assert "takeback" not in told
 
 
 ASKED = "Can I still build on DUDA-BARI if Ben controls Bari?"
