@@ -82,6 +82,12 @@ def read(said: str) -> list[tuple[str, str]]:
         ("Sage: na so was; und nun?", [("say", "na so was; und nun?")]),
         ("[say]\nOne\n\nTwo: three\n[/say]", [("say", "One\n\nTwo: three")]),
         ("say: look: [move]draw[/move]", [("say", "look: [move]draw[/move]")]),
+        ("absente du 1er au 5 décembre", [("away", "")]),
+        ("je suis absent du 3 au 7 janvier", [("away", "")]),
+        ("vom 3. bis 7. Januar abwesend", [("away", "")]),
+        ("nieobecny od 3 do 7 stycznia", [("away", "")]),
+        ("január 3-tól 7-ig távol", [("away", "")]),
+        ("throw 2 away", []),
         ("to moderator: when is the deadline?", [("moderator", "when is the deadline?")]),
         ("an die Spielleitung: Frage", [("moderator", "Frage")]),
         ("rules: K-18", [("rules", "K-18")]),
@@ -411,6 +417,66 @@ def test_among_three_a_seat_is_vacant_and_the_match_goes_on(post: Post, three: R
     assert pbem("verify", three.log, "--key", three.desk).code == 0
 
 
+@pytest.fixture
+def double(post: Post) -> Room:
+    """A match of Kanaloa (Bambus) in which Ana plays red and green, and Ben yellow."""
+    room = dealt(post.matches, "kanaloa-bambus", ("red", "yellow", "green"))
+    assert pbem("seat", room.log, "--seat", "green", "--address", ANA).code == 0
+    return room
+
+
+def test_whoever_plays_two_seats_is_asked_which_one_they_resign(post: Post, double: Room) -> None:
+    post.comes(mail("resign"))
+    post.comes(mail("I resign", identity="<2@e>"))
+    with double.unchanged():
+        assert post.run() == ["asked", "asked"]
+    for answer in post.to(ANA):
+        assert "You have not resigned. You play red and green." in flat(text(answer))
+        assert fence(text(answer)) == "[move]\nseat: red\nresign\n[/move]"
+
+
+@pytest.mark.parametrize("seat", ["red", "green"])
+@pytest.mark.parametrize("again", ["resign", "[move]\nseat: {}\nresign\n[/move]"])
+def test_of_two_seats_the_one_that_is_named_is_given_up(
+    seat: str, again: str, post: Post, double: Room
+) -> None:
+    other = "green" if seat == "red" else "red"
+    post.comes(mail(f"[move]\nseat: {seat}\nresign\n[/move]"))
+    assert post.run() == ["asked"]
+    told = flat(post.only(ANA))
+    assert f"{seat}: You have not resigned yet." in told
+    assert f"you leave this seat in the match m, and still play {other}." in told
+    post.comes(mail(again.format(seat), identity="<2@e>"))
+    assert post.run() == ["vacated"]
+    assert set(double.read().vacant) == {seat}
+    told = flat(" ".join(text(each) for each in post.to(ANA)))
+    assert f"{seat}: You have resigned, and the moderator decides who plays for" in told
+    assert f"You still play {other}." in told
+    assert "The match goes on without you" not in told
+    [why] = post.aside()
+    assert f"the seat {seat} is vacant" in why
+
+
+def test_of_two_seats_the_last_can_be_given_up_without_naming_it(post: Post, double: Room) -> None:
+    done = pbem("rule", double.log, "resign", "--seat", "red", "--reason", "by phone")
+    assert done.code == 0
+    post.comes(mail("resign"))
+    post.comes(mail("resign", identity="<2@e>"))
+    assert post.run() == ["asked", "vacated"]
+    assert set(double.read().vacant) == {"red", "green"}
+    told = flat(" ".join(text(each) for each in post.to(ANA)))
+    assert "green: You have resigned. The match goes on without you" in told
+
+
+def test_a_question_about_one_seat_is_not_answered_for_the_other(post: Post, double: Room) -> None:
+    post.comes(mail("[move]\nseat: red\nresign\n[/move]"))
+    post.comes(mail("[move]\nseat: green\nresign\n[/move]", identity="<2@e>"))
+    post.comes(mail("resign", identity="<3@e>"))
+    assert post.run() == ["asked", "asked", "asked"]
+    assert double.read().vacant == frozenset()
+    assert any("Say which seat you give up" in flat(text(each)) for each in post.to(ANA))
+
+
 def test_a_ruling_follows_the_same_rule_and_says_so(three: Room) -> None:
     done = pbem("rule", three.log, "resign", "--seat", "cy", "--reason", "by phone")
     assert done.code == 0
@@ -685,6 +751,32 @@ def test_who_asks_to_take_back_or_to_give_up_asks_nothing_about_the_rules(
         assert post.run() == ["passed-on"]
     assert told in flat(text(post.to(ANA)[-1]))
     assert "Nearest to it in the rules" not in flat(text(post.to(ANA)[-1]))
+
+
+@pytest.mark.parametrize("played", [False, True])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Please take me out of the game, I have no time any more",
+        "ich steige aus",
+        "je quitte la partie",
+        "dejo la partida",
+        "Lascio la partita",
+        "Wycofuję się z gry",
+        "Kiszállok",
+    ],
+)
+def test_who_leaves_in_words_of_their_own_is_told_how_to_resign(
+    said: str, played: bool, post: Post, room: Room
+) -> None:
+    if played:
+        assert room.says("white", "draw").verdict == "accepted"
+    post.comes(mail(said))
+    with room.unchanged():
+        assert post.run() == ["passed-on"]
+    told = flat(text(post.to(ANA)[-1]))
+    assert "one word resign" in told
+    assert "takeback" not in told
 
 
 ASKED = "Can I still build on DUDA-BARI if Ben controls Bari?"

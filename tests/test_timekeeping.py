@@ -105,6 +105,66 @@ def test_whoever_is_away_or_back_is_told_of_themselves_as_you(
     assert "Ana " not in flat(post.only(ANA))
 
 
+@pytest.fixture
+def double(post: Post, hour: Hour) -> Room:
+    """A match of Kanaloa (Bambus) in which Ana plays red and green, and Ben yellow."""
+    hands = (("red", ANA, "Ana"), ("yellow", BEN, "Ben"), ("green", ANA, "Ana"))
+    seats = (f"{seat}={name} <{address}>" for seat, address, name in hands)
+    asked = [each for seat in seats for each in ("--seat", seat)]
+    folder = ("--match", "m", "--dir", post.matches, "--told", "--turn", 3)
+    done = pbem("new", "kanaloa-bambus", *asked, *folder, "--zone", "Europe/Berlin")
+    assert done.code == 0, done.printed
+    return Room(post.matches / "m.pbem.yaml")
+
+
+def absences(room: Room) -> list[tuple[str, str, str]]:
+    entries = [e for e in room.read().log.entries if isinstance(e, Ruled)]
+    return [(e.kind, e.by, e.ruling.seat) for e in entries if e.kind in ("away", "back")]
+
+
+def test_whoever_is_away_or_back_is_so_for_each_of_their_seats(post: Post, double: Room) -> None:
+    post.comes(mail("away until 1 October"))
+    assert post.run() == ["absent"]
+    both = [("away", "red", "red"), ("away", "green", "green")]
+    assert absences(double) == both
+    told = flat(post.only(ANA))
+    for seat in ("red", "green"):
+        assert f"{seat}: You are away from 2026-09-21 to 2026-10-01, both included" in told
+    forget_mails(post.matches)
+    post.comes(mail("away until 1 October"))
+    post.run()
+    assert absences(double) == both
+    post.comes(mail("back", identity="<2@e>"))
+    assert post.run() == ["present"]
+    assert absences(double) == [*both, ("back", "red", "red"), ("back", "green", "green")]
+
+
+def test_whoever_names_a_seat_is_away_for_that_one_with_a_budget_of_its_own(
+    post: Post, double: Room
+) -> None:
+    post.comes(mail("[move]\nseat: green\naway until 1 October\n[/move]"))
+    assert post.run() == ["absent"]
+    assert absences(double) == [("away", "green", "green")]
+    assert "red: " not in post.only(ANA)
+    post.comes(mail("away 2026-11-01 to 2026-11-22", identity="<2@e>"))
+    assert post.run() == ["absent"]
+    assert absences(double)[1:] == [("away", "red", "red")]
+    told = flat(" ".join(text(each) for each in post.to(ANA)))
+    assert "red: You are away from 2026-11-01 to 2026-11-22" in told
+    assert "green: Nothing was entered: you can announce 28 days of absence" in told
+    post.comes(mail("[move]\nseat: red\nback\n[/move]", identity="<3@e>"))
+    assert post.run() == ["present"]
+    assert absences(double)[2:] == [("back", "red", "red")]
+
+
+def test_a_seat_that_is_given_up_is_not_away(post: Post, double: Room) -> None:
+    given_up = pbem("rule", double.log, "resign", "--seat", "red", "--reason", "by phone")
+    assert given_up.code == 0
+    post.comes(mail("away until 1 October"))
+    assert post.run()[0] == "absent"
+    assert absences(double) == [("away", "green", "green")]
+
+
 def test_once_a_match_is_over_no_days_are_announced_in_it(post: Post, room: Room) -> None:
     assert pbem("rule", room.log, "end", "--reason", "agreed", "--told").code == 0
     post.comes(mail("away until 5 Jan"))

@@ -6,6 +6,7 @@ Who wrote the message is settled under the lock; what it decides enters the log 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from pbem.core import Seat
@@ -17,10 +18,9 @@ from pbem.desk.duplicates import mail_digest
 from pbem.desk.judging import objection_to
 from pbem.desk.plans.model import GIVE_UP, Proposal
 from pbem.intake import Request, Submission
-from pbem.intake.absence import absence
+from pbem.intake.absence import AwayDates, absence
 from pbem.log import deadlines
 from pbem.log.match import Match
-from pbem.log.ruling import Totals
 from pbem.log.rulings import Resign
 from pbem.log.timing import Away, Back, days_away
 from pbem.sentence import Counted, Sentence, dated, say
@@ -28,7 +28,8 @@ from pbem.sentence import Counted, Sentence, dated, say
 
 def resign(path: str, message: Submission, request: Request, here: Circumstances) -> Answer:
     """Give up the seat of whoever wrote this, if they were asked at this very position whether they
-    mean it, and now say so again and nothing else.
+    mean it, and now say so again and nothing else. Whoever holds several seats names one, or means
+    the one they were asked about.
 
     RESIGNED or VACATED: it is in the log, from now or from before. ASKED: the writer is asked, or
     told why there is nothing to resign. Any other Answer turns the message away. Raises Problem.
@@ -37,57 +38,109 @@ def resign(path: str, message: Submission, request: Request, here: Circumstances
         case = _speaking(at_work, message)
         if isinstance(case, Answer):
             return case
-        now, desk, seat = at_work.now, at_work.desk, case.seat
+        now, desk, held = at_work.now, at_work.desk, _held(at_work.now, case)
+        asked_about = [
+            each.seat
+            for each in at_work.waits.proposals
+            if each.readings == GIVE_UP and each.given
+            if now.log.when(each.given).position == now.position
+        ]
+        meant_by_it = [seat for seat in held if len(held) == 1 or seat in asked_about]
+        if len(meant_by_it) == 1:
+            case = replace(case, said=message._replace(seat=meant_by_it[0]))
+        seat = case.seat
         if now.ending and now.ending.ruling == Resign(seat):
-            return case.answered(Verdict.RESIGNED, now, _RESIGNED)
-        if seat in now.vacant:
-            return case.answered(Verdict.VACATED, now, _VACATED)
+            return case.answered(Verdict.RESIGNED, now, _of_seat(case, seat, _RESIGNED))
+        if not held:
+            return case.answered(Verdict.VACATED, now, _vacated(now, case))
         if now.outcome is not None:
             over = say("The match is over, so there is nothing to resign.")
             return case.answered(Verdict.ASKED, now, over)
+        if len(meant_by_it) != 1:
+            which = say(_WHICH, seats=held, first=held[0])
+            return case.answered(Verdict.ASKED, now, which)
         if request.position and not now.position.fits(*request.position):
             return case.answered(Verdict.ASKED, now, _OUTDATED)
         besides, asked = tuple(line.text for line in message.outside), at_work.waits.asked(seat)
         digest = mail_digest(desk, now.log, seat, message, proven=case.writer.proven)
-        meant = asked and asked.readings == GIVE_UP and asked.mail != digest and asked.given
+        meant = asked and seat in asked_about and asked.mail != digest
         if asked and (written := written_by(now.log, message)) and written < asked.at:
-            meant = ""  # nobody had been asked yet
-        if besides or not (meant and now.log.when(meant).position == now.position):
+            meant = False  # nobody had been asked yet
+        if besides or not meant:
             again = Proposal(seat, GIVE_UP, now.log.chain, digest, at=here.clock())
             at_work.waits = at_work.waits.asking(seat, again)
-            return case.answered(Verdict.ASKED, now, _asked_back(now, besides))
+            return case.answered(Verdict.ASKED, now, _asked_back(now, case, besides))
         at_work.waits = at_work.waits.asking(seat)
         give.resign(at_work, seat, by=seat)
-        over_now = at_work.now.ending
-    verdict = Verdict.RESIGNED if over_now else Verdict.VACATED
-    return case.answered(verdict, at_work.now, _RESIGNED if over_now else _VACATED)
+    now = at_work.now
+    if now.ending:
+        return case.answered(Verdict.RESIGNED, now, _of_seat(case, seat, _RESIGNED))
+    return case.answered(Verdict.VACATED, now, _vacated(now, case))
 
 
-def _asked_back(now: Match, besides: Sequence[str]) -> Sentence:
+def _asked_back(now: Match, case: Case, besides: Sequence[str]) -> Sentence:
     if len(now.setup.seats) < 3:
         what = say("the match {match} ends and your opponent wins", match=now.name)
+    elif others := _others(now, case):
+        what = say(
+            "you leave this seat in the match {match}, and still play {others:all}",
+            match=now.name,
+            others=others,
+        )
     else:
         what = say(
             "you leave your seat in the match {match}, and the others play on", match=now.name
         )
     if besides:
-        return say(
+        asked = say(
             'You have not resigned. Your mail also says "{besides}". If you do resign, {what}. '
             "To give up, answer with the word resign alone on a line, and nothing else.",
             besides=besides[0][:80],
             what=what,
         )
-    return say(
-        "You have not resigned yet. If you do, {what}. To give up, answer with the word resign "
-        "alone on a line, and nothing else.",
-        what=what,
-    )
+    else:
+        asked = say(
+            "You have not resigned yet. If you do, {what}. To give up, answer with the word resign "
+            "alone on a line, and nothing else.",
+            what=what,
+        )
+    return _of_seat(case, case.seat, asked)
+
+
+def _vacated(now: Match, case: Case) -> Sentence:
+    others = _others(now, case)
+    return _of_seat(case, case.seat, say(_PLAYS_ON, others=others) if others else _VACATED)
+
+
+def _held(now: Match, case: Case) -> tuple[Seat, ...]:
+    """The seats a message may be about that nobody has given up: the one it names, or all of its
+    writer's."""
+    said, own = case.said.seat, case.writer.seats
+    return tuple(seat for seat in own if said in (None, seat) and seat not in now.vacant)
+
+
+def _others(now: Match, case: Case) -> list[Seat]:
+    """What else the writer plays."""
+    return [each for each in case.writer.seats if each not in (case.seat, *now.vacant)]
+
+
+def _of_seat(case: Case, seat: Seat, told: Sentence) -> Sentence:
+    """What is told of a seat; it is named if its player has several."""
+    return say("{seat}: {told}", seat=seat, told=told) if len(case.writer.seats) > 1 else told
 
 
 _RESIGNED: Final = say("You have resigned, and the match is over.")
 _VACATED: Final = say(
     "You have resigned. The match goes on without you, and the moderator decides who plays for "
     "your seat."
+)
+_PLAYS_ON: Final = (
+    "You have resigned, and the moderator decides who plays for this seat. You still play "
+    "{others:all}."
+)
+_WHICH: Final = (
+    "You have not resigned. You play {seats:all}. Say which seat you give up, in a block like "
+    "this:\n\n[move]\nseat: {first}\nresign\n[/move]"
 )
 _OUTDATED: Final = say(
     "You have not resigned: the match has gone on since, or that was never its position. If you "
@@ -96,7 +149,8 @@ _OUTDATED: Final = say(
 
 
 def announce(path: str, message: Submission, request: Request, here: Circumstances) -> Answer:
-    """Enter that the writer of a message is away (ABSENT) or back (PRESENT), on their own word.
+    """Enter that the writer of a message is away (ABSENT) or back (PRESENT), on their own word, for
+    the seat that it names or all that they hold.
 
     What the log already says is not entered again. ASKED tells the writer what keeps it from being
     entered. Any other Answer turns the message away. Raises Problem, and Unreadable for dates that
@@ -106,30 +160,46 @@ def announce(path: str, message: Submission, request: Request, here: Circumstanc
         case = _speaking(at_work, message)
         if isinstance(case, Answer):
             return case
-        seat, now = case.seat, at_work.now
-        if now.outcome is not None or seat in now.vacant:
-            return case.answered(Verdict.ASKED, now, _NO_DAYS if now.outcome else _VACATED)
+        now, held = at_work.now, _held(at_work.now, case)
+        if now.outcome is not None:
+            return case.answered(Verdict.ASKED, now, _NO_DAYS)
+        if not held:
+            return case.answered(Verdict.ASKED, now, _vacated(now, case))
         at_work.require_open_to(Away)
         today = at_work.today
         said = absence(request.said, today)
         assert said is not None
         if said.last:
             give.require_to_come(said.last, today, path)
-        ruling = Away(seat, said.first, said.last) if said.last else Back(seat, said.first)
-        so_far = at_work.now.log.so_far()
-        before = so_far.timing.absences.get(seat, ())
-        changes = days_away((*before, ruling)) != days_away(before)
-        if why := _not_given(ruling, so_far):
-            return case.answered(Verdict.ASKED, now, why)
-        if changes or ruling.objection(so_far, so_far.at):
-            at_work.enter(ruling, by=seat)
-    now = at_work.now
-    zone = at_work.desk.zones.get(seat, "")
+        else:
+            held = tuple(seat for seat in held if now.log.so_far().timing.absences.get(seat))
+        kept_out = dict[Seat, Sentence]()
+        for seat in held:
+            ruling = Away(seat, said.first, said.last) if said.last else Back(seat, said.first)
+            so_far = at_work.now.log.so_far()
+            before = so_far.timing.absences.get(seat, ())
+            changes = days_away((*before, ruling)) != days_away(before)
+            if isinstance(ruling, Away) and (values := ruling.beyond(so_far)):
+                kept_out[seat] = say(_TOO_LONG, **values)
+            elif changes or ruling.objection(so_far, so_far.at):
+                at_work.enter(ruling, by=seat)
+    told = [
+        _of_seat(case, seat, kept_out.get(seat) or _entered(at_work, seat, said)) for seat in held
+    ]
+    if len(kept_out) == len(held):
+        verdict = Verdict.ASKED
+    else:
+        verdict = Verdict.ABSENT if said.last else Verdict.PRESENT
+    return case.answered(verdict, at_work.now, say("{lines:lines}", lines=told or [_NOT_AWAY]))
+
+
+def _entered(at_work: Bench, seat: Seat, said: AwayDates) -> Sentence:
+    now, zone = at_work.now, at_work.desk.zones.get(seat, "")
     if not said.last:
         sentence = say(
             "You are back: from {first} on your days count again.", first=dated(said.first)
         )
-        return case.answered(Verdict.PRESENT, now, _until(now, seat, zone, sentence))
+        return _until(now, seat, zone, sentence)
     timing = now.log.so_far().timing
     sentence = say(
         Counted(
@@ -142,15 +212,7 @@ def announce(path: str, message: Submission, request: Request, here: Circumstanc
         first=dated(said.first),
         last=dated(said.last),
     )
-    return case.answered(Verdict.ABSENT, now, _until(now, seat, zone, sentence))
-
-
-def _not_given(ruling: Away | Back, so_far: Totals) -> Sentence | None:
-    """Why a seat cannot announce that it is away or back, for its player; None if it can."""
-    if isinstance(ruling, Back):
-        return None if so_far.timing.absences.get(ruling.seat) else _NOT_AWAY
-    values = ruling.beyond(so_far)
-    return say(_TOO_LONG, **values) if values else None
+    return _until(now, seat, zone, sentence)
 
 
 _NO_DAYS: Final = say("The match is over, and no days count in it.")

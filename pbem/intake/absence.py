@@ -60,8 +60,10 @@ _SAID: Final = (
     *("back", "zurück", "zurueck", "wieder da", "de retour", "z powrotem"),
 )
 _AWAY: Final = _line(
-    r"(?:i'm |i am |ich bin |je suis )?"
-    r"(?:away|abwesend|weg|absente?|távol|nieobecn[aey])\b[:,]?\s*(.*)"
+    r"(?:i'm |i am |ich bin |je suis |je serai |jestem |będę )?"
+    r"(?:GONE\b[:,]?\s*(.*)|(.*\d.*?)\s+GONE[.!]?)".replace(
+        "GONE", "(?:away|abwesend|weg|absente?|távol|nieobecn[aey])"
+    )
 )
 _BACK: Final = _line(
     r"(?:i'm |i am |ich bin |je suis )?"
@@ -69,13 +71,17 @@ _BACK: Final = _line(
     r"(?:(?:from|on|since|ab|am|seit|le|depuis|od)?\s*(?:dem\s+)?(DAY))?(?:\s+on)?[.!]?"
 )
 _SPAN: Final = _line(
-    r"(?:from|vom|von|ab|du|od)?\s*(DAY|\d{1,2}\.?)\s*"
-    r"(?:to|until|till|through|bis(?: zum)?|au|do|[-\u2013])\s*(DAY)[.!]?"
+    r"(?:from|vom|von|ab|du|od)?\s*(DAY|\d{1,2}(?:er|\.)?)"
+    r"(?:-?t[óő]l|\s*(?:to|until|till|through|bis(?: zum)?|au|do|[-\u2013]))\s*"
+    r"(DAY|\d{1,2}\.?)(?:-?[áé]?ig)?[.!]?"
 )
+_BARE: Final = r"(\d{1,2})(?:er|\.)?"
+_NUMBER: Final = r"(?<![\d-])\d{1,2}(?!\d)|\d\d$"
+"""The day in a date."""
 _UNTIL: Final = _line(
     r"(?:until|till|to|bis(?: zum)?|jusqu'au|au|do)\s+(DAY)[.!]?|(DAY)-?(?:ig|éig|áig)[.!]?"
 )
-_ONE: Final = _line(r"(?:on|am)?\s*(DAY)[.!]?")
+_ONE: Final = _line(r"(?:on|am|le)?\s*(DAY)[.!]?")
 
 
 def absence(text: str, today: str) -> AwayDates | None:
@@ -89,10 +95,14 @@ def absence(text: str, today: str) -> AwayDates | None:
         return AwayDates((_day(text, found[1], now) if found[1] else now).isoformat())
     if not (found := re.fullmatch(_AWAY, line)):
         return None
-    said = found[1]
+    said = found[1] or found[2] or ""
     if span := re.fullmatch(_SPAN, said):
-        last, day = _day(text, span[2], now), span[1].rstrip(".")
-        begins = f"{last:%Y-%m}-{day:0>2}" if day.isdecimal() else span[1]  # "3 to 10 January"
+        (begins, ends), day = span.groups(), re.search(_NUMBER, span[1])
+        if bare := re.fullmatch(_BARE, ends):  # "January 3 to 10"
+            ends = re.sub(_NUMBER, f"{bare[1]:0>2}", begins, count=1)
+        last = _day(text, ends, now)
+        if day and (bare or re.fullmatch(_BARE, begins)):  # "3 to 10 January"
+            begins = f"{last:%Y-%m}-{day[0]:0>2}"
         first = _day(text, begins, last, before=True)
     elif until := re.fullmatch(_UNTIL, said):
         first, last = now, _day(text, until[1] or until[2], now)
