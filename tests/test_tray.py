@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import encodebytes
 from pathlib import Path
 
 import pytest
@@ -52,7 +53,37 @@ EXCHANGE = (
     b"--B\r\nContent-Type: message/rfc822\r\n\r\n"
     b"Subject: [m #10 b872] Ben to move\r\n\r\nKahuna\r\n--B--\r\n"
 )
-BOUNCES = {"Exim": EXIM, "Postfix": POSTFIX, "Exchange": EXCHANGE}
+RETURNED = OURS + b"Subject: [m #10 b872] Ben to move\nTo: ben@example.org\n\nYour hand: COCO\n"
+QMAIL = (
+    b"Return-Path: <>\nFrom: MAILER-DAEMON@mx.example.net\nSubject: failure notice\n"
+    b"Message-ID: <x4@mx.example.net>\n\nHi. This is the qmail-send program at mx.example.net.\n\n"
+    b"<ben@example.org>:\nSorry, no mailbox here by that name. (#5.1.1)\n\n"
+    b"--- Below this line is a copy of the message.\n\n" + RETURNED
+)
+GERMAN = (
+    "From: postmaster@example.org\nAuto-Submitted: auto-replied\n"
+    "Subject: =?utf-8?q?Unzustellbar=3A_=5Bm_#10_b872=5D_Ben_ist_am_Zug?=\n"
+    "Message-ID: <x5@example.org>\nContent-Type: text/plain; charset=utf-8\n"
+    "Content-Transfer-Encoding: 8bit\n\nFehler bei der Zustellung an folgende Empfänger:\n\n"
+    "'Ben@example.org' (ben@example.org)\nDie eingegebene Adresse wurde nicht gefunden.\n"
+).encode()
+FIELDS = b"I'm sorry.\n\nFinal-Recipient: rfc822; ben@example.org\nAction: failed\n\n" + RETURNED
+PLAIN = (
+    b"From: MAILER-DAEMON@mx.example.net\nAuto-Submitted: auto-replied\n"
+    b"Subject: Undelivered Mail Returned to Sender\nMessage-ID: <x6@mx.example.net>\n"
+)
+BOUNCES = {
+    "Exim": EXIM,
+    "Postfix": POSTFIX,
+    "Exchange": EXCHANGE,
+    "qmail": QMAIL,
+    "Exchange in German": GERMAN,
+    "plain": PLAIN + b"\n" + FIELDS,
+    "base64": PLAIN + b"Content-Transfer-Encoding: base64\n\n" + encodebytes(FIELDS),
+    "quoted-printable": PLAIN
+    + b"Content-Transfer-Encoding: quoted-printable\n\n"
+    + FIELDS.replace(b"@", b"=40"),
+}
 
 
 @pytest.mark.parametrize("kind", BOUNCES)
@@ -72,8 +103,35 @@ def test_a_bounce_is_named_with_its_match_and_the_seat_whose_address_fails(
 
 @pytest.mark.parametrize("kind", BOUNCES)
 def test_what_fails_is_read_whatever_server_says_so(kind: str) -> None:
-    found = bounces.read(BOUNCES[kind], "desk@games.example")
+    found = bounces.read(BOUNCES[kind], "desk@games.example", lambda address: address == BEN)
     assert found == ("ben@example.org", "m")
+
+
+def test_a_returned_letter_is_not_shown_with_its_bounce(post: Post, room: Room) -> None:
+    post.comes(QMAIL)
+    post.run("--moderator", "mod@example.org")
+    told = post.only("mod@example.org") + pbem("aside", post.matches, 1).out
+    assert "This is the qmail-send program" in told
+    assert "COCO" not in told
+
+
+def test_a_bounce_that_names_nobody_is_for_the_moderator(post: Post, room: Room) -> None:
+    post.comes(QMAIL.replace(b"ben@example.org", b"ben@old.example").replace(OURS, b""))
+    post.comes(PLAIN + b"\nSomething came back from ben@old.example.\n")
+    told = post.told()
+    assert [each["match"] for each in told] == ["m", ""]
+    assert "no move is played in m for anybody who is silent" in told[0]["why"]
+    assert told[1]["why"] == "a bounce, and nobody knows which address fails: read whose it is"
+    assert len(post.aside()) == 2
+    assert "do not arrive" not in pbem("status", post.matches).out
+
+
+def test_an_out_of_office_reply_with_an_empty_return_path_bounces_nothing(
+    post: Post, room: Room
+) -> None:
+    vacation = b"Return-Path: <>\nAuto-Submitted: auto-replied\n"
+    post.comes(vacation + mail("Write to ben@example.org", sender=BEN))
+    assert post.run() == ["away"]
 
 
 def test_a_returned_letter_of_news_names_its_match_without_its_subject() -> None:
@@ -86,14 +144,31 @@ def test_a_returned_letter_of_news_names_its_match_without_its_subject() -> None
     "raw",
     [
         POSTFIX.replace(b"Action: failed", b"Action: delayed"),
-        POSTFIX.replace(b"ben@example.org", b"desk@games.example"),
+        POSTFIX.replace(b"Action: failed", b"Disposition: manual-action; displayed"),
+        QMAIL.replace(b"Sorry", b"The server will keep trying for 3 days. Sorry"),
+    ],
+)
+def test_a_delay_and_a_receipt_are_no_bounce(post: Post, room: Room, raw: bytes) -> None:
+    assert bounces.read(raw, "desk@games.example", bool) is None
+    post.comes(raw)
+    assert post.run() == ["bounce"]
+    assert post.aside() == []
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        POSTFIX.replace(b"ben@example.org", b"desk@games.example").replace(OURS, b""),
         b"",
         b"\xff" * 300_000,
         b"Final-Recipient: rfc822; " + b"x" * 300_000,
+        b"\n" + b"@" * 300_000,
+        b"From: MAILER-DAEMON@x\n\n" + b"a@b.c " * 40_000,
     ],
 )
-def test_a_delay_and_noise_are_no_bounce(raw: bytes) -> None:
-    assert bounces.read(raw, "desk@games.example") is None
+def test_noise_names_no_address_and_no_match(raw: bytes) -> None:
+    found = bounces.read(raw, "desk@games.example", lambda address: address == BEN)
+    assert found == ("", None)
 
 
 def test_what_lies_aside_is_listed_shown_and_put_away_under_numbers_that_stay(

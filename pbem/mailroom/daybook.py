@@ -34,7 +34,8 @@ NOTHING: Final = -1
 """The number of entries known to somebody who has not even seen the opening post."""
 
 BOUNCE: Final = "bounce"
-"""`Verdict.BOUNCE`, whose module is slow to load: the `sender` is then the address that fails."""
+"""`Verdict.BOUNCE`, whose module is slow to load: the `sender` is then the address that fails,
+or "" if nobody knows which."""
 
 WEBHOOK: Final = "webhook "
 """The beginning of the keys that note what a webhook was told, and that it fails."""

@@ -42,7 +42,7 @@ class Handling:
     aside    whether a person must look at the mail
     hidden   its lines that this person is not shown
     veiled   whether nobody else may learn whose it is
-    failing  the address that mails do not reach, as a bounce says
+    failing  the address that mails do not reach, as a bounce says; "" if nobody knows which
     """
 
     verdict: Verdict

@@ -12,14 +12,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from pbem import intake
+from pbem.desk.address import Address
 from pbem.desk.answer import Verdict
+from pbem.desk.file import Desk
 from pbem.files import store
 from pbem.intake import rawmail
 from pbem.mailroom.daybook import WEBHOOK, Book, Came, Queued, facts
-from pbem.mailroom.inbox import bounces
 from pbem.mailroom.inbox import headers as outside
 from pbem.mailroom.letterhead import keyed_name
 from pbem.matches.index import FOLDER
+from pbem.matches.matches import Matches
 from pbem.problem import NoFile, Problem, Usage
 from pbem.sentence import Counted, Sentence, printable, say
 
@@ -124,6 +126,12 @@ def entries(matches: str, mails: Iterable[Came] = ()) -> list[LaidAside]:
     return sorted(found)
 
 
+def nameless(matches: str) -> frozenset[str]:
+    """The matches about which a bounce lies aside that does not say whose it is. Raises Problem."""
+    bounced = (each for each in entries(matches) if each.verdict == Verdict.BOUNCE)
+    return frozenset(each.match for each in bounced if not each.sender)
+
+
 def entry(matches: str, number: int) -> LaidAside:
     """The mail of that number. Raises Usage where none lies aside."""
     found = entries(matches)
@@ -198,10 +206,9 @@ def tally(matches: str) -> AsideTally:
     """Count what lies aside, for `pbem status`. Raises Problem."""
     mails = list(_mails(matches))
     found = entries(matches, mails)
-    failing: Counter[str] = Counter()
-    for each in found:
-        if each.verdict == Verdict.BOUNCE and (bounce := bounces.read(each.read())):
-            failing[bounce.address] += 1
+    bounced = [each for each in found if each.verdict == Verdict.BOUNCE and each.sender]
+    known = Matches(matches)
+    failing = Counter(each.sender for each in bounced if _is_written_to(each, known))
     away: dict[str, str] = {}
     for came in mails:
         if came.verdict == Verdict.AWAY and came.sender and came.match:
@@ -209,6 +216,17 @@ def tally(matches: str) -> AsideTally:
         elif came.settled:
             away.pop(came.sender, None)
     return AsideTally(Counter(each.verdict or "-" for each in found), failing, away)
+
+
+def _is_written_to(bounce: LaidAside, matches: Matches) -> bool:
+    """Is the address that fails still one that the desk writes to? That of a mail about no match
+    may be the moderator's own."""
+    if not bounce.match or matches.of(Address(bounce.sender)):
+        return True
+    try:
+        return bounce.sender in Desk.read(matches.log(bounce.match)).observers
+    except Problem:
+        return True
 
 
 def headers(mail: bytes) -> Iterator[str]:
