@@ -126,6 +126,59 @@ def test_a_bounce_that_names_nobody_is_for_the_moderator(post: Post, room: Room)
     assert "do not arrive" not in pbem("status", post.matches).out
 
 
+NEW = "ben@new.example"
+
+
+def moves_to_new(room: Room, *more: str) -> None:
+    assert pbem("seat", room.log, "--seat", "black", "--address", NEW, *more).code == 0
+
+
+@pytest.mark.parametrize("moved", [False, True])
+def test_a_new_address_is_told_all_that_did_not_reach_the_old_one(post: Post, moved: bool) -> None:
+    seats = ("--seat", f"white=Ana <{ANA}>", "--seat", f"black=Ben <{BEN}>", "-o", "starter=white")
+    assert pbem("new", "kahuna", *seats, "--match", "m", "--dir", post.matches).code == 0
+    room = Room(post.matches / "m.pbem.yaml")
+    post.run()
+    [opening] = post.to(BEN)
+    if moved:
+        room.says("white", "draw")
+        post.run()
+    post.comes(POSTFIX)
+    assert post.run() == ["bounce"]
+    moves_to_new(room)
+    post.run()
+    told = post.only(NEW, ".news")
+    key = next(line for line in text(opening).splitlines() if "pbem-key/1" in line)
+    assert key in told
+    assert str(room.read().position) in told
+    assert len(post.to(ANA)) == 1 + moved
+    post.run()
+    assert len(post.to(NEW)) == 1
+    assert "do not arrive" not in pbem("status", post.matches).out
+
+
+def test_a_new_address_counts_as_told_what_reached_the_old_one(post: Post, room: Room) -> None:
+    post.comes(mail("draw"))
+    post.run()
+    moves_to_new(room)
+    post.run()
+    assert post.to(NEW) == []
+
+
+def test_who_moves_on_before_the_next_run_is_told_at_the_last_address(
+    post: Post, room: Room
+) -> None:
+    post.run()
+    post.comes(POSTFIX)
+    post.run()
+    pbem("seat", room.log, "--seat", "black", "--address", "ben@typo.example")
+    moves_to_new(room)
+    post.run()
+    assert "pbem-key/1" in post.only(NEW)
+    post.run()
+    assert [message["To"] for message in post.answers().values()] == [NEW]
+
+
 def test_an_out_of_office_reply_with_an_empty_return_path_bounces_nothing(
     post: Post, room: Room
 ) -> None:
