@@ -275,6 +275,20 @@ ORDERS_ASIDE = {
 }
 
 
+@pytest.mark.parametrize("kind", sorted(ORDERS_ASIDE.keys() - {"a mistake of ours"}))
+def test_a_copy_says_why_a_mail_lies_aside_unless_that_may_rest_on_a_hand(
+    post: Post, room: Room, kind: str
+) -> None:
+    raw, _ = ORDERS_ASIDE[kind]
+    post.comes(raw)
+    [verdict] = post.run("--moderator", "mod@example.org")
+    told = " ".join(post.only("mod@example.org").split())
+    [listed] = pbem("aside", post.matches, "--json").json["aside"]
+    assert bool(listed["why"]) is (verdict == "stranger")
+    assert ("a stranger, who may want to join" in told) is (verdict == "stranger")
+    assert "not answered" not in told
+
+
 @pytest.mark.parametrize("kind", ORDERS_ASIDE)
 def test_no_order_that_lies_aside_stands_in_a_list(
     post: Post, room: Room, monkeypatch: pytest.MonkeyPatch, kind: str

@@ -41,6 +41,11 @@ _TALK: Final = (
     *(Verdict.BOUNCE, Verdict.AWAY, Verdict.BULK),
 )
 """The verdicts on mails that hold something for a person. Any other mail may hold an order."""
+_OPEN: Final = (
+    *(*_TALK, Verdict.ACCEPTED, Verdict.WAITING, Verdict.WITHDRAWN),
+    *(Verdict.UNPROVEN, Verdict.UNCLEAR, Verdict.OVERTAKEN, Verdict.AUTO),
+)
+"""The verdicts whose reason rests on nobody's hand, nor quotes what may be an order."""
 
 
 class LaidAside(NamedTuple):
@@ -91,6 +96,11 @@ class LaidAside(NamedTuple):
         return (
             not talk or said.fenced or (self.verdict == Verdict.STRANGER and bool(said.positions))
         )
+
+    @property
+    def reason(self) -> str:
+        """Why it lies there, for the moderator even if they play; "" if that may rest on a hand."""
+        return "" if self.may_be_order and self.verdict not in _OPEN else self.why
 
     @property
     def first_line(self) -> str:
@@ -288,6 +298,8 @@ def copies(new: Sequence[LaidAside], matches: str) -> Iterator[str]:
             verdict=each.verdict or "-",
         )
         yield from ("", "", printable(heading))
+        if each.reason:
+            yield printable(" ".join(each.reason.split()))
         if each in new[:_MOST] and not each.may_be_order:
             raw = each.read()
             shown = Copy.of(raw)
