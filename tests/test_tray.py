@@ -101,6 +101,17 @@ def test_a_bounce_is_named_with_its_match_and_the_seat_whose_address_fails(
     assert [message["To"] for message in post.answers().values()] == ["mod@example.org"]
 
 
+@pytest.mark.parametrize(
+    "subject",
+    ["Delivery Status Notification (Failure)", "Unzustellbar: Hallo", "Non remis : [m #3]"],
+)
+def test_what_its_subject_calls_undeliverable_is_no_out_of_office_reply(
+    post: Post, room: Room, subject: str
+) -> None:
+    post.comes(b"Auto-Submitted: auto-replied\n" + mail("no", sender=EVE, subject=subject))
+    assert post.run() == ["bounce"]
+
+
 @pytest.mark.parametrize("kind", BOUNCES)
 def test_what_fails_is_read_whatever_server_says_so(kind: str) -> None:
     found = bounces.read(BOUNCES[kind], "desk@games.example", lambda address: address == BEN)

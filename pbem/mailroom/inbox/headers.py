@@ -133,7 +133,7 @@ def _machine(found: dict[str, str], written: str, sender: Address | None, own: s
 
 def _fails(subject: str) -> bool:
     """Does a subject say that a mail could not be delivered?"""
-    return expression(r"\W*<fails>\b").match(decoded(subject)) is not None
+    return expression(r"\W*<fails>").match(decoded(subject)) is not None
 
 
 def texts(mail: bytes) -> list[str]:
