@@ -79,6 +79,15 @@ def test_a_mail_to_all_that_shows_a_key_is_answered_so(
     assert all("--new-key" not in text(each) for each in post.to(BEN))
 
 
+def test_the_copy_to_the_moderator_says_that_a_mail_shows_a_key(post: Post, room: Room) -> None:
+    whole = f"draw\n\n> {key_of(room, 'white')}\n"
+    post.comes(b"Cc: Ben <ben@example.org>\n" + mail(whole))
+    assert post.run("--moderator", "mod@example.org") == ["accepted"]
+    told = flat(post.only("mod@example.org"))
+    assert "accepted for you: the private key of white stands where others can read it" in told
+    assert key_of(room, "white") not in told
+
+
 @pytest.mark.parametrize("beside", ["", "draw\n", "withdraw\n"])
 def test_what_is_said_to_all_never_holds_a_key(post: Post, room: Room, beside: str) -> None:
     key = key_of(room, "white")

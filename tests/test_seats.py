@@ -112,6 +112,18 @@ def test_an_address_is_changed_and_comments_survive(room: Room) -> None:
     assert room.desk.stat().st_mode & 0o777 == 0o600
 
 
+@pytest.mark.parametrize("comes", ["Cara <cara@example.org>", "Anna <ana@example.org>"])
+def test_how_letters_are_wanted_goes_with_whoever_leaves(room: Room, comes: str) -> None:
+    wanted = ("--zone", "Asia/Tokyo", "--no-pictures", "--language", "hu")
+    for seat in ("white", "black"):
+        pbem("seat", room.log, "--seat", seat, *wanted)
+    who = ("--seat", "white", "--player", comes)
+    assert pbem("rule", room.log, "substitute", *who, "--reason", "no time").code == 0
+    desk = Desk.read(str(room.log))
+    kept = {"black"} if comes.startswith("Cara") else {"white", "black"}
+    assert desk.zones.keys() == desk.languages.keys() == desk.pictures.keys() == kept
+
+
 def test_accounts_are_changed_and_addresses_stay(room: Room) -> None:
     done = pbem(
         "seat", room.log, "--seat", "black", "--author", "ben_b", "--author", "bb", "--json"

@@ -139,6 +139,28 @@ def test_a_bounce_takes_a_notice_back(post: Post, hour: Hour, failing: str) -> N
     assert at(post, hour, "2026-10-04T19:00:00Z") == ["silence"], "another notice has gone out"
 
 
+def test_a_bounce_that_names_nobody_holds_up_silence_in_its_match_until_it_is_put_away(
+    post: Post, hour: Hour
+) -> None:
+    room = timed(post)
+    days(post, hour, 21, 25)
+    lost = bounce("").replace(b"X-Failed-Recipients: \n", b"")
+    post.comes(lost.replace(b"Undelivered", b"Unzustellbar: [m #12 a3f9] Ana ist am Zug"))
+    assert days(post, hour, 26, 29, "--moderator", BOSS) == ["bounce", "ask"]
+    assert "names nobody lies aside" in flat(post.only(BOSS, "question"))
+    assert rulings(room) == ["late"]
+    pbem("aside", post.matches, "--done", 1)
+    assert days(post, hour, 30, 30) == ["silence"]
+
+
+def test_a_bounce_that_names_nothing_holds_up_no_silence(post: Post, hour: Hour) -> None:
+    timed(post)
+    days(post, hour, 21, 25)
+    post.comes(bounce("").replace(b"X-Failed-Recipients: \n", b""))
+    assert days(post, hour, 26, 28, "--moderator", BOSS) == ["bounce", "silence"]
+    assert len(post.aside()) == 1
+
+
 def begun(post: Post, white: str, black: str) -> None:
     seats = ("--seat", white, "--seat", black, "-o", "starter=white", "--match", "m")
     clock = ("--turn", 3, "--zone", "Europe/Berlin", "--silence", "draw or pass")

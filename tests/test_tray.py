@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import encodebytes
 from pathlib import Path
 
 import commands
@@ -53,7 +54,37 @@ EXCHANGE = (
     b"--B\r\nContent-Type: message/rfc822\r\n\r\n"
     b"Subject: [m #10 b872] Ben to move\r\n\r\nKahuna\r\n--B--\r\n"
 )
-BOUNCES = {"Exim": EXIM, "Postfix": POSTFIX, "Exchange": EXCHANGE}
+RETURNED = OURS + b"Subject: [m #10 b872] Ben to move\nTo: ben@example.org\n\nYour hand: COCO\n"
+QMAIL = (
+    b"Return-Path: <>\nFrom: MAILER-DAEMON@mx.example.net\nSubject: failure notice\n"
+    b"Message-ID: <x4@mx.example.net>\n\nHi. This is the qmail-send program at mx.example.net.\n\n"
+    b"<ben@example.org>:\nSorry, no mailbox here by that name. (#5.1.1)\n\n"
+    b"--- Below this line is a copy of the message.\n\n" + RETURNED
+)
+GERMAN = (
+    "From: postmaster@example.org\nAuto-Submitted: auto-replied\n"
+    "Subject: =?utf-8?q?Unzustellbar=3A_=5Bm_#10_b872=5D_Ben_ist_am_Zug?=\n"
+    "Message-ID: <x5@example.org>\nContent-Type: text/plain; charset=utf-8\n"
+    "Content-Transfer-Encoding: 8bit\n\nFehler bei der Zustellung an folgende Empfänger:\n\n"
+    "'Ben@example.org' (ben@example.org)\nDie eingegebene Adresse wurde nicht gefunden.\n"
+).encode()
+FIELDS = b"I'm sorry.\n\nFinal-Recipient: rfc822; ben@example.org\nAction: failed\n\n" + RETURNED
+PLAIN = (
+    b"From: MAILER-DAEMON@mx.example.net\nAuto-Submitted: auto-replied\n"
+    b"Subject: Undelivered Mail Returned to Sender\nMessage-ID: <x6@mx.example.net>\n"
+)
+BOUNCES = {
+    "Exim": EXIM,
+    "Postfix": POSTFIX,
+    "Exchange": EXCHANGE,
+    "qmail": QMAIL,
+    "Exchange in German": GERMAN,
+    "plain": PLAIN + b"\n" + FIELDS,
+    "base64": PLAIN + b"Content-Transfer-Encoding: base64\n\n" + encodebytes(FIELDS),
+    "quoted-printable": PLAIN
+    + b"Content-Transfer-Encoding: quoted-printable\n\n"
+    + FIELDS.replace(b"@", b"=40"),
+}
 
 
 @pytest.mark.parametrize("kind", BOUNCES)
@@ -71,9 +102,20 @@ def test_a_bounce_is_named_with_its_match_and_the_seat_whose_address_fails(
     assert [message["To"] for message in post.answers().values()] == ["mod@example.org"]
 
 
+@pytest.mark.parametrize(
+    "subject",
+    ["Delivery Status Notification (Failure)", "Unzustellbar: Hallo", "Non remis : [m #3]"],
+)
+def test_what_its_subject_calls_undeliverable_is_no_out_of_office_reply(
+    post: Post, room: Room, subject: str
+) -> None:
+    post.comes(b"Auto-Submitted: auto-replied\n" + mail("no", sender=EVE, subject=subject))
+    assert post.run() == ["bounce"]
+
+
 @pytest.mark.parametrize("kind", BOUNCES)
 def test_what_fails_is_read_whatever_server_says_so(kind: str) -> None:
-    found = bounces.read(BOUNCES[kind], "desk@games.example")
+    found = bounces.read(BOUNCES[kind], "desk@games.example", lambda address: address == BEN)
     assert found == ("ben@example.org", "m")
 
 
@@ -99,6 +141,86 @@ def test_talk_that_names_cards_is_listed_without_its_text(
             assert pbem("aside", post.matches, each.number).code == 0
 
 
+def test_a_returned_letter_is_not_shown_with_its_bounce(post: Post, room: Room) -> None:
+    post.comes(QMAIL)
+    post.run("--moderator", "mod@example.org")
+    told = post.only("mod@example.org") + pbem("aside", post.matches, 1).out
+    assert "This is the qmail-send program" in told
+    assert "COCO" not in told
+
+
+def test_a_bounce_that_names_nobody_is_for_the_moderator(post: Post, room: Room) -> None:
+    post.comes(QMAIL.replace(b"ben@example.org", b"ben@old.example").replace(OURS, b""))
+    post.comes(PLAIN + b"\nSomething came back from ben@old.example.\n")
+    told = post.told()
+    assert [each["match"] for each in told] == ["m", ""]
+    assert "no move is played in m for anybody who is silent" in told[0]["why"]
+    assert told[1]["why"] == "a bounce, and nobody knows which address fails: read whose it is"
+    assert len(post.aside()) == 2
+    assert "do not arrive" not in pbem("status", post.matches).out
+
+
+NEW = "ben@new.example"
+
+
+def moves_to_new(room: Room, *more: str) -> None:
+    assert pbem("seat", room.log, "--seat", "black", "--address", NEW, *more).code == 0
+
+
+@pytest.mark.parametrize("moved", [False, True])
+def test_a_new_address_is_told_all_that_did_not_reach_the_old_one(post: Post, moved: bool) -> None:
+    seats = ("--seat", f"white=Ana <{ANA}>", "--seat", f"black=Ben <{BEN}>", "-o", "starter=white")
+    assert pbem("new", "kahuna", *seats, "--match", "m", "--dir", post.matches).code == 0
+    room = Room(post.matches / "m.pbem.yaml")
+    post.run()
+    [opening] = post.to(BEN)
+    if moved:
+        room.says("white", "draw")
+        post.run()
+    post.comes(POSTFIX)
+    assert post.run() == ["bounce"]
+    moves_to_new(room)
+    post.run()
+    told = post.only(NEW, ".news")
+    key = next(line for line in text(opening).splitlines() if "pbem-key/1" in line)
+    assert key in told
+    assert str(room.read().position) in told
+    assert len(post.to(ANA)) == 1 + moved
+    post.run()
+    assert len(post.to(NEW)) == 1
+    assert "do not arrive" not in pbem("status", post.matches).out
+
+
+def test_a_new_address_counts_as_told_what_reached_the_old_one(post: Post, room: Room) -> None:
+    post.comes(mail("draw"))
+    post.run()
+    moves_to_new(room)
+    post.run()
+    assert post.to(NEW) == []
+
+
+def test_who_moves_on_before_the_next_run_is_told_at_the_last_address(
+    post: Post, room: Room
+) -> None:
+    post.run()
+    post.comes(POSTFIX)
+    post.run()
+    pbem("seat", room.log, "--seat", "black", "--address", "ben@typo.example")
+    moves_to_new(room)
+    post.run()
+    assert "pbem-key/1" in post.only(NEW)
+    post.run()
+    assert [message["To"] for message in post.answers().values()] == [NEW]
+
+
+def test_an_out_of_office_reply_with_an_empty_return_path_bounces_nothing(
+    post: Post, room: Room
+) -> None:
+    vacation = b"Return-Path: <>\nAuto-Submitted: auto-replied\n"
+    post.comes(vacation + mail("Write to ben@example.org", sender=BEN))
+    assert post.run() == ["away"]
+
+
 def test_a_returned_letter_of_news_names_its_match_without_its_subject() -> None:
     news = POSTFIX.replace(b"m.0010.b872.", b"m.0004-0010.b8725a1c.")
     assert news != POSTFIX
@@ -109,14 +231,31 @@ def test_a_returned_letter_of_news_names_its_match_without_its_subject() -> None
     "raw",
     [
         POSTFIX.replace(b"Action: failed", b"Action: delayed"),
-        POSTFIX.replace(b"ben@example.org", b"desk@games.example"),
+        POSTFIX.replace(b"Action: failed", b"Disposition: manual-action; displayed"),
+        QMAIL.replace(b"Sorry", b"The server will keep trying for 3 days. Sorry"),
+    ],
+)
+def test_a_delay_and_a_receipt_are_no_bounce(post: Post, room: Room, raw: bytes) -> None:
+    assert bounces.read(raw, "desk@games.example", bool) is None
+    post.comes(raw)
+    assert post.run() == ["bounce"]
+    assert post.aside() == []
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        POSTFIX.replace(b"ben@example.org", b"desk@games.example").replace(OURS, b""),
         b"",
         b"\xff" * 300_000,
         b"Final-Recipient: rfc822; " + b"x" * 300_000,
+        b"\n" + b"@" * 300_000,
+        b"From: MAILER-DAEMON@x\n\n" + b"a@b.c " * 40_000,
     ],
 )
-def test_a_delay_and_noise_are_no_bounce(raw: bytes) -> None:
-    assert bounces.read(raw, "desk@games.example") is None
+def test_noise_names_no_address_and_no_match(raw: bytes) -> None:
+    found = bounces.read(raw, "desk@games.example", lambda address: address == BEN)
+    assert found == ("", None)
 
 
 def test_what_lies_aside_is_listed_shown_and_put_away_under_numbers_that_stay(
@@ -168,6 +307,20 @@ ORDERS_ASIDE = {
     "a new address": (mail("discard COCO", sender=EVE, subject="Re: [m #9 5989]"), "stranger"),
     "a new address, fenced": (mail(FENCED, sender=EVE), "stranger"),
 }
+
+
+@pytest.mark.parametrize("kind", sorted(ORDERS_ASIDE.keys() - {"a mistake of ours"}))
+def test_a_copy_says_why_a_mail_lies_aside_unless_that_may_rest_on_a_hand(
+    post: Post, room: Room, kind: str
+) -> None:
+    raw, _ = ORDERS_ASIDE[kind]
+    post.comes(raw)
+    [verdict] = post.run("--moderator", "mod@example.org")
+    told = " ".join(post.only("mod@example.org").split())
+    [listed] = pbem("aside", post.matches, "--json").json["aside"]
+    assert bool(listed["why"]) is (verdict == "stranger")
+    assert ("a stranger, who may want to join" in told) is (verdict == "stranger")
+    assert "not answered" not in told
 
 
 @pytest.mark.parametrize("kind", ORDERS_ASIDE)

@@ -61,7 +61,7 @@ def _list(dir: str, json: bool) -> None:
     found = tray.entries(dir)
     if json:
         # Why an order was refused may rest on a hand: to learn it, ask for that one mail.
-        listed = [{**_plain(each), **({"why": ""} if each.may_be_order else {})} for each in found]
+        listed = [{**_plain(each), "why": each.reason} for each in found]
         print_json({"ok": True, "aside": listed})
         return
     for each in found:

@@ -186,12 +186,20 @@ def _substitute(at_work: Bench, asked: OptionValues, reason: str) -> None:
     if not stays:  # nobody reads what another has planned, or is told of it
         at_work.waits = at_work.waits.cleared(seat)
     _seated(at_work, seat, comes.name, reason)
+
+    def kept(wishes: Mapping[Seat, Any]) -> dict[Seat, Any]:
+        """How letters are wanted: whoever leaves takes that along."""
+        return {each: value for each, value in wishes.items() if stays or each != seat}
+
     gone = () if stays or seat in now.vacant else known[:1]
     place = f"{seat} {at_work.now.log.epochs[seat]}"
     at_work.desk = replace(
         at_work.desk,
         addresses={**desk.addresses, seat: comes.addresses},
         authors={**desk.authors, seat: tuple(asked.get("author") or ())},
+        zones=kept(desk.zones),
+        pictures=kept(desk.pictures),
+        languages=kept(desk.languages),
         former={**desk.former, **dict(zip((place,), gone, strict=False))},
     )
 

@@ -34,7 +34,8 @@ NOTHING: Final = -1
 """The number of entries known to somebody who has not even seen the opening post."""
 
 BOUNCE: Final = "bounce"
-"""`Verdict.BOUNCE`, whose module is slow to load: the `sender` is then the address that fails."""
+"""`Verdict.BOUNCE`, whose module is slow to load: the `sender` is then the address that fails,
+or "" if nobody knows which."""
 
 WEBHOOK: Final = "webhook "
 """The beginning of the keys that note what a webhook was told, and that it fails."""
@@ -90,7 +91,7 @@ def veil(match: str, seat: Seat) -> str:
 class Planned(NamedTuple):
     """A letter is about to be written: its name, whom it is to, which entries of the match it tells
     (those after the first `since`, up to the `end`th, with the mark of the last), and what else it
-    says, by `keys`."""
+    says, by `keys`. One without a name is never written: it says what its reader knows."""
 
     letter: str
     to: Address
@@ -381,7 +382,15 @@ class Book:
     def has_news(self, match: str, stamp: int) -> bool:
         """May a log with this stamp hold something that somebody has not been told?"""
         page = self.pages.get(match)
-        return page is None or page.known.stamp != stamp
+        return (
+            page is None
+            or page.known.stamp != stamp
+            or any(self.since(match, each) == NOTHING for each in page.planned)
+        )
+
+    def begins_anew(self, match: str, person: Address) -> bool:
+        """Does a person know nothing of a match that others have been told of before?"""
+        return self.since(match, person) == NOTHING < self.pages[match].known.entries
 
     def unaware(self, match: str, person: Address) -> bool:
         """Does this person still have to be told that another copy has replaced the log?"""
@@ -651,6 +660,17 @@ def all_know_by_hand(now: Match, desk: Desk, entries: int) -> None:
     book = Daybook(os.path.dirname(now.log.path) or ".")
     with book.alone():
         book.all_know(match_name(now.log.path), entries, 0, mark(now.log, entries))
+
+
+def tell_anew(log: str, before: Address, person: Address) -> None:
+    """Have the next run tell somebody all there is in a match if the mails to the address that they
+    had before are known not to arrive, or have not been written. Raises Problem."""
+    folder, match = os.path.dirname(log) or ".", match_name(log)
+    known = book_of(folder)
+    if known.knows(match) and (before in known.bounced or known.since(match, before) == NOTHING):
+        book = Daybook(folder)
+        with book.alone():
+            book.add(Planned("", person, match, NOTHING, NOTHING))
 
 
 def queue(folder: str, letters: Iterable[Queued]) -> int:

@@ -75,18 +75,34 @@ def machine(matter: Matter) -> Handling | None:
     if kind == Verdict.AWAY:
         who = seats or [mail.envelope.sender or "nobody knows who"]
         why = say("out of office: {who:all}", who=who)
-    if kind == Verdict.BOUNCE and (failing := bounces.read(mail.item.mail, matter.office.address)):
-        path = matches.named(failing.match or "") or path
-        why = say(
-            "a bounce: mails to {address} do not arrive; {whose}",
-            address=failing.address,
-            whose=_whose(matter, path, failing.address),
-        )
-        return Handling(verdict=kind, path=path, why=why, aside=True, failing=failing.address)
+    if kind == Verdict.BOUNCE and (bounce := _came_back(matter)):
+        path = matches.named(bounce.match or "") or (path if bounce.address else "")
+        why = _fails(matter, path, bounce.address)
+        return Handling(verdict=kind, path=path, why=why, aside=True, failing=bounce.address)
     if not mail.envelope.machine and mail.message.automatic_by_subject:
         why = say("its subject alone looks like a machine's: read whether a person wrote it")
         return Handling(verdict=kind, path=path, why=why, aside=True)
     return Handling(verdict=kind, path=path, why=why)
+
+
+def _came_back(matter: Matter) -> bounces.Bounce | None:
+    """What a bounce says; its own sender is not who could not be reached."""
+    mail, office = matter.mail, matter.office
+
+    def known(address: Address) -> bool:
+        return address != mail.envelope.sender and bool(office.matches.of(address))
+
+    return bounces.read(mail.item.mail, office.address, known)
+
+
+def _fails(matter: Matter, path: str, address: Address) -> Sentence:
+    """What a bounce about a match says, for the moderator; the address may be "", as may both."""
+    if address:
+        whose = _whose(matter, path, address)
+        return say(
+            "a bounce: mails to {address} do not arrive; {whose}", address=address, whose=whose
+        )
+    return say(_NAMELESS_IN, match=match_name(path)) if path else _NAMELESS
 
 
 def _whose(matter: Matter, path: str, address: Address) -> Sentence:
@@ -607,6 +623,11 @@ def failed(mail: Mail, office: Office, problem: Problem) -> Handling:
     return Handling(verdict=Verdict.FAILED, path=path, why=why, aside=True)
 
 
+_NAMELESS: Final = say("a bounce, and nobody knows which address fails: read whose it is")
+_NAMELESS_IN: Final = (
+    "a bounce, and nobody knows which address fails: read whose it is. While it lies here, no move "
+    "is played in {match} for anybody who is silent"
+)
 _WANTS_TO_JOIN: Final = say("a stranger, who may want to join: no match here knows the address")
 _STRANGER: Final = say(
     "This address is not in the address book of the match your mail is about, so nothing was "

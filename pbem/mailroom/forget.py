@@ -160,18 +160,9 @@ def _holds(path: str, name: re.Pattern[str]) -> bool:
         return True
     if not path.endswith(MAIL):
         return False
-    from email import message_from_bytes
-    from email.policy import compat32
+    from pbem.mailroom.inbox.headers import texts
 
-    from pbem.mailroom.inbox.headers import decoded
-
-    mail = message_from_bytes(data, policy=compat32)
-    texts = [decoded(str(value)) for value in mail.values()]
-    for part in mail.walk():
-        if not part.is_multipart():
-            content = part.get_payload(decode=True)
-            texts.append(content.decode(errors="replace") if isinstance(content, bytes) else "")
-    return any(map(name.search, texts))
+    return any(map(name.search, texts(data)))
 
 
 # ----------------------------------------------------------------------------------- files

@@ -73,7 +73,12 @@ class Person(NamedTuple):
         """What the person is called in the name of a letter."""
         if self.seats:
             return safe(self.seats[0])
-        return f"observer-{hashlib.sha256(self.address.encode()).hexdigest()[:8]}"
+        return f"observer-{_digits(self.address)}"
+
+
+def _digits(address: Address) -> str:
+    """What tells the name of a letter to an address from that to another."""
+    return hashlib.sha256(address.encode()).hexdigest()[:8]
 
 
 def people(now: Match, desk: Desk) -> tuple[Person, ...]:
@@ -150,9 +155,11 @@ def concerned(now: Match, desk: Desk, book: Book) -> Iterator[Letter]:
     """The letters with news that are owed to those who do not know all of a match."""
     for person in people(now, desk):
         since, end = _known(now, person, book), len(now.log.entries)
+        anew = book.begins_anew(match_name(now.log.path), person.address)
+        called = f"{person.called}-{_digits(person.address)}" if anew else person.called
         copy = f"{max(since, 0):04}-{end:04}.{_copy(now, book)}"
         kind = "news" if person.seats else "report"
-        letter = _news(f"{safe(now.name)}.{copy}.{person.called}.{kind}", person, now, book)
+        letter = _news(f"{safe(now.name)}.{copy}.{called}.{kind}", person, now, book)
         if letter.news and not _has_left(now, person, since) and not _quiet(letter, now):
             yield letter
 

@@ -43,7 +43,7 @@ class Handling:
     hidden   its lines that this person is not shown
     names_moves  whether it names what moves are made with, although it may be talk
     veiled   whether nobody else may learn whose it is
-    failing  the address that mails do not reach, as a bounce says
+    failing  the address that mails do not reach, as a bounce says; "" if nobody knows which
     """
 
     verdict: Verdict

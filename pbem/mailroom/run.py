@@ -236,7 +236,8 @@ class Mailroom:
         why, match = handling.why.text() if handling.why else "", match_name(handling.path)
         if handling.aside:
             tray.put(self.matches.folder, mail_id, match, _for_the_tray(mail, handling), why)
-        sender = handling.failing or mail.envelope.sender or ""
+        failing = handling.failing
+        sender = mail.envelope.sender or "" if failing is None else failing
         veiled = handling.veiled and not handling.aside
         nameless = veiled and not handling.refusal  # a refusal counts against its sender's quota
         came = Came(

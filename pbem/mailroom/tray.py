@@ -12,14 +12,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from pbem import intake
+from pbem.desk.address import Address
 from pbem.desk.answer import Verdict
+from pbem.desk.file import Desk
 from pbem.files import store
 from pbem.intake import rawmail
 from pbem.mailroom.daybook import WEBHOOK, Book, Came, Queued, facts
-from pbem.mailroom.inbox import bounces
 from pbem.mailroom.inbox import headers as outside
 from pbem.mailroom.letterhead import keyed_name
 from pbem.matches.index import FOLDER
+from pbem.matches.matches import Matches
 from pbem.problem import NoFile, Problem, Usage
 from pbem.sentence import Counted, Sentence, printable, say
 
@@ -41,6 +43,11 @@ _TALK: Final = (
     *(Verdict.BOUNCE, Verdict.AWAY, Verdict.BULK),
 )
 """The verdicts on mails that hold something for a person. Any other mail may hold an order."""
+_OPEN: Final = (
+    *(*_TALK, Verdict.ACCEPTED, Verdict.WAITING, Verdict.WITHDRAWN),
+    *(Verdict.UNPROVEN, Verdict.UNCLEAR, Verdict.OVERTAKEN, Verdict.AUTO),
+)
+"""The verdicts whose reason rests on nobody's hand, nor quotes what may be an order."""
 
 
 class LaidAside(NamedTuple):
@@ -96,6 +103,11 @@ class LaidAside(NamedTuple):
         )
 
     @property
+    def reason(self) -> str:
+        """Why it lies there, for the moderator even if they play; "" if that may rest on a hand."""
+        return "" if self.may_be_order and self.verdict not in _OPEN else self.why
+
+    @property
     def first_line(self) -> str:
         """What it says first, or its subject; "" if it may be an order: a moderator who plays may
         be reading the list."""
@@ -127,6 +139,12 @@ def entries(matches: str, mails: Iterable[Came] = ()) -> list[LaidAside]:
         number, noted = known.get(mail, (len(came) + nth, Came(mail, at="", verdict="")))
         found.append(LaidAside(number, folder, name, match, noted.verdict, noted.at, noted.sender))
     return sorted(found)
+
+
+def nameless(matches: str) -> frozenset[str]:
+    """The matches about which a bounce lies aside that does not say whose it is. Raises Problem."""
+    bounced = (each for each in entries(matches) if each.verdict == Verdict.BOUNCE)
+    return frozenset(each.match for each in bounced if not each.sender)
 
 
 def entry(matches: str, number: int) -> LaidAside:
@@ -203,10 +221,9 @@ def tally(matches: str) -> AsideTally:
     """Count what lies aside, for `pbem status`. Raises Problem."""
     mails = list(_mails(matches))
     found = entries(matches, mails)
-    failing: Counter[str] = Counter()
-    for each in found:
-        if each.verdict == Verdict.BOUNCE and (bounce := bounces.read(each.read())):
-            failing[bounce.address] += 1
+    bounced = [each for each in found if each.verdict == Verdict.BOUNCE and each.sender]
+    known = Matches(matches)
+    failing = Counter(each.sender for each in bounced if _is_written_to(each, known))
     away: dict[str, str] = {}
     for came in mails:
         if came.verdict == Verdict.AWAY and came.sender and came.match:
@@ -214,6 +231,17 @@ def tally(matches: str) -> AsideTally:
         elif came.settled:
             away.pop(came.sender, None)
     return AsideTally(Counter(each.verdict or "-" for each in found), failing, away)
+
+
+def _is_written_to(bounce: LaidAside, matches: Matches) -> bool:
+    """Is the address that fails still one that the desk writes to? That of a mail about no match
+    may be the moderator's own."""
+    if not bounce.match or matches.of(Address(bounce.sender)):
+        return True
+    try:
+        return bounce.sender in Desk.read(matches.log(bounce.match)).observers
+    except Problem:
+        return True
 
 
 def headers(mail: bytes) -> Iterator[str]:
@@ -275,6 +303,8 @@ def copies(new: Sequence[LaidAside], matches: str) -> Iterator[str]:
             verdict=each.verdict or "-",
         )
         yield from ("", "", printable(heading))
+        if each.reason:
+            yield printable(" ".join(each.reason.split()))
         if each in new[:_MOST] and not each.may_be_order:
             raw = each.read()
             shown = Copy.of(raw)

@@ -16,6 +16,7 @@ from pbem.desk import address
 from pbem.desk.address import Address
 from pbem.intake import Submission
 from pbem.intake.rawmail import RawMail
+from pbem.intake.words import expression
 
 OWN_HEADER: Final = "X-Pbem"
 """The header of our own mails: whatever comes back with it is not an order."""
@@ -107,16 +108,18 @@ def _machine(found: dict[str, str], written: str, sender: Address | None, own: s
     if OWN_HEADER.lower() in found or (own and sender == own):
         return "own"
     kind = found.get("content-type", "").lower()
-    if "x-failed-recipients" in found or "delivery-status" in kind:
-        return "bounce"  # although Exim calls its own auto-replied
+    automatic = not submitted.startswith("no")
+    returned = found.get("return-path") == "<>" or "multipart/report" in kind
     if (
-        found.get("return-path") == "<>"
-        or "multipart/report" in kind
+        "x-failed-recipients" in found
+        or "delivery-status" in kind
         or _POSTMASTER.search(written)
+        or ((returned or automatic) and _fails(found.get("subject", "")))
     ):
+        return "bounce"  # although some servers call their own auto-replied
+    if returned:
         # An out-of-office reply may have an empty return path, too: RFC 3834 asks for it.
         return "away" if submitted.startswith("auto-replied") else "bounce"
-    automatic = not submitted.startswith("no")
     replied = {"x-autoreply", "x-autorespond", "x-autoresponse"} & found.keys()
     if automatic or replied or precedence == "auto_reply":
         away = submitted.startswith("auto-replied") or replied or precedence == "auto_reply"
@@ -126,6 +129,27 @@ def _machine(found: dict[str, str], written: str, sender: Address | None, own: s
     if precedence in ("bulk", "junk") or _NOBODY.match(sender or ""):
         return "bulk"
     return ""
+
+
+def _fails(subject: str) -> bool:
+    """Does a subject say that a mail could not be delivered?"""
+    return expression(r"\W*<fails>").match(decoded(subject)) is not None
+
+
+def texts(mail: bytes) -> list[str]:
+    """The headers of a mail and what it says, and the same of each of its parts and of a mail that
+    it brings, all decoded as far as that can be done."""
+    from email import message_from_bytes
+    from email.policy import compat32
+
+    found = []
+    for part in message_from_bytes(mail, policy=compat32).walk():
+        content = None if part.is_multipart() else part.get_payload(decode=True)
+        found += [
+            "\n".join(f"{name}: {decoded(str(value))}" for name, value in part.items()),
+            content.decode(errors="replace") if isinstance(content, bytes) else "",
+        ]
+    return found
 
 
 def decoded(header: str) -> str:
