@@ -30,6 +30,7 @@ SENTENCE: Final = re.compile(r"(?<=[.!?])\s")
 LONGEST_LINE: Final = 200
 """How many characters of a line are looked through."""
 
+_STOP: Final = re.compile(r"[.,;:!?\n]")
 _BROKEN: Final = re.compile(r"^-\w+")  # an ending, say of a number
 _MOST_AHEAD: Final = 100  # legal moves after those that are offered
 _FEW_MOVES: Final = 6  # that a line may be short for
@@ -76,6 +77,8 @@ def beginning(legal: Fitting, lines: Lines) -> Beginning:
         undone |= restricted(line.text, text, said)
         while first := _first(legal, state, said, alone=not played):
             size, wording = first
+            if legal.is_others(_clause(text, said[0].start, said[size - 1].end)):
+                break
             stop, said = said[size - 1].end, said[size:]
             state = legal.after(state, wording)
             played.append(wording.text)
@@ -91,6 +94,12 @@ def beginning(legal: Fitting, lines: Lines) -> Beginning:
     left = [each for each in parts if each and not courtesy(each)]
     left = sorted(left, key=lambda each: not caveat(each)) or [line.text for line, _ in lines]
     return Beginning(tuple(played), whole, undone, "".join(left[:1]))
+
+
+def _clause(text: str, start: int, end: int) -> str:
+    """The clause in which a part of a text stands."""
+    before, behind = _STOP.split(text[:start])[-1], _STOP.split(text[end:])[0]
+    return f"{before}{text[start:end]}{behind}"
 
 
 def _first(
@@ -112,7 +121,7 @@ def completions(legal: Fitting, state: Any, text: str) -> Completions | None:
     A-E`. None if there are no such moves, or many, or if the line names nothing or may say no."""
     text = seated(legal.now, text)
     said = list(legal.vocabulary.mentions(text))
-    if len(text) > LONGEST_LINE or restricted(text, text, said):
+    if len(text) > LONGEST_LINE or restricted(text, text, said) or legal.is_others(text):
         return None
     verbs = [each.verbs for each in said if each.verbs]
     begins = bool(verbs and said[0].verbs and not text[: said[0].start].strip())
