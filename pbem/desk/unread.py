@@ -113,7 +113,8 @@ def unread(case: Case, read: lines.ReadLines, search: Search | None) -> Answer:
         few = whole.moves if whole else ()
         begun = search.beginning()
         undone = begun.undone and begun.moves != ()
-        if whole and whole.all and len(few) == MOST_READINGS and len(troubles) == 1:
+        clear = (1, MOST_READINGS) if whole and whole.bare else (MOST_READINGS,)
+        if whole and whole.all and len(few) in clear and len(troubles) == 1:
             proposal = tuple((*play.texts(case.now.game, steps), each) for each in few)
         elif not (steps or begun.undone):
             steps = case.steps(begun.moves)

@@ -17,7 +17,7 @@ from pbem.intake.plan import alternatives
 from pbem.intake.words import phrases, tokens
 from pbem.log.match import Match
 from pbem.meaning.fitting import LONGEST_BLOCK, MOST_MOVES, Fitting, Wording, as_known
-from pbem.meaning.mentions import NOTHING, Mention, restricted
+from pbem.meaning.mentions import NOTHING, Mention, besides, restricted
 from pbem.meaning.patterns import seated
 from pbem.play import judge
 
@@ -47,14 +47,15 @@ class Beginning(NamedTuple):
 
 
 class Completions(NamedTuple):
-    """The few moves that a text may be short for; `named` if it begins with a verb. The text is
-    `all` of a line, or what stands before something else to do: "sail to M" in "sail to M and take
-    lono"."""
+    """The few moves that a text may be short for; `named` if it begins with a verb, `bare` if it
+    says nothing but things: "the 9". The text is `all` of a line, or what stands before something
+    else to do: "sail to M" in "sail to M and take lono"."""
 
     moves: tuple[str, ...]
     named: bool
     text: str
     all: bool = True
+    bare: bool
 
 
 def beginning(legal: Fitting, lines: Lines) -> Beginning:
@@ -137,8 +138,9 @@ def completions(legal: Fitting, state: Any, text: str) -> Completions | None:
             if all(verb & each.accepted for verb in verbs)
         ]
         if found:
-            few = len(found) <= _FEW_MOVES
-            return Completions(tuple(found), begins, text) if few else None
+            idle = all((word,) in phrases("verbs", "between") for word in besides(text, some))
+            few = Completions(tuple(found), begins, text, bare=idle and not verbs)
+            return few if len(found) <= _FEW_MOVES else None
     stop = next((each.start for each in said[1:] if each.parted), 0)
     *words, last = text[:stop].split() or [""]
     joins = tokens(last) in phrases("courtesies", "then")
