@@ -252,7 +252,9 @@ def is_talk(case: Case) -> bool:
     verb, new = about(said), (*said.orders, *said.outside)
     wish = verb not in ("", AWAY) and not said.fenced and (verb != MAILS or len(new) == 1)
     wish = wish and not any(says(now, line) for line in new)
-    return bool(wish or chatter.for_a_person(now, said)) and not _proposes(case)
+    if not (wish or chatter.for_a_person(now, said)):
+        return False
+    return not (_proposes(case) or stray_moves.beside_address(now, said, case.seat))
 
 
 def _proposes(case: Case) -> bool:
