@@ -38,12 +38,13 @@ _FEW_MOVES: Final = 6  # that a line may be short for
 
 class Beginning(NamedTuple):
     """The moves that a text begins with, whether they are all it names, whether it may take them
-    back, and the first part of the rest, as it is written."""
+    back, the first part of the rest, as it is written, and whether it may name others instead."""
 
     moves: Reading
     whole: bool
     undone: bool
     rest: str
+    instead: bool = False
 
 
 class Completions(NamedTuple):
@@ -54,15 +55,15 @@ class Completions(NamedTuple):
     moves: tuple[str, ...]
     named: bool
     text: str
-    all: bool = True
     bare: bool
+    all: bool = True
 
 
 def beginning(legal: Fitting, lines: Lines) -> Beginning:
     """The moves that lines begin with, whatever else they say: their writer may have meant more, or
     none of it."""
     game, state, played, rests = legal.now.game, legal.now.state, list[str](), list[str]()
-    whole, undone = True, False
+    whole, undone, instead = True, False, False
     for line, patterns in lines:
         if patterns:
             verdict = judge.adjudicate(game, state, legal.seat, patterns)
@@ -75,7 +76,7 @@ def beginning(legal: Fitting, lines: Lines) -> Beginning:
             break
         text = seated(legal.now, line.text[:LONGEST_LINE])
         said, stop, above = list(legal.vocabulary.mentions(text)), 0, len(played)
-        undone |= restricted(line.text, text, said)
+        later, doubted = said, restricted(line.text, text, said)
         while first := _first(legal, state, said, alone=not played):
             size, wording = first
             if legal.is_others(_clause(text, said[0].start, said[size - 1].end)):
@@ -88,13 +89,23 @@ def beginning(legal: Fitting, lines: Lines) -> Beginning:
                 if len(tokens(between)) == 1 and not caveats_but(between, "perhaps"):
                     del played[above:]  # "rood 7 of groen 5" is neither
                 break
+        undone |= doubted
+        if played and doubted and caveats_but(text, "if"):
+            before = chain(*(Wording.of(each).things for each in played[:above] or played))
+            instead |= not _named(legal, later if above else said).issubset(before)
         behind = text[stop:]
         rests.append(_BROKEN.sub("", behind if line.text.endswith(behind) else line.text))
         whole &= all(each.little or each.verbs == {"no"} for each in said)
     parts = [each.strip(" ,.;:-") for rest in rests for each in SENTENCE.split(rest)]
     left = [each for each in parts if each and not courtesy(each)]
     left = sorted(left, key=lambda each: not caveat(each)) or [line.text for line, _ in lines]
-    return Beginning(tuple(played), whole, undone, "".join(left[:1]))
+    return Beginning(tuple(played), whole, undone, "".join(left[:1]), instead)
+
+
+def _named(legal: Fitting, said: Sequence[Mention]) -> set[str]:
+    """The things that mentions name; where things are letters, any letter may be one."""
+    letters = legal.vocabulary.letters
+    return {m.thing for m in said if m.thing and (letters or not m.little)} - {NOTHING}
 
 
 def _clause(text: str, start: int, end: int) -> str:
