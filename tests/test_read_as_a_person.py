@@ -964,6 +964,26 @@ def test_a_message_with_moves_that_it_may_undo_is_not_said_to_hold_none(
     assert "I read KAHU-COCO and draw in line 1, but" in answer.message
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You take DUDA",
+        "You take DUDA, I take JOJO",
+        "Ben takes DUDA, I take JOJO",
+        "Tu prends DUDA, moi je prends JOJO",
+        "Du nimmst DUDA, ich nehme JOJO",
+        "Dann nimm du DUDA, ich nehme JOJO",
+    ],
+)
+def test_what_the_reader_or_another_player_does_is_in_no_block_and_in_no_proposal(
+    text: str, tables: dict[str, Table]
+) -> None:
+    answer = answered(tables["kahuna"], text)
+    assert isinstance(answer, Answer)
+    assert answer.steps == ()
+    assert answer.proposal == ((("take JOJO",),) if "JOJO" in text else ())
+
+
 @pytest.mark.parametrize("text", ["White: KAHU-COCO", "Ana: KAHU-COCO", "Weiß (Ana): KAHU-COCO"])
 def test_the_name_of_a_seat_or_its_player_is_a_heading(text: str, tables: dict[str, Table]) -> None:
     assert played(tables["kahuna"], text) == ["KAHU-COCO"]

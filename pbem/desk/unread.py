@@ -65,6 +65,10 @@ _DOUBTED: Final = (
     "I read {moves:all} in line {line}, but {word!r} may take that back, or make it depend on "
     "something. Nothing was played: send the move that counts alone"
 )
+_INSTEAD: Final = (
+    "{text!r} in line {line} may take your moves back and name another. Nothing was played: send "
+    "the moves that count alone"
+)
 _NO_MOVE_YET: Final = say(
     "There is no move in your block yet. Put your moves in place of the dots, one on each line"
 )
@@ -105,15 +109,16 @@ def unread(case: Case, read: lines.ReadLines, search: Search | None) -> Answer:
     proposal, number = search.proposals() if search else (), troubles[0].line
     if search and not proposal and (found := offence(search)):
         return case.refused(steps=case.steps(found.played), reason=found.reason, move=found.said)
-    steps, few, undone = tried.steps, tuple[str, ...](), False
+    steps, few, undone, instead = tried.steps, tuple[str, ...](), False, False
     gaps: tuple[tuple[int, int], ...] = ()
     state = tried.state if isinstance(tried, play.Accepted) and not tried.unplayed else None
     if search and state is not None and not proposal:
         troubles, whole = _completed(search, state, troubles)
         few = whole.moves if whole else ()
         begun = search.beginning()
-        undone = begun.undone and begun.moves != ()
-        if whole and whole.all and len(few) == MOST_READINGS and len(troubles) == 1:
+        undone, instead = begun.undone and begun.moves != (), begun.instead
+        clear = (1, MOST_READINGS) if whole and whole.bare else (MOST_READINGS,)
+        if whole and whole.all and len(few) in clear and len(troubles) == 1:
             proposal = tuple((*play.texts(case.now.game, steps), each) for each in few)
         elif not (steps or begun.undone):
             steps = case.steps(begun.moves)
@@ -125,7 +130,10 @@ def unread(case: Case, read: lines.ReadLines, search: Search | None) -> Answer:
         first = min((each.number for each, moves in read.lines if moves), default=0)
         undoes = [each for each in troubles if each.line > first and caveat(each.text)]
         undoes = [each for each in undoes if not _may_be_plan(case, each.text)]
-        if undoes and read.order:
+        if undoes and instead:
+            steps, text = (), stray_moves.shown(undoes[0].text)
+            why = say(_INSTEAD, text=text, line=undoes[0].line)
+        elif undoes and read.order:
             why = stray_moves.taken_back(Line(undoes[0].line, undoes[0].text))
         else:
             unsure, moves = [each.line for each in troubles], play.texts(case.now.game, steps)
@@ -201,8 +209,9 @@ def without_move(case: Case) -> Answer:
     none, proposal = or_quoted(case, none)
     moves: Reading = ()
     if case.said.outside and not case.said.fenced:  # a question
-        moves = begins(case.now, case.said, case.seat).moves
-        if named := moves or named_moves(case.now, case.said, case.seat):
+        begun = begins(case.now, case.said, case.seat)
+        moves = () if begun.instead else begun.moves
+        if named := begun.moves or named_moves(case.now, case.said, case.seat):
             none = say(_BESIDE, line=case.said.outside[0].number, moves=named)
     return case.refused(reason=NoMove(none), steps=case.steps(moves), proposal=proposal)
 
@@ -251,7 +260,9 @@ def is_talk(case: Case) -> bool:
     verb, new = about(said), (*said.orders, *said.outside)
     wish = verb not in ("", AWAY) and not said.fenced and (verb != MAILS or len(new) == 1)
     wish = wish and not any(says(now, line) for line in new)
-    return bool(wish or chatter.for_a_person(now, said)) and not _proposes(case)
+    if not (wish or chatter.for_a_person(now, said)):
+        return False
+    return not (_proposes(case) or stray_moves.beside_address(now, said, case.seat))
 
 
 def _proposes(case: Case) -> bool:

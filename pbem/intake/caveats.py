@@ -149,9 +149,16 @@ def speaks_to_others(text: str) -> bool:
     return bool(_speaks_to(tokens(text[:_LONGEST])))
 
 
+def tells_others(clause: str) -> bool:
+    """Does a clause begin with what the reader does: "you take DUDA", "dann nimm du DUDA"?"""
+    words, then = tokens(clause[:_LONGEST]), phrases("courtesies", "then")
+    first = [word for word in words if (word,) not in then][:2]
+    return any((word,) in phrases("verbs", "you") for word in _speaks_to(words).intersection(first))
+
+
 def _speaks_to(words: tuple[str, ...]) -> frozenset[str]:
     """The words of a text that say "you" in its language."""
-    known, spoken = by_language("verbs", "you"), _spoken(words)
+    known, spoken = by_language("verbs", "you", "yours"), _spoken(words)
     return frozenset(word for word in words if any((word,) in known.get(s, ()) for s in spoken))
 
 

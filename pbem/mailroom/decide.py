@@ -380,7 +380,7 @@ def for_a_person(matter: Matter) -> Handling | None:
         sentence = say("Nothing was played. {why}.", why=stray_moves.all_quoted(old))
         sentence = paragraphs(sentence, primer.block(now) if asked else None)
     if begun.moves:
-        fence = primer.fence(now, *begun.moves)
+        fence = primer.fence(now, *(("...",) if begun.instead else begun.moves))
         sentence = paragraphs(_begun(now, seat, begun), fence)
     why = say("for you: {seat:seat} writes, and there is no move in it", seat=seat)
     handling = replace(match.moves_nothing(Verdict.PASSED_ON), why=why, aside=True)
@@ -410,6 +410,14 @@ def _has_played(match: Meant) -> bool:
 def _begun(now: Match, seat: Seat, begun: Beginning) -> Sentence:
     """What is said about the moves at the beginning of a mail for a person."""
     moves, rest = in_turn(begun.moves), stray_moves.shown(begun.rest)
+    if begun.instead:
+        return say(
+            "I read {moves}, but {rest!r} may take that back and name another move. So nothing "
+            "was played, and the moderator has your mail. Put the move that counts in place of "
+            "the dots:",
+            moves=moves,
+            rest=rest,
+        )
     if begun.undone:
         return say(
             "I read {moves}, but {rest!r} may take that back, or make it depend on something. So "

@@ -10,9 +10,12 @@ from itertools import chain, combinations, islice
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Move, Seat
+from pbem.intake.caveats import tells_others
+from pbem.intake.words import phrases, tokens
 from pbem.log.match import Match
 from pbem.meaning.mentions import MODIFIERS, Mention, Vocabulary, in_canonical
 from pbem.play import judge
+from pbem.rules.reading import fold
 
 LONGEST_BLOCK: Final = 10
 """How many mentions one move takes, at most."""
@@ -66,8 +69,9 @@ class Fitting:
         self.now, self.seat = as_known(now, seat), seat
         self.left, self.among = MOST_STEPS, False
         self._worded: dict[int, tuple[Any, dict[frozenset[str], list[Wording]]]] = {}
-        legal = chain(*self.worded(self.now.state).values())
-        self.vocabulary = Vocabulary(self.now, seat, [each.things for each in legal])
+        named = [each.things for each in chain(*self.worded(self.now.state).values())]
+        self.vocabulary = Vocabulary(self.now, seat, named)
+        self._others = {fold(each) for each in now.setup.seats if each != seat}.difference(*named)
 
     def worded(self, state: Any) -> dict[frozenset[str], list[Wording]]:
         """What the seat may do in a state, by the things it is done with."""
@@ -83,6 +87,12 @@ class Fitting:
                 found.setdefault(frozenset(each.things), []).append(each)
             kept = self._worded[id(state)] = (state, found)
         return kept[1]
+
+    def is_others(self, clause: str) -> bool:
+        """Does a clause, with seats for players' names, tell what somebody else does: "you take
+        DUDA", "and then black draws"?"""
+        words = [word for word in tokens(clause) if (word,) not in phrases("courtesies", "then")]
+        return tells_others(clause) or not self._others.isdisjoint(words[:1])
 
     def after(self, state: Any, wording: Wording) -> Any:
         """The state after this legal move."""

@@ -17,7 +17,7 @@ from pbem.intake.plan import alternatives
 from pbem.intake.words import phrases, tokens
 from pbem.log.match import Match
 from pbem.meaning.fitting import LONGEST_BLOCK, MOST_MOVES, Fitting, Wording, as_known
-from pbem.meaning.mentions import NOTHING, Mention, restricted
+from pbem.meaning.mentions import NOTHING, Mention, besides, restricted
 from pbem.meaning.patterns import seated
 from pbem.play import judge
 
@@ -30,6 +30,7 @@ SENTENCE: Final = re.compile(r"(?<=[.!?])\s")
 LONGEST_LINE: Final = 200
 """How many characters of a line are looked through."""
 
+_STOP: Final = re.compile(r"[.,;:!?\n]")
 _BROKEN: Final = re.compile(r"^-\w+")  # an ending, say of a number
 _MOST_AHEAD: Final = 100  # legal moves after those that are offered
 _FEW_MOVES: Final = 6  # that a line may be short for
@@ -37,22 +38,24 @@ _FEW_MOVES: Final = 6  # that a line may be short for
 
 class Beginning(NamedTuple):
     """The moves that a text begins with, whether they are all it names, whether it may take them
-    back, and the first part of the rest, as it is written."""
+    back, the first part of the rest, as it is written, and whether it may name others instead."""
 
     moves: Reading
     whole: bool
     undone: bool
     rest: str
+    instead: bool = False
 
 
 class Completions(NamedTuple):
-    """The few moves that a text may be short for; `named` if it begins with a verb. The text is
-    `all` of a line, or what stands before something else to do: "sail to M" in "sail to M and take
-    lono"."""
+    """The few moves that a text may be short for; `named` if it begins with a verb, `bare` if it
+    says nothing but things: "the 9". The text is `all` of a line, or what stands before something
+    else to do: "sail to M" in "sail to M and take lono"."""
 
     moves: tuple[str, ...]
     named: bool
     text: str
+    bare: bool
     all: bool = True
 
 
@@ -60,7 +63,7 @@ def beginning(legal: Fitting, lines: Lines) -> Beginning:
     """The moves that lines begin with, whatever else they say: their writer may have meant more, or
     none of it."""
     game, state, played, rests = legal.now.game, legal.now.state, list[str](), list[str]()
-    whole, undone = True, False
+    whole, undone, instead = True, False, False
     for line, patterns in lines:
         if patterns:
             verdict = judge.adjudicate(game, state, legal.seat, patterns)
@@ -73,9 +76,11 @@ def beginning(legal: Fitting, lines: Lines) -> Beginning:
             break
         text = seated(legal.now, line.text[:LONGEST_LINE])
         said, stop, above = list(legal.vocabulary.mentions(text)), 0, len(played)
-        undone |= restricted(line.text, text, said)
+        later, doubted = said, restricted(line.text, text, said)
         while first := _first(legal, state, said, alone=not played):
             size, wording = first
+            if legal.is_others(_clause(text, said[0].start, said[size - 1].end)):
+                break
             stop, said = said[size - 1].end, said[size:]
             state = legal.after(state, wording)
             played.append(wording.text)
@@ -84,13 +89,29 @@ def beginning(legal: Fitting, lines: Lines) -> Beginning:
                 if len(tokens(between)) == 1 and not caveats_but(between, "perhaps"):
                     del played[above:]  # "rood 7 of groen 5" is neither
                 break
+        undone |= doubted
+        if played and doubted and caveats_but(text, "if"):
+            before = chain(*(Wording.of(each).things for each in played[:above] or played))
+            instead |= not _named(legal, later if above else said).issubset(before)
         behind = text[stop:]
         rests.append(_BROKEN.sub("", behind if line.text.endswith(behind) else line.text))
         whole &= all(each.little or each.verbs == {"no"} for each in said)
     parts = [each.strip(" ,.;:-") for rest in rests for each in SENTENCE.split(rest)]
     left = [each for each in parts if each and not courtesy(each)]
     left = sorted(left, key=lambda each: not caveat(each)) or [line.text for line, _ in lines]
-    return Beginning(tuple(played), whole, undone, "".join(left[:1]))
+    return Beginning(tuple(played), whole, undone, "".join(left[:1]), instead)
+
+
+def _named(legal: Fitting, said: Sequence[Mention]) -> set[str]:
+    """The things that mentions name; where things are letters, any letter may be one."""
+    letters = legal.vocabulary.letters
+    return {m.thing for m in said if m.thing and (letters or not m.little)} - {NOTHING}
+
+
+def _clause(text: str, start: int, end: int) -> str:
+    """The clause in which a part of a text stands."""
+    before, behind = _STOP.split(text[:start])[-1], _STOP.split(text[end:])[0]
+    return f"{before}{text[start:end]}{behind}"
 
 
 def _first(
@@ -112,7 +133,7 @@ def completions(legal: Fitting, state: Any, text: str) -> Completions | None:
     A-E`. None if there are no such moves, or many, or if the line names nothing or may say no."""
     text = seated(legal.now, text)
     said = list(legal.vocabulary.mentions(text))
-    if len(text) > LONGEST_LINE or restricted(text, text, said):
+    if len(text) > LONGEST_LINE or restricted(text, text, said) or legal.is_others(text):
         return None
     verbs = [each.verbs for each in said if each.verbs]
     begins = bool(verbs and said[0].verbs and not text[: said[0].start].strip())
@@ -128,8 +149,9 @@ def completions(legal: Fitting, state: Any, text: str) -> Completions | None:
             if all(verb & each.accepted for verb in verbs)
         ]
         if found:
-            few = len(found) <= _FEW_MOVES
-            return Completions(tuple(found), begins, text) if few else None
+            idle = all((word,) in phrases("verbs", "between") for word in besides(text, some))
+            few = Completions(tuple(found), begins, text, bare=idle and not verbs)
+            return few if len(found) <= _FEW_MOVES else None
     stop = next((each.start for each in said[1:] if each.parted), 0)
     *words, last = text[:stop].split() or [""]
     joins = tokens(last) in phrases("courtesies", "then")

@@ -227,6 +227,8 @@ class Search:
         said = [each for each in vocabulary.mentions(clause) if not each.little]
         verbs = [each.verbs for each in said if each.verbs and each.verbs != {"no"}]
         doubted, names = caveat(clause), any(each.thing for each in said)
+        if names and not doubted and self.legal.is_others(clause):
+            return ""  # "you take DUDA,"
         if said and not doubted and all(each.thing in vocabulary.absent for each in said):
             return ""  # "Sorry Cleo,"
         if said and not (verbs or doubted or names):

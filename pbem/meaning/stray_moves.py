@@ -32,7 +32,7 @@ def question(
     """Why it is not certain that `order` is what the sender wants; None if it is."""
     beside = [(line, moves) for line in message.outside if (moves := says(now, line))]
     if not order:
-        why = _without_order(message, beside)
+        why = _without_order(message, beside) or beside_address(now, message, seat)
         return why or (None if message.fenced else _courtesy(now, message, seat))
     if message.against:
         return taken_back(message.against[0])
@@ -80,6 +80,20 @@ def _without_order(
             line=beside[0][0].number,
         )
     return _left_out(beside[0][0]) if beside else None
+
+
+def beside_address(now: Match, message: intake.Submission, seat: Seat) -> Sentence | None:
+    """What is said of a line that may be a move and was left out for its address, if the message
+    holds no order; None if there is none."""
+    line = None if message.orders else _aside(now, message, (), seat)
+    if line is None or unlinked(line.text) == line.text:
+        return None
+    return say(
+        "{text!r} in line {line} may be a move, but it was not read as one because of the address "
+        "in it: put your moves into the block below",
+        text=shown(line.text),
+        line=line.number,
+    )
 
 
 def all_quoted(first: intake.Ignored) -> Sentence:

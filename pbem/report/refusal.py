@@ -158,7 +158,8 @@ def _wrong(answer: Answer, error: Unreadable, theirs: Match) -> tuple[str, str]:
 
 def _is_known(error: Unreadable) -> bool:
     """Is the unreadable word just a "you" or a "from" of its language, and no slip?"""
-    return tokens(str(error.sentence.values.get("word"))) in phrases("verbs", "you", "between")
+    known = phrases("verbs", "you", "yours", "between")
+    return tokens(str(error.sentence.values.get("word"))) in known
 
 
 def _hint(error: Unreadable, theirs: Match, seat: Seat | None) -> Sentence | None:
