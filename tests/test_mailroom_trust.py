@@ -386,6 +386,17 @@ def test_an_order_whose_answers_fail_stands_and_is_not_tried_again(
     assert len(post.to(ANA, "news")) == len(post.to(BEN, "news")) == 1
 
 
+def test_mails_wait_while_the_desk_file_holds_another_secret(post: Post, room: Room) -> None:
+    right = room.desk.read_text()
+    room.desk.write_text(right.replace("0001020", "1111111"))
+    post.comes(mail("DUDA-BARI"))
+    done = post.desk()
+    assert (done.code, json.loads(done.out)["verdict"]) == (75, "waits")
+    assert post.answers() == {}
+    room.desk.write_text(right)
+    assert post.run() == ["accepted"]
+
+
 def test_a_disk_that_is_full_leaves_no_half_letter_behind(
     post: Post, room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,7 +16,7 @@ from pbem.files.data import schema_text
 from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.seal import Keyring
-from pbem.problem import BadFile, Denied, Problem, Usage
+from pbem.problem import BadFile, Problem, Usage
 
 FORMAT: Final = "pbem-desk/1"
 SUFFIX: Final = ".desk.yaml"
@@ -226,12 +226,4 @@ def read_keys(path: str) -> Keyring:
 def read_both(path: str) -> tuple[Match, Desk]:
     """A match as its moderator knows it, and its private file. Raises Problem."""
     written, desk = Log.read(path), Desk.read(path)
-    return opened(written, desk), desk
-
-
-def opened(log: Log, desk: Desk) -> Match:
-    """The match of a log as its moderator knows it. Raises BadFile for the desk file of another."""
-    try:
-        return Match.of(log, desk.keyring)
-    except Denied as problem:  # whatever is to be done here, the file is at fault
-        raise BadFile("{problem}", desk.path, problem=problem.sentence) from problem
+    return Match.of(written, desk.keyring), desk

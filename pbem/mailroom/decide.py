@@ -47,14 +47,14 @@ from pbem.mailroom.matter import Handling, Matter, Meant, Office
 from pbem.matches.index import match_name
 from pbem.meaning import chatter, stray_moves
 from pbem.meaning.hints import Beginning, endings
-from pbem.problem import Busy, Denied, Faulty, Problem, Usage
+from pbem.problem import Busy, Faulty, Problem, Usage
 from pbem.report import rulebook
 from pbem.sentence import Capital, Counted, Sentence, in_turn, say, timed
 
 OWN_AFFAIR: Final = (Verdict.WAITING, Verdict.WITHDRAWN)
 """The verdicts on mails whose senders must stay unknown to a moderator who plays: what a player
 plans, takes back or asks to see concerns nobody else. The desk deals with them on its own."""
-FAULTS_OF_THE_MAIL: Final = (Usage, Denied)
+FAULTS_OF_THE_MAIL: Final = (Usage,)
 """The kinds of problem that lie in the mail itself; all others lie in files, and may pass."""
 
 

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from pbem.core import Seat
 from pbem.desk.address import Address
-from pbem.desk.file import LOG_SUFFIX, SUFFIX, Desk, desk_path, opened
+from pbem.desk.file import LOG_SUFFIX, SUFFIX, Desk, desk_path
 from pbem.files import yamlio
 from pbem.log.format import Log
 from pbem.log.match import Match
@@ -88,7 +88,7 @@ class Matches:
         desk = self._desk(path, sure=sure)
 
         def parsed(text: str) -> Match:
-            return opened(Log.parse(text, path), desk)._replace(shown={})
+            return Match.of(Log.parse(text, path), desk.keyring)._replace(shown={})
 
         now: Match = _current(self._logs, path, path, parsed, sure=sure)
         if now.keyring.secret != desk.secret:
