@@ -198,7 +198,8 @@ def _not_aside(club: Club) -> Iterator[str]:
     folder = club.post.matches / ".mailroom"
     aside = set()
     for file in (folder / "aside").glob("*.eml"):
-        aside.add(int(file.read_bytes().split(b"\n", 1)[0].removeprefix(b"X-Club: ")))
+        [number] = re.findall(rb"^X-Club: (\d+)$", file.read_bytes(), re.M)
+        aside.add(int(number))
     verdicts = _verdicts(club)
     for number, sent in enumerate(club.sent):
         verdict = verdicts.get(number, "")

@@ -421,8 +421,10 @@ def _for_the_tray(mail: Mail, handling: Handling) -> bytes:
     them, the others as plain text, with the number of those hidden."""
     said, hidden = mail.said, handling.hidden
     if not (hidden and said and said.mail):
+        copy = mail.item.mail
+        at = copy.find(b"\n") + 1 if copy.startswith(b"From ") else 0  # a line of an mbox
         marked = f"{tray.MOVES}: yes\n".encode() if handling.names_moves else b""
-        return marked + mail.item.mail
+        return copy[:at] + marked + copy[at:]
     gone = (b"content-", b"mime-", *((b"subject",) if 0 in hidden else ()))
     head = ((k, v) for k, v in said.mail.headers if not k.lower().startswith(gone))
     lines = enumerate(said.body.split("\n"), 1)
