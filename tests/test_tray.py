@@ -221,6 +221,16 @@ def test_an_out_of_office_reply_with_an_empty_return_path_bounces_nothing(
     assert post.run() == ["away"]
 
 
+def test_a_question_that_names_moves_reaches_the_moderator_as_its_verdict_says(
+    post: Post, room: Room
+) -> None:
+    post.comes(mail("Hi Ben,\n\nthanks! I still wonder: KAHU-COCO or DUDA-BARI?\n\nCheers, Ana"))
+    with room.unchanged():
+        assert post.run() == ["passed-on"]
+    assert post.aside() == ["for you: white writes, and there is no move in it\n"]
+    assert "was passed on to the moderator" in " ".join(post.only(ANA).split())
+
+
 def test_a_returned_letter_of_news_names_its_match_without_its_subject() -> None:
     news = POSTFIX.replace(b"m.0010.b872.", b"m.0004-0010.b8725a1c.")
     assert news != POSTFIX

@@ -161,6 +161,10 @@ class Meant(NamedTuple):
         elif too_late:
             handling = replace(handling, aside=True, why=say(_TOO_LATE, at=arrival))
         letter = replace(matter.letter(answer.before), refused=answer)
+        if answer.verdict == Verdict.PASSED_ON:
+            why = say("for you: {seat:seat} writes, and there is no move in it", seat=answer.seat)
+            handling = replace(handling, seat="", aside=True, why=why, private=False)
+            letter = replace(letter, sentence=_PASSED_ON)
         if settled and answer.verdict == Verdict.STALE:
             self.acquaint(answer.before)
             about = answer.before, self.desk, answer, matter.mail, matter.office.book
@@ -304,6 +308,9 @@ _SHOWN: Final = 200  # characters of the names of files
 _ATTACHED: Final = (
     "I can't read what is attached ({names}). If your move stands there, write it in the mail "
     "itself."
+)
+_PASSED_ON: Final = say(
+    "Your mail was passed on to the moderator. You'll hear from them, not from the desk."
 )
 _ARRIVED: Final = (
     "{why}. Your mail arrived on {at}, before a move was played for you because you were silent. "
