@@ -310,7 +310,8 @@ SENTENCES = {
     ),
     "the same beside a fence": (
         (DRAWN, "I changed my mind\n\n[move] #9 5989\nKAHU-COCO\n[/move]"),
-        "'I changed my mind' in line 1 may take your moves back",
+        "I read KAHU-COCO, but I can't tell what 'I changed my mind' in line 1 means for it. If it "
+        "counts as it stands, answer yes",
         "KAHU-COCO\n...",
     ),
     "a line that leaves something out": (

@@ -19,9 +19,11 @@ from pbem.desk.unread import (
     SHORT,
     about,
     either,
+    held,
     is_talk,
     or_quoted,
     searching,
+    unexplained,
     unread,
     without_move,
 )
@@ -360,7 +362,7 @@ def _gathered(case: Case) -> Judged | Answer | None:
 def _adjudicated(case: Case) -> Judged | Answer:
     now, seat = case.now, case.seat
     read = lines.read(now, seat, case.said, case.today)
-    read = lines.without_prose(now, case.said, case.writer, read)
+    read = lines.without_talk(now, case.said, case.writer, read)
     case = replace(case, said=lines.left_out(case.said, read.idle))
     read, bad = lines.those_that_count(now, seat, read)
     search = searching(case, read) if read.troubles else None
@@ -373,9 +375,7 @@ def _adjudicated(case: Case) -> Judged | Answer:
         return unread(case, read, search)
     if doubt := stray_moves.question(now, case.said, read.first_of_each(), seat):
         why, proposal = or_quoted(case, doubt)
-        # Nobody knows which of two orders is meant.
-        steps = case.tried(read.order if case.said.against else ()).steps
-        return case.refused(why, steps=steps, proposal=proposal)
+        return case.refused(why, proposal=proposal)  # nobody knows which of two orders is meant
     if too_many := _too_many(case, len(read.plans)):
         return case.refused(too_many)
     asks = any(plan.asks_for_list(line.text) for line in case.said.orders)
@@ -385,6 +385,8 @@ def _adjudicated(case: Case) -> Judged | Answer:
     if read.order and (line := lines.of_another(now, seat, case.said)):
         return case.refused(stray_moves.of_another(line), steps=verdict.steps)
     if isinstance(verdict, play.Accepted):
+        if doubtful := unexplained(case):
+            return held(case, read, verdict, doubtful)
         return Judged(case, verdict, read.plans, read.withdrawn, bad)
     if isinstance(verdict.reason, Ambiguous):
         return _ambiguous(case, read, verdict, verdict.reason)

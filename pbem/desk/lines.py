@@ -14,7 +14,7 @@ from pbem.desk.answer import NotPlayed, Trouble
 from pbem.desk.authorship import Writer
 from pbem.desk.plans import parse
 from pbem.desk.plans.model import Plan
-from pbem.intake import Ignored, Line, Submission, asking, plan
+from pbem.intake import Ignored, Line, Submission, asking, plan, talk
 from pbem.intake.caveats import caveat, crossed, is_caveat
 from pbem.intake.courtesy import courtesy
 from pbem.intake.phrasing import begins_later
@@ -199,8 +199,8 @@ def apart(said: Submission, found: ReadLines) -> frozenset[int]:
     return frozenset(number for number, start in starts.items() if start not in moved)
 
 
-def without_prose(now: Match, said: Submission, writer: Writer, found: ReadLines) -> ReadLines:
-    """What was read, without the lines known to be harmless: prose in a paragraph of its own
+def without_talk(now: Match, said: Submission, writer: Writer, found: ReadLines) -> ReadLines:
+    """What was read, without the lines that are no part of the order: everyday talk, a heading
     above the first move, and the writer's name below the last. A fence holds none."""
     if said.fenced:
         return found
@@ -208,17 +208,28 @@ def without_prose(now: Match, said: Submission, writer: Writer, found: ReadLines
     numbers = [line.number for line, moves in found.lines if moves]
     if not numbers:
         return found
-    first, above = numbers[0], _paragraph_of(said.body, numbers[0])
-    own = [now.players.get(seat, "").casefold() for seat in writer.seats]
-    names = {name for each in own for name in (each, *each.split()[:1])} - {""}
+    troubles = [Line(each.line, each.text) for each in found.troubles]
     idle = {
-        Line(trouble.line, trouble.text)
-        for trouble in found.troubles
-        if (trouble.line > numbers[-1] and trouble.text.strip(" .,!-").casefold() in names)
-        or (trouble.line < above and chatter.chatter(now, trouble.text))
-        or (trouble.line < first and chatter.introduces(now, trouble.text))
+        line
+        for block in talk.unbroken(troubles)
+        if is_explained(now, writer, block, above=block[0].number < numbers[0])
+        for line in block
     }
     return _passed_over(found, idle)
+
+
+def is_explained(now: Match, writer: Writer, block: Sequence[Line], *, above: bool) -> bool:
+    """Is a line, with those that go on with it, everyday talk, its writer's name or, `above` an
+    order, a heading of it or somebody's name?"""
+    text = " ".join(line.text.strip() for line in block)
+    own = " ".join(now.players.get(seat, "") for seat in writer.seats)
+    if any(_names(now, seat, text.strip(" .,!-:")) for seat in writer.seats):
+        return True
+    called, comma, rest = text.partition(",")
+    if comma and any(_names(now, each, called) for each in now.setup.seats):  # "Ben, …"
+        text = rest.strip()
+    introduces = above and (not text or chatter.introduces(now, text))
+    return introduces or chatter.is_everyday(now, text, tokens(own))
 
 
 def _signature(now: Match, writer: Writer, found: ReadLines) -> Collection[Line]:

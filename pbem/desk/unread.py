@@ -32,6 +32,7 @@ SHORT: Final = 6
 """The most words in a line that may name half a move."""
 
 _MOST: Final = 6  # mentions of one move that breaks a rule
+_MOST_DOUBTFUL: Final = 20  # lines beside an order that are looked at
 _PARTED: Final = 2  # how many of these may begin a new clause
 
 _UNSURE: Final = (
@@ -145,6 +146,54 @@ def unread(case: Case, read: lines.ReadLines, search: Search | None) -> Answer:
         why = _not_read(case, None if few else search, Line(number, troubles[0].text))
     values = {"troubles": troubles, "reason": troubles[0].error, "steps": steps, "gaps": gaps}
     return case.refused(why, proposal=proposal, **values)
+
+
+def unexplained(case: Case) -> tuple[Line, ...]:
+    """The lines beside an order that nothing explains: neither a mail's furniture nor everyday
+    talk, nor the order once more."""
+    now, said = case.now, case.said
+    doubtful = set(said.unexplained)
+    if said.fenced:
+        told = (line for line in said.outside if not line.text.rstrip().endswith("?"))
+        doubtful |= {line for line in told if _names_things(now, [line], case.seat)}
+    if len(doubtful) > _MOST_DOUBTFUL:
+        return tuple(sorted(doubtful))
+    first = said.orders[0].number if said.orders else 0
+    return tuple(
+        line
+        for line in sorted(doubtful)
+        if not says(now, line)
+        and not lines.is_explained(now, case.writer, [line], above=line.number < first)
+    )
+
+
+def held(
+    case: Case, read: lines.ReadLines, played: play.Accepted[Any], doubtful: Sequence[Line]
+) -> Answer:
+    """The answer to a legal order beside lines that nothing explains: it waits for a yes, or for a
+    choice where such a line names a move that the order lacks. Outside a fence, words that may
+    take it back are answered first."""
+    line, order = doubtful[0], _in_full(case, read, played)
+    undoes = [each for each in doubtful if caveat(each.text) and not case.said.fenced]
+    if undoes:
+        return case.refused(stray_moves.taken_back(undoes[0]), steps=played.steps)
+    others = stray_moves.corrected(Fitting(case.now, case.seat), order, doubtful)
+    if others is None:
+        return case.refused(stray_moves.named_beside(line), steps=played.steps)
+    proposal = (order, *others)
+    if others:
+        return case.refused(either(proposal), proposal=proposal, steps=played.steps)
+    why = stray_moves.beside(line, order, more=len(doubtful) - 1)
+    return case.refused(why, proposal=proposal, steps=played.steps)
+
+
+def _in_full(case: Case, read: lines.ReadLines, played: play.Accepted[Any]) -> Reading:
+    """An order as its moves are written; with its lines as they are if some are to wait."""
+    choices = any(isinstance(each, play.Choice) for each in read.order)
+    if read.plans or read.withdrawn or choices:
+        return tuple(line.text for line in case.said.orders)
+    texts = play.texts(case.now.game, played.steps)
+    return (*texts, *(each.said for each in played.unplayed))
 
 
 def _gaps(read: lines.ReadLines) -> tuple[tuple[int, int], ...]:
@@ -286,7 +335,7 @@ def searching(case: Case, read: lines.ReadLines) -> Search | None:
     said = case.said
     undoes = any(each.verb in PLACED for each in said.requests)
     waits = read.plans or any(plan.is_plan(each.text) for each in read.troubles)
-    if said.against or waits or read.withdrawn or undoes or case.seat == CHANCE:
+    if said.unexplained or waits or read.withdrawn or undoes or case.seat == CHANCE:
         return None
     return Search(case.now, case.seat, read.lines, lines.apart(said, read))
 
@@ -313,8 +362,12 @@ def named_moves(now: Match, said: Submission, seat: Seat) -> tuple[str, ...]:
 
 def names_things(now: Match, said: Submission, seat: Seat) -> bool:
     """Does a message name anything that moves are made with: a card, an island, a colour?"""
-    vocabulary, lines = Fitting(now, seat).vocabulary, (*said.orders, *said.outside)
-    found = (vocabulary.mentions(line.text[: hints.LONGEST_LINE]) for line in lines)
+    return _names_things(now, (*said.orders, *said.outside), seat)
+
+
+def _names_things(now: Match, said: Sequence[Line], seat: Seat) -> bool:
+    vocabulary = Fitting(now, seat).vocabulary
+    found = (vocabulary.mentions(line.text[: hints.LONGEST_LINE]) for line in said)
     return any(each.thing and not each.little for some in found for each in some)
 
 

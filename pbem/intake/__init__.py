@@ -118,6 +118,7 @@ def read_mail(raw: RawMail, path: str) -> Submission:
     if mail.attachments and not found.requests and _only_point_to_them(found):
         raise _unread_attachments(mail.attachments, path)
     match, positions = order.named_in(mail.subject)
+    subject = order.against_subject(mail.subject) if found.orders else ()
     if match and found.match and match != found.match:
         raise BadFile(
             "the subject names match {match!r}, the text {match2!r}",
@@ -128,7 +129,7 @@ def read_mail(raw: RawMail, path: str) -> Submission:
     return found._replace(
         kind="mail",
         positions=tuple(dict.fromkeys((*found.positions, *positions))),
-        against=(*(order.against_subject(mail.subject) if found.orders else ()), *found.against),
+        unexplained=(*subject, *found.unexplained),
         subject=tuple(each for each in positions if each not in found.positions),
         match=found.match or match,
         sender=mail.sender,
@@ -184,7 +185,7 @@ def _added(rich: str, plain: str) -> list[str]:
 
 def _refuse_added(added: Sequence[str], rich: Submission, path: str) -> None:
     """Raises Problem for such a line, unless a program added it or nobody sees it."""
-    for line in rich.against if rich.fenced else (*rich.orders, *rich.against):
+    for line in rich.unexplained if rich.fenced else (*rich.orders, *rich.unexplained):
         if any(line.text in each for each in added):
             raise BadFile(
                 "{text!r} stands in the HTML version of the mail alone, and may take your moves "

@@ -244,7 +244,7 @@ def consenting(said: Submission, names: Iterable[str]) -> Submission:
     civil = [Line(each.line, each.text) for each in said.ignored if each.why in _CIVIL]
     found = [line for line in (*own, *civil) if _consents(line.text, named)]
     besides = {each.why for each in said.ignored}.difference(_CIVIL, OLD, _MACHINES)
-    if said.fenced or said.requests or said.against or besides or own not in ([], found[:1]):
+    if said.fenced or said.requests or said.unexplained or besides or own not in ([], found[:1]):
         return said
     if not found:
         return said

@@ -26,6 +26,7 @@ _WRITTEN: Final = re.compile(r"[\w']+")
 _CLAUSE: Final = re.compile(r"[,;()]|\s[^\w\s]\s")
 _FEW: Final = 5  # words
 _LONGEST: Final = 10_000  # characters; no order is that long
+_SHORT: Final = 3  # words
 _LONGEST_PHRASE: Final = 7  # words
 _LONGEST_REMARK: Final = 3  # words of one that needs no subject: "not final"
 _QUESTION: Final = 6  # words; a question about the rules has more
@@ -40,6 +41,14 @@ def caveat(text: str) -> str:
 def points(text: str) -> str:
     """The words with which a text points at what stands beside it, "this one"; "" for none."""
     return _marks(_words(text)).get("this", "")
+
+
+def of_the_order(text: str) -> str:
+    """The first words of a text that may speak of an order, its mail, or the hand that wrote it; ""
+    for none."""
+    marks = _marks(_words(text))
+    kinds = ("this", "thing", "hand", "counts")
+    return next((marks[kind] for kind in kinds if kind in marks), "")
 
 
 def long_caveats(text: str) -> list[str]:
@@ -62,6 +71,14 @@ def doubts(text: str) -> frozenset[tuple[str, ...]]:
 def conditional(text: str) -> bool:
     """Does the text make something depend on something?"""
     return any(kind == "if" for kind, _, _ in _found(tokens(text[:_LONGEST])))
+
+
+def undoes(subject: str) -> bool:
+    """May a subject take back the order in its mail, or make it depend on something? Other caveats
+    count only if it says little else."""
+    words = tokens(subject[:_LONGEST])
+    kinds = {kind for kind, _, _ in _found(words)}
+    return not kinds.isdisjoint(("back", "other", "if")) or (bool(kinds) and len(words) <= _SHORT)
 
 
 def retracts(text: str) -> bool:
@@ -125,10 +142,10 @@ def but_rules(text: str) -> str:
     """A text without its questions about the rules, "what happens if nobody can build?": the "if"
     in such a question makes no order depend on anything."""
     said = text[:_LONGEST]
-    return " ".join(each for each in _BEGINS.split(said) if not _asks_of_rules(each))
+    return " ".join(each for each in _BEGINS.split(said) if not asks_of_rules(each))
 
 
-def _asks_of_rules(sentence: str) -> bool:
+def asks_of_rules(sentence: str) -> bool:
     """Does a sentence ask what the rules say if something happens, without speaking of the order
     or to anybody?"""
     words = _words(sentence) if sentence.rstrip(" )\"'").endswith("?") else ()

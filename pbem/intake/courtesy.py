@@ -32,6 +32,8 @@ _FACE: Final = re.compile(
     r"|(?<![\w:;=])(?:[:;=]['^o-]?[/\\|*]+|[:;=]['^o-][DPp]+|;[DPp]+)(?=[\s.!,;]*$)"
 )
 _ASKS: Final = re.compile(r"(?:\S\?|\w{2,} \w+ \?|\?{2,}|\?!+|!+\?)[\s)\"'*_]*$")  # French: "oui ?"
+_TITLED: Final = r"(?:[^\W\d_a-zß-ÿ][\w'.-]*|of|the|von|de|und|and)"
+_TITLE: Final = re.compile(rf"\s*{_TITLED}(?:[\s,|&/]+{_TITLED}){{0,7}}[\s,.]*")
 _UNTICKED: Final = re.compile(r"\s*(?:[-*+]\s+|\d{1,2}[.)]\s+)?(?:\[\s?\]|[☐□▢])\s")
 _RULER: Final = re.compile(r"[\s_=*~.,-]{4,}$")
 _DEVICE: Final = r"\s*<device>(?!\w)"  # what a mail program adds by itself
@@ -246,6 +248,12 @@ def _civil() -> dict[tuple[str, ...], str]:
         "greeting": phrases("courtesies", "greeting"),
     }
     return {phrase: kind for kind, known in kinds.items() for phrase in known}
+
+
+def untitled(lines: Sequence[Line]) -> list[Line]:
+    """The lines below a name that are no title, company or place: capitalised words, and none that
+    may take something back."""
+    return [line for line in lines if not _TITLE.fullmatch(line.text) or caveat(line.text)]
 
 
 def contact(text: str) -> bool:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import accumulate, pairwise
 from typing import Any, Final, NamedTuple
 
-from pbem.intake import armour, asking, bbcode, caveats, courtesy, fence, plan, quotes
+from pbem.intake import armour, asking, bbcode, caveats, courtesy, fence, plan, quotes, talk
 from pbem.intake.submission import (
     MOST_LINES,
     OLD,
@@ -37,9 +36,9 @@ _POSITION: Final = re.compile(
     r"(?:[ ]{0,3}·?[ ]{0,3}([0-9a-fA-F]{4,64})(?![\w+-]))?\]?"
 )
 _AFTER_POSITION: Final = re.compile(r"[\s:,.·-]*")
+_CLAUSE: Final = re.compile(r"[.]+\s|\s-+\s")
 _TAGGED: Final = re.compile(r"\[[^\]]{0,80}\]")  # added by a list, a filter, or the desk
 _DOUBTFUL: Final = ("question", "notice", "end of a quote", "below an original", "below your name")
-_SAID: Final = ("question", "below your name")
 _QUOTED_OPENING: Final = re.compile(r"\[move\]", re.I)
 _FIELD: Final = re.compile(r"(seat|match|sign)\s{0,3}:\s*(\S.*)$", re.I)
 _CODE: Final = re.compile(r"(sign)\s{0,3}:\s*((?:[0-9a-z]{4}[ -]?){3})$", re.I)
@@ -86,9 +85,6 @@ def interpret(
     signed = _new(lines, why, ("signature",))
     signed = _new(signed, courtesy.unnoticed(signed, [""] * len(signed)))
     why = courtesy.unnoticed(lines, why)
-    for each, part in zip(fences, inside, strict=True):
-        if part.orders:
-            _refuse_old(each, _new(lines, why), path)
     why = _with_courtesies(lines, why, sender_name, first)
     outside = _part(_new(lines, why), fenced=False)
     doubtful = _part(_new(lines, why, _DOUBTFUL), fenced=False)
@@ -105,7 +101,9 @@ def interpret(
         )
     asked = {request.line for request in outside.requests}
     ignored += [*armour_lines, *_ignored(lines, why, asked, fenced=bool(fences))]
-    beside = (*(quotes.NEW if fences else ()), *_SAID)
+    beside = [*(outside.orders if fences else ()), *_new(lines, why, ("question",))]
+    beside += courtesy.untitled(_new(lines, why, ("below your name",)))
+    beside.sort(key=lambda line: line.number)
     requests = _requests((*said, *(r for part in (*inside, outside) for r in part.requests)))
     left_out = (*(outside.orders if fences else ()), *doubtful.orders)
     return Submission(
@@ -113,15 +111,8 @@ def interpret(
         fenced=bool(fences),
         placed=any(part.positions for part in inside if part.orders),
         outside=tuple(sorted(left_out, key=lambda line: line.number))[:_MOST_ORDERS],
-        against=(
-            *_against(
-                [
-                    line
-                    for line in _new(lines, why, beside)
-                    if not asking.timed(_bare(line.text))  # "zurück ab 2. Januar"
-                ],
-                fenced=bool(fences),
-            ),
+        unexplained=(
+            *_unexplained(beside, tokens(sender_name or "")),
             *(line for line in signed if caveats.disowns(line.text)),
             *_told_against(requests),
         )
@@ -158,43 +149,26 @@ def _new(
     return [line for line, reason in zip(lines, why, strict=True) if reason in wanted]
 
 
-def _refuse_old(found: fence.Fence, outside: Iterable[Line], path: str) -> None:
-    """Raises Problem if a fence may belong to an older message: a line above it holds an address,
-    or a day and a time, as what mail programs write above an original does."""
-    for line in outside:
-        if line.number < found.line and quotes.names_origin(line.text):
-            raise BadFile(
-                "the fence in line {fence} may belong to an older message, which {text!r} seems "
-                "to begin: send the order alone, or put it between [move] and [/move] above that",
-                path,
-                line.number,
-                fence=found.line,
-                text=line.text.strip()[:60],
-            )
-
-
-def _against(lines: Sequence[Line], *, fenced: bool) -> tuple[Line, ...]:
-    """The lines that are no order and may take one back. Beside a fence it takes more to do so, and
-    a phrase may go on in the next line; without a fence, all other lines are read as moves. What
-    is too long to be read counts, since it may say anything."""
-    if not fenced:
-        return tuple(line for line in lines if caveats.caveat(caveats.but_rules(line.text)))
-    sizes = accumulate(len(line.text) for line in lines)
-    return tuple(
-        line
-        for (line, after), size in zip(pairwise((*lines, Line(0, ""))), sizes, strict=True)
-        if size > _MOST_BESIDE
-        or caveats.takes_back(line.text)
-        or (line.text.strip() and caveats.takes_back(f"{line.text} {after.text}"))
-    )
+def _unexplained(beside: Sequence[Line], own: Sequence[str]) -> Iterator[Line]:
+    """The lines beside an order that are neither a mail's furniture nor everyday talk; what is too
+    long to be read may say anything. `own` are the words of their writer's name."""
+    size = 0
+    for block in talk.unbroken(beside):
+        text = " ".join(each.text.strip() for each in block)
+        size += len(text)
+        if size > _MOST_BESIDE or not talk.is_everyday(text, own):
+            yield block[0]._replace(text=text)
 
 
 def _told_against(requests: Iterable[Request]) -> Iterator[Line]:
     """The lines in which its writer tells somebody that the order does not count, or not yet: to
     the moderator any words that say so beside a fence, to players only words about the order."""
     for each in requests:
-        undoes = caveats.takes_back if each.verb == asking.MODERATOR else caveats.disowns
-        if each.verb in (asking.MODERATOR, asking.SAY, asking.LETTER) and undoes(each.text):
+        if each.verb == asking.MODERATOR:
+            undoes = caveats.caveat(caveats.but_rules(each.text))
+        else:
+            undoes = each.verb in (asking.SAY, asking.LETTER) and caveats.disowns(each.text)
+        if undoes:
             yield Line(each.line, each.said)
 
 
@@ -252,7 +226,8 @@ def against_subject(subject: str) -> tuple[Line, ...]:
     order, and after a semicolon who is next."""
     said = caveats.untitled(_TAGGED.sub(" ", _POSITION.sub(". ", subject))).strip(" .;")
     front, _, last = said.rpartition(";")
-    return (Line(0, said),) if caveats.takes_back(last) or caveats.disowns(front) else ()
+    undone = caveats.disowns(front) or any(map(caveats.undoes, _CLAUSE.split(last)))
+    return (Line(0, said),) if undone or not talk.in_known_script(said) else ()
 
 
 def named_in(subject: str) -> tuple[str | None, tuple[NamedPosition, ...]]:

@@ -116,7 +116,7 @@ class Submission(NamedTuple):
     placed     whether the fence names its position itself
     outside    what was left out though nothing marks it as old or as no order, such as lines
                outside the fence: the desk asks if the game reads one as a move
-    against    what is no order and may take one back, or make it depend on something
+    unexplained  the new lines beside an order that are no furniture of a mail and no everyday talk
     below      the last paragraph, if it is old and nothing marks it as such
     quoted     what stands in a fence that is quoted
     positions  every (ply, fingerprint) that the subject, the fence or the new text names
@@ -161,7 +161,7 @@ class Submission(NamedTuple):
     domains: tuple[str, ...] | None = None
     placed: bool = False
     outside: tuple[Line, ...] = ()
-    against: tuple[Line, ...] = ()
+    unexplained: tuple[Line, ...] = ()
     below: tuple[Line, ...] = ()
     quoted: tuple[Line, ...] = ()
     subject: tuple[NamedPosition, ...] = ()

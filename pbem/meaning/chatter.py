@@ -11,17 +11,17 @@ is a word or two and no more. Everything in between is for a person.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import cache
 from typing import Any, Final
 
 from pbem.core import word as word_of
-from pbem.intake import Submission, asking
+from pbem.intake import Submission, asking, talk
 from pbem.intake.asking import YES, agreement
-from pbem.intake.caveats import caveat, points
+from pbem.intake.caveats import caveat
 from pbem.intake.courtesy import courtesy
 from pbem.intake.phrasing import plainer
-from pbem.intake.words import deeds, expression, phrases, tokens
+from pbem.intake.words import deeds, phrases, tokens
 from pbem.log.match import Match
 from pbem.meaning.patterns import says
 from pbem.rules.reading import fold, near
@@ -29,8 +29,6 @@ from pbem.rules.reading import fold, near
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _SIGN: Final = re.compile(r"\d|[^\W\d_]\s?[-+>/&=]+\s?[^\W\d_]|(?<!\w)x(?!\w)", re.I)
 _CODE: Final = re.compile(r"[^\W\d_]+\d|\d[^\W\d_]+|[^\W\d_]+\s?[-+>]+\s?[^\W\d_]+[\s.!]*$")
-# What may stand above an older message that nobody has marked as one.
-_OPENS_OLDER: Final = r"^\W*(?:<lead>|<sender>|<date>)(?!\w)|(?<!\w)<wrote>(?!\w)|:\s*$"
 _TITLE: Final = re.compile(r"(?:[^\W\d_]+[.,]?(?: (?:& )?|$)){1,8}")
 _LONGEST: Final = 1_000  # characters; a longer text is no line
 _BROKEN_OFF: Final = 3  # letters that may be the beginning of a word
@@ -41,26 +39,23 @@ _LONGEST_HEADING: Final = 6  # words
 _SHORT: Final = 6  # words of a line that begins like a move
 
 
-def chatter(now: Match, text: str) -> bool:
-    """Can nothing in this line be a move, not even one with a slip in it? Of a game that does not
+def is_everyday(now: Match, text: str, own: Sequence[str] = ()) -> bool:
+    """Is this everyday talk, in which nothing can be a move? `own` are the words of its writer's
+    name."""
+    return not may_be_a_move(now, text) and talk.is_everyday(text, own)
+
+
+def may_be_a_move(now: Match, text: str) -> bool:
+    """Can something in this line be a move, with a slip in it or without? Of a game that does not
     say which words its moves are written with, nobody can tell."""
-    known = _own_words(now)
-    if (
-        not known
-        or len(text) > _LONGEST
-        or _SIGN.search(text)
-        or expression(_OPENS_OLDER).search(text)
-    ):
-        return False
-    written = _WORD.findall(text)
+    known, written = _own_words(now), _WORD.findall(text)
+    if not known or len(text) > _LONGEST or _SIGN.search(text):
+        return True
     if any(len(word) >= _CAPITALS and word.isupper() for word in written):
-        return False
+        return True
     said = [fold(word) for word in written]
     slips = _BROKEN_OFF if len(said) <= _PROSE else _BROKEN_OFF + 1
-    if any(_of_a_move(known, word, slips) or _holds(known, word) for word in said):
-        return False
-    civil = said != [] and all(word in _civil() for word in said)
-    return (len(said) > _FEW or civil) and not (caveat(text) or points(text))
+    return any(_of_a_move(known, word, slips) or _holds(known, word) for word in said)
 
 
 def is_title(now: Match, text: str, names: Collection[str]) -> bool:
@@ -89,7 +84,7 @@ def introduces(now: Match, text: str) -> bool:
     for size in range(min(_LONGEST_HEADING, len(words)), 0, -1):
         before = " ".join(words[:-size]).rstrip(" ,.!-")
         if tokens(" ".join(words[-size:])) in phrases("courtesies", "order") and (
-            not before or courtesy(before) or chatter(now, before)
+            not before or courtesy(before) or is_everyday(now, before)
         ):
             return True
     return False

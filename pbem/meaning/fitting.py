@@ -101,6 +101,32 @@ class Fitting:
         step = judge.judge(game, state, self.seat, wording.move)
         return judge.advance(game, state, step.events)
 
+    def following(self, state: Any, text: str) -> Any | None:
+        """The state after a move as a game writes it; None if it cannot be played, or if others
+        must speak before this seat goes on."""
+        verdict = judge.adjudicate(self.now.game, state, self.seat, [self.now.game.parse(text)])
+        return verdict.state if isinstance(verdict, judge.Accepted) else None
+
+    def playable(self, order: Sequence[str]) -> bool:
+        """Can an order, move by move as a game writes it, be played as far as the seat knows?"""
+        game = self.now.game
+        patterns = [game.parse(text) for text in order]
+        verdict = judge.adjudicate(game, self.now.state, self.seat, patterns)
+        return isinstance(verdict, judge.Accepted)
+
+    def naming(self, state: Any, things: Collection[str], verbs: Collection[str]) -> list[Wording]:
+        """The legal moves that name most of these things and no others, with one of these verbs if
+        there are any; those without things need their verb."""
+        found = [
+            each
+            for named, wordings in self.worded(state).items()
+            if named <= set(things)
+            for each in wordings
+            if not each.accepted.isdisjoint(verbs) or (named and not verbs)
+        ]
+        most = max((len(each.things) for each in found), default=0)
+        return [each for each in found if len(each.things) == most]
+
     def fitting(self, state: Any, said: Sequence[Mention]) -> list[tuple[Wording, int]]:
         """The legal moves that mentions can mean with the least strain, and how much that is: the
         same number for each."""

@@ -15,11 +15,12 @@ from pbem.intake.courtesy import unlinked
 from pbem.intake.words import tokens
 from pbem.log.match import Match
 from pbem.meaning import hints
-from pbem.meaning.hints import LONGEST_LINE
-from pbem.meaning.patterns import says
+from pbem.meaning.fitting import Fitting, Wording
+from pbem.meaning.hints import LONGEST_LINE, Reading
+from pbem.meaning.patterns import says, seated
 from pbem.play import judge
 from pbem.rules.reading import fold
-from pbem.sentence import Sentence, say
+from pbem.sentence import Counted, Sentence, in_turn, say
 
 _LEFT_OUT: Final = ("signature", "question", "outside the fence")
 _SHORT: Final = 6  # words of a line that may be a move and no more
@@ -34,8 +35,6 @@ def question(
     if not order:
         why = _without_order(message, beside) or beside_address(now, message, seat)
         return why or (None if message.fenced else _courtesy(now, message, seat))
-    if message.against:
-        return taken_back(message.against[0])
     said = [pattern for _, moves in beside for pattern in moves]
     if said and not _same(said, order):
         line = beside[0][0]
@@ -121,6 +120,74 @@ def taken_back(line: intake.Line) -> Sentence:
         text=shown(line.text),
         line=line.number,
     )
+
+
+def beside(line: intake.Line, order: Reading, more: int) -> Sentence:
+    """What is said of an order that waits for a yes because of a line, and perhaps `more` lines,
+    that nothing explains."""
+    values = {"moves": in_turn(order), "text": shown(line.text), "line": line.number}
+    if more:
+        return say(
+            Counted(
+                "I read {moves}, but I can't tell what {text!r} in line {line} and {n} more line "
+                "mean for it. If it counts as it stands, answer yes",
+                "I read {moves}, but I can't tell what {text!r} in line {line} and {n} more lines "
+                "mean for it. If it counts as it stands, answer yes",
+            ),
+            n=more,
+            **values,
+        )
+    if not line.number:
+        return say(
+            "I read {moves}, but I can't tell what your subject, {text!r}, means for it. If it "
+            "counts as it stands, answer yes",
+            **values,
+        )
+    return say(
+        "I read {moves}, but I can't tell what {text!r} in line {line} means for it. If it counts "
+        "as it stands, answer yes",
+        **values,
+    )
+
+
+def named_beside(line: intake.Line) -> Sentence:
+    """What is said of a line beside an order that names another move."""
+    return say(
+        "{text!r} in line {line} names a move that your block lacks. Nothing was played: put the "
+        "moves that count into the block below",
+        text=shown(line.text),
+        line=line.number,
+    )
+
+
+def corrected(
+    legal: Fitting, order: Reading, doubtful: Sequence[intake.Line]
+) -> tuple[Reading, ...] | None:
+    """The order with one of its moves replaced by another that a line beside it names; () if no
+    line names one, None if nobody can tell which move it would replace."""
+    written = [Wording.of(text) for text in order]
+    known = {thing for each in written for thing in each.things}
+    others = dict[Reading, bool]()
+    named = False
+    for line in doubtful:
+        said = legal.vocabulary.mentions(seated(legal.now, line.text[:LONGEST_LINE]))
+        words = [each for each in said if each.verbs or not each.little]
+        things = {each.thing for each in words if each.thing}
+        verbs = frozenset[str]().union(*(each.verbs for each in words))
+        if known.issuperset(things):
+            continue
+        state = legal.now.state
+        for at, replaced in enumerate(written):
+            for each in legal.naming(state, things, verbs):
+                named = True
+                reading = (*order[:at], each.text, *order[at + 1 :])
+                if legal.playable(reading):
+                    others[reading] = each.verbs == replaced.verbs
+            if (after := legal.following(state, replaced.text)) is None:
+                break
+            state = after
+    alike = [reading for reading, same in others.items() if same] or [*others]
+    return (alike[0],) if len(alike) == 1 else (None if named else ())
 
 
 def of_another(line: intake.Line) -> Sentence:

@@ -1,0 +1,69 @@
+"""Everyday talk beside an order: courtesies, the weather, somebody's holiday. Knows no game.
+
+What nothing explains is never skipped: its writer is shown it, and asked whether the order stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from typing import Final
+
+from pbem.intake.caveats import asks_of_rules, caveat, crossed, of_the_order
+from pbem.intake.courtesy import courtesy
+from pbem.intake.submission import Line
+from pbem.intake.words import phrases, tokens
+
+_SENTENCE: Final = re.compile(r"(?<=[.!?:;…])\s+|\n")
+_OTHER_SCRIPT: Final = re.compile(r"[^\W\d_\u0000-\u024f\u1e00-\u1eff\u0370-\u03ff\u0400-\u052f]")
+_BROKEN: Final = re.compile(r".{59,}[^\s.!?:]\s*$")
+_LETTER: Final = re.compile(r"[\w.…?]")  # dots may stand for a move
+_LONGEST: Final = 1_000  # characters; a longer sentence is no talk
+_LONGEST_PHRASE: Final = 3  # words
+_SHORTEST: Final = 3  # words; a shorter question may ask "And me?", or mean anything
+
+
+def is_everyday(text: str, own: Sequence[str] = ()) -> bool:
+    """Is each sentence of a text a courtesy, or talk about everyday things or a question in which
+    no word could take an order back, make it depend on something, or point at it? `own` are the
+    words of its writer's name."""
+    return not crossed(text) and all(_idle(each, own) for each in _SENTENCE.split(text))
+
+
+def unbroken(lines: Iterable[Line]) -> Iterator[tuple[Line, ...]]:
+    """The lines that hold something, each with those that go on where a mail program broke it."""
+    block: tuple[Line, ...] = ()
+    for line in lines:
+        if not line.text.strip():
+            continue
+        above = block[-1] if block else Line(0, "")
+        if block and not (line.number == above.number + 1 and _BROKEN.match(above.text)):
+            yield block
+            block = ()
+        block = (*block, line)
+    if block:
+        yield block
+
+
+def in_known_script(text: str) -> bool:
+    """Is a text written with letters that some word lists are written with, too?"""
+    return not _OTHER_SCRIPT.search(text)
+
+
+def _idle(sentence: str, own: Sequence[str]) -> bool:
+    if not _LETTER.search(sentence) or courtesy(sentence, own) or asks_of_rules(sentence):
+        return True
+    if tokens(sentence) in phrases("courtesies", "order", "polite"):  # "I play"
+        return True
+    if len(sentence) > _LONGEST or caveat(sentence) or of_the_order(sentence):
+        return False
+    words = tokens(sentence)
+    asks = sentence.rstrip(" )\"'").endswith("?") and len(words) >= _SHORTEST
+    sizes = range(1, _LONGEST_PHRASE + 1)
+    return asks or any(words[at : at + n] in _everyday() for at in range(len(words)) for n in sizes)
+
+
+@cache
+def _everyday() -> frozenset[tuple[str, ...]]:
+    return phrases("talk", "everyday")
