@@ -15,7 +15,7 @@ from pbem.desk import lines
 from pbem.desk.answer import Answer, Case, Trouble
 from pbem.intake import Line, Submission, asking, plan
 from pbem.intake.asking import AWAY, MAILS, PLACED
-from pbem.intake.caveats import caveat, conditional, speaks_to_others
+from pbem.intake.caveats import caveat, conditional, speaks_to_others, takes_back
 from pbem.intake.words import tokens
 from pbem.log.match import Match
 from pbem.meaning import chatter, hints, stray_moves
@@ -108,6 +108,9 @@ def unread(case: Case, read: lines.ReadLines, search: Search | None) -> Answer:
     """The answer to an order with lines that cannot be read as they stand."""
     troubles, tried = read.troubles, case.tried(read.order)
     proposal, number = search.proposals() if search else (), troubles[0].line
+    if not proposal and (aside := _aside(case, read, tried)):
+        assert isinstance(tried, play.Accepted)
+        return held(case, read, tried, aside)
     if search and not proposal and (found := offence(search)):
         return case.refused(steps=case.steps(found.played), reason=found.reason, move=found.said)
     steps, few, undone, instead = tried.steps, tuple[str, ...](), False, False
@@ -167,6 +170,20 @@ def unexplained(case: Case) -> tuple[Line, ...]:
     )
 
 
+def _aside(
+    case: Case, read: lines.ReadLines, tried: play.Accepted[Any] | play.Rejected
+) -> tuple[Line, ...]:
+    """The lines that cannot be read beside an order that is whole without them, if none of them
+    names a thing of the game; () if one does, or the order is not whole."""
+    if case.said.fenced or not read.order or isinstance(tried, play.Rejected) or tried.unplayed:
+        return ()
+    texts = [Line(each.line, each.text) for each in read.troubles]
+    if read.plans or read.withdrawn or _names_things(case.now, texts, case.seat):
+        return ()
+    moves = play.texts(case.now.game, tried.steps)
+    return () if hints.endings(case.now, case.seat, moves) else (*texts, *unexplained(case))
+
+
 def held(
     case: Case, read: lines.ReadLines, played: play.Accepted[Any], doubtful: Sequence[Line]
 ) -> Answer:
@@ -174,8 +191,7 @@ def held(
     choice where such a line names a move that the order lacks. Outside a fence, words that may
     take it back are answered first."""
     line, order = doubtful[0], _in_full(case, read, played)
-    undoes = [each for each in doubtful if caveat(each.text) and not case.said.fenced]
-    if undoes:
+    if undoes := [each for each in doubtful if not case.said.fenced and takes_back(each.text)]:
         return case.refused(stray_moves.taken_back(undoes[0]), steps=played.steps)
     others = stray_moves.corrected(Fitting(case.now, case.seat), order, doubtful)
     if others is None:

@@ -91,28 +91,11 @@ def is_caveat(text: str) -> bool:
     return _known().kinds.get(_words(text), "harmless") != "harmless"
 
 
-def takes_back(text: str) -> str:
-    """The words of a text beside a fence that may take back what stands in it; "" for none.
-
-    A correction or another match counts anywhere. A "not", "if", "perhaps" or "later" counts at
-    the end, and in a sentence about the order or the mail; an "if" also in any other clause, the
-    others in a clause of a few words, unless that clause is about the weather or a trip.
-    """
-    sentences = _BEGINS.split(but_rules(text))
-    for n, sentence in enumerate(map(_but_how_long, sentences), 1):
-        words, clauses = _words(sentence), [_words(each) for each in _CLAUSE.split(sentence)]
-        speaks = _speaks(_marks(words))
-        ends = n == len(sentences) and "about" not in _marks(clauses[-1])
-        for kind, said, left in _found(words):
-            if kind in ("back", "other") or speaks or (ends and not left):
-                return said
-        for clause in clauses:
-            for kind, said, _ in _found(clause) if "about" not in _marks(clause) else ():
-                if kind == "if" or len(clause) <= _FEW:
-                    return said
-        if said := _of_another(words) or " ".join(_forbidding(words)):
-            return said
-    return ""
+def takes_back(text: str) -> bool:
+    """Does a text take something back, make it depend on something, or name another match? Not if
+    it only asks."""
+    kinds = {kind for kind, _, _ in _found(_words(text))}
+    return not (kinds.isdisjoint(("back", "if", "other")) or text.rstrip().endswith("?"))
 
 
 def disowns(text: str) -> str:
