@@ -462,7 +462,6 @@ ASKED = {
     + "I would much rather have seen you play on the other side " * 2
     + "\nKAHU-COCO\n> and then we shall see",
     "outside an empty fence": "[move] #9 5989\n...\n[/move]\nKAHU-COCO",
-    "beside another order": "KAHU-COCO\n\n[move] #9 5989\nDUDA-BARI\n[/move]",
 }
 
 

@@ -158,12 +158,13 @@ def test_nothing_is_misread_and_most_is_read_or_rightly_proposed(
         meant = canonical(table, meant)
         if played and (kind in ("asks", "none") or played != meant):
             wrong.append((mail["id"], "played", played))
-        if kind == "none" and proposed not in ([], [block(mail, table)]):
+        # A block, or whole moves beside words that nobody knows, may wait for a yes.
+        if kind == "none" and proposed not in ([], [block(mail, table)], mail.get("waits")):
             wrong.append((mail["id"], "proposed", proposed))
         if proposed and kind not in ("asks", "none") and meant not in proposed:
             wrong.append((mail["id"], "proposed", proposed))
         right = played == meant or meant in proposed or kind == "asks"
         came["as meant" if right else "asked"] += 1
     print(dict(came))
-    assert wrong == []
+    assert wrong == [], wrong[:3]
     assert came["as meant"] >= share * len(mails)

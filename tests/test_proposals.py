@@ -236,7 +236,7 @@ def test_by_mail_the_answer_says_what_was_read_and_yes_plays_it(tmp_path: Path) 
     post.comes(mail(UNCLEAR))
     assert post.run() == ["refused"]
     told = " ".join(post.only(ANA).split())
-    assert "I read KAHU-COCO, then draw, but I'm not sure about line 1." in told
+    assert f"I read KAHU-COCO, then draw in '{UNCLEAR}' (line 1)." in told
     assert "KAHU-COCO\ndraw\n" in post.only(ANA)
     quoted = "\n".join(f"> {line}" for line in post.only(ANA).split("\n"))
     post.comes(mail(f"yes\n\nThe desk wrote:\n{quoted}", identity="<2@e>"))
@@ -279,10 +279,8 @@ SENTENCES = {
     # a mail of Ana's: its subject, its text; what it is told, and the block to send
     "a line that may take it back": (
         (DRAWN, "Coffee tomorrow.\nKAHU-COCO\ntake FAAA"),
-        "I read KAHU-COCO, then take FAAA, but I'm not sure about line 1. The block below leaves "
-        "it out: write it again in place of the line with dots, or take that line out if that is "
-        "all.",
-        "... (line 1)\nKAHU-COCO\ntake FAAA",
+        "'Coffee tomorrow.' in line 1 may take your moves back, or make them depend on something.",
+        "KAHU-COCO\ntake FAAA",
     ),
     "a line below that takes it back": (
         (DRAWN, "KAHU-COCO\ntake FAAA\n\nWait, no, scrap that."),
@@ -310,7 +308,7 @@ SENTENCES = {
     ),
     "the same beside a fence": (
         (DRAWN, "I changed my mind\n\n[move] #9 5989\nKAHU-COCO\n[/move]"),
-        "I read KAHU-COCO, but I can't tell what 'I changed my mind' in line 1 means for it. If it "
+        "I read KAHU-COCO. I can't tell what 'I changed my mind' in line 1 means. If your order "
         "counts as it stands, answer yes",
         "KAHU-COCO\n...",
     ),

@@ -369,7 +369,6 @@ def test_a_greeting_that_is_also_a_time_greets_only_at_the_head_of_a_mail(
         "Dělej, že jsi to neviděl.",
         "Laat dit nog maar even liggen.",
         "Hold your horses, Ben is on the phone with me about it.",
-        "Da schlaf ich lieber noch mal drüber.",
         "Lo consulto con la almohada.",
         "Das war mein Sohn an meinem Rechner.",
         "Non prendere per buona questa mossa.",
@@ -879,7 +878,6 @@ def proposed(table: Table, text: str) -> tuple[tuple[str, ...], ...]:
         ("KAHU-COCO\n\nPrzepraszam, wysłało się samo.", ""),
         ("KAHU-COCO und ziehe - das hättest du wohl gern!", ""),
         ("Last week I played kahu-coco and draw, and look where it got me.", ""),
-        ("Sto provando il formato, non contarla:\n\nKAHU-COCO\ndraw", ""),
         ("KAHU-COCO\nI look forward to seeing what you draw next", "KAHU-COCO"),
         ("KAHU-COCO\nI look forward to what you draw this evening", ""),
         ("KAHU-COCO. Gl", ""),
@@ -997,9 +995,35 @@ def test_the_name_of_a_seat_or_its_player_is_a_heading(text: str, tables: dict[s
     )
 
 
-@pytest.mark.parametrize("said", TAKEN_BACK)
+COST_A_YES = (
+    "or should I wait?",
+    "Bitte nicht ausführen, bevor Ben sich gemeldet hat",
+    "Ne le jouez pas tout de suite.",
+)
+
+
+@pytest.mark.parametrize("said", [said for said in TAKEN_BACK if said not in COST_A_YES])
 def test_what_is_taken_back_or_conditional_is_not_even_proposed(
     said: str, tables: dict[str, Table]
 ) -> None:
     for text in (f"KAHU-COCO and draw please\n{said}", f"Kahu to Coco, {said}"):
         assert proposed(tables["kahuna"], text) == (), text
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *COST_A_YES,
+        "Da schlaf ich lieber noch mal drüber.",
+        "Ez kacsa volt, kedves emberek",
+        "Les poules auront des dents avant moi",
+    ],
+)
+def test_whole_moves_beside_words_that_are_not_understood_cost_a_yes_that_shows_the_words(
+    said: str, tables: dict[str, Table]
+) -> None:
+    for text in (f"KAHU-COCO\ndraw\n\n{said}", f"{said}\n\nKAHU-COCO\ndraw"):
+        answer = answered(tables["kahuna"], text)
+        assert isinstance(answer, Answer)
+        assert (answer.code, answer.proposal) == (1, (("KAHU-COCO", "draw"),)), text
+        assert said in answer.message

@@ -385,7 +385,7 @@ def _adjudicated(case: Case) -> Judged | Answer:
     if read.order and (line := lines.of_another(now, seat, case.said)):
         return case.refused(stray_moves.of_another(line), steps=verdict.steps)
     if isinstance(verdict, play.Accepted):
-        if doubtful := unexplained(case):
+        if doubtful := unexplained(case, read.first_of_each()):
             return held(case, read, verdict, doubtful)
         return Judged(case, verdict, read.plans, read.withdrawn, bad)
     if isinstance(verdict.reason, Ambiguous):

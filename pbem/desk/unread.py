@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import accumulate, chain
 from typing import Any, Final, NamedTuple
 
-from pbem.core import CHANCE, NoMove, Seat, Unreadable, Violation
+from pbem.core import CHANCE, NoMove, Pattern, Seat, Unreadable, Violation
 from pbem.desk import lines
 from pbem.desk.answer import Answer, Case, Trouble
 from pbem.intake import Line, Submission, asking, plan
@@ -38,6 +39,10 @@ _PARTED: Final = 2  # how many of these may begin a new clause
 _UNSURE: Final = (
     "I read {moves}, but I'm not sure about line {line}. If that is all, send the block below as "
     "it is"
+)
+_UNPLACED: Final = (
+    "I read {moves}, but not what {words:all} may mean. Nothing was played: write all your moves "
+    "into the block below"
 )
 _LEFT_OUT: Final = Counted(
     "I read {moves}, but I'm not sure about line {lines:all}. The block below leaves it out: write "
@@ -85,21 +90,36 @@ def either(readings: Sequence[Reading]) -> Sentence:
     )
 
 
-def _offer(readings: Sequence[Reading], line: int, endings: Sequence[str]) -> Sentence:
-    """What is said of the one or two readings of a text, and how the turn may end after one."""
+def _offer(case: Case, readings: Sequence[Reading], line: Line, *, all_read: bool) -> Sentence:
+    """What is said of the one or two readings of a text: how the turn may end after one, and which
+    line is not understood; `all_read` if the reading is what the other lines say."""
     if len(readings) > 1:
         return either(readings)
-    values = {"moves": in_turn(readings[0]), "line": line}
+    endings = hints.endings(case.now, case.seat, readings[0])
+    if all_read and not endings:
+        return stray_moves.beside(line, readings[0], more=0)
+    values = {
+        "moves": in_turn(readings[0]),
+        "line": line.number,
+        "text": stray_moves.shown(line.text),
+    }
+    if endings and all_read:
+        return say(
+            "I read {moves}. I can't tell what {text!r} in line {line} means. To end your turn, "
+            "put {endings:any} in place of the dots below. To play {moves} alone, answer yes",
+            **values,
+            endings=endings,
+        )
     if endings:
         return say(
-            "I read {moves}, but I'm not sure about line {line}. To end your turn, put "
-            "{endings:any} in place of the dots below. To play {moves} alone, answer yes",
+            "I read {moves} in {text!r} (line {line}). To end your turn, put {endings:any} in "
+            "place of the dots below. To play {moves} alone, answer yes",
             **values,
             endings=endings,
         )
     return say(
-        "I read {moves}, but I'm not sure about line {line}. If that is all, answer yes, or send "
-        "the block below as it is",
+        "I read {moves} in {text!r} (line {line}). If that is all, answer yes, or send the block "
+        "below as it is",
         **values,
     )
 
@@ -114,6 +134,7 @@ def unread(case: Case, read: lines.ReadLines, search: Search | None) -> Answer:
     if search and not proposal and (found := offence(search)):
         return case.refused(steps=case.steps(found.played), reason=found.reason, move=found.said)
     steps, few, undone, instead = tried.steps, tuple[str, ...](), False, False
+    unplaced = tuple[str, ...]()
     gaps: tuple[tuple[int, int], ...] = ()
     state = tried.state if isinstance(tried, play.Accepted) and not tried.unplayed else None
     if search and state is not None and not proposal:
@@ -125,9 +146,14 @@ def unread(case: Case, read: lines.ReadLines, search: Search | None) -> Answer:
         if whole and whole.all and len(few) in clear and len(troubles) == 1:
             proposal = tuple((*play.texts(case.now.game, steps), each) for each in few)
         elif not (steps or begun.undone):
-            steps = case.steps(begun.moves)
+            unplaced = search.unplaced([begun.moves]) if begun.moves else ()
+            steps = () if unplaced else case.steps(begun.moves)
     if proposal:
-        why = _offer(proposal, number, hints.endings(case.now, case.seat, proposal[0]))
+        all_read = proposal[0] == play.texts(case.now.game, tried.steps)
+        unread_line = Line(number, read.troubles[0].text)
+        why = _offer(case, proposal, unread_line, all_read=all_read)
+    elif unplaced:
+        why = say(_UNPLACED, moves=in_turn(begun.moves), words=unplaced)
     elif not (steps or undone or few) and chatter.for_a_person(case.now, case.said):
         return case.refused(reason=NoMove(_NO_MOVE))
     elif steps and state is not None:
@@ -151,7 +177,7 @@ def unread(case: Case, read: lines.ReadLines, search: Search | None) -> Answer:
     return case.refused(why, proposal=proposal, **values)
 
 
-def unexplained(case: Case) -> tuple[Line, ...]:
+def unexplained(case: Case, order: Sequence[Pattern]) -> tuple[Line, ...]:
     """The lines beside an order that nothing explains: neither a mail's furniture nor everyday
     talk, nor the order once more."""
     now, said = case.now, case.said
@@ -165,7 +191,7 @@ def unexplained(case: Case) -> tuple[Line, ...]:
     return tuple(
         line
         for line in sorted(doubtful)
-        if not says(now, line)
+        if not stray_moves.repeats(order, says(now, line))
         and not lines.is_explained(now, case.writer, [line], above=line.number < first)
     )
 
@@ -174,14 +200,20 @@ def _aside(
     case: Case, read: lines.ReadLines, tried: play.Accepted[Any] | play.Rejected
 ) -> tuple[Line, ...]:
     """The lines that cannot be read beside an order that is whole without them, if none of them
-    names a thing of the game; () if one does, or the order is not whole."""
+    names a thing of the game or looks like a move; () if one does, or the order is not whole."""
     if case.said.fenced or not read.order or isinstance(tried, play.Rejected) or tried.unplayed:
         return ()
     texts = [Line(each.line, each.text) for each in read.troubles]
     if read.plans or read.withdrawn or _names_things(case.now, texts, case.seat):
         return ()
+    if any(chatter.tries(case.now, line.text) for line in texts):
+        return ()
     moves = play.texts(case.now.game, tried.steps)
-    return () if hints.endings(case.now, case.seat, moves) else (*texts, *unexplained(case))
+    return (
+        ()
+        if hints.endings(case.now, case.seat, moves)
+        else (*texts, *unexplained(case, read.first_of_each()))
+    )
 
 
 def held(
@@ -191,6 +223,9 @@ def held(
     choice where such a line names a move that the order lacks. Outside a fence, words that may
     take it back are answered first."""
     line, order = doubtful[0], _in_full(case, read, played)
+    asked = {each.number for each in doubtful}
+    rest = tuple(each for each in case.said.ignored if each.line not in asked)
+    case = replace(case, said=case.said._replace(ignored=rest))
     if undoes := [each for each in doubtful if not case.said.fenced and takes_back(each.text)]:
         return case.refused(stray_moves.taken_back(undoes[0]), steps=played.steps)
     others = stray_moves.corrected(Fitting(case.now, case.seat), order, doubtful)

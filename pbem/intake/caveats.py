@@ -43,11 +43,11 @@ def points(text: str) -> str:
     return _marks(_words(text)).get("this", "")
 
 
-def of_the_order(text: str) -> str:
+def of_the_order(text: str, *, loosely: bool = False) -> str:
     """The first words of a text that may speak of an order, its mail, or the hand that wrote it; ""
-    for none."""
+    for none. A mere "it" does `loosely`, and in a question: "Would it work?"."""
     marks = _marks(_words(text))
-    kinds = ("this", "thing", "hand", "counts")
+    kinds = ("this", "thing", "hand", "counts", *(["that"] if loosely or "?" in text else []))
     return next((marks[kind] for kind in kinds if kind in marks), "")
 
 
@@ -92,10 +92,15 @@ def is_caveat(text: str) -> bool:
 
 
 def takes_back(text: str) -> bool:
-    """Does a text take something back, make it depend on something, or name another match? Not if
-    it only asks."""
-    kinds = {kind for kind, _, _ in _found(_words(text))}
-    return not (kinds.isdisjoint(("back", "if", "other")) or text.rstrip().endswith("?"))
+    """Does a text take something back, make it depend on something, or name another match? A "not",
+    "perhaps" or "later" does in a few words, or in what may speak of the order. A question names
+    another match at most."""
+    words = _words(text)
+    kinds = {kind for kind, _, _ in _found(words)}
+    if text.rstrip().endswith("?"):
+        return "other" in kinds
+    plainly = len(words) <= _FEW or of_the_order(text, loosely=True) != ""
+    return not kinds.isdisjoint(("back", "if", "other")) or (kinds != set() and plainly)
 
 
 def disowns(text: str) -> str:

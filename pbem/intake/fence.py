@@ -27,6 +27,16 @@ class Fence(NamedTuple):
     lines: tuple[Line, ...]
 
 
+def stays_open(text: str, open_: bool) -> bool:
+    """Is a fence open below this line, if one was open above it or not?"""
+    marks = [*_TAG.finditer(text)]
+    if marks:
+        return not marks[-1][1]
+    if _OPENING.match(text):
+        return not (open_ and any(each.match(text) for each in _CLOSING.values()))
+    return open_ and not any(each.match(text) for each in _CLOSING.values())
+
+
 def take(lines: Sequence[Line], new: Sequence[bool], path: str) -> tuple[list[Fence], list[Line]]:
     """The fences in the new lines, and all lines without what stands in fences.
 

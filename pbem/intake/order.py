@@ -37,6 +37,9 @@ _POSITION: Final = re.compile(
 )
 _AFTER_POSITION: Final = re.compile(r"[\s:,.·-]*")
 _CLAUSE: Final = re.compile(r"[.]+\s|\s-+\s")
+_LINKED: Final = re.compile(r"(?<=\S)\s?<(?:https?://|mailto:)[^<>\s]{1,4000}>")  # behind a word
+# A question of some words behind another sentence: "Red 7. How is your new job?"
+_ASIDE: Final = re.compile(r"(.{0,400}\S[.!)])\s+(?=[^.!?]{10,400}\?[\s)]*$)")
 _TAGGED: Final = re.compile(r"\[[^\]]{0,80}\]")  # added by a list, a filter, or the desk
 _DOUBTFUL: Final = ("question", "notice", "end of a quote", "below an original", "below your name")
 _QUOTED_OPENING: Final = re.compile(r"\[move\]", re.I)
@@ -81,6 +84,7 @@ def interpret(
     inside = [_part(each.lines, fenced=True) for each in fences]
     if not fences:
         quotes.refuse_doubt(lines, why, path)
+    lines, why = _questions_apart(lines, why)
     why = courtesy.unsigned(lines, why)
     signed = _new(lines, why, ("signature",))
     signed = _new(signed, courtesy.unnoticed(signed, [""] * len(signed)))
@@ -149,6 +153,16 @@ def _new(
     return [line for line, reason in zip(lines, why, strict=True) if reason in wanted]
 
 
+def _questions_apart(lines: Sequence[Line], why: Sequence[str]) -> tuple[list[Line], list[str]]:
+    """The lines, the question at the end of a new one as one of its own, and why each is old."""
+    found = list[tuple[Line, str]]()
+    for line, reason in zip(lines, why, strict=True):
+        aside = _ASIDE.match(line.text) if reason in quotes.NEW and "?" in line.text else None
+        pieces = (aside[1], line.text[aside.end() :]) if aside else (line.text,)
+        found += [(Line(line.number, piece), reason) for piece in pieces]
+    return [line for line, _ in found], [reason for _, reason in found]
+
+
 def _unexplained(beside: Sequence[Line], own: Sequence[str]) -> Iterator[Line]:
     """The lines beside an order that are neither a mail's furniture nor everyday talk; what is too
     long to be read may say anything. `own` are the words of their writer's name."""
@@ -164,10 +178,10 @@ def _told_against(requests: Iterable[Request]) -> Iterator[Line]:
     """The lines in which its writer tells somebody that the order does not count, or not yet: to
     the moderator any words that say so beside a fence, to players only words about the order."""
     for each in requests:
+        to_all = each.verb in (asking.SAY, asking.LETTER)
+        undoes = caveats.disowns(each.text) if to_all else ""
         if each.verb == asking.MODERATOR:
             undoes = caveats.caveat(caveats.but_rules(each.text))
-        else:
-            undoes = each.verb in (asking.SAY, asking.LETTER) and caveats.disowns(each.text)
         if undoes:
             yield Line(each.line, each.said)
 
@@ -255,6 +269,7 @@ def _bare(text: str) -> str:
     if len(text) > _LONGEST_LINE:
         return text
     text = bbcode.plain(text).strip()
+    text = _LINKED.sub("", text).strip() or text
     emphasised = _EMPHASIS.match(text)
     text = emphasised[2].strip() if emphasised else text
     bullet = _BULLET.match(text)

@@ -13,6 +13,9 @@ from pbem.intake.words import deeds, phrases, tokens
 _WORD: Final = re.compile(r"[^\W_]+(?:['][^\W_]+)*")
 _GRIN: Final = re.compile(r"(?<=\s)[:=][DPp]$")
 _COMMA: Final = re.compile(r"\s*[,;](?!\d)\s*|\.\s+|\s+[&/+]\s+|(?<=\w)\s+-+\s+(?=\w)")
+_SPELT: Final = re.compile(r"(?<!\w)[A-Z](?: [A-Z]){2,20}(?!\w)")
+_DASH: Final = re.compile(r"\s(?:dash|hyphen|minus)\s", re.I)
+_STOP: Final = re.compile(r"\s(?:period|full stop)$", re.I)
 _LONGEST_PHRASE: Final = 6  # words
 _PARTS: Final = 12
 
@@ -27,6 +30,12 @@ def plainer(text: str) -> str:
     while (shorter := _without_last(trimmed, known)) != trimmed:
         trimmed = shorter
     return trimmed or text
+
+
+def spelt(text: str) -> str:
+    """A line as it was dictated: "K A H U dash L A L E" is KAHU-LALE, "draw period" is draw."""
+    joined = _SPELT.sub(lambda word: word[0].replace(" ", ""), text)
+    return _STOP.sub("", _DASH.sub("-", joined))
 
 
 def pieces(text: str) -> Iterator[list[str]]:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from pbem.intake import fence
 from pbem.intake.submission import Line
 from pbem.intake.words import expression
 from pbem.problem import BadFile
@@ -68,12 +69,13 @@ def quoted(lines: Sequence[Line], path: str, *, markdown: bool) -> list[str]:
         shown = parser.quoted([line.text for line in lines])
         why = ["quote" if "quote" in both else "" for both in zip(why, shown, strict=True)]
     follower = _followers(lines)
-    bars = below = False
+    bars = below = fenced = False
     fresh = i = 0
     while i < len(lines):
         text = lines[i].text[:_LOOK]
-        if not why[i] and (_BAR if bars else _PLAIN_BAR).match(text):
-            why[i] = "quote"
+        fenced = not why[i] and fence.stays_open(text, fenced)
+        if not (why[i] or fenced) and (_BAR if bars else _PLAIN_BAR).match(text):
+            why[i] = "quote"  # in a fence, a bar leaves a choice
         groupwise = why[i] == "quote" and _GROUPWISE.match(text)
         if (why[i] and not groupwise) or not text.strip():
             i += 1

@@ -98,18 +98,18 @@ def for_a_person(now: Match, message: Submission) -> bool:
         return False
     if agreement(message.orders):
         return False
-    known = _own_words(now) or _seen(now)
     return not any(
         says(now, line)
-        or _tries(known, line.text)
+        or tries(now, line.text)
         # A wish with a slip in it, and a day, a position or a colon, is no prose.
         or (re.search(r"\d|:", line.text) and asking.nearly(line.text))
         for line in lines
     )
 
 
-def _tries(known: frozenset[str], text: str) -> bool:
+def tries(now: Match, text: str) -> bool:
     """Does this line look like a move that cannot be read?"""
+    known = _own_words(now) or _seen(now)
     if len(text) > _LONGEST:
         return " " not in text[:_LONGEST]
     written = _WORD.findall(plainer(text))

@@ -4,12 +4,15 @@ with a verb that fits or none. What is legal, as far as the seat can know, settl
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
+from functools import cache
 from itertools import chain, combinations, islice
 from typing import Any, Final, NamedTuple
 
-from pbem.core import Move, Seat
+from pbem.core import Move, Seat, Unreadable
 from pbem.intake.caveats import tells_others
 from pbem.intake.words import phrases, tokens
 from pbem.log.match import Match
@@ -29,6 +32,7 @@ MOST_MOVES: Final = 2_000
 
 _MOST_STATES: Final = 40  # positions that are looked at
 _MOST_LITTLE: Final = 3
+_WORD: Final = re.compile(r"\w+(?:'\w+)*")
 
 
 class Wording(NamedTuple):
@@ -52,6 +56,15 @@ class Wording(NamedTuple):
     def goes_to(self, said: Collection[str]) -> bool:
         """Is it a voyage of which only the end is said?"""
         return "move" in self.verbs and [*said] == [*self.things[-1:]]
+
+
+@cache
+def _little() -> frozenset[str]:
+    """The words of all languages that say little beside a move."""
+    kinds = ("greeting", "closing", "filler", "polite", "then", "order")
+    said = phrases("courtesies", *kinds) | phrases("verbs", "between", "told")
+    doubts = phrases("caveats", "not", "back", "if", "perhaps", "later", "other")
+    return frozenset(word for each in said | doubts | phrases("little", "word") for word in each)
 
 
 def as_known(now: Match, seat: Seat) -> Match:
@@ -114,16 +127,29 @@ class Fitting:
         verdict = judge.adjudicate(game, self.now.state, self.seat, patterns)
         return isinstance(verdict, judge.Accepted)
 
+    def codes(self, text: str) -> Iterator[tuple[str, str]]:
+        """The words of a text that are moves by themselves, no mentions and no little words of any
+        language: each as it is written, and as the game writes it."""
+        game, said = self.now.game, [*self.vocabulary.mentions(text)]
+        for found in _WORD.finditer(text):
+            word = found[0]
+            mentioned = any(m.start < found.end() and found.start() < m.end for m in said)
+            if mentioned or fold(word) in _little() or fold(word) != word.casefold():
+                continue
+            with suppress(Unreadable):
+                yield word, game.notate(game.parse(word).move)
+
     def naming(self, state: Any, things: Collection[str], verbs: Collection[str]) -> list[Wording]:
         """The legal moves that name most of these things and no others, with one of these verbs if
-        there are any; those without things need their verb."""
-        found = [
+        there is such a move; those without things need their verb."""
+        some = [
             each
             for named, wordings in self.worded(state).items()
             if named <= set(things)
             for each in wordings
-            if not each.accepted.isdisjoint(verbs) or (named and not verbs)
         ]
+        found = [each for each in some if not each.accepted.isdisjoint(verbs)]
+        found = found or [each for each in some if each.things]
         most = max((len(each.things) for each in found), default=0)
         return [each for each in found if len(each.things) == most]
 

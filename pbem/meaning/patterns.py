@@ -15,7 +15,7 @@ from pbem import intake
 from pbem.core import HIDDEN, SEAT, Move, Pattern, Seat, Unreadable
 from pbem.intake.caveats import long_caveats
 from pbem.intake.courtesy import courtesy
-from pbem.intake.phrasing import hangs, pieces, plainer
+from pbem.intake.phrasing import hangs, pieces, plainer, spelt
 from pbem.log.match import Match
 from pbem.sentence import say
 
@@ -55,7 +55,7 @@ def _otherwise(now: Match, text: str) -> Iterator[list[str]]:
     if long_caveats(text):
         return
     shorter = _without_closing(now, text)
-    for said in dict.fromkeys((shorter, seated(now, shorter))):
+    for said in dict.fromkeys((shorter, seated(now, shorter), spelt(shorter))):
         yield [said]
         yield from pieces(said)
 

@@ -64,13 +64,40 @@ class Search:
         unread = sum(len(line.text) for line, patterns in lines if not patterns)
         self.lines: Lines = lines if unread <= _LONGEST else ()
         self.naming, self.denied = list[str](), set[str]()
+        self.several = sum(len(SENTENCE.split(line.text)) for line, _ in self.lines) > 1
         self.pieces = self._taken_apart(apart)
         self.legal.among = len(self.pieces) > _ONE_MOVE
 
     def proposals(self) -> tuple[Reading, ...]:
         """The one or two readings of the lines; () if nothing is near enough."""
+        if any("|" in line.text for line, _ in self.lines):  # may part moves, or leave a choice
+            return self._either()
         best = self._readings(min(self._costs.values(), default=0))
-        return best if 0 < len(best) <= MOST_READINGS else self._either()
+        if 0 < len(best) <= MOST_READINGS and not self.unplaced(best):
+            return best
+        return self._either()
+
+    def unplaced(self, readings: Sequence[Reading]) -> tuple[str, ...]:
+        """The names of things, and the codes of moves, in lines that cannot be read which stand in
+        none of these readings. What somebody else does is not looked at."""
+        now, placed = self.legal.now, {text for reading in readings for text in reading}
+        known = {thing for text in placed for thing in Wording.of(text).things}
+        left = list[str]()
+        for line, patterns in self.lines:
+            text = "" if patterns else seated(now, line.text)
+            for clause in filter(self._is_own, _CLAUSE.split(text)):
+                said = list(self.legal.vocabulary.mentions(clause))
+                left += [
+                    clause[each.start : each.end]
+                    for each in said
+                    if each.thing not in ("", *known, *self.legal.vocabulary.absent)
+                    and not each.little
+                ]
+                left += [word for word, text in self.legal.codes(clause) if text not in placed]
+        return tuple(left)
+
+    def _is_own(self, clause: str) -> bool:
+        return not (courtesy(clause) or self.legal.is_others(clause))
 
     def certain(self) -> Reading:
         """The one reading of the lines if it explains every word and every move has its verb, so
@@ -126,7 +153,8 @@ class Search:
         else:
             if said[0].prose:
                 for cost, reading in self._orders(state, at + said[0].prose):
-                    yield cost + _LEFT_OUT, reading
+                    # "Nothing to build" is more easily left out than "I'll just draw a card".
+                    yield cost + _LEFT_OUT + (said[0].verbs != {"pass"}), reading
             for size in range(1, min(len(said), LONGEST_BLOCK) + 1):
                 if size < len(said) and said[size].glued:
                     continue
@@ -201,14 +229,13 @@ class Search:
             # May the rest of it be left out, once what it names has been understood?
             unknown = sum(word not in _civil() for word in besides(text, found))
             names = any(each.thing and not each.little for each in found)
-            if names and ("?" in text or unknown > max(_FEW, len(found))):
+            if "?" in text or (names and unknown > max(_FEW, len(found))):
                 return None
         elif not apart and len(words) <= _FEW and text.strip():
             return None
-        idle = len(self.lines) > 1 and all(not each.thing or each.little for each in found)
-        heading = text.rstrip().endswith(":") and len(words) > _FEW
+        idle = self.several and all(not each.thing or each.little for each in found)
         others = speaks_to_others(text)
-        prose = idle and (len(words) >= _PROSE or heading or (apart and others))
+        prose = idle and len(words) > _FEW and DENIAL not in text
         # A "no" in what may be left out denies nothing that is named there.
         if restricted(written, text, [m for m in found if not (prose and m.verbs == {"no"})]):
             return None

@@ -36,16 +36,8 @@ def question(
         why = _without_order(message, beside) or beside_address(now, message, seat)
         return why or (None if message.fenced else _courtesy(now, message, seat))
     said = [pattern for _, moves in beside for pattern in moves]
-    if said and not _same(said, order):
-        line = beside[0][0]
-        if message.fenced:
-            return say(
-                "{text!r} in line {line} is a move too, and it stands outside your block: put all "
-                "your moves into the block, or take it out of your message",
-                text=line.text,
-                line=line.number,
-            )
-        return _left_out(line)
+    if said and not (message.fenced or _same(said, order)):
+        return _left_out(beside[0][0])
     if left_out := _aside(now, message, order, seat):
         return _left_out(left_out)
     below = any(line.number < message.orders[0].number for line in message.outside)
@@ -127,27 +119,26 @@ def beside(line: intake.Line, order: Reading, more: int) -> Sentence:
     that nothing explains."""
     values = {"moves": in_turn(order), "text": shown(line.text), "line": line.number}
     if more:
-        return say(
-            Counted(
-                "I read {moves}, but I can't tell what {text!r} in line {line} and {n} more line "
-                "mean for it. If it counts as it stands, answer yes",
-                "I read {moves}, but I can't tell what {text!r} in line {line} and {n} more lines "
-                "mean for it. If it counts as it stands, answer yes",
-            ),
-            n=more,
-            **values,
-        )
+        return say(_MORE_BESIDE, n=more, **values)
     if not line.number:
         return say(
-            "I read {moves}, but I can't tell what your subject, {text!r}, means for it. If it "
-            "counts as it stands, answer yes",
+            "I read {moves}. I can't tell what your subject, {text!r}, means. If your order counts "
+            "as it stands, answer yes",
             **values,
         )
     return say(
-        "I read {moves}, but I can't tell what {text!r} in line {line} means for it. If it counts "
-        "as it stands, answer yes",
+        "I read {moves}. I can't tell what {text!r} in line {line} means. If your order counts as "
+        "it stands, answer yes",
         **values,
     )
+
+
+_MORE_BESIDE: Final = Counted(
+    "I read {moves}. I can't tell what {text!r} in line {line} and {n} more line mean. If your "
+    "order counts as it stands, answer yes",
+    "I read {moves}. I can't tell what {text!r} in line {line} and {n} more lines mean. If your "
+    "order counts as it stands, answer yes",
+)
 
 
 def named_beside(line: intake.Line) -> Sentence:
@@ -173,6 +164,7 @@ def corrected(
         said = legal.vocabulary.mentions(seated(legal.now, line.text[:LONGEST_LINE]))
         words = [each for each in said if each.verbs or not each.little]
         things = {each.thing for each in words if each.thing}
+        things.update(*(Wording.of(text).things for _, text in legal.codes(line.text)))
         verbs = frozenset[str]().union(*(each.verbs for each in words))
         if known.issuperset(things):
             continue
@@ -268,9 +260,7 @@ def _courtesy(now: Match, message: intake.Submission, seat: Seat) -> Sentence | 
             continue
         for text in filter(None, (each.text, rest)):
             moves = says(now, intake.Line(each.line, text))
-            if moves and not isinstance(
-                judge.adjudicate(now.game, now.state, seat, moves), judge.Rejected
-            ):
+            if moves and (text.isupper() or _may_be_played(now, seat, moves)):
                 return say(
                     "Is {text!r} in line {line} a greeting, or the move {move}? Write the move in "
                     "full, put your order into the block below, or take that line out",
@@ -281,13 +271,19 @@ def _courtesy(now: Match, message: intake.Submission, seat: Seat) -> Sentence | 
     return None
 
 
+def _may_be_played(now: Match, seat: Seat, moves: Sequence[Pattern]) -> bool:
+    return isinstance(judge.adjudicate(now.game, now.state, seat, moves), judge.Accepted)
+
+
 def _aside(
     now: Match, message: intake.Submission, order: Sequence[Pattern], seat: Seat
 ) -> intake.Line | None:
     """A line left out as a signature, for its web address, or as a short question, which holds a
     move that is not in the order: "KAHU-COCO, see www.example.org", "KAHU-COCO, ok?"."""
     words: frozenset[str] = getattr(now.game, "WORDS", frozenset())
-    for nth, each in enumerate(filter(_may_hold_a_move, message.ignored)):
+    told = {line.number for line in message.outside} if message.fenced else ()
+    left_out = (each for each in message.ignored if each.line not in told)
+    for nth, each in enumerate(filter(_may_hold_a_move, left_out)):
         line, text = intake.Line(each.line, each.text), unlinked(each.text)
         if nth == _MOST:
             return line
@@ -307,6 +303,11 @@ def _may_hold_a_move(left_out: intake.Ignored) -> bool:
     text = unlinked(left_out.text)
     some = left_out.why == "question" or text != left_out.text or caveat(text) != ""
     return some and 0 < len(tokens(text)) <= _SHORT
+
+
+def repeats(order: Sequence[Pattern], moves: Sequence[Pattern]) -> bool:
+    """Are there such moves, and is each of them in the order?"""
+    return moves != [] and all(any(_same([each], [known]) for known in order) for each in moves)
 
 
 def _same(some: Sequence[Pattern], others: Sequence[Pattern]) -> bool:
