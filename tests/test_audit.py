@@ -484,13 +484,6 @@ def test_verify_says_what_is_proven_and_what_is_not(tmp_path: Path, dealer: str,
     assert any(said in notice for notice in log["notices"])
 
 
-def test_verify_prints_the_texts_that_players_gave(played: Room) -> None:
-    pbem("rule", played.log, "entropy", "--seat", "black", "--text", "4 8 15")
-    assert (
-        "text of Ben, who can tell whether it is theirs: '4 8 15'" in pbem("verify", played.log).out
-    )
-
-
 def test_of_a_thousand_problems_with_the_schema_twenty_are_told() -> None:
     text = "log:\n" + "- 7\n" * 1000
     found = yamlio.validate(yamlio.parse(text, ""), schema_text("log"), text, "")

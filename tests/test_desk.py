@@ -745,7 +745,6 @@ def test_silence_by_ruling_lets_the_held_moves_go_on(toy: Room) -> None:
     ("ruling", "kept"),
     [
         (("note", "--text", "hello"), True),
-        (("entropy", "--seat", "cy", "--text", "7"), True),
         (("substitute", "--seat", "cy", "--player", "Dan"), True),
         (("substitute", "--seat", "ann", "--player", "Dan"), False),
         (("takeback", "--to", "0"), False),

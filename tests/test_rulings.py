@@ -35,7 +35,6 @@ def last(room: Room) -> Ruled:
 RULINGS = [
     # arguments, what is told, who is awaited after it
     (["note", "--text", "Ben is away until Monday"], "Ben is away until Monday", ["white"]),
-    (["entropy", "--seat", "white", "--text", "42 elephants"], "42 elephants", ["white"]),
     (["takeback", "--to", "13", "--revealed", "--reason", "misread"], "plies 14 to 15", ["black"]),
     (
         ["default", "--seat", "white", "--move", "draw", "--reason", "late"],
@@ -200,7 +199,6 @@ DRY = [
     (["default", "--seat", "white", "--move", "draw"], ["Played for Ana: draw"]),
     (["resign", "--seat", "black"], ["Ben resigns"]),
     (["end"], ["nobody wins"]),
-    (["entropy", "--seat", "white", "--text", "42"], ["42"]),
 ]
 
 
@@ -457,21 +455,6 @@ def test_substitutes_of_substitutes_are_counted(on: Room) -> None:
     assert pbem("verify", on.log, "--key", on.desk).code == 0
 
 
-def test_entropy_changes_the_draws_that_follow_and_no_earlier_one(on: Room) -> None:
-    text = on.log.read_text()
-    on.says("white", "draw")
-    without = on.read().plies[-1][1][0]
-    on.log.write_text(text)
-    found = set()
-    for word in ("one", "two", "three", "four"):
-        on.log.write_text(text)
-        pbem("rule", on.log, "entropy", "--seat", "black", "--text", word)
-        on.says("white", "draw")
-        found.add(on.read().plies[-1][1][0])
-        assert pbem("verify", on.log, "--key", on.desk).code == 0
-    assert found != {without}
-
-
 # --------------------------------------------------------------------------------- the end
 
 
@@ -491,7 +474,6 @@ def test_the_others_win_when_one_resigns_and_the_post_says_so(on: Room) -> None:
         ["end", "--reason", "x"],
         ["default", "--seat", "white", "--move", "draw", "--reason", "x"],
         ["substitute", "--seat", "white", "--player", "Zoe", "--reason", "x"],
-        ["entropy", "--seat", "white", "--text", "x"],
     ],
     ids=lambda arguments: arguments[0],
 )

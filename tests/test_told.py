@@ -63,7 +63,7 @@ def said(post: Post, who: str) -> list[str]:
 
 def ruled(*arguments: object) -> Callable[[Room, tuple[str, ...]], Done]:
     def rule(room: Room, more: tuple[str, ...]) -> Done:
-        reason = () if arguments[0] in ("note", "entropy") else ("--reason", "as agreed")
+        reason = () if arguments[0] == "note" else ("--reason", "as agreed")
         return pbem("rule", room.log, *arguments, *reason, *more)
 
     return rule
@@ -80,11 +80,6 @@ def revealed(room: Room, more: tuple[str, ...]) -> Done:
 BY_HAND = {
     "submit": ("", submitted, "10 Ana: draw"),
     "note": ("", ruled("note", "--text", "Merry Christmas"), "The moderator notes: Merry Christ"),
-    "entropy": (
-        "",
-        ruled("entropy", "--seat", "white", "--text", "x y z"),
-        "Ana adds to the draws",
-    ),
     "default": ("", ruled("default", "--seat", "white", "--move", "pass"), "Ana missed the deadl"),
     "takeback": ("draw", ruled("takeback", "--to", "9", "--revealed"), "takes back plies 10 to 11"),
     "substitute": (

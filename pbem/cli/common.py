@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 app = typer.Typer(
     name="pbem",
     help="A moderator for board games played by e-mail and in forums.",
-    epilog="Exit codes: 0 done, 1 refused by text or rules, 2 usage, 65 bad log or mail, "
-    "66 no such file, 70 a mistake in pbem or in a game, 73/74 cannot write, 75 busy (try again), "
+    epilog="Exit codes: 0 done, 1 refused by text or rules, 2 usage, "
+    "3 verified, but not beyond doubt, 65 bad log or mail, 66 no such file, "
+    "70 a mistake in pbem or in a game, 73/74 cannot write, 75 busy (try again), "
     "76 played but not all printed, 77 wrong sender or key.",
     no_args_is_help=True,
     rich_markup_mode=None,

@@ -56,6 +56,7 @@ _DRAWS: Final = Counted("{n} draw recomputed", "{n} draws recomputed")
 def verify(log: LogFiles, key: KeyFile = None, json: Json = False) -> None:
     """Check logs from top to bottom, as far as the keys allow."""
     from pbem.files.processors import spread
+    from pbem.log.doubts import GRAVE
 
     reports = []
     for report, lines in spread(partial(_verified, keys(key)), log, _MANY):
@@ -67,6 +68,8 @@ def verify(log: LogFiles, key: KeyFile = None, json: Json = False) -> None:
         print_json({"ok": not bad, "logs": reports})
     if bad:
         sys.exit(65)
+    if any(not GRAVE.isdisjoint(report["doubts"]) for report in reports):
+        sys.exit(3)
 
 
 def _verified(keyring: "Keyring", path: str) -> tuple[dict[str, Any], list[str]]:
@@ -85,7 +88,8 @@ def _verified(keyring: "Keyring", path: str) -> tuple[dict[str, Any], list[str]]
         plies, drawn = say(_PLIES, n=found.plies), say(_DRAWS, n=found.drawn)
         whole = _WHOLE if found.draws else _NO_DRAWS
         lines = [str(say(whole, path=path, plies=plies, judged=found.judged, draws=drawn))]
-    report = {"log": path, **counts, "problems": problems, "notices": notices}
+    doubts = list(dict.fromkeys(doubt.word for doubt in found.doubts))
+    report = {"log": path, **counts, "problems": problems, "doubts": doubts, "notices": notices}
     return report, lines + [f"  {notice}" for notice in notices]
 
 

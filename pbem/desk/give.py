@@ -272,15 +272,16 @@ def _option(at_work: Bench, asked: OptionValues, reason: str) -> None:
 
 
 def _entropy(at_work: Bench, asked: OptionValues, reason: str) -> None:
-    """Add a player's text to every draw from now on or, without a seat, the public value that the
-    header names; with that, the draws begin."""
-    seat, text = asked.get("seat"), asked["text"]
-    if seat is None and not at_work.now.gathering:
-        raise Usage(
-            "this match waits for no public value; say whose text it is: --seat",
+    """Enter the public value that the header names; with that, the draws begin. Raises NotNow for
+    any other text: who knows the secret could try out texts until one brings a certain card."""
+    if asked.get("seat") is not None or not at_work.now.gathering:
+        raise NotNow(
+            "what goes into the draws is settled before the first card: later, whoever knows the "
+            "secret could try out texts until one brings the card they wish. Players' words, or a "
+            "public value, go into them in a match begun with `pbem new --entropy`",
             at_work.now.log.path,
         )
-    at_work.enter(Value(text) if seat is None else Entropy(seat, text), reason)
+    at_work.enter(Value(asked["text"]), reason)
 
 
 def _words(at_work: Bench, asked: OptionValues, reason: str) -> None:

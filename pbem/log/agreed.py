@@ -23,6 +23,7 @@ class Option(Ruling):
     value: Any = fact(Domain("a value of the option", _is_value))
     seats: tuple[Seat, ...] = fact(list_of("a list of seats", SEAT.accepts))
 
+    bears_on_draws = True
     stages = (PLAY,)
     options = (
         Asks("option", "KEY=VALUE", "The option, and what it is from now on.", needed=True),

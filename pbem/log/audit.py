@@ -14,15 +14,14 @@ from typing import Any, Final, NamedTuple
 from pbem.core import CHANCE, HIDDEN, HOUSE, Event, Move, Refused, Seat, mask, owners, slots
 from pbem.files import cache, yamlio
 from pbem.files.data import schema_text
-from pbem.files.timestamp import now as clock_now
-from pbem.log import chance, clock, deadlines, private_press, seal, sealing, turns
+from pbem.log import chance, clock, deadlines, doubts, private_press, seal, sealing, turns
 from pbem.log.agreed import Option, changed
 from pbem.log.entries import Entry, Header, Ply
 from pbem.log.entropy import gathering
 from pbem.log.entropy.contributions import PassOver
 from pbem.log.format import Log
 from pbem.log.match import Match
-from pbem.log.ruling import ENDED, SILENCE, called, is_time
+from pbem.log.ruling import ENDED, SILENCE, is_time
 from pbem.log.rulings import Default, Press, Restore, Reveal, Ruled, Takeback, Vacate
 from pbem.log.seal import MODERATOR, Keyring, canonical
 from pbem.log.stages import SoFar
@@ -31,7 +30,7 @@ from pbem.log.timing import Clock, Late
 from pbem.play import codec, games, positions
 from pbem.play import judge as play
 from pbem.problem import BadFile, Denied, Problem
-from pbem.sentence import NO_NAMES, Counted, Names, Sentence, say
+from pbem.sentence import NO_NAMES, Names, Sentence
 
 MOST: Final = 20
 """How many problems are told: these are enough to distrust a log."""
@@ -41,16 +40,13 @@ _SOURCE: Final = r"(?:hmac|word):(-|[0-9a-f]{24})\.[0-9a-f]{24}"
 """The fingerprint of a message: of its id (earlier versions: - for none), and of its words."""
 
 
-_OF_TIME_OVER: Final = frozenset(map(called, (PassOver, Late, Default)))
-"""The rulings that say that somebody's time is over."""
-
-
 class Findings(NamedTuple):
     """What an audit found.
 
     `judged` and `drawn` count the plies that could be judged again and the draws that could be
     recomputed; `plies` counts all plies. `notices` say what a log without problems proves, and
-    what it does not; `names` is who sits where; `draws` says whether the game has any draws.
+    what it does not, after what there is to `doubt`; `names` is who sits where; `draws` says
+    whether the game has any draws.
     """
 
     problems: tuple[Problem, ...]
@@ -60,6 +56,7 @@ class Findings(NamedTuple):
     notices: tuple[Sentence, ...] = ()
     names: Names = NO_NAMES
     draws: bool = True
+    doubts: tuple[doubts.LogDoubt, ...] = ()
 
 
 def audit(path: str, keyring: Keyring | None = None) -> Findings:
@@ -86,66 +83,15 @@ def _audit(log: Log, keyring: Keyring) -> Findings:
     again = _Again(Match.of(log.first(0), keys), log)
     problems += islice(again.problems(), MOST)
     draws = games.draws(again.game)
-    told = () if problems else tuple(notices(log, keys, draws=draws))
+    open_to = () if problems else tuple(doubts.of(log, again.hasty, draws=draws))
+    told = () if problems else tuple(doubts.notices(log, keys, draws=draws))
+    said = (*(doubt.sentence for doubt in open_to), *told)
     counts = (again.plies, again.judged, again.drawn)
-    return Findings(tuple(problems), *counts, told, log.names, draws)
+    return Findings(tuple(problems), *counts, said, log.names, draws, open_to)
 
 
 def _unforeseen(error: Exception) -> Problem:
     return BadFile("this cannot be checked: {kind} {error}", kind=type(error).__name__, error=error)
-
-
-# ---------------------------------------------------------------------------- what is proven
-
-
-def notices(log: Log, keys: Keyring, *, draws: bool = True) -> Iterator[Sentence]:
-    """What a log without problems proves, what only a person can check, and what nobody can;
-    without draws there is little to prove."""
-    so_far = log.so_far()
-    yield from _in_the_future(log.in_time(), clock_now())
-    if log.header.position:
-        yield from gathering.begun_from(log.header.position)
-    if not draws:
-        return
-    yield from gathering.proven(log.header.dealer, so_far.gathered)
-    if log.header.dealer != gathering.SEALED:
-        return
-    if keys.secret is None:
-        yield say("No draw was checked: that takes the secret, which is revealed at the end.")
-    for person, text in so_far.texts:
-        yield say(
-            "The draws after it depend on this text of {person}, who can tell whether it is "
-            "theirs: {text!r}",
-            person=person,
-            text=text,
-        )
-
-
-def _in_the_future(log: Log, now: str) -> Iterator[Sentence]:
-    """What is dated after now: the clock that wrote it was wrong, or this machine's is."""
-    ahead = [entry for entry in log.entries if entry.at > now]
-    if log.header.created > now:
-        yield say(
-            "IN THE FUTURE: this match was begun after now, {now}: {at}.",
-            now=now,
-            at=log.header.created,
-        )
-    elif ahead:
-        yield say(
-            Counted(
-                "IN THE FUTURE: {n} entry is dated after now, {now}: {at}.",
-                "IN THE FUTURE: {n} entries are dated after now, {now}; the first: {at}.",
-            ),
-            n=len(ahead),
-            now=now,
-            at=ahead[0].at,
-        )
-    kinds = [e.kind for e in ahead if isinstance(e, Ruled) and e.kind in _OF_TIME_OVER]
-    if kinds:
-        yield say(
-            "IN THE FUTURE: {kinds:all}, though nobody's time is over before it has come.",
-            kinds=tuple(dict.fromkeys(kinds)),
-        )
 
 
 # -------------------------------------------------------------------------- once more
@@ -162,6 +108,9 @@ class _Again:
         self.so_far = SoFar(log.header)
         self.states: list[Any] = [begun.state]
         """The states before the first ply and after each ply that stands."""
+        self.in_time = log.in_time()
+        self.hasty: list[str] = []
+        """The rulings that time is over which came before it was, by the times that count now."""
         self.taken: list[list[Any]] = []
         """Those states as they were before each takeback that was not restored."""
 
@@ -260,7 +209,7 @@ class _Again:
 
     def order(self, entry: Entry) -> Iterator[Problem]:
         """May this entry stand here, from whoever gave it and at its time?"""
-        if objection := self.so_far.objection_if_new(entry):
+        if objection := self.so_far.objection_if_new(entry, earlier=True):
             said, key = objection
             pattern = "ply {ply}: {said}" if isinstance(entry, Ply) else "{said}"
             yield self.at(entry, pattern, key, said=said)
@@ -296,8 +245,20 @@ class _Again:
             before, seat = self.log.first(entry.nth), entry.ruling.seat
             if early := deadlines.too_early(before, self.asked(), seat, entry.at):
                 yield self.at(entry, "this default is too early: {early}", "at", early=early)
+        if self.before_time(entry):
+            self.hasty.append(entry.kind)
         if isinstance(entry.ruling, Clock):
             yield from self.clock(entry.ruling.settings, "log", entry.nth, "settings")
+
+    def before_time(self, entry: Ruled) -> bool:
+        """Does this say that somebody's time is over before it was, by the times that count now?"""
+        at = self.in_time.entries[entry.nth].at
+        if isinstance(entry.ruling, PassOver):
+            return at <= self.so_far.gathered.due
+        if not isinstance(entry.ruling, Default):
+            return False
+        before = self.in_time.first(entry.nth)
+        return deadlines.too_early(before, self.asked(), entry.ruling.seat, at) is not None
 
     def under(self, states: list[Any]) -> list[Any]:
         """These states under the options that hold now."""

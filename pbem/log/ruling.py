@@ -122,7 +122,9 @@ class Asks(NamedTuple):
 class Ruling(Record):
     """What belongs to one kind of ruling.
 
-    `stages`: the stages of a match in which it may stand. `leads_to`: the stage that begins with
+    `stages`: the stages of a match in which it may stand; `earlier`: those in which earlier
+    versions wrote it. `bears_on_draws`: does what chance draws next depend on whether or how the
+    moderator gives it? `leads_to`: the stage that begins with
     it; None: the same goes on. `moves_position`: does the match stand elsewhere after it?
     `needs_clock`: is it only for matches with a clock? `from_seat`: may it come from the seat that
     it names, or from any seat if it names none? If not, only the moderator gives it. `options`:
@@ -132,6 +134,8 @@ class Ruling(Record):
 
     __slots__ = ()
     stages: ClassVar[tuple[Stage, ...]] = UNDER_WAY
+    earlier: ClassVar[tuple[Stage, ...]] = ()
+    bears_on_draws: ClassVar[bool] = False
     leads_to: ClassVar[Stage | None] = None
     moves_position: ClassVar[bool] = True
     needs_clock: ClassVar[bool] = False

@@ -39,6 +39,7 @@ class Takeback(Ruling):
 
     strikes: tuple[int, ...] = fact(list_of("a list of plies", NUMBER.accepts))
 
+    bears_on_draws = True
     leads_to = PLAY
     stages = (PLAY, ENDED)
     options = (
@@ -79,6 +80,7 @@ class Restore(Ruling):
     restores: tuple[int, ...] = fact(list_of("a list of plies", NUMBER.accepts))
     strikes: tuple[int, ...] = fact(list_of("a list of plies", NUMBER.accepts))
 
+    bears_on_draws = True
     stages = (PLAY,)
     options = ()
     owes_reason = False
@@ -133,6 +135,7 @@ class Default(Ruling):
 
     seat: Seat = fact(SEAT)
 
+    bears_on_draws = True
     leads_to = SILENCE
     stages = (PLAY,)
     options = (

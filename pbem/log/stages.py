@@ -31,7 +31,8 @@ class SoFar(Totals):
     """What the entries of a log add up to, and what is wrong with the next one.
 
     `objection` is for every log that is read. `objection_if_new` has what the program keeps to
-    when it writes, and an audit asks for: what may follow what, who may give it, and when.
+    when it writes, and an audit asks for: what may follow what, who may give it, and when. An audit
+    lets pass what `earlier` versions wrote.
     """
 
     def __init__(self, header: Header) -> None:
@@ -78,10 +79,13 @@ class SoFar(Totals):
             known=", ".join((*self.header.seats, *others)),
         ), key
 
-    def objection_if_new(self, entry: Entry) -> Objection | None:
+    def objection_if_new(self, entry: Entry, *, earlier: bool = False) -> Objection | None:
         """Why an entry cannot stand here now, if it cannot."""
         ruling = None if isinstance(entry, Ply) else entry.ruling
-        if self.stage not in (ruling.stages if ruling else (PLAY, SILENCE)):
+        stages = ruling.stages if ruling else (PLAY, SILENCE)
+        if earlier and ruling:
+            stages += ruling.earlier
+        if self.stage not in stages:
             key = "ruling" if ruling else PLY
             what = called(type(ruling)) if ruling else PLY
             return say(_UNTIMELY[self.stage], what=what, seat=self.silent), key

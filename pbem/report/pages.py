@@ -20,6 +20,7 @@ from pbem.core import CHANCE, Seat
 from pbem.files import data
 from pbem.files.data import game_file
 from pbem.log import audit, sealing
+from pbem.log.doubts import GRAVE
 from pbem.log.entries import Entry, Ply
 from pbem.log.format import Log
 from pbem.log.match import Match, replay
@@ -386,13 +387,15 @@ def checked(now: Match) -> str:
             "The secret is revealed, and a check of the log finds {n} problems.",
         )
         return say(pattern, n=len(found.problems)).text()
-    return say(
+    in_order = say(
         "The secret is revealed, and the log is in order: {drawn} draws are recomputed, {judged} "
         "of {plies} plies are judged again.",
         drawn=found.drawn,
         judged=found.judged,
         plies=found.plies,
-    ).text()
+    )
+    doubts = (doubt.sentence for doubt in found.doubts if doubt.word in GRAVE)
+    return "\n".join(each.text(found.names) for each in (in_order, *doubts))
 
 
 # -------------------------------------------------------------------------------- the rules

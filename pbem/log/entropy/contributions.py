@@ -14,17 +14,18 @@ from pbem.sentence import Sentence, say
 
 @record
 class Entropy(Ruling):
-    """A player's text that goes into every later draw."""
+    """The public value for the draws. Earlier versions added a player's text with it, too."""
 
     seat: Seat = fact(SEAT)
     text: str = fact(TEXT)
 
     moves_position = False
     from_seat = True
-    stages = (PLAY,)
+    stages = ()
+    earlier = (PLAY,)
     options = (
-        Asks("text", "TEXT", "The text; without a seat the public value.", needed=True),
-        Asks("seat", "SEAT", "Whose text it is."),
+        Asks("text", "TEXT", "The public value.", needed=True),
+        Asks("seat", "SEAT", "No longer taken: players' words come before the first card."),
     )
     owes_reason = False
 
@@ -106,6 +107,7 @@ class PassOver(Ruling):
 
     seat: Seat = fact(SEAT)
 
+    bears_on_draws = True
     stages = (PROMISES, WORDS)
     options = (Asks("seat", "SEAT", "Who has sent nothing.", needed=True),)
 
