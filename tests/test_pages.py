@@ -761,6 +761,8 @@ def test_each_entry_of_a_feed_has_an_id_of_its_own_and_leads_to_its_place(folder
 
 def test_feeds_are_made_of_logs_alone(folder: Path) -> None:
     _, web = site(folder)
+    feed = (web / "match-running.xml").read_text("utf-8")
+    assert "<id>urn:uuid:2bd8ee5c-4ef9-5f4b-931c-7606ff0343b4</id>" in feed  # for ever
     made = {path.name: path.read_bytes() for path in web.glob("*.xml")}
     for path in (*web.iterdir(), *folder.glob("*.desk.yaml")):
         path.unlink()

@@ -280,6 +280,9 @@ def world(folder: Path, black: list[str]) -> tuple[Room, str, list[str]]:
     page = folder / "page.html"
     pbem("page", room.log, "-o", page)
     printed.append(page.read_text())
+    web = folder / "web"
+    assert pbem("site", folder, "--out", web).code == 0
+    printed += [(web / feed).read_text() for feed in ("feed.xml", "match-m.xml")]
     return room, done.out, printed
 
 

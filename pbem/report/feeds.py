@@ -128,9 +128,9 @@ def _entries(now: Match) -> Iterator[FeedEntry]:
 
 
 def _id(log: Log, what: int | str) -> str:
-    """The id of something in a log, made from the log's header and the place: the chain of an entry
-    also covers what is sealed in it, and has no business on a page."""
-    return _urn(log.header.chain, str(what))
+    """The id of something in a log, made from the mark of its header and the place: a chain also
+    covers what is sealed, and has no business on a page."""
+    return _urn(log.header.public_chain, str(what))
 
 
 def _urn(*of: str) -> str:
