@@ -196,7 +196,7 @@ def test_a_dry_run_asks_what_a_run_asks(post: Post, hour: Hour) -> None:
 # --------------------------------------------------------------------- a clock that was ahead
 
 
-AHEAD = "the last entry lies in the future: it is of 2036-09-25T07:00:00Z"
+AHEAD = "the last entry lies in the future: it is of 2028-09-20T07:00:00Z"
 
 
 @pytest.mark.parametrize("entered", ["late", "draw"])
@@ -204,13 +204,13 @@ def test_a_log_that_ends_in_the_future_is_said_to_and_one_ruling_mends_it(
     post: Post, hour: Hour, entered: str
 ) -> None:
     room = timed(post)
-    hour.set("2036-09-25T07:00:00Z")
+    hour.set("2028-09-20T07:00:00Z")
     if entered == "late":
         pbem("due", post.matches, "--enter")
     else:
         room.says("white", "draw")
     before = room.log.read_text()
-    assert "2036-09-25" in before
+    assert "2028-09-20" in before
     hour.set("2026-09-22T07:00:00Z")
     told = (("status", post.matches), ("due", post.matches))
     assert "IN THE FUTURE" in pbem("verify", room.log).out
@@ -245,6 +245,18 @@ def test_a_person_vouches_for_a_clock_that_has_gone_back(post: Post, hour: Hour)
     assert at(post, hour, september(25), "--yes") == []
     assert "gone back" not in pbem("status", post.matches).out
     assert days(post, hour, 26, 28) == ["silence"], "Ana had a letter on the 25th"
+
+
+def test_a_move_waits_for_a_person_while_the_clock_is_years_after_the_newest_entry(
+    post: Post, hour: Hour
+) -> None:
+    room = timed(post)
+    assert at(post, hour, september(21)) == []
+    post.comes(mail("draw"), at=1_790_000_000)
+    with room.unchanged():
+        hour.set("2056-09-22T07:00:00Z")
+        assert "but the newest entry is of 2026-09-21" in post.desk().out
+    assert at(post, hour, "2056-09-22T07:00:00Z", "--yes") == ["accepted"]
 
 
 # --------------------------------------------------------------- who has left, and who was replaced

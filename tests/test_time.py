@@ -913,3 +913,38 @@ def test_pages_and_the_site_say_until_when(timed: Room, tmp_path: Path) -> None:
         page = " ".join((web / name).read_text().split())
         assert "Ana, by Thu 24 Sep 2026, 20:00 CEST (UTC+2); then 2 days of grace." in page
         assert "It's Ana's turn. Ana" not in page
+
+
+@pytest.mark.parametrize("wrong", ["abc", "1.5", "-7", "10_000", "９", "253402300800", "9" * 5000])
+def test_a_clock_that_no_log_can_write_is_blamed_by_its_name(
+    timed: Room, monkeypatch: pytest.MonkeyPatch, wrong: str
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", wrong)
+    with timed.unchanged():
+        for command in (["verify"], ["show"], ["submit", "--from", "white"], ["due"]):
+            done = pbem(command[0], timed.log, *command[1:], stdin="draw")
+            if done.code or command[0] == "submit":
+                assert done.code == 2, done.printed
+                assert f"SOURCE_DATE_EPOCH is '{wrong[:50]}" in done.err
+                assert str(timed.log) not in done.err
+
+
+def test_a_clock_that_is_years_ahead_is_asked_about_before_it_is_written(
+    timed: Room, hour: Hour
+) -> None:
+    hour.set("2056-01-01T00:00:00Z")
+    with timed.unchanged():
+        played = pbem("submit", timed.log, "--from", "white", stdin="draw")
+        ruled = pbem("rule", timed.log, "note", "--text", "hello")
+    for done in (played, ruled):
+        assert done.code == 1
+        assert "the clock says 2056-01-01T00:00:00Z, but the newest entry is of 2026-" in done.err
+        assert f"pbem rule {timed.log} redate" in done.err
+    assert pbem("rule", timed.log, "redate").code == 0
+    assert pbem("submit", timed.log, "--from", "white", stdin="draw").code == 0
+    assert pbem("verify", timed.log, "--key", timed.desk).code == 0
+
+
+def test_a_match_that_rests_for_a_year_and_a_half_goes_on_unasked(timed: Room, hour: Hour) -> None:
+    hour.set("2028-03-01T00:00:00Z")
+    assert pbem("submit", timed.log, "--from", "white", stdin="draw").code == 0

@@ -130,7 +130,7 @@ def run(
 
         paint = painter()
     posted = postman is not None
-    here = Circumstances(now, compose.rehearse)
+    here = Circumstances(now, compose.rehearse, sure=yes)
     room = Mailroom(
         matches, kept, own, here, refusals=refusals, paint=paint, posted=posted, site=base
     )

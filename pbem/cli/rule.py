@@ -56,10 +56,11 @@ _DRAWS: Final = Counted("{n} draw recomputed", "{n} draws recomputed")
 def verify(log: LogFiles, key: KeyFile = None, json: Json = False) -> None:
     """Check logs from top to bottom, as far as the keys allow."""
     from pbem.files.processors import spread
+    from pbem.files.timestamp import now
     from pbem.log.doubts import GRAVE
 
     reports = []
-    for report, lines in spread(partial(_verified, keys(key)), log, _MANY):
+    for report, lines in spread(partial(_verified, keys(key), now()), log, _MANY):
         reports.append(report)
         for line in () if json else lines:
             print(line)
@@ -72,12 +73,12 @@ def verify(log: LogFiles, key: KeyFile = None, json: Json = False) -> None:
         sys.exit(3)
 
 
-def _verified(keyring: "Keyring", path: str) -> tuple[dict[str, Any], list[str]]:
+def _verified(keyring: "Keyring", now: str, path: str) -> tuple[dict[str, Any], list[str]]:
     """What was found in a log, for programs and for people."""
     from pbem.log import audit
 
     try:
-        found = audit.audit(path, keyring)
+        found = audit.audit(path, keyring, now)
     except Problem as unreadable:
         found = audit.Findings((unreadable,))
     counts = {"plies": found.plies, "judged": found.judged, "drawn": found.drawn}

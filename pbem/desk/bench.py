@@ -14,9 +14,10 @@ from pbem.desk.plans.run import AtWork, waiting_now
 from pbem.desk.plans.sense import date_of
 from pbem.files import store
 from pbem.log import rulings
+from pbem.log.format import Log
 from pbem.log.match import Match
-from pbem.log.ruling import ENDED, REVEALED, Ruling
-from pbem.log.rulings import Default
+from pbem.log.ruling import ENDED, REVEALED, UNDER_WAY, Ruling
+from pbem.log.rulings import Default, Ruled
 from pbem.log.seal import MODERATOR
 from pbem.log.timing import NO_CLOCK, Redate
 from pbem.play import patience
@@ -36,13 +37,15 @@ class Shelf(Protocol):
 class Circumstances(NamedTuple):
     """What it takes to enter anything in a log: the `clock`, how to `rehearse` what will be told of
     it, how many seconds to `wait` for another writer, and the `shelf` of the match, if it has one.
-    When everything is only `imagined`, no file is touched."""
+    When everything is only `imagined`, no file is touched. If somebody is `sure` of the clock, it
+    is believed."""
 
     clock: Now
     rehearse: Rehearse
     wait: float = 10.0
     shelf: Shelf | None = None
     imagined: bool = False
+    sure: bool = False
 
     def alone(self, path: str) -> AbstractContextManager[object]:
         """Keep others from writing the match or its desk file meanwhile. Raises Problem."""
@@ -120,6 +123,30 @@ class Bench(AtWork):
         self.draw()
 
 
+def believed(log: Log, at: str) -> bool:
+    """Is a clock that says this believed, by what the log knows? Not if nothing was entered for
+    more than two years, longer than any turn lasts: sooner is that clock wrong. A match that is
+    over has no more to lose by it."""
+    newest = log.moment("")
+    known = log.so_far().stage in UNDER_WAY
+    return not known or at <= f"{int(newest[:4]) + 2:04}{newest[4:]}"
+
+
+def _require_believed(log: Log, longer: Log) -> None:
+    """Raises NotNow if what was added to a log is dated by a clock that is not believed."""
+    first = longer.entries[len(log.entries)]
+    if believed(log, first.at) or (isinstance(first, Ruled) and isinstance(first.ruling, Redate)):
+        return
+    raise NotNow(
+        "the clock says {at}, but the newest entry is of {newest}, more than two years before, and "
+        "nothing is entered until you say that the clock is right: `pbem rule {log:typed} redate`",
+        log.path,
+        at=first.at,
+        newest=log.moment(""),
+        log=log.path,
+    )
+
+
 @contextmanager
 def bench(path: str, here: Circumstances, *, plays: bool = True) -> Iterator[Bench]:
     """The match, locked; its changes are saved at the end. With `plays`, what waits is played
@@ -131,7 +158,10 @@ def bench(path: str, here: Circumstances, *, plays: bool = True) -> Iterator[Ben
         yield at_work
         if at_work.now.log == before.log and at_work.waits == waits:
             return
-        if plays and at_work.now.log != before.log:
-            at_work.play_waiting()
+        if at_work.now.log != before.log:
+            if not here.sure:
+                _require_believed(before.log, at_work.now.log)
+            if plays:
+                at_work.play_waiting()
         at_work.desk = replace(at_work.desk, waits=(at_work.waits,))
         here.save(before, at_work.now, desk, at_work.desk)

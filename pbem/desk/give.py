@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from pbem.core import CHANCE, HIDDEN, Seat
 from pbem.desk.address import Address
-from pbem.desk.bench import Bench, Circumstances, bench
+from pbem.desk.bench import Bench, Circumstances, believed, bench
 from pbem.desk.seats import Player
 from pbem.log import deadlines, turns
 from pbem.log.agreed import Option, changed
@@ -382,9 +382,10 @@ def _require_no_shorter(before: Match, after: Match) -> None:
 
 
 def _redate(at_work: Bench, asked: OptionValues, reason: str) -> None:
-    """Enter what time it really is, although entries are dated later. The match needs no clock."""
+    """Enter what time it really is, although entries are dated later, or so much earlier that the
+    clock is not believed. The match needs no clock."""
     log, at = at_work.now.log, at_work.clock()
-    if log.moment(at) == at:
+    if log.moment(at) == at and believed(log, at):
         raise NotNow("no entry of this log lies in the future: there is nothing to mend", log.path)
     _enter(at_work, Redate, asked, reason)
 

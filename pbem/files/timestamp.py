@@ -4,12 +4,33 @@ from __future__ import annotations
 
 import os
 import time
+from typing import Final
+
+from pbem.problem import Usage
+
+_END: Final = 253_402_300_800  # the year 10000, which no log can write
 
 
 def now() -> str:
-    """The time as logs write it, UTC. SOURCE_DATE_EPOCH, if set, stops the clock there."""
+    """The time as logs write it, UTC. SOURCE_DATE_EPOCH, if set, stops the clock there. Raises
+    Usage for a time that cannot be written."""
     stopped = os.environ.get("SOURCE_DATE_EPOCH")
-    return stamp(int(stopped) if stopped else None)
+    if not stopped:
+        seconds = time.time()
+        if seconds < _END:
+            return stamp(seconds)
+        raise Usage(
+            "the clock of this machine is wrong: {seconds} seconds since 1970 are beyond the year "
+            "9999",
+            seconds=int(seconds),
+        )
+    if stopped.isascii() and stopped.isdecimal() and len(stopped) < 20 and int(stopped) < _END:
+        return stamp(int(stopped))
+    raise Usage(
+        "SOURCE_DATE_EPOCH is {said!r:.60}, but it stops the clock at seconds since 1970: a whole "
+        "number, like 1790000000, before the year 10000",
+        said=stopped,
+    )
 
 
 def stamp(seconds: float | None) -> str:

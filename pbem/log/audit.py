@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 from pbem.core import CHANCE, HIDDEN, HOUSE, Event, Move, Refused, Seat, mask, owners, slots
 from pbem.files import cache, yamlio
 from pbem.files.data import schema_text
+from pbem.files.timestamp import now as clock_now
 from pbem.log import chance, clock, deadlines, doubts, private_press, seal, sealing, turns
 from pbem.log.agreed import Option, changed
 from pbem.log.entries import Entry, Header, Ply
@@ -59,15 +60,18 @@ class Findings(NamedTuple):
     doubts: tuple[doubts.LogDoubt, ...] = ()
 
 
-def audit(path: str, keyring: Keyring | None = None) -> Findings:
-    """Check schema, chain, order, replay, legality, seals and draws. No cache is read.
+def audit(path: str, keyring: Keyring | None = None, now: str = "") -> Findings:
+    """Check schema, chain, order, replay, legality, seals and draws, and what is dated after `now`,
+    by default this moment. No cache is read.
 
-    Raises Problem only if the file cannot be read at all or the keys are for another match.
+    Raises Problem only if the file cannot be read at all, the keys are for another match, or
+    nobody knows what time it is.
     """
+    now = now or clock_now()
     text = yamlio.read_text(path)
     with cache.unused():
         try:
-            return _audit(Log.parse(text, path), keyring or Keyring.none())
+            return _audit(Log.parse(text, path), keyring or Keyring.none(), now)
         except Denied:
             raise
         except Problem as problem:
@@ -76,14 +80,14 @@ def audit(path: str, keyring: Keyring | None = None) -> Findings:
             return Findings((_unforeseen(error).at(path, 1),))
 
 
-def _audit(log: Log, keyring: Keyring) -> Findings:
+def _audit(log: Log, keyring: Keyring, now: str) -> Findings:
     keys = sealing.accept_keys(log, keyring)
     data = yamlio.parse(log.text, log.path)
     problems = yamlio.validate(data, schema_text("log"), log.text, log.path, most=MOST)
     again = _Again(Match.of(log.first(0), keys), log)
     problems += islice(again.problems(), MOST)
     draws = games.draws(again.game)
-    open_to = () if problems else tuple(doubts.of(log, again.hasty, draws=draws))
+    open_to = () if problems else tuple(doubts.of(log, again.hasty, now, draws=draws))
     told = () if problems else tuple(doubts.notices(log, keys, draws=draws))
     said = (*(doubt.sentence for doubt in open_to), *told)
     counts = (again.plies, again.judged, again.drawn)

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator
 from typing import Final, NamedTuple
 
 from pbem.core import CHANCE
-from pbem.files.timestamp import now as clock_now
 from pbem.log.entries import Ply
 from pbem.log.entropy import gathering
 from pbem.log.entropy.contributions import PassOver, Promise
@@ -49,11 +48,12 @@ def notices(log: Log, keys: Keyring, *, draws: bool = True) -> Iterator[Sentence
         yield say("No draw was checked: that takes the secret, which is revealed at the end.")
 
 
-def of(log: Log, hasty: Collection[str], *, draws: bool = True) -> Iterator[LogDoubt]:
-    """What everybody should know before they trust a log without problems: that times lie ahead, or
-    were set right after these `hasty` rulings; and what whoever knows the secret could choose."""
+def of(log: Log, hasty: Collection[str], now: str, *, draws: bool = True) -> Iterator[LogDoubt]:
+    """What everybody should know before they trust a log without problems: that times lie after
+    `now`, or were set right after these `hasty` rulings; and what whoever knows the secret could
+    choose."""
     so_far = log.so_far()
-    for sentence in _in_the_future(log.in_time(), clock_now()):
+    for sentence in _in_the_future(log.in_time(), now):
         yield LogDoubt(FUTURE, sentence)
     if hasty:
         yield LogDoubt(
