@@ -915,7 +915,9 @@ def test_pages_and_the_site_say_until_when(timed: Room, tmp_path: Path) -> None:
         assert "It's Ana's turn. Ana" not in page
 
 
-@pytest.mark.parametrize("wrong", ["abc", "1.5", "-7", "10_000", "９", "253402300800", "9" * 5000])
+@pytest.mark.parametrize(
+    "wrong", ["abc", "1.5", "-7", "10_000", "\uff19", "253402300800", "9" * 5000]
+)
 def test_a_clock_that_no_log_can_write_is_blamed_by_its_name(
     timed: Room, monkeypatch: pytest.MonkeyPatch, wrong: str
 ) -> None:

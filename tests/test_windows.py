@@ -91,3 +91,23 @@ def test_a_console_that_cannot_show_a_letter_stops_nothing(tmp_path: Path, comma
     assert b"Traceback" not in done.stderr
     if command != "aside":
         assert "Łukasz" in done.stdout.decode("unicode-escape" if command != "show" else "utf-8")
+
+
+@pytest.mark.parametrize("name", ["con", "AUX", "NUL.pbem", "com1", "Lpt9.2026", "prn.", "con.x.y"])
+@pytest.mark.parametrize("more", [(), ("--position", "table.yaml")], ids=["new", "from a position"])
+def test_no_match_is_begun_under_a_name_that_windows_keeps_for_a_device(
+    tmp_path: Path, name: str, more: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("table.yaml").write_text("hands: {white: [BARI]}\n")
+    seats = ("--seat", "white=Ana", "--seat", "black=Ben")
+    done = pbem("new", "kahuna", *seats, *more, "--match", name)
+    assert done.code == 2
+    assert f"a match cannot be called '{name}': on Windows that is a device" in done.err
+    assert [each.name for each in tmp_path.iterdir()] == ["table.yaml"]
+
+
+@pytest.mark.parametrize("name", ["con-1", "aux2", "com10", "console", "x.con"])
+def test_a_name_that_only_begins_like_a_device_is_as_good_as_any(tmp_path: Path, name: str) -> None:
+    seats = ("--seat", "white=Ana", "--seat", "black=Ben")
+    assert pbem("new", "kahuna", *seats, "--match", name, "--dir", tmp_path).code == 0

@@ -30,6 +30,8 @@ from pbem.play import judge as play
 from pbem.problem import BadFile, CannotMake, Problem, Usage
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
+_DEVICE = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECASE)
+"""What Windows takes for a device, whatever stands behind a point: no file can have such a name."""
 _TIME = "%Y-%m-%dT%H:%M:%SZ"
 _A_WEEK = timedelta(days=7)
 _PAGE = re.compile(r"""https?://[^\s\[\]<>"'`]{1,490}""")
@@ -101,6 +103,10 @@ def begin(
                 )
     if not _NAME.fullmatch(name):
         raise Usage("a match cannot be called {name!r}: letters, digits, - _ . only", name=name)
+    if _DEVICE.fullmatch(name):
+        raise Usage(
+            "a match cannot be called {name!r}: on Windows that is a device, not a file", name=name
+        )
     game = games.game(game_name)
     setup = options.setup(game, tuple(players), ruleset, chosen, board)
     given = {option: setup.options[option] for option in chosen or {}}
