@@ -580,3 +580,36 @@ def test_what_may_change_in_play_changes_neither_what_is_seen_nor_who_is_asked(n
                     assert game.pending(state) == game.pending(ply.state)
                     if ply.seat != CHANCE:
                         assert play.legal_texts(game, state, ply.seat, most=1).texts
+
+
+@pytest.mark.parametrize(
+    ("begins", "when"),
+    [
+        ("from a position", "before a move"),
+        ("with a deal", "between two moves"),
+        ("with a deal", "after the last move"),
+    ],
+)
+def test_what_was_said_since_a_ply_is_in_the_post_the_letter_and_on_the_screen(
+    tmp_path: Path, begins: str, when: str
+) -> None:
+    """What came after a ply is news to whoever was told of it, whether a ply came since or not."""
+    seats = ("--seat", "white=Ana", "--seat", "black=Ben")
+    hands = "hands: {white: [BARI, KAHU, LALE], black: [COCO, GOLA, IFFI]}\nturn: white\n"
+    (tmp_path / "table.yaml").write_text(hands + "display: [ELAI, FAAA, JOJO]\ndeck: 15\n")
+    placed = ("--position", tmp_path / "table.yaml") if begins == "from a position" else ()
+    new = ("new", "kahuna", *seats, *placed, "--match", "m", "--dir", tmp_path)
+    assert pbem(*new, "-o", "starter=white").code == 0
+    room = Room(tmp_path / "m.pbem.yaml")
+    if when != "before a move":
+        assert room.says("white", "pass").verdict == "accepted"
+    ply = room.read().position.ply
+    assert room.says("black", "say: good luck, Ana").verdict == "accepted"
+    if when != "after the last move":
+        seat = room.read().awaited[0]
+        assert room.says(seat, "draw").verdict == "accepted"
+    for since in ([], ["--since", ply]):
+        for command in (["post"], ["letter", "--seat", "white"], ["show"]):
+            done = pbem(command[0], room.log, *command[1:], *since)
+            assert done.code == 0
+            assert "good luck, Ana" in done.out, (command, since)

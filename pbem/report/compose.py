@@ -96,14 +96,18 @@ def _news(ply: Ply, events: tuple[Event, ...], **more: Any) -> News:
 
 
 def known(now: Match, ply: int) -> int:
-    """How many entries of the log are known to somebody told up to a ply. Raises Usage."""
-    return len(now.log.until(ply).entries)
+    """How many entries of the log are known to somebody who was told of a ply when it was the
+    newest entry (0: of none): what was said or ruled after it is news. Raises Usage."""
+    now.log.until(ply)
+    return next((each.nth + 1 for each in now.log.plies if each.number == ply), 0)
 
 
 def known_before_last_turn(now: Match) -> int:
-    """How many entries are known to somebody who was told all but the last turn."""
+    """How many entries are known to somebody who was told of every ply before the last turn, each
+    when it was the newest entry."""
     turn = now.last_turn()
-    return turn[0][0].nth if turn else 0
+    before = (each.nth + 1 for each in now.log.plies if turn and each.nth < turn[0][0].nth)
+    return max(before, default=0)
 
 
 def report(
