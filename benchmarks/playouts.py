@@ -1,7 +1,9 @@
-"""Random matches through the seam, compared with python-chess playing random games.
+"""Random matches through the seam, compared with python-chess playing random games; and the
+slowest decision of more of them, in which nobody sacrifices as long as they can do anything else.
 
     .venv/bin/python benchmarks/playouts.py [GAME ...]
-Needs the package `chess`. Legal moves, judging, effects and evolve; plies of chance count.
+Needs the package `chess`. Legal moves, judging, effects and evolve; plies of chance count. A
+decision is what an order costs that is one legal move: parse, resolve, judge.
 """
 
 from __future__ import annotations
@@ -10,14 +12,20 @@ import random
 import sys
 import time
 from collections.abc import Callable
+from itertools import islice
+from typing import Any
 
 import chess
 
+from pbem.core import Seat
 from pbem.play import games, options
 from pbem.play import judge as play
 
 SECONDS = 2.0
 ROUNDS = 5
+MATCHES = 60
+MOST = 2000
+"""How many legal moves of a decision are chosen among."""
 
 
 def rate(play_one: Callable[[random.Random], int]) -> float:
@@ -55,9 +63,41 @@ def match_of(name: str) -> Callable[[random.Random], int]:
     return one
 
 
+def slowest(name: str) -> tuple[float, str]:
+    """The most milliseconds that a legal order took in random matches, and what it was."""
+    game, most = games.game(name), (0.0, "")
+    fewest, largest = game.PLAYERS
+    for nth in range(MATCHES):
+        rng = random.Random(nth)
+        seats = game.SEATS or tuple(f"seat{n}" for n in range(rng.randint(fewest, largest)))
+        state = game.start(options.setup(game, seats))
+        while pending := game.pending(state):
+            seat = pending[0].seat
+            moves = list(islice(play.each_legal(game, state, seat), MOST))
+            kept = [each for each in moves if type(each).__name__ != "Sacrifice"]
+            text = game.notate(rng.choice(kept or moves))
+            most = max(most, (_cost(game, state, seat, text), f"{text}, match {nth}"))
+            step = play.judge(game, state, seat, play.resolve(game, state, seat, game.parse(text)))
+            state = play.advance(game, state, step.events)
+    return most
+
+
+def _cost(game: Any, state: Any, seat: Seat, text: str) -> float:
+    """Milliseconds of processor time for an order, the best of three."""
+    best = float("inf")
+    for _ in range(3):
+        start = time.process_time()
+        play.judge(game, state, seat, play.resolve(game, state, seat, game.parse(text)))
+        best = min(best, 1000 * (time.process_time() - start))
+    return best
+
+
 def main() -> None:
-    """Print plies a second and the ratio, best of several rounds run in turn."""
+    """Print plies a second and the ratio, best of several rounds run in turn; and the slowest
+    decision."""
     for name in sys.argv[1:] or list(games.OWN):
+        milliseconds, text = slowest(name)
+        print(f"{name:16} slowest decision {milliseconds:.1f} ms ({text})")
         one = match_of(name)
         pairs = [(rate(one), rate(chess_game)) for _ in range(ROUNDS)]
         ours, peer = max(a for a, _ in pairs), max(b for _, b in pairs)

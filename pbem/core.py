@@ -491,7 +491,8 @@ class Game(Protocol[S]):
     * `RIDERS`, a tuple of moves: each may stand before or after another in an order, and is played
       before it: an offer, a claim
     * `LINE_BY_LINE = True`: the legal lines of a message count, whatever the others say
-    * `CHECK_DECIDES = True`: the candidates are incomplete on purpose, and `check` decides
+    * `CHECK_DECIDES = True`: the candidates are incomplete on purpose, or too many to be looked
+      through for each order, and `check` decides
     * `MOST_PLIES`: how many plies a match may last, where that is more than 10,000
     * `IN_PLAY`, a tuple of options that may change during a match if all agree, as only `check`
       and `effects` look at them; it needs the function `agreed`

@@ -25,9 +25,11 @@ SEATS = ()
 PLAYERS = (2, 4)
 PRIVATE: tuple[str, ...] = ()
 OPEN_INFORMATION = True
+CHECK_DECIDES = True  # a hand of 38 offerings allows for 750,000 sacrifices
 IN_PLAY = ("eruptions", "free_neutral", "reachable")
 
 __all__ = [
+    "CHECK_DECIDES",
     "DATA",
     "EVENTS",
     "IN_PLAY",

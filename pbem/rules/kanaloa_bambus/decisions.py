@@ -9,7 +9,7 @@ How a turn runs, from stage to stage (`LEADS_TO`):
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from typing import Final
 
@@ -224,7 +224,17 @@ def _withdrawals(s: State) -> list[Move]:
     return [moves.Withdraw(names[place]) for place in dict.fromkeys(s.pawns[s.turn])]
 
 
-def _turns(s: State) -> list[Move]:
+def _turns(s: State) -> Iterator[Move]:
+    yield from _journeys(s)
+    hand = s.hands[s.turn]
+    yield from _few_sacrifices(hand) if len(hand) <= _FEW else _sacrifices(hand)
+    if holds(s, LONO) and has_gods_action(s):
+        chart = s.world.chart
+        for n in range(len(chart.ends)):
+            yield from _swaps(chart, n, *(s.tiles[end] for end in chart.ends[n]))
+
+
+def _journeys(s: State) -> list[Move]:
     chart = s.world.chart
     found: list[Move] = []
     for place in dict.fromkeys(able(s, s.turn)):
@@ -236,21 +246,20 @@ def _turns(s: State) -> list[Move]:
         leaving = chart.fish_leaving(place, laid(s), s.forward)
         found += [_free(chart.way(n, s.forward)) for n in bits(leaving)]
         found.append(_call(here))
-    hand = s.hands[s.turn]
-    found += _sacrifices(hand) if len(hand) <= _FEW else _all_sacrifices(hand)
-    if holds(s, LONO) and has_gods_action(s):
-        for n in range(len(chart.ends)):
-            found += _swaps(chart, n, *(s.tiles[end] for end in chart.ends[n]))
     return found
 
 
-def _all_sacrifices(hand: tuple[Tile, ...]) -> tuple[Move, ...]:
-    return tuple(moves.Sacrifice(TEMPLES[god], tiles) for god, tiles in offerings_of(hand))
+def _sacrifices(hand: tuple[Tile, ...]) -> Iterator[Move]:
+    return (moves.Sacrifice(TEMPLES[god], tiles) for god, tiles in offerings_of(hand))
 
 
 _FEW = 8
-"""With more offerings there can be thousands of sacrifices: too many to keep."""
-_sacrifices = lru_cache(maxsize=10_000)(_all_sacrifices)
+"""With more offerings there can be thousands of sacrifices, or a million: too many to keep."""
+
+
+@lru_cache(maxsize=10_000)
+def _few_sacrifices(hand: tuple[Tile, ...]) -> tuple[Move, ...]:
+    return tuple(_sacrifices(hand))
 
 
 @lru_cache(maxsize=50_000)
@@ -302,7 +311,7 @@ def _volcanoes(s: State) -> list[Move]:
     return [moves.PlaceVolcano(site) for site in (s.world.chart.seas if two else _vacant(s))]
 
 
-_CANDIDATES: dict[str, Callable[[State], list[Move]]] = {
+_CANDIDATES: dict[str, Callable[[State], Iterable[Move]]] = {
     "deal": _deals,
     "neutral": _neutrals,
     "fish": _lays,

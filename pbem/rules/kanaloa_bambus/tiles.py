@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from itertools import combinations
+from itertools import chain, combinations, groupby, product
 from typing import Any, Final, NamedTuple
 
 from pbem.rules.kanaloa_bambus.chart import COUNTS
@@ -57,24 +57,20 @@ def offering(tiles: tuple[Tile, ...]) -> tuple[int, int]:
     return shown & every, points
 
 
-def offerings_of(hand: tuple[Tile, ...]) -> tuple[tuple[int, tuple[Tile, ...]], ...]:
-    """Every sacrifice a hand allows: (god, tiles), each multiset of tiles once."""
-    found = []
+def offerings_of(hand: tuple[Tile, ...]) -> Iterator[tuple[int, tuple[Tile, ...]]]:
+    """Every sacrifice a hand allows, one by one: (god, tiles), each multiset of tiles once."""
     for god in range(len(TEMPLES)):
         fitting = tuple(tile for tile in hand if TILES[tile][0] & (1 << god | _KANE))
         for tiles in _multisets(fitting):
             if tiles and offering(tiles)[0] >> god & 1:
-                found.append((god, tiles))
-    return tuple(found)
+                yield god, tiles
 
 
-def _multisets(tiles: tuple[Tile, ...]) -> tuple[tuple[Tile, ...], ...]:
-    """Every distinct selection of some sorted tiles, the empty one included."""
-    if not tiles:
-        return ((),)
-    first, copies = tiles[0], tiles.count(tiles[0])
-    rest = _multisets(tiles[copies:])
-    return tuple((first,) * n + more for n in range(copies, -1, -1) for more in rest)
+def _multisets(tiles: tuple[Tile, ...]) -> Iterator[tuple[Tile, ...]]:
+    """Every distinct selection of some sorted tiles, the empty one included, one by one."""
+    runs = (tuple(alike) for _, alike in groupby(tiles))
+    chosen = product(*([run[:n] for n in range(len(run), -1, -1)] for run in runs))
+    return (tuple(chain.from_iterable(each)) for each in chosen)
 
 
 @lru_cache(maxsize=100_000)
