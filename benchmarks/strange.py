@@ -6,6 +6,7 @@ python benchmarks/strange.py
 
 from __future__ import annotations
 
+import base64
 import resource
 import statistics
 import subprocess
@@ -45,6 +46,13 @@ AT_THE_BOUNDS = {
     "2 MB of words": ana(b"", b"words and words\n" * 120_000),
     "12 parts of marks": ana(
         PARTS, (b"--b\n" + IN_UTF_8 + b"\n" + endless(RUNS["marks in turn"]).encode() + b"\n") * 12
+    ),
+    "1.9 MB said to be Punycode": ana(
+        b'Content-Type: text/plain; charset="punycode-"\n', b"a-" * 950_000
+    ),
+    "1.4 MB of line ends between <pre> and </pre>": ana(
+        b"Content-Type: text/html\nContent-Transfer-Encoding: base64\n",
+        base64.encodebytes(b"<pre>" + b"\n" * 1_400_000),
     ),
     **{f"1.9 MB of {name}": ana(IN_UTF_8, endless(run).encode()) for name, run in RUNS.items()},
 }

@@ -103,6 +103,11 @@ STRANGE: dict[str, tuple[bytes, str]] = {
     "charset is none": (ana(b"Content-Type: text/plain; charset=klingon\n"), "refused"),
     "charset has a NUL": (ana(b'Content-Type: text/plain; charset="a\0b"\n'), "refused"),
     "charset is a codec of bytes": (ana(b"Content-Type: text/plain; charset=base64\n"), "refused"),
+    "charset takes the square": (
+        ana(b'Content-Type: text/plain; charset="punycode-"\n', b"a-" * 500_000),
+        "unreadable",
+    ),
+    "nothing but brackets": (ana(b"", b"[" * 900_000), "unreadable"),
     "text holds a surrogate": (
         ana(
             b"Content-Type: text/plain; charset=utf-16-le\n",
@@ -128,7 +133,8 @@ STRANGE: dict[str, tuple[bytes, str]] = {
     ),
     "600,000 lines": (ana(b"", b"\n" * 600_000), "unreadable"),
     "a quote 100,000 deep": (ana(b"", b">" * 100_000 + b" x" * 50_000), "passed-on"),
-    "a line of 500,000 letters": (ana(b"", b"x" * 500_000), "refused"),
+    "a line of 500,000 letters": (ana(b"", b"x" * 500_000), "unreadable"),
+    "a line of 90,000 letters": (ana(b"", b"x" * 90_000), "refused"),
     "the boundary of our answer": (
         ana(b"", b"--=_either\n\nContent-Type: text/html\n\n"),
         "refused",
@@ -157,8 +163,12 @@ RUNS = {
     "vowels of Hangul": "\u1161\u11a8",
     "letters with marks of their own": "\u1e69\u0344",
     "ligatures of many letters": "\ufdfa",
+    "brackets": "[",
+    "posts quoted without an end": '[quote="a,post:1',
+    "hyphens between letters": "a-",
+    "lines of ligatures": "\ufdfa" * 800 + "\n",
 }
-"""What Unicode has rules for, to be repeated."""
+"""What Unicode or the reading of marks has rules for, to be repeated."""
 
 
 def endless(run: str, size: int = 1_900_000) -> str:

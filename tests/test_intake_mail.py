@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import encodings
+import pkgutil
 import re
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -11,7 +13,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pbem.intake import Submission, read
+from pbem.intake import Submission, rawmail, read
+from pbem.intake.mail import parse
+from pbem.intake.text import decode
 from pbem.problem import Problem
 
 MAILS = Path(__file__).parent / "mail"
@@ -358,11 +362,55 @@ def test_subject_and_fence_must_name_the_same_match() -> None:
         ("us-ascii", "drąw".encode()),
         ("idna", "drąw".encode()),
         ("utf-16", "drąw".encode()),
+        ("windows-1252", "drąw".encode()),
     ],
 )
 def test_a_wrong_or_unknown_charset_falls_back_to_utf_8(charset: str, body: bytes) -> None:
     found = raw(f"From: a@example.org\nContent-Type: text/plain; charset={charset}", body)
     assert texts(found) == ["drąw"]
+
+
+CODECS = [each.name for each in pkgutil.iter_modules(encodings.__path__)]
+WRITTEN = ("{}", "{}-", "-{}", "!{}", " {} ", "({})")
+"""Ways to write the name of a codec that Python takes for the same."""
+
+
+@pytest.mark.parametrize("written", WRITTEN)
+def test_no_codec_reads_anything_but_letters(written: str) -> None:
+    """Punycode takes the square of a text's length, others read escapes: ASCII stays what it is,
+    whatever character set a mail names, but for those that write a letter as two bytes."""
+    body = b"a\\x41-4pa +AEE- ~{<:"
+    for name in CODECS:
+        if not name.startswith("utf_16"):
+            assert decode(body, written.format(name)) == body.decode("ascii"), name
+
+
+@pytest.mark.parametrize(
+    "charset", ["unicode_escape", "unicode-escape-", "!unicode_escape", "x" * 60]
+)
+def test_headers_and_names_of_files_are_decoded_as_texts_are(charset: str) -> None:
+    word = f"=?{charset}?q?a=5Cx41?="
+    part = "multipart/mixed; boundary=b\n\n--b\n\nx\n--b\nContent-Type: text/csv\n"
+    name = f"Content-Disposition: attachment;\n filename*={charset}''a%5Cx41.csv\n\nx\n--b--\n"
+    mail = f"From: {word} <a@example.org>\nSubject: {word}\nContent-Type: {part}{name}"
+    found = parse(rawmail.read(mail.encode()), "m")
+    assert (found.subject, found.sender_name) == ("a\\x41", "a\\x41")
+    assert found.attachments == ("a\\x41.csv",)
+
+
+@pytest.mark.parametrize(
+    ("written", "subject"),
+    [
+        ("=?utf-8?q?dr=C4=85w?=", "drąw"),
+        ("=?utf-8?b?ZHLE?= =?utf-8?b?hXc=?=", "drąw"),  # a letter begun in one word
+        ("=?UTF-8*pl?Q?dr=C4=85w_x?=\n =?iso-8859-2?q?=B1?= y", "drąw xą y"),
+        ("=?windows-1252?q?dr=C4=85w?=", "drąw"),
+        ("=?utf-8?q?dr=C4=85w", "=?utf-8?q?dr=C4=85w"),
+    ],
+)
+def test_a_subject_is_read_with_its_encoded_words(written: str, subject: str) -> None:
+    mail = f"From: a@example.org\nSubject: {written}\n\ndraw\n"
+    assert parse(rawmail.read(mail.encode()), "m").subject == subject
 
 
 def test_flowed_lines_are_joined_at_their_own_depth() -> None:

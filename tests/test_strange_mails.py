@@ -218,6 +218,29 @@ def spent_on_words(way: str) -> float:
     return spent(WAYS[way], endless(PEER, LONGEST))
 
 
+@pytest.mark.parametrize(
+    ("headers", "text", "told"),
+    [
+        (IN_UTF_8, "a " * 50_001, "100,002 characters long without what it quotes"),
+        (IN_UTF_8, "\ufdfa" * 100_001, "at most 100,000 are read"),
+        (IN_UTF_8, "[move]\ndraw\n[/move]\n" + "a " * 50_001, "at most 100,000 are read"),
+        (b"Content-Type: text/html\n", "<pre>" + "\n" * 20_001, "at most 20,000 lines"),
+    ],
+)
+def test_more_new_text_than_anybody_writes_is_not_looked_at(
+    headers: bytes, text: str, told: str
+) -> None:
+    with pytest.raises(Problem, match=told):
+        intake.read(ana(headers, text.encode()), "m.eml")
+
+
+def test_what_is_quoted_may_be_longer() -> None:
+    found = intake.read(
+        ana(IN_UTF_8, b"draw\n\n" + b"> so it was, and on it went\n" * 9_000), "m.eml"
+    )
+    assert [line.text for line in found.orders] == ["draw"]
+
+
 def test_a_bomb_of_marks_delays_no_other_mail(desk: Desk) -> None:
     for raw in (ana(IN_UTF_8, endless(RUNS["marks in turn"]).encode()), mail("draw")):
         desk.place().write_bytes(raw)

@@ -12,6 +12,7 @@ from html import unescape
 from typing import Final
 
 from pbem.intake import looks
+from pbem.intake.submission import MOST_LINES
 from pbem.problem import BadFile
 
 _MOST_TAGS: Final = 50_000
@@ -65,7 +66,7 @@ _DEEPEST: Final = 5  # quote marks written
 def to_text(html: str, path: str = "") -> str:
     """The lines of an HTML mail; what is struck out or hidden stands between [s] and [/s].
 
-    Raises Problem for a page with too many tags.
+    Raises Problem for a page with too many tags or lines.
     """
     html = _whole(_without_comments(html))
     first, *pieces = html.split("<")
@@ -76,7 +77,7 @@ def to_text(html: str, path: str = "") -> str:
             tags=len(pieces),
             most=_MOST_TAGS,
         )
-    page = _Reading(html, dark=_PAPER.search(html) is not None)
+    page = _Reading(html, path, dark=_PAPER.search(html) is not None)
     page.text(first)
     for piece in pieces:
         tag = _TAG.match(piece)
@@ -113,7 +114,8 @@ def _whole(html: str) -> str:
 class _Reading:
     """The lines so far, and what is open."""
 
-    def __init__(self, html: str, *, dark: bool) -> None:
+    def __init__(self, html: str, path: str, *, dark: bool) -> None:
+        self._path = path
         self._sheets = looks.of_sheets(html, dark=dark)
         self._dark = dark
         self.lines: list[str] = []
@@ -199,7 +201,13 @@ class _Reading:
         self._words.clear()
 
     def new_line(self) -> None:
-        """Finish the line, empty or not."""
+        """Finish the line, empty or not. Raises Problem if there are too many."""
+        if len(self.lines) >= MOST_LINES:
+            raise BadFile(
+                "at most {most:,} lines of a mail are read; send the order in a mail of its own",
+                self._path,
+                most=MOST_LINES,
+            )
         text = "".join(self._words)
         if not self._count["pre"]:
             text = _SPACE.sub(" ", text).strip()

@@ -8,14 +8,14 @@ from datetime import UTC
 from email.errors import MessageError
 from email.message import EmailMessage
 from email.utils import parsedate_to_datetime
-from typing import Any, Final, NamedTuple, cast
+from typing import Final, NamedTuple, cast
 
 from pbem.intake import html, structure
 from pbem.intake.rawmail import RawMail
 from pbem.intake.submission import MOST
-from pbem.intake.text import clean, decode, unflow
+from pbem.intake.text import clean, decode, decoded, unflow
 from pbem.intake.words import expression
-from pbem.problem import BadFile, Problem
+from pbem.problem import BadFile
 
 _BROKEN: Final = (
     ValueError,
@@ -84,7 +84,7 @@ def parse(raw: RawMail, path: str) -> ParsedMail:
     if message.get_content_type() == "multipart/encrypted":
         raise BadFile("the mail is encrypted and cannot be read: send it unencrypted", path)
     name, address = _sender(message, raw, path)
-    subject = clean(str(_parsed(message, raw, "Subject", path) or ""))
+    subject = clean(decoded(raw.first("Subject") or ""))
     return ParsedMail(
         sender=address,
         sender_name=name,
@@ -116,34 +116,20 @@ def _time(raw: RawMail, name: str) -> str | None:
         return None
 
 
-def _parsed(message: EmailMessage, raw: RawMail, name: str, path: str) -> Any:
-    """A header with its encoded words decoded; None if it is missing."""
-    try:
-        return message[name]
-    except _BROKEN as error:
-        raise _unreadable(raw, name, path) from error
-
-
-def _unreadable(raw: RawMail, name: str, path: str) -> Problem:
-    value = (_said(raw, name) or "")[:80]
-    return BadFile(
-        "the header {name} cannot be read: {value!r}. Correct it in the file",
-        path,
-        name=name,
-        value=value,
-    )
-
-
 def _sender(message: EmailMessage, raw: RawMail, path: str) -> tuple[str | None, str | None]:
     """Display name and bare address of the one sender; no address if it could be read in two
     ways."""
-    header = _parsed(message, raw, "From", path)
-    if header is None:
-        return None, None
     try:
-        found = {(a.display_name, a.addr_spec.lower()) for a in header.addresses}
+        header = message["From"]
+        found = {(a.display_name, a.addr_spec.lower()) for a in header.addresses} if header else ()
     except _BROKEN as error:
-        raise _unreadable(raw, "From", path) from error
+        value = (_said(raw, "From") or "")[:80]
+        raise BadFile(
+            "the header {name} cannot be read: {value!r}. Correct it in the file",
+            path,
+            name="From",
+            value=value,
+        ) from error
     if len(found) > 1 or len(raw.values("From")) > 1:
         raise BadFile(
             "the mail names several senders in From, so it cannot be told whose order it holds",
@@ -227,7 +213,7 @@ class _Texts:
         return self._read[id(part)]
 
     def _cleaned(self, part: EmailMessage, payload: bytes) -> str:
-        text = decode(payload, part.get_content_charset())
+        text = decode(payload, part.get_content_charset() or "")
         if part.get_content_type() == "text/html":
             return clean(html.to_text(text, self.path))
         if str(part.get_param("format", "")).lower() == "flowed":

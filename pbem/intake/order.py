@@ -21,9 +21,9 @@ from pbem.intake.words import phrases, tokens
 from pbem.problem import BadFile
 
 _MOST_ORDERS: Final = 200
-_MOST_BESIDE: Final = 100_000  # characters outside a fence
 _LONGEST_LABEL: Final = 60
 _LONGEST_LINE: Final = 10_000  # characters; no order is that long
+_MOST_NEW: Final = 100_000  # characters of new text: some Unicode takes eighteen times the room
 _BULLET: Final = re.compile(r"(?:[-*+•·]\s+|\(?\d{1,2}[.)]\s+)")
 _TICK: Final = re.compile(r"\[[xX\u2713\u2714]\]\s+")
 _EMPHASIS: Final = re.compile(r"([*_`]{1,3})([^*_`]{1,200})\1$")
@@ -77,6 +77,7 @@ def interpret(
     lines, ignored = bbcode.unquote(source, path)
     why = quotes.quoted(lines, path, markdown=markdown)
     armour.refuse_encrypted(_new(lines, why), path)
+    _require_short(_new(lines, why), path)
     new = [reason in quotes.NEW for reason in why]
     first = next((line.number for line in _new(lines, why) if line.text.strip()), 0)
     said, lines = asking.texts(lines, new, _bare, path)
@@ -134,6 +135,19 @@ def interpret(
     )
 
 
+def _require_short(new: Iterable[Line], path: str) -> None:
+    """Raises Problem for more new text than anybody writes: each of its words is looked up."""
+    size = sum(len(line.text) for line in new)
+    if size > _MOST_NEW:
+        raise BadFile(
+            "{size:,} characters long without what it quotes; at most {most:,} are read: send the "
+            "order in a message of its own",
+            path,
+            size=size,
+            most=_MOST_NEW,
+        )
+
+
 def fresh(text: str, path: str) -> tuple[tuple[str, ...], int]:
     """The new lines of a mail as they stand, and how many of its lines are quoted or older. Raises
     Problem if nobody can tell."""
@@ -164,13 +178,11 @@ def _questions_apart(lines: Sequence[Line], why: Sequence[str]) -> tuple[list[Li
 
 
 def _unexplained(beside: Sequence[Line], own: Sequence[str]) -> Iterator[Line]:
-    """The lines beside an order that are neither a mail's furniture nor everyday talk; what is too
-    long to be read may say anything. `own` are the words of their writer's name."""
-    size = 0
+    """The lines beside an order that are neither a mail's furniture nor everyday talk; `own` are
+    the words of their writer's name."""
     for block in talk.unbroken(beside):
         text = " ".join(each.text.strip() for each in block)
-        size += len(text)
-        if size > _MOST_BESIDE or not talk.is_everyday(text, own):
+        if not talk.is_everyday(text, own):
             yield block[0]._replace(text=text)
 
 

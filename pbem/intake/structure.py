@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Any, Final, cast
 
 from pbem.intake.rawmail import MOST_HEADERS, RawMail
+from pbem.intake.text import readable
 from pbem.problem import BadFile
 
 MOST_LINES: Final = 500_000
@@ -41,12 +42,13 @@ class _Remembered(HeaderRegistry):
     the same Content-Type."""
 
     def __call__(self, name: str, value: Any) -> Any:
-        return (_taken_apart if len(value) <= LONGEST_HEADER else _KINDS)(name, value)
+        kept = len(value) <= LONGEST_HEADER
+        return (_taken_apart if kept else _taken_apart.__wrapped__)(name, value)
 
 
 @lru_cache(maxsize=256)
 def _taken_apart(name: str, value: str) -> Any:
-    return _KINDS(name, value)
+    return _KINDS(name, readable(value))
 
 
 _POLICY: Final = default.clone(header_factory=_Remembered())

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import codecs
 import re
+from binascii import a2b_base64, a2b_qp
+from contextlib import suppress
+from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from pbem.core import normal
@@ -27,35 +33,91 @@ _LOOKALIKES: Final = str.maketrans(
 )
 _ENTITIES: Final = (("&nbsp;", " "), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&amp;", "&"))
 
-# Text encodings only in name: they can be made to run for ever, or read escapes.
-_NO_CHARSETS: Final = frozenset({"idna", "punycode", "unicode_escape", "raw_unicode_escape"})
+_OF_ONE_BYTE: Final = frozenset(
+    "ascii iso8859-1 iso8859-2 iso8859-3 iso8859-4 iso8859-5 iso8859-6 iso8859-7 iso8859-8"
+    " iso8859-9 iso8859-10 iso8859-11 iso8859-13 iso8859-14 iso8859-15 iso8859-16 koi8-r koi8-u"
+    " cp866 cp874 cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 tis-620"
+    " mac-roman mac-cyrillic".split()
+)
+_CODECS: Final = _OF_ONE_BYTE | frozenset(
+    "utf-8 utf-16 utf-16-be utf-16-le gb2312 gbk gb18030 big5 big5hkscs euc_jp iso2022_jp"
+    " shift_jis cp932 euc_kr cp949".split()
+)
+"""The encodings of the WHATWG standard, as Python calls them. No other decodes a text: some take
+the square of its length, some read escapes."""
+_CHARSET: Final = re.compile(r"[A-Za-z0-9_:()+ -]{1,40}")
+_MARKS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+
+_ENCODED: Final = r"=\?([^?*\s]++)(?:\*[^?\s]*+)?\?([bq])\?([^?]*+)\?="
+_ENCODED_WORD: Final = re.compile(_ENCODED, re.I)
+_ENCODED_WORDS: Final = re.compile(rf"{_ENCODED}(?:\s*+{_ENCODED})*+", re.I)
+_NAMES_CHARSET: Final = re.compile(
+    r"(=\?)([^?*\s]*+)(?=[^?\s]*+\?[bq]\?)"  # of an encoded word: RFC 2047
+    r"|(\*[^=;\"]{0,40}=\s*+\"?)([^*='\";\s]*+)(?=')",  # of a parameter: RFC 2231
+    re.I,
+)
 
 
-def decode(source: bytes, charset: str | None = None) -> str:
-    """The text of some bytes, with every line end as one newline.
-
-    Tries the byte-order mark, then `charset`, then UTF-8, then Latin-1, which fits anything.
-    """
-    for mark, name in (
-        (b"\xef\xbb\xbf", "utf-8-sig"),
-        (b"\xff\xfe", "utf-16"),
-        (b"\xfe\xff", "utf-16"),
-    ):
-        if source.startswith(mark):
-            charset = name
-    tried = (_decoded(source, each) for each in (charset or "utf-8", "utf-8"))
-    text = next((text for text in tried if text is not None), None)
-    return _LINE_END.sub("\n", source.decode("latin-1") if text is None else text)
-
-
-def _decoded(source: bytes, charset: str) -> str | None:
-    """The text, or None if the character set is unknown or does not fit."""
-    if charset.lower().replace("-", "_") in _NO_CHARSETS:
+@lru_cache(maxsize=256)
+def codec(charset: str) -> str | None:
+    """The one of these encodings that a mail names; None if it names another, or none."""
+    if not _CHARSET.fullmatch(charset):
         return None
     try:
-        return source.decode(charset)
-    except (LookupError, ValueError):
+        name = codecs.lookup(charset).name
+    except LookupError:
         return None
+    return name if name in _CODECS else None
+
+
+def decode(source: bytes, charset: str = "") -> str:
+    """The text of some bytes, with every line end as one newline.
+
+    Tries the byte-order mark, then `charset`, then UTF-8, then Latin-1, which fits anything. What
+    is UTF-8 by its bytes is not of a character set in which each letter is one.
+    """
+    given = codec(charset) or "utf-8"
+    marked = (name for mark, name in _MARKS if source.startswith(mark))
+    tried = ("utf-8", given) if given in _OF_ONE_BYTE else (given, "utf-8")
+    for name in (*marked, *tried):
+        with suppress(ValueError):
+            return _LINE_END.sub("\n", source.decode(name))
+    return _LINE_END.sub("\n", source.decode("latin-1"))
+
+
+def decoded(header: str) -> str:
+    """A header with its encoded words decoded (RFC 2047), as far as that can be done."""
+
+    def text(words: re.Match[str]) -> str:
+        found = _ENCODED_WORD.findall(words[0])
+        try:
+            parts = [(charset.lower(), _content(kind, word)) for charset, kind, word in found]
+        except ValueError:
+            return words[0]
+        # A letter may begin in one word and end in the next.
+        runs = groupby(parts, itemgetter(0))
+        return "".join(decode(b"".join(part for _, part in run), name) for name, run in runs)
+
+    return _ENCODED_WORDS.sub(text, header)
+
+
+def _content(kind: str, word: str) -> bytes:
+    """The bytes that an encoded word holds. Raises ValueError."""
+    source = word.encode("utf-8", "replace")
+    if kind in "qQ":
+        return a2b_qp(source, header=True)
+    return a2b_base64(source + b"===")
+
+
+def readable(header: str) -> str:
+    """A header for the standard library, which decodes by whatever name stands there: it names only
+    character sets that `decode` knows."""
+
+    def named(found: re.Match[str]) -> str:
+        before, name = (found[1], found[2]) if found[1] else (found[3], found[4])
+        return f"{before}{codec(name) or 'utf-8'}"
+
+    return _NAMES_CHARSET.sub(named, header)
 
 
 def clean(text: str) -> str:

@@ -36,11 +36,11 @@ from pbem.intake.asking import (
     preferred,
 )
 from pbem.intake.caveats import retracts
+from pbem.intake.text import decoded
 from pbem.log.match import Match
 from pbem.log.private_press import GREY
 from pbem.mailroom import agenda, letters, primer, requests
 from pbem.mailroom.inbox import bounces
-from pbem.mailroom.inbox.headers import decoded
 from pbem.mailroom.inbox.incoming import Mail, Mistake
 from pbem.mailroom.letterhead import paragraphs, safe
 from pbem.mailroom.matter import Handling, Matter, Meant, Office

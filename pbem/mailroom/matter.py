@@ -17,11 +17,11 @@ from pbem.desk.file import Desk
 from pbem.desk.plans.run import answering
 from pbem.files.timestamp import stamp
 from pbem.intake import Submission
+from pbem.intake.text import decoded
 from pbem.log.match import Match
 from pbem.log.rulings import Default, Ruled
 from pbem.mailroom import letters
 from pbem.mailroom.daybook import Daybook
-from pbem.mailroom.inbox.headers import decoded
 from pbem.mailroom.inbox.incoming import Mail
 from pbem.mailroom.letterhead import paragraphs
 from pbem.mailroom.letters import Letter, Person

@@ -17,6 +17,7 @@ from pbem.desk.answer import Verdict
 from pbem.desk.file import Desk
 from pbem.files import store
 from pbem.intake import rawmail
+from pbem.intake.text import decoded
 from pbem.mailroom.daybook import WEBHOOK, Book, Came, Queued, facts
 from pbem.mailroom.inbox import headers as outside
 from pbem.mailroom.letterhead import keyed_name
@@ -119,7 +120,7 @@ class LaidAside(NamedTuple):
             first = next((line for line in lines if line and line[:5] not in _FENCE), "")
         except Problem:
             first, raw = "", b""
-        return (first or outside.decoded(outside.read(rawmail.read(raw)).subject))[:_LONGEST]
+        return (first or decoded(outside.read(rawmail.read(raw)).subject))[:_LONGEST]
 
 
 def entries(matches: str, mails: Iterable[Came] = ()) -> list[LaidAside]:
@@ -169,7 +170,7 @@ def reply(mail: LaidAside, text: str, at: str) -> Queued:
     envelope = outside.read(rawmail.read(mail.read()))
     if envelope.sender is None:
         raise Usage("mail {number} names nobody who could be answered", number=mail.number)
-    subject = outside.decoded(envelope.subject)
+    subject = decoded(envelope.subject)
     subject = subject if subject.casefold().startswith("re:") else f"Re: {subject}"
     return Queued(
         letter=keyed_name((mail.name, text), "reply"),
@@ -249,7 +250,7 @@ def headers(mail: bytes) -> Iterator[str]:
     raw = rawmail.read(mail)
     envelope = outside.read(raw)
     yield f"From: {envelope.sender or '?'}"
-    yield f"Subject: {outside.decoded(envelope.subject)}"
+    yield f"Subject: {decoded(envelope.subject)}"
     if envelope.message_id:
         yield f"Message-ID: {envelope.message_id}"
     if (hidden := raw.first(LACKS) or "").isdecimal():

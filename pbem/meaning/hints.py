@@ -132,8 +132,10 @@ def completions(legal: Fitting, state: Any, text: str) -> Completions | None:
     """The few moves that hold all that an unreadable line names, and more: "sail to E" may be `move
     A-E`. None if there are no such moves, or many, or if the line names nothing or may say no."""
     text = seated(legal.now, text)
+    if len(text) > LONGEST_LINE:
+        return None
     said = list(legal.vocabulary.mentions(text))
-    if len(text) > LONGEST_LINE or restricted(text, text, said) or legal.is_others(text):
+    if restricted(text, text, said) or legal.is_others(text):
         return None
     verbs = [each.verbs for each in said if each.verbs]
     begins = bool(verbs and said[0].verbs and not text[: said[0].start].strip())

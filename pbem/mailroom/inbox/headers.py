@@ -16,6 +16,7 @@ from pbem.desk import address
 from pbem.desk.address import Address
 from pbem.intake import Submission
 from pbem.intake.rawmail import RawMail
+from pbem.intake.text import decode, decoded
 from pbem.intake.words import expression
 
 OWN_HEADER: Final = "X-Pbem"
@@ -147,20 +148,9 @@ def texts(mail: bytes) -> list[str]:
         content = None if part.is_multipart() else part.get_payload(decode=True)
         found += [
             "\n".join(f"{name}: {decoded(str(value))}" for name, value in part.items()),
-            content.decode(errors="replace") if isinstance(content, bytes) else "",
+            decode(content) if isinstance(content, bytes) else "",
         ]
     return found
-
-
-def decoded(header: str) -> str:
-    """A header with its encoded words decoded, as far as that can be done."""
-    from email.errors import MessageError
-    from email.header import decode_header, make_header
-
-    try:
-        return str(make_header(decode_header(header)))
-    except (MessageError, LookupError, ValueError):
-        return header
 
 
 def _seconds(date: str) -> float | None:

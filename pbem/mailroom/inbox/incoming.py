@@ -14,6 +14,7 @@ from pbem.files.timestamp import stamp
 from pbem.intake import Submission, rawmail
 from pbem.intake.order import named_in
 from pbem.intake.rawmail import RawMail
+from pbem.intake.text import decoded
 from pbem.mailroom.inbox import headers
 from pbem.mailroom.inbox.headers import Envelope
 from pbem.mailroom.inbox.sources import Item
@@ -65,7 +66,7 @@ def opened(item: Item, own: Address, begun: str) -> Mail:
     try:
         if trouble is None:
             outside = headers.read(raw, own)
-            named = named_in(headers.decoded(outside.subject))[0]
+            named = named_in(decoded(outside.subject))[0]
             said = intake.read_mail(raw, "the mail")
             named = said.match
     except Problem as problem:

@@ -15,7 +15,8 @@ from html import escape
 from typing import Any, Final, NamedTuple
 
 from pbem.desk.address import Address
-from pbem.mailroom.inbox.headers import OWN_HEADER, decoded
+from pbem.intake.text import decoded
+from pbem.mailroom.inbox.headers import OWN_HEADER
 from pbem.problem import Problem
 from pbem.report.html import Alternative, whole
 from pbem.version import __version__
