@@ -503,11 +503,15 @@ def test_the_same_mailbox_again_changes_nothing_and_answers_nothing(
         for file in tmp_path.rglob("*.*")
         if file.is_file() and "Maildir" not in str(file) and not file.name.startswith("index.")
     }
-    for raw in raws:
-        post.comes(b"Received: by another way\n" + raw)
-    assert post.run() == ["seen"] * 3
-    after = {file: file.read_bytes() for file in before}
-    assert after == before
+    book = post.matches / ".mailroom" / "daybook.jsonl"
+    del before[book]
+    for _ in range(2):
+        noted_before = book.read_bytes()
+        for raw in raws:
+            post.comes(b"Received: by another way\n" + raw)
+        assert post.run() == ["seen"] * 3
+        assert {file: file.read_bytes() for file in before} == before
+    assert book.read_bytes() == noted_before  # the same bytes are known without being opened
 
 
 def test_an_answer_that_was_never_written_follows_from_log_and_mail(post: Post, room: Room) -> None:

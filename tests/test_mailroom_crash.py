@@ -3,10 +3,13 @@ told everything once."""
 
 from __future__ import annotations
 
-import random
+import hashlib
+import json
 import re
 import shutil
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -19,6 +22,8 @@ from mailbag import START, fill, maildir
 from postroom import noted
 from test_crash import again
 
+from pbem.intake import mail as intake_mail
+from pbem.intake.rawmail import RawMail
 from pbem.mailroom import daybook
 from pbem.mailroom.daybook import Planned, Settled
 
@@ -51,6 +56,114 @@ def contents(place: Path) -> dict[str, bytes]:
 
 def journal(place: Path) -> list[dict[str, Any]]:
     return noted(place / "matches")
+
+
+def came(place: Path) -> int:
+    """How many mails have been dealt with so far."""
+    daybook = place / "matches" / ".mailroom" / "daybook.jsonl"
+    return daybook.read_bytes().count(b'"came"') if daybook.exists() else 0
+
+
+UNREAD = "two runs of the desk ended while they worked on this mail"
+READERS = {"hangs": "import time; time.sleep(600)", "leaves": "os._exit(3)"}
+"""What becomes of a run that opens a bomb."""
+RUN = """
+import os, sys
+from pbem.intake import mail
+parse = mail.parse
+def bombed(raw, path):
+    if raw.first("Subject") == "bomb":
+        print("opened", file=sys.stderr, flush=True)
+        {reader}
+    return parse(raw, path)
+mail.parse = bombed
+sys.argv[0] = "pbem"
+from pbem.cli import main
+main()
+"""
+
+
+def run_with(reader: str, place: Path, source: Path) -> tuple[bool, list[str]]:
+    """A run that is killed once it has opened the bomb; did it end of itself, with which
+    verdicts?"""
+    words = [str(source) if each == place / "Maildir" else str(each) for each in arguments(place)]
+    command = [sys.executable, "-c", RUN.format(reader=READERS[reader]), *words]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True) as process:
+        assert process.stderr
+        assert process.stdout
+        opened = "opened" in process.stderr.readline()
+        if opened and reader == "hangs":
+            process.kill()
+        told = [json.loads(line)["verdict"] for line in process.stdout]
+    return not opened and process.returncode == 0, told
+
+
+@pytest.mark.parametrize(("reader", "box"), [("hangs", "Maildir"), ("leaves", "mbox")])
+def test_a_mail_that_no_run_survives_is_tried_last_and_then_put_aside(
+    tmp_path: Path, reader: str, box: str
+) -> None:
+    """The bomb is a stranger's; the two orders behind it are of one match, in their order."""
+    (tmp_path / "matches").mkdir()
+    dealt(tmp_path / "matches")
+    bomb = mail("draw", sender="eve@elsewhere.example", identity="<b@e>", subject="bomb")
+    mails = [bomb, mail("DUDA-BARI\ndraw"), mail("nonsense", identity="<2@e>")]
+    source = tmp_path / box
+    for number, raw in enumerate(mails):
+        if box == "Maildir":
+            folder = source if source.exists() else maildir(source)
+            (folder / "new" / f"{START + number}.M1P1.host").write_bytes(raw)
+        else:
+            with source.open("ab") as file:
+                file.write(b"From ana Sat Nov 21 05:00:00 2026\n" + raw + b"\n")
+    assert run_with(reader, tmp_path, source)[0] is False
+    assert [each["verdict"] for each in journal(tmp_path)] == []
+    assert run_with(reader, tmp_path, source)[0] is False
+    assert [each["verdict"] for each in journal(tmp_path)] == ["accepted", "sender"]
+    ended, told = run_with(reader, tmp_path, source)
+    assert (ended, [each for each in told if each != "seen"]) == (True, ["failed"])
+    assert UNREAD in journal(tmp_path)[-1]["why"]
+    listed = pbem("aside", tmp_path / "matches")
+    assert (listed.code, "failed" in listed.out) == (0, True)
+
+
+def test_a_mail_that_takes_more_memory_than_there_is_costs_itself_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "matches").mkdir()
+    dealt(tmp_path / "matches")
+    box = maildir(tmp_path / "Maildir") / "new"
+    for number, subject in enumerate(("bomb", "my move")):
+        raw = mail("draw", identity=f"<{number}@e>", subject=subject)
+        (box / f"{START + number}.M1P1.host").write_bytes(raw)
+    parse = intake_mail.parse
+
+    def bombed(raw: RawMail, path: str) -> intake_mail.ParsedMail:
+        if raw.first("Subject") == "bomb":
+            raise MemoryError
+        return parse(raw, path)
+
+    monkeypatch.setattr(intake_mail, "parse", bombed)
+    assert pbem(*arguments(tmp_path)).code == 0
+    assert [each["verdict"] for each in journal(tmp_path)] == ["unreadable", "accepted"]
+
+
+def test_mails_for_the_match_of_a_mail_that_a_run_did_not_survive_keep_their_order(
+    tmp_path: Path,
+) -> None:
+    """Tried once more, it is read, and all is as if there had been no kill."""
+    once, killed = tmp_path / "once", tmp_path / "killed"
+    once.mkdir()
+    fill(once, 2, 12)
+    shutil.copytree(once, killed)
+    assert pbem(*arguments(once)).code == 0
+    first = min((killed / "Maildir" / "new").iterdir()).read_bytes()
+    (killed / "matches" / ".mailroom").mkdir()
+    line = {"fact": "opened", "mail": hashlib.sha256(first).hexdigest()[:32]}
+    (killed / "matches" / ".mailroom" / "daybook.jsonl").write_text(f"{json.dumps(line)}\n")
+    assert pbem(*arguments(killed)).code == 0
+    assert contents(killed) == contents(once)
+    assert journal(killed)[0]["match"] != journal(once)[0]["match"]
 
 
 def left(place: Path) -> list[str]:
@@ -104,13 +217,11 @@ def test_a_bag_of_mails_killed_three_times_ends_as_if_undisturbed(tmp_path: Path
     once.mkdir()
     fill(once, 3, 60)
     shutil.copytree(once, killed)
-    start = time.monotonic()
     assert finished(apart(*arguments(once))).code == 0
-    took = time.monotonic() - start
-    rng = random.Random(5)
-    for _ in range(3):
+    for mails in (8, 20, 32):  # never twice in the same mail: that would be put aside
         process = apart(*arguments(killed))
-        time.sleep(rng.uniform(0.3, 0.7) * took)
+        while process.poll() is None and came(killed) < mails:
+            time.sleep(0.005)
         process.send_signal(signal.SIGKILL)
         finished(process)
     assert finished(apart(*arguments(killed))).code == 0

@@ -16,6 +16,7 @@ from pbem.mailroom.daybook import (
     Daybook,
     Fact,
     Keeps,
+    Opened,
     Planned,
     Queued,
     Ran,
@@ -88,6 +89,7 @@ def test_a_broken_line_is_told_with_its_beginning(tmp_path: Path, line: str) -> 
 FACTS = [
     Came("a", DAY, "accepted", "d", ANA, "m", "white", 9, 1.5, ("x",), True, True, "why"),
     Came("b", DAY, "seen"),
+    Opened("o"),
     Planned("n", ANA, "m", -1, 9, "abcd", ("k",)),
     Wrote("m", ("n",)),
     Settled("m", 9, 77, {3: "beef", 9: "abcd"}, 1, True),

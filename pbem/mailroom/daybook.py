@@ -59,13 +59,20 @@ _DIGITS: Final = 8
 # ------------------------------------------------------------------------------- the facts
 
 
+class Opened(NamedTuple):
+    """A mail is about to be read, known by an id of all its bytes. If the daybook says no more of
+    it, that run did not survive it: whoever reads a mail is `alone` until it has come, or waits."""
+
+    mail: str
+
+
 class Came(NamedTuple):
     """A mail came and was dealt with.
 
-    `mail` is its id, `digest` an id of all its bytes if nobody knows who wrote it, `sent` when it
-    was sent (in seconds), `letters` the names of the letters written in answer, `refusal` whether
-    it was answered although it changed nothing, `settled` whether it is known who wrote it, as
-    surely as the match requires, `why` a sentence for the moderator.
+    `mail` is its id, `digest` an id of all its bytes if that is another, `sent` when it was sent
+    (in seconds), `letters` the names of the letters written in answer, `refusal` whether it was
+    answered although it changed nothing, `settled` whether it is known who wrote it, as surely as
+    the match requires, `why` a sentence for the moderator.
     """
 
     mail: str
@@ -182,7 +189,7 @@ class Keeps(NamedTuple):
     value: str | int = ""
 
 
-Fact = Came | Planned | Wrote | Settled | Said | Ran | Waits | Queued | Keeps
+Fact = Opened | Came | Planned | Wrote | Settled | Said | Ran | Waits | Queued | Keeps
 _FACTS: Final[Mapping[str, type[Fact]]] = {kind.__name__.lower(): kind for kind in get_args(Fact)}
 
 
@@ -224,6 +231,8 @@ class Book:
         self.came = 0
         self.facts = 0
         self.mails: set[str] = set()
+        self.opened: Counter[str] = Counter()
+        """How often each mail was opened of which the daybook says no more."""
         self.letters: set[str] = set()
         self.pages: dict[str, Page] = {}
         self.values: dict[Address, dict[str, Any]] = {}
@@ -260,6 +269,8 @@ class Book:
                     kept = {count: each for count, each in before.marks.items() if count <= entries}
                     fact = fact._replace(marks={**kept, **fact.marks})
                 self.pages[name] = Page(fact)
+            case Opened(mail):
+                self.opened[mail] += 1
             case Came():
                 self._take_mail(fact)
             case Planned(letter, to, name, keys=keys, came=came):
@@ -282,6 +293,7 @@ class Book:
             case Ran(upto, mailbox):
                 self.last, self.mailbox = upto, mailbox
             case Waits(what, why=why):
+                self.opened.pop(what, None)
                 self.waiting.pop(what, None)
                 if why:
                     self.waiting[what] = fact
@@ -293,7 +305,9 @@ class Book:
 
     def _take_mail(self, came: Came) -> None:
         self.came += 1
-        self.mails.update(filter(None, (came.mail, came.digest)))
+        for each in filter(None, (came.mail, came.digest)):
+            self.mails.add(each)
+            self.opened.pop(each, None)
         self.letters.update(came.letters)
         if came.settled:
             self._wrote_in[came.match, came.sender] = self.came
@@ -414,6 +428,7 @@ class Book:
             yield Ran(self.last, self.mailbox)
         oldest = f"{int(at[:4]) - _YEARS}{at[4:10]}"
         yield Said(tuple(sorted(key for key in self._said if key[-10:] >= oldest)))
+        yield from map(Opened, self.opened.elements())
         yield from self.waiting.values()
         yield from self.queued.values()
         for person, values in self.values.items():
@@ -467,9 +482,9 @@ class Daybook(Book):
 
     def note_trouble(self, waits: Waits) -> None:
         """Note what stands in the way of something, or that nothing does any more, unless that is
-        noted already."""
+        noted already. A mail that was opened is survived."""
         known = self.waiting.get(waits.what)
-        if known != waits if waits.why else known:
+        if waits.what in self.opened or (known != waits if waits.why else known):
             self.add(waits)
 
     def tidy(self, at: str) -> None:

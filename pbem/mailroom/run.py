@@ -35,6 +35,7 @@ from pbem.mailroom.daybook import (
     Came,
     Daybook,
     Keeps,
+    Opened,
     Planned,
     Said,
     Waits,
@@ -45,7 +46,7 @@ from pbem.mailroom.daybook import (
 )
 from pbem.mailroom.decide import FAULTS_OF_THE_MAIL, decide, failed
 from pbem.mailroom.inbox import headers
-from pbem.mailroom.inbox.incoming import Mail, mistake, opened
+from pbem.mailroom.inbox.incoming import Mail, mistake, opened, unread
 from pbem.mailroom.inbox.sources import Item, Letterbox
 from pbem.mailroom.letterhead import Sender
 from pbem.mailroom.letters import Letter, Person
@@ -55,7 +56,7 @@ from pbem.mailroom.outbox.message import OutgoingMail
 from pbem.mailroom.preferences import Preferences
 from pbem.matches.index import match_name, stamp_of, state
 from pbem.matches.matches import Matches
-from pbem.problem import Busy, CannotWrite, Problem
+from pbem.problem import BadFile, Busy, CannotWrite, Problem
 from pbem.report import compose
 from pbem.report.html import Paint
 from pbem.sentence import Counted, Sentence, say
@@ -63,6 +64,10 @@ from pbem.sentence import Counted, Sentence, say
 REFUSALS: Final = 20
 """How many mails that change nothing are answered in a day: to each known writer in a match, and
 to all strangers together."""
+
+
+TRIES: Final = 2
+"""How many runs may try a mail and not survive it: killed, out of memory, hung."""
 
 
 class Done(NamedTuple):
@@ -113,7 +118,7 @@ class Mailroom:
         self.read_to, self.held_up = "", {}
         left: list[Problem] = []
         begun = self.here.clock()
-        for item in letterbox:
+        for item in self._in_turn(letterbox):
             done = self.handle(item, begun)
             if done.verdict != Verdict.WAITS:
                 try:
@@ -134,27 +139,68 @@ class Mailroom:
                 problem=left[0],
             )
 
+    def _in_turn(self, letterbox: Letterbox) -> Iterator[Item]:
+        """The mails, the first to arrive first. But one that a run did not survive comes after all
+        others, and behind it what arrived later from its writer or for a match it may be for."""
+        with self.book.alone():
+            tried = {mail for mail, times in self.book.opened.items() if times < TRIES}
+        if not (tried and letterbox.mailbox):
+            yield from letterbox
+            return
+        last, behind = set[str](), set[str]()
+        for item in letterbox:
+            about = self._about(item)
+            if item.digest in tried or about & behind:
+                last.add(item.identity)
+                behind |= about
+            else:
+                yield item
+        yield from (item for item in letterbox if item.identity in last)
+
+    def _about(self, item: Item) -> set[str]:
+        """Who a mail is from, and which matches it may be for, by its headers alone."""
+        mail = unread(item, self.address)
+        sender, path = mail.envelope.sender, self.matches.named(mail.named) if mail.named else None
+        theirs = self.matches.of(sender) if sender else ()
+        return {sender or "", *((path,) if path else theirs)}
+
     def handle(self, item: Item, begun: str) -> Done:
         """Judge one mail in a run that began at the time `begun`, write the answers, and note that
         it came. Raises Problem."""
-        mail = opened(item, self.address, begun)
-        # One mail at a time, whoever works here: else two processes could answer the same one.
+        # One mail at a time, whoever works here: else two processes could answer the same one, and
+        # nobody could tell a mail that is being read from one that a run did not survive.
         with self.book.alone():
-            if {mail.settled_id, mail.raw_id} & self.book.mails:
-                return self._seen(mail)
-            self.matches.refresh()
+            if item.digest in self.book.mails:
+                self.book.note_trouble(Waits(item.digest))
+                return Done(Verdict.SEEN)
+            if self.book.opened[item.digest] >= TRIES:
+                mail = unread(item, self.address)
+                return self._carry_out(mail, failed(mail, self.office, _UNSURVIVED), [])
+            self.book.add(Opened(item.digest))
             try:
-                handling = decide(mail, self.office)
-                written = list(self._written(mail, handling))
-            except FAULTS_OF_THE_MAIL as problem:
-                handling, written = failed(mail, self.office, problem), []
-            except Problem as problem:
-                return self._wait(mail, problem)
-            except OSError as error:
-                return self._wait(mail, CannotWrite("{error}", error=error.strerror or error))
-            except Exception as error:
-                handling, written = failed(mail, self.office, mistake(error)), []
-            return self._carry_out(mail, handling, written)
+                return self._dealt_with(opened(item, self.address, begun))
+            except Problem:
+                with suppress(Problem):  # the desk's own files fail, and the mail has been survived
+                    self.book.add(Waits(item.digest))
+                raise
+
+    def _dealt_with(self, mail: Mail) -> Done:
+        """Judge a mail, write the answers, and note that it came. Raises Problem."""
+        if mail.settled_id in self.book.mails:
+            return self._seen(mail)
+        self.matches.refresh()
+        try:
+            handling = decide(mail, self.office)
+            written = list(self._written(mail, handling))
+        except FAULTS_OF_THE_MAIL as problem:
+            handling, written = failed(mail, self.office, problem), []
+        except Problem as problem:
+            return self._wait(mail, problem)
+        except OSError as error:
+            return self._wait(mail, CannotWrite("{error}", error=error.strerror or error))
+        except Exception as error:
+            handling, written = failed(mail, self.office, mistake(error)), []
+        return self._carry_out(mail, handling, written)
 
     def _written(
         self, mail: Mail, handling: Handling
@@ -195,7 +241,8 @@ class Mailroom:
         return ""
 
     def _seen(self, mail: Mail) -> Done:
-        """A mail that was dealt with before: nothing happens."""
+        """Another copy of a mail that was dealt with before: nothing happens."""
+        self.book.add(Came(mail.raw_id, self.here.clock(), Verdict.SEEN))
         self.book.note_trouble(Waits(mail.raw_id))
         return Done(Verdict.SEEN, mail.envelope.sender or "")
 
@@ -242,7 +289,7 @@ class Mailroom:
         nameless = veiled and not handling.refusal  # a refusal counts against its sender's quota
         came = Came(
             mail=mail_id,
-            digest="" if handling.settled else mail.raw_id,
+            digest=mail.raw_id if mail.raw_id != mail_id else "",
             at=self.here.clock(),
             verdict=handling.verdict,
             sender="" if nameless else sender,
@@ -451,4 +498,8 @@ _REPLACED: Final = say(
     "been told so, and what it holds"
 )
 _IN_THE_DAYBOOK: Final = "the reason stands in {path}"
+_UNSURVIVED: Final = BadFile(
+    "two runs of the desk ended while they worked on this mail (hung, killed or out of memory), "
+    "so it was put aside unread"
+)
 _FAILED: Final = "mails to {address} do not arrive; the server said: {why}"

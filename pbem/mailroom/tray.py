@@ -46,7 +46,7 @@ _TALK: Final = (
 """The verdicts on mails that hold something for a person. Any other mail may hold an order."""
 _OPEN: Final = (
     *(*_TALK, Verdict.ACCEPTED, Verdict.WAITING, Verdict.WITHDRAWN),
-    *(Verdict.UNPROVEN, Verdict.UNCLEAR, Verdict.OVERTAKEN, Verdict.AUTO),
+    *(Verdict.UNPROVEN, Verdict.UNCLEAR, Verdict.OVERTAKEN, Verdict.AUTO, Verdict.FAILED),
 )
 """The verdicts whose reason rests on nobody's hand, nor quotes what may be an order."""
 
@@ -88,7 +88,9 @@ class LaidAside(NamedTuple):
     def may_be_order(self) -> bool:
         """May it hold an order, which a moderator who plays must not see in passing? Not if it was
         mere talk, unless it has a fence, or is a stranger's and names a position; nor if it is a
-        copy from which the moves were left out."""
+        copy from which the moves were left out. One that failed is not opened again."""
+        if self.verdict == Verdict.FAILED:
+            return True
         talk = self.verdict in _TALK
         try:
             said = intake.read(self.read(), "the mail", "mail")

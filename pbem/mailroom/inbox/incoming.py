@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, replace
+from typing import Final
 
 from pbem import intake
 from pbem.desk import address as addresses
@@ -57,11 +58,30 @@ class Mail:
         return self.said._replace(match=None)
 
 
+def unread(item: Item, own: Address) -> Mail:
+    """A mail of which nobody looks at more than the headers at its top."""
+    raw = rawmail.read(item.mail[:_HEAD])
+    outside = headers.read(raw, own)
+    return Mail(
+        item=item,
+        raw=raw,
+        envelope=outside,
+        said=None,
+        trouble=item.trouble,
+        named=named_in(decoded(outside.subject))[0],
+        raw_id=item.digest,
+        settled_id=item.digest,
+        unsettled_id=item.digest,
+    )
+
+
+_HEAD: Final = 64 * 1024
+
+
 def opened(item: Item, own: Address, begun: str) -> Mail:
     """A mail taken apart; `own` is the desk's address. It counts as written before this run had
     `begun`: its writer knows nothing yet of what the run enters."""
     outside, said, trouble, named = Envelope(), None, item.trouble, None
-    whole = item.mail if trouble is None else item.identity.encode(errors="replace") + item.mail
     raw = rawmail.read(item.mail)
     try:
         if trouble is None:
@@ -86,9 +106,9 @@ def opened(item: Item, own: Address, begun: str) -> Mail:
         said=said,
         trouble=trouble,
         named=named,
-        raw_id=headers.id_of(whole),
-        settled_id=headers.mail_id(whole, outside, said, settled=True),
-        unsettled_id=headers.mail_id(whole, outside, said, settled=False),
+        raw_id=item.digest,
+        settled_id=headers.mail_id(item.whole, outside, said, settled=True),
+        unsettled_id=headers.mail_id(item.whole, outside, said, settled=False),
     )
 
 

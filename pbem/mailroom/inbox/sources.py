@@ -21,6 +21,7 @@ from typing import BinaryIO, Final
 
 from pbem.files import store
 from pbem.intake.rawmail import LARGEST
+from pbem.mailroom.inbox.headers import id_of
 from pbem.problem import BadFile, CannotMake, NoFile, Problem
 
 DONE: Final = ".pbem-done"
@@ -44,6 +45,20 @@ class Item:
     mail: bytes
     arrival: float
     trouble: Problem | None = None
+
+    @property
+    def whole(self) -> bytes:
+        """All that is known of it."""
+        return (
+            self.mail
+            if self.trouble is None
+            else self.identity.encode(errors="replace") + self.mail
+        )
+
+    @property
+    def digest(self) -> str:
+        """An id of that."""
+        return id_of(self.whole)
 
 
 class Letterbox:
