@@ -413,6 +413,20 @@ def test_a_subject_is_read_with_its_encoded_words(written: str, subject: str) ->
     assert parse(rawmail.read(mail.encode()), "m").subject == subject
 
 
+@pytest.mark.parametrize(
+    ("opens", "closes"),
+    [
+        ("[ move ]", "[ /move ]"),
+        ("\uff3bmove\uff3d", "\uff3b\uff0fmove\uff3d"),  # as Japanese keyboards write them
+        (r"\[move\]", r"\[/move\]"),
+    ],
+)
+def test_the_marks_around_an_order_may_be_spaced_wide_or_escaped(opens: str, closes: str) -> None:
+    body = f"hello\n{opens}\nNEW-MOVE\n{closes}\nbye"
+    found = raw("From: a@example.org\nContent-Type: text/plain; charset=utf-8", body.encode())
+    assert (texts(found), found.fenced) == (["NEW-MOVE"], True)
+
+
 def test_flowed_lines_are_joined_at_their_own_depth() -> None:
     flowed = "From: a@example.org\nContent-Type: text/plain; format=flowed"
     body = b"> old quote that \n> goes on \n> OLD-MOVE\n\nNEW- \nMOVE\n From: b2\n-- \nAna"

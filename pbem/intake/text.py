@@ -30,7 +30,9 @@ _LOOKALIKES: Final = str.maketrans(
     | dict.fromkeys("\x91\x92\u2018\u2019\u201a\u201b\u2032\xb4", "'")
     | dict.fromkeys("\x93\x94\u201c\u201d\u201e\u201f\u2033\xab\xbb", '"')
     | {"\x85": "...", "\xd7": "x", "\u2026": "...", "\uff1a": ":", "\uff1b": ";", "\uff1e": ">"}
+    | {"\uff3b": "[", "\uff3d": "]", "\uff0f": "/"}
 )
+_FENCE: Final = re.compile(r"\\?\[[ \t]{0,3}(/?)[ \t]{0,3}(move)[ \t]{0,3}\\?\]", re.I)
 _ENTITIES: Final = (("&nbsp;", " "), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&amp;", "&"))
 
 _OF_ONE_BYTE: Final = frozenset(
@@ -124,11 +126,13 @@ def clean(text: str) -> str:
     """The text as somebody would have typed it on a plain keyboard.
 
     Invisible characters vanish; dashes, quotation marks and spaces of every width become the
-    ASCII ones; accents are composed, at most 30 on a letter; HTML's escapes are undone.
+    ASCII ones; accents are composed, at most 30 on a letter; HTML's escapes are undone, and those
+    of Markdown in the marks around an order.
     """
     text = _NOTHING.sub("", text).translate(_LOOKALIKES)
     for entity, char in _ENTITIES:
         text = text.replace(entity, char)
+    text = _FENCE.sub(r"[\1\2]", text)
     return normal("NFC", text.encode("utf-8", "replace").decode("utf-8"))
 
 
