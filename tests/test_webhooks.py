@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -13,7 +14,9 @@ from commands import ANA, BEN, Room, dealt, mail, pbem
 from postroom import Post, text
 
 from pbem.core import Seat
+from pbem.desk.address import Address
 from pbem.desk.file import Desk
+from pbem.mailroom.daybook import Daybook, Keeps
 from pbem.mailroom.outbox import webhooks
 from pbem.play import judge as play
 from pbem.problem import BadFile
@@ -278,7 +281,7 @@ class Sent(list[tuple[str, str, dict[str, str]]]):
         self.clear()
         return found
 
-    def __call__(self, method: str, url: str, body: bytes) -> bytes:
+    def __call__(self, method: str, url: str, body: bytes, *, abroad: bool = False) -> bytes:
         self.append((method, url, json.loads(body)))
         return self.answer
 
@@ -358,6 +361,8 @@ def test_a_player_names_a_webhook_that_is_told_when_it_is_their_turn(
         "https://169.254.169.254/latest",
         "https://2130706433/x",
         "https://0x7f.1/x",
+        "https://evil.example:22/x",
+        "https://[::ffff:10.0.0.1]/x",
         "https://me:secret@example.org/x",
         "ftp://example.org/x",
         "file:///etc/passwd",
@@ -368,6 +373,82 @@ def test_no_player_has_anything_posted_on_this_machine_or_beside_it(
 ) -> None:
     assert "Nothing was changed" in asks(post, f"webhook: {url}")
     assert sent == []
+
+
+class Net(list[tuple[str, int]]):
+    """Who was connected to, in place of a net in which all names stand for the same addresses."""
+
+    places: tuple[str, ...] = ()
+
+    def found(self, host: str, port: int, **_: object) -> list[tuple[object, ...]]:
+        return [(0, 0, 0, "", (place, port)) for place in self.places]
+
+    def connected(self, place: tuple[str, int], _: float) -> None:
+        self.append(place)
+        raise ConnectionRefusedError
+
+
+@pytest.fixture
+def net(monkeypatch: pytest.MonkeyPatch) -> Net:
+    net = Net()
+    monkeypatch.setattr(socket, "getaddrinfo", net.found)
+    monkeypatch.setattr(socket, "create_connection", net.connected)
+    monkeypatch.setenv("https_proxy", "http://127.0.0.1:9")
+    return net
+
+
+def test_a_players_webhook_whose_name_leads_home_is_not_posted_to(
+    post: Post, room: Room, net: Net
+) -> None:
+    net.places = ("127.0.0.1",)
+    asks(post, "webhook: https://127.0.0.1.nip.example/x")
+    assert net == []
+    assert "127.0.0.1.nip.example cannot be posted to (LeadsHome)" in post.desk().err
+
+
+HOME = """127.0.0.1|10.0.0.1|192.168.1.1|169.254.169.254|100.64.0.1|0.0.0.0|224.0.1.1|240.0.0.1
+::1|::|fe80::1|fc00::1|fec0::1|ff0e::1|::ffff:127.0.0.1|::127.0.0.1|64:ff9b::7f00:1|2002:7f00:1::
+93.184.215.14 10.0.0.1|2606:4700::1111 ::1"""
+
+
+@pytest.mark.parametrize("places", HOME.replace("\n", "|").split("|"))
+def test_a_name_leads_home_if_any_of_its_addresses_is_not_public(net: Net, places: str) -> None:
+    net.places = tuple(places.split())
+    with pytest.raises(webhooks.LeadsHome):
+        webhooks._send("POST", BY_MAIL, b"", abroad=True)
+    assert net == []
+
+
+@pytest.mark.parametrize("places", ["93.184.215.14", "2606:4700::1111", "64:ff9b::808:808"])
+def test_a_players_webhook_is_posted_to_the_very_addresses_that_were_found(
+    post: Post, room: Room, net: Net, places: str
+) -> None:
+    net.places = (places, "1.1.1.1")
+    asks(post, f"webhook: {BY_MAIL}")
+    assert net == [(places, 443), ("1.1.1.1", 443)]
+
+
+def test_a_webhook_set_by_mail_before_names_were_looked_up_may_not_lead_home_either(
+    post: Post, room: Room, net: Net
+) -> None:
+    post.run()
+    Daybook(str(post.matches)).add(Keeps(Address(ANA), "webhook", "https://x.example:22/y text"))
+    net.places = ("93.184.215.14",)
+    assert "x.example cannot be posted to" in post.desk().err
+    assert net == []
+
+
+def test_what_the_moderator_names_is_posted_to_wherever_it_leads(
+    post: Post, room: Room, sent: Sent, net: Net
+) -> None:
+    net.places = ("10.0.0.1",)
+    pbem("seat", room.log, "--seat", "white", "--webhook", "https://chat.club.example:8443/x text")
+    hook(room, "https://chat.club.example/x")
+    post.run()
+    assert [url[:30] for _, url, _ in sent] == [
+        "https://chat.club.example/x",
+        "https://chat.club.example:8443",
+    ]
 
 
 def test_the_moderator_names_a_players_webhook_on_this_machine_too(

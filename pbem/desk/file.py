@@ -44,6 +44,13 @@ class Webhook(NamedTuple):
 
         return urlsplit(self.url).hostname or ""
 
+    @property
+    def port(self) -> int | None:
+        """The port it names."""
+        from urllib.parse import urlsplit
+
+        return urlsplit(self.url).port
+
     @staticmethod
     def of(given: dict[str, str]) -> Webhook:
         """The webhook in a desk file. Raises Usage if its address is not safe to post to."""
@@ -158,7 +165,8 @@ class Desk:
 
 def posted_safely(url: str, *, elsewhere: bool = False) -> bool:
     """Is this address safe to post to? Not if the text would cross a network unencrypted; nor, if
-    it has to be `elsewhere`, if it is on this machine or its own network."""
+    it has to be `elsewhere`, if it is on this machine or its own network, as far as the address
+    shows; only what its name is found to stand for when a post is made shows that for sure."""
     from ipaddress import ip_address
     from urllib.parse import urlsplit
 
@@ -178,15 +186,27 @@ def posted_safely(url: str, *, elsewhere: bool = False) -> bool:
 
 
 def _is_elsewhere(host: str) -> bool:
-    from ipaddress import ip_address
-
     try:
-        return ip_address(host).is_global
+        return is_public(host)
     except ValueError:
         last = host.rstrip(".").rpartition(".")[2]
         return last.isalpha() and last not in (host, *_NEAR)
 
 
+def is_public(place: str) -> bool:
+    """Is an address of the net, IPv4 or IPv6, one machine's that everybody can reach? An IPv4 one
+    within an IPv6 counts as itself. Raises ValueError if it is no such address."""
+    from ipaddress import IPv4Address, IPv6Network, ip_address
+
+    found = ip_address(place)
+    if found.version == 6 and any(found in IPv6Network(each) for each in _HOLD_IPV4):
+        found = IPv4Address(int(found) & 0xFFFFFFFF)
+    unicast = found.version == 4 or (found in IPv6Network(_UNICAST) and not found.sixtofour)
+    return found.is_global and not found.is_multicast and unicast
+
+
+_HOLD_IPV4: Final = ("::ffff:0:0/96", "64:ff9b::/96")  # as RFC 4291 and RFC 6052 have it
+_UNICAST: Final = "2000::/3"
 _NEAR: Final = "arpa corp home internal intranet lan local localdomain localhost private".split()
 """The endings of names within a local network: those that routers give and standards reserve."""
 

@@ -35,6 +35,10 @@ EACH: Final = "each"
 ONCE: Final = "once"
 SHORT: Final = "short"
 ON, OFF = "yes", "no"
+HTTPS: Final = 443
+"""The only port of a webhook that the moderator has not named."""
+OURS: Final = "desk"
+"""What stands behind a webhook that the moderator has named."""
 
 
 class Setting(NamedTuple):
@@ -47,7 +51,7 @@ class Setting(NamedTuple):
 class Preferences(NamedTuple):
     """What a person has set. `mails` is EACH, ONCE or an hour like 18:00; `zone` and `language` are
     "" to use those of each match; `pictures` is None if nothing was set; their turns are posted to
-    the `webhook`."""
+    the `webhook`, which must lie `abroad` unless the moderator has named it."""
 
     mails: str = EACH
     text: bool = False
@@ -56,12 +60,14 @@ class Preferences(NamedTuple):
     posts: str = ""
     language: str = ""
     webhook: Webhook | None = None
+    abroad: bool = False
 
     @staticmethod
     def of(book: Book, person: Address) -> Preferences:
         """What a person has set, as the daybook has it."""
         known = book.of(person)
         pictures = known.get(PICTURES)
+        url, field, named_by = (*known.get(WEBHOOK, "").split(), "", "", "")[:3]
         return Preferences(
             known.get(MAILS, EACH),
             known.get(TEXT_ONLY) == ON,
@@ -69,7 +75,9 @@ class Preferences(NamedTuple):
             known.get(ZONE, ""),
             known.get(POSTS, ""),
             known.get(LANGUAGE, ""),
-            Webhook(*known[WEBHOOK].split()) if known.get(WEBHOOK) else None,
+            Webhook(url, field) if url else None,
+            # Earlier versions did not note who had named it; this one only the moderator could.
+            named_by != OURS and posted_safely(url, elsewhere=True),
         )
 
 
@@ -121,13 +129,15 @@ def _webhook(value: str, ours: bool) -> str:
     url, _, field = value.partition(" ")
     if "://" not in url:
         return ""
-    if not posted_safely(url, elsewhere=not ours):
+    hook = Webhook(url, field)
+    if not posted_safely(url, elsewhere=not ours) or not (ours or hook.port in (None, HTTPS)):
         raise Usage(_NO_WEBHOOK)
-    return f"{url} {field or ('content' if 'discord' in Webhook(url, '').host else 'text')}"
+    field = field or ("content" if "discord" in hook.host else "text")
+    return f"{url} {field} {OURS}" if ours else f"{url} {field}"
 
 
 _NO_WEBHOOK: Final = (
-    "a webhook is the https:// address of a chat program, without a name or password in it"
+    "a webhook is the https:// address of a chat program, without a name, password or port in it"
 )
 
 

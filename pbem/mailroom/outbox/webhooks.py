@@ -4,7 +4,9 @@ A match's webhooks are named in its desk file, and get one message that is edite
 the service can do that; a player names one of their own, which is told when it is their turn.
 
 If a webhook fails, that is reported and noted, and the next run tries again; nothing else is held
-up. Its address is as good as a password, so nobody is shown more of it than its host.
+up. Its address is as good as a password, so nobody is shown more of it than its host. What a player
+has named must lie abroad: its name is looked up when the post is made, and the connection goes to
+what was found, if all of that is public.
 """
 
 from __future__ import annotations
@@ -13,22 +15,25 @@ import hashlib
 import json
 import re
 from collections.abc import Collection, Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from pbem.core import Seat
-from pbem.desk.file import Desk, Webhook
+from pbem.desk.file import Desk, Webhook, is_public
 from pbem.files.languages import speaking
 from pbem.log import deadlines, questions
 from pbem.log.match import Match
 from pbem.mailroom.daybook import HOUSE, WEBHOOK, Book, Daybook, Keeps, Said, Waits, mark
 from pbem.mailroom.letterhead import next_up
-from pbem.mailroom.preferences import Preferences, of_seats
+from pbem.mailroom.preferences import HTTPS, Preferences, of_seats
 from pbem.matches.index import match_name
 from pbem.matches.matches import Matches
 from pbem.problem import Busy, Problem
 from pbem.report.escape import chat
 from pbem.sentence import say
+
+if TYPE_CHECKING:
+    from urllib.request import HTTPSHandler
 
 LONGEST: Final = 500
 """How many characters a post may have, with its prefix."""
@@ -41,17 +46,26 @@ _CAN_EDIT: Final = re.compile(r"/api/webhooks/\d+/[\w-]+/?")
 _MESSAGE: Final = re.compile(r"\d{1,30}")
 
 
+class Reader(NamedTuple):
+    """A webhook, and the seats it is told about: () for all. Unless the moderator has named it, it
+    must lie `abroad`."""
+
+    hook: Webhook
+    seats: tuple[Seat, ...] = ()
+    abroad: bool = False
+
+
 def post_all(matches: Matches, book: Daybook) -> Iterator[Problem]:
     """Post all questions that have not been posted; gives what stands in the way."""
-    down, owed = set[str](), set[str]()
+    down, owed = set[tuple[str, bool]](), set[str]()
     people = [who for who in book.values if Preferences.of(book, who).webhook]
     theirs = (path for who in people for path in matches.of(who))
     for path in dict.fromkeys((*matches.with_webhooks(), *theirs)):
         try:
             now, desk = matches.open(path)
             known = now.seen_by(None)
-            for hook, seats in _hooks(desk, book):
-                yield from _posted(book, hook, seats, known, down, owed)
+            for reader in _readers(desk, book):
+                yield from _posted(book, reader, known, down, owed)
         except Problem as problem:
             match = match_name(path)
             owed.update(what for what, each in book.waiting.items() if each.match == match)
@@ -63,26 +77,22 @@ def post_all(matches: Matches, book: Daybook) -> Iterator[Problem]:
                 book.note_trouble(Waits(what))
 
 
-def _hooks(desk: Desk, book: Book) -> Iterator[tuple[Webhook, Collection[Seat]]]:
-    """The webhooks that are told of a match, each with the seats it is told about: () for all."""
-    yield from ((each, ()) for each in desk.webhooks)
-    players = dict[Webhook, list[Seat]]()
+def _readers(desk: Desk, book: Book) -> Iterator[Reader]:
+    """Who is told of a match by a webhook."""
+    yield from map(Reader, desk.webhooks)
+    players = dict[tuple[Webhook, bool], list[Seat]]()
     for seat, wants in of_seats(desk, book).items():
         if wants.webhook:
-            players.setdefault(wants.webhook, []).append(seat)
-    yield from players.items()
+            players.setdefault((wants.webhook, wants.abroad), []).append(seat)
+    yield from (Reader(hook, tuple(seats), abroad) for (hook, abroad), seats in players.items())
 
 
 def _posted(
-    book: Daybook,
-    hook: Webhook,
-    seats: Collection[Seat],
-    now: Match,
-    down: set[str],
-    owed: set[str],
+    book: Daybook, reader: Reader, now: Match, down: set[tuple[str, bool]], owed: set[str]
 ) -> Iterator[Problem]:
     """Post what one webhook has not been told about a match: until that succeeds, it is `owed`.
     Hosts that are `down` are left alone for the rest of the run."""
+    hook, seats, abroad = reader
     match = match_name(now.log.path)
     what = f"{WEBHOOK}{_digest(hook.url, match)}"
     stands = "" if seats else book.of().get(what, "")
@@ -90,17 +100,17 @@ def _posted(
     if all(map(book.said, keys)):
         return
     owed.add(what)
-    if host in down:
+    if (host, abroad) in down:
         return
     body = json.dumps({hook.field: _text(hook, now)}).encode()
     message = stands
     try:
         if seats:  # an edit would notify nobody, and players want to be notified
-            _send("POST", hook.url, body)
+            _send("POST", hook.url, body, abroad=abroad)
         else:
             message = _put(hook.url, body, stands)
     except OSError as error:
-        down.add(host)
+        down.add((host, abroad))
         why = say(_FAILS, host=host, error=type(error).__name__)
         with book.alone():
             book.note_trouble(Waits(what, match, str(why)))
@@ -181,9 +191,13 @@ def _digest(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
 
-def _send(method: str, url: str, body: bytes) -> bytes:
+class LeadsHome(OSError):
+    """A name that leads to this machine or its own network, or to nowhere on the public net."""
+
+
+def _send(method: str, url: str, body: bytes, *, abroad: bool = False) -> bytes:
     """Send a body to an address, with POST or PATCH; gives the answer. Raises OSError if that
-    fails."""
+    fails, or if the address has to be `abroad` and is not."""
     from http.client import HTTPException
     from urllib import request
 
@@ -194,14 +208,48 @@ def _send(method: str, url: str, body: bytes) -> bytes:
         def redirect_request(self, *_: object) -> None:
             return None
 
-    plain = (request.ProxyHandler({}),) if url.startswith("http:") else ()
     headers = {"Content-Type": "application/json", "User-Agent": "pbem"}
     sent = request.Request(url, body, headers, method=method)
+    no_proxy = (request.ProxyHandler({}),) if abroad or url.startswith("http:") else ()
     try:
-        with request.build_opener(Unmoved, *plain).open(sent, timeout=PATIENCE) as answer:
+        opener = request.build_opener(Unmoved, *no_proxy, *([_straight(url)] if abroad else []))
+        with opener.open(sent, timeout=PATIENCE) as answer:
             return bytes(answer.read(_ANSWER))
     except (HTTPException, ValueError) as error:
         raise OSError(str(error)) from error
+
+
+def _straight(url: str) -> HTTPSHandler:
+    """What connects to nothing but the places that the host in an address is found to have. Raises
+    OSError; LeadsHome unless all of them are public, and the port is that of https."""
+    import socket
+    from http.client import HTTPResponse, HTTPSConnection
+    from ssl import create_default_context
+    from urllib import request
+
+    parts, context = urlsplit(url), create_default_context()
+    found = socket.getaddrinfo(parts.hostname, HTTPS, type=socket.SOCK_STREAM)
+    places = [str(place[0]) for *_, place in found]
+    if parts.port not in (None, HTTPS) or not all(map(is_public, places)):
+        raise LeadsHome
+
+    class Straight(HTTPSConnection):
+        def connect(self) -> None:
+            for place in places:
+                try:
+                    plain = socket.create_connection((place, HTTPS), PATIENCE)
+                except OSError:
+                    if place == places[-1]:
+                        raise
+                else:
+                    self.sock = context.wrap_socket(plain, server_hostname=self.host)
+                    break
+
+    class Handler(request.HTTPSHandler):
+        def https_open(self, req: request.Request) -> HTTPResponse:
+            return self.do_open(Straight, req)
+
+    return Handler()
 
 
 _FAILS: Final = "the webhook at {host} cannot be posted to ({error}); the next run tries again"
