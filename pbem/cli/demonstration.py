@@ -18,7 +18,7 @@ from pbem.desk.append import Now
 from pbem.desk.bench import Circumstances
 from pbem.desk.seats import Player
 from pbem.desk.submit import submit
-from pbem.files import data, store
+from pbem.files import data, modes, store
 from pbem.log.match import Match
 from pbem.report import compose, render
 from pbem.report.facts import WIDTH
@@ -100,7 +100,7 @@ def _fresh(folder: str) -> str:
     """Make `folder/1`, or the first number that is free."""
     paths = (os.path.join(folder, str(number)) for number in itertools.count(1))
     path = next(path for path in paths if not os.path.exists(path))
-    store.make_folder(path, 0o700)
+    store.make_folder(path, modes.PRIVATE)
     return path
 
 

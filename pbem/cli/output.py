@@ -23,10 +23,10 @@ def make_ready(post: str | None = None, letters: str | None = None) -> None:
     Call it before a log is written: until then everything can still be as it was. Raises
     CannotMake, CannotWrite.
     """
-    from pbem.files import store
+    from pbem.files import modes, store
 
     if letters is not None:
-        store.make_folder(letters, 0o700)
+        store.make_folder(letters, modes.PRIVATE)
         store.require_place(os.path.join(letters, "letter"))
     if post is not None:
         _require_no_match(post)

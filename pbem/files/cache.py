@@ -14,6 +14,7 @@ from contextvars import ContextVar
 from typing import Any, Final, TypeVar
 from zlib import crc32
 
+from pbem.files import modes
 from pbem.version import __version__
 
 MOST_FILES: Final = 200
@@ -44,7 +45,7 @@ def folder(name: str) -> str | None:
         base = os.path.join(os.path.expanduser("~"), ".cache")
     path = os.path.join(base, "pbem", f"{name}-{__version__}")
     try:
-        os.makedirs(path, mode=0o700, exist_ok=True)
+        modes.make_folders(path, modes.PRIVATE)
         safe = os.access(path, os.W_OK) and all(map(_only_mine, {path, os.path.realpath(path)}))
     except OSError:
         return None

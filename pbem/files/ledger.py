@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pbem.files import store
+from pbem.files import modes, store
 from pbem.problem import CannotMake, CannotWrite
 
 
@@ -19,7 +19,7 @@ class Ledger:
         self.path = path
         self._read_to, self._file = 0, 0
         with store.may_fail(CannotMake, "cannot be made: {strerror}", path):
-            os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+            modes.make_folders(os.path.dirname(path), modes.PRIVATE)
             os.close(store.opened(path, os.O_WRONLY | os.O_CREAT))
 
     def read(self) -> tuple[bool, list[bytes]]:

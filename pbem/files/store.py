@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any, Final
 
+from pbem.files import modes
 from pbem.problem import Busy, CannotMake, CannotWrite, NoFile, Problem
 
 _POLL: Final = 0.02
@@ -36,10 +37,10 @@ def readable(path: str) -> AbstractContextManager[None]:
     return may_fail(NoFile, "cannot be read: {strerror}", path)
 
 
-def make_folder(folder: str, mode: int = 0o777) -> None:
-    """Make a folder, unless it is there. Raises CannotMake."""
+def make_folder(folder: str, mode: int = modes.OPEN) -> None:
+    """Make a folder, and those on the way to it, unless they are there. Raises CannotMake."""
     with may_fail(CannotMake, "cannot be made: {strerror}", folder):
-        os.makedirs(folder, mode=mode, exist_ok=True)
+        modes.make_folders(folder, mode)
 
 
 @contextmanager
@@ -91,7 +92,7 @@ def replace(path: str, data: bytes, mode: int | None = None) -> None:
     with may_fail(CannotMake, "cannot be written: {strerror}", path):
         if mode is None and os.path.exists(target):
             mode = os.stat(target).st_mode & 0o777
-        usual = 0o666 if mode is None else 0o600
+        usual = modes.READABLE if mode is None else 0o600
         handle = opened(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, usual)
     try:
         with may_fail(CannotWrite, "writing failed, the file is as it was: {strerror}", path):

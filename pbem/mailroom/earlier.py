@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from typing import Any, Final
 
-from pbem.files import store
+from pbem.files import modes, store
 from pbem.problem import BadFile
 
 JOURNAL: Final = "journal.jsonl"
@@ -30,7 +30,7 @@ def take_over(own: str, path: str) -> None:
     if not os.path.getsize(path):
         data = b"".join(json.dumps(line).encode() + b"\n" for line in lines(own))
         store.replace(path, data, 0o600)
-    os.makedirs(os.path.join(own, PUT_AWAY), mode=0o700, exist_ok=True)
+    store.make_folder(os.path.join(own, PUT_AWAY), modes.PRIVATE)
     for name in old:
         os.replace(os.path.join(own, name), os.path.join(own, PUT_AWAY, name))
 

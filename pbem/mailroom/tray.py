@@ -15,7 +15,7 @@ from pbem import intake
 from pbem.desk.address import Address
 from pbem.desk.answer import Verdict
 from pbem.desk.file import Desk
-from pbem.files import store
+from pbem.files import modes, store
 from pbem.intake import rawmail
 from pbem.intake.text import decoded
 from pbem.mailroom.daybook import WEBHOOK, Book, Came, Queued, facts
@@ -189,7 +189,7 @@ def put_away(mail: LaidAside) -> None:
     """Put a mail away that has been dealt with: it no longer counts. Raises Problem."""
     place = os.path.join(mail.folder, DONE)
     with store.may_fail(NoFile, "cannot be put away: {strerror}", mail.path):
-        os.makedirs(place, mode=0o700, exist_ok=True)
+        modes.make_folders(place, modes.PRIVATE)
         for ending in (".eml", ".txt"):
             file = os.path.join(mail.folder, ASIDE, mail.name + ending)
             if os.path.exists(file):
@@ -344,7 +344,7 @@ _SHOWN: Final = 20_000
 def put(matches: str, mail_id: str, match: str, mail: bytes, why: str) -> None:
     """Keep a copy of a mail, and why a person must look at it. Raises Problem."""
     folder = os.path.join(matches, FOLDER, ASIDE)
-    store.make_folder(folder, 0o700)
+    store.make_folder(folder, modes.PRIVATE)
     for ending, data in ((".eml", mail), (".txt", f"{why}\n".encode(errors="replace"))):
         store.replace(os.path.join(folder, f"{match}.{mail_id}{ending}"), data, 0o600)
 

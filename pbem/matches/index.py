@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from pbem.desk.file import LOG_SUFFIX, SUFFIX
-from pbem.files import cache, store
+from pbem.files import cache, modes, store
 from pbem.log import clock
 from pbem.problem import Problem
 from pbem.sentence import Sentence, say
@@ -158,7 +158,7 @@ class Index:
         if self._kept_in is None:
             return
         try:
-            os.makedirs(self._kept_in, mode=0o700, exist_ok=True)
+            modes.make_folders(self._kept_in, modes.PRIVATE)
             path = os.path.join(self._kept_in, _file(kind))
             cache.save(path, [_VERSION, self._known[kind]])
         except OSError as error:

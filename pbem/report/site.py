@@ -8,7 +8,6 @@ again; and a file that would read as before is not written.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
 import struct
@@ -478,8 +477,7 @@ class _Memory:
         self._rows: dict[str, list[Any]] = {}
         if self._path:
             # A missing or broken cache is the same as an empty one.
-            with suppress(OSError, ValueError), open(self._path, encoding="utf-8") as file:
-                self._rows = dict(json.load(file))
+            self._rows = dict(cache.load(self._path) or {})
 
     def page(self, path: str) -> _Page | Problem | None:
         """The page of a log if all is in place as made, else None; Problem if it can't be read."""
@@ -498,7 +496,4 @@ class _Memory:
         rows = {page.key: list(page.row) for page in done}
         if self._path and rows != self._rows:
             with suppress(OSError):
-                temporary = f"{self._path}.{os.getpid()}"
-                with open(temporary, "w", encoding="utf-8") as file:
-                    file.write(json.dumps(rows))
-                os.replace(temporary, self._path)
+                cache.save(self._path, rows)

@@ -19,7 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import BinaryIO, Final
 
-from pbem.files import store
+from pbem.files import modes, store
 from pbem.intake.rawmail import LARGEST
 from pbem.mailroom.inbox.headers import id_of
 from pbem.problem import BadFile, CannotMake, NoFile, Problem
@@ -165,9 +165,9 @@ class Maildir(Letterbox):
         ):
             if not os.path.isdir(os.path.join(folder, "cur")):
                 for part in ("tmp", "new", "cur"):
-                    os.makedirs(os.path.join(folder, part), mode=0o700, exist_ok=True)
-                with open(os.path.join(folder, "maildirfolder"), "ab"):
-                    pass
+                    modes.make_folders(os.path.join(folder, part), modes.PRIVATE)
+                mark = os.path.join(folder, "maildirfolder")
+                os.close(store.opened(mark, os.O_WRONLY | os.O_CREAT))
             with suppress(FileNotFoundError):  # another process was faster: the mail is away
                 os.rename(os.path.join(self.path, item.identity), to)
 

@@ -17,7 +17,7 @@ from typing import Final
 
 from pbem.desk import address
 from pbem.desk.address import Address
-from pbem.files import store
+from pbem.files import modes, store
 from pbem.mailroom.outbox.message import OutgoingMail
 from pbem.matches.index import FOLDER
 from pbem.problem import BadFile, CannotMake, NoFile, Problem, Usage
@@ -75,12 +75,12 @@ class Outbox:
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
-        for part, mode in ((PUBLIC, 0o755), (PRIVATE, 0o700)):
-            path = os.path.join(folder, part)
-            with store.may_fail(CannotMake, "cannot be made: {strerror}", path):
-                os.makedirs(path, mode=mode, exist_ok=True)
-                if part == PRIVATE and os.stat(path).st_mode & 0o077:
-                    os.chmod(path, mode)
+        store.make_folder(os.path.join(folder, PUBLIC))
+        private = os.path.join(folder, PRIVATE)
+        store.make_folder(private, modes.PRIVATE)
+        with store.may_fail(CannotMake, "cannot be made: {strerror}", private):
+            if os.stat(private).st_mode & 0o077:
+                os.chmod(private, modes.PRIVATE)
 
     def put(self, mail: OutgoingMail, data: bytes) -> None:
         """Write a letter, unless it is there already or has been sent from here. Raises Problem,
@@ -115,7 +115,7 @@ class Outbox:
         """Put a mail away to `sent`, or to `failed` with a reason. Raises Problem."""
         to, place = os.path.join(part, name), self.path(name, MAIL)
         with store.may_fail(CannotMake, "cannot be moved to {part}: {strerror}", place, part=part):
-            os.makedirs(os.path.dirname(self.path(to, MAIL)), 0o700, exist_ok=True)
+            modes.make_folders(os.path.dirname(self.path(to, MAIL)), modes.PRIVATE)
             if why:
                 self._write(to, REASON, f"{why}\n".encode(errors="replace"), 0o600)
             for ending in (MAIL, SLIP):
