@@ -107,9 +107,9 @@ def objection_to(case: Case) -> Answer | None:
 
 
 def machine(now: Match, said: Submission, *, word: bool) -> Answer | None:
-    """The answer to a mail that no person has written. None for any other, and for one that only
-    its subject calls a machine's if the moderator's `word` is that it is a person's."""
-    if not said.automatic or (word and said.automatic_by_subject):
+    """The answer to a mail that no person seems to have written. None for any other, and if the
+    moderator's `word` is that it is a person's."""
+    if not said.automatic or word:
         return None
     why = say("Sent by a machine ({header}): no order", header=said.automatic)
     return Answer(verdict=Verdict.AUTOMATIC, before=now, after=now, said=said, why=why)

@@ -6,7 +6,7 @@ read it"; else what it may mean, for its writer to say yes to, or what to do.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, chain
 from typing import Any, Final, NamedTuple
@@ -411,15 +411,17 @@ def named_moves(now: Match, said: Submission, seat: Seat) -> tuple[str, ...]:
     return hints.verbatim(now, seat, "\n".join(line.text for line in (*said.orders, *said.outside)))
 
 
-def names_things(now: Match, said: Submission, seat: Seat) -> bool:
-    """Does a message name anything that moves are made with: a card, an island, a colour?"""
-    return _names_things(now, (*said.orders, *said.outside), seat)
+def names_things(now: Match, said: Submission, seat: Seat, but: Collection[str] = ()) -> bool:
+    """Does a message name anything that moves are made with, `but` for these: a card, an island, a
+    colour?"""
+    return _names_things(now, (*said.orders, *said.outside), seat, but)
 
 
-def _names_things(now: Match, said: Sequence[Line], seat: Seat) -> bool:
+def _names_things(now: Match, said: Sequence[Line], seat: Seat, but: Collection[str] = ()) -> bool:
     vocabulary = Fitting(now, seat).vocabulary
     found = (vocabulary.mentions(line.text[: hints.LONGEST_LINE]) for line in said)
-    return any(each.thing and not each.little for some in found for each in some)
+    named = (each.thing for some in found for each in some if not each.little)
+    return any(thing and thing not in but for thing in named)
 
 
 # ---------------------------------------------------------- what it says against the rules

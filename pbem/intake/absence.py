@@ -8,6 +8,7 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from pbem.core import Unreadable
+from pbem.intake.words import expression
 from pbem.sentence import dated
 
 
@@ -19,6 +20,7 @@ class AwayDates(NamedTuple):
     last: str = ""
 
 
+_SUBJECT: Final = r"<away>\s*(?::|$|-\s|\()|.*\(<away>\)$"
 _ELSEWHERE: Final = {
     name: number
     for number, names in enumerate(
@@ -82,6 +84,19 @@ _UNTIL: Final = _line(
     r"(?:until|till|to|bis(?: zum)?|jusqu'au|au|do)\s+(DAY)[.!]?|(DAY)-?(?:ig|éig|áig)[.!]?"
 )
 _ONE: Final = _line(r"(?:on|am|le)?\s*(DAY)[.!]?")
+
+
+def is_away(subject: str) -> bool:
+    """Does a subject look like that of an automatic answer? A person's answer to one says `Re:`
+    first."""
+    return expression(_SUBJECT).match(" ".join(subject[:200].split())) is not None
+
+
+def speaks_of_absence(text: str) -> bool:
+    """Does a line hold what automatic answers say in their subjects, or begin with "away" or
+    "back"?"""
+    said = expression(r"(?<!\w)<away>(?!\w)").search(text) is not None
+    return said or text.casefold().startswith(_SAID)
 
 
 def absence(text: str, today: str) -> AwayDates | None:

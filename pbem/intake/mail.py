@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from datetime import UTC
 from email.errors import MessageError
@@ -11,10 +10,10 @@ from email.utils import parsedate_to_datetime
 from typing import Final, NamedTuple, cast
 
 from pbem.intake import html, structure
+from pbem.intake.absence import is_away
 from pbem.intake.rawmail import RawMail
 from pbem.intake.submission import MOST
 from pbem.intake.text import clean, decode, decoded, unflow
-from pbem.intake.words import expression
 from pbem.problem import BadFile
 
 _BROKEN: Final = (
@@ -41,9 +40,6 @@ _MACHINE: Final = (
     "X-Vacation",
     "X-Out-Of-Office",
 )
-_MACHINE_SENDER: Final = re.compile(r"(?:mailer-daemon|postmaster|autoresponder)@", re.I)
-# How the subject of an automatic answer looks; a person's answer to it says `Re:` first.
-_AWAY: Final = r"<away>\s*(?::|$|-\s|\()|.*\(<away>\)$"
 _LONGEST_TIME: Final = 100
 
 
@@ -92,7 +88,7 @@ def parse(raw: RawMail, path: str) -> ParsedMail:
         message_id=_said(raw, "Message-ID"),
         sent=_said(raw, "Date"),
         written=tuple(filter(None, (_time(raw, "Date"), _time(raw, "Received")))),
-        automatic=_automatic(raw, message.get_content_type(), subject, address),
+        automatic=_automatic(raw, message.get_content_type(), subject),
         text=plain,
         html=rich if rich != plain else None,
         attachments=attachments,
@@ -141,7 +137,7 @@ def _sender(message: EmailMessage, raw: RawMail, path: str) -> tuple[str | None,
     return None, None
 
 
-def _automatic(raw: RawMail, kind: str, subject: str, address: str | None) -> str | None:
+def _automatic(raw: RawMail, kind: str, subject: str) -> str | None:
     """The header that says no person wrote this; None if none does."""
     submitted = _said(raw, "Auto-Submitted")
     if submitted and not submitted.lower().startswith("no"):
@@ -154,18 +150,14 @@ def _automatic(raw: RawMail, kind: str, subject: str, address: str | None) -> st
             precedence == "bulk" and not _said(raw, "List-Id")
         ):
             return f"{name}: {precedence}"
-    if "autoreply" in (_said(raw, "X-Auto-Response-Suppress") or "").lower():
-        return "X-Auto-Response-Suppress: AutoReply"
     if kind == "multipart/report":
         return "Content-Type: multipart/report"
     for name in _MACHINE:
         if value := _said(raw, name):
             return f"{name}: {value}"
     subject = " ".join((subject or "").split())
-    if expression(_AWAY).match(subject[:200]):
+    if is_away(subject):
         return f"Subject: {subject[:80]}"
-    if address and _MACHINE_SENDER.match(address):
-        return f"From: {address}"
     return None
 
 

@@ -233,9 +233,13 @@ _LIES_ASIDE: Final = say("not reminded of the deadline: a mail of theirs has bee
 _UNHEARD: Final = say(
     "the days of grace are over, but it is not known that the notice has reached them: mails to "
     "them do not arrive, they have no address, or a bounce that names nobody lies aside (`pbem "
-    "aside`). `pbem rule LOG extend` gives days and brings another notice, `default` plays for them"
+    "aside`), or a mail that may be theirs. `pbem rule LOG extend` gives days and brings another "
+    "notice, `default` plays for them"
 )
-_NOT_THEIRS: Final = (Verdict.UNPROVEN, Verdict.STRANGER, Verdict.BOUNCE, Verdict.AUTO)
+_NOT_THEIRS: Final = (
+    *(Verdict.UNPROVEN, Verdict.STRANGER, Verdict.BOUNCE),
+    *(Verdict.AUTO, Verdict.BULK, Verdict.LIST),
+)
 """The verdicts on mails that may not be from the address they name, or not from a person there."""
 
 
@@ -248,16 +252,20 @@ def asked(each: Deadline, action: Action) -> Sentence:
 
 def heard_by(book: Book) -> Heard:
     """Who has had their notices, as far as the desk knows: from what its daybook says about the
-    letters that told them, and from what has bounced since. A bounce that does not say whose it is
-    may be anybody's, as long as it lies aside."""
+    letters that told them, and from what has bounced since. A mail that does not say whose it is,
+    or whether a person wrote it, may be theirs, as long as it lies aside."""
 
     def heard(now: Match, each: Deadline) -> bool | None:
         # A seat without an address is not reached, unless the desk writes to nobody at all.
-        people = letters.people(now, Desk.read(now.log.path))
+        desk = Desk.read(now.log.path)
+        people = letters.people(now, desk)
         if not people:
             return True
-        if match_name(now.log.path) in tray.nameless(os.path.dirname(now.log.path) or "."):
-            return None
+        match = match_name(now.log.path)
+        for about, sender in tray.unclear(os.path.dirname(now.log.path) or "."):
+            seats = desk.seats_of(Address(sender))
+            if each.seat in seats if seats else about == match:
+                return None
         theirs = [one for one in people if each.seat in one.seats]
         if not any(one.seats for one in people):
             theirs = list(people)

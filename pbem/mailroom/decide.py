@@ -7,6 +7,7 @@ at once goes into letters, which the run writes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
@@ -22,9 +23,11 @@ from pbem.desk.plans.run import MOST_IN_A_RUN, waiting_now
 from pbem.desk.submit import leaves_open, let_go, only_withdraws, recall, submit
 from pbem.desk.unread import about, begins, is_talk, named_moves, names_things
 from pbem.files.timestamp import stamp
-from pbem.intake import asking
+from pbem.intake import Submission, asking
+from pbem.intake.absence import is_away, speaks_of_absence
 from pbem.intake.asking import (
     AWAY,
+    BACK,
     HELP,
     MAILS,
     MODERATOR,
@@ -47,6 +50,8 @@ from pbem.mailroom.matter import Handling, Matter, Meant, Office
 from pbem.matches.index import match_name
 from pbem.meaning import chatter, stray_moves
 from pbem.meaning.hints import Beginning, endings
+from pbem.meaning.mentions import NOTHING
+from pbem.meaning.patterns import says
 from pbem.problem import Busy, Faulty, Problem, Usage
 from pbem.report import rulebook
 from pbem.sentence import Capital, Counted, Sentence, in_turn, say, timed
@@ -62,27 +67,69 @@ FAULTS_OF_THE_MAIL: Final = (Usage,)
 
 
 def machine(matter: Matter) -> Handling | None:
-    """Has a machine sent it? Then it is noted, and so is whose it is if it is an out-of-office
-    reply, but it is never answered. A mail through a list may be a player's, and one that only its
-    subject ("Holiday") makes look like a machine's may be a person's."""
-    mail, matches = matter.mail, matter.office.matches
-    kind = mail.machine
+    """Does it seem that no person has sent it? It is never answered. What may be a player's all the
+    same, and says something, is for the moderator; an absence notice is only noted, and whose it
+    is. A mail through a list that is a player's is read like any other."""
+    mail, kind = matter.mail, matter.mail.machine
+    path, seats = _seemingly(matter)
+    plays = bool(mail.envelope.sender and matter.office.matches.of(mail.envelope.sender))
+    if kind == Verdict.BOUNCE or (mail.envelope.fails and not plays and kind != Verdict.OWN):
+        return _returned(matter, path)
     if not kind or (kind == Verdict.LIST and mail.envelope.sender and matter.paths):
         return None
-    path, seats = _seemingly(matter)
     # It names no seat: an answer sent by a machine overtakes nobody's order.
-    why = say("{kind}", kind=kind)
-    if kind == Verdict.AWAY:
-        who = seats or [mail.envelope.sender or "nobody knows who"]
-        why = say("out of office: {who:all}", who=who)
-    if kind == Verdict.BOUNCE and (bounce := _came_back(matter)):
-        path = matches.named(bounce.match or "") or (path if bounce.address else "")
-        why = _fails(matter, path, bounce.address)
-        return Handling(verdict=kind, path=path, why=why, aside=True, failing=bounce.address)
-    if not mail.envelope.machine and mail.message.automatic_by_subject:
-        why = say("its subject alone looks like a machine's: read whether a person wrote it")
-        return Handling(verdict=kind, path=path, why=why, aside=True)
+    if kind != Verdict.OWN and (path or plays) and _says_something(mail):
+        if not _only_away(matter, path):
+            verdict = Verdict.AUTO if kind == Verdict.AWAY else kind
+            return Handling(verdict=verdict, path=path, why=_SEEMS_A_MACHINES, aside=True)
+        kind = Verdict.AWAY
+    who = seats or [mail.envelope.sender or "nobody knows who"]
+    away = kind == Verdict.AWAY
+    why = say("out of office: {who:all}", who=who) if away else say("{kind}", kind=kind)
     return Handling(verdict=kind, path=path, why=why)
+
+
+def _says_something(mail: Mail) -> bool:
+    """Does a mail say anything new, as far as that can be read?"""
+    said = mail.said
+    return said is None or bool(said.orders or said.outside or said.requests)
+
+
+def _only_away(matter: Matter, path: str) -> bool:
+    """Does a mail only say that its writer is away? Two of three must say so, its headers, its
+    subject and its text, and nothing in it may be a move."""
+    mail, matches = matter.mail, matter.office.matches
+    if (said := mail.said) is None or (said.fenced and said.orders):
+        return False
+    asked = {each.verb for each in said.requests}
+    tables = map(matches.look, [path] if path else matches.of(matter.sender))
+    if not asked | {about(said)} <= {"", AWAY, BACK} or any(
+        _names_moves(now, said) for now in tables
+    ):
+        return False
+    lines = (*said.orders, *said.outside)
+    signs = (
+        bool(mail.envelope.machine) or not said.automatic_by_subject,
+        is_away(decoded(mail.envelope.subject)),
+        bool(asked) or about(said) == AWAY or any(speaks_of_absence(e.text) for e in lines),
+    )
+    return sum(signs) > 1
+
+
+def _names_moves(now: Match, said: Submission) -> bool:
+    """Does a message hold a move, or name what moves are made with, but for a player?"""
+    lines, seats = (*said.orders, *said.outside), now.setup.seats
+    things = names_things(now, said, seats[0], (*seats, NOTHING))
+    return things or any(says(now, line) for line in lines)
+
+
+def _returned(matter: Matter, path: str) -> Handling:
+    """What is done about a mail that came back, or a receipt."""
+    if (bounce := _came_back(matter)) is None:
+        return Handling(verdict=Verdict.BOUNCE, path=path, why=say("bounce"))
+    path = matter.office.matches.named(bounce.match or "") or path
+    why = _fails(matter, path, bounce.address)
+    return Handling(verdict=Verdict.BOUNCE, path=path, why=why, aside=True, failing=bounce.address)
 
 
 def _came_back(matter: Matter) -> bounces.Bounce | None:
@@ -117,14 +164,21 @@ def _whose(matter: Matter, path: str, address: Address) -> Sentence:
 
 
 def _seemingly(matter: Matter) -> tuple[str, tuple[Seat, ...]]:
-    """The match a mail seems to be for and its sender's seats there, if its From is true."""
+    """The match a mail seems to be for and its sender's seats there, if its From is true; the match
+    it names if a stranger's address, or none, stands there."""
     mail, matches = matter.mail, matter.office.matches
     sender = mail.envelope.sender
     theirs = matches.of(sender) if sender else {}
-    path = matches.named(mail.named) if mail.named else None
-    if path not in theirs:
-        path = next(iter(theirs)) if len(theirs) == 1 else ""
-    return path or "", theirs.get(path or "", ())
+    names = (mail.named, *_BRACKETS.findall(decoded(mail.envelope.subject)))
+    named = next(filter(None, (matches.named(name) for name in names if name)), "")
+    path = named if named in theirs or not theirs else ""
+    if not path and len(theirs) == 1:
+        [path] = theirs
+    return path, theirs.get(path, ())
+
+
+_BRACKETS: Final = re.compile(r"\[([^\s\[\]/]{1,80})\]")
+"""A name in a subject."""
 
 
 def nobodys(matter: Matter) -> Handling | None:
@@ -139,7 +193,8 @@ def nobodys(matter: Matter) -> Handling | None:
         why = say("its From names nobody who could be answered; {trouble}", trouble=trouble)
     # A problem with the text may quote the text.
     private = trouble is not None and mail.item.trouble is None
-    return Handling(verdict=Verdict.UNREADABLE, why=why, private=private, aside=True)
+    path, _ = _seemingly(matter)
+    return Handling(verdict=Verdict.UNREADABLE, path=path, why=why, private=private, aside=True)
 
 
 def stranger(matter: Matter) -> Handling | None:
@@ -631,6 +686,10 @@ def failed(mail: Mail, office: Office, problem: Problem) -> Handling:
     return Handling(verdict=Verdict.FAILED, path=path, why=why, aside=True)
 
 
+_SEEMS_A_MACHINES: Final = say(
+    "its headers look like a machine's, and it may be a player's: read whether a person wrote it. "
+    "While it lies here, no move is played for the silence of whoever it may be from"
+)
 _NAMELESS: Final = say("a bounce, and nobody knows which address fails: read whose it is")
 _NAMELESS_IN: Final = (
     "a bounce, and nobody knows which address fails: read whose it is. While it lies here, no move "

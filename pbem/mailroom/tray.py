@@ -38,15 +38,17 @@ _FENCE: Final = ("[move", "[/mov")
 """How the lines of a fence begin: if the moves were left out, an empty fence remains."""
 _LONGEST: Final = 60
 """How many characters of a first line are shown."""
+_MACHINES: Final = (Verdict.AUTO, Verdict.AUTOMATIC, Verdict.BULK, Verdict.LIST)
 _TALK: Final = (
     *("", Verdict.PASSED_ON, Verdict.STRANGER, Verdict.ASKED, Verdict.SAID, Verdict.RESIGNED),
     *(Verdict.VACATED, Verdict.ABSENT, Verdict.PRESENT),
-    *(Verdict.BOUNCE, Verdict.AWAY, Verdict.BULK),
+    *(Verdict.BOUNCE, Verdict.AWAY),
 )
 """The verdicts on mails that hold something for a person. Any other mail may hold an order."""
+_NOBODYS: Final = (Verdict.BOUNCE, Verdict.UNREADABLE)
 _OPEN: Final = (
     *(*_TALK, Verdict.ACCEPTED, Verdict.WAITING, Verdict.WITHDRAWN),
-    *(Verdict.UNPROVEN, Verdict.UNCLEAR, Verdict.OVERTAKEN, Verdict.AUTO, Verdict.FAILED),
+    *(Verdict.UNPROVEN, Verdict.UNCLEAR, Verdict.OVERTAKEN, Verdict.FAILED, *_MACHINES),
 )
 """The verdicts whose reason rests on nobody's hand, nor quotes what may be an order."""
 
@@ -144,10 +146,15 @@ def entries(matches: str, mails: Iterable[Came] = ()) -> list[LaidAside]:
     return sorted(found)
 
 
-def nameless(matches: str) -> frozenset[str]:
-    """The matches about which a bounce lies aside that does not say whose it is. Raises Problem."""
-    bounced = (each for each in entries(matches) if each.verdict == Verdict.BOUNCE)
-    return frozenset(each.match for each in bounced if not each.sender)
+def unclear(matches: str) -> frozenset[tuple[str, str]]:
+    """The match and the sender, one of which may be "", of each mail that lies aside because it
+    does not show whether a player is silent: one that seems to be a machine's, or that names
+    nobody, such as a bounce that does not say whose it is. Raises Problem."""
+    return frozenset(
+        (each.match, each.sender)
+        for each in entries(matches)
+        if each.verdict in _MACHINES or (each.verdict in _NOBODYS and not each.sender)
+    )
 
 
 def entry(matches: str, number: int) -> LaidAside:

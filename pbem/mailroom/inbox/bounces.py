@@ -25,20 +25,21 @@ _RECIPIENT: Final = re.compile(
     re.I | re.M,
 )
 _NO_FAILURE: Final = re.compile(
-    r"^(?:Action:\s*(?:delayed|relayed|delivered|expanded)\b|Disposition:|Feedback-Type:)",
+    r"^(?:Action:\s*(?:delayed|relayed|delivered|expanded)\b|Feedback-Type:"
+    r"|Disposition:(?!\s*automatic-action/[^;\n]*;\s*deleted))",  # how some refuse a mail
     re.I | re.M,
 )
 """What delays, receipts and complaints about spam say."""
 _FAILED: Final = re.compile(r"^Action:\s*failed\b", re.I | re.M)
 _FOLDED: Final = re.compile(r"\n[ \t]+")
-_APART: Final = re.compile(r"[\s<>,;:()\"]+")
+_APART: Final = re.compile(r"[\s<>,;:()\"&=]+")
 """What stands between addresses and other words."""
 _OURS: Final = (
     r"<([A-Za-z0-9._-]{{1,200}}?)\.\d{{4,}}(?:-\d{{4,}})?\.[0-9a-f]{{4,}}[A-Za-z0-9.-]*@{domain}>"
 )
 """The id of a mail about a match: its name, counts of entries and digits of its log come first."""
 _SUBJECT: Final = re.compile(
-    r"^Subject: [^\n[]{0,60}\[([\w.+/-]{1,40}) #\d+ [0-9a-f]{4,}\]", re.I | re.M
+    r"(?:^|\s)Subject: [^\n[]{0,60}\[([\w.+/-]{1,40}) #\d+ [0-9a-f]{4,}\]", re.I | re.M
 )
 
 

@@ -28,17 +28,8 @@ _ATOM: Final = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _ID: Final = re.compile(
     rf"<(?=[^>]{{3,250}}>)({_ATOM}(?:\.{_ATOM})*@(?:{_ATOM}(?:\.{_ATOM})*|\[[!-Z^-~]*\]))>"
 )
-_NOBODY: Final = re.compile(
-    r"(?:mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?)@", re.I
-)
-_POSTMASTER: Final = re.compile(r"(?:^|<)(?:mailer-daemon|postmaster)@")
-_AWAY: Final = re.compile(
-    r"(?:auto(?:matic|mated)?[ -]?(?:reply|response|antwort)|automatische antwort|out of (?:the )?"
-    r"office|abwesen(?:d|heit)|absence du bureau|réponse automatique|afwezig|automatisch antwoord|"
-    r"odpowiedź automatyczna|respuesta automática|fuera de (?:la )?oficina|automatikus válasz|"
-    r"on vacation|im urlaub)",
-    re.I,
-)
+_NOBODY: Final = re.compile(r"(?:no-?reply|do-?not-?reply|autoresponder|bounces?)@", re.I)
+_DAEMON: Final = re.compile(r"(?<![^\W_])(?:mailer-?daemon|mdaemon|post_?master)(?![^\W_])", re.I)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +40,7 @@ class Envelope:
     message_id  the mail's own, references the thread it stands in: well-formed ids only
     sent        when it was sent, in seconds, as its Date says; None where it does not
     machine     why it is not answered: auto, away, bounce, bulk, list or own; "" for a person
+    fails       whether it says that another mail could not be delivered, unless a player wrote it
     shared      whether its To and Cc show more than one address
     """
 
@@ -58,6 +50,7 @@ class Envelope:
     subject: str = ""
     sent: float | None = None
     machine: str = ""
+    fails: bool = False
     shared: bool = False
 
 
@@ -80,7 +73,8 @@ def read(mail: RawMail, own: str = "") -> Envelope:
         references=ids(" ".join(thread)),
         subject=found.get("subject", ""),
         sent=_seconds(found.get("date", "")),
-        machine=_machine(found, found.get("from", "").lower(), sender, own.lower()),
+        machine=_machine(found, sender, own.lower()),
+        fails=_fails(found),
         shared=len(_addressees(mail)) > 1,
     )
 
@@ -102,39 +96,32 @@ def _line(value: str) -> str:
     return " ".join(value[:_LONGEST].split())
 
 
-def _machine(found: dict[str, str], written: str, sender: Address | None, own: str) -> str:
-    """Why a mail is not to be answered; "" if it is. `written` is its From as it stands there."""
+def _machine(found: dict[str, str], sender: Address | None, own: str) -> str:
+    """Which kind of machine seems to have sent a mail; "" for none."""
     submitted = found.get("auto-submitted", "no").lower()
-    precedence = found.get("precedence", "").lower()
+    precedence, kind = found.get("precedence", "").lower(), found.get("content-type", "").lower()
     if OWN_HEADER.lower() in found or (own and sender == own):
         return "own"
-    kind = found.get("content-type", "").lower()
-    automatic = not submitted.startswith("no")
-    returned = found.get("return-path") == "<>" or "multipart/report" in kind
-    if (
-        "x-failed-recipients" in found
-        or "delivery-status" in kind
-        or _POSTMASTER.search(written)
-        or ((returned or automatic) and _fails(found.get("subject", "")))
-    ):
-        return "bounce"  # although some servers call their own auto-replied
-    if returned:
-        # An out-of-office reply may have an empty return path, too: RFC 3834 asks for it.
-        return "away" if submitted.startswith("auto-replied") else "bounce"
+    if "multipart/report" in kind or "delivery-status" in kind:
+        return "bounce"
     replied = {"x-autoreply", "x-autorespond", "x-autoresponse"} & found.keys()
-    if automatic or replied or precedence == "auto_reply":
-        away = submitted.startswith("auto-replied") or replied or precedence == "auto_reply"
-        return "away" if away or _AWAY.search(decoded(found.get("subject", ""))) else "auto"
+    if replied or submitted.startswith("auto-replied") or precedence == "auto_reply":
+        return "away"
+    if not submitted.startswith("no"):
+        return "auto"
     if {"list-id", "list-unsubscribe", "list-post"} & found.keys() or precedence == "list":
         return "list"
-    if precedence in ("bulk", "junk") or _NOBODY.match(sender or ""):
-        return "bulk"
-    return ""
+    return "bulk" if precedence in ("bulk", "junk") or _NOBODY.match(sender or "") else ""
 
 
-def _fails(subject: str) -> bool:
-    """Does a subject say that a mail could not be delivered?"""
-    return expression(r"\W*<fails>").match(decoded(subject)) is not None
+def _fails(found: dict[str, str]) -> bool:
+    """Is a mail from a mailer daemon, or from nobody, or does it say that another failed?"""
+    written = found.get("from", "")
+    place = written.rpartition("<")[2].strip("> ")
+    name = place.partition("@")[0] if "@" in place else written
+    daemon = written != "" and (not place or _DAEMON.search(name) is not None)
+    says = expression(r"(?<!\w)<fails>(?!\w)").search(decoded(found.get("subject", "")))
+    return daemon or says is not None or "x-failed-recipients" in found
 
 
 def texts(mail: bytes) -> list[str]:
