@@ -217,6 +217,17 @@ def test_whoever_plays_nowhere_and_says_that_a_mail_failed_is_a_server(
     assert not post.to("filter@mx.example.net")
 
 
+def test_what_brings_a_mail_of_ours_from_an_address_that_nobody_reads_is_a_bounce(
+    post: Post, room: Room
+) -> None:
+    post.comes(
+        returned("no-reply@mx.example.net", FORMS["Exim"], "\u30e1\u30fc\u30eb\u30a8\u30e9\u30fc")
+    )
+    post.comes(returned("no-reply@mx.example.net", "Buy now", "News").replace(b"b1@", b"b2@"))
+    assert post.run() == ["bounce", "bulk"]
+    assert tray.tally(str(post.matches)).bounces == {BEN: 1}
+
+
 def test_a_players_own_postmaster_plays(post: Post, room: Room) -> None:
     mine = "postmaster@ana.example"
     pbem("seat", room.log, "--seat", "white", "--address", ANA, "--address", mine)

@@ -73,7 +73,8 @@ def machine(matter: Matter) -> Handling | None:
     mail, kind = matter.mail, matter.mail.machine
     path, seats = _seemingly(matter)
     plays = bool(mail.envelope.sender and matter.office.matches.of(mail.envelope.sender))
-    if kind == Verdict.BOUNCE or (mail.envelope.fails and not plays and kind != Verdict.OWN):
+    fails = mail.envelope.fails or (kind == Verdict.BULK and _brings_ours(matter))
+    if kind == Verdict.BOUNCE or (fails and not plays and kind != Verdict.OWN):
         return _returned(matter, path)
     if not kind or (kind == Verdict.LIST and mail.envelope.sender and matter.paths):
         return None
@@ -130,6 +131,12 @@ def _returned(matter: Matter, path: str) -> Handling:
     path = matter.office.matches.named(bounce.match or "") or path
     why = _fails(matter, path, bounce.address)
     return Handling(verdict=Verdict.BOUNCE, path=path, why=why, aside=True, failing=bounce.address)
+
+
+def _brings_ours(matter: Matter) -> bool:
+    """Does a mail name a player's address, and bring a mail of ours about a match?"""
+    bounce = _came_back(matter)
+    return bool(bounce and bounce.address and bounce.match)
 
 
 def _came_back(matter: Matter) -> bounces.Bounce | None:
