@@ -188,7 +188,7 @@ def test_killed_at_any_instant_and_run_again_every_answer_is_there_once(tmp_path
     shutil.copytree(kept, place)
     assert pbem(*arguments(place)).code == 0
     wanted, entries = contents(place), journal(place)
-    assert sum(name.endswith(".eml") for name in wanted) == 4
+    assert sum(name.endswith(".eml") for name in wanted) == 5
 
     def run() -> object:
         return pbem(*arguments(place))

@@ -276,7 +276,7 @@ def test_what_lies_aside_is_listed_shown_and_put_away_under_numbers_that_stay(
     post.comes(mail("takeback to #3", identity="<3@e>"))
     post.run()
     lines = pbem("aside", post.matches).out.splitlines()
-    assert [line.split()[0] for line in lines] == ["1", "2", "3"]
+    assert [line.split()[0] for line in lines] == ["1", "2", "3", "pbem"]
     assert lines[0].endswith("ana@example.org  m  passed-on: when is the deadline?")
     assert "eve@elsewhere.example  -  stranger: hello?" in lines[1]
     shown = pbem("aside", post.matches, "2").out
@@ -477,3 +477,20 @@ def test_whoever_says_away_is_away_until_they_write(post: Post, room: Room) -> N
     post.run()
     assert list(tray.tally(str(post.matches)).away) == [BEN]
     assert pbem("status", post.matches).out.startswith(f"{BEN} says away, since ")
+
+
+def test_the_list_shows_what_a_mail_says_below_its_greeting_and_what_grants_it(
+    post: Post, room: Room
+) -> None:
+    post.comes(mail("draw"))
+    post.comes(mail("Hello,\n\nI would love to know who leads.\n\nAna", identity="<2@e>"))
+    post.comes(mail("Dear moderator,\n\ntakeback", identity="<3@e>"))
+    post.run()
+    said, asked, command = pbem("aside", post.matches).out.splitlines()
+    assert said.endswith("passed-on: I would love to know who leads.")
+    assert asked.endswith("passed-on: takeback")
+    assert command.split() == ["pbem", "rule", str(room.log), *command.split()[3:]]
+    assert "takeback --to" in command
+    assert command.strip() in pbem("aside", post.matches, 3).out
+    listed = pbem("aside", post.matches, "--json").json["aside"]
+    assert [each["grants"] for each in listed] == [[], [command.strip()]]

@@ -88,13 +88,14 @@ def test_an_answer_from_the_terminal_goes_out_once_in_the_thread_of_the_question
     assert len(post.to(ANA, "reply")) == 1
 
 
-def test_a_stranger_and_a_mail_that_was_put_away_since_are_answered_too(
+def test_a_stranger_is_answered_too_and_an_answered_mail_is_put_away(
     post: Post, room: Room
 ) -> None:
     post.comes(mail("May I join?", sender=EVE, identity="<e@e>"))
     post.run()
     assert pbem("aside", post.matches, "--answer", "1", "--text", "Yes.").code == 0
-    assert pbem("aside", post.matches, "--done", "1").code == 0
+    assert pbem("aside", post.matches).out == "no mail has been put aside\n"
+    assert "need" not in pbem("status", post.matches).out
     post.run()
     assert [text(each).strip() for each in post.to(EVE, "reply")] == ["Yes."]
 

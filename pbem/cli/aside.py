@@ -3,14 +3,17 @@ match."""
 
 import os
 import sys
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pbem.cli import complete
 from pbem.cli.common import Folder, Json, app, flag, print_json, takes
-from pbem.problem import NoFile, Usage
+from pbem.problem import NoFile, Problem, Usage
 from pbem.sentence import printable, say
+
+if TYPE_CHECKING:
+    from pbem.mailroom.tray import LaidAside, Unheeded
 
 
 @app.command(
@@ -58,18 +61,25 @@ def aside(
 def _list(dir: str, json: bool) -> None:
     from pbem.mailroom import tray
 
-    found = tray.entries(dir)
+    found, kept = tray.entries(dir), tray.unheeded(dir)
     if json:
         # Why an order was refused may rest on a hand: to learn it, ask for that one mail.
-        listed = [{**_plain(each), "why": each.reason} for each in found]
-        print_json({"ok": True, "aside": listed})
+        listed = [{**_plain(each, dir), "why": each.reason} for each in found]
+        print_json({"ok": True, "aside": listed, "kept": [_plain_group(each) for each in kept]})
         return
     for each in found:
         when = each.at.replace("T", " ")[:16] or "-"
         what = f"{each.number:>5}  {when:16}  {each.sender or '-'}  {each.match or '-'}"
         first = f": {each.first_line}" if each.first_line else ""
         print(printable(f"{what}  {each.verdict or '-'}{first}"))
-    if not found:
+        for command in _granting(each, dir):
+            print(f"       {printable(command)}")
+    for group in kept:
+        newest = group.mails[0]
+        when = newest.at.replace("T", " ")[:16] or "-"
+        what = f"{newest.number:>5}  {when:16}  {group.sender or '-'}  {group.match or '-'}"
+        print(printable(f"{what}  {group.sentence()}"))
+    if not (found or kept):
         print(say("no mail has been put aside"))
 
 
@@ -81,9 +91,10 @@ def _show(dir: str, number: int, all: bool, json: bool) -> None:
     shown = tray.Copy(tuple(tray.text(raw).split("\n")), None) if all else tray.Copy.of(raw)
     if json:
         note = shown.note and str(shown.note)
-        print_json({"ok": True, **_plain(mail), "text": "\n".join(shown.lines), "note": note})
+        print_json({"ok": True, **_plain(mail, dir), "text": "\n".join(shown.lines), "note": note})
         return
-    print(printable(mail.why))
+    for line in (mail.why, *_granting(mail, dir)):
+        print(printable(line))
     print()
     for line in (*tray.headers(raw), "", *shown.lines):
         print(printable(line))
@@ -92,7 +103,7 @@ def _show(dir: str, number: int, all: bool, json: bool) -> None:
 
 
 def _answer(dir: str, number: int, text: str | None, json: bool) -> None:
-    """Write back to whoever sent a mail, in its thread."""
+    """Write back to whoever sent a mail, in its thread, and put it away."""
     from pbem.files.timestamp import now
     from pbem.mailroom import daybook, tray
 
@@ -101,11 +112,10 @@ def _answer(dir: str, number: int, text: str | None, json: bool) -> None:
     if not said:
         raise Usage("there is nothing to send: say what with --text, or on standard input")
     daybook.queue(dir, [tray.reply(mail, said, now())])
+    tray.put_away(mail)
     told = say(
-        "your answer to {number} goes out with the next `pbem desk run`; `pbem aside {dir:typed} "
-        "--done {number}` puts the mail away",
+        "your answer to {number} goes out with the next `pbem desk run`, and the mail is put away",
         number=number,
-        dir=dir,
     )
     _tell(json, told, number=number)
 
@@ -138,9 +148,45 @@ def _submit(dir: str, number: int, seat: str | None, reply: str | None, json: bo
     tray.put_away(mail)
 
 
-def _plain(each: Any) -> dict[str, Any]:
+def _granting(mail: "LaidAside", dir: str) -> list[str]:
+    """The commands that grant what a mail asks for, if any does."""
+    from pbem.cli.wishes import wishes
+    from pbem.desk.answer import Answer, Verdict
+    from pbem.desk.authorship import claimed
+    from pbem.desk.file import LOG_SUFFIX, read_both
+    from pbem.desk.judging import moderators_word
+    from pbem.files.timestamp import now as clock
+    from pbem.intake import read
+
+    if mail.verdict != Verdict.PASSED_ON or mail.may_be_order:
+        return []
+    log = os.path.join(dir, mail.match + LOG_SUFFIX)
+    try:
+        now, desk = read_both(log)
+        said = read(mail.read(), mail.path, "mail")
+        [seat] = claimed(said, desk)
+    except (Problem, ValueError):  # nobody knows the match, or which of several seats it is for
+        return []
+    asked = Answer(
+        verdict=Verdict.PASSED_ON,
+        before=now,
+        after=now,
+        said=said,
+        writer=moderators_word(now, seat),
+        seat=seat,
+    )
+    return [each.command(log) for each in wishes(asked, clock()) if each.grants]
+
+
+def _plain(each: "LaidAside", dir: str) -> dict[str, Any]:
     names = ("number", "at", "sender", "match", "verdict", "why", "first_line")
-    return {name: getattr(each, name) for name in names}
+    shown = {name: getattr(each, name) for name in names}
+    return {**shown, "grants": _granting(each, dir)}
+
+
+def _plain_group(each: "Unheeded") -> dict[str, Any]:
+    numbers = [mail.number for mail in each.mails]
+    return {"match": each.match, "sender": each.sender, "at": each.mails[0].at, "numbers": numbers}
 
 
 def _tell(json: bool, told: object, **values: Any) -> None:

@@ -39,6 +39,7 @@ def status(
 ) -> None:
     """Show all matches of a folder, and what needs you."""
     from datetime import datetime
+    from functools import partial
 
     from pbem.files import timestamp
     from pbem.mailroom import agenda, daybook, tray
@@ -54,7 +55,10 @@ def status(
     outbox = os.path.join(dir, FOLDER, OWN)
     book = daybook.book_of(dir, lambda name: holds(outbox, name))
     found = matches.overview(
-        tray.unanswered(dir, book), undelivered(dir), agenda.waits_for_moderator(book)
+        tray.unanswered(dir, book),
+        undelivered(dir),
+        agenda.waits_for_moderator(book),
+        partial(agenda.wrote, book),
     )
     tell_trouble(matches.index)
     at = timestamp.now()

@@ -29,6 +29,11 @@ class Grant(NamedTuple):
     text: str
     words: tuple[str, ...]
 
+    @property
+    def grants(self) -> bool:
+        """Does the command grant it? A note only answers, for all to read."""
+        return self.words[:2] != ("rule", "note")
+
     def command(self, log: str) -> str:
         """The line to type, for a log by this name."""
         first, *rest = self.words

@@ -41,17 +41,18 @@ from pbem.sentence import NO_NAMES, Counted, Names, Sentence, say
 
 class Action(NamedTuple):
     """Something owed to a seat: a notice that it is LATE; the `move` that its SILENCE brings; or to
-    ASK the moderator, because nothing says what silence brings or, if there is a `move`, because
-    nobody knows whether the seat has had its notice."""
+    ASK the moderator instead, for a reason (`kind`): nothing says what silence brings (ASK), nobody
+    knows whether the seat has had its notice (UNHEARD), or it is not silent (WROTE)."""
 
     seat: Seat
     verdict: Verdict
     move: str = ""
+    kind: str = ""
 
 
-Heard = Callable[[Match, Deadline], bool | None]
-"""Has a seat had the notice that its grace is counted from? False: yes, but too late for that;
-None: nobody knows."""
+Heard = Callable[[Match, Deadline], bool | str]
+"""Has a seat had the notice that its grace is counted from, and is it silent? False: the notice
+came too late for that; a kind of Action: the moderator is asked instead."""
 
 
 def always(now: Match, each: Deadline) -> bool:
@@ -78,9 +79,9 @@ def owed(
             case "lapsed":
                 step = None if each.words else default_step(now, each.seat, times.silence)
                 move = now.game.notate(step.move) if step else ""
-                had = heard(now, each) if step else None
-                if had is None:
-                    found.append(Action(each.seat, Verdict.ASK, move))
+                had = heard(now, each) if step else ASK
+                if isinstance(had, str):
+                    found.append(Action(each.seat, Verdict.ASK, move, had))
                 elif not had:
                     found.append(Action(each.seat, Verdict.LATE))
                 elif defaults:
@@ -216,7 +217,7 @@ def _hours(before: str, after: str) -> float:
     return passed.total_seconds() / 3600
 
 
-ASK, UNHEARD = "ask", "unheard"
+ASK, UNHEARD, WROTE = "ask", "unheard", "wrote"
 
 VACANT: Final = say(
     "it is their turn, and they have resigned: `pbem rule LOG substitute` seats somebody, "
@@ -236,6 +237,10 @@ _UNHEARD: Final = say(
     "aside`), or a mail that may be theirs. `pbem rule LOG extend` gives days and brings another "
     "notice, `default` plays for them"
 )
+_WROTE: Final = say(
+    "the days of grace are over, but they are not silent: a mail of theirs came to nothing since "
+    "their turn began (`pbem aside`). `pbem rule LOG extend` gives days, `default` plays for them"
+)
 _NOT_THEIRS: Final = (
     *(Verdict.UNPROVEN, Verdict.STRANGER, Verdict.BOUNCE),
     *(Verdict.AUTO, Verdict.BULK, Verdict.LIST),
@@ -245,27 +250,35 @@ _NOT_THEIRS: Final = (
 
 def asked(each: Deadline, action: Action) -> Sentence:
     """What the moderator is to decide about a seat."""
-    if action.move:
-        return _UNHEARD
-    return _WORDLESS if each.words else _ASKED
+    if action.kind == ASK:
+        return _WORDLESS if each.words else _ASKED
+    return _UNHEARD if action.kind == UNHEARD else _WROTE
+
+
+def wrote(book: Book, match: str, addresses: Iterable[Address], since: str) -> bool:
+    """Has a seat with these addresses written about a match since it was asked, and nothing came of
+    it? Then it is not silent."""
+    return bool(book.unheeded(match, addresses, since))
 
 
 def heard_by(book: Book) -> Heard:
     """Who has had their notices, as far as the desk knows: from what its daybook says about the
     letters that told them, and from what has bounced since. A mail that does not say whose it is,
-    or whether a person wrote it, may be theirs, as long as it lies aside."""
+    or whether a person wrote it, may be theirs, as long as it lies aside. Whoever has written is
+    not silent."""
 
-    def heard(now: Match, each: Deadline) -> bool | None:
+    def heard(now: Match, each: Deadline) -> bool | str:
+        match, desk = match_name(now.log.path), Desk.read(now.log.path)
+        if wrote(book, match, desk.addresses.get(each.seat, ()), each.since):
+            return WROTE
         # A seat without an address is not reached, unless the desk writes to nobody at all.
-        desk = Desk.read(now.log.path)
         people = letters.people(now, desk)
         if not people:
             return True
-        match = match_name(now.log.path)
         for about, sender in tray.unclear(os.path.dirname(now.log.path) or "."):
             seats = desk.seats_of(Address(sender))
             if each.seat in seats if seats else about == match:
-                return None
+                return UNHEARD
         theirs = [one for one in people if each.seat in one.seats]
         if not any(one.seats for one in people):
             theirs = list(people)
@@ -280,7 +293,7 @@ def heard_by(book: Book) -> Heard:
         marks = [mark(now.log, count) for count in range(notice, len(entries) + 1)]
         out = (book.reached(one.address, digits) for one in theirs for digits in marks)
         first = min(filter(None, out), default="")
-        return _hours(each.noticed, first) <= _HALF_A_DAY if first else None
+        return _hours(each.noticed, first) <= _HALF_A_DAY if first else UNHEARD
 
     return heard
 
@@ -312,7 +325,7 @@ def waits_for_moderator(book: Book) -> Callable[[str, Timetable, Deadline, str],
 
     def waits(match: str, times: Timetable, each: Deadline, at: str) -> bool:
         due = Due(match, times, at)
-        asked = any(book.said(due.question(each, kind)) for kind in (ASK, UNHEARD))
+        asked = any(book.said(due.question(each, kind)) for kind in (ASK, UNHEARD, WROTE))
         return asked or not believed(at, book.last)
 
     return waits
@@ -405,8 +418,8 @@ class Due(NamedTuple):
 
     def question(self, each: Deadline, kind: str = ASK) -> str:
         """The key of a question to the moderator about a seat whose grace is over: what to do if
-        silence brings nothing (ASK), or if nobody knows whether it has had its notice (UNHEARD).
-        A new entry in the log makes it a new question."""
+        silence brings nothing (ASK), if nobody knows whether it has had its notice (UNHEARD), or if
+        it is not silent (WROTE). A new entry in the log makes it a new question."""
         day = (each.lapse or each.due)[:10]
         return "-".join((self.match, each.seat, kind, self.times.at, day))
 

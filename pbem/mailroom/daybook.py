@@ -37,6 +37,12 @@ BOUNCE: Final = "bounce"
 """`Verdict.BOUNCE`, whose module is slow to load: the `sender` is then the address that fails,
 or "" if nobody knows which."""
 
+UNHEEDED: Final = (
+    *("refused", "stale", "overtaken", "sender", "unclear", "unreadable", "failed", "passed-on"),
+)
+"""The verdicts on mails that change nothing though their writers wanted something."""
+_ACCEPTED: Final = "accepted"
+
 WEBHOOK: Final = "webhook "
 """The beginning of the keys that note what a webhook was told, and that it fails."""
 
@@ -245,6 +251,9 @@ class Book:
         self.bounced: dict[str, str] = {}
         """When each address was last found unable to receive mails."""
         self._newest: dict[tuple[str, Seat], float] = {}
+        self._unheeded: dict[tuple[str, str], list[tuple[str, str]]] = {}
+        """The mails of somebody about a match since an order of theirs was accepted there, of which
+        nothing came: their ids, and when they came."""
         self._refusals: Counter[tuple[str, str, str]] = Counter()
         self._said: set[str] = set()
         self._in_letter: dict[str, str] = {}
@@ -314,6 +323,12 @@ class Book:
         if came.seat:
             place = came.match, came.seat
             self._newest[place] = max(self._newest.get(place, 0.0), came.sent)
+        place = came.match, came.sender
+        if came.verdict == _ACCEPTED:
+            self._unheeded.pop(place, None)
+            self._unheeded.pop(("", came.sender), None)
+        elif came.verdict in UNHEEDED and (came.settled or came.verdict == "failed"):
+            self._unheeded.setdefault(place, []).append((came.mail, came.at))
         if came.verdict == BOUNCE:
             self.bounced[came.sender] = came.at
         if came.refusal:
@@ -335,6 +350,12 @@ class Book:
         under: a known writer has one in each match; all others share one, or every forged name
         would have its own."""
         return self._refusals[_quota(match, sender, settled, at)]
+
+    def unheeded(self, match: str, senders: Iterable[str], since: str = "") -> tuple[str, ...]:
+        """The mails about a match, or about several, that came from these addresses since a moment
+        and since an order of theirs was last accepted, and of which nothing came."""
+        mails = (self._unheeded.get((each, who), ()) for who in senders for each in {match, ""})
+        return tuple(mail for some in mails for mail, at in some if at >= since)
 
     # ------------------------------------------------------------------------- of letters
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from pbem.core import Seat
+from pbem.core import Seat, Violation
 from pbem.desk import press
 from pbem.desk.address import Address
 from pbem.desk.answer import Answer, Verdict
@@ -42,11 +42,13 @@ from pbem.intake.caveats import retracts
 from pbem.intake.text import decoded
 from pbem.log.match import Match
 from pbem.log.private_press import GREY
-from pbem.mailroom import agenda, letters, primer, requests
+from pbem.log.turns import since
+from pbem.mailroom import agenda, letters, primer, requests, tray
 from pbem.mailroom.inbox import bounces
 from pbem.mailroom.inbox.incoming import Mail, Mistake
 from pbem.mailroom.letterhead import paragraphs, safe
 from pbem.mailroom.matter import Handling, Matter, Meant, Office
+from pbem.mailroom.plea import is_plea
 from pbem.matches.index import match_name
 from pbem.meaning import chatter, stray_moves
 from pbem.meaning.hints import Beginning, endings
@@ -641,7 +643,40 @@ def decide(mail: Mail, office: Office) -> Handling:
     """What is to be done about a mail. Raises Problem if files stand in the way."""
     matter = Matter(mail, office)
     handling = next(found for question in QUESTIONS if (found := question(matter)))
-    return _discreet(matter, _warned(matter, handling))
+    return _discreet(matter, _warned(matter, _heard(matter, handling)))
+
+
+def _heard(matter: Matter, handling: Handling) -> Handling:
+    """The handling of a mail that was turned away, which a person can read all the same: it is put
+    aside if it is written to one, or if it is the third in one turn; else a copy is kept. That does
+    not depend on why it was turned away, which may rest on a hand."""
+    if handling.aside or not handling.settled or handling.verdict not in _TURNED_AWAY:
+        return handling
+    about = [each for each in matter.known if each.path == handling.path] or matter.known
+    said = matter.mail.said
+    plea = said is not None and all(is_plea(each.now, said) for each in about)
+    answers = tuple(
+        each
+        if each.refused and isinstance(each.refused.reason, Violation)
+        else replace(each, sentence=paragraphs(each.sentence, _CAN_READ))
+        for each in handling.letters
+    )
+    handling = replace(handling, letters=answers)
+    if plea:
+        why = say(_PLEA, sender=matter.sender)
+        return replace(handling, heard=tray.PLEA, aside=True, why=why, private=False)
+    if _is_third(matter, match_name(handling.path), about):
+        why = say(_THIRD, sender=matter.sender, n=_ENOUGH)
+        return replace(handling, heard=tray.THIRD, aside=True, why=why, private=False)
+    return replace(handling, heard=tray.KEPT)
+
+
+def _is_third(matter: Matter, match: str, about: Iterable[Meant]) -> bool:
+    """Is it the third mail of its sender in one turn that comes to nothing?"""
+    book, sender, before = matter.office.book, [matter.sender], _ENOUGH - 1
+    if len(book.unheeded(match, sender)) < before:
+        return False
+    return len(book.unheeded(match, sender, min(since(each.now) for each in about))) == before
 
 
 def _discreet(matter: Matter, handling: Handling) -> Handling:
@@ -651,7 +686,7 @@ def _discreet(matter: Matter, handling: Handling) -> Handling:
     if matter.mail.said is None or matter.mail.envelope.sender is None:
         return handling
     read = [(each.now, each.message) for each in matter.found]
-    if handling.aside:
+    if handling.aside or handling.heard:
         sealed = {line for now, said in read for line in press.sealed_lines(now, said)}
         wishes = matter.mail.said.requests
         sealed |= {each.line for each in wishes if (preferred(each.said) or "")[:1] == (WEBHOOK,)}
@@ -697,6 +732,16 @@ _SEEMS_A_MACHINES: Final = say(
     "its headers look like a machine's, and it may be a player's: read whether a person wrote it. "
     "While it lies here, no move is played for the silence of whoever it may be from"
 )
+_TURNED_AWAY: Final = (
+    *(Verdict.REFUSED, Verdict.STALE, Verdict.OVERTAKEN, Verdict.WRONG_SENDER),
+    *(Verdict.UNREADABLE, Verdict.UNCLEAR),
+)
+"""The verdicts on mails of players that change nothing, though something was meant."""
+_ENOUGH: Final = 3
+"""How many of a player's mails are turned away in one turn until the moderator is told."""
+_PLEA: Final = "for you: {sender} writes, and the desk could do nothing with it"
+_THIRD: Final = "for you: {n} mails of {sender} came to nothing since this turn began"
+_CAN_READ: Final = say("The moderator can read your mail, too.")
 _NAMELESS: Final = say("a bounce, and nobody knows which address fails: read whose it is")
 _NAMELESS_IN: Final = (
     "a bounce, and nobody knows which address fails: read whose it is. While it lies here, no move "

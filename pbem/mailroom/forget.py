@@ -139,8 +139,8 @@ def _mails(box: str, name: re.Pattern[str]) -> Iterator[str]:
 
 
 def _aside(own: str, name: re.Pattern[str]) -> Iterator[str]:
-    """The mails put aside or done with that hold an address, or whose reason does."""
-    for place in (tray.ASIDE, tray.DONE):
+    """The mails put aside, kept or done with that hold an address, or whose reason does."""
+    for place in (tray.ASIDE, tray.KEPT, tray.DONE):
         for path in _files(os.path.join(own, place)):
             if _holds(path, name):
                 yield path

@@ -40,6 +40,7 @@ class Handling:
     refusal  whether it is answered although it changed nothing
     why      the reason, for the moderator; `private` if it rests on what only one seat may know
     aside    whether a person must look at the mail
+    heard    how a person can read it though it was turned away: tray.PLEA, THIRD or KEPT
     hidden   its lines that this person is not shown
     names_moves  whether it names what moves are made with, although it may be talk
     veiled   whether nobody else may learn whose it is
@@ -56,6 +57,7 @@ class Handling:
     why: Sentence | None = None
     private: bool = False
     aside: bool = False
+    heard: str = ""
     hidden: tuple[int, ...] = ()
     names_moves: bool = False
     veiled: bool = False

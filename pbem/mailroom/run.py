@@ -281,8 +281,12 @@ class Mailroom:
         if failures:
             handling = replace(handling, why=_unwritten(handling, failures[-1]), aside=True)
         why, match = handling.why.text() if handling.why else "", match_name(handling.path)
-        if handling.aside:
-            tray.put(self.matches.folder, mail_id, match, _for_the_tray(mail, handling), why)
+        if handling.aside or handling.heard:
+            copy, lies = _for_the_tray(mail, handling), tray.ASIDE if handling.aside else tray.KEPT
+            tray.put(self.matches.folder, mail_id, match, copy, why, lies)
+        if handling.verdict == Verdict.ACCEPTED:
+            understood = self.book.unheeded(match, [mail.envelope.sender or ""])
+            tray.put_all_away(self.matches.folder, match, understood)
         failing = handling.failing
         sender = mail.envelope.sender or "" if failing is None else failing
         veiled = handling.veiled and not handling.aside
@@ -467,16 +471,18 @@ def _for_the_tray(mail: Mail, handling: Handling) -> bytes:
     """What the person who is to look at a mail sees: the mail or, if lines of it are hidden from
     them, the others as plain text, with the number of those hidden."""
     said, hidden = mail.said, handling.hidden
+    marked = f"{tray.HEARD}: {handling.heard}\n" if handling.heard else ""
+    if handling.names_moves and (marked or not hidden):
+        marked += f"{tray.MOVES}: yes\n"
     if not (hidden and said and said.mail):
         copy = mail.item.mail
         at = copy.find(b"\n") + 1 if copy.startswith(b"From ") else 0  # a line of an mbox
-        marked = f"{tray.MOVES}: yes\n".encode() if handling.names_moves else b""
-        return copy[:at] + marked + copy[at:]
+        return copy[:at] + marked.encode() + copy[at:]
     gone = (b"content-", b"mime-", *((b"subject",) if 0 in hidden else ()))
     head = ((k, v) for k, v in said.mail.headers if not k.lower().startswith(gone))
     lines = enumerate(said.body.split("\n"), 1)
     shown = "\n".join(line for n, line in lines if n not in hidden)
-    text = f"{tray.LACKS}: {len(hidden)}\n{_TEXT}\n\n{shown}\n"
+    text = f"{marked}{tray.LACKS}: {len(hidden)}\n{_TEXT}\n\n{shown}\n"
     return b"".join((*(b"%s:%s\n" % each for each in head), text.encode(errors="replace")))
 
 

@@ -152,8 +152,7 @@ class Timekeeper:
         for each in agenda.owed(now, due.at, hour=hour, defaults=defaults, heard=heard):
             if each.verdict == Verdict.ASK:
                 deadline = asks.get(each.seat)
-                kind = agenda.UNHEARD if each.move else agenda.ASK
-                if deadline and not self.book.said(key := due.question(deadline, kind)):
+                if deadline and not self.book.said(key := due.question(deadline, each.kind)):
                     questions.append(Doubt(key, agenda.asked(deadline, each), each.seat, now))
                 continue
             change = agenda.enter(due.path, each, self.here, due.at, defaults=defaults, heard=heard)

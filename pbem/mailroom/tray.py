@@ -17,6 +17,7 @@ from pbem.desk.answer import Verdict
 from pbem.desk.file import Desk
 from pbem.files import modes, store
 from pbem.intake import rawmail
+from pbem.intake.courtesy import courtesy
 from pbem.intake.text import decoded
 from pbem.mailroom.daybook import WEBHOOK, Book, Came, Queued, facts
 from pbem.mailroom.inbox import headers as outside
@@ -28,10 +29,16 @@ from pbem.sentence import Counted, Sentence, printable, say
 
 ASIDE: Final = "aside"
 """Where copies of the mails for a person lie, each with the reason beside it."""
+KEPT: Final = "kept"
+"""Where copies lie of mails that changed nothing and were answered: a person may read them."""
 LACKS: Final = "Left-Out"
 """The header of a copy that says how many lines of the mail it lacks: they are for others only."""
 MOVES: Final = "Names-Moves"
 """The header of a copy that was put aside for a person although moves could be read in it."""
+HEARD: Final = "Heard"
+"""The header of a copy of a mail that was turned away: why it is there. It is a PLEA to a person,
+the THIRD of one turn, or only KEPT."""
+PLEA, THIRD = "plea", "third"
 DONE: Final = "done"
 """Where mails that have been dealt with go."""
 _FENCE: Final = ("[move", "[/mov")
@@ -57,7 +64,8 @@ class LaidAside(NamedTuple):
     """A mail that lies aside.
 
     `number` is its place among all mails that came, `name` is its file's without the ending,
-    `verdict` what the desk made of it; `at`, `sender` and `match` may be "".
+    `verdict` what the desk made of it; `at`, `sender` and `match` may be "". It lies ASIDE for a
+    person, or is only KEPT: see `place`.
     """
 
     number: int
@@ -67,17 +75,18 @@ class LaidAside(NamedTuple):
     verdict: str = ""
     at: str = ""
     sender: str = ""
+    place: str = ASIDE
 
     @property
     def path(self) -> str:
         """Where the mail's file is."""
-        return os.path.join(self.folder, ASIDE, f"{self.name}.eml")
+        return os.path.join(self.folder, self.place, f"{self.name}.eml")
 
     @property
     def why(self) -> str:
         """Why it lies there, for the moderator."""
         try:
-            with open(os.path.join(self.folder, ASIDE, f"{self.name}.txt"), "rb") as file:
+            with open(self.path.removesuffix(".eml") + ".txt", "rb") as file:
                 return file.read().decode("utf-8", "replace").strip()
         except OSError:
             return ""
@@ -89,11 +98,11 @@ class LaidAside(NamedTuple):
     @property
     def may_be_order(self) -> bool:
         """May it hold an order, which a moderator who plays must not see in passing? Not if it was
-        mere talk, unless it has a fence, or is a stranger's and names a position; nor if it is a
-        copy from which the moves were left out. One that failed is not opened again."""
+        mere talk or a plea, unless it has a fence, or is a stranger's and names a position; nor if
+        it is a copy from which the moves were left out. One that failed is not opened again."""
         if self.verdict == Verdict.FAILED:
             return True
-        talk = self.verdict in _TALK
+        talk = self.verdict in _TALK or self._heard == PLEA
         try:
             said = intake.read(self.read(), "the mail", "mail")
         except Problem:
@@ -110,29 +119,39 @@ class LaidAside(NamedTuple):
     @property
     def reason(self) -> str:
         """Why it lies there, for the moderator even if they play; "" if that may rest on a hand."""
-        return "" if self.may_be_order and self.verdict not in _OPEN else self.why
+        told = self.verdict in _OPEN or self._heard or not self.may_be_order
+        return self.why if told else ""
+
+    @property
+    def _heard(self) -> str:
+        """How it is heard though it was turned away; "" for any other."""
+        try:
+            return rawmail.read(self.read()).first(HEARD) or ""
+        except Problem:
+            return ""
 
     @property
     def first_line(self) -> str:
-        """What it says first, or its subject; "" if it may be an order: a moderator who plays may
-        be reading the list."""
+        """What it says first besides greetings, or its subject; "" if it may be an order: a
+        moderator who plays may be reading the list."""
         if self.may_be_order:
             return ""
         try:
             raw = self.read()
-            lines = (line.strip() for line in intake.fresh(raw, "the mail")[0])
-            first = next((line for line in lines if line and line[:5] not in _FENCE), "")
+            lines = [line.strip() for line in intake.fresh(raw, "the mail")[0]]
+            some = [line for line in lines if line and line[:5] not in _FENCE]
+            first = next((line for line in some if not courtesy(line)), next(iter(some), ""))
         except Problem:
             first, raw = "", b""
         return (first or decoded(outside.read(rawmail.read(raw)).subject))[:_LONGEST]
 
 
-def entries(matches: str, mails: Iterable[Came] = ()) -> list[LaidAside]:
-    """The mails that lie aside in this folder, the newest last; `mails` are all that came, if the
-    daybook has been read already. Raises Problem."""
+def entries(matches: str, mails: Iterable[Came] = (), place: str = ASIDE) -> list[LaidAside]:
+    """The mails that lie aside in this folder, or are KEPT, the newest last; `mails` are all that
+    came, if the daybook has been read already. Raises Problem."""
     folder = os.path.join(matches, FOLDER)
-    place = os.path.join(folder, ASIDE)
-    names = [n.removesuffix(".eml") for n in _listed(place) if n.endswith(".eml")]
+    listed = _listed(os.path.join(folder, place))
+    names = [n.removesuffix(".eml") for n in listed if n.endswith(".eml")]
     if not names:
         return []
     came = list(mails or _mails(matches))
@@ -142,7 +161,8 @@ def entries(matches: str, mails: Iterable[Came] = ()) -> list[LaidAside]:
         match, _, mail = name.rpartition(".")
         # One that is not known was put there by hand, or its daybook is gone.
         number, noted = known.get(mail, (len(came) + nth, Came(mail, at="", verdict="")))
-        found.append(LaidAside(number, folder, name, match, noted.verdict, noted.at, noted.sender))
+        came_of_it = noted.verdict, noted.at, noted.sender
+        found.append(LaidAside(number, folder, name, match, *came_of_it, place))
     return sorted(found)
 
 
@@ -157,9 +177,32 @@ def unclear(matches: str) -> frozenset[tuple[str, str]]:
     )
 
 
+class Unheeded(NamedTuple):
+    """The mails of one sender about a match that changed nothing and are only kept, the newest
+    first."""
+
+    match: str
+    sender: str
+    mails: tuple[LaidAside, ...]
+
+    def sentence(self) -> Sentence:
+        """One quiet line for all of them."""
+        numbers = [each.number for each in self.mails]
+        return say(_KEPT, n=len(numbers), numbers=numbers)
+
+
+def unheeded(matches: str) -> list[Unheeded]:
+    """The mails that are only kept, by match and sender; the group with the newest first. Raises
+    Problem."""
+    found: dict[tuple[str, str], list[LaidAside]] = {}
+    for each in reversed(entries(matches, place=KEPT)):
+        found.setdefault((each.match, each.sender), []).append(each)
+    return [Unheeded(*place, tuple(mails)) for place, mails in found.items()]
+
+
 def entry(matches: str, number: int) -> LaidAside:
-    """The mail of that number. Raises Usage where none lies aside."""
-    found = entries(matches)
+    """The mail of that number. Raises Usage where none lies aside or is kept."""
+    found = sorted((*entries(matches), *entries(matches, place=KEPT)))
     for each in found:
         if each.number == number:
             return each
@@ -194,22 +237,33 @@ def reply(mail: LaidAside, text: str, at: str) -> Queued:
 
 def put_away(mail: LaidAside) -> None:
     """Put a mail away that has been dealt with: it no longer counts. Raises Problem."""
-    place = os.path.join(mail.folder, DONE)
+    done = os.path.join(mail.folder, DONE)
     with store.may_fail(NoFile, "cannot be put away: {strerror}", mail.path):
-        modes.make_folders(place, modes.PRIVATE)
+        modes.make_folders(done, modes.PRIVATE)
         for ending in (".eml", ".txt"):
-            file = os.path.join(mail.folder, ASIDE, mail.name + ending)
+            file = os.path.join(mail.folder, mail.place, mail.name + ending)
             if os.path.exists(file):
-                os.replace(file, os.path.join(place, mail.name + ending))
+                os.replace(file, os.path.join(done, mail.name + ending))
+
+
+def put_all_away(matches: str, match: str, mails: Iterable[str]) -> None:
+    """Put away those of these mails that are only kept: a later one was accepted. Raises
+    Problem."""
+    folder = os.path.join(matches, FOLDER)
+    for mail in mails:
+        for name in (f"{match}.{mail}", f".{mail}"):
+            put_away(LaidAside(0, folder, name, match, place=KEPT))
 
 
 class AsideTally(NamedTuple):
     """What lies aside, counted: `kinds` by verdict, `bounces` by the address that fails; `away` is
-    when each of those who are away last said so."""
+    when each of those who are away last said so; `kept` are mails that changed nothing, and were
+    answered."""
 
     kinds: Mapping[str, int]
     bounces: Mapping[str, int]
     away: Mapping[str, str]
+    kept: int = 0
 
     def sentences(self) -> Iterator[Sentence]:
         """What the moderator is told about it before anything else."""
@@ -221,6 +275,8 @@ class AsideTally(NamedTuple):
                 n=n,
                 kinds=kinds,
             )
+        if self.kept:
+            yield say(_ANSWERED, n=self.kept)
         for address in sorted(self.bounces):
             yield say("mails to {address} do not arrive", address=address)
         for address, at in sorted(self.away.items()):
@@ -240,7 +296,8 @@ def tally(matches: str) -> AsideTally:
             away[came.sender] = came.at
         elif came.settled:
             away.pop(came.sender, None)
-    return AsideTally(Counter(each.verdict or "-" for each in found), failing, away)
+    kept = len(entries(matches, mails, KEPT))
+    return AsideTally(Counter(each.verdict or "-" for each in found), failing, away, kept)
 
 
 def _is_written_to(bounce: LaidAside, matches: Matches) -> bool:
@@ -283,6 +340,14 @@ class Copy(NamedTuple):
         return Copy(lines, say(_LEFT_OUT, n=old) if old else None)
 
 
+_KEPT: Final = Counted(
+    "{n} mail that changed nothing, and was answered: {numbers:all}",
+    "{n} mails that changed nothing, and were answered: {numbers:all}",
+)
+_ANSWERED: Final = Counted(
+    "{n} mail changed nothing and was answered: `pbem aside` lists it",
+    "{n} mails changed nothing and were answered: `pbem aside` lists them",
+)
 _LEFT_OUT: Final = Counted(
     "({n} quoted line left out; `pbem aside DIR N --all` shows all)",
     "({n} quoted lines left out; `pbem aside DIR N --all` shows all)",
@@ -348,9 +413,9 @@ def text(mail: bytes) -> str:
 _SHOWN: Final = 20_000
 
 
-def put(matches: str, mail_id: str, match: str, mail: bytes, why: str) -> None:
-    """Keep a copy of a mail, and why a person must look at it. Raises Problem."""
-    folder = os.path.join(matches, FOLDER, ASIDE)
+def put(matches: str, mail_id: str, match: str, mail: bytes, why: str, place: str = ASIDE) -> None:
+    """Keep a copy of a mail, and why a person must look at it, or may. Raises Problem."""
+    folder = os.path.join(matches, FOLDER, place)
     store.make_folder(folder, modes.PRIVATE)
     for ending, data in ((".eml", mail), (".txt", f"{why}\n".encode(errors="replace"))):
         store.replace(os.path.join(folder, f"{match}.{mail_id}{ending}"), data, 0o600)

@@ -106,6 +106,9 @@ def lines(overview: Overview, now: datetime, *, width: int, unlisted: int = 0) -
     for each, cells in zip(overview.matches, table, strict=True):
         yield _row(cells, widths)
         notes = [say("problem: {problem}", problem=problem) for problem in each.wrong(written(now))]
+        if each.wrote and each.summary:
+            who = [_called(seat, each.summary) for seat in each.wrote]
+            notes.insert(0, say("{who:all} wrote, not understood", who=who))
         if each.undelivered:
             notes.append(say(_UNDELIVERED, n=each.undelivered))
         for note in notes:

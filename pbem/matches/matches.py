@@ -22,7 +22,7 @@ from pbem.log.match import Match
 from pbem.log.timetable import Timetable
 from pbem.matches import status
 from pbem.matches.index import FOLDER, Index, Look, match_name, stamp_of, state
-from pbem.matches.status import IsStuck, Known, Overview, Summary
+from pbem.matches.status import HasWritten, IsStuck, Known, Overview, Summary
 from pbem.problem import NoFile, Problem
 
 MOST: Final = 64
@@ -137,16 +137,21 @@ class Matches:
         }
 
     def overview(
-        self, unanswered: Mapping[str, int], undelivered: Mapping[str, int], stuck: IsStuck
+        self,
+        unanswered: Mapping[str, int],
+        undelivered: Mapping[str, int],
+        stuck: IsStuck,
+        has_written: HasWritten = lambda *_: False,
     ) -> Overview:
         """All of them at a glance; one that cannot be read is shown as a problem.
 
         `unanswered` counts the mails that need a person, `undelivered` the answers that could not
-        be sent, by match; `stuck` as in Status.
+        be sent, by match; `stuck` and `has_written`: see Status.
         """
         summaries, known = self.index.facts(LOG_SUFFIX, self._summaries), self._known()
+        counts, asks = (unanswered, undelivered), (stuck, has_written)
         found = tuple(
-            status.status_of(path, summaries[match], known[path], unanswered, undelivered, stuck)
+            status.status_of(path, summaries[match], known[path], *counts, *asks)
             for path, match in self.logs().items()
         )
         names = {each.name for each in found}

@@ -154,13 +154,18 @@ class Known(NamedTuple):
 IsStuck = Callable[[str, Timetable, Deadline, str], bool]
 """Does the desk wait for the moderator, in this match, about this deadline, at this moment?"""
 
+HasWritten = Callable[[str, Sequence[Address], str], bool]
+"""Has anything come to nothing that was written about a match, from these addresses, since a
+moment?"""
+
 
 class Status(NamedTuple):
     """A match on the moderator's screen. Without a `summary`, its log could not be read.
 
     `held` counts the moves that are left of orders, by seat; `unanswered` the mails that lie aside
     or wait; `undelivered` the answers that could not be sent, or not yet; `stuck` says whether the
-    desk waits for the moderator before it does anything about a seat.
+    desk waits for the moderator before it does anything about a seat; `wrote` are the seats that
+    are asked and have written something that came to nothing.
     """
 
     path: str
@@ -170,6 +175,7 @@ class Status(NamedTuple):
     undelivered: int
     problems: tuple[str, ...]
     stuck: IsStuck
+    wrote: tuple[Seat, ...] = ()
 
     def wrong(self, at: str) -> tuple[str, ...]:
         """Its problems at a moment; that its last entry lies in the future is one."""
@@ -219,6 +225,7 @@ def status_of(
     unanswered: Mapping[str, int],
     undelivered: Mapping[str, int],
     stuck: IsStuck,
+    has_written: HasWritten,
 ) -> Status:
     """A match, by what the index knows of its log and desk file, and the counts of all matches."""
     problems = [str(each) for each in (facts, known) if isinstance(each, Problem)]
@@ -233,7 +240,13 @@ def status_of(
         for seat, after, moves in known.held:
             if after == summary.chain:
                 held[seat] = held.get(seat, 0) + moves
-    name = match_name(path)
+    name, wrote = match_name(path), tuple[Seat, ...]()
+    if summary and not summary.ended and not isinstance(known, Problem):
+        wrote = tuple(
+            seat
+            for seat in summary.awaited
+            if has_written(name, known.addresses.get(seat, ()), summary.since)
+        )
     return Status(
         path=path,
         summary=summary,
@@ -242,6 +255,7 @@ def status_of(
         undelivered=undelivered.get(name, 0),
         problems=tuple(problems),
         stuck=stuck,
+        wrote=wrote,
     )
 
 
@@ -314,6 +328,7 @@ def _plain(each: Status, at: str) -> dict[str, Any]:
             }
     return shown | {
         "held": dict(each.held),
+        "wrote": list(each.wrote),
         "unanswered": each.unanswered,
         "undelivered": each.undelivered,
         "problems": list(each.wrong(at)),

@@ -1,0 +1,219 @@
+"""Nothing that a person writes dies at the desk: what is turned away can be read by the moderator,
+and whoever writes is not silent."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from commands import ANA, BEN, Room, dealt, mail, pbem
+from postroom import Post, noted, text
+from test_time import Hour
+from test_timekeeping import at, dry, flat, rulings, timed
+
+from pbem.desk import append
+from pbem.log import chance
+from pbem.mailroom import tray
+
+MOD = "mod@example.org"
+MAILS: list[dict[str, Any]] = yaml.load(
+    (Path(__file__).parent / "heard.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader
+)
+SLIPS = ["DUDDA-BARRI", "dsicard COCO", "tkae LALE", "I'd like to bild a brigde from Bari to Duad"]
+"""Moves that cannot be read."""
+
+
+@pytest.fixture
+def post(tmp_path: Path) -> Post:
+    return Post(tmp_path)
+
+
+@pytest.fixture
+def room(post: Post) -> Room:
+    return dealt(post.matches)
+
+
+@pytest.fixture
+def hour(monkeypatch: pytest.MonkeyPatch) -> Hour:
+    return Hour(monkeypatch)
+
+
+def comes(post: Post, *said: str, sender: str = ANA) -> None:
+    for each in said:
+        post.comes(mail(each, sender=sender, identity=f"<{post.count}@example.org>"))
+
+
+@pytest.mark.parametrize("sender", [ANA, BEN], ids=["on turn", "off turn"])
+def test_whatever_is_said_in_words_reaches_a_person_and_is_taken_for_no_move(
+    post: Post, room: Room, sender: str
+) -> None:
+    comes(post, *(each["text"] for each in MAILS), sender=sender)
+    with room.unchanged():
+        verdicts = post.run("--refusals", "999", "--moderator", MOD)
+    assert set(verdicts) <= {"refused", "sender", "passed-on"}
+    loud = {each.number for each in tray.entries(str(post.matches))}
+    assert loud == {n for n, each in enumerate(MAILS, 1) if each.get("loud", True)}
+    [(_, _, kept)] = tray.unheeded(str(post.matches))
+    assert loud | {each.number for each in kept} == set(range(1, len(MAILS) + 1))
+    answers = post.answers()
+    for each, came in zip(MAILS, noted(post.matches), strict=True):
+        [answer] = (flat(text(a)) for name, a in answers.items() if came["letters"][0] in name)
+        assert re.search("The moderator can read your mail, too|passed on to the mod", answer)
+        asks = re.search("answer yes|Answer 1 or 2", answer)
+        assert not asks or each.get("proposed"), each["text"]
+
+
+def test_what_names_cards_is_passed_on_without_its_text_to_a_moderator_who_plays(
+    post: Post, room: Room
+) -> None:
+    comes(post, "I think Ben's KAHU bridge was illegal. Please check!", "substitute me please")
+    post.run("--moderator", MOD)
+    copy = post.only(MOD)
+    assert "KAHU" not in copy + pbem("aside", post.matches).printed
+    assert "KAHU" in pbem("aside", post.matches, 1).out
+    assert "> substitute me please" in copy
+    assert f"for you: {ANA} writes, and the desk could do nothing with it" in flat(copy)
+
+
+def test_a_slip_in_a_move_is_one_quiet_line_until_a_later_order_is_accepted(
+    post: Post, room: Room
+) -> None:
+    comes(post, *SLIPS[:2])
+    comes(post, "draw", sender=BEN)
+    post.run("--moderator", MOD)
+    assert post.to(MOD) == []
+    lines = pbem("aside", post.matches).out.splitlines()
+    assert [re.split(r"\d\d:\d\d  ", line)[1] for line in lines] == [
+        f"{BEN}  m  1 mail that changed nothing, and was answered: 3",
+        f"{ANA}  m  2 mails that changed nothing, and were answered: 2 and 1",
+    ]
+    status = pbem("status", post.matches)
+    assert "3 mails changed nothing and were answered: `pbem aside` lists them" in status.out
+    assert "Ana (white) wrote, not understood" in status.out
+    assert "Ben (black) wrote" not in status.out
+    assert "need" not in status.out
+    data = pbem("status", post.matches, "--json").json
+    assert (data["matches"][0]["wrote"], data["aside"]["kept"]) == (["white"], 3)
+    assert SLIPS[1] in pbem("aside", post.matches, 2).out
+    comes(post, "draw")
+    assert post.run() == ["accepted"]
+    [left] = pbem("aside", post.matches, "--json").json["kept"]
+    assert (left["sender"], left["numbers"], left["match"]) == (BEN, [3], "m")
+    assert "Ana (white) wrote" not in pbem("status", post.matches).out
+    assert pbem("aside", post.matches, "--done", 3).code == 0
+    assert pbem("aside", post.matches).out == "no mail has been put aside\n"
+
+
+def test_the_third_mail_of_a_turn_that_comes_to_nothing_is_told_to_the_moderator_once(
+    post: Post, room: Room
+) -> None:
+    comes(post, *SLIPS, *SLIPS)
+    assert set(post.run("--moderator", MOD)) == {"refused"}
+    [why] = post.aside()
+    assert why == f"for you: 3 mails of {ANA} came to nothing since this turn began\n"
+    copy = flat(post.only(MOD))
+    assert why.strip() in copy
+    assert "LALE" not in copy + pbem("aside", post.matches).out
+
+
+def test_the_answer_says_that_the_moderator_can_read_what_was_refused_for_its_text(
+    post: Post, room: Room
+) -> None:
+    comes(post, "DUDDA-BARRI", "FAAA-FAAA\ndraw", "FAAA-FAAA")
+    post.run()
+    told = ["The moderator can read your mail, too." in flat(text(a)) for a in post.to(ANA)]
+    assert any(told)
+    assert pbem("aside", post.matches, "--json").json["kept"][0]["numbers"] == [2, 1]
+
+
+def test_a_plea_of_somebody_who_plays_several_matches_and_names_none_is_heard(
+    post: Post, room: Room
+) -> None:
+    dealt(post.matches, name="other")
+    comes(post, "pause please, I am in hospital", "draw")
+    assert post.run("--moderator", MOD) == ["unclear", "unclear"]
+    assert "> pause please, I am in hospital" in post.only(MOD)
+    [(match, _, kept)] = tray.unheeded(str(post.matches))
+    assert (match, [each.number for each in kept]) == ("", [2])
+
+
+def test_who_wants_to_be_forgotten_is_so_in_what_is_kept_too(post: Post, room: Room) -> None:
+    comes(post, SLIPS[0])
+    post.run()
+    assert pbem("forget", ANA, post.matches).code == 0
+    assert tray.unheeded(str(post.matches)) == []
+
+
+# ----------------------------------------------------------------------------- and time
+
+
+@pytest.mark.parametrize("said", [*SLIPS[:2], "pause please, I am in hospital", "How are you all?"])
+def test_who_has_written_since_they_were_asked_is_asked_about_and_not_played_for(
+    post: Post, hour: Hour, said: str
+) -> None:
+    room = timed(post)
+    at(post, hour, "2026-09-22T07:00:00Z")
+    comes(post, said)
+    told, would = [], []
+    for day in range(23, 30):
+        hour.set(f"2026-09-{day}T07:00:00Z")
+        would += [line for line in dry(post) if "you would be asked" in line]
+        told += post.run("--moderator", MOD)
+    assert told[-1] == "ask"
+    assert "silence" not in told
+    assert rulings(room) == ["late"]
+    [line] = would
+    assert line.startswith("m: you would be asked about Ana: the days of grace are over, but they")
+    [asked] = [each for each in post.to(MOD) if "1 question waits for you" in each["Subject"]]
+    assert "are not silent: a mail of theirs came to nothing" in flat(text(asked))
+    assert "you, for Ana" in pbem("status", post.matches).out
+
+
+def test_who_wrote_before_they_were_asked_or_was_understood_since_is_silent(
+    post: Post, hour: Hour
+) -> None:
+    room = timed(post)
+    comes(post, SLIPS[0])
+    at(post, hour, "2026-09-22T07:00:00Z")
+    comes(post, SLIPS[0], sender=BEN)
+    at(post, hour, "2026-09-22T08:00:00Z")
+    comes(post, "draw")
+    at(post, hour, "2026-09-22T09:00:00Z")
+    for day in range(23, 30):
+        at(post, hour, f"2026-09-{day}T07:00:00Z")
+    assert rulings(room)[:2] == ["late", "default"]
+
+
+# ------------------------------------------------------------------------- what is hidden
+
+OPEN = ["FAAA", "HUNA", "JOJO"]
+HANDS = [["DUDA", "KAHU", "LALE"], ["DUDA", "COCO", "ELAI"]]
+OF_BOTH = [
+    "discard KAHU with a cherry on top",
+    "DUDA-KAHUU",
+    "build KAHU-COCO twice",
+    "pause please, I am in hospital",
+    "KAHU-BARI and then the usual",
+    "remove KAHU-COCO",
+]
+"""Mails that change nothing whatever Ana holds."""
+
+
+def test_no_hidden_card_shows_in_what_lies_in_the_tray(tmp_path: Path) -> None:
+    shown = []
+    for nth, hand in enumerate(HANDS):
+        post = Post(tmp_path / str(nth))
+        dealer = chance.Scripted([f"deal {c}" for c in (*hand, "ALOA", "GOLA", "IFFI", *OPEN)])
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(append, "dealer_of", lambda now, table, dealer=dealer: dealer)
+            dealt(post.matches, dealer=dealer, dealer_name="scripted", discard="free")
+        comes(post, *OF_BOTH)
+        post.run("--moderator", MOD)
+        printed = [pbem("aside", post.matches, *more).printed for more in ((), ("--json",))]
+        printed += [pbem("status", post.matches, *more).printed for more in ((), ("--json",))]
+        shown.append([*(each.replace(str(tmp_path / str(nth)), "") for each in printed)])
+        shown[-1].append(flat(post.only(MOD)).partition("puts one away")[2])
+    assert shown[0] == shown[1]
