@@ -120,13 +120,15 @@ def test_the_third_mail_of_a_turn_that_comes_to_nothing_is_told_to_the_moderator
 
 
 def test_the_answer_says_that_the_moderator_can_read_what_was_refused_for_its_text(
-    post: Post, room: Room
+    post: Post,
 ) -> None:
-    comes(post, "DUDDA-BARRI", "FAAA-FAAA\ndraw", "FAAA-FAAA")
-    post.run()
-    told = ["The moderator can read your mail, too." in flat(text(a)) for a in post.to(ANA)]
-    assert any(told)
-    assert pbem("aside", post.matches, "--json").json["kept"][0]["numbers"] == [2, 1]
+    for said, can in (("DUDDA-BARRI", True), ("take BARI", False)):
+        post = Post(post.matches.parent / said)
+        dealt(post.matches)
+        comes(post, said)
+        assert post.run() == ["refused"]
+        assert ("The moderator can read your mail, too." in flat(post.only(ANA))) == can
+        assert pbem("aside", post.matches, "--json").json["kept"][0]["numbers"] == [1]
 
 
 def test_a_plea_of_somebody_who_plays_several_matches_and_names_none_is_heard(

@@ -524,12 +524,16 @@ def test_due_tells_what_to_post_and_enters_notices_when_asked_to(
     folder = timed.log.parent
     assert "nobody is to be reminded" in pbem("due", folder).out
     hour.set("2026-09-24T10:00:00Z")
-    assert "m: your turn ends soon. Ana, by Thu 24 Sep 2026" in pbem("due", folder).out
+    [title, soon, *_] = filter(None, pbem("due", folder, "--format", "bgg").out.splitlines())
+    assert title == f"[b]Kahuna · m · {str(timed.read().position).replace(' ', ' · ')}[/b]"
+    assert soon == "[i]The turn of Ana ends soon.[/i]"
     hour.set("2026-09-25T10:00:00Z")
     with timed.unchanged():
         assert "Ana has missed the deadline; a notice is owed" in pbem("due", folder).out
     told = pbem("due", folder, "--enter").out
-    assert "m: you are late. Ana: the deadline has passed; the days of grace end Sun 27" in told
+    told = " ".join(told.split())
+    assert "The turn of Ana ended on Thu 24 Sep 2026, 20:00 CEST (UTC+2). It's Ana's turn." in told
+    assert "Ana: the deadline has passed; the days of grace end Sun 27" in told
     assert "Then this is played: draw or pass; else the moderator decides." in told
     hour.set("2026-09-28T10:00:00Z")
     with timed.unchanged():
@@ -566,7 +570,7 @@ def test_due_goes_on_past_a_match_that_cannot_be_read(timed: Room, hour: Hour) -
     hour.set("2026-09-24T10:00:00Z")
     done = pbem("due", timed.log.parent)
     assert "a.pbem.yaml" in done.err
-    assert "your turn ends soon" in done.out
+    assert "The turn of Ana ends soon." in done.out
     assert pbem("due", timed.log.parent / "nowhere").code == 66
 
 

@@ -2,11 +2,13 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-from pbem.cli.common import Folder, Json, app, flag, print_json, takes
+from pbem.cli.common import Folder, Format, Json, app, check_format, flag, print_json, takes
 from pbem.cli.output import complain, make_ready, put
 from pbem.sentence import printable, say
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pbem.desk.bench import Circumstances
     from pbem.mailroom.agenda import Agenda
 
@@ -20,6 +22,7 @@ def due(
         bool, flag("--enter", "Write the notices that are owed, and what waits for a tick.")
     ] = False,
     ics: Annotated[str | None, takes("FILE", "Write all deadlines there as a calendar.")] = None,
+    format: Format = "text",
     json: Json = False,
 ) -> None:
     """Print reminders and notices to post, and what silence brings."""
@@ -31,6 +34,7 @@ def due(
     from pbem.matches.index import match_name
     from pbem.report import compose
 
+    check_format(format)
     if ics:
         make_ready(ics)
     moment, here = now(), Circumstances(now, compose.rehearse)
@@ -59,10 +63,19 @@ def due(
         return
     told = [say(_PLANNED, match=match_name(log), log=log).text() for log in ticked]
     told += [each.text(judged.players) for judged in found.matches for each in judged.sentences()]
-    for line in told:
-        print(printable(line))
-    if not told:
-        print("nobody is to be reminded, and no notice is owed")
+    blocks = ["\n".join(map(printable, told)), *_posts(found, format)]
+    print("\n\n".join(filter(None, blocks)) or "nobody is to be reminded, and no notice is owed")
+
+
+def _posts(found: "Agenda", dialect: str) -> "Iterator[str]":
+    """A post for each match in which somebody is to be reminded."""
+    from pbem.desk.file import read_both
+    from pbem.report import compose
+
+    for judged in found.matches:
+        if reminders := [each.posted for each in judged.reminders()]:
+            now, desk = read_both(judged.path)
+            yield compose.told(now, reminders, dialect, desk).rstrip("\n")
 
 
 def _played(found: "Agenda", here: "Circumstances") -> list[str]:

@@ -22,6 +22,7 @@ from pbem.desk.bench import Bench, Circumstances, bench
 from pbem.desk.file import Desk, read_both
 from pbem.intake.asking import MAILS
 from pbem.log import deadlines
+from pbem.log.clock import spoken
 from pbem.log.format import dated_ahead
 from pbem.log.match import Match
 from pbem.log.ruling import NEVER
@@ -170,6 +171,23 @@ class Reminder:
             n=self.deadline.spare,
             match=self.match,
             until=until,
+        )
+
+    @property
+    def posted(self) -> Sentence:
+        """What to tell everybody, in a post that says how long the seat has from now on."""
+        if self.deadline.words:
+            return say("Words of {seat:seat} for the draws are still to come.", seat=self.seat)
+        if self.kind == SOON:
+            return say("The turn of {seat:seat} ends soon.", seat=self.seat)
+        due = spoken(self.deadline.due, self.zone)
+        if self.kind == LATE:
+            return say("The turn of {seat:seat} ended on {due}.", seat=self.seat, due=due)
+        return say(
+            "The turn of {seat:seat} ended on {due}. Their days to spare end on {late_from}.",
+            seat=self.seat,
+            due=due,
+            late_from=spoken(self.deadline.late_from, self.zone),
         )
 
 
@@ -448,11 +466,9 @@ class Due(NamedTuple):
         return None
 
     def sentences(self) -> Iterator[Sentence]:
-        """What is to be posted about it, and what the moderator has to know."""
+        """What the moderator has to know about it."""
         if why := self.unjudged():
             yield why
-        for reminder in self.reminders():
-            yield reminder.sentence()
         for each in self.owed:
             yield self._for_moderator(each)
 

@@ -693,7 +693,9 @@ def _discreet(matter: Matter, handling: Handling) -> Handling:
         if not read and press.speaks(matter.mail.said):  # perhaps a player's, from a new address
             tables = matter.office.matches.tables(matter.mail.named)
             sealed |= set(press.lines_to(tables, matter.mail.said))
-        moves = any(names_things(each.now, each.message, each.case.seat) for each in matter.known)
+        moves = handling.aside and any(
+            names_things(each.now, each.message, each.case.seat) for each in matter.known
+        )
         hidden = tuple(sorted({*handling.hidden, *sealed}))
         return replace(handling, hidden=hidden, names_moves=moves)
     grey = any(now.log.header.press == GREY for now, _ in read)

@@ -493,6 +493,17 @@ def post(
     )
 
 
+def told(now: Match, news: Sequence[Sentence], dialect: str, desk: Desk | None = None) -> str:
+    """A short post of what no log entry tells, such as that a turn ends soon, in the languages of
+    the match."""
+
+    def made() -> Report:
+        lines = tuple(each.text(names(now)) for each in news)
+        return report(now.seen_by(None), lines, brief=brief(True, desk))
+
+    return posted(made, dialect, now.log.languages)
+
+
 def _receipt(answer: Answer) -> Receipt:
     """What came of the order in a message that was accepted."""
     said, seat, names = answer.said, answer.seat, answer.after.players
