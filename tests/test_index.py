@@ -246,8 +246,9 @@ def test_what_is_kept_has_a_number_of_its_own() -> None:
     classes = (Summary, Timetable, Deadline)
     kept = (*(field.name for each in classes for field in fields(each)), *Known._fields)
     assert (index.FORMAT, " ".join(kept)) == (
-        8,
-        "match game players ply fingerprint chain commit awaited since last at ended vacant times "
+        9,
+        "match game players ply fingerprint chain commit awaited since last at ended languages "
+        "vacant times "
         "at zone silence paused deadlines away trouble fires "
         "seat ply since remind due late_from noticed lapse spare grace asks words "
         "match commit addresses held webhooks",

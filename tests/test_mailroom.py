@@ -846,3 +846,29 @@ def test_many_new_logs_are_looked_at_side_by_side_and_a_broken_one_is_told(post:
     assert many.json == pbem("status", post.matches, "--json").json
     told = {match["match"]: len(match["problems"]) for match in many.json["matches"]}
     assert told == {"one": 1, "two": 0, "three": 0}
+
+
+# ------------------------------------------------------------------------- welcome, stranger
+
+
+def test_a_stranger_is_welcomed_in_the_languages_and_the_words_of_the_folder(post: Post) -> None:
+    for name, spoken in (("a", "de,en"), ("b", "de"), ("c", "hu")):
+        seats = ("--seat", "white=Ana", "--seat", "black=Ben", "--language", spoken)
+        done = pbem("new", "kahuna", *seats, "--match", name, "--dir", post.matches)
+        assert done.code == 0, done.printed
+    post.comes(mail("Kann man bei euch mitspielen?", sender=EVE, identity="<1@e>"))
+    assert post.run() == ["stranger"]
+    plain = " ".join(post.only(EVE).split())
+    german, english, hungarian = (plain.index(a) for a in ("Diese Adresse", "This address", "Ez a"))
+    assert german < english < hungarian
+    (post.matches / "welcome.txt").write_text("We meet on Tuesdays.\n")
+    (post.matches / "welcome.de.txt").write_text("Wir sind der Inselklub.\n")
+    for nth, subject in enumerate(("[c #9 0000]", "[zzz #9 0000]"), 2):
+        post.comes(mail("draw", sender=EVE, identity=f"<{nth}@e>", subject=subject))
+    assert post.run() == ["stranger", "stranger"]
+    named = [told for each in post.to(EVE) if "Inselklub" in (told := text(each))]
+    assert named[0] == named[1], "whether a match is known is not told"
+    words = ("Wir sind der Inselklub.", "Diese Adresse", "We meet on Tuesdays.", "This address")
+    places = [named[0].index(each) for each in words]
+    assert places == sorted(places)
+    assert named[0].count("We meet on Tuesdays.") == 1

@@ -49,6 +49,7 @@ from pbem.mailroom.inbox.incoming import Mail, Mistake
 from pbem.mailroom.letterhead import paragraphs, safe
 from pbem.mailroom.matter import Handling, Matter, Meant, Office
 from pbem.mailroom.plea import is_plea
+from pbem.mailroom.welcome import welcome
 from pbem.matches.index import match_name
 from pbem.meaning import chatter, stray_moves
 from pbem.meaning.hints import Beginning, endings
@@ -211,7 +212,7 @@ def stranger(matter: Matter) -> Handling | None:
     if matter.paths:
         return None
     named, why = matter.mail.named, _WANTS_TO_JOIN
-    sentence = _STRANGER if named else _UNKNOWN
+    language, sentence = welcome(matter.office.matches, _STRANGER if named else _UNKNOWN)
     if named and (theirs := [match_name(path) for path in matter.theirs()]):
         why = say(
             "for you: a player of {theirs:all} names the match {named}, which does not know the "
@@ -219,6 +220,7 @@ def stranger(matter: Matter) -> Handling | None:
             theirs=theirs,
             named=named,
         )
+        language = ""  # that of their letters
         sentence = say(
             "Nothing was played, for your mail names the match {named}, and you play in "
             "{theirs:all}. Which one is your move for? Send it again with this subject: "
@@ -228,7 +230,8 @@ def stranger(matter: Matter) -> Handling | None:
             tokens=[f"[{match}]" for match in theirs],
         )
     handling = Handling(verdict=Verdict.STRANGER, why=why, aside=True)
-    return matter.answered(handling, matter.letter(sentence=sentence))
+    letter = replace(matter.letter(sentence=sentence), language=language)
+    return matter.answered(handling, letter)
 
 
 def waits_behind(matter: Matter) -> None:

@@ -226,8 +226,9 @@ class Mailroom:
         wants = Preferences.of(self.book, letter.to.address)
         paint = None if wants.text else self.paint
         sender = Sender(self.address, self.here.clock(), paint, self.site)
-        spoken = wants.language or ("" if letter.about else self._spoken(letter.to.address))
-        letter = replace(letter, language=spoken)
+        if not letter.language:
+            spoken = wants.language or ("" if letter.about else self._spoken(letter.to.address))
+            letter = replace(letter, language=spoken)
         mail = letters.mail(letter, desk, sender)
         return replace(mail, plain=True) if wants.text else mail
 

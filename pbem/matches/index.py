@@ -24,7 +24,7 @@ FOLDER: Final = ".mailroom"
 """Where the mailroom keeps its papers, beside the matches."""
 FILE: Final = "index"
 """How the names of its files begin: one for each kind of facts."""
-FORMAT: Final = 8
+FORMAT: Final = 9
 """The format of what is kept: the number grows whenever it changes."""
 
 FindOut = Callable[[Sequence[str]], Iterable[Any]]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
@@ -17,6 +18,7 @@ from pbem.core import Seat
 from pbem.desk.address import Address
 from pbem.desk.file import LOG_SUFFIX, SUFFIX, Desk, desk_path
 from pbem.files import yamlio
+from pbem.files.languages import ENGLISH
 from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.timetable import Timetable
@@ -164,9 +166,21 @@ class Matches:
     def tables(self, name: str | None) -> list[Mapping[Seat, str]]:
         """Who plays which seat in the match of this name or, if there is none, in every match."""
         path = self.named(name) if name is not None else None
+        kept = self._kept_summaries()
+        asked = kept.values() if path is None else [kept.get(match_name(path))]
+        return [each.players for each in asked if each]
+
+    def languages(self) -> tuple[str, ...]:
+        """The languages that these matches are posted in, the commonest first; English if there is
+        no match."""
+        summaries = self._kept_summaries().values()
+        said = Counter(language for each in summaries for language in each.languages)
+        return tuple(language for language, _ in said.most_common()) or (ENGLISH,)
+
+    def _kept_summaries(self) -> dict[str, Summary]:
+        """The summaries of all that can be read, by match, sorted."""
         found = self.index.facts(LOG_SUFFIX, self._summaries)
-        kept = found.values() if path is None else [found.get(match_name(path))]
-        return [Summary.kept(each).players for each in kept if isinstance(each, list)]
+        return {name: Summary.kept(f) for name, f in sorted(found.items()) if isinstance(f, list)}
 
     def _summaries(self, paths: Sequence[str]) -> list[Any]:
         """What anybody can read in these logs, for the index."""

@@ -12,6 +12,7 @@ from pbem.core import CHANCE, NOBODY, Seat
 from pbem.desk.address import Address
 from pbem.desk.file import Desk, desk_path
 from pbem.files import yamlio
+from pbem.files.languages import ENGLISH
 from pbem.files.processors import spread
 from pbem.log import deadlines, seal, turns
 from pbem.log.format import Log, dated_ahead
@@ -49,7 +50,8 @@ class Summary:
 
     `awaited` are seats, `vacant` those of them that nobody holds, `since` when they came to be
     awaited, `last` the last move and who made it, `at` when the last entry was made, `ended` how
-    the match ended, "" while it goes on; `times` is its timetable, None without a clock.
+    the match ended, "" while it goes on; `languages` are those it is posted in, `times` is its
+    timetable, None without a clock.
     """
 
     match: str
@@ -64,6 +66,7 @@ class Summary:
     last: str
     at: str
     ended: str
+    languages: Sequence[str] = (ENGLISH,)
     vacant: Sequence[Seat] = ()
     times: Timetable | None = None
 
@@ -109,6 +112,7 @@ class Summary:
             last=f"{plies[-1].seat} {plies[-1].move}" if plies else "",
             at=now.log.moment(""),
             ended=ended,
+            languages=now.log.languages,
             vacant=tuple(seat for seat in now.awaited if seat in now.vacant),
             times=deadlines.of(now, asked) if timed else None,
         )
