@@ -129,8 +129,8 @@ def test_a_ruling_writes_letters_and_prints_the_post_alone(room: Room, tmp_path:
     assert done.code == 0
     assert "pbem-key" not in done.printed
     files = {file.name: file.read_text() for file in (tmp_path / "letters").iterdir()}
-    assert files.keys() == {"m-0009-white.txt", "m-0009-black.txt"}
-    assert "pbem-key/1 m white 1" in files["m-0009-white.txt"]
+    assert files.keys() == {"m-0009-white.epoch1.txt", "m-0009-black.txt"}
+    assert "pbem-key/1 m white 1" in files["m-0009-white.epoch1.txt"]
     assert "pbem-key" not in files["m-0009-black.txt"]
     assert all("Zoe takes the seat white. Reason: x" in text for text in files.values())
 

@@ -33,7 +33,7 @@ class Table:
     @property
     def written(self) -> list[str]:
         """Whom the last command has written a letter to."""
-        return sorted(file.split("-")[-1].removesuffix(".txt") for file in self.files() - self.old)
+        return sorted(file.split("-")[-1].split(".")[0] for file in self.files() - self.old)
 
     def submit(self, seat: str, text: str, *more: object) -> Done:
         done = self.call("submit", self.log, "--from", seat, *more, stdin=text)
@@ -117,7 +117,7 @@ def test_a_substitute_alone_gets_a_letter_that_tells_a_newcomer_all(tmp_path: Pa
     done = table.rule("substitute", "--seat", "black", "--player", "Cara <c@example.org>", *moved)
     assert table.written == ["black"]
     assert "Cara is new at the table. For the others nothing is new." in done.err
-    letter = (table.letters / "m-0011-black.txt").read_text()
+    letter = (table.letters / "m-0011-black.epoch1.txt").read_text()
     for told in (
         "HOW THIS MATCH IS PLAYED",
         "Edition   ",
@@ -151,3 +151,20 @@ def test_a_ruling_owes_a_letter_to_whoever_draws_by_it(
 def test_all_letters_are_for_a_folder(kahuna: Table) -> None:
     done = pbem("submit", kahuna.log, "--from", "white", "--all-letters", stdin="draw")
     assert (done.code, "--letters DIR" in done.err) == (2, True)
+
+
+def test_no_letter_is_written_over_another_whoever_and_whatever_it_is_for(kahuna: Table) -> None:
+    kahuna.rule("default", "--seat", "white", "--move", "draw", "--reason", "late")
+    ana = kahuna.letters / "m-0011-white.txt"
+    before = ana.read_text()
+    cara = kahuna.rule("substitute", "--seat", "white", "--player", "Cara", "--reason", "Ana left")
+    assert ana.read_text() == before
+    assert "pbem-key/1 m white 1" in (kahuna.letters / "m-0011-white.epoch1.txt").read_text()
+    assert "m-0011-white.epoch1.txt" in cara.err
+    for said in ("hop", "jump"):
+        done = kahuna.call("submit", kahuna.log, "--from", "white", stdin=said)
+        assert done.code == 1
+    answers = [f"m-0011-white.epoch1-answer{n}.txt" for n in ("", "-2")]
+    assert ["jump" in (kahuna.letters / name).read_text() for name in answers] == [False, True]
+    again = kahuna.call("submit", kahuna.log, "--from", "white", stdin="jump")
+    assert (again.code, kahuna.files()) == (1, kahuna.old)

@@ -288,16 +288,21 @@ def put_schemas(folder: str) -> None:
             store.replace(path, data.schema_text(name).encode())
 
 
+def letter_name(now: Match, seat: str, ending: str = ".txt") -> str:
+    """What the file of a letter is called: after the match, the position it tells of, the seat and,
+    if the seat has changed hands, whose turn at it this is."""
+    epoch = now.log.epochs.get(seat)
+    return f"{now.name}-{now.position[0]:04}-{seat}{f'.epoch{epoch}' if epoch else ''}{ending}"
+
+
 def write_letters(folder: str, now: Match, written: dict[str, str]) -> dict[str, str]:
-    """Write letters as private files; gives {seat: path}."""
+    """Write letters as private files of their own; gives {seat: path}."""
     from pbem.files import store
 
-    files = {}
-    for seat, text in written.items():
-        path = os.path.join(folder, f"{now.name}-{now.position[0]:04}-{seat}.txt")
-        store.replace(path, text.encode(), 0o600)
-        files[seat] = path
-    return files
+    return {
+        seat: store.add(os.path.join(folder, letter_name(now, seat)), text.encode(), 0o600)
+        for seat, text in written.items()
+    }
 
 
 def which_to_send(files: dict[str, str], owed: dict[str, Sentence], all_: int) -> list[Sentence]:

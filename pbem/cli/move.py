@@ -24,6 +24,7 @@ from pbem.cli.common import (
     app,
     check_format,
     keys,
+    letter_name,
     message,
     print_json,
     shown,
@@ -215,8 +216,7 @@ def _owed(answer: "Answer", desks: "tuple[Desk, Desk]") -> "dict[str, Sentence]"
 
 def _keep(private: Private, answer: "Answer", text: str) -> str:
     """Write down the answer to a sender who changed nothing in the log; gives its path."""
-    now = answer.before
-    name = f"{now.name}-{now.position[0]:04}-{answer.seat or 'stranger'}-answer.txt"
+    name = letter_name(answer.before, answer.seat or "stranger", "-answer.txt")
     return private.put(name, text)
 
 

@@ -70,10 +70,14 @@ class Private(NamedTuple):
         return bool(self.reply or self.letters)
 
     def put(self, name: str, text: str) -> str:
-        """Write it to its file or, by this name, to the letters; gives the path. Raises Problem."""
-        path = self.reply or os.path.join(self.letters or "", name)
-        put(path, text.encode(), 0o600)
-        return path
+        """Write it to its file or, by this name, to the letters, where no other letter is written
+        over; gives the path. Raises Problem."""
+        from pbem.files import store
+
+        if self.reply is None:
+            return store.add(os.path.join(self.letters or "", name), text.encode(), 0o600)
+        put(self.reply, text.encode(), 0o600)
+        return self.reply
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import itertools
 import os
 import sys
 import time
@@ -108,6 +109,23 @@ def replace(path: str, data: bytes, mode: int | None = None) -> None:
         with suppress(OSError):  # after the rename there is none; else the next lock sweeps it
             os.unlink(temporary)
     _sync_folder(folder, path)
+
+
+def add(path: str, data: bytes, mode: int) -> str:
+    """Write a new file, and none that is there: one of that name with other content keeps it, and
+    this one gets a number. Gives its path. Raises Problem like `replace`."""
+    stem, ending = os.path.splitext(path)
+    for number in itertools.count(2):
+        with may_fail(CannotMake, "cannot be written: {strerror}", path):
+            try:
+                os.close(opened(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode))
+            except FileExistsError:
+                if not (os.path.isfile(path) and read(path) in (b"", data)):  # or a crash left it
+                    path = f"{stem}-{number}{ending}"
+                    continue
+        replace(path, data, mode)
+        break
+    return path
 
 
 def require_place(path: str) -> None:
