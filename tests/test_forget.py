@@ -69,7 +69,7 @@ def holding(*folders: Path) -> list[str]:
 
 
 def forget(post: Post, *more: str) -> list[str]:
-    done = pbem("forget", "ANA@Example.ORG", post.matches, *more)
+    done = pbem("forget", "ANA@Example.ORG", post.matches, "--outbox", post.outbox, *more)
     assert done.code == 0, done.printed
     return done.out.splitlines()
 
@@ -175,7 +175,7 @@ def test_killed_at_any_instant_and_asked_again_it_forgets_all_and_tells_nobody_a
             shutil.copytree(saved / name, place)
 
     def run() -> object:
-        return pbem("forget", ANA, post.matches)
+        return pbem("forget", ANA, post.matches, "--outbox", post.outbox)
 
     run()
     tried = 0
@@ -187,3 +187,51 @@ def test_killed_at_any_instant_and_asked_again_it_forgets_all_and_tells_nobody_a
         post.run()
         assert set(post.answers()) == left, number
     assert tried > many(10, 20)
+
+
+def everything(*folders: Path) -> dict[Path, bytes]:
+    return {f: f.read_bytes() for each in folders for f in each.rglob("*") if f.is_file()}
+
+
+@pytest.mark.parametrize("version", ["now", "with absolute paths"])
+def test_what_is_forgotten_in_a_copy_of_a_folder_stays_in_the_one_it_was_copied_from(
+    post: Post, room: Room, tmp_path: Path, version: str
+) -> None:
+    lived(post, room)
+    within = post.matches / "out"
+    pbem("desk", "run", "--matches", post.matches, "--outbox", within)
+    book = post.matches / ".mailroom" / "daybook.jsonl"
+    if version != "now":
+        book.write_text(book.read_text().replace('"outbox out"', json.dumps(f"outbox {within}")))
+    copy = tmp_path / "copy"
+    shutil.copytree(post.matches, copy)
+    (copy / "link").symlink_to(post.outbox)
+    with (copy / ".mailroom" / "daybook.jsonl").open("a") as file:
+        file.write('{"fact": "keeps", "to": "", "what": "outbox link"}\n')
+    before = everything(post.matches, post.outbox)
+    done = pbem("forget", ANA, copy)
+    assert done.code == 0, done.printed
+    assert everything(post.matches, post.outbox) == before
+    assert f"{post.outbox}: a run has put mails there" in done.err
+    assert f"{copy / 'link'}: a run has put mails there" in done.err
+    if version == "now":
+        assert str(copy / "out") in done.out
+        assert holding(copy) == []
+
+
+def test_a_dry_run_says_what_would_go_and_who_could_no_longer_be_written_to(
+    post: Post, room: Room
+) -> None:
+    lived(post, room)
+    places = post.matches, post.outbox
+    before = everything(*places)
+    dry = pbem("forget", ANA, post.matches, "--outbox", post.outbox, "--dry")
+    assert (dry.code, everything(*places)) == (0, before)
+    first, *would = dry.out.splitlines()
+    assert "nothing is removed" in first
+    assert "other: nobody would be written to at white any more" in dry.err
+    assert "m: nobody" not in dry.err  # Diana's address is left
+    done = pbem("forget", ANA, post.matches, "--outbox", post.outbox)
+    assert sorted(done.out.splitlines()) == sorted(would)
+    assert "other: nobody is written to at white now" in done.err
+    assert pbem("forget", ANA, post.matches, "--dry", "--json").json["touched"] == []

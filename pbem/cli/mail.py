@@ -457,8 +457,9 @@ def forget(
     address: Annotated[str, typer.Argument(metavar="ADDRESS", help="What is to go.")],
     dir: Folder = ".",
     outbox: Annotated[
-        list[str] | None, takes("DIR", "An outbox besides those that runs have noted.")
+        list[str] | None, takes("DIR", "An outbox outside the folder; repeat for several.")
     ] = None,
+    dry: Annotated[bool, flag("--dry", "Say what would go, and leave it.")] = False,
     wait: Wait = 10.0,
     json: Json = False,
 ) -> None:
@@ -468,13 +469,17 @@ def forget(
 
     if not os.path.isdir(dir):
         raise NoFile("there is no such folder", dir)
-    done = forget(dir, addresses.read(address), outbox or (), wait)
+    done = forget(dir, addresses.read(address), outbox or (), wait, dry=dry)
     logs, elsewhere = in_logs(done.remains)
     if json:
         said = [str(each) for each in done.problems]
         found = {"touched": done.touched, "logs": logs, "elsewhere": elsewhere, "problems": said}
-        print_json({"ok": not done.problems, **found})
+        silent = [{"match": match, "seat": seat} for match, seat in done.silent]
+        more = {"silent": silent, "outside": done.outside, "dry": dry}
+        print_json({"ok": not done.problems, **found, **more})
     else:
+        if dry:
+            print(say("A dry run: nothing is removed. What would be changed or removed:"))
         for path in done.touched:
             print(path)
         if not done.touched:
@@ -483,10 +488,25 @@ def forget(
             complain(say("{path}: the address stands in this log, which is chained", path=path))
         for path in elsewhere:
             complain(say("{path}: still holds the address; it is yours to remove", path=path))
+        for match, seat in done.silent:
+            complain(say(_SILENT_THEN if dry else _SILENT, match=match, seat=seat))
+        for path in done.outside:
+            complain(say(_OUTSIDE, path=path))
     for problem in done.problems:
         complain(say("pbem: {problem}", problem=problem))
     if done.problems:
         sys.exit(75)
+
+
+_SILENT: Final = (
+    "{match}: nobody is written to at {seat} now; `pbem seat` gives it an address, "
+    "`pbem submit --from {seat}` enters its moves"
+)
+_SILENT_THEN: Final = "{match}: nobody would be written to at {seat} any more"
+_OUTSIDE: Final = (
+    "{path}: a run has put mails there, outside this folder, and it was left alone; if it is this "
+    "folder's, name it: --outbox"
+)
 
 
 @app.command(epilog="Example: pbem plans kahuna-7.pbem.yaml --seat white")

@@ -23,6 +23,12 @@ def log_of(name: str) -> str:
     return whole if not os.path.isfile(name) and os.path.isfile(whole) else name
 
 
+def is_within(folder: str, path: str) -> bool:
+    """Does a path lead to this folder or into it, with links followed?"""
+    root, place = os.path.realpath(folder), os.path.realpath(path)
+    return os.path.join(place, "").startswith(os.path.join(root, ""))
+
+
 @contextmanager
 def may_fail(kind: type[Problem], pattern: str, path: str, /, **values: Any) -> Iterator[None]:
     """Turn what the system refuses within into a Problem of this kind: the pattern's words, with

@@ -186,8 +186,8 @@ class Keeps(NamedTuple):
     A person's: what they have set; OUT and a mark: when the letter that tells a notice went out, by
     the mark of the log it tells; HUSHED and a match: how many mails had come when they were sent a
     letter about it, after which they want no more until they write. The house's: BOX and a folder:
-    a run put its letters there, where copies may lie; WEBHOOK and a digest: the message in a chat
-    program that can be edited.
+    a run put its letters there, where copies may lie (see `placed`); WEBHOOK and a digest: the
+    message in a chat program that can be edited.
     """
 
     to: Address
@@ -392,7 +392,8 @@ class Book:
         return plan.end if self.wrote(plan.letter, match) else plan.since
 
     def outboxes(self) -> list[str]:
-        """The folders of all outboxes that letters were put into."""
+        """The folders of all outboxes that letters were put into, as they were noted: see
+        `placed`."""
         return [each.removeprefix(BOX) for each in self.of() if each.startswith(BOX)]
 
     def hushed(self, match: str, person: Address, theirs: Collection[Address]) -> bool:
@@ -516,24 +517,12 @@ class Daybook(Book):
         mails = [plain(each) for each in facts(self.folder) if isinstance(each, Came)]
         self._ledger.write_anew([*mails, *map(plain, short)])
 
-    def forget(
-        self, scrubbed: Callable[[str], str], address: Address, letters: Collection[str]
-    ) -> bool:
-        """Drop what is about this address alone, and write the rest as `scrubbed` changes it; was
-        there any? That these letters were written stays known: they are about to be removed."""
+    def write_anew(self, lines: Iterable[dict[str, Any]], letters: Collection[str]) -> None:
+        """Put these lines in the place of all. That these letters were written stays known: they
+        are about to be removed."""
         plans = (plan for page in self.pages.values() for plan in page.planned.values())
         kept = [Wrote(each.match, (each.letter,)) for each in plans if each.letter in letters]
-        found, touched = list[dict[str, Any]](), False
-        for fact in facts(self.folder):
-            theirs = getattr(fact, "to", getattr(fact, "sender", "")).casefold() == address
-            if not theirs or isinstance(fact, Came):
-                own = fact._replace(sender="") if theirs and isinstance(fact, Came) else fact
-                found.append(_strings(plain(own), scrubbed))
-            touched |= theirs or found[-1] != plain(fact)
-        if not touched:
-            return False
-        self._ledger.write_anew([*found, *map(plain, kept)])
-        return True
+        self._ledger.write_anew([*lines, *map(plain, kept)])
 
     # ---------------------------------------------------------------- what all know of a match
 
@@ -678,6 +667,29 @@ def facts(folder: str) -> Iterator[Fact]:
     else:
         whole = b"\n".join(json.dumps(line).encode() for line in earlier.lines(own))
     yield from read_all(whole.split(b"\n") if whole else (), path)
+
+
+def without(
+    folder: str, scrubbed: Callable[[str], str], address: Address
+) -> list[dict[str, Any]] | None:
+    """The lines of a daybook without what is about this address alone, the others as `scrubbed`
+    changes them; None if there is nothing to change. Raises Problem."""
+    found, touched = list[dict[str, Any]](), False
+    for fact in facts(folder):
+        theirs = getattr(fact, "to", getattr(fact, "sender", "")).casefold() == address
+        if not theirs or isinstance(fact, Came):
+            own = fact._replace(sender="") if theirs and isinstance(fact, Came) else fact
+            found.append(_strings(plain(own), scrubbed))
+        touched |= theirs or found[-1] != plain(fact)
+    return found if touched else None
+
+
+def placed(folder: str, path: str) -> str:
+    """A path as the daybook of a folder notes it: from the folder if it lies within, so that it
+    moves and is copied with it; else as it is, and nobody goes there unasked."""
+    if store.is_within(folder, path):
+        return os.path.relpath(os.path.realpath(path), os.path.realpath(folder))
+    return os.path.abspath(path)
 
 
 def book_of(folder: str, kept: Callable[[str], bool] = lambda _: False) -> Book:

@@ -10,20 +10,22 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Final, NamedTuple
 
+from pbem.core import Seat
 from pbem.desk import seats
 from pbem.desk.address import Address
 from pbem.desk.file import LOG_SUFFIX, SUFFIX, Desk, desk_path
 from pbem.files import store
 from pbem.mailroom import tray
-from pbem.mailroom.daybook import Daybook
+from pbem.mailroom.daybook import FILE, Daybook, book_of, without
 from pbem.mailroom.earlier import PUT_AWAY
 from pbem.mailroom.outbox.folder import MAIL, OWN, PARTS, PRIVATE, PUBLIC, REASON, SLIP
 from pbem.matches import index
-from pbem.matches.index import FOLDER, logs_in
+from pbem.matches.index import FOLDER, logs_in, match_name
 from pbem.problem import CannotWrite, Problem
 
 GONE: Final = "(forgotten)"
@@ -31,50 +33,70 @@ GONE: Final = "(forgotten)"
 
 
 class Forgotten(NamedTuple):
-    """The files that were changed or removed, those that still hold the address, and what stood in
-    the way."""
+    """The files that were changed or removed, those that still hold the address, what stood in the
+    way, the seats that nobody is written to now, each by match and seat, and the outboxes outside
+    the folder that runs have noted and nobody has named."""
 
     touched: tuple[str, ...]
     remains: tuple[str, ...]
     problems: tuple[Problem, ...]
+    silent: tuple[tuple[str, Seat], ...]
+    outside: tuple[str, ...]
 
 
 def forget(
-    folder: str, address: Address, outboxes: Iterable[str] = (), wait: float = 10.0
+    folder: str,
+    address: Address,
+    outboxes: Iterable[str] = (),
+    wait: float = 10.0,
+    *,
+    dry: bool = False,
 ) -> Forgotten:
-    """Take an address out of everything the desk keeps for these matches, and out of these outboxes
-    and those its runs have written to. Raises Problem if the daybook fails."""
-    name = _pattern(address)
+    """Take an address out of everything the desk keeps for these matches, out of these outboxes and
+    those within the folder: a copy of the folder has noted the same others, and they are not its
+    own. If it is `dry`, only find out. Raises Problem if the daybook fails."""
+    name, gone = _pattern(address), partial(_unlinked, dry=dry)
     own = os.path.join(folder, FOLDER)
-    touched, problems = list[str](), list[Problem]()
-    book = Daybook(folder)
+    desks, problems = dict[str, tuple[Seat, ...]](), list[Problem]()
+    book = book_of(folder) if dry else Daybook(folder)
     with book.alone(wait):
         for path in logs_in(folder):
             try:
-                if _out_of_desk(path, address, name, wait):
-                    touched.append(desk_path(path))
+                left = _out_of_desk(path, address, name, wait, dry=dry)
             except Problem as problem:
                 problems.append(problem)
-        places = [*outboxes, *book.outboxes(), os.path.join(own, OWN)]
-        boxes = [
-            each for each in dict.fromkeys(map(os.path.abspath, places)) if os.path.isdir(each)
-        ]
+            else:
+                desks |= {} if left is None else {path: left}
+        touched = [*map(desk_path, desks)]
+        boxes, outside = _boxes(folder, outboxes, book.outboxes())
         mails = [mail for box in boxes for mail in _mails(box, name)]
-        letters = {os.path.basename(each).removesuffix(MAIL) for each in mails}
-        if book.forget(lambda text: name.sub(GONE, text), address, letters):
-            touched.append(book.path)
+        lines = without(folder, lambda text: name.sub(GONE, text), address)
+        if lines is not None:
+            touched.append(os.path.join(own, FILE))
+        if lines is not None and isinstance(book, Daybook):
+            book.write_anew(lines, {os.path.basename(each).removesuffix(MAIL) for each in mails})
         for path in (*mails, *_aside(own, name)):
-            touched += _removed(path)
-        for path in _files(os.path.join(own, PUT_AWAY)):
-            data = store.read(path)
-            if name.search(data.decode(errors="replace")):
-                text = name.sub(GONE, data.decode(errors="surrogateescape"))
-                store.replace(path, text.encode(errors="surrogateescape"), 0o600)
-                touched.append(path)
-        for each in os.listdir(own):
-            touched += _unlinked(os.path.join(own, each)) if each.startswith(index.FILE) else []
-    left = (path for place in (folder, *boxes) for path in _files(place) if _holds(path, name))
-    return Forgotten(tuple(touched), tuple(dict.fromkeys(map(os.path.relpath, left))), (*problems,))
+            touched += _removed(path, gone)
+        touched += _scrubbed(os.path.join(own, PUT_AWAY), name, dry=dry)
+        for each in os.listdir(own) if os.path.isdir(own) else ():
+            touched += gone(os.path.join(own, each)) if each.startswith(index.FILE) else []
+    would = {*map(os.path.abspath, touched)} if dry else set()
+    held = (path for place in (folder, *boxes) for path in _files(place) if _holds(path, name))
+    remains = (os.path.relpath(path) for path in held if os.path.abspath(path) not in would)
+    silent = ((match_name(path), seat) for path, left in desks.items() for seat in left)
+    changed, left_over = dict.fromkeys(touched), dict.fromkeys(remains)
+    return Forgotten((*changed,), (*left_over,), (*problems,), (*silent,), outside)
+
+
+def _boxes(
+    folder: str, named: Iterable[str], noted: Iterable[str]
+) -> tuple[list[str], tuple[str, ...]]:
+    """The outboxes to go through, and those outside the folder that nobody has named."""
+    own = [os.path.join(folder, each) for each in (*noted, os.path.join(FOLDER, OWN))]
+    wanted = [*map(os.path.abspath, named)]
+    there = filter(os.path.isdir, dict.fromkeys((*wanted, *map(os.path.abspath, own))))
+    found = {each: each in wanted or store.is_within(folder, each) for each in there}
+    return [each for each in found if found[each]], (*(e for e in found if not found[e]),)
 
 
 def _pattern(address: Address) -> re.Pattern[str]:
@@ -85,17 +107,25 @@ def _pattern(address: Address) -> re.Pattern[str]:
 # ------------------------------------------------------------------------------ desk files
 
 
-def _out_of_desk(path: str, address: Address, name: re.Pattern[str], wait: float) -> bool:
-    """Take an address out of a desk file; was it there?"""
+def _out_of_desk(
+    path: str, address: Address, name: re.Pattern[str], wait: float, *, dry: bool
+) -> tuple[Seat, ...] | None:
+    """Take an address out of a desk file; gives the seats that have none left, None if it was not
+    there."""
     if not name.search(store.read(desk_path(path)).decode(errors="replace")):
-        return False
+        return None
+    desk = Desk.read(path)
+    left = _without(desk, address, name).addresses
+    silent = tuple(seat for seat, known in desk.addresses.items() if known and not left[seat])
+    if dry:
+        return silent
     seats.rewritten(path, lambda _, desk: _without(desk, address, name), wait)
     with store.lock(path, wait, desk_path(path)):
         text = store.read(desk_path(path)).decode()
         if name.search(text):  # in a comment, say
             store.replace(desk_path(path), name.sub(GONE, text).encode(), 0o600)
             Desk.read(path)
-    return True
+    return silent
 
 
 def _without(desk: Desk, address: Address, name: re.Pattern[str]) -> Desk:
@@ -146,11 +176,22 @@ def _aside(own: str, name: re.Pattern[str]) -> Iterator[str]:
                 yield path
 
 
-def _removed(path: str) -> Iterator[str]:
-    """Remove a mail and what lies beside it; last its slip, which says whose it is."""
+def _removed(path: str, gone: Callable[[str], list[str]]) -> Iterator[str]:
+    """Have a mail and what lies beside it removed; last its slip, which says whose it is."""
     stem = os.path.splitext(path)[0]
     for each in dict.fromkeys((path, stem + MAIL, stem + REASON, stem + SLIP)):
-        yield from _unlinked(each)
+        yield from gone(each)
+
+
+def _scrubbed(folder: str, name: re.Pattern[str], *, dry: bool) -> Iterator[str]:
+    """Take an address out of each file of a folder that holds it; gives their paths."""
+    for path in _files(folder):
+        data = store.read(path)
+        if name.search(data.decode(errors="replace")):
+            text = name.sub(GONE, data.decode(errors="surrogateescape"))
+            if not dry:
+                store.replace(path, text.encode(errors="surrogateescape"), 0o600)
+            yield path
 
 
 def _holds(path: str, name: re.Pattern[str]) -> bool:
@@ -175,7 +216,9 @@ def _files(folder: str) -> Iterator[str]:
         yield from (os.path.join(place, each) for each in sorted(names))
 
 
-def _unlinked(path: str) -> list[str]:
+def _unlinked(path: str, *, dry: bool) -> list[str]:
+    if dry:
+        return [path] if os.path.lexists(path) else []
     with store.may_fail(CannotWrite, "cannot be removed: {strerror}", path):
         try:
             os.unlink(path)

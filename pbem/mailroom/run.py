@@ -14,7 +14,6 @@ files of a match stand in its way.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -42,6 +41,7 @@ from pbem.mailroom.daybook import (
     Wrote,
     laid_aside,
     mark,
+    placed,
     veil,
 )
 from pbem.mailroom.decide import FAULTS_OF_THE_MAIL, decide, failed
@@ -374,7 +374,7 @@ class Mailroom:
         stands in the way, and goes on with the others. It also gives, for the moderator, which logs
         were replaced. Raises Problem if the mailroom's own files fail."""
         with self.book.alone():
-            box = f"{BOX}{os.path.abspath(self.outbox.folder)}"
+            box = f"{BOX}{placed(self.matches.folder, self.outbox.folder)}"
             if box not in self.book.of():
                 self.book.add(Keeps(HOUSE, box))
             for fact in list(self.book.left_unnoted()):
