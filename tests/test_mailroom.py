@@ -527,7 +527,7 @@ def test_an_answer_that_was_never_written_follows_from_log_and_mail(post: Post, 
             each.unlink()
     post.comes(raw)
     with room.unchanged():
-        assert post.run() == ["accepted"]
+        assert post.run("--anew") == ["accepted"]
     told = {name: message.as_bytes() for name, message in post.answers().items()}
     [answer] = (name for name in told if name.endswith(".answer.eml"))
     assert told[answer] == wanted[answer]

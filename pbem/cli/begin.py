@@ -196,7 +196,7 @@ def new(
     make_ready(letters=letters)
     store.make_folder(dir)
     if not os.path.exists(opened.log.path):
-        all_know_by_hand(opened, desk, len(opened.log.entries) if told else NOTHING)
+        desk = all_know_by_hand(opened, desk, len(opened.log.entries) if told else NOTHING)
     begin.write(opened, desk, compose.rehearse)
     with after_commit(opened.log.path):
         put_schemas(dir)

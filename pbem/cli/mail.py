@@ -86,6 +86,9 @@ def run(
     yes: Annotated[
         bool, flag("--yes", "The time is right, although the last run is long ago.")
     ] = False,
+    anew: Annotated[
+        bool, flag("--anew", "The daybook is lost: all count as told what there is.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Judge mails, keep the clock, tell everybody what is new."""
@@ -96,6 +99,7 @@ def run(
     from pbem.files import languages
     from pbem.files.timestamp import now
     from pbem.mailroom.inbox.letterbox import letterbox
+    from pbem.mailroom.moving import require_daybook
     from pbem.mailroom.outbox.folder import OWN, Outbox
     from pbem.mailroom.outbox.smtp import Postman
     from pbem.mailroom.run import Mailroom
@@ -115,7 +119,7 @@ def run(
     if dry:
         kept_in = outbox or os.path.join(matches, FOLDER, OWN)
         box = letterbox(mail)
-        _rehearse(matches, kept_in, box, yes, json)
+        _rehearse(matches, kept_in, box, yes, json, anew=anew)
         return
     if (outbox is None) == (smtp is None):
         raise Usage("say where the answers go: --outbox DIR or --smtp HOST")
@@ -138,6 +142,9 @@ def run(
     to = addresses.read(whose) if whose else None
     keeper = Timekeeper(room.matches, room.book, room.here, room.write, yes, to)
     while True:
+        if not anew:
+            with room.book.alone():
+                require_daybook(room.matches, room.book)
         patient = every is not None
         keep = partial(_keep, site, room, title, (base, own), house, patient=patient)
         waits = _pass(room, keeper, box, kept, postman, to, keep, json, patient=patient)
@@ -323,7 +330,9 @@ def _tell_of(delivery: "Delivery") -> None:
         print(f"pbem: {say(_FAILED, n=delivery.failed)}", file=sys.stderr)
 
 
-def _rehearse(matches: str, outbox: str, box: "Letterbox", yes: bool, json: bool) -> None:
+def _rehearse(
+    matches: str, outbox: str, box: "Letterbox", yes: bool, json: bool, *, anew: bool
+) -> None:
     """Say what a run would do about time, judged by this moment, and write nothing."""
     from pbem.desk.answer import Verdict
     from pbem.desk.bench import Circumstances
@@ -331,6 +340,7 @@ def _rehearse(matches: str, outbox: str, box: "Letterbox", yes: bool, json: bool
     from pbem.log.timetable import LAPSED
     from pbem.mailroom import agenda, daybook
     from pbem.mailroom.daybook import Said
+    from pbem.mailroom.moving import require_daybook
     from pbem.mailroom.outbox.folder import holds
     from pbem.mailroom.timekeeper import Timekeeper
     from pbem.matches.matches import Matches
@@ -344,6 +354,8 @@ def _rehearse(matches: str, outbox: str, box: "Letterbox", yes: bool, json: bool
     stands = agenda.why_not_kept(book, moment, mailbox=box.mailbox, yes=yes)
     plays = agenda.may_play(moment, book.last, yes=yes)
     imagined = Matches(matches, indexed=False)
+    if not anew:
+        require_daybook(imagined, book)
     here = Circumstances(lambda: moment, compose.rehearse, shelf=imagined, imagined=True)
     keeper = Timekeeper(imagined, book, here, lambda _, keys: book.add(Said(tuple(keys))), yes)
     kept = () if stands else tuple(keeper.keep(moment, box.mailbox, {}))

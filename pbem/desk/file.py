@@ -92,6 +92,8 @@ class Desk:
     webhooks: tuple[Webhook, ...] = ()
     languages: Mapping[Seat, str] = field(default_factory=dict)
     """The language of a seat's letters, if not that of the posts."""
+    daybook: bool = False
+    """Whether the daybook of the folder holds who has been told what of the match."""
     waits: tuple[Waiting, ...] = ()
     written: str = field(default="", compare=False, repr=False)
     """The text it was read from, whose comments are kept; "" if the file is new."""
@@ -99,6 +101,11 @@ class Desk:
     def seats_of(self, address: Address) -> tuple[Seat, ...]:
         """The seats that may be played from an address."""
         return tuple(seat for seat, theirs in self.addresses.items() if address in theirs)
+
+    @property
+    def writes_to_somebody(self) -> bool:
+        """Is there an address that mails about the match go to?"""
+        return bool(self.observers or any(self.addresses.values()))
 
     @property
     def keyring(self) -> Keyring:

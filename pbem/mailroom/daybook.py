@@ -13,7 +13,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, get_args, get_type_hints
@@ -415,6 +415,14 @@ class Book:
         """Does the daybook know this match? If not, it is older, or its files were renamed."""
         return match in self.pages
 
+    def renamed(self, match: str, log: Log, folder: str) -> Page | None:
+        """What is known of a match under the name that its files had before; None if nothing is."""
+        for count in range(len(log.entries), -1, -1):
+            name = self._marked.get(mark(log, count), match)
+            if not os.path.exists(os.path.join(folder, name + LOG_SUFFIX)) and name in self.pages:
+                return self.pages[name]
+        return None
+
     def has_news(self, match: str, stamp: int) -> bool:
         """May a log with this stamp hold something that somebody has not been told?"""
         page = self.pages.get(match)
@@ -530,18 +538,15 @@ class Daybook(Book):
         """Take up a match that the daybook does not know; may it have news? If its files were
         renamed, it goes on where it was, and may; any other is older than the daybook, and
         everybody counts as having been told all of it."""
-        for count in range(len(log.entries), -1, -1):
-            name = self._marked.get(mark(log, count), match)
-            gone = not os.path.exists(os.path.join(self.folder, name + LOG_SUFFIX))
-            if gone and (page := self.pages.get(name)):
-                self.add(page.known._replace(match=match, marks=page.marks))
-                for plan in page.planned.values():
-                    self.add(plan._replace(match=match))
-                if page.written:
-                    self.add(Wrote(match, tuple(sorted(page.written))))
-                return True
-        self.all_know(match, len(log.entries), stamp, mark(log, len(log.entries)))
-        return False
+        if not (page := self.renamed(match, log, self.folder)):
+            self.all_know(match, len(log.entries), stamp, mark(log, len(log.entries)))
+            return False
+        self.add(page.known._replace(match=match, marks=page.marks))
+        for plan in page.planned.values():
+            self.add(plan._replace(match=match))
+        if page.written:
+            self.add(Wrote(match, tuple(sorted(page.written))))
+        return True
 
     def detect_replacement(self, match: str, log: Log) -> None:
         """Look whether this log is the one the daybook is about. If it has been replaced by another
@@ -700,14 +705,17 @@ def book_of(folder: str, kept: Callable[[str], bool] = lambda _: False) -> Book:
     return book
 
 
-def all_know_by_hand(now: Match, desk: Desk, entries: int) -> None:
+def all_know_by_hand(now: Match, desk: Desk, entries: int) -> Desk:
     """Note on the moderator's word that everybody in a match has been told this many entries, or
-    `NOTHING`. If the desk writes to nobody, nothing is noted. Raises Problem."""
-    if not (desk.observers or any(desk.addresses.values())):
-        return
-    book = Daybook(os.path.dirname(now.log.path) or ".")
+    `NOTHING`; gives the desk file, which says so. If the desk writes to nobody, or the daybook that
+    knows the match is not here, nothing is noted. Raises Problem."""
+    if not desk.writes_to_somebody:
+        return desk
+    book, match = Daybook(os.path.dirname(now.log.path) or "."), match_name(now.log.path)
     with book.alone():
-        book.all_know(match_name(now.log.path), entries, 0, mark(now.log, entries))
+        if book.knows(match) or not desk.daybook:
+            book.all_know(match, entries, 0, mark(now.log, entries))
+    return replace(desk, daybook=True)
 
 
 def tell_anew(log: str, before: Address, person: Address) -> None:

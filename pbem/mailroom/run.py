@@ -20,6 +20,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from pbem.core import Seat
+from pbem.desk import seats
 from pbem.desk.address import Address
 from pbem.desk.answer import Verdict
 from pbem.desk.bench import Circumstances
@@ -434,6 +435,8 @@ class Mailroom:
             if not self.book.adopt(match, log, stamp):
                 return [], False
         now, desk = self.matches.open(path)
+        if desk.writes_to_somebody and not desk.daybook:  # an earlier version began the match
+            _, desk = seats.rewritten(path, lambda _, kept: replace(kept, daybook=True))
         self.book.detect_replacement(match, now.log)
         replaced = self.book.pages[match].known.replaced
         written: list[str] = []

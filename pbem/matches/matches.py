@@ -87,7 +87,7 @@ class Matches:
     def _match(self, path: str, *, sure: bool) -> tuple[Match, Desk]:
         if path in self._imagined:
             return self._imagined[path]
-        desk = self._desk(path, sure=sure)
+        desk = self.desk(path, sure=sure)
 
         def parsed(text: str) -> Match:
             return Match.of(Log.parse(text, path), desk.keyring)._replace(shown={})
@@ -98,7 +98,8 @@ class Matches:
             now = _current(self._logs, path, path, parsed, sure=True)
         return now, desk
 
-    def _desk(self, path: str, *, sure: bool = False) -> Desk:
+    def desk(self, path: str, *, sure: bool = False) -> Desk:
+        """The desk file of a log, from memory if it has not changed and nobody must be `sure`."""
         private = desk_path(path)
         if not os.path.exists(private):
             return Desk.read(path)  # which says what cannot be done without it
@@ -218,7 +219,7 @@ class Matches:
 
         def look(log: str) -> Any:
             try:
-                return Known.of(self._desk(log))
+                return Known.of(self.desk(log))
             except Problem as problem:
                 return problem
 
@@ -278,7 +279,7 @@ class Matches:
         self.refresh()
         for problem in self._problems:
             raise problem
-        desks = map(self._desk, self.logs())
+        desks = map(self.desk, self.logs())
         firsts = (each[0] for desk in desks for each in desk.addresses.values() if each)
         return tuple(dict.fromkeys(firsts))
 
@@ -286,7 +287,7 @@ class Matches:
         found = {}
         for path in self._players.get(address, ()):
             with suppress(Problem):
-                found[path] = self._desk(path).seats_of(address)
+                found[path] = self.desk(path).seats_of(address)
         return {path: seats for path, seats in found.items() if seats}
 
     def meant(self, sender: Address, name: str | None) -> tuple[str, ...]:
@@ -294,7 +295,7 @@ class Matches:
         there. If it names none, those its sender plays in; finished ones count only if all are
         finished. Raises Problem if that depends on a desk file that cannot be read."""
         path = self.named(name) if name is not None else None
-        if path is not None and self._desk(path).seats_of(sender):
+        if path is not None and self.desk(path).seats_of(sender):
             return (path,)
         # A player whose address stands in a file that cannot be read must not be taken for a
         # stranger.
