@@ -36,7 +36,7 @@ _ON_TERMINALS: Final = tuple(
     pbem/cli/ pbem/testing/ pbem/files/ pbem/play/guest.py pbem/play/codec.py pbem/log/audit.py
     pbem/log/format.py pbem/log/reader.py pbem/matches/index.py
     pbem/matches/matches.py pbem/mailroom/earlier.py pbem/mailroom/server.py
-    pbem/mailroom/inbox/ pbem/mailroom/forget.py
+    pbem/mailroom/inbox/ pbem/mailroom/forget.py pbem/mailroom/moving.py
     """.split()
 )
 """Where what is said is told to a moderator at a terminal alone."""

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+from hashlib import sha256
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
-from commands import ANA, BEN, Done, pbem
+from commands import ANA, BEN, mail, pbem
 from postroom import Post
+
+from pbem.mailroom.daybook import Daybook
 
 SEATS = ("--seat", f"white=Ana <{ANA}>", "--seat", f"black=Ben <{BEN}>")
 
 
 @pytest.fixture
 def post(tmp_path: Path) -> Post:
-    """A desk with a match that was begun as a moderator begins one, and a player who wants German."""
+    """A desk with two matches, and a player who wants German."""
     post = Post(tmp_path)
     for name in ("k1", "k2"):
         begun = pbem("new", "kahuna", *SEATS, "--match", name, "--dir", post.matches)
@@ -73,3 +78,109 @@ def test_a_match_whose_files_were_renamed_or_came_with_their_daybook_goes_on(
     sent = post.answers()
     assert post.desk().code == 0
     assert post.answers() == sent
+
+
+# ---------------------------------------------------------------------------- in one archive
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """What lies in a folder, but for what is made again."""
+    found = {str(f.relative_to(folder)): f.read_bytes() for f in folder.rglob("*") if f.is_file()}
+    return {n: d for n, d in found.items() if not (n.endswith(".lock") or "/index" in n)}
+
+
+@pytest.fixture
+def lived(post: Post) -> Post:
+    """The same, with an outbox in the folder, a mail put aside, and news that nobody has had."""
+    post.outbox = post.matches / "out"
+    post.run()
+    post.comes(mail("Hello, is Ana there?", identity="<m1@e>", sender="eve@example.org"))
+    post.comes(mail("draw", identity="<m2@e>", subject="[k1]"))
+    post.run()
+    (post.matches / "letters").mkdir()
+    (post.matches / "letters" / "k1.txt").write_text("kept")
+    return post
+
+
+def test_what_is_packed_and_unpacked_goes_on_where_it_was(lived: Post, tmp_path: Path) -> None:
+    archive, there = tmp_path / "b.zip", tmp_path / "new" / "home"
+    assert list((lived.matches / ".mailroom" / "aside").iterdir())
+    before = files(lived.matches)
+    done = pbem("backup", lived.matches, archive)
+    assert (done.code, done.err) == (0, "")
+    assert done.out == f"{archive}: 2 matches, {len(before)} files\n"
+    assert archive.stat().st_mode & 0o777 == 0o600
+    done = pbem("restore", archive, there)
+    assert done.code == 0, done.printed
+    assert files(there) == before
+    modes = {f"{m:o}": f for f in before for m in [(there / f).stat().st_mode & 0o777]}
+    assert set(modes) <= {"600", "644"}
+    assert (there / "k1.desk.yaml").stat().st_mode & 0o777 == 0o600
+    assert (there / ".mailroom").stat().st_mode & 0o777 == 0o700
+    sent = lived.answers()
+    lived.matches, lived.outbox = there, there / "out"
+    assert lived.desk().code == 0
+    assert lived.answers().keys() == sent.keys()
+    again = pbem("backup", there, archive)
+    assert (again.code, "is there already" in again.err) == (73, True)
+    assert pbem("restore", archive, there).code == 73
+    assert pbem("backup", there, there / "b.zip").code == 2
+
+
+def test_a_backup_is_made_between_two_notes_of_the_desk(lived: Post, tmp_path: Path) -> None:
+    with Daybook(str(lived.matches)).alone():
+        done = pbem("backup", lived.matches, tmp_path / "b.zip", "--wait", 0)
+    assert done.code == 75
+    assert not (tmp_path / "b.zip").exists()
+
+
+def test_a_backup_with_a_log_that_cannot_be_read_is_made_and_says_so(
+    lived: Post, tmp_path: Path
+) -> None:
+    log = lived.matches / "k1.pbem.yaml"
+    log.write_text(log.read_text().replace("Ana", "Eva"))
+    done = pbem("backup", lived.matches, tmp_path / "b.zip")
+    assert (done.code, "k1.pbem.yaml" in done.err) == (65, True)
+    done = pbem("restore", tmp_path / "b.zip", tmp_path / "new")
+    assert (done.code, "by hand" in done.err) == (65, True)
+    assert not (tmp_path / "new").exists()
+
+
+SPOILED: dict[str, tuple[str, bytes, bool, str]] = {
+    "a log that was changed": ("k1.pbem.yaml", b"format: x", False, "is not as it was packed"),
+    "a log that cannot be read": ("k1.pbem.yaml", b"format: x", True, "k1.pbem.yaml"),
+    "a daybook that cannot be read": (".mailroom/daybook.jsonl", b"x\n", True, "daybook.jsonl"),
+    "a file more": ("more.txt", b"", False, "just what its manifest names"),
+    "a path above": ("../above.txt", b"", True, "would not lie in the folder"),
+    "a path above, further in": ("a/../../above.txt", b"", True, "would not lie in the folder"),
+    "a path from the root": ("/above.txt", b"", True, "would not lie in the folder"),
+    "a path of Windows": ("a\\..\\..\\above.txt", b"", True, "would not lie in the folder"),
+    "a drive of Windows": ("c:above.txt", b"", True, "would not lie in the folder"),
+    "no manifest": ("manifest.json", b"{}", False, "has no manifest"),
+}
+
+
+def test_what_was_spoiled_or_forged_is_not_unpacked_at_all(lived: Post, tmp_path: Path) -> None:
+    archive = tmp_path / "b.zip"
+    pbem("backup", lived.matches, archive)
+    with ZipFile(archive) as old:
+        whole = {each: old.read(each) for each in old.namelist()}
+    before = sorted(tmp_path.rglob("*"))
+    for what, (name, data, mended, told) in SPOILED.items():
+        held = {**whole, name: data}
+        if mended:
+            manifest = json.loads(held["manifest.json"])
+            manifest["files"][name] = sha256(data).hexdigest()
+            held["manifest.json"] = json.dumps(manifest).encode()
+        with ZipFile(archive, "w") as new:
+            for each, its in held.items():
+                new.writestr(each, its)
+        done = pbem("restore", archive, tmp_path / "new")
+        assert (done.code, told in done.err) == (65, True), (what, done.printed)
+        assert sorted(tmp_path.rglob("*")) == before, what
+
+
+def test_what_is_no_archive_is_not_unpacked(tmp_path: Path) -> None:
+    (tmp_path / "b.zip").write_bytes(b"PK nothing")
+    assert pbem("restore", tmp_path / "b.zip", tmp_path / "new").code == 65
+    assert pbem("restore", tmp_path / "c.zip", tmp_path / "new").code == 66

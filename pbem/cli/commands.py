@@ -18,8 +18,9 @@ _ROOMS = {
     "rule": ("verify", "reveal", "rule"),
     "due": ("due",),
     "aside": ("aside",),
-    "mail": ("desk", "plans", "withdraw"),
+    "mail": ("desk", "forget", "plans", "withdraw"),
     "status": ("status",),
+    "moving": ("backup", "restore"),
     "page": ("page", "site"),
     "house": ("simulate", "demo", "schema", "games", "rules"),
 }

@@ -501,7 +501,8 @@ def forget(
         for path in elsewhere:
             complain(say("{path}: still holds the address; it is yours to remove", path=path))
         for match, seat in done.silent:
-            complain(say(_SILENT_THEN if dry else _SILENT, match=match, seat=seat))
+            told = say(_SILENT_THEN, match=match, seat=seat)
+            complain(told if dry else say(_SILENT, match=match, seat=seat))
         for path in done.outside:
             complain(say(_OUTSIDE, path=path))
     for problem in done.problems:

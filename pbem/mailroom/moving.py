@@ -1,19 +1,37 @@
 """A folder of matches on its way from one place to another: whether all came along, and all of it
-in one archive."""
+in one archive.
+
+An archive is a zip file with the files of the folder, each under its path there, and a manifest
+with the SHA-256 of each. It can be unpacked by hand; `restore` also checks it.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import io
+import json
 import os
+import shutil
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from typing import Final
+from typing import Final, NamedTuple
+from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
+from zlib import error as bad_deflate
 
-from pbem.files import yamlio
+from pbem.desk.file import LOG_SUFFIX, SUFFIX, Desk, desk_path
+from pbem.files import store, yamlio
 from pbem.log.format import Log
-from pbem.mailroom.daybook import FILE, Book
-from pbem.matches.index import FOLDER
+from pbem.mailroom import daybook
+from pbem.mailroom.daybook import FILE, Book, Daybook
+from pbem.mailroom.outbox.folder import FAILED, SENT
+from pbem.matches import index
+from pbem.matches.index import FOLDER, logs_in
 from pbem.matches.matches import Matches
-from pbem.problem import NoFile, Problem
+from pbem.problem import BadFile, CannotMake, NoFile, Problem, Usage
 from pbem.sentence import Counted
+
+FORMAT: Final = "pbem-backup/1"
+MANIFEST: Final = "manifest.json"
 
 
 def require_daybook(matches: Matches, book: Book) -> None:
@@ -46,3 +64,159 @@ _LEFT_BEHIND: Final = Counted(
     "where the matches were, or from a backup. If it is lost, --anew goes on without: everybody "
     "counts as told all so far",
 )
+
+
+# ------------------------------------------------------------------------------- an archive
+
+
+class Packed(NamedTuple):
+    """How many files and matches an archive holds, which logs and desk files in it cannot be read,
+    and which outboxes that runs have noted lie outside the folder, and so are not in it."""
+
+    files: int
+    matches: int
+    problems: tuple[Problem, ...] = ()
+    outside: tuple[str, ...] = ()
+
+
+def backup(folder: str, file: str, at: str, wait: float = 10.0) -> Packed:
+    """Write all that counts in a folder into one private archive at the time `at`, while nobody
+    notes anything in the daybook; a file that can be made again, or that is hidden, is left out.
+    Raises Problem, also if there is such a file already."""
+    if store.is_within(folder, file):
+        raise Usage("lies in the folder that is to be backed up: write it elsewhere", file)
+    if os.path.exists(file):
+        raise CannotMake("is there already; choose another name", file)
+    kept = os.path.exists(os.path.join(folder, FOLDER, FILE))
+    book: Book = Daybook(folder) if kept else Book()
+    out, hashes, problems = io.BytesIO(), dict[str, str](), list[Problem]()
+    with ZipFile(out, "w", ZIP_DEFLATED) as archive, book.alone(wait):
+        for name, data, mode in _contents(folder, wait):
+            hashes[name] = hashlib.sha256(data).hexdigest()
+            archive.writestr(_entry(name, at, mode), data, ZIP_DEFLATED)
+            problems += _problems(name, data)
+        manifest = {"format": FORMAT, "at": at, "files": hashes}
+        archive.writestr(_entry(MANIFEST, at, 0o600), json.dumps(manifest, indent=1))
+    store.replace(file, out.getvalue(), 0o600)
+    noted = (os.path.join(folder, each) for each in book.outboxes())
+    outside = (each for each in noted if os.path.isdir(each) and not store.is_within(folder, each))
+    return Packed(len(hashes), _matches(hashes), (*problems,), (*dict.fromkeys(outside),))
+
+
+def _entry(name: str, at: str, mode: int) -> ZipInfo:
+    date = at[:4], at[5:7], at[8:10], at[11:13], at[14:16], at[17:19]
+    entry = ZipInfo(name, tuple(map(int, date)))  # type: ignore[arg-type]
+    entry.external_attr = mode << 16
+    return entry
+
+
+def _contents(folder: str, wait: float) -> Iterator[tuple[str, bytes, int]]:
+    """The files of a folder that count: the path of each there, what it holds, and its mode. A desk
+    file and its log come as they stood at one instant."""
+    done = set[str]()
+    for log in logs_in(folder):
+        with store.lock(log, wait):
+            both = [each for each in (desk_path(log), log) if os.path.exists(each)]
+            held = [(path, store.read(path)) for path in both]
+        done.update(both)
+        yield from ((os.path.basename(path), data, _mode(path)) for path, data in held)
+    for path in _others(folder):
+        if path not in done:
+            with suppress(NoFile, FileNotFoundError):  # a mail that has been sent meanwhile
+                name = os.path.relpath(path, folder).replace(os.sep, "/")
+                yield name, store.read(path), _mode(path)
+
+
+def _mode(path: str) -> int:
+    return os.stat(path).st_mode & 0o777
+
+
+def _others(folder: str) -> Iterator[str]:
+    """The files of a folder and of its mailroom, but for links, what can be made again, and what
+    lies in other hidden folders. Mails that were sent come last, or one might be missed that is
+    sent while this goes on."""
+    for top in (folder, os.path.join(folder, FOLDER)):
+        for place, inner, names in os.walk(top):
+            inner[:] = sorted(each for each in inner if each[0] != ".")
+            inner.sort(key=(SENT, FAILED).__contains__)
+            for name in sorted(names):
+                passing = name[0] == "." and name.endswith((".lock", ".tmp"))
+                made = name.startswith(index.FILE) and top != folder
+                path = os.path.join(place, name)
+                if os.path.isfile(path) and not (passing or made or os.path.islink(path)):
+                    yield path
+
+
+def _problems(name: str, data: bytes) -> Iterator[Problem]:
+    """Why a log or a desk file cannot be read, if it cannot."""
+    text = data.decode(errors="replace") if name.endswith((LOG_SUFFIX, SUFFIX)) else ""
+    try:
+        if name.endswith(LOG_SUFFIX):
+            Log.parse(text, name, remember=False)
+        elif text:
+            Desk.parse(text, name)
+    except Problem as problem:
+        yield problem
+
+
+def _matches(names: Mapping[str, str]) -> int:
+    return sum(name.endswith(LOG_SUFFIX) for name in names)
+
+
+def restore(file: str, folder: str) -> Packed:
+    """Make a folder of what an archive holds, whole or not at all. Raises Problem if the folder is
+    not empty, or if anything in the archive is not as it was packed, cannot be read or would lie
+    outside the folder."""
+    if os.path.lexists(folder) and not (os.path.isdir(folder) and not os.listdir(folder)):
+        raise CannotMake("is there already, and not empty: restore into a new folder", folder)
+    try:
+        with store.readable(file), ZipFile(file) as archive:
+            held = {each: archive.read(each) for each in archive.infolist()}
+    except (BadZipFile, bad_deflate, EOFError, RuntimeError, NotImplementedError) as error:
+        raise BadFile("is no archive that can be read: {why}", file, why=error) from error
+    found = {entry.filename: (data, entry.external_attr >> 16) for entry, data in held.items()}
+    hashes = _hashes(file, found.pop(MANIFEST, (b"", 0))[0])
+    if found.keys() != hashes.keys() or len(held) != len(hashes) + 1:
+        raise BadFile("does not hold just what its manifest names", file)
+    for name, (data, _) in found.items():
+        if hashlib.sha256(data).hexdigest() != hashes[name]:
+            raise BadFile("{name!r} in it is not as it was packed", file, name=name)
+        if not _is_safe(name):
+            raise BadFile("{name!r} in it would not lie in the folder", file, name=name)
+        for problem in _problems(name, data):
+            raise BadFile("{problem}; unpack it by hand to mend it", file, problem=problem)
+    _unpack(found, os.path.abspath(folder))
+    return Packed(len(found), _matches(hashes))
+
+
+def _hashes(file: str, manifest: bytes) -> Mapping[str, str]:
+    try:
+        values = json.loads(manifest)
+        if values["format"] == FORMAT:
+            return dict(values["files"])
+    except (ValueError, TypeError, KeyError):
+        pass
+    raise BadFile("is no backup: it has no manifest of {format}", file, format=FORMAT)
+
+
+def _is_safe(name: str) -> bool:
+    """Does a path stay in the folder it is put into, on any system?"""
+    return not set(name) & set("\\:\0") and all(p.strip(". ") for p in name.split("/"))
+
+
+def _unpack(found: Mapping[str, tuple[bytes, int]], folder: str) -> None:
+    """Write files into a new folder, which has its name once all are there. Raises Problem."""
+    beside = f"{folder}.{os.urandom(8).hex()}.tmp"
+    try:
+        for name, (data, mode) in found.items():
+            path = os.path.join(beside, *name.split("/"))
+            private = name.endswith(SUFFIX) or name.startswith(f"{FOLDER}/")
+            store.make_folder(os.path.dirname(path), 0o700 if private and "/" in name else 0o777)
+            store.replace(path, data, 0o600 if private else (mode or 0o600) & 0o777)
+        list(daybook.facts(beside))  # raises BadFile if it cannot be read
+        with store.may_fail(CannotMake, "cannot be made: {strerror}", folder):
+            if os.path.isdir(folder):
+                os.rmdir(folder)
+            os.replace(beside, folder)
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)

@@ -20,11 +20,11 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from pbem.core import Seat
-from pbem.desk import seats
 from pbem.desk.address import Address
 from pbem.desk.answer import Verdict
 from pbem.desk.bench import Circumstances
 from pbem.desk.file import LOG_SUFFIX, SUFFIX
+from pbem.desk.seats import rewritten
 from pbem.files import yamlio
 from pbem.log.format import Log
 from pbem.mailroom import agenda, letters, preferences, tray
@@ -436,7 +436,7 @@ class Mailroom:
                 return [], False
         now, desk = self.matches.open(path)
         if desk.writes_to_somebody and not desk.daybook:  # an earlier version began the match
-            _, desk = seats.rewritten(path, lambda _, kept: replace(kept, daybook=True))
+            _, desk = rewritten(path, lambda _, kept: replace(kept, daybook=True))
         self.book.detect_replacement(match, now.log)
         replaced = self.book.pages[match].known.replaced
         written: list[str] = []
