@@ -105,13 +105,12 @@ def block_and(words: str) -> str:
     return f"[move]\ndraw\n[/move]\n\n{words}\n"
 
 
-@pytest.mark.parametrize(("lines_", "read_"), [(1600, True), (1700, False)])
-def test_a_hundred_thousand_characters_beside_a_fence_are_looked_through(
-    lines_: int, read_: bool, room: Room
-) -> None:
+def test_a_hundred_thousand_characters_beside_a_fence_are_looked_through(room: Room) -> None:
     line = "The ferry to the mainland was late again because of the fog.\n"  # sixty and one
-    answer = room.mails(mail(block_and(line * lines_)))
-    assert (answer.taken or bool(answer.proposal)) == read_
+    answer = room.mails(mail(block_and(line * 1600)))
+    assert answer.taken or answer.proposal
+    with pytest.raises(Problem, match="100,000"):
+        room.mails(mail(block_and(line * 1700)))
 
 
 @pytest.mark.parametrize(
@@ -124,7 +123,8 @@ def test_a_hundred_thousand_characters_beside_a_fence_are_looked_through(
 def test_a_not_beside_a_fence_counts_in_five_words_or_fewer(
     words: str, played: bool, room: Room
 ) -> None:
-    assert (room.mails(mail(block_and(words))).verdict == "accepted") == played
+    answer = room.mails(mail(block_and(words)))
+    assert (answer.taken or bool(answer.proposal)) if played else not answer.taken
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ its own. `PBEM_CASES` names another folder of such files.
     means             what must become of it (see MEANINGS)
     order             what is played or offered; the position's own if left out
     never             moves that are neither played nor offered
+    not_alone         moves that are neither played nor what a bare yes plays, but may be one of two
 """
 
 from __future__ import annotations
@@ -82,6 +83,7 @@ class Case:
     means: str
     order: tuple[str, ...]
     never: tuple[str, ...] = ()
+    not_alone: tuple[str, ...] = ()
     subject: str = "Re: your turn"
     html: str = ""
     replies: bool = False
@@ -114,6 +116,7 @@ def of_group(kind: str, group: dict[str, Any]) -> Iterator[Case]:
                 given["means"],
                 order,
                 tuple(given.get("never", ())),
+                tuple(given.get("not_alone", ())),
                 **more,
             )
 
@@ -271,7 +274,8 @@ def wrong(case: Case, came: Came) -> str:
     if came.of_it == HELD and sure and came.offered != (case.order,):
         return "another order was offered"
     named = {move for order in (came.played, *came.offered) for move in order}
-    if bad := named & {*case.never}:
+    unwanted = {*case.never, *(case.not_alone if len(came.offered) < 2 else ())}
+    if bad := named & unwanted:
         return f"{', '.join(sorted(bad))} was played or offered"
     return ""
 
