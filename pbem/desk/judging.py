@@ -163,6 +163,9 @@ def _agreed(case: Case) -> Case | Answer:
     waiting = waiting_now(now, desk) if desk else Waiting(now.log.chain)
     asked = next(filter(None, map(waiting.asked, case.writer.seats)), None)
     if asked is None or asked.readings == GIVE_UP:
+        if answer := hints.answers_to_question(now, case.seat).get(word):
+            line = case.said.orders[0]._replace(text=answer)
+            return replace(case, said=case.said._replace(orders=(line,), fenced=True))
         if word != YES:
             return case
         return case.turned_away(Verdict.DUPLICATE, _NOT_ASKED)

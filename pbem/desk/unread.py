@@ -226,7 +226,8 @@ def held(
     asked = {each.number for each in doubtful}
     rest = tuple(each for each in case.said.ignored if each.line not in asked)
     case = replace(case, said=case.said._replace(ignored=rest))
-    if undoes := [each for each in doubtful if not case.said.fenced and takes_back(each.text)]:
+    bare = [each for each in doubtful if each.number and not case.said.fenced]
+    if undoes := [each for each in bare if takes_back(each.text)]:
         return case.refused(stray_moves.taken_back(undoes[0]), steps=played.steps)
     others = stray_moves.corrected(Fitting(case.now, case.seat), order, doubtful)
     if others is None:

@@ -51,6 +51,11 @@ def of_the_order(text: str, *, loosely: bool = False) -> str:
     return next((marks[kind] for kind in kinds if kind in marks), "")
 
 
+def of_others(text: str) -> bool:
+    """Does a text say that something is the reader's or another's: "that bridge of yours"?"""
+    return "yours" in _marks(_words(text))
+
+
 def long_caveats(text: str) -> list[str]:
     """The caveats of more than one word, which may hold words for what is done in a game."""
     return [said for _, said, _ in _found(_words(text)) if " " in said]

@@ -176,7 +176,7 @@ def courtesy(text: str, own: Sequence[str] = (), *, first: bool = False) -> str:
     if len(text) > _LONGEST or crossed(text):
         return ""
     bare = _SMILEY.sub(" ", text)
-    said = [word for word in re.split(r"[\s,.!:;()&+/\"~*-]+", bare) if word]
+    said = [word for word in re.split(r"[\s,.!¡¿:;()&+/\"~*-]+", bare) if word]
     if not said:
         return "closing" if bare != text else ""
     heads: list[str] = []
@@ -207,6 +207,12 @@ def courtesy(text: str, own: Sequence[str] = (), *, first: bool = False) -> str:
     if all(_is_called(name, own) or (called and not name.isupper()) for name in names):
         return heads[0]
     return ""
+
+
+def praises(text: str) -> bool:
+    """Does a text begin with a courtesy of several words, "nice move", and go on?"""
+    words, known = tokens(text[:_LONGEST]), phrases("courtesies", "closing")
+    return any(words[:size] in known for size in range(2, min(_LONGEST_PHRASE, len(words))))
 
 
 def without_smileys(text: str) -> str:

@@ -65,6 +65,8 @@ def interpret(
     fences contradict each other.
     """
     source = [Line(number, line) for number, line in enumerate(text.split("\n"), 1)]
+    if source[1:] and not source[-1].text:  # behind the last line break is no line
+        source.pop()
     if len(source) > MOST_LINES:
         raise BadFile(
             "{source:,} lines long; at most {most:,} are read: send the order in a message of "

@@ -15,6 +15,7 @@ from collections.abc import Collection, Sequence
 from functools import cache
 from typing import Any, Final
 
+from pbem.core import Unreadable
 from pbem.core import word as word_of
 from pbem.intake import Submission, asking, talk
 from pbem.intake.asking import YES, agreement
@@ -119,9 +120,31 @@ def tries(now: Match, text: str) -> bool:
     civil = text.rstrip()[-1:] in "!?." or all(fold(word) in _civil() for word in written)
     if len(written) <= _FEW and (near_ones or not civil):
         return True
+    if any(_is_code(now, word) for word in written):
+        return True
     if len(written) > _SHORT:
         return False
     return bool(_CODE.search(text)) or near_ones[:1] == written[:1] != []
+
+
+def _is_code(now: Match, word: str) -> bool:
+    """Is a short word a move by itself, and none of an everyday text?"""
+    if len(word) >= _BROKEN_OFF or fold(word) in little_words() or fold(word) != word.casefold():
+        return False
+    try:
+        now.game.parse(word)
+    except Unreadable:
+        return False
+    return True
+
+
+@cache
+def little_words() -> frozenset[str]:
+    """The words of all languages that say little beside a move, or take one back."""
+    kinds = ("greeting", "closing", "filler", "polite", "then", "order")
+    said = phrases("courtesies", *kinds) | phrases("verbs", "between", "told")
+    doubts = phrases("caveats", "not", "back", "if", "perhaps", "later", "other")
+    return frozenset(word for each in said | doubts | phrases("little", "word") for word in each)
 
 
 def _of_a_move(known: frozenset[str], word: str, slips: int = _BROKEN_OFF) -> bool:

@@ -8,7 +8,6 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
-from functools import cache
 from itertools import chain, combinations, islice
 from typing import Any, Final, NamedTuple
 
@@ -16,6 +15,7 @@ from pbem.core import Move, Seat, Unreadable
 from pbem.intake.caveats import tells_others
 from pbem.intake.words import phrases, tokens
 from pbem.log.match import Match
+from pbem.meaning.chatter import little_words
 from pbem.meaning.mentions import MODIFIERS, Mention, Vocabulary, in_canonical
 from pbem.play import judge
 from pbem.rules.reading import fold
@@ -56,15 +56,6 @@ class Wording(NamedTuple):
     def goes_to(self, said: Collection[str]) -> bool:
         """Is it a voyage of which only the end is said?"""
         return "move" in self.verbs and [*said] == [*self.things[-1:]]
-
-
-@cache
-def _little() -> frozenset[str]:
-    """The words of all languages that say little beside a move."""
-    kinds = ("greeting", "closing", "filler", "polite", "then", "order")
-    said = phrases("courtesies", *kinds) | phrases("verbs", "between", "told")
-    doubts = phrases("caveats", "not", "back", "if", "perhaps", "later", "other")
-    return frozenset(word for each in said | doubts | phrases("little", "word") for word in each)
 
 
 def as_known(now: Match, seat: Seat) -> Match:
@@ -134,24 +125,18 @@ class Fitting:
         for found in _WORD.finditer(text):
             word = found[0]
             mentioned = any(m.start < found.end() and found.start() < m.end for m in said)
-            if mentioned or fold(word) in _little() or fold(word) != word.casefold():
+            if mentioned or fold(word) in little_words() or fold(word) != word.casefold():
                 continue
             with suppress(Unreadable):
                 yield word, game.notate(game.parse(word).move)
 
-    def naming(self, state: Any, things: Collection[str], verbs: Collection[str]) -> list[Wording]:
-        """The legal moves that name most of these things and no others, with one of these verbs if
-        there is such a move; those without things need their verb."""
-        some = [
-            each
-            for named, wordings in self.worded(state).items()
-            if named <= set(things)
-            for each in wordings
-        ]
-        found = [each for each in some if not each.accepted.isdisjoint(verbs)]
-        found = found or [each for each in some if each.things]
-        most = max((len(each.things) for each in found), default=0)
-        return [each for each in found if len(each.things) == most]
+    def naming(
+        self, state: Any, all_of: Collection[str], among: Collection[str]
+    ) -> Iterator[Wording]:
+        """The legal moves that name all of these things, and none that are not `among` those."""
+        for named, wordings in self.worded(state).items():
+            if named.issuperset(all_of) and named.issubset(among):
+                yield from wordings
 
     def fitting(self, state: Any, said: Sequence[Mention]) -> list[tuple[Wording, int]]:
         """The legal moves that mentions can mean with the least strain, and how much that is: the

@@ -5,12 +5,13 @@ those it may be short for, and how a turn may end. None of it is played.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Seat
 from pbem.intake import Line
+from pbem.intake.asking import NO, YES
 from pbem.intake.caveats import caveat, caveats_but
 from pbem.intake.courtesy import courtesy
 from pbem.intake.plan import alternatives
@@ -181,6 +182,22 @@ def verbatim(now: Match, seat: Seat, text: str) -> tuple[str, ...]:
     some = (re.search(rf"\b{re.escape(each)}\b", text[:LONGEST_LINE], re.I) for each in legal)
     found = {each.start(): each[0] for each in some if each and len(tokens(each[0])) > 1}
     return tuple(found[at] for at in sorted(found))
+
+
+def answers_to_question(now: Match, seat: Seat) -> Mapping[str, str]:
+    """The moves that "yes" and "no" mean if a seat is asked whether it does something that need not
+    be done: "no" the one that does not do it, "yes" the one that does, if there is just one; {} if
+    it is asked something else."""
+    now = as_known(now, seat)
+    if seat not in now.asked:
+        return {}
+    needless: frozenset[str] = getattr(now.game, "NEEDLESS", frozenset())
+    legal = judge.legal_texts(now.game, now.state, seat, most=_MOST_AHEAD).texts
+    doing = [text for text in legal if Wording.of(text).verbs & needless]
+    others = [text for text in legal if text not in doing]
+    if len(others) != 1 or not doing or len({Wording.of(each).verbs for each in doing}) > 1:
+        return {}
+    return {NO: others[0]} | ({YES: doing[0]} if len(doing) == 1 else {})
 
 
 def endings(now: Match, seat: Seat, moves: Reading) -> tuple[str, ...]:

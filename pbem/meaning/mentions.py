@@ -28,6 +28,7 @@ _TOKEN: Final = re.compile(r"[^\W\d_]+|\d+|\n|[^\w\s]|_")
 _WHOLE: Final = re.compile(r"[^\W_]+(?:'[^\W_]+)+|" + _TOKEN.pattern)  # "won't" is no t
 _LONGEST_PHRASE: Final = 6  # words
 _LETTERS: Final = 4  # that a name must have if it may stand with a slip or an ending
+_ENDING: Final = 2  # letters
 _FARTHEST: Final = 24  # words and signs from a verb to the rest of it
 _GLUE: Final = frozenset("-+/>=&")
 _STOPS: Final = frozenset(".,;:!?\n")
@@ -201,7 +202,7 @@ class Vocabulary:
         if len(word) < _LETTERS:
             return ""
         longer = [each for each in self.things if len(each) >= _LETTERS]
-        ends = [each for each in longer if word.startswith(each) and len(word) <= len(each) + 2]
+        ends = [each for each in longer if word.startswith(each) and _may_end(word[len(each) :])]
         close = ends or [each for each in longer if near(word, each) and written[:1].isupper()]
         return close[0] if len(close) == 1 else ""
 
@@ -288,6 +289,11 @@ def _little_words(text: str, said: Sequence[Mention]) -> Iterator[tuple[int, int
             run.append(found.span())
         elif found.group().isalnum():
             run = []
+
+
+def _may_end(rest: str) -> bool:
+    """May a name end like this: "Barira", "Baritól"?"""
+    return len(rest) <= _ENDING or (rest,) in phrases("verbs", "ending")
 
 
 def _is_word(said: Sequence[_Token], at: int, *, begins: bool) -> bool:

@@ -23,6 +23,11 @@ _LONGEST: Final = 400
 """The longest line that is looked through; no sentence with a move in it is longer."""
 # "i.e.", "z.B."; "Go!"
 _NO_CODE: Final = re.compile(r"(?<!\w)[a-zß-ÿ]\.\s?[^\W\d_]\.|\A[^\W\d_][a-zß-ÿ]\s?!+\Z")
+# "BARIからDUDA": a name in letters ends where signs of another kind begin.
+_BETWEEN_SCRIPTS: Final = re.compile(
+    r"(?<=[A-Za-z0-9])(?=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])"
+    r"|(?<=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])(?=[A-Za-z0-9])"
+)
 _SENTENCE: Final = re.compile(r"(?<=[.!])\s+")
 
 
@@ -129,7 +134,8 @@ def _seats(now: Match) -> dict[str, Seat]:
 
 
 def seated(now: Match, text: str) -> str:
-    """A line with seats in place of players' names."""
+    """A line with seats in place of players' names, and a blank between two scripts."""
+    text = _BETWEEN_SCRIPTS.sub(" ", text)
     seats = _seats(now)
     if not seats:
         return text

@@ -13,13 +13,14 @@ from typing import Any, Final
 
 from pbem.core import Seat
 from pbem.intake import Line
-from pbem.intake.caveats import caveat, caveats_but, crossed, speaks_to_others
-from pbem.intake.courtesy import courtesy, is_name
+from pbem.intake.caveats import caveat, caveats_but, crossed, of_others, speaks_to_others
+from pbem.intake.courtesy import courtesy, is_name, praises
 from pbem.intake.plan import alternatives
 from pbem.intake.words import phrases, tokens
 from pbem.log.match import Match
 from pbem.meaning import hints
-from pbem.meaning.fitting import LONGEST_BLOCK, MOST_STEPS, Fitting, Wording
+from pbem.meaning.chatter import is_everyday
+from pbem.meaning.fitting import LONGEST_BLOCK, MOST_STEPS, UNSAID, Fitting, Wording
 from pbem.meaning.hints import LONGEST_LINE, SENTENCE, Beginning, Lines, Reading
 from pbem.meaning.mentions import (
     DENIAL,
@@ -209,7 +210,7 @@ class Search:
         a few words goes with the next, and courtesies are left out."""
         found: list[str] = []
         names = False
-        for each in (each for each in SENTENCE.split(text) if not courtesy(each)):
+        for each in filter(self._says_something, SENTENCE.split(text)):
             if found and (names or len(tokens(found[-1])) <= _FEW):
                 found[-1] = f"{found[-1]} {each}"
             else:
@@ -217,6 +218,9 @@ class Search:
             said = self.legal.vocabulary.mentions(found[-1])
             names = names or any(each.thing and not each.little for each in said)
         return found
+
+    def _says_something(self, sentence: str) -> bool:
+        return not (courtesy(sentence) or is_everyday(self.legal.now, sentence))
 
     def _mentioned(self, written: str, apart: bool) -> list[Mention] | None:
         """The mentions in a sentence, whose paragraph may stand `apart` from all moves; None if it
@@ -229,7 +233,9 @@ class Search:
             # May the rest of it be left out, once what it names has been understood?
             unknown = sum(word not in _civil() for word in besides(text, found))
             names = any(each.thing and not each.little for each in found)
-            if "?" in text or (names and unknown > max(_FEW, len(found))):
+            acts = any(each.verbs and not each.verbs & UNSAID for each in found)
+            told = names and not acts and (of_others(written) or praises(written))
+            if "?" in text or told or (names and unknown > max(_FEW, len(found))):
                 return None
         elif not apart and len(words) <= _FEW and text.strip():
             return None
@@ -260,7 +266,7 @@ class Search:
             return ""  # "Sorry Cleo,"
         if said and not (verbs or doubted or names):
             return ""  # "not much I can do"
-        done = [each for each in verbs if each & vocabulary.needless]
+        done = [each for each in verbs if each <= vocabulary.needless]
         passed = done and any("pass" in each for each in verbs if each not in done)
         denied = doubted and not caveats_but(clause, "not") and done == verbs
         if verbs and (passed or denied) and not names:

@@ -23,6 +23,7 @@ from pbem.rules.reading import fold
 from pbem.sentence import Counted, Sentence, in_turn, say
 
 _LEFT_OUT: Final = ("signature", "question", "outside the fence")
+_WHOLE: Final = 2  # things: what names as many may be a move
 _SHORT: Final = 6  # words of a line that may be a move and no more
 _MOST: Final = 20  # such lines that are looked at
 
@@ -154,32 +155,34 @@ def named_beside(line: intake.Line) -> Sentence:
 def corrected(
     legal: Fitting, order: Reading, doubtful: Sequence[intake.Line]
 ) -> tuple[Reading, ...] | None:
-    """The order with one of its moves replaced by another that a line beside it names; () if no
-    line names one, None if nobody can tell which move it would replace."""
+    """The order with one of its moves replaced by the one that a line beside it names; () if no
+    line names a thing that the order lacks, None if nobody can tell which move it would replace.
+    In a long line a single thing is talk: "What a fight around Elai!"."""
     written = [Wording.of(text) for text in order]
     known = {thing for each in written for thing in each.things}
     others = dict[Reading, bool]()
-    named = False
+    names = False
     for line in doubtful:
-        said = legal.vocabulary.mentions(seated(legal.now, line.text[:LONGEST_LINE]))
-        words = [each for each in said if each.verbs or not each.little]
-        things = {each.thing for each in words if each.thing}
-        things.update(*(Wording.of(text).things for _, text in legal.codes(line.text)))
-        verbs = frozenset[str]().union(*(each.verbs for each in words))
-        if known.issuperset(things):
+        text = seated(legal.now, line.text[:LONGEST_LINE])
+        said = [each for each in legal.vocabulary.mentions(text) if each.thing and not each.little]
+        things = {each.thing for each in said}
+        things.update(*(Wording.of(text).things for _, text in legal.codes(text)))
+        acts = any(each.verbs for each in legal.vocabulary.mentions(text))
+        few = len(things) < _WHOLE and len(tokens(text)) > _SHORT and not acts
+        if few or not (new := things - known):
             continue
-        state = legal.now.state
+        names, state = True, legal.now.state
         for at, replaced in enumerate(written):
-            for each in legal.naming(state, things, verbs):
-                named = True
+            for each in legal.naming(state, new, things.union(replaced.things)):
                 reading = (*order[:at], each.text, *order[at + 1 :])
+                alike = each.verbs == replaced.verbs and len(each.things) == len(replaced.things)
                 if legal.playable(reading):
-                    others[reading] = each.verbs == replaced.verbs
+                    others[reading] = alike
             if (after := legal.following(state, replaced.text)) is None:
                 break
             state = after
-    alike = [reading for reading, same in others.items() if same] or [*others]
-    return (alike[0],) if len(alike) == 1 else (None if named else ())
+    alike_ones = [reading for reading, same in others.items() if same] or [*others]
+    return (alike_ones[0],) if len(alike_ones) == 1 else (None if names else ())
 
 
 def of_another(line: intake.Line) -> Sentence:
