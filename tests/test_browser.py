@@ -34,8 +34,11 @@ assert browser  # a fixture
 
 @pytest.fixture
 def opened(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
-    """Opens pages. In the end none of them has asked anybody for anything, or failed."""
+    """Opens pages, on a device that remembers none. In the end none of them has asked anybody for
+    anything, or failed."""
     logged(browser)
+    browser.get(Path(__file__).as_uri())
+    browser.execute_script("localStorage.clear()")
     numbers = count()
 
     def show(
@@ -298,17 +301,22 @@ def test_a_step_can_be_undone(opened: Callable[..., Any], room: Room) -> None:
     assert not one(page, ".sent").is_displayed()
 
 
+@pytest.mark.parametrize("width", [360, 1000])
 def test_an_earlier_position_is_looked_at_and_not_played_on(
-    opened: Callable[..., Any], room: Room
+    opened: Callable[..., Any], room: Room, width: int
 ) -> None:
-    page = opened(room.log, "--as", "white")
-    every(page, ".moves button")[0].click()
-    one(page, "[data-go=back]").click()
+    """On a phone what steps through the match is folded away on one's turn."""
+    page, wide = opened(room.log, "--as", "white", width=width), width > 900
+    page.execute_script("document.querySelector('.moves button').click(); scrollTo(0, 0)")
+    assert one(page, ".controls").is_displayed() is wide
+    one(page, ".controls [data-go=back]" if wide else ".fold").click()
     assert one(page, ".past").is_displayed()
+    assert one(page, ".controls").is_displayed()
     assert not every(page, "#page-shapes .choice")
     assert not [button for button in every(page, ".moves button") if button.is_displayed()]
     one(page, "[data-do=return]").click()
-    assert len(every(page, ".chosen li")) == 1
+    assert len(entered(page)) == 1
+    assert one(page, ".controls").is_displayed() is wide
     assert every(page, ".moves button")[0].is_displayed()
 
 
@@ -320,10 +328,10 @@ def test_what_is_not_known_any_more_is_typed(
     clicked(page, "pile-draw")
     assert [button.text for button in every(page, ".moves button")] == ["draw"]
     assert not every(page, ".chosen li")
-    one(page, "[data-do=all]").click()
+    one(page, "[data-do=undo]").click()
     every(page, ".moves button")[0].click()
     assert one(page, ".more").is_displayed()
-    assert not one(page, ".complete").is_displayed()
+    assert not every(page, ".complete")
     press(page, "draw")
     fence = one(page, "#page-fence").get_attribute("value")
     assert fence.splitlines()[2:] == ["draw", "[/move]"]
@@ -382,10 +390,145 @@ def test_a_card_that_is_chosen_leaves_its_lines_and_is_let_go(
         assert all(name in line.split("-") for line in lines)
         assert undo.is_enabled()
         assert undo.rect["y"] + undo.rect["height"] <= 812
-        assert one(page, ".picked").text.startswith(name)
+        assert one(page, ".line").text.startswith(f"{name}: ")
         let_go()
         assert not shapes(page, "chosen")
         assert not every(page, ".chosen li")
+
+
+def line(page: Any) -> str:
+    """What the bar says about what was clicked."""
+    return str(one(page, ".line").text)
+
+
+def entered(page: Any) -> list[str]:
+    return [item.text for item in every(page, ".chosen li")]
+
+
+BERLIN = ("--turn", 3, "--zone", "Europe/Berlin")
+
+
+@pytest.mark.parametrize(
+    ("name", "ply", "asks"),
+    [
+        ("kahuna-thames-kosmos", 60, "It's White's turn."),
+        ("bambus-four", 121, "It's Seat1's turn."),
+        ("piatnik-four", 120, "Seat4 must play a card."),
+    ],
+)
+def test_a_phone_s_first_screen_has_the_board_the_question_the_deadline_and_what_is_entered(
+    opened: Callable[..., Any], tmp_path: Path, name: str, ply: int, asks: str
+) -> None:
+    log, seat = late(tmp_path, name, ply, *BERLIN)
+    page = opened(log, "--as", seat, width=360, height=740)
+    assert one(page, "#page-order").text == asks
+    assert re.fullmatch(r"Until \w{3} \d+ \w{3}, 20:00 CES?T", one(page, ".until").text)
+    for entered_so_far in (0, 1):
+        bar, board = one(page, "#page-bar").rect, one(page, "#page-board").rect
+        assert len(entered(page)) == entered_so_far
+        assert board["y"] + board["height"] <= bar["y"] + 1
+        assert round(bar["y"] + bar["height"]) == 740
+        for part in ("#page-order", ".until", ".row", ".mail"):
+            inside = one(page, part).rect
+            assert bar["y"] <= inside["y"] <= inside["y"] + inside["height"] <= 740, part
+        page.execute_script("document.querySelector('.moves button')?.click(); scrollTo(0, 0)")
+
+
+def test_a_tap_on_a_move_takes_back_from_there_and_esc_the_last(
+    opened: Callable[..., Any], room: Room
+) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    page = opened(room.log, "--as", "white", width=360, height=740)
+    for _ in range(2):
+        page.execute_script("document.querySelector('.moves button').click()")
+    both = entered(page)
+    press(page, Keys.ESCAPE)
+    assert entered(page) == both[:1]
+    page.execute_script("document.querySelector('.moves button').click()")
+    assert entered(page) == both
+    every(page, ".chosen button")[0].click()
+    assert entered(page) == []
+    assert one(page, ".mail").get_attribute("href") is None
+
+
+SENDS = """
+    addEventListener("click", (event) => {
+      if (event.target.closest("a[href^='mailto:']")) event.preventDefault();
+    });"""
+
+
+def test_once_it_is_sent_the_page_says_what_it_knows_of_that(
+    opened: Callable[..., Any], room: Room
+) -> None:
+    page = opened(room.log, "--as", "white", "--to", "desk@example.org")
+    clicked(page, "pile-draw")
+    page.execute_script(SENDS)
+    one(page, ".mail").click()
+    assert re.fullmatch(
+        r"Given to your mail program on .+: draw\. If you sent it, the answer comes by mail\.",
+        line(page),
+    )
+    one(page, "[data-do=undo]").click()
+    assert "mail program" in line(page)
+    every(page, ".moves button")[0].click()
+    assert "mail program" not in line(page)
+    page = opened(room.log, "--as", "white", "--to", "desk@example.org")
+    assert "mail program" in line(page)
+    assert room.says("white", "draw").verdict == "accepted"
+    assert room.says("black", "draw").verdict == "accepted"
+    page = opened(room.log, "--as", "white", "--to", "desk@example.org")
+    assert line(page) == ""
+
+
+def test_an_order_too_long_for_a_link_is_copied(
+    opened: Callable[..., Any], room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turn, "LONGEST_LINK", 20)
+    page = opened(room.log, "--as", "white", "--to", "somebody@example.org")
+    clicked(page, "pile-draw")
+    one(page, ".mail").click()
+    assert line(page) == "This order is too long for a link: copy the text into a mail."
+    assert page.switch_to.active_element.get_attribute("id") == "page-fence"
+
+
+# ------------------------------------------------------------------------- what is new
+
+
+def test_whoever_names_no_ply_is_told_the_whole_turn(opened: Callable[..., Any]) -> None:
+    page = opened(ARCHIVE / "running.pbem.yaml")
+    told = one(page, ".now").text
+    assert told.startswith("15-16\nBen ")
+    assert "Ben builds the bridge BARI-FAAA." in told
+    assert "Ben builds the bridge COCO-GOLA." in told
+    page = opened(ARCHIVE / "running.pbem.yaml", mark="#ply-15")
+    assert "BARI-FAAA" in one(page, ".now").text
+    assert "COCO-GOLA" not in one(page, ".now").text
+
+
+def test_a_page_knows_where_its_reader_was_and_forgets_it_where_nothing_is_kept(
+    opened: Callable[..., Any], room: Room
+) -> None:
+    seen = "return [...document.querySelectorAll('.news > .new')].map((each) => each.id)"
+    page = opened(room.log)
+    assert page.execute_script(seen) == []
+    for seat in ("white", "black", "white"):
+        assert room.says(seat, "draw").verdict == "accepted"
+    for _ in range(2):  # a page loaded again still tells what is new
+        page = opened(room.log)
+        new = page.execute_script(seen)
+        assert len(new) == 3
+        offer = one(page, ".now .since")
+        assert offer.text == "New since you last looked: from 10 on"
+    offer.click()
+    assert current(page) == new[0]
+    gone = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('none'); } })"
+    cut = page.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": gone})
+    try:
+        page = opened(room.log)
+        assert page.execute_script(seen) == []
+    finally:
+        page.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", cut)
 
 
 def test_undo_drops_half_a_choice_before_a_move(opened: Callable[..., Any], room: Room) -> None:
@@ -409,13 +552,27 @@ def test_a_click_that_leads_nowhere_says_why_in_a_line(
     page = opened(room.log, "--as", "white", width=375, height=812)
     free = {str(e.get_attribute("id")) for e in every(page, "#page-shapes .way[id^=line]")}
     touched(page, sorted(free - shapes(page, "choice"))[0])
-    why = one(page, "#page-why")
+    why = one(page, ".line")
     assert why.text.startswith("You hold no ")
     assert why.text.endswith("[K-10]")
-    assert why.size["height"] < 30
     touched(page, "seat-black")
-    assert why.text == "No move you can make now has to do with black."
+    assert why.text == "There is nothing to do here; click what is dotted."
     assert not every(page, ".chosen li")
+
+
+def test_a_thing_is_called_by_what_it_says_and_not_by_its_id(
+    opened: Callable[..., Any], tmp_path: Path
+) -> None:
+    seats = ("ana", "ben", "cara")
+    room = dealt(tmp_path, "kanaloa-piatnik", seats)
+    page = opened(room.log, "--as", room.read().awaited[0], width=375, height=812)
+    touched(page, "boat-ben")
+    assert re.fullmatch(r"The boat of Ben is on .+: nothing you can do now\.", line(page))
+    log, seat = late(tmp_path, "bambus-four", 121)
+    page = opened(log, "--as", seat, width=375, height=812)
+    tile = min(shape for shape in shapes(page, "choice") if shape.startswith("tile-"))
+    touched(page, tile)
+    assert line(page).startswith(f"{tile.split('-')[1]} has {tile.split('-')[2]}: ")
 
 
 def test_the_space_bar_plays_the_match_and_no_move_after_a_click(
@@ -480,17 +637,22 @@ def test_whatever_can_be_clicked_is_large_enough_for_a_finger(
 
 @pytest.mark.parametrize("ply", [230, 340])
 def test_also_late_in_a_match_of_four(opened: Callable[..., Any], tmp_path: Path, ply: int) -> None:
-    now = Match.read(str(ARCHIVE / "bambus-four.pbem.yaml"), at=ply)
-    position, seats = tmp_path / "position.json", now.setup.seats
+    log, seat = late(tmp_path, "bambus-four", ply)
+    assert found_too_small(opened(log, "--as", seat, width=375, height=812)) == {}
+
+
+def late(folder: Path, name: str, ply: int, *more: object) -> tuple[Path, str]:
+    """A match that begins where one of the archive stood then, and who is asked there."""
+    now = Match.read(str(ARCHIVE / f"{name}.pbem.yaml"), at=ply)
+    position, seats = folder / "position.json", now.setup.seats
     position.write_text(json.dumps(now.game.view(now.state)))
     players = [part for seat in seats for part in ("--seat", f"{seat}={seat}@e.example")]
     begun = pbem(
-        *("new", now.game.NAME, "--match", "late", *players),
-        *("--position", position, "--dir", tmp_path),
+        *("new", now.game.NAME, "--match", "late", *players, *more),
+        *("--position", position, "--dir", folder, "--ruleset", now.setup.ruleset),
     )
     assert begun.code == 0, begun.printed
-    log, seat = tmp_path / "late.pbem.yaml", now.awaited[0]
-    assert found_too_small(opened(log, "--as", seat, width=375, height=812)) == {}
+    return folder / "late.pbem.yaml", now.awaited[0]
 
 
 def found_too_small(page: Any) -> dict[str, float]:
@@ -569,6 +731,7 @@ def test_a_long_name_keeps_to_its_room(
     begin.write(match, desk)
     page = opened(Path(match.log.path), "--as", "white", width=360)
     assert page.execute_script("return document.documentElement.scrollWidth") <= 360
+    page = opened(Path(match.log.path), width=360)
     assert one(page, ".controls input").size["width"] > 300
     assert pbem("site", matches, "-o", web).code == 0
     opened(Path(match.log.path), width=985)
@@ -582,7 +745,7 @@ def test_what_is_printed_says_where_it_stands(opened: Callable[..., Any]) -> Non
     page = opened(ARCHIVE / "kahuna-thames-kosmos.pbem.yaml", mark="#ply-60")
     try:
         page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-        assert page.execute_script(number) + one(page, ".now a").text == '"#"60'
+        assert page.execute_script(number) + one(page, ".now a").text == '"#"59-60'
         assert not one(page, ".status").is_displayed()
         page.execute_script("location.hash = ''")
         waits(lambda: one(page, ".status").text.startswith("White wins the match."))
@@ -592,7 +755,7 @@ def test_what_is_printed_says_where_it_stands(opened: Callable[..., Any]) -> Non
 
 def test_a_match_of_two_hundred_plies_prints_on_a_dozen_pages(opened: Callable[..., Any]) -> None:
     page = opened(ARCHIVE / "bambus-two.pbem.yaml")
-    assert len(every(page, ".news > li")) > 230
+    assert len(every(page, ".news > li")) > 190
     printed = b64decode(page.execute_cdp_cmd("Page.printToPDF", {"printBackground": True})["data"])
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) <= 12
 

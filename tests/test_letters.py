@@ -31,7 +31,7 @@ def test_a_post_tells_the_last_turn_or_what_came_after_a_move(room: Room) -> Non
     assert "GOLA-COCO" in last.out
     assert "DUDA-BARI\n" not in last.out
     more = pbem("post", room.log, "--since", "9", "--json").json["post"]
-    order = ("10 Ana: DUDA-BARI", "11 Ana: draw", "notes: hello", "13 Ben: GOLA-COCO")
+    order = ("10 Ana: DUDA-BARI", "11-12 Ana: draw", "notes: hello", "13 Ben: GOLA-COCO")
     assert sorted(order, key=more.index) == list(order)
     assert more == compose.text(compose.public(room.read(), 9), "text")
     assert "**10**" in pbem("post", room.log, "--since", "9", "--format", "markdown").out
@@ -53,6 +53,18 @@ def test_a_letter_is_printed_as_of_now_with_the_key_if_asked(room: Room, tmp_pat
     assert mode(file) == 0o600
     assert pbem("show", room.log, "--key", file).code == 0
     assert pbem("letter", room.log, "--seat", "green").code == 2
+
+
+def test_a_letter_says_first_whose_turn_it_is_and_then_since_when_it_tells(room: Room) -> None:
+    assert room.says("white", "draw").verdict == "accepted"
+    told = pbem("letter", room.log, "--seat", "black").out
+    first = told.split("\n\n")[1]
+    assert first == "It's Ben's turn."
+    assert told.count(first) == 2  # and as what followed from the draw
+    since = room.read().log.first(9).entries[-1].at
+    assert f"Since no. 9, {since[:10]} {since[11:16]} UTC:\n\n10-11 Ana: draw\n" in told
+    assert "NEXT TO MOVE" not in told
+    assert "Since no." not in pbem("letter", room.log, "--seat", "black", "--since", "0").out
 
 
 def test_a_player_prints_their_letter_with_their_own_key(

@@ -125,7 +125,7 @@ def test_a_substitute_alone_gets_a_letter_that_tells_a_newcomer_all(tmp_path: Pa
         "GeekMail to cleo_mod",
         "pbem-key/1 m black 1 ",
         "1-9 Chance",
-        "10 Ana: draw",
+        "10-11 Ana: draw",
         "Cara takes the seat black.",
         "The secret of this match is fixed",
     ):

@@ -253,7 +253,7 @@ def test_a_stale_mail_is_told_what_happened_since_it_came_and_how_to_send_it_aga
     told = next(said for said in map(text, post.to(ANA)) if "wasn't accepted" in said)
     told = " ".join(told.split())
     assert "This was written on 2026-09-22 11:05 UTC, before you were asked" in told
-    assert "10 Ana: draw" in told
+    assert "10-11 Ana: draw" in told
     assert "Ben: draw" in told
     assert f"[move] {club.room.read().position}" in told
 

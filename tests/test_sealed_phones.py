@@ -180,7 +180,7 @@ def test_a_move_takes_few_taps(player: Callable[..., Player], game: str) -> None
     most = {"kanaloa-piatnik": 3, "kanaloa-bambus": 4}[game]
     ana = player(game, ("ana", "ben", "cara"))
     ana.opens(ana.tap)
-    while not ana.has(".order > .chosen li"):
+    while not ana.has(".order .chosen li"):
         shapes = "#page-shapes .choice .hit"
         ana.tap(shapes if ana.sees(shapes) else ".plain button, .moves button")
     ana.tap(".mail")

@@ -34,7 +34,7 @@ LOGS = {
 BUTTONS = """
     const texts = (found) => [...document.querySelectorAll(found)].map((each) => each.textContent);
     const undo = document.querySelector("[data-do=undo]");
-    const entered = texts(".order > .chosen li");
+    const entered = texts(".order .chosen li");
     const typed = () => getComputedStyle(document.querySelector(".order .more")).display !== "none";
     return arguments[0].map((path) => {
       while (entered.some((move, nth) => move !== path[nth])) {
@@ -66,7 +66,7 @@ CLICKS = """
       for (const text of texts(".plain button")) reached.add(text);
       for (const id of open) {
         click(id);
-        const [chosen] = texts(".order > .chosen li");
+        const [chosen] = texts(".order .chosen li");
         if (chosen) reached.add(chosen);
         else if (document.getElementById(id).matches(".chosen")) follow([...picked, id]);
         for (let n = 0; !undo.disabled && n < 99; n++) undo.click();

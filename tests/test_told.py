@@ -78,7 +78,7 @@ def revealed(room: Room, more: tuple[str, ...]) -> Done:
 
 
 BY_HAND = {
-    "submit": ("", submitted, "10 Ana: draw"),
+    "submit": ("", submitted, "10-11 Ana: draw"),
     "note": ("", ruled("note", "--text", "Merry Christmas"), "The moderator notes: Merry Christ"),
     "default": ("", ruled("default", "--seat", "white", "--move", "pass"), "Ana missed the deadl"),
     "takeback": ("draw", ruled("takeback", "--to", "9", "--revealed"), "takes back plies 10 to 11"),
@@ -130,7 +130,7 @@ def test_a_move_by_mail_is_told_to_its_sender_at_once_and_to_the_other_after(
     [answer], [news] = said(post, ANA), said(post, BEN)
     assert "Your move was accepted." in answer
     for each in (answer, news):
-        assert "10 Ana: draw" in each
+        assert "10-11 Ana: draw" in each
         assert each.count("WHERE THE MATCH STANDS") == 1
     post.run()
     assert len(post.answers()) == 2
@@ -153,7 +153,7 @@ def test_a_stale_order_is_answered_with_the_news_in_one_mail(
     assert post.run() == ["stale"]
     [told] = said(post, ANA)
     assert "This answers #9" in told
-    for each in ("10 Ana: draw", "12 Ben: draw", "14 Ana: draw", "16 Ben: draw"):
+    for each in ("10-11 Ana: draw", "12-13 Ben: draw", "14-15 Ana: draw", "16-17 Ben: draw"):
         assert told.count(each) == 1
     assert post.run() == []
     assert len(post.to(ANA)) == 1
@@ -215,7 +215,7 @@ def test_several_events_are_one_mail_with_the_newest_board_once(post: Post, room
     room.says("black", "GOLA-COCO")
     post.run()
     [told] = said(post, ANA)
-    parts = ("notes: First", "10 Ana: draw", "11 Chance", "notes: Second", "12 Ben: GOLA-COCO")
+    parts = ("notes: First", "10-11 Ana: draw", "notes: Second", "12 Ben: GOLA-COCO")
     assert sorted(parts, key=told.index) == list(parts)
     assert told.count("WHERE THE MATCH STANDS") == 1
     assert said(post, BEN) != [told]
@@ -247,8 +247,8 @@ def test_who_moves_hears_the_news_in_the_answer_and_not_again(post: Post, room: 
     ]
     [own] = said(post, BEN)
     assert "Hurry up" in own
-    assert "10 Ana: draw" in own
-    assert "12 Ben: draw" in own
+    assert "10-11 Ana: draw" in own
+    assert "12-13 Ben: draw" in own
 
 
 @pytest.mark.parametrize(
@@ -421,7 +421,7 @@ def test_whoever_sits_down_or_comes_back_begins_anew(post: Post, writes: bool) -
     [came] = post.to(CARA, "0012.black.news")
     assert "You have taken a seat; " in came["Subject"]
     assert plies_in(text(back)) == plies
-    assert "\n12 Cara: draw\n  - Cara draws from the pile.\n" in text(back), "who sat there then"
+    assert "\n12-13 Cara: draw\n  - Cara draws from the pile.\n" in text(back), "who sat there then"
     assert "Ben is dealt 3 cards." not in text(back)  # he knows which
     assert "\nCara takes the seat black." in text(back)
     assert plies_in(text(came)) == plies[: plies.index(11) + 1]
@@ -595,8 +595,8 @@ def test_a_longer_copy_of_another_branch_is_told_from_where_they_part(
     for who in (ANA, BEN):
         [news] = told[who]
         assert ("What you were told of it after #11 no longer" in news) == marks
-        assert ("12 Ben: take JOJO" in news) == marks
-        assert "14 Ana: draw" in news
+        assert ("12-13 Ben: take JOJO" in news) == marks
+        assert "14-15 Ana: draw" in news
         assert "10 Ana" not in news
     assert new_mails(post, post.run) == {ANA: [], BEN: []}
     post.comes(mail("draw", sender=BEN))
@@ -620,7 +620,7 @@ def test_each_time_a_log_is_replaced_is_told(post: Post, room: Room) -> None:
         for who in (ANA, BEN):
             [news] = told[who]
             assert "was replaced by another copy" in news
-            assert ("10 Ana: draw", "10 Ana: pass")[number % 2] in news
+            assert ("10-11 Ana: draw", "10 Ana: pass")[number % 2] in news
 
 
 def test_a_new_match_of_the_same_name_begins_anew(post: Post) -> None:
@@ -872,7 +872,7 @@ def test_a_copy_of_a_match_under_another_name_is_told_as_a_match_of_its_own(
     room.says("white", "draw")
     pbem("submit", room.log.with_name("copy.pbem.yaml"), "--from", "white", stdin="take FAAA")
     post.run()
-    assert sorted("10 Ana: take FAAA" in each for each in said(post, BEN)) == [False, True]
+    assert sorted("10-11 Ana: take FAAA" in each for each in said(post, BEN)) == [False, True]
 
 
 @pytest.mark.parametrize("by_mail", [False, True])
@@ -887,8 +887,8 @@ def test_what_was_not_told_when_a_match_was_renamed_is_told_under_its_new_name(
     post.run()
     for who in (ANA, BEN):
         [news] = said(post, who)
-        assert "10 Ana: draw" in news
-        assert ("12 Ben: draw" in news) == by_mail
+        assert "10-11 Ana: draw" in news
+        assert ("12-13 Ben: draw" in news) == by_mail
     post.run()
     assert len(post.answers()) == 2
 
@@ -915,7 +915,7 @@ def test_nobody_is_told_twice_where_somebody_else_cannot_be_told_and_the_outbox_
     post.run()
     for who, draws in ((ANA, (0, 1)), (BEN, (1, 1))):
         told_ = " ".join(said(post, who))
-        assert (told_.count("10 Ana: draw"), told_.count("12 Ben: draw")) == draws
+        assert (told_.count("10-11 Ana: draw"), told_.count("12-13 Ben: draw")) == draws
 
 
 def test_a_copy_of_the_same_size_is_noticed(post: Post, room: Room) -> None:

@@ -364,6 +364,20 @@ def spoken(instant: str, name: str) -> Sentence:
     return say("{weekday} {day} {month} {year}, {time} ({offset})", **values)
 
 
+def briefly(instant: str, name: str) -> Sentence:
+    """`Thu 24 Sep, 20:00 CEST`: a time that is near enough to need no year."""
+    local = there(instant, name)
+    called = local.tzname() or ""
+    return say(
+        "{weekday} {day} {month}, {time} {zone}",
+        weekday=_DAYS[local.weekday()],
+        day=local.day,
+        month=_MONTHS[local.month - 1],
+        time=local.strftime("%H:%M"),
+        zone=called if called.isalpha() else _offset(local),
+    )
+
+
 def day_and_month(instant: str, name: str) -> str:
     """`24 Sep`, in a zone."""
     day = day_of(instant, name)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Seat
-from pbem.log.clock import ASK, after_grace, spoken
+from pbem.log.clock import ASK, after_grace, briefly, spoken
 from pbem.log.seal import MODERATOR
 from pbem.sentence import Counted, Sentence, say
 
@@ -59,6 +59,15 @@ class Deadline:
         """What deadlines must share if one sentence is to tell of them."""
         shown = (self.due, bool(self.noticed), self.lapse, self.spare, self.grace, self.asks)
         return (*shown, self.words)
+
+    def brief(self, zone: str) -> Sentence:
+        """Until when the seat has, in a few words."""
+        end = self.lapse if self.noticed else self.due
+        if not end:
+            return say("no day counts now")
+        if self.noticed:
+            return say("late, until {end}", end=briefly(end, zone))
+        return say("until {end}", end=briefly(end, zone))
 
     def next(self, at: str) -> str:
         """The first moment, from this one on, after which its state is another; "" if there is
@@ -202,6 +211,10 @@ class Timetable:
             for first, *more in alike.values()
         )
         return (*still, *running)
+
+    def brief(self, zone: str = "") -> dict[Seat, Sentence]:
+        """Until when each seat that is asked has, in a few words."""
+        return {each.seat: each.brief(zone or self.zone) for each in self._running}
 
     def next(self, at: str) -> str:
         """The first moment, from this one on, after which anything is different by time alone;

@@ -34,7 +34,7 @@ from pbem.report.facts import (
     SeatPart,
     Standing,
 )
-from pbem.sentence import Names, Sentence, of_data, say
+from pbem.sentence import Names, Sentence, of_data, say, timed
 
 if TYPE_CHECKING:  # a command that only shows a match reads no message
     from pbem.desk.answer import Answer
@@ -172,6 +172,17 @@ def until(now: Match, zone: str = "", *, brief: bool = False) -> tuple[str, ...]
         assert times is not None
         told += times.sentences(zone, brief=brief)
     return tuple(sentence.text(names(now)) for sentence in told)
+
+
+def until_briefly(now: Match, zone: str = "") -> dict[Seat, str]:
+    """The same of each seat that is asked, in a few words: `until Thu 24 Sep, 20:00 CEST`."""
+    if now.past or now.outcome is not None or now.log.clock is None:
+        return {}
+    from pbem.log import deadlines
+
+    times = deadlines.of(now)
+    assert times is not None
+    return {seat: sentence.text() for seat, sentence in times.brief(zone).items()}
 
 
 def marked(report: Report, now: Match) -> Report:
@@ -338,7 +349,7 @@ def letter(
         receipt = _receipt(answer)
         doubt = answer.writer.doubt if answer.writer else None
         notes = (*notes, f"{doubt}.") if doubt else notes
-    return report(
+    made = report(
         theirs,
         since(theirs, knows),
         letters=letters,
@@ -349,6 +360,22 @@ def letter(
         zone=zone,
         answers=seats,
     )
+    return made if receipt or opening else made._replace(since=_since_when(now, knows, zone))
+
+
+def _since_when(now: Match, knows: int, zone: str) -> str:
+    """From when on a letter to somebody who knows this many entries tells, "" for the beginning."""
+    if not knows:
+        return ""
+    known_to_them, zone = now.log.first(knows), zone or (now.log.clock or {}).get("zone", "")
+    at = known_to_them.entries[-1].at
+    ply = max((entry.number for entry in known_to_them.live), default=0)
+    when = timed(at)
+    if zone:
+        from pbem.log.clock import briefly
+
+        when = briefly(at, zone)
+    return say("Since no. {ply}, {when}:", ply=ply, when=when).text()
 
 
 def _from_desk(now: Match, desk: Desk | None, seat: Seat) -> tuple[Sequence[Plan], str]:

@@ -170,7 +170,7 @@ class Report(NamedTuple):
     marks what has changed, `asked` what came of the reader's requests besides moves, in paragraphs,
     `answers` the seats the reader can answer for, any if None, `brief` says that it tells as little
     as will do, `bare` why it comes without the board, "" where it has one, `pages` what there is to
-    see on the web: (words, address).
+    see on the web: (words, address), `since` from when on a letter tells.
     """
 
     game: str
@@ -200,3 +200,4 @@ class Report(NamedTuple):
     brief: Brief | None = None
     bare: str = ""
     pages: tuple[tuple[str, str], ...] = ()
+    since: str = ""

@@ -110,9 +110,9 @@ def _entries(now: Match) -> Iterator[FeedEntry]:
             place = f"ruling-{entry.nth + 1}"
             last = FeedEntry(_id(log, entry.nth), title, "", entry.at, place, (text,))
             continue
-        ply = plies[turn["last"]]
+        ply, at = plies[turn["first"]], plies[turn["last"]].at
         if turn["seat"] in NOBODY:
-            last = last._replace(at=ply.at, lines=(*last.lines, *turn["lines"]))
+            last = last._replace(at=at, lines=(*last.lines, *turn["lines"]))
             continue
         yield last
         title = say(
@@ -123,7 +123,7 @@ def _entries(now: Match) -> Iterator[FeedEntry]:
             move=turn["move"],
         ).text()
         place = f"ply-{ply.number}"
-        last = FeedEntry(_id(log, ply.nth), title, turn["who"], ply.at, place, turn["lines"])
+        last = FeedEntry(_id(log, ply.nth), title, turn["who"], at, place, turn["lines"])
     yield last
 
 

@@ -16,7 +16,7 @@ from functools import cache, partial
 from itertools import groupby, pairwise, takewhile
 from typing import Any, Final, NamedTuple
 
-from pbem.core import CHANCE, Seat
+from pbem.core import CHANCE, NOBODY, Seat
 from pbem.files import data
 from pbem.files.data import game_file
 from pbem.log import audit, sealing
@@ -94,10 +94,12 @@ def facts(
     before = film.add(scene(now, then.state, reader=reader))
     # The last position is the match as it stands, whatever was taken back.
     order = (
-        turn.order(now, seat, film, partial(scene, now), to)
+        turn.order(now, seat, film, partial(scene, now), to).plain(film) | question(now, seat)
         if seat is not None and seat in now.asked and seat not in now.vacant
         else None
     )
+    told = list(_last_turn(now)) or items[:1]
+    begins = told[0].marks[:1]
     moments = {
         "cels": [cel.drawn for cel in film.cels],
         "says": [cel.says for cel in film.cels],
@@ -109,7 +111,8 @@ def facts(
             if item.kind == "ruling" and (points := _points(film, frame, " ".join(item.lines)))
         },
         "last": film.marks(before, frames[-1]),
-        "order": order and order.plain(film),
+        "turn": next((n for n, each in enumerate(items) if {*begins} & {*each.marks}), len(items)),
+        "order": order,
     }
     shown = film.places(frames[-1])
     change = differing(film.scene(before), film.scene(frames[-1]))
@@ -120,9 +123,11 @@ def facts(
         "position": str(now.position),
         "players": render.names(now.players),
         "asked": [*asked(now), *compose.until(now)],
+        "alone": len(now.awaited) == 1,
         "result": result(now),
         "checked": checked,
         "items": items,
+        "turn": told,
         "broken": _broken_up(_rules(now)),
         "rules": _cited(items, now.outcome.why if now.outcome else "", _rules(now)),
         "width": film.width,
@@ -132,6 +137,7 @@ def facts(
         "says": " ".join(film.cels[place].says for place in shown if film.cels[place].says),
         "moments": for_script(moments),
         "seat": seat if order else None,
+        "reader": now.reader,
         "home": home,
         "feed": feed,
         "card": f"{now.name}.png" if card is None else card,
@@ -336,6 +342,33 @@ def asked(now: Match) -> list[str]:
         return []
     folder = compose.templates_of(now)
     return render.questions(now.game.NAME, compose.awaited(now), now.players, folder=folder)
+
+
+def question(now: Match, seat: Seat, zone: str = "") -> dict[str, str]:
+    """What a seat is asked, and until when it can answer, in this zone or the match's."""
+    asks = [each for each in compose.awaited(now) if each.seat == seat]
+    folder, until = compose.templates_of(now), compose.until_briefly(now, zone).get(seat, "")
+    silence = [say("Without an answer: {move}.", move=e.default).text() for e in asks if e.default]
+    return {
+        "asks": " ".join(render.questions(now.game.NAME, asks, now.players, folder=folder))
+        or say("You have answered, and may still change that; nobody waits for you.").text(),
+        "until": " \N{MIDDLE DOT} ".join(filter(None, [until[:1].upper() + until[1:], *silence])),
+    }
+
+
+def _last_turn(now: Match) -> Iterator[Moment]:
+    """The whole last turn, and what was ruled since, as a short post tells it."""
+    news = compose.since(now, compose.known_before_last_turn(now))
+    story = render.turns(now.game.NAME, news, now.players, compose.templates_of(now))
+    for each in render.in_turns(story, [] if now.past else asked(now)):
+        if "ruling" in each:
+            lines = (each["ruling"],)
+            yield Moment("ruling", (), "", "", "", lines, False, None)
+            continue
+        marks = tuple(f"ply-{each[end]}" for end in ("first", "last"))
+        who = "" if each["seat"] in NOBODY else each["who"]
+        said = each["move"], tuple(each["lines"]), each["struck"]
+        yield Moment("ply", marks, each["plies"], who, *said, None)
 
 
 def scores(now: Match) -> dict[str, float]:

@@ -88,7 +88,7 @@ def _written(
         if kind == "report":  # "It's Ben's turn." is said below
             story = [_less(turn, questions) for turn in story]
         if r.brief or close > 1:
-            left_out, story = _without(_in_turns(story, questions), left_out)
+            left_out, story = _without(in_turns(story, questions), left_out)
         if r.brief:
             before = min(left_out + 1, len(story) - 1) if left_out else 0  # saying so takes a line
             story = [_cut(turn, left_out - before, safe) for turn in story]
@@ -113,28 +113,6 @@ def _less(turn: dict[str, Any], said: Collection[str]) -> dict[str, Any]:
     """A turn without the lines that are said elsewhere."""
     lines = turn.get("lines", ())
     return {**turn, "lines": [line for line in lines if line not in said]} if lines else turn
-
-
-def _in_turns(story: Sequence[dict[str, Any]], asked: Collection[str]) -> list[dict[str, Any]]:
-    """What a short post tells: a person's moves in a row as one, with what chance added, and
-    without what is `asked` below."""
-    turns: list[dict[str, Any]] = []
-    for each in story:
-        if "ruling" in each:
-            turns.append(each)
-            continue
-        move = "" if each["seat"] in NOBODY else each["move"]
-        lines = [line for line in each["lines"] if line not in asked and not each["struck"]]
-        last = turns[-1] if turns else each
-        alike = "ruling" not in last and last["struck"] == each["struck"]
-        if last is not each and alike and (not move or last["who"] == each["who"]):
-            first = last["plies"].partition("-")[0]
-            moves = "; ".join(filter(None, (last["move"], move)))
-            plies = f"{first}-{each['last']}"
-            turns[-1] = {**last, "move": moves, "plies": plies, "lines": [*last["lines"], *lines]}
-        else:
-            turns.append({**each, "move": move, "lines": lines})
-    return turns
 
 
 def _without(story: Sequence[dict[str, Any]], n: int) -> tuple[int, list[dict[str, Any]]]:
@@ -210,7 +188,8 @@ def wording(
     safe = Safe("text")
     lines: list[str] = []
     with blaming(game, folder):
-        for turn in _turns(environment(folder), game, news, _names(seats, safe), safe):
+        name = _names(seats, safe)
+        for turn in _turns(environment(folder), game, news, name, safe, apart=True):
             if "ruling" in turn:
                 lines.append(f"--: {turn['ruling']}")
                 continue
@@ -224,12 +203,34 @@ def wording(
 def turns(
     game: str, news: Sequence[News | str], seats: Mapping[Seat, str], folder: str = ""
 ) -> list[dict[str, Any]]:
-    """The plies in words, one after the other: `plies`, `last`, `seat`, `who`, `move`, `struck`,
-    `lines`. A run of chance's plies is told as one; a ruling among them is a `ruling`."""
+    """The plies in words, one after the other: `plies`, `first`, `last`, `seat`, `who`, `move`,
+    `struck`, `lines`. What chance adds to a ply is told with it; a ruling among them is a
+    `ruling`."""
     safe = Safe("text")
     name = _names(seats, safe)
     with blaming(game, folder):
         return list(_turns(environment(folder), game, news, name, safe))
+
+
+def in_turns(story: Sequence[dict[str, Any]], asked: Collection[str]) -> list[dict[str, Any]]:
+    """What `turns` gives, told as a short post tells it: a person's moves in a row as one, with
+    what chance added, and without what is `asked` below."""
+    told: list[dict[str, Any]] = []
+    for each in story:
+        if "ruling" in each:
+            told.append(each)
+            continue
+        move = "" if each["seat"] in NOBODY else each["move"]
+        lines = [line for line in each["lines"] if line not in asked and not each["struck"]]
+        last = told[-1] if told else each
+        alike = "ruling" not in last and last["struck"] == each["struck"]
+        if last is not each and alike and (not move or last["who"] == each["who"]):
+            told.pop()
+            plies = _span(last["first"], each["last"])
+            each = {**last, "last": each["last"], "plies": plies}
+            move, lines = "; ".join(filter(None, (last["move"], move))), [*last["lines"], *lines]
+        told.append({**each, "move": move, "lines": lines})
+    return told
 
 
 def names(seats: Mapping[Seat, str]) -> dict[Seat, str]:
@@ -255,25 +256,26 @@ def _turns(
     safe: Safe,
     *,
     brief: bool = False,
+    apart: bool = False,
 ) -> Iterator[dict[str, Any]]:
-    """The plies in words; a run of chance's plies, such as a deal, is told as one, a ruling as it
-    is. Seats are called by `name`, or by the names they had then. In `brief`, a deal that the board
-    shows is told in a line."""
+    """The plies in words, each with what chance adds to it unless they are told `apart`; a ruling
+    as it is. Seats are called by `name`, or by the names they had then. In `brief`, a deal that the
+    board shows is told in a line."""
     page = env.get_template(f"{game}/news.j2")
     then, who, book = None, name, page.make_module({"name": name})
-    for ruling, together in groupby(news, _joined):
-        if isinstance(ruling, str):
-            yield {"ruling": safe.value(ruling), "said": ruling}
+    for act in _acts(news, apart):
+        if isinstance(act, str):
+            yield {"ruling": safe.value(act), "said": act}
             continue
-        first, *more = (each for each in together if isinstance(each, News))
-        last = more[-1] if more else first
+        first, last = act[0], act[-1]
         if first.seats != then:
             then, who = first.seats, _names(first.seats, safe) if first.seats else name
             book = page.make_module({"name": who})
-        events = [e for n in (first, *more) for e in n.events]
+        events = [e for n in act for e in n.events]
         on_word = [safe.value(_ON_WORD.text())] if first.on_word else []
         yield {
-            "plies": f"{first.ply}-{last.ply}" if more else str(first.ply),
+            "plies": _span(first.ply, last.ply),
+            "first": first.ply,
             "last": last.ply,
             "seat": first.seat,
             "who": who(first.seat),
@@ -287,11 +289,29 @@ _ON_WORD: Final = say("This was entered on the moderator's word.")
 """Instead of the proof that the players were promised."""
 
 
-def _joined(item: News | str) -> int | str:
-    """What is told as one shares this key."""
-    if isinstance(item, str):
-        return item
-    return -item.struck if item.seat == CHANCE else item.ply
+def _acts(news: Iterable[News | str], apart: bool) -> Iterator[list[News] | str]:
+    """Each ruling, and each ply with those of chance that follow from it; or, if they are told
+    `apart`, each run of those for itself."""
+    act: list[News] = []
+    for each in news:
+        if act and (isinstance(each, str) or not _follows(each, act[0], apart)):
+            yield act
+            act = []
+        if isinstance(each, str):
+            yield each
+        else:
+            act.append(each)
+    if act:
+        yield act
+
+
+def _follows(ply: News, first: News, apart: bool) -> bool:
+    alike = ply.struck == first.struck and (not apart or first.seat == CHANCE)
+    return ply.seat == CHANCE and alike
+
+
+def _span(first: int, last: int) -> str:
+    return f"{first}-{last}" if last > first else f"{first}"
 
 
 def _sentences(book: Any, events: Iterable[Event], safe: Safe, *, brief: bool) -> Iterator[str]:

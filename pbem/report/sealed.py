@@ -240,7 +240,8 @@ def _seen(now: Match, desk: Desk, seat: Seat, to: str, room: int) -> dict[str, A
         "shown": film.places(shown),
         "last": film.marks(before, shown),
         "asked": pages.asked(theirs),
-        "order": order and order.plain(film),
+        "order": order
+        and order.plain(film) | pages.question(theirs, seat, desk.zones.get(seat, "")),
         "signs": desk.policy == "signed",
     }
 

@@ -24,6 +24,28 @@
   let opened = null; // how the match stands for one seat, where that was sealed
   let order = null; // the turn that is put together
   let kept = () => []; // what an address holds besides the ply
+  const lastTurn = [...one(".now").childNodes];
+  const whose = news.dataset.kept;
+
+  // Whatever this device remembers stays here. A browser that keeps nothing for anybody says so by
+  // failing.
+  function store(act) {
+    try {
+      return act(localStorage);
+    } catch {
+      return null;
+    }
+  }
+
+  // Where the reader was when the match had not come to where it stands on this page.
+  function looked() {
+    const name = `pbem seen ${whose}`;
+    const [before, latest] = (store((device) => device.getItem(name)) || "").split(" ");
+    const was = latest === items[last].id ? before : latest;
+    store((device) => device.setItem(name, `${was || ""} ${items[last].id}`));
+    const nth = items.findIndex((item) => was && (item.id === was || item.querySelector(`[id="${was}"]`)));
+    return nth < 0 ? items.length : nth + 1;
+  }
 
   // ------------------------------------------------------------------------------ the board
 
@@ -148,12 +170,16 @@
       else item.removeAttribute("aria-current");
     });
     const told = one(".now");
-    told.className = `now ${items[now].className}`;
-    told.replaceChildren(...[...items[now].children].filter((part) => part.tagName !== "SPAN").map((part) => part.cloneNode(true)));
+    const whole = unnamed && now === last;
+    told.className = whole ? "now turn" : `now ${items[now].className}`;
+    told.replaceChildren(...(whole ? lastTurn : [...items[now].children].filter((part) => part.tagName !== "SPAN").map((part) => part.cloneNode(true))));
+    told.scrollTop = 0;
+    document.body.classList.toggle("deciding", Boolean(order) && now === last);
+    order?.keepClear();
     reach();
   }
 
-  // Whoever comes without naming a ply sees what the whole last turn has changed.
+  // Whoever comes without naming a ply sees, and is told, what the whole last turn has changed.
   function marks() {
     if (film() === opened) return opened.last;
     return unnamed ? data.last : data.marks[now];
@@ -207,6 +233,13 @@
     },
   };
   const keys = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", " ": "play" };
+
+  function stand() {
+    unnamed = true;
+    now = last;
+    show();
+    address("");
+  }
 
   function follow() {
     const mark = document.getElementById(location.hash.slice(1).split("&").pop());
@@ -278,7 +311,17 @@
   });
 /* turn.js */
 /* sealed.js */
-  for (const hidden of [theme, one(".controls"), one(".now")]) hidden.hidden = false;
+  for (const hidden of [theme, one(".controls")]) hidden.hidden = false;
+  const fresh = looked();
+  for (const item of items.slice(fresh)) item.classList.add("new");
+  if (fresh < data.turn) {
+    const more = document.createElement("button");
+    more.type = "button";
+    more.className = "since";
+    more.textContent = say("New since you last looked: from {ply} on", { ply: items[fresh].querySelector("a").textContent.split("-")[0] });
+    more.addEventListener("click", () => go(fresh));
+    lastTurn.unshift(more);
+  }
   follow();
   // By then the browser has gone where it thinks the link leads.
   addEventListener("load", () => requestAnimationFrame(rise));

@@ -113,7 +113,7 @@
 
   function shown() {
     keyed.hidden = true;
-    told.textContent = [...opened.asked, opened.order ? say("Your turn is below.") : ""].filter(Boolean).join(" ");
+    told.textContent = opened.order ? "" : opened.asked.join(" ");
     const board = one("#page-board");
     board.setAttribute("viewBox", `0 0 ${opened.width} ${opened.height}`);
     const figures = drawn(`<g>${opened.figures}</g>`);
@@ -140,7 +140,7 @@
     const rule = asks.get("w");
     const refused = one("#page-refused");
     const further = !entered ? say("Choose another move.")
-      : one(".complete").hidden ? say("The moves before it are entered; go on from there.")
+      : !one(".complete") ? say("The moves before it are entered; go on from there.")
       : say("The moves before it are entered; they are a whole order.");
     if (bad) refused.textContent = `${say("Not played: {move}.", { move: `${bad}${rule ? ` [${rule}]` : ""}` })} ${further}`;
     refused.hidden = !bad;
@@ -148,7 +148,7 @@
 
   function gone(why) {
     one("#page-gone").textContent = why;
-    one("#page-gone").hidden = false;
+    one("#page-gone").hidden = !why;
   }
 
   // ------------------------------------------------------------------ what proves an order
@@ -167,15 +167,6 @@
 
   // ------------------------------------------------------------- what this device remembers
 
-  // A browser that keeps nothing for anybody says so by failing.
-  function store(act) {
-    try {
-      return act(localStorage);
-    } catch {
-      return null;
-    }
-  }
-
   function remembering() {
     const known = store((kept) => kept.getItem(onThisDevice));
     one(".remember").hidden = !link;
@@ -188,7 +179,7 @@
     remembering();
   });
   one("#page-forget").addEventListener("click", () => {
-    store((kept) => kept.removeItem(onThisDevice));
+    for (const name of [onThisDevice, `pbem seen ${whose}`, `pbem given ${whose}`]) store((kept) => kept.removeItem(name));
     remembering();
   });
 
@@ -199,8 +190,9 @@
       const found = await fetch(shut.public, { cache: "no-store", credentials: "omit" });
       if (!found.ok) throw new TypeError(found.statusText);
       const [end] = (await found.text()).match(/<footer>[^]*?<\/footer>/) || [""];
-      if (end.match(/#\d+ [0-9a-f]{4}/g)?.pop() === shut.position) told.textContent = say("Yes: the match stands at {position}.", shut);
-      else gone(say("The match has gone on since this page was made. Load it again before you send anything."));
+      const still = end.match(/#\d+ [0-9a-f]{4}/g)?.pop() === shut.position;
+      told.textContent = still ? say("Yes: the match stands at {position}.", shut) : "";
+      gone(still ? "" : say("The match has gone on since this page was made. Load it again before you send anything."));
     } catch (why) {
       if (!(why instanceof TypeError)) throw why;
       told.textContent = say("That can't be looked up from here: the newest mail says where the match stands.");

@@ -2,11 +2,12 @@
 
   // The steps of an order so far: [move, position] by their numbers. -1 is beyond what is known.
   // `sign` makes the code below an order, where one is asked for; `changes` hears of each move.
-  function composer({ moves, ids, own, nodes, subject, fence, to, longest, why: broken }, sign, changes) {
+  function composer({ moves, ids, own, nodes, subject, fence, to, longest, why: broken, asks, until }, sign, changes) {
     const steps = [];
     const mine = new Set(own);
     let picked = []; // the ids of the things chosen so far for the next move
     let why = "";
+    let tall = 0;
     const part = (name) => one(`.order .${name}`);
     const rest = one("#page-rest");
     const field = one("#page-fence");
@@ -60,11 +61,11 @@
     async function tell() {
       const order = written();
       part("sent").hidden = !order.length;
-      one("[data-do=send]").disabled = !order.length;
       part("copied").textContent = "";
       changes?.(order);
+      line();
+      send("");
       if (sign && order.length) {
-        part("mail").hidden = true;
         field.value = "";
         const code = await sign(order);
         if (`${order}` !== `${written()}`) return;
@@ -75,19 +76,74 @@
       const body = encodeURIComponent(field.value.replace(/\n/g, "\r\n"));
       const address = encodeURIComponent(to).replace(/%40/g, "@");
       const link = `mailto:${address}?subject=${encodeURIComponent(subject)}&body=${body}`;
-      const mail = part("mail");
-      mail.hidden = link.length > longest;
-      mail.href = mail.hidden ? "" : link;
-      part("long").hidden = !mail.hidden;
+      if (order.length) send(link.length > longest ? "#page-fence" : link);
     }
 
-    function button(choice, act) {
+    function send(link) {
+      const mail = part("mail");
+      mail.toggleAttribute("aria-disabled", !link);
+      if (link) mail.href = link;
+      else mail.removeAttribute("href");
+    }
+
+    // The board keeps clear of the bar; it does not jump for what the bar says for a moment.
+    function keepClear() {
+      const { style } = document.documentElement;
+      if (!why) tall = Math.max(tall, one("#page-bar").offsetHeight);
+      style.setProperty("--bar", `${tall}px`);
+      style.setProperty("--top", `${one("#page-board").getBoundingClientRect().top + scrollY}px`);
+    }
+
+    // What is known of an order once it was sent: which one the mail program was given, and when.
+    const given = `pbem given ${whose}`;
+
+    function line() {
+      const [, , pairs, more] = here() < 0 ? [0, 0, [], true] : nodes[here()];
+      const open = left(picked);
+      const count = { things: picked.map(called).join(", "), n: open.length };
+      const [position, text, at] = store((device) => JSON.parse(device.getItem(given))) || [];
+      const sent = position === fence && [text, ""].includes(written().join("; ")) && !picked.length;
+      const whole = !pairs.length && !more;
+      part("line").classList.toggle("complete", whole);
+      part("line").textContent = why
+        || (sent ? say("Given to your mail program on {at}: {moves}. If you sent it, the answer comes by mail.", { at, moves: text })
+        : whole ? say("Your order is complete.")
+        : !picked.length ? ""
+        : open.length === 1 ? say("{things}: one move", count) : say("{things}: {n} moves", count));
+    }
+
+    // What a thing says of itself.
+    function saying(id) {
+      const { cels, says } = film();
+      return says[cels.findIndex((cel) => cel.includes(` id="${id}"`))]?.replace(/\.$/, "");
+    }
+
+    // What says nothing is called as moves call it.
+    function called(id) {
+      const name = id.split("-");
+      return saying(id) || name.slice(mine.has(id) && name.length > 2 ? 2 : 1).join(mine.has(id) ? " " : "-");
+    }
+
+    function button([move], act) {
       const made = document.createElement("button");
       made.type = "button";
-      made.textContent = moves[choice[0]][0];
+      made.textContent = moves[move][0];
       made.addEventListener("click", act);
+      return made;
+    }
+
+    function offered(choice, act) {
+      const made = button(choice, act);
       hinted(made, choice);
       return made;
+    }
+
+    function listed(buttons) {
+      return buttons.map((each) => {
+        const item = document.createElement("li");
+        item.append(each);
+        return item;
+      });
     }
 
     // What would come of a choice, while it is pointed at.
@@ -158,13 +214,12 @@
           && x <= event.clientX && event.clientX <= right && top <= event.clientY && event.clientY <= bottom;
       }).sort((a, b) => size(a) - size(b));
       const ruled = steps.length ? null : [event.target.closest("[id]"), ...hits].find((each) => broken[each.id]);
-      const name = hits.length ? hits[0].id.split("-").slice(1).join("-") : "";
-      const done = !choices().length;
-      why = done ? say("Your order is complete: send it, or undo a move.")
+      const thing = hits.map((each) => saying(each.id)).find(Boolean);
+      why = !choices().length ? say("Your order is complete: send it, or undo a move.")
         : ruled ? broken[ruled.id]
-        : name ? say("No move you can make now has to do with {name}.", { name })
+        : thing ? say("{thing}: nothing you can do now.", { thing })
         : say("There is nothing to do here; click what is dotted.");
-      one("#page-why").textContent = why;
+      line();
     }
 
     // A finger hits a thing where it is; a figure, which is thin, also on a disc around it.
@@ -203,37 +258,22 @@
         const meant = left([...picked, id]);
         if (meant.length === 1) hinted(element, meant[0]);
       }
-      part("moves").replaceChildren(
-        ...open.map((choice) => {
-          const item = document.createElement("li");
-          item.append(button(choice, () => { choose(choice); onward(); }));
-          return item;
-        }),
-      );
+      part("moves").replaceChildren(...listed(open.map((choice) => offered(choice, () => { choose(choice); onward(); }))));
       // What no further click tells from the others, and what nothing on the board does, is said in
       // words.
       const sure = (id) => picked.includes(id) || (choosing && open.every(([move]) => on(move).includes(id)));
       const spoken = choosing && !shapes.querySelector(".choice") ? open
         : open.filter(([move]) => on(move).every(sure));
       part("plain").classList.toggle("picking", choosing);
-      part("plain").replaceChildren(...(spoken.length > 6 ? [] : spoken).map((choice) => button(choice, () => choose(choice))));
-      part("chosen").replaceChildren(
-        ...steps.map(([move]) => {
-          const item = document.createElement("li");
-          item.textContent = moves[move][0];
-          return item;
-        }),
-      );
+      part("plain").replaceChildren(...(spoken.length > 6 ? [] : spoken).map((choice) => offered(choice, () => choose(choice))));
+      part("chosen").replaceChildren(...listed(steps.map((step, nth) => {
+        const back = button(step, () => { steps.length = nth; picked = []; changed(); });
+        back.title = say("Take back from here");
+        return back;
+      })));
+      part("row").scrollLeft = part("row").scrollWidth;
       one("[data-do=undo]").disabled = !steps.length && !choosing;
-      one("[data-do=all]").hidden = !choosing;
       part("more").hidden = here() >= 0 && !nodes[here()][3];
-      part("complete").hidden = open.length > 0 || !part("more").hidden;
-      const names = picked.map((id) => id.split("-").slice(mine.has(id) && id.split("-").length > 2 ? 2 : 1).join("-"));
-      const count = { things: names.join(", "), n: open.length };
-      const lone = open.length === 1;
-      part("picked").textContent = choosing ? (lone ? say("{things}: one move", count) : say("{things}: {n} moves", count))
-        : !open.length ? "" : lone ? say("one move to choose from") : say("{n} moves to choose from", count);
-      one("#page-why").textContent = why;
       tell();
     }
 
@@ -244,16 +284,20 @@
     }
 
     one("[data-do=undo]").addEventListener("click", drop);
-    one("[data-do=all]").addEventListener("click", () => {
-      picked = [];
-      changed();
-      onward();
+    part("mail").addEventListener("click", (event) => {
+      const link = part("mail").getAttribute("href");
+      if (link === "#page-fence") {
+        event.preventDefault();
+        why = say("This order is too long for a link: copy the text into a mail.");
+        part("sent").scrollIntoView({ block: "center" });
+        field.focus({ preventScroll: true });
+      } else if (link) {
+        const at = new Date().toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+        store((device) => device.setItem(given, JSON.stringify([fence, written().join("; "), at])));
+      }
+      line();
     });
-    one("[data-do=send]").addEventListener("click", () => {
-      part("sent").scrollIntoView({ block: "center" });
-      field.focus({ preventScroll: true });
-    });
-    one("[data-do=return]").addEventListener("click", () => go(last));
+    one("[data-do=return]").addEventListener("click", stand);
     // What the field holds, or that with the fence that Markdown has; where it can't be put into the
     // clipboard it is marked.
     for (const [way, text] of [
@@ -278,15 +322,21 @@
     share.addEventListener("click", () => navigator.share({ title: subject, text: field.value }).catch(() => {}));
     one("#page-board").addEventListener("click", refuse);
     document.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || !picked.length) return;
-      picked = [];
-      changed();
+      const open = document.querySelector(":popover-open");
+      if (event.key === "Escape" && now === last && !open && (picked.length || steps.length)) drop();
+    });
+    addEventListener("resize", () => {
+      tall = 0;
+      keepClear();
     });
     rest.addEventListener("input", tell);
     field.addEventListener("focus", () => field.select());
+    one("#page-order").textContent = asks;
+    part("until").textContent = until;
     one(".order").hidden = false;
     return {
       show: paintTurn,
+      keepClear,
       // Enter moves by their notation, up to the first that is none here; gives how many were.
       enter(texts) {
         for (const [nth, text] of texts.entries()) {
@@ -303,7 +353,7 @@
       past(away) {
         part("past").hidden = !away;
         if (away) shapes.classList.remove("composing", "choosing");
-        one("#page-bar").hidden = part("moves").hidden = away;
+        for (const name of ["told", "row", "undone", "moves"]) part(name).hidden = away;
       },
     };
   }
