@@ -174,6 +174,20 @@ def test_with_pictures_the_board_comes_with_the_page_that_shows_it(post: Post, r
         assert "[ALOA" in text(message)
 
 
+def test_a_refusal_comes_with_the_board_its_reader_may_see(post: Post, room: Room) -> None:
+    post.comes(mail("LALE-BARI"))
+    assert post.run("--pictures") == ["refused"]
+    [refused] = post.to(ANA, "refusal")
+    assert len(boards(refused)) == 1
+    assert "[ALOA" not in page(refused)
+    assert pbem("seat", room.log, "--seat", "white", "--no-pictures").code == 0
+    post.comes(mail("LALE-BARI", identity="<2@e>"))
+    post.run("--pictures")
+    refused = post.to(ANA, "refusal")[-1]
+    assert not boards(refused)
+    assert "[ALOA" in page(refused)
+
+
 def test_a_seat_that_has_declined_gets_the_board_in_ascii(post: Post, room: Room) -> None:
     done = pbem("seat", room.log, "--seat", "black", "--no-pictures", "--json")
     assert done.json["pictures"] is False

@@ -266,6 +266,13 @@ def test_a_seat_may_have_several_addresses_answers_go_to_the_one_that_wrote_news
 # --------------------------------------------------------------------------- answers
 
 
+@pytest.mark.parametrize("subject", ["k-mid", "Re: k-mid", "AW: RE: K-Mid ", "Odp: k-mid"])
+def test_a_subject_that_is_a_match_s_name_names_it(post: Post, room: Room, subject: str) -> None:
+    dealt(post.matches, name="k-mid", starter="white")
+    post.comes(mail("draw", subject=subject))
+    assert [told["match"] for told in post.told()] == ["k-mid"]
+
+
 def test_an_order_brings_each_player_one_mail_to_one_address(post: Post, room: Room) -> None:
     post.comes(mail("Hi Ben,\n\nDUDA-BARI\ndraw\ndraw\n"))
     assert post.run() == ["accepted"]

@@ -42,7 +42,7 @@ from pbem.mailroom.preferences import EACH, ONCE, SHORT, Preferences, next_hour,
 from pbem.matches.index import match_name
 from pbem.report import compose, sealed
 from pbem.report.facts import Report
-from pbem.report.refusal import known_to_writer, refused, rejection
+from pbem.report.refusal import known_to_writer, reader, refused, rejection
 from pbem.sentence import Counted, Sentence, say
 
 DIGEST: Final = ".digest"
@@ -513,7 +513,10 @@ def _reply(letter: Letter, desk: Desk | None, sender: Sender, pages: Pages) -> W
     if not letter.to.seats:
         assert letter.refused is not None
         report = rejection(letter.refused, asked=text)
-        return sender.written(report._replace(pages=pages))
+        seat = reader(letter.refused)
+        to = letter.to._replace(seats=(seat,) if seat else ())
+        known = pictured(to, now, desk) if sender.paint else None
+        return sender.written(report._replace(pages=pages), known)
     assert desk is not None
     return sender.written(
         _again(letter, now, text, desk)._replace(pages=pages),
@@ -531,11 +534,12 @@ def _again(letter: Letter, now: Match, text: str, desk: Desk) -> Report:
     return report._replace(refusal=refused(letter.refused)) if letter.refused else report
 
 
-def pictured(person: Person, now: Match, desk: Desk) -> Match | None:
+def pictured(person: Person, now: Match, desk: Desk | None) -> Match | None:
     """The match as a person knows it, for its picture; None if they have declined one."""
     if not person.seats:
         return now.seen_by(None)
-    return now.seen_by(*person.seats) if desk.pictures.get(person.seats[0], True) else None
+    wanted = desk is None or desk.pictures.get(person.seats[0], True)
+    return now.seen_by(*person.seats) if wanted else None
 
 
 def _address(letter: Letter, desk: Desk, key: bool) -> Address:

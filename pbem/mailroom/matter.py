@@ -22,6 +22,7 @@ from pbem.log.match import Match
 from pbem.log.rulings import Default, Ruled
 from pbem.mailroom import letters
 from pbem.mailroom.daybook import Daybook
+from pbem.mailroom.inbox.headers import topic
 from pbem.mailroom.inbox.incoming import Mail
 from pbem.mailroom.letterhead import paragraphs
 from pbem.mailroom.letters import Letter, Person
@@ -203,13 +204,17 @@ class Matter:
     @cached_property
     def paths(self) -> tuple[str, ...]:
         """The matches the mail may be for. Of several, the only one whose name is in brackets in
-        the subject, `[kahuna-07]`; else the only one that is at a position the mail names in full,
-        or was, as the order in the mail may have been played already."""
+        the subject, `[kahuna-07]`, or all of it, `Re: kahuna-07`; else the only one that is at a
+        position the mail names in full, or was, as the order in the mail may have been played
+        already."""
         found = self.office.matches.meant(self.sender, self.mail.named)
         if self.mail.named is not None or not found:
             return found
         subject = decoded(self.mail.envelope.subject).casefold()
-        named = tuple(path for path in found if f"[{match_name(path)}]".casefold() in subject)
+        names = {path: match_name(path).casefold() for path in found}
+        named = tuple(
+            path for path, name in names.items() if f"[{name}]" in subject or name == topic(subject)
+        )
         if len(named) == 1:
             return named
         at = tuple(filter(self._names_position_of, self.office.matches.of(self.sender)))

@@ -33,15 +33,16 @@ def rejection(answer: Answer, *, asked: str = "") -> Report:
     is, it says nothing about the match. `asked` is what came of the message's other requests."""
     if answer.stranger:
         return _turned_away(answer.message)
-    shown = answer.before.seen_by(_reader(answer))
+    shown = answer.before.seen_by(reader(answer))
     news = compose.since(shown, known_to_writer(answer))
     own = None if answer.seat is None else (answer.seat,)
     refusal = refused(answer)
     return compose.report(shown, news, refusal=refusal, asked=asked, answers=own)
 
 
-def _reader(answer: Answer) -> Seat | None:
-    """The seat whose cards the answer may show: it goes to an address of that seat alone."""
+def reader(answer: Answer) -> Seat | None:
+    """The seat whose cards the answer may show, as it goes to an address of that seat alone; None
+    for nobody's."""
     now, seat = answer.before, answer.seat
     return seat if seat in now.setup.seats and now.keyring.secret is not None else None
 

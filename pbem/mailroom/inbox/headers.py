@@ -114,6 +114,11 @@ def _machine(found: dict[str, str], sender: Address | None, own: str) -> str:
     return "bulk" if precedence in ("bulk", "junk") or _NOBODY.match(sender or "") else ""
 
 
+def topic(subject: str) -> str:
+    """A decoded subject without what answering has put before it: `Re: AW: k-mid` is `k-mid`."""
+    return re.sub(r"^(?:\w{1,4}\s?:\s*)+", "", subject.strip())
+
+
 def _fails(found: dict[str, str]) -> bool:
     """Is a mail from a mailer daemon, or from nobody, or does it say that another failed?"""
     written = found.get("from", "")
