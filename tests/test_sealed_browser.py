@@ -417,6 +417,7 @@ def test_the_page_says_that_the_match_has_gone_on(club: Callable[..., Club]) -> 
     here.keep()
     here.taps("#page-current")
     waits(lambda: one(page, "#page-gone").is_displayed())
+    assert here.told() == ""  # not that it still stands where it stood
 
 
 def test_a_refusal_s_link_fills_in_what_was_right(club: Callable[..., Club]) -> None:
