@@ -719,6 +719,45 @@ def test_a_site_fits_a_phone_and_asks_nobody(
     assert page.title == "Matches"
 
 
+def test_an_index_shows_the_matches_that_wait_for_somebody_and_whose_time_is_over(
+    browser: Any, opened: Callable[..., Any], tmp_path: Path
+) -> None:
+    matches, web = tmp_path / "matches", tmp_path / "web"
+    matches.mkdir()
+    for name in ("running", "held", "begun"):
+        shutil.copy(ARCHIVE / f"{name}.pbem.yaml", matches)
+    log, _ = late(matches, "kahuna-thames-kosmos", 60, *BERLIN)
+    assert pbem("site", matches, "-o", web).code == 0
+    page = opened(log, width=360)
+    page.get((web / "index.html").as_uri())
+    shown = """return [...document.querySelectorAll(".going tbody tr")]
+        .filter((row) => row.checkVisibility()).map((row) => row.querySelector("a").textContent)"""
+    assert sorted(page.execute_script(shown)) == ["begun", "held", "late", "running"]
+    for select, only, left in (
+        ("Ana", False, ["begun", "held", "running"]),
+        ("Ben", True, ["running"]),
+        ("White", True, ["late"]),
+    ):
+        one(page, f".filter option:nth-child({nth(page, select)})").click()
+        if one(page, ".filter input").is_selected() is not only:
+            one(page, ".filter input").click()
+        assert sorted(page.execute_script(shown)) == left
+    page.refresh()  # the choice is remembered on the device
+    assert page.execute_script(shown) == ["late"]
+    html = (web / "index.html").read_text()
+    due = re.search(r'datetime="([^"]+)">until', html)
+    assert due
+    for moment, told in (("2099-01-01T00:00:00Z", []), ("2020-01-01T00:00:00Z", ["late"])):
+        (web / "index.html").write_text(html.replace(due[1], moment))
+        page.refresh()
+        assert [each.text for each in every(page, ".going .late")] == told
+
+
+def nth(page: Any, player: str) -> int:
+    """Which of the filter's choices this player is, from 1 on."""
+    return [each.text for each in every(page, ".filter option")].index(player) + 1
+
+
 def test_a_long_name_keeps_to_its_room(
     browser: Any, opened: Callable[..., Any], tmp_path: Path
 ) -> None:

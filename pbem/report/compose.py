@@ -174,15 +174,17 @@ def until(now: Match, zone: str = "", *, brief: bool = False) -> tuple[str, ...]
     return tuple(sentence.text(names(now)) for sentence in told)
 
 
-def until_briefly(now: Match, zone: str = "") -> dict[Seat, str]:
-    """The same of each seat that is asked, in a few words: `until Thu 24 Sep, 20:00 CEST`."""
+def until_briefly(now: Match, zone: str = "") -> dict[Seat, tuple[str, str]]:
+    """The same of each seat that is asked, in a few words, after its deadline in UTC ("" once that
+    has passed): `until Thu 24 Sep, 20:00 CEST`."""
     if now.past or now.outcome is not None or now.log.clock is None:
         return {}
     from pbem.log import deadlines
 
     times = deadlines.of(now)
     assert times is not None
-    return {seat: sentence.text() for seat, sentence in times.brief(zone).items()}
+    due = {each.seat: "" if each.noticed else each.due for each in times.deadlines}
+    return {seat: (due[seat], brief.text()) for seat, brief in times.brief(zone).items()}
 
 
 def marked(report: Report, now: Match) -> Report:

@@ -156,10 +156,10 @@ def html(kind: str, *, sealed: Mapping[str, Any] | None = None, **values: Any) -
     """A page of this kind, `match`, `index` or `text`, with its style and script and a policy that
     allows nothing else. One with a part `sealed` for a seat may also load the public page beside
     it."""
-    style = _style() + (_file("sealed.css") if sealed else "")
-    style += _file("text.css") if kind == "text" else ""
-    turn_too = ["turn.js"] if values.get("seat") else []
-    script = _script(*turn_too, *(["sealed.js"] if sealed else [])) if kind == "match" else ""
+    parts = ["turn"] * bool(values.get("seat")) + ["sealed"] * bool(sealed)
+    styles = parts if kind == "match" else [kind]
+    style = "".join([_style(), *(_file(f"{part}.css") for part in styles)])
+    script = _script(*parts) if kind == "match" else _file("index.js") if kind == "index" else ""
     policy = "; ".join(
         [
             "default-src 'none'",
@@ -174,8 +174,8 @@ def html(kind: str, *, sealed: Mapping[str, Any] | None = None, **values: Any) -
     shut = for_script(sealed) if sealed else ""
     said = {text: worded(text) for text in _SAID.findall(script)} if spoken() != "en" else {}
     words = for_script(said) if said else ""
-    parts = {"policy": policy, "style": style, "script": script, "sealed": shut, "words": words}
-    return render.html(f"web/{kind}.html.j2", **parts, **values)
+    own = {"policy": policy, "style": style, "script": script, "sealed": shut, "words": words}
+    return render.html(f"web/{kind}.html.j2", **own, **values)
 
 
 _SAID: Final = re.compile(r"\bsay\(\"([^\"]+)\"")
@@ -203,8 +203,9 @@ def _file(name: str) -> str:
 def _script(*more: str) -> str:
     """The script of a match's page, with those of its optional parts that are named."""
     script = _file("page.js")
-    for part in ("turn.js", "sealed.js"):
-        script = script.replace(f"/* {part} */\n", _file(part) if part in more else "")
+    for part in ("turn", "sealed"):
+        own = _file(f"{part}.js") if part in more else ""
+        script = script.replace(f"/* {part}.js */\n", own)
     return script
 
 
@@ -347,13 +348,23 @@ def asked(now: Match) -> list[str]:
 def question(now: Match, seat: Seat, zone: str = "") -> dict[str, str]:
     """What a seat is asked, and until when it can answer, in this zone or the match's."""
     asks = [each for each in compose.awaited(now) if each.seat == seat]
-    folder, until = compose.templates_of(now), compose.until_briefly(now, zone).get(seat, "")
+    folder = compose.templates_of(now)
+    _, until = compose.until_briefly(now, zone).get(seat, ("", ""))
     silence = [say("Without an answer: {move}.", move=e.default).text() for e in asks if e.default]
     return {
         "asks": " ".join(render.questions(now.game.NAME, asks, now.players, folder=folder))
         or say("You have answered, and may still change that; nobody waits for you.").text(),
         "until": " \N{MIDDLE DOT} ".join(filter(None, [until[:1].upper() + until[1:], *silence])),
     }
+
+
+def waits_for(now: Match) -> list[tuple[str, str, str]]:
+    """Whom a match waits for: a player, their deadline in UTC and the same in words, "" each where
+    there is none; the words alone where no player is asked."""
+    if not set(now.awaited) - now.vacant:
+        return [("", "", line) for line in (*asked(now), *compose.until(now))]
+    names, until = render.names(now.players), compose.until_briefly(now)
+    return [(names[seat], *until.get(seat, ("", ""))) for seat in now.awaited]
 
 
 def _last_turn(now: Match) -> Iterator[Moment]:

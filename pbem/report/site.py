@@ -29,7 +29,7 @@ from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.pictures import board, png, svg
 from pbem.problem import CannotMake, Problem, Usage
-from pbem.report import compose, feeds, pages, render, sealed
+from pbem.report import feeds, pages, render, sealed
 from pbem.report.escape import paragraph
 from pbem.sentence import say, spoken
 
@@ -54,7 +54,8 @@ class Row(NamedTuple):
 
     `file` is its page and `feed` its feed; `files` has the time and size of each file written about
     it; `told` is when the newest entry of the feed was made, `since` when the latest move was, ""
-    before the first; `winners` is None while the match goes on.
+    before the first; `waits` is whom it waits for, as `pages.waits_for` gives them; `winners` is
+    None while the match goes on.
     """
 
     match: str
@@ -63,7 +64,7 @@ class Row(NamedTuple):
     players: Sequence[str]
     ply: int
     since: str
-    asked: Sequence[str]
+    waits: Sequence[Sequence[str]]
     winners: Sequence[str] | None
     scores: Mapping[str, float]
     checked: str
@@ -356,7 +357,7 @@ def _about(now: Match, file: str, stamps: Mapping[str, Sequence[int]], feed: str
         list(render.names(now.players).values()),
         now.position.ply,
         moves[-1].at if moves else "",
-        list(compose.until(now)) or pages.asked(now),
+        pages.waits_for(now),
         result["winners"] if result else None,
         pages.scores(now),
         pages.checked(now),
@@ -375,13 +376,14 @@ def _unread(path: str, web: str) -> Unread:
 
 
 def _index(rows: Sequence[Row], unread: Sequence[Unread], title: str) -> str:
-    going = sorted((row for row in rows if row.winners is None), key=lambda row: row.since)
+    going = sorted((row for row in rows if row.winners is None), key=_urgency)
     over = sorted((row for row in rows if row.winners is not None), key=lambda row: row.since)
     return pages.html(
         "index",
         title=title,
         feed=FEED,
         going=going,
+        players=sorted({player for row in going for player in row.players}),
         unread=unread,
         over=over[::-1],
         scores=_scores(over),
@@ -390,6 +392,12 @@ def _index(rows: Sequence[Row], unread: Sequence[Unread], title: str) -> str:
         guide=sealed.players_file(spoken()),
         rules={sealed.rules_file(row.game, spoken()): row.title for row in rows},
     )
+
+
+def _urgency(row: Row) -> tuple[bool, str]:
+    """What waits longest stands above: the first deadline, else the last move."""
+    due = min((due for _, due, _ in row.waits if due), default="")
+    return not due, due or row.since
 
 
 def _feed(web: str, rows: Sequence[Row], title: str) -> str:
