@@ -24,7 +24,10 @@ from pbem.report import compose
 from pbem.report.render import called
 
 PLY: Final = re.compile(r"^(\d+)(?:-(\d+))? \S", re.M)
-CHANCE: Final = re.compile(r"\d+(?:-\d+)? Chance(?:: what was drawn is taken back)?")
+OURS: Final = re.compile(
+    r"\d+(?:-\d+)? Chance(?:: what was drawn is taken back)?|Since no\. \d+, .*:"
+)
+"""Lines about what happened that say nothing of it."""
 TOLD: Final = ("answer", "news", "report")
 """How the names of mails end that tell what is in the log."""
 REFUSED: Final = {"refused", "stale", "sender", "overtaken", "duplicate"}
@@ -151,7 +154,7 @@ def _private_lines(
     known = _known(log, log.read_text(), received.token[1:], tuple(seats))
     body = received.news + re.split(r"\nWHERE THE MATCH STO?O?A?N?DS?\n", received.text)[-1]
     table = re.split(r"\nFOR .* ALONE\n|\nNEXT TO MOVE|\nTHE RESULT", body)[0]
-    lines = (line for line in _whole_lines(table) if not CHANCE.fullmatch(line))
+    lines = (line for line in _whole_lines(table) if not OURS.fullmatch(line))
     yield from (line for line in lines if not {line, line.removesuffix(" (taken back)")} & known)
     yield from re.findall(r"^FOR .* ALONE$", received.text, re.M)
 
