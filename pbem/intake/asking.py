@@ -236,6 +236,16 @@ def agreement(orders: Sequence[Line]) -> str:
     return next((word for word in (YES, NO) if said & _known(word)), "")
 
 
+def declining(said: Submission) -> Submission:
+    """What a message means if its writer has been asked something: the "no" before other moves,
+    "no, KAHU-GOLA and draw", answers that."""
+    first, rest = (said.orders[0], said.orders[1:]) if said.orders else (None, ())
+    head, comma, text = first.text.partition(",") if first else ("", "", "")
+    if first and comma and text.strip() and tokens(head) in _known(NO):
+        return said._replace(orders=(first._replace(text=text.strip()), *rest))
+    return said
+
+
 def consenting(said: Submission, names: Iterable[str]) -> Submission:
     """What a message means if its writer has been asked something: then "ok" is a yes, alone or
     with thanks, courtesies and these names, though it would be talk if nothing had been asked."""

@@ -18,16 +18,16 @@ from pbem.intake.words import phrases, tokens
 _SENTENCE: Final = re.compile(r"(?<=[.!?:;…])\s+|\n")
 _OTHER_SCRIPT: Final = re.compile(r"[^\W\d_\u0000-\u024f\u1e00-\u1eff\u0370-\u03ff\u0400-\u052f]")
 _BROKEN: Final = re.compile(r".{59,}[^\s.!?:]\s*$")
+_ENDS: Final = re.compile(r"[.!?…]['\"*_)\s]*$|[)\u2600-\u27bf\U0001f000-\U0001faff]\s*$")
 _LETTER: Final = re.compile(r"[\w.…?]")  # dots may stand for a move
 _LONGEST: Final = 1_000  # characters; a longer sentence is no talk
 _LONGEST_PHRASE: Final = 3  # words
-_SHORTEST: Final = 3  # words; a shorter question may ask "And me?", or mean anything
 
 
 def is_everyday(text: str, own: Sequence[str] = ()) -> bool:
-    """Is each sentence of a text a courtesy, or talk about everyday things or a question in which
-    no word could take an order back, make it depend on something, or point at it? `own` are the
-    words of its writer's name."""
+    """Is each sentence of a text a courtesy, a question about the rules, or talk about everyday
+    things in which no word could take an order back, make it depend on something, or point at it?
+    `own` are the words of its writer's name."""
     return not crossed(text) and all(_idle(each, own) for each in _SENTENCE.split(text))
 
 
@@ -58,10 +58,10 @@ def _idle(sentence: str, own: Sequence[str]) -> bool:
         return True
     if len(sentence) > _LONGEST or caveat(sentence) or of_the_order(sentence):
         return False
-    words = tokens(sentence)
-    asks = sentence.rstrip(" )\"'").endswith("?") and len(words) >= _SHORTEST
-    sizes = range(1, _LONGEST_PHRASE + 1)
-    return asks or any(words[at : at + n] in _everyday() for at in range(len(words)) for n in sizes)
+    if not _ENDS.search(sentence):  # what goes on may lead into the order
+        return False
+    words, sizes = tokens(sentence), range(1, _LONGEST_PHRASE + 1)
+    return any(words[at : at + n] in _everyday() for at in range(len(words)) for n in sizes)
 
 
 @cache

@@ -85,7 +85,9 @@ def answering(now: Match, desk: Desk, said: Submission, seats: Collection[Seat])
         return said
     if not same_question(now, asked.given, asked.seat):
         return said
-    return asking.consenting(said, (*now.players.values(), said.sender_name or ""))
+    return asking.consenting(
+        asking.declining(said), (*now.players.values(), said.sender_name or "")
+    )
 
 
 def not_played(seat: Seat, texts: Iterable[str], why: Refused | Sentence) -> tuple[NotPlayed, ...]:
