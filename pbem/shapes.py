@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from functools import cache
 from typing import Literal, NamedTuple
 
 from pbem.sentence import Sentence
@@ -24,6 +26,11 @@ class Shape(NamedTuple):
     description of the whole leaves it out. `kin` says which thing it is, where its `id` says only
     where it lies: a pawn of red, a card in a row.
 
+    `moves` are those it stands for, whole, in canonical notation, to be clicked or tapped: `take
+    BARI`. A `*` stands for any words, or for any part of a word: `BARI-*`. A move that only one
+    seat can make with it begins with that seat: `white: BARI-*`. `name` is what players call it,
+    where its id without the kind does not say that: `A:kane3`.
+
     Two scenes are compared by what their shapes say: shapes that say the same are the same thing,
     wherever they lie. See `pbem.pictures.change`.
     """
@@ -37,6 +44,17 @@ class Shape(NamedTuple):
     says: Sentence | None = None
     told: bool = False
     kin: str = ""
+    moves: tuple[str, ...] = ()
+    name: str = ""
+
+    @property
+    def called(self) -> str:
+        """What players call it."""
+        return self.name or self.id.partition("-")[2]
+
+    def stands_for(self, move: str, seat: str) -> bool:
+        """Is this a move, in canonical notation, that a seat makes with this shape?"""
+        return any(fits(each, move, seat) for each in self.moves)
 
 
 class Scene(NamedTuple):
@@ -48,6 +66,21 @@ class Scene(NamedTuple):
     height: int
     shapes: tuple[Shape, ...]
     ring: tuple[int, int] | None = None
+
+
+def fits(pattern: str, move: str, seat: str) -> bool:
+    """Is a move of this seat meant by one of those a shape stands for?"""
+    reading = _reading(pattern)
+    return bool(reading.fullmatch(f"{move} ") or reading.fullmatch(f"{seat}: {move} "))
+
+
+@cache
+def _reading(pattern: str) -> re.Pattern[str]:
+    words = (
+        r"(?:\S+ )*" if word == "*" else re.escape(word).replace(r"\*", r"\S*") + " "
+        for word in pattern.split()
+    )
+    return re.compile("".join(words))
 
 
 def middle(shape: Shape) -> tuple[int, int]:

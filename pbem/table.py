@@ -170,7 +170,8 @@ class Table:
         if size is not None and (type(size) is not int or size < 1):
             raise Usage("size is a number of pixels from 1, not {size!r:.60}", size=size)
         before = self._game.view(self._was) if self._played else None
-        view = board.ended(self.view(), self._game.outcome(self._state))
+        asked = [each for each in self.pending if each.awaited]
+        view = board.ended(self.view(), self._game.outcome(self._state), asked)
         return board.paint(
             self._game,
             view,

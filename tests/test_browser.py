@@ -262,7 +262,7 @@ def test_a_turn_is_put_together_with_the_keyboard_alone(
     for _ in range(12):
         if page.switch_to.active_element.get_attribute("id") == "page-fence":
             break
-        for _ in range(40):
+        for _ in range(80):
             if every(page, ".moves button:focus"):
                 break
             press(page, Keys.TAB)

@@ -32,7 +32,6 @@ from pbem.play import judge, orders
 from pbem.report import chronicle, feeds, pages, turn
 from pbem.report import site as site_
 from pbem.rules.kahuna.board import ENDS, LINES
-from pbem.sentence import say
 from pbem.shapes import Scene, Shape
 
 ARCHIVE = Path(__file__).parent / "archive"
@@ -115,7 +114,7 @@ def test_every_moment_shows_the_board_as_it_was(log: Path) -> None:
 def drawn(then: Match, now: Match) -> list[str]:
     """A position by the names of now, as a page shows all of them."""
     names = pages.called(now)
-    scene = board.scene(then.game, board.ended(then.game.view(then.state), then.outcome))
+    scene = pages.scene(then, then.state, last=True)
     return [svg.group(shape, names) for shape in scene.shapes]
 
 
@@ -386,8 +385,8 @@ def test_a_page_tells_the_rule_that_keeps_a_thing_from_being_clicked(room: Room)
 
 def test_a_fish_is_no_island_and_an_island_all_that_names_it() -> None:
     found = clicks("bambus-four", 281, "seat2")
-    assert found["island-A"] == {"dolphin A", "free A-E", "free A-U"}
-    assert found["island-E"] == {"free A-E", "move M-E"}
+    assert found["island-A"] == {"dolphin A"}
+    assert found["island-E"] == {"move M-E"}
     assert found["fish-A-E"] == {"free A-E"}
     assert found["fish-M-E"] == {"move M-E"}
     assert found["pawn-seat2-A-1"] == {"dolphin A"}
@@ -412,13 +411,14 @@ def test_cards_lines_and_islands_of_one_name_are_told_apart(room: Room) -> None:
 
 
 def test_two_equal_tiles_of_an_island_are_as_one_to_a_click() -> None:
-    two = Shape("tile-A-kane2", "box", (0, 0, 9, 9), "chip", "K2", says=say("A has kane2."))
+    moves = ("take kane2", "swap A:kane2 *", "swap * A:kane2")
+    two = Shape("tile-A-kane2", "box", (0, 0, 9, 9), "chip", "K2", moves=moves)
     other = two._replace(id="tile-A-kane2-2", place=(0, 9, 9, 9))
-    board = turn.Board([turn.thing(shape, "red") for shape in (two, other)])
-    before, after = frozenset({0, 1}), frozenset({0})
-    for move in ("take kane2", "swap A:kane2 I:kanaloa/ku3"):
-        assert board.clicked(move, before, after) == ("tile-A-kane2", "tile-A-kane2-2")
-    assert board.clicked("take kane2", before, before) == ()
+    board = turn.Board((two, other), "red")
+    for move in ("take kane2", "swap A:kane2 I:kanaloa/ku3", "swap I:kanaloa/ku3 A:kane2"):
+        assert board.clicked(move, frozenset({0, 1})) == ("tile-A-kane2", "tile-A-kane2-2")
+        assert board.clicked(move, frozenset({1})) == ("tile-A-kane2-2",)
+    assert board.clicked("give kane2", frozenset({0, 1})) == ()
 
 
 class Diary:

@@ -204,8 +204,8 @@ def test_a_table_gives_its_picture(game: str) -> None:
 
 
 LONG = "Wilhelmine Bartholomäa Featherstonehaugh-Ő"
-SMALLEST = 22
-"""Of text on a board 720 units wide: 11 pixels at 360."""
+SMALLEST = 24
+"""Of text on a board 720 units wide: 12 pixels at 360."""
 
 
 @pytest.mark.parametrize("theme", THEMES)

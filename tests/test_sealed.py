@@ -26,6 +26,7 @@ from pbem.log import chance, seal
 from pbem.log.match import Match
 from pbem.play import games, judge, orders
 from pbem.report import guide, sealed, turn
+from pbem.shapes import Shape
 
 ROOT = Path(__file__).parents[1]
 LOGS = sorted((ROOT / "tests" / "archive").glob("*.pbem.yaml"))
@@ -183,33 +184,32 @@ def test_a_position_with_more_moves_than_are_told_says_so(
     assert (len(node.moves), node.more) == (told, bool(fewer))
 
 
-BARI, KANE = frozenset({("bari",)}), frozenset({("a", "kane5")})
-THINGS = [
-    turn.Thing("island-BARI", "The island.", BARI, frozenset(), False),
-    turn.Thing("hand-white-BARI", "A card of Ana's.", BARI, frozenset(), True),
-    turn.Thing("hand-white-BARI-2", "A card of Ana's.", BARI, frozenset(), True),
-    turn.Thing("display-2", "A card on display.", BARI, frozenset(), True),
-    turn.Thing("tile-A-kane5", "A tile.", KANE, frozenset({("a",), ("kane5",)}), False),
-    turn.Thing("line-BARI-DUDA", "A line.", frozenset({("bari", "duda")}), frozenset(), False),
+CARD = Shape("hand-white-BARI", "box", (0, 0, 9, 9), "card", moves=("white: discard BARI",))
+SHAPES = [
+    Shape("island-BARI", "disc", (0, 0, 9), "island", moves=("* *-BARI", "* BARI-*")),
+    CARD,
+    CARD._replace(id="hand-white-BARI-2"),
+    Shape("display-2", "box", (0, 0, 9, 9), "card", moves=("take BARI",)),
+    Shape("hand-black-BARI", "box", (0, 0, 9, 9), "card", moves=("black: discard BARI",)),
+    Shape("line-BARI-DUDA", "line", (0, 0, 9, 9), "way", moves=("BARI-DUDA", "* x BARI-DUDA")),
 ]
-CLICKED: list[tuple[str, set[int], set[int] | None, list[int]]] = [
-    # a move, what is there before and after it, if that is known, and what it is clicked on
-    ("take BARI", {0, 1, 2, 3}, {0, 1, 2}, [3]),
-    ("discard BARI", {0, 1, 2, 3}, {0, 1, 3}, [1, 2]),
-    ("discard BARI", {0, 1, 3}, {0, 3}, [1]),
-    ("take BARI", {0, 1, 3}, None, [3, 1]),
-    ("to BARI", {0, 1}, {0, 1}, [0]),
-    ("BARI-DUDA", {0, 1, 5}, {0, 5}, [1, 0, 5]),
-    ("take kane5", {4}, set(), [4]),
-    ("take kane5", {4}, {4}, []),
+CLICKED: list[tuple[str, set[int], list[int]]] = [
+    # a move, what is there, and what it is clicked on
+    ("take BARI", {0, 1, 2, 3}, [3]),
+    ("take BARI", {0, 1, 2}, []),
+    ("discard BARI", {0, 1, 2, 3, 4}, [1, 2]),
+    ("discard BARI", {0, 2, 4}, [2]),
+    ("BARI-DUDA", {0, 1, 5}, [0, 5]),
+    ("ELAI+DUDA x BARI-DUDA", {0, 5}, [0, 5]),
+    ("draw", {0, 1, 2, 3, 4, 5}, []),
 ]
 
 
-def test_a_move_is_clicked_on_what_it_takes_away_or_else_on_the_place_it_names() -> None:
-    board = turn.Board(THINGS)  # one for all: what it remembers is of things as they lay
-    for move, here, after, on in CLICKED:
-        clicked = board.clicked(move, frozenset(here), None if after is None else frozenset(after))
-        assert list(clicked) == [THINGS[number].id for number in on], move
+def test_a_move_is_clicked_on_the_shapes_that_stand_for_it_for_that_seat() -> None:
+    board = turn.Board(SHAPES, "white")  # one for all: what it remembers holds everywhere
+    for move, here, on in CLICKED:
+        clicked = board.clicked(move, frozenset(here))
+        assert list(clicked) == [SHAPES[number].id for number in on], move
 
 
 def test_an_order_that_does_not_fit_is_cut_until_it_does(

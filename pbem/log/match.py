@@ -83,6 +83,11 @@ class Match(NamedTuple):
         return () if self.ending else self.game.pending(self.state)
 
     @property
+    def awaiting(self) -> tuple[Decision, ...]:
+        """What the match waits for, of what there is to choose."""
+        return tuple(decision for decision in self.pending if decision.awaited)
+
+    @property
     def outcome(self) -> Outcome | None:
         """How the match ended, by the rules or by a ruling."""
         if self.ending and isinstance(self.ending.ruling, Resign | End):
@@ -92,7 +97,7 @@ class Match(NamedTuple):
     @property
     def awaited(self) -> tuple[Seat, ...]:
         """The seats whose move the match waits for."""
-        return _seats(decision for decision in self.pending if decision.awaited)
+        return _seats(self.awaiting)
 
     @property
     def asked(self) -> tuple[Seat, ...]:

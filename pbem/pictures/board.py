@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Protocol
 
-from pbem.core import Game, Seat, told_points
+from pbem.core import NOBODY, Game, Seat, told_points
 from pbem.log.match import Match
 from pbem.pictures import drawn, svg
 from pbem.pictures.change import UNCHANGED, differing
 from pbem.sentence import NO_NAMES, Names, figured
-from pbem.shapes import Scene, Shape
+from pbem.shapes import Scene, Shape, middle
 
 _LINE = 30
 
@@ -41,7 +41,7 @@ def picture(
     before = Match.of(now.log, now.keyring, at=before_last_turn(now) if since is None else since)
     return paint(
         now.game,
-        ended(now.game.view(now.state), now.outcome),
+        ended(now.game.view(now.state), now.outcome, now.awaiting),
         reader=now.reader,
         title=f"{now.game.TITLE} - {now.name} - {now.position}",
         names=now.players if names is None else names,
@@ -71,9 +71,30 @@ def before_last_turn(now: Match) -> int:
     return standing[-1] if standing else 0
 
 
-def ended(view: Mapping[str, Any], end: Ending | None) -> Mapping[str, Any]:
-    """The view of a match that may be over, perhaps by a ruling: if it is, it says who won."""
-    return {**view, "ended": {"winners": list(end.winners), "why": end.why}} if end else view
+class Question(Protocol):
+    """What somebody must choose now: a `Decision`, or what a report says of one."""
+
+    @property
+    def seat(self) -> Seat: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def about(self) -> Mapping[str, Any]: ...
+
+
+def ended(
+    view: Mapping[str, Any], end: Ending | None, asked: Iterable[Question] = ()
+) -> Mapping[str, Any]:
+    """The view of a match that may be over, perhaps by a ruling: if it is, it says who won, else
+    what the seats are `asked`."""
+    if end:
+        return {**view, "ended": {"winners": list(end.winners), "why": end.why}}
+    questions = [
+        {"seat": each.seat, "kind": each.kind, "about": dict(each.about)}
+        for each in asked
+        if each.seat not in NOBODY
+    ]
+    return {**view, "questions": questions} if questions else view
 
 
 def paint(
@@ -115,7 +136,47 @@ def scene(game: Game[Any], view: Mapping[str, Any], reader: Seat | None = None) 
     if hasattr(game, "svg"):
         return drawn.scene(game, view)
     own = getattr(game, "scene", None)
-    return own(view) if own else _written(game.draw(view))
+    return _questioned(own(view), view) if own else _written(game.draw(view))
+
+
+def _questioned(scene: Scene, view: Mapping[str, Any]) -> Scene:
+    """The scene with a mark around everything that a question is about: what is called as one of
+    the values in its `about`. Few of them bear a question mark, too."""
+    values = (value for each in view.get("questions", ()) for value in each["about"].values())
+    names = {
+        name.replace(" ", "-")
+        for value in values
+        for name in ([value] if isinstance(value, str) else value)
+        if isinstance(name, str)
+    }
+    meant = {shape.id for shape in scene.shapes if is_about(shape, names)}
+    if not meant:
+        return scene
+    shapes, signs = [], []
+    for shape in scene.shapes:
+        if shape.id in meant:
+            figure = [shape.look.split()[0]] if shape.form == "figure" else []
+            look = " ".join([*figure, *({"coast"} & {*shape.look.split()}), "asked"])
+            shapes.append(Shape(f"asked-{shape.id}", shape.form, shape.place, look))
+            signs.append(_sign(shape))
+        shapes.append(shape)
+    return scene._replace(shapes=(*shapes, *signs[: len(signs) if len(signs) < 4 else 0]))
+
+
+def is_about(shape: Shape, names: Collection[str]) -> bool:
+    """Is this a thing that goes by one of these names?"""
+    return shape.form not in ("text", "lines") and shape.id.partition("-")[2] in names
+
+
+def _sign(shape: Shape) -> Shape:
+    """A question mark at a corner of a thing, off what stands and lies there."""
+    x, y = middle(shape)
+    if shape.form == "polygon":
+        x, y = x - 60, y + 36
+    else:
+        up = shape.place[3] // 2 if shape.form == "box" else 26
+        x, y = x + up * 3 // 4, y - up
+    return Shape(f"sign-of-{shape.id}", "disc", (x, y, 15), "ask", "?")
 
 
 def summary(game: Game[Any], view: Mapping[str, Any], names: Names) -> str:

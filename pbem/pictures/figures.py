@@ -30,7 +30,7 @@ FIGURES: Final[Mapping[str, str]] = {
     '4-9 5-12 8L-11 14-16 11-23 12Z"/>',
     "drop": '<path fill="currentColor" stroke="none" d="M0-15C5.5-7 10-1 10 5A10 10 0 0 1-10 '
     '5C-10-1-5.5-7 0-15Z"/>',
-    "fish": '<path d="M19 0C12-14-7-15-14-3L-21-10Q-18 0-21 10L-14 3C-7 15 12 14 19 0Z"/>',
+    "fish": '<path d="M20 0C13-15-7-16-15-3L-22-11Q-19 0-22 11L-15 3C-7 16 13 15 20 0Z"/>',
     "flame": '<path fill="currentColor" stroke="none" d="M0 11C-6 11-8 6-7 '
     "2-6-1-4-2-4-6-2-5-1-3-1-1 2-3 3-7 1-11 6-8 8-3 8 2 8 7 "
     '5 11 0 11Z"/>',
@@ -41,9 +41,16 @@ FIGURES: Final[Mapping[str, str]] = {
     '6Z"/>',
     "leaf": '<path fill="currentColor" stroke="none" d="M13-14C0-14-11-8-11 4-11 7-10 8-9 9L-13 '
     '14-10 15-7 11C6 13 13 0 13-14Z"/>',
-    "meadow": '<path fill="url(#light)" stroke="none" '
-    'd="M39-14.5q10 14.5-0.5 28.5t-24.5 17.5t-29.5 1.5t-23-17.5t0.5-30.5t23-17.5t29.5 0.5t24.5 '
-    '17.5z"/>',
+    "grove": '<path fill="url(#light)" stroke="none" d="M46-17.1q11.8 17.1-0.6 33.6t-28.9 '
+    '20.6t-34.8 1.8t-27.1-20.6t0.6-36t27.1-20.6t34.8 0.6t28.9 20.6z"/><path '
+    'fill="currentColor" stroke="none" d="M8-18Q11-28 10-37Q3-40-2-33Q0-43 10-41Q13-47 '
+    "21-44Q14-41 13-38Q20-38 23-30Q16-36 13-36Q13-27 11-18ZM29-18Q32-25 30-31Q26-33 "
+    '21-27Q23-37 30-36Q33-41 40-38Q36-37 33-33Q40-33 42-27Q36-31 33-30Q34-24 32-18Z"/>',
+    "meadow": '<path fill="url(#light)" stroke="none" d="M46-17.1q11.8 17.1-0.6 33.6t-28.9 '
+    '20.6t-34.8 1.8t-27.1-20.6t0.6-36t27.1-20.6t34.8 0.6t28.9 20.6z"/><path '
+    'fill="currentColor" stroke="none" d="M-5-18L8-38L14-30L26-43L45-18Z"/><path '
+    'fill="#fff" fill-opacity=".5" stroke="none" d="M8-38L14-31 10-28 7-31 '
+    '3-30ZM26-43L32-36 27-31 26-36 20-33 19-36Z"/>',
     "octopus": '<path fill="currentColor" stroke="none" d="M-7 0C-10-13 10-13 7 0 8 3 12 4 12 8 '
     "9 9 6 7 4 4 5 8 3 11 0 11-3 11-5 "
     '8-4 4-6 7-9 9-12 8-12 4-8 3-7 0Z"/>',
@@ -65,12 +72,12 @@ FIGURES: Final[Mapping[str, str]] = {
     '4 1 7 1 11Z"/>',
     "star": '<path fill="currentColor" stroke="none" d="M0-14L4-4 14-4 6 2 9 13 0 7-9 13-6 '
     '2-14-4-4-4Z"/>',
-    "steps": '<path d="M-14.5 3V-16H-10V-22H-5V-27H5V-22H10V-16H14.5V3Z"/>',
+    "steps": '<path d="M-16 16V-5H-11V-11H-6V-17H6V-11H11V-5H16V16Z"/>',
     "sun": '<path fill="currentColor" stroke="none" d="M0-5A5 5 0 1 1 0 5 5 5 0 1 '
     "1 0-5ZM-1-11H1L1.5-7H-1.5ZM-1 11H1L1.5 "
     "7H-1.5ZM-11-1V1L-7 1.5V-1.5ZM11-1V1L7 1.5V-1.5ZM-8.5-7-7-8.5-4-5.5-5.5-4ZM8.5-7 7-8.5 4-5.5 "
     '5.5-4ZM-8.5 7-7 8.5-4 5.5-5.5 4ZM8.5 7 7 8.5 4 5.5 5.5 4Z"/>',
-    "tile": '<path d="M8 0H39Q47 0 47 8V42Q47 50 39 50H8Q0 50 0 42V8Q0 0 8 0Z"/>',
+    "tile": '<path d="M8 0H42Q50 0 50 8V46Q50 54 42 54H8Q0 54 0 46V8Q0 0 8 0Z"/>',
     "trident": '<path fill="currentColor" stroke="none" d="M-1.5 11V2.5C-6 '
     "2-8.5-1-8.5-5V-9L-6-10.5V-5C-6-2.5-4-1-1.5-.5V-9L0-11.5 "
     '1.5-9V-.5C4-1 6-2.5 6-5V-10.5L8.5-9V-5C8.5-1 6 2 1.5 2.5V11Z"/>',

@@ -11,7 +11,11 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 
-FONT: Final = "'Source Serif Pro', Charter, Cambria, Georgia, 'DejaVu Serif', serif"
+FONT: Final = (
+    "'Source Serif Pro', Charter, Cambria, Georgia, 'Liberation Serif', 'DejaVu Serif Condensed', "
+    "serif"
+)
+"""Narrow ones first: the name of a card has the width of a card."""
 
 _INK, _PAPER = "#1c1a17", "#fbf5e6"
 
@@ -51,6 +55,7 @@ _LIGHT: Final = {
     "free": "#e4f4f5",
     "mark": "#ffd23f",
     "edge": "#573500",
+    "ask": "#ff9ec4",
     "go": "#00614a",
     "turn": "#f7dc9c",
     "card": _PAPER,
@@ -141,6 +146,7 @@ _OWN: Final[Mapping[str, Mapping[str, str]]] = {
         "rule": "#8c8c8c",
         "free": "#555555",
         "mark": "#bdbdbd",
+        "ask": "#ffffff",
         "edge": "#000000",
         "go": "#000000",
         "turn": "#e0e0e0",
@@ -212,15 +218,15 @@ text {{ font-family: {FONT}; font-size: 24px; fill: {c["ink"]}; text-anchor: mid
 .text text {{ text-anchor: start }}
 .text.middle text {{ text-anchor: middle }}
 .mono text {{ text-anchor: middle; font-size: 22px; font-family: 'DejaVu Sans Mono', monospace }}
-.faint text {{ fill: {c["faint"]}; font-size: 22px }}
+.faint text {{ fill: {c["faint"]} }}
 .strong text {{ font-weight: bold }}
-.onsea text {{ fill: {c["onsea"]}; font-size: 22px }}
+.onsea text {{ fill: {c["onsea"]} }}
 .dark text {{ fill: {c["pitch"]} }}
 .sea {{ fill: {c["sea"]} }}
 .swell {{ stroke: {c["swell"]}; fill: none; stroke-width: 3 }}
 .panel {{ fill: {c["panel"]} }}
 .shallow {{ fill: {c["shallow"]}; stroke: {c["reef"]}; stroke-width: 22; paint-order: stroke }}
-.island {{ fill: {c["sand"]}; stroke: {c["shore"]}; stroke-width: 2 }}
+.island {{ fill: {c["sand"]}; color: {c["peak"]}; stroke: {c["shore"]}; stroke-width: 2 }}
 .island text {{ fill: {c["pitch"]}; stroke: {c["sand"]}; stroke-width: 4; paint-order: stroke;
     font-weight: bold; letter-spacing: .5px; stroke-linejoin: round }}
 .high {{ stop-color: {c["high"]} }}
@@ -252,10 +258,10 @@ text {{ font-family: {FONT}; font-size: 24px; fill: {c["ink"]}; text-anchor: mid
 .stone.black {{ color: #ffffff; fill: {c["pitch"]}; stroke: #ffffff }}
 .stone.black text {{ fill: #ffffff }}
 .full {{ stroke: {c["pitch"]}; stroke-width: 3; stroke-linejoin: round }}
-.full text {{ stroke-width: 5; paint-order: stroke; font-weight: bold; font-size: 22px }}
+.full text {{ stroke-width: 5; paint-order: stroke; font-weight: bold }}
 .pale {{ fill: #ffffff; color: {c["pitch"]}; stroke-width: 5; stroke-linejoin: round }}
 .pale text {{ fill: {c["pitch"]}; stroke: #ffffff; paint-order: stroke;
-    font-weight: bold; font-size: 22px }}
+    font-weight: bold }}
 .bar text {{ font-weight: normal }}
 .bar text.note {{ font-weight: bold }}
 .stunned {{ stroke-dasharray: 4 4 }}
@@ -270,36 +276,43 @@ text {{ font-family: {FONT}; font-size: 24px; fill: {c["ink"]}; text-anchor: mid
 .ocean {{ fill: none; stroke: {c["sea"]}; stroke-width: 9; stroke-linejoin: round }}
 .water {{ fill: {c["water"]}; stroke: {c["brine"]}; stroke-width: 2 }}
 .full.black {{ stroke: #ffffff }}
-.on text {{ font-weight: bold; font-size: 22px }}
+.on text {{ font-weight: bold }}
 .card {{ fill: {c["card"]}; color: {c["back"]}; stroke: {c["shore"]}; stroke-width: 2 }}
-.card text {{ fill: {c["pitch"]}; stroke: none; font-size: 22px; font-weight: bold }}
+.card text {{ fill: {c["pitch"]}; stroke: none; font-weight: bold }}
 .card.back {{ fill: {c["back"]}; stroke: {c["onback"]}; stroke-width: 3 }}
 .card.back text {{ fill: {c["onback"]}; font-size: 26px }}
 .card.back [href="#wave"] {{ stroke: {c["shallow"]}; stroke-width: 4; stroke-linecap: round }}
 .tile {{ fill: {c["card"]}; stroke: {c["pitch"]}; stroke-width: 2 }}
 .slip .halo {{ stroke-width: 8 }}
 .slip .halo.edge {{ stroke-width: 12 }}
-.tile text {{ fill: {c["pitch"]}; stroke: none; font-size: 22px; font-weight: bold }}
+.tile text {{ fill: {c["pitch"]}; stroke: none; font-weight: bold }}
 .tile [href="#trident"] {{ color: {c["trident"]} }}
 .tile [href="#spear"] {{ color: {c["spear"]} }}
 .tile [href="#flame"] {{ color: {c["flames"]} }}
 .tile [href="#sprout"] {{ color: {c["sprout"]} }}
 .tile [href="#sun"] {{ color: {c["sun"]} }}
 .chip {{ fill: #ffffff; stroke: {c["pitch"]}; stroke-width: 2 }}
-.chip text {{ fill: {c["pitch"]}; stroke: none; font-weight: bold; font-size: 22px }}
-text.note {{ font-size: 22px }}
+.chip text {{ fill: {c["pitch"]}; stroke: none; font-weight: bold }}
 .sign {{ fill: {c["ink"]} }}
 .rule .core {{ stroke: {c["rule"]}; stroke-width: 2 }}
 .isle {{ fill: {c["sand"]}; stroke: {c["shallow"]}; stroke-width: 14; paint-order: stroke }}
 .turn {{ fill: {c["turn"]}; stroke: {c["shore"]}; stroke-width: 2 }}
+.waits {{ fill: none; stroke: {c["shore"]}; stroke-width: 2; stroke-dasharray: 6 6 }}
+.site {{ fill: {c["shallow"]}; fill-opacity: .35; stroke: {c["onsea"]}; stroke-width: 3;
+    stroke-dasharray: 3 6; stroke-linecap: round }}
 .halo {{ fill: none; stroke: {c["mark"]}; stroke-width: 13; stroke-dasharray: none }}
+.asked .halo {{ stroke: {c["ask"]} }}
+.asked path.halo {{ stroke-width: 29 }}
 .halo.edge {{ stroke: {c["edge"]}; stroke-width: 18 }}
+.asked path.halo.edge {{ stroke-width: 35 }}
 line.halo {{ stroke-width: 30 }}
 line.halo.edge {{ stroke-width: 35 }}
 use.halo {{ stroke-width: 14; stroke-linejoin: round }}
 use.halo.edge {{ stroke-width: 19 }}
 .tile .halo {{ stroke-width: 8 }}
 .tile .halo.edge {{ stroke-width: 12 }}
+.ask {{ fill: {c["ask"]}; stroke: {c["edge"]}; stroke-width: 2.5 }}
+.ask text {{ fill: {c["pitch"]}; stroke: none; font-weight: bold }}
 .marked .halo {{ stroke: {c["flame"]} }}
 .trail {{ fill: {c["mark"]}; stroke: {c["edge"]}; stroke-width: 2.5; stroke-dasharray: none;
     fill-opacity: .85 }}

@@ -290,7 +290,8 @@ def _halo(first: str) -> str:
 def _shared(group: str) -> str:
     """The group with the halo that all figures of its kind share. On a page, whose style does not
     reach into figures, each has its own; so has what is pointed at, in another colour."""
-    return group if "marked" in group else _HALO.sub(r'<use href="#halo-\1"\2/>', group)
+    alone = "marked" in group or "asked" in group
+    return group if alone else _HALO.sub(r'<use href="#halo-\1"\2/>', group)
 
 
 _HALO: Final = re.compile(
@@ -331,6 +332,8 @@ def _group(
         [*(["text"] if shape.form == "text" else []), *looks, *([mark] if mark else [])]
     )
     drawn = "".join(_FORMS[shape.form](shape))
+    if "asked" in looks:
+        drawn = _halo(next(_FORMS[shape.form](shape)))
     x, y = middle(shape)
     label = _label(shape, x, y, words(shape.label, names), words(shape.note, names))
     return f'<g id="{escape(name)}" class="{escape(look)}"{at}>{under}{drawn}{label}{over}</g>'
@@ -350,7 +353,7 @@ def _label(shape: Shape, x: int, y: int, label: str, note: str) -> str:
     if shape.form == "box" and art(shape):
         first = shape.place[1] + shape.place[3] - 11
     elif shape.form == "polygon":
-        first = y - 22 if "meadow" in shape.look else y + 8
+        x, first = (x - 40, y - 17) if art(shape) else (x, y + 8)
     below = f'<text class="note" x="{x}" y="{y + 23}">{_text(note)}</text>' if note else ""
     return f'<text x="{x}" y="{first}">{_text(label)}</text>{below}'
 
@@ -479,8 +482,8 @@ def _polygon(shape: Shape) -> Iterator[str]:
         drawn = f'<polygon points="{" ".join(map(str, shape.place))}"'
     yield f"{drawn}/>"
     x, y = middle(shape)
-    if "meadow" in shape.look:
-        yield f'<use href="#meadow" x="{x}" y="{y}"/>'
+    if upon := art(shape):
+        yield f'<use href="#{upon[0]}" x="{x}" y="{y}"/>'
     elif "island" in shape.look:
         land = [(x + (a - x) * 0.84, y + (b - y) * 0.8) for a, b in corners]
         yield f'<path fill="url(#light)" stroke="none" d="{_curve(land)}"/>'

@@ -50,7 +50,7 @@ def alternative(report: Report, to: str, paint: Paint | None = None) -> Alternat
     game = games.game(report.game)
     names = render.names(report.seats)
     says = f"{report.title} - {report.match} - #{report.ply} {report.fingerprint}"
-    view = board.ended(report.view, report.result)
+    view = board.ended(report.view, report.result, report.awaited)
     svg = board.paint(
         game,
         view,

@@ -331,7 +331,8 @@ def scene(
     the seat whose knowledge this is."""
     end = now.outcome if last else now.game.outcome(state)
     shown = now.game.view(state) if view is None else view
-    return board.scene(now.game, board.ended(shown, end), reader or now.reader)
+    asked = [each for each in now.game.pending(state) if each.awaited]
+    return board.scene(now.game, board.ended(shown, end, asked), reader or now.reader)
 
 
 # -------------------------------------------------------------------------- where it stands

@@ -3,9 +3,9 @@ who won, and what somebody holds."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from pbem.core import HIDDEN, Seat
 from pbem.rules.zones import with_ids
@@ -29,6 +29,22 @@ def nearest(view: Mapping[str, Any], seats: Sequence[Seat]) -> Sequence[Seat]:
     return (*seats[last:], *seats[:last])
 
 
+def about(view: Mapping[str, Any], key: str) -> list[str]:
+    """What the questions now asked are about, under this key."""
+    return [value for each in view.get("questions", ()) for value in each["about"].get(key, ())]
+
+
+def mark(view: Mapping[str, Any], seat: Seat) -> str:
+    """Whether a seat is to `move`, to `answer` in another's turn, waits in its own `turn`, or
+    nothing of that."""
+    if view.get("ended"):
+        return ""
+    on_turn = view["turn"] == seat
+    if "questions" in view and seat not in (each["seat"] for each in view["questions"]):
+        return "turn" if on_turn else ""
+    return "move" if on_turn else "answer" if "questions" in view else ""
+
+
 def player(
     view: Mapping[str, Any],
     seat: Seat,
@@ -36,16 +52,20 @@ def player(
     disc: Shape,
     name: tuple[int, ...],
 ) -> Iterator[Shape]:
-    """A seat's row, with its disc and its player's name, and a background during its turn."""
-    ended = view.get("ended")
-    turn = view["turn"] == seat and not ended
-    if turn:
-        yield Shape(f"turn-{seat}", "box", back, "turn")
+    """A seat's row, with its disc and its player's name; the view has its `mark`. The row of
+    whoever is asked is filled, that of whoever waits in their own turn has a frame."""
+    ended, mark = view.get("ended"), view["mark"]
+    if mark:
+        yield Shape(f"turn-{seat}", "box", back, "waits" if mark == "turn" else "turn")
     yield disc
-    says = say("It's the turn of {seat:seat}.", seat=seat) if turn else None
-    if ended:
-        says = _result(seat, ended["winners"])
+    says = _result(seat, ended["winners"]) if ended else _marked(mark, seat)
     yield Shape(f"name-{seat}", "text", name, "strong", say("{seat:seat}", seat=seat), says=says)
+
+
+def _marked(mark: str, seat: Seat) -> Sentence | None:
+    if mark == "answer":
+        return say("{seat:seat} answers now.", seat=seat)
+    return say("It's the turn of {seat:seat}.", seat=seat) if mark else None
 
 
 def _result(seat: Seat, winners: Sequence[Seat]) -> Sentence | None:
@@ -54,18 +74,24 @@ def _result(seat: Seat, winners: Sequence[Seat]) -> Sentence | None:
     return say("{seat:seat} wins the match.", seat=seat) if seat in winners else None
 
 
-def standing(view: Mapping[str, Any], seat: Seat, so_far: Sentence) -> Sentence:
-    """How a player stands, whether it is their turn, and how the match ended for them."""
-    ended = view.get("ended")
-    if not ended and view["turn"] == seat:
-        return say("to move, {standing}", standing=so_far)
-    if not ended:
-        return so_far
-    if not ended["winners"]:
-        return say("{standing}, drawn", standing=so_far)
-    if seat in ended["winners"]:
-        return say("{standing}, wins", standing=so_far)
-    return so_far
+def standing(view: Mapping[str, Any], seat: Seat, so_far: Sentence | None) -> Sentence | str:
+    """How a player stands, whether it is their turn or they are asked, and how the match ended for
+    them."""
+    how, ended = view["mark"], view.get("ended")
+    if ended:
+        how = "drawn" if not ended["winners"] else "wins" if seat in ended["winners"] else ""
+    if not how:
+        return so_far or ""
+    return _STANDS[how][1](so_far) if so_far else _STANDS[how][0]
+
+
+_STANDS: Final[Mapping[str, tuple[Sentence, Callable[[Sentence], Sentence]]]] = {
+    "move": (say("to move"), lambda far: say("to move, {standing}", standing=far)),
+    "answer": (say("answers now"), lambda far: say("answers now, {standing}", standing=far)),
+    "turn": (say("on turn"), lambda far: say("on turn, {standing}", standing=far)),
+    "wins": (say("wins"), lambda far: say("{standing}, wins", standing=far)),
+    "drawn": (say("drawn"), lambda far: say("{standing}, drawn", standing=far)),
+}
 
 
 def holds(seat: Seat, card: str) -> Sentence:

@@ -2,7 +2,7 @@
 
   // The steps of an order so far: [move, position] by their numbers. -1 is beyond what is known.
   // `sign` makes the code below an order, where one is asked for; `changes` hears of each move.
-  function composer({ moves, ids, own, nodes, subject, fence, to, longest, why: broken, asks, until }, sign, changes) {
+  function composer({ moves, ids, own, nodes, subject, fence, to, longest, why: broken, asks, until, names }, sign, changes) {
     const steps = [];
     const mine = new Set(own);
     let picked = []; // the ids of the things chosen so far for the next move
@@ -118,10 +118,9 @@
       return says[cels.findIndex((cel) => cel.includes(` id="${id}"`))]?.replace(/\.$/, "");
     }
 
-    // What says nothing is called as moves call it.
+    // What says nothing is called as players call it.
     function called(id) {
-      const name = id.split("-");
-      return saying(id) || name.slice(mine.has(id) && name.length > 2 ? 2 : 1).join(mine.has(id) ? " " : "-");
+      return saying(id) || names[id] || id.split("-").slice(1).join("-");
     }
 
     function button([move], act) {
@@ -231,7 +230,24 @@
       else lined(element, ["hit"]);
     }
 
+    // Who works with the keyboard comes to each thing that can be clicked on, and hears what it is.
+    function operable(element, id) {
+      element.tabIndex = 0;
+      element.setAttribute("role", "button");
+      element.setAttribute("aria-label", called(id));
+      element.setAttribute("aria-pressed", picked.includes(id));
+      element.addEventListener("click", () => click(id));
+      element.addEventListener("keydown", (event) => {
+        if (event.key !== "Enter") return;
+        event.preventDefault();
+        click(id);
+        if (document.activeElement === document.body) onward();
+      });
+    }
+
     function paintTurn() {
+      const held = document.activeElement.closest("#page-shapes [tabindex]")?.id;
+      one("#page-board").setAttribute("role", "group");
       const known = steps.map(([, node]) => node).filter((node) => node >= 0);
       paint(board(known.length ? known[known.length - 1] : 0), known.length ? nodes[known[known.length - 1]][4] : marks());
       const open = left(picked);
@@ -254,10 +270,11 @@
           const beads = chosen ? ["bead"] : ["bead edge", "bead"];
           lined(element, around ? beads.map((bead) => `${bead} around`) : beads, around);
         }
-        element.addEventListener("click", () => click(id));
+        operable(element, id);
         const meant = left([...picked, id]);
         if (meant.length === 1) hinted(element, meant[0]);
       }
+      if (held) document.getElementById(held)?.focus({ preventScroll: true });
       part("moves").replaceChildren(...listed(open.map((choice) => offered(choice, () => { choose(choice); onward(); }))));
       // What no further click tells from the others, and what nothing on the board does, is said in
       // words.

@@ -22,7 +22,8 @@ _PANEL: Final = 612
 _ROW: Final = 100
 _HEIGHT: Final = _PANEL + 128 + 2 * _ROW
 _GROUND: Final = Shape("panel", "box", (0, _PANEL, _WIDTH, _HEIGHT - _PANEL), "panel")
-_CARD: Final = 84
+_CARD, _HAND = 89, 444
+"""How far apart the cards of a hand lie, and how much room they all have."""
 _ISLAND: Final = 54, 40
 """Half an island's width and height, where its coast is at 100 percent."""
 _SHALLOW: Final = 65, 48
@@ -65,12 +66,12 @@ def _own(view: Mapping[str, Any], seat: str) -> Mapping[str, Any]:
         "hand": view["hands"][seat],
         "placed": sum(owner == seat for owner in view["bridges"].values()),
         "held": sum(owner == seat for owner in view["control"].values()),
-        "turn": view["turn"],
+        "mark": row.mark(view, seat),
         "ended": view.get("ended"),
     }
 
 
-_OWN: Final = "points hand placed held turn ended"
+_OWN: Final = "points hand placed held mark ended"
 
 
 def _sea(view: Mapping[str, Any]) -> Iterator[Shape]:
@@ -145,7 +146,12 @@ def _islands(view: Mapping[str, Any]) -> Iterator[Shape]:
     for n, (island, place) in enumerate(_places().items()):
         x, y, coast, relief, _ = place
         yield Shape(
-            f"island-{island}", "polygon", outline(x, y, coast, _ISLAND), "island coast", island
+            f"island-{island}",
+            "polygon",
+            outline(x, y, coast, _ISLAND),
+            "island coast",
+            island,
+            moves=(f"* {island}-*", f"* *-{island}"),
         )
         yield Shape(f"relief-{n}", "figure", (x, y - 17, 0), relief)
         if owner := view["control"].get(island):
@@ -182,11 +188,17 @@ def _pips(island: str, built: tuple[str, ...]) -> Shapes:
 
 @cache
 def _line(line: str, owner: str | None) -> Shape:
+    plain = Shape(f"line-{line}", "line", _ways()[line], "way", moves=_moves(line))
     if not owner:
-        return Shape(f"line-{line}", "line", _ways()[line], "way")
+        return plain
     says = say("{line} carries a bridge of {owner:seat}.", line=line, owner=owner)
-    kin = f"bridge-{owner}-{line}"
-    return Shape(f"line-{line}", "line", _ways()[line], f"bridge {owner}", says=says, kin=kin)
+    return plain._replace(look=f"bridge {owner}", says=says, kin=f"bridge-{owner}-{line}")
+
+
+def _moves(line: str) -> tuple[str, ...]:
+    one, other = ENDS[line]
+    builds = (f"{card}{a}-{b}" for card in ("", "hidden ") for a, b in ((one, other), (other, one)))
+    return (*builds, f"* x {line}", f"free {line}", f"handicap {line}")
 
 
 @cache
@@ -223,8 +235,8 @@ def _legend(view: Mapping[str, Any]) -> Iterator[Shape]:
     yield Shape("legend-line-says", "text", (88, y), "onsea", say("free line"))
     if view["control"]:
         owner = min(view["control"].values())
-        yield Shape("legend-stone", "disc", (492, y - 8, 17), f"stone {owner} hand")
-        yield Shape("legend-stone-says", "text", (520, y), "onsea", say("has the majority"))
+        yield Shape("legend-stone", "disc", (470, y - 8, 17), f"stone {owner} hand")
+        yield Shape("legend-stone-says", "text", (498, y), "onsea", say("has the majority"))
 
 
 # ------------------------------------------------------------------------------------ the cards
@@ -242,7 +254,7 @@ def _display(view: Mapping[str, Any]) -> Iterator[Shape]:
     for place, card in enumerate(view["display"]):
         says = say("{card} is face up.", card=card)
         shown = _card(f"display-{place + 1}", card, (20 + 100 * place, _PANEL + 20, 90, 86), says)
-        yield shown._replace(told=False, kin=f"display-{card}")
+        yield shown._replace(told=False, kin=f"display-{card}", moves=(f"take {card}",), name=card)
 
 
 def _table(view: Mapping[str, Any]) -> Iterator[Shape]:
@@ -255,6 +267,7 @@ def _table(view: Mapping[str, Any]) -> Iterator[Shape]:
         "card back wave",
         str(view["deck"]),
         says=say(pile, n=view["deck"]),
+        moves=("draw",),
     )
     discards = sum(view["discard"].values()) + sum(view["tucked"].values())
     counted = Counted("One card is discarded.", "{n} cards are discarded.")
@@ -289,7 +302,8 @@ def _table(view: Mapping[str, Any]) -> Iterator[Shape]:
 def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
     points, hand, held = view["points"], view["hand"], view["held"]
     left = say(Counted("{n} bridge left", "{n} bridges left"), n=BRIDGES - view["placed"])
-    room = _WIDTH - 108 - _CARD * len(hand)
+    step = min(_CARD, _HAND // max(1, len(hand)))
+    wide, room = min(_CARD - 11, step - 2), _WIDTH - 108 - step * len(hand)
     disc = Shape(f"seat-{seat}", "disc", (48, top + 46, 28), f"stone {seat}", str(points))
     back = (8, top - 2, _WIDTH - 16, _ROW - 6)
     yield from row.player(view, seat, back, disc, (88, top + 27, room))
@@ -309,9 +323,16 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
     yield Shape(f"left-{seat}", "text", (88, top + 82), "faint", left)
     # What is said of a hand changes with every card: as a shape of its own it keeps pages small.
     yield Shape(f"holds-{seat}", "text", (88, top + 82), "faint", says=_holds(seat, hand, left))
-    for card, name, x in row.from_the_right(hand, _WIDTH - 12, _CARD):
-        says = row.holds(seat, card)
-        yield _card(f"hand-{seat}-{name}", card, (x, top + 5, _CARD - 11, 80), says)
+    for card, name, x in row.from_the_right(hand, _WIDTH - 12, step):
+        shown = _card(f"hand-{seat}-{name}", card, (x, top + 5, wide, 80), row.holds(seat, card))
+        yield shown if card == HIDDEN else shown._replace(moves=_spends(seat, card), name=card)
+
+
+def _spends(seat: str, card: str) -> tuple[str, ...]:
+    """The moves that a card in a hand is spent for."""
+    builds = (f"{card}-*", f"hidden {card}-*", f"discard {card}", f"discard hidden {card}")
+    removes = (f"* {card}+* * x *", f"* *+{card} x *", f"* *+hidden {card} x *")
+    return tuple(f"{seat}: {move}" for move in (*builds, *removes))
 
 
 def _holds(seat: str, hand: Sequence[str], left: Sentence) -> Sentence:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 Island = str
 Way = str
@@ -20,6 +20,11 @@ COUNTS = {2: "two_players", 3: "three_players", 4: "four_players"}
 """What a number of players is called in the data."""
 NEUTRAL_FISH = 2
 """How many currents carry neutral fish, with two players [B-100]."""
+
+WIDTH: Final = 720
+"""How wide the drawn board is."""
+ISLAND: Final = 64, 55
+"""Half the width and height of an island there."""
 
 
 class Chart(NamedTuple):
@@ -123,11 +128,16 @@ def chart(board: Mapping[str, Any], players: int) -> Chart:
 
 def plan(board: Mapping[str, Any]) -> dict[str, Any]:
     """What of a map is needed to draw it."""
+    drawn = {
+        key: {island["id"]: island[key] for island in board["islands"] if key in island}
+        for key in ("svg", "two")
+    }
     return {
         "columns": board["columns"],
         "rows": board["rows"],
         "islands": {island["id"]: island["ascii"] for island in board["islands"]},
         "currents": board["currents"],
+        **{key: places for key, places in drawn.items() if places},
     }
 
 

@@ -143,28 +143,31 @@ def pending(s: State) -> tuple[Decision, ...]:
         return ()
     seats = s.world.seats
     if act == "deal":
-        return _decision(CHANCE, act, None, "to", s.owed[0])
+        return _decision(CHANCE, act, None, ("to", s.owed[0]))
     mover = seats[s.turn]
-    if act == "rob":
-        island = s.world.chart.islands[s.arrived]
-        return _decision(seats[s.gods[KU]], act, mover, "at", island)
+    if act in ("rob", "take", "give"):
+        at = "at", s.world.chart.islands[s.arrived]
+        if act != "rob":
+            return _decision(mover, act, mover, at)
+        tiles = tuple(f"{move.victim} {move.tile}" for move in _robbable(s))
+        return _decision(seats[s.gods[KU]], act, mover, at, ("tiles", tiles))
     if act == "veto" and s.announced:
-        return _decision(seats[s.guards[KANALOA]], act, mover, *s.announced[::-1])
-    if act in ("take", "give"):
-        return _decision(mover, act, mover, "at", s.world.chart.islands[s.arrived])
+        return _decision(seats[s.guards[KANALOA]], act, mover, s.announced[::-1])
+    if act == "volcano":
+        return _decision(mover, act, mover, ("sites", tuple(_sites(s))))
     return _decision(mover, act, mover)
 
 
 @lru_cache(maxsize=10_000)
 def _decision(
-    seat: Seat, act: str, mover: Seat | None, key: str = "", value: str = ""
+    seat: Seat, act: str, mover: Seat | None, *about: tuple[str, str | tuple[str, ...]]
 ) -> tuple[Decision, ...]:
     return (
         Decision(
             seat,
             act,
             ACCEPTS[act],
-            about={key: value} if key else {},
+            about=dict(about),
             default=_SILENCE.get(act),
             during=mover if mover != seat else None,
         ),
@@ -275,11 +278,14 @@ def _landings(s: State) -> list[Move]:
     return [_land(island) for island in s.world.chart.islands]
 
 
-def _robberies(s: State) -> list[Move]:
+def _robbable(s: State) -> list[moves.Rob]:
     seats = s.world.seats
     prey = victims(s, s.gods[KU])
-    tiles: list[Move] = [_rob(seats[v], tile) for v in prey for tile in dict.fromkeys(s.hands[v])]
-    return [*tiles, moves.Decline()]
+    return [_rob(seats[v], tile) for v in prey for tile in dict.fromkeys(s.hands[v])]
+
+
+def _robberies(s: State) -> list[Move]:
+    return [*_robbable(s), moves.Decline()]
 
 
 def _takings(s: State) -> list[Move]:
@@ -307,8 +313,11 @@ def _vetoes(s: State) -> list[Move]:
 
 
 def _volcanoes(s: State) -> list[Move]:
-    two = s.world.players == 2
-    return [moves.PlaceVolcano(site) for site in (s.world.chart.seas if two else _vacant(s))]
+    return [moves.PlaceVolcano(site) for site in _sites(s)]
+
+
+def _sites(s: State) -> Iterable[str]:
+    return s.world.chart.seas if s.world.players == 2 else _vacant(s)
 
 
 _CANDIDATES: dict[str, Callable[[State], Iterable[Move]]] = {

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import combinations
 from typing import Any, Final
 
-from pbem.rules.kanaloa_bambus.chart import COUNTS, NEUTRAL_FISH, Chart, chart, connected, in_play
+from pbem.rules.kanaloa_bambus.chart import (
+    COUNTS,
+    ISLAND,
+    NEUTRAL_FISH,
+    WIDTH,
+    Chart,
+    chart,
+    connected,
+    in_play,
+)
 from pbem.rules.kanaloa_bambus.tiles import TILES
 from pbem.sentence import Sentence, say
 
@@ -14,6 +25,9 @@ CURRENTS: Final = {2: 16, 3: 21, 4: 28}
 """Seven fish a player, and with two players two neutral ones [B-1, B-3, B-100]."""
 KINDS: Final = {"plain": 8, "wreck": 2, "canoe": 2}
 OFFERINGS: Final = 31
+_NEEDED: Final = {"id", "name", "kind", "ascii"}
+_DRAWN: Final = {"svg": (4, 3), "two": (2,)}
+"""Where an island may say it is on the drawn board, and for how many players."""
 _KEYS: Final = {
     "game",
     "name",
@@ -86,21 +100,28 @@ def _shape(board: Any) -> Iterator[Sentence]:
 
 def _island_shape(island: Any) -> Iterator[Sentence]:
     shown = island.get("id") if isinstance(island, dict) else island
-    if not isinstance(island, dict) or set(island) != {"id", "name", "kind", "ascii"}:
+    if not isinstance(island, dict) or not _NEEDED <= set(island) <= {*_NEEDED, *_DRAWN}:
         yield say(
-            "island {shown!r} needs an id, a name, a kind and a place `ascii`, and nothing else",
+            "island {shown!r} needs an id, a name, a kind and a place `ascii`, and may have places "
+            "`svg` and `two`, and nothing else",
             shown=shown,
         )
         return
-    letter, place = island["id"], island["ascii"]
+    letter = island["id"]
     if not (isinstance(letter, str) and len(letter) == 1 and "A" <= letter <= "Z"):
         yield say("island {shown!r}: the id must be one capital letter", shown=shown)
     if not isinstance(island["name"], str) or not island["name"].isalpha():
         yield say("island {shown!r}: the name must be one word", shown=shown)
     if not isinstance(island["kind"], str) or island["kind"] not in KINDS:
         yield say("island {shown!r}: the kind must be {kinds:any}", shown=shown, kinds=KINDS)
-    if not isinstance(place, list) or [type(n) for n in place] != [int, int]:
-        yield say("island {shown!r}: ascii must be [column, row]", shown=shown)
+    for key in ("ascii", *_DRAWN):
+        place = island.get(key, [0, 0])
+        if not isinstance(place, list) or [type(n) for n in place] != [int, int]:
+            yield say(
+                "island {shown!r}: {key} must be [column, row], two whole numbers",
+                shown=shown,
+                key=key,
+            )
 
 
 def _tiles_shaped(tiles: Mapping[str, Any]) -> bool:
@@ -165,6 +186,23 @@ def _islands(board: Mapping[str, Any]) -> Iterator[Sentence]:
                 column=column,
                 row=row,
             )
+    for key, counts in _DRAWN.items():
+        yield from _drawn(board, key, max(counts))
+
+
+def _drawn(board: Mapping[str, Any], key: str, players: int) -> Iterator[Sentence]:
+    """Do the places for the drawn board leave each island its room, for pawns, too?"""
+    places = {island["id"]: island[key] for island in board["islands"] if key in island}
+    if len(places) not in (0, len(board["islands"])):
+        yield say("{key} must be given for all islands, or for none", key=key)
+        return
+    (wide, high), shown = ISLAND, {each: places[each] for each in in_play(board, players) if places}
+    for island, (x, y) in shown.items():
+        if not (wide <= x <= WIDTH - wide and high <= y <= 2 * WIDTH):
+            yield say("{key}: island {letter} is not whole on the board", key=key, letter=island)
+    for (one, (x, y)), (other, (to_x, to_y)) in combinations(shown.items(), 2):
+        if math.hypot((x - to_x) / wide, (y - to_y) / high) < 2:
+            yield say("{key}: {one} and {other} touch", key=key, one=one, other=other)
 
 
 def _currents(board: Mapping[str, Any]) -> Iterator[Sentence]:

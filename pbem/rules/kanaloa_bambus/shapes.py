@@ -7,31 +7,46 @@ import math
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations, cycle
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pbem.files import data
 from pbem.rules import row
 from pbem.rules.coast import outline, reach
-from pbem.rules.kanaloa_bambus import berths
 from pbem.rules.kanaloa_bambus.board import DATA, DOLPHIN
-from pbem.rules.kanaloa_bambus.chart import plan
+from pbem.rules.kanaloa_bambus.chart import ISLAND, WIDTH, plan
+from pbem.rules.kanaloa_bambus.tiles import TEMPLES
 from pbem.rules.parts import MANY, Shapes, part
 from pbem.rules.zones import with_ids
 from pbem.sentence import Counted, Sentence, say
 from pbem.shapes import Scene, Shape
 
-_WIDTH: Final = berths.WIDTH
-_MARGIN: Final = 66
-_ISLAND: Final = berths.ISLAND
-_TOP: Final = 78
+_MARGIN, _TOP = 70, 88
 _ROW: Final = 18.3
 """The least height of a row of the ASCII map."""
-_COLUMN: Final = 138
-"""The width of a god's column."""
-_TILE: Final = 49
-_PLAYER: Final = 62
+_SHORE, _LEGEND = 70, 190
+"""How far the board goes on below an island, and below one in a corner where the legend is."""
+_CORNERS: Final = 260, 450
+_OF_THREE: Final = 10
+"""How many islands three players have."""
+_TILE: Final = 50, 54
+_STEP: Final = 54
+_TABLE, _HEAD, _LINE = 400, 40, 42
+"""The width of the table of gods, the height of its head and of each line."""
+_FIRST: Final = 146
+"""Where the columns of that table begin, one for each seat."""
 _NAME: Final = 64
 """The room that a name always has."""
+_SLOTS: Final = (
+    (100, ((16, -25),)),
+    (100, ((-2, -25), (36, -25))),
+    (80, ((-11, -22), (17, -22), (45, -22))),
+    (64, ((-19, -20), (5, -20), (29, -20), (53, -20))),
+    (56, tuple((x, y) for y in (-42, -18) for x in (-17, 6, 29, 52))),
+)
+"""Where pawns stand from the middle of their island, behind its offerings, and how large they are
+in percent: one of them, two, three, four, and up to eight."""
+_CRATER: Final = 18, -29
+"""Where the volcano stands; there are no pawns then."""
 _EMBLEM: Final = {
     "kanaloa": "trident",
     "ku": "spear",
@@ -47,27 +62,56 @@ _COASTS: Final = (
 _HUES: Final = ("red", "yellow", "green", "blue", "turquoise", "orange", "purple", "black")
 """The colours of seats; a neutral fish is grey, and the white side of any fish is white."""
 
+Point = tuple[int, int]
+
+
+class Current(NamedTuple):
+    """A current as drawn, from shore to shore."""
+
+    name: str
+    ends: tuple[int, int, int, int]
+
+
+class Geography(NamedTuple):
+    """Where the islands of a map are, those in play, and the currents between them."""
+
+    at: Mapping[str, Point]
+    islands: tuple[str, ...]
+    currents: tuple[Current, ...]
+    foot: int
+    """Where the sea ends."""
+
+    def __hash__(self) -> int:
+        return id(self)
+
 
 def scene(view: Mapping[str, Any]) -> Scene:
     """The map, the gods with everybody's temples, and each player's offerings."""
-    geography = _geography(view)
-    sea = max(y for _, (_, y) in geography.islands) + _ISLAND[1] + 58
-    gods = sea + 73
-    players = gods + 147
-    seats = view["seats"]
-    # Two abreast if a row for each would make the picture too high for a screen.
-    columns = 2 if len(seats) > 3 else 1
-    height = players + _PLAYER * -(-len(seats) // columns) + 6
+    own = view.get("map")
+    map = _geography(tuple(view["islands"]), json.dumps(own) if own else "")
+    seats, sea = view["seats"], map.foot
+    height = sea + _HEAD + _LINE * (len(TEMPLES) + 1) + 4
+    high = (height - sea - 4) // len(seats)
+    arrived = view["islands"].get(view.get("arrived")) and view["arrived"]
     shapes = (
-        *_ground(sea, height),
-        *_islands(view, geography),
-        *part(_currents, view, "fish", geography),
-        *_tiles(view, geography),
-        *_fish(view, geography),
-        *part(_volcano, view, "volcano", geography),
-        *part(_pawns, view, "volcano seats pawns stunned", geography),
-        *part(_table, view, "bag volcanoes last_volcano seats pawns stunned fish", sea + 6),
-        *part(_gods, view, "gods seats temples protections", gods),
+        Shape("sea", "box", (0, 0, WIDTH, sea), "sea"),
+        # An arrow leads from the Dolphin to an island.
+        Shape("panel", "box", (0, sea, WIDTH, height - sea), "panel"),
+        *part(_currents, view, "fish", map),
+        *_islands(view, map),
+        *part(_sites, {"sites": row.about(view, "sites")}, "sites", map),
+        *(
+            shape
+            for island in map.islands
+            for shape in _lying(
+                island, map.at[island], tuple(view["islands"][island]), island == arrived
+            )
+        ),
+        *_fish(view, map),
+        *part(_volcano, view, "volcano", map),
+        *part(_pawns, view, "seats pawns stunned", map),
+        *part(_legend, view, "bag volcanoes last_volcano seats pawns stunned fish", sea),
+        *part(_table, view, "gods seats temples protections scores ended offerings", sea),
         *(
             shape
             for n, seat in enumerate(row.nearest(view, seats))
@@ -75,58 +119,82 @@ def scene(view: Mapping[str, Any]) -> Scene:
                 _player,
                 {
                     **view,
-                    "points": view["scores"][seat],
+                    "mark": row.mark(view, seat),
                     "hand": view["offerings"][seat],
                     "left": view["supply"][seat] if "supply" in view else None,
                 },
-                "seats turn ended points hand left",
+                "seats mark ended hand left",
                 seat,
-                (n % columns * _WIDTH // columns, players + _PLAYER * (n // columns)),
-                _WIDTH // columns,
+                sea + 2 + high * n,
+                high,
             )
         ),
     )
-    return Scene(_WIDTH, height, shapes)
+    return Scene(WIDTH, height, shapes)
 
 
 @lru_cache(64)
-def _ground(sea: int, height: int) -> Shapes:
-    # An arrow leads from the Dolphin, which lies on the panel, to an island.
-    return (
-        Shape("sea", "box", (0, 0, _WIDTH, sea), "sea"),
-        Shape("panel", "box", (0, sea, _WIDTH, height - sea), "panel"),
-    )
-
-
-def _geography(view: Mapping[str, Any]) -> berths.Geography:
-    own = view.get("map")
-    return _spread(tuple(view["islands"]), json.dumps(own) if own else "")
-
-
-@lru_cache(64)
-def _spread(islands: tuple[str, ...], own: str) -> berths.Geography:
-    """Where the islands in play are: as in ASCII, stretched until none touch, and pushed apart
-    where fish need room between them."""
+def _geography(islands: tuple[str, ...], own: str) -> Geography:
+    """Where everything is: as the map says, or else as in ASCII, stretched until no islands touch.
+    Those in play take all the width there is."""
     chart = json.loads(own) if own else plan(data.game_file(DATA, "board"))
-    at = {island: chart["islands"][island] for island in islands}
-    left, right = min(x for x, _ in at.values()), max(x for x, _ in at.values())
-    top = min(y for _, y in at.values())
-    across = (_WIDTH - 2 * _MARGIN) / (right - left)
-    wide, high = (2 * half + 10 for half in _ISLAND)
-    down = max(
+    two = chart.get("two") if len(islands) < _OF_THREE else None
+    at = {at: (x, y) for at, (x, y) in two.items()} if two else _spread(chart, islands)
+    shown = [at[island] for island in islands]
+    corners = [y for x, y in shown if not _CORNERS[0] < x < _CORNERS[1]]
+    foot = max(max(y for _, y in shown) + _SHORE, max(corners, default=0) + _LEGEND)
+    coasts = dict(zip(islands, cycle(_COASTS), strict=False))
+    currents = (
+        Current(name, _between(at[a], coasts[a], at[b], coasts[b]))
+        for name in chart["currents"]
+        for a, b in [name.split("-")]
+        if a in coasts and b in coasts
+    )
+    return Geography(at, islands, tuple(currents), foot)
+
+
+def _spread(chart: Mapping[str, Any], islands: tuple[str, ...]) -> dict[str, Point]:
+    """The islands of a map, so that those in play take all the width there is."""
+    places = chart.get("svg") or chart["islands"]
+    there = [places[island] for island in islands]
+    left, right = min(x for x, _ in there), max(x for x, _ in there)
+    top = min(y for _, y in there)
+    across = (WIDTH - 2 * _MARGIN) / (right - left)
+    down = 1.0 if "svg" in chart else _stretched(there, across)
+    return {
+        island: (_MARGIN + round((x - left) * across), _TOP + round((y - top) * down))
+        for island, (x, y) in places.items()
+    }
+
+
+def _stretched(places: list[list[int]], across: float) -> float:
+    """The height of a row of ASCII, if a column is as wide as this, so that no islands touch."""
+    wide, high = (2 * half + 10 for half in ISLAND)
+    return max(
         [_ROW]
         + [
             high / abs(y - other_y)
-            for (x, y), (other_x, other_y) in combinations(at.values(), 2)
+            for (x, y), (other_x, other_y) in combinations(places, 2)
             if y != other_y and abs(x - other_x) * across < wide
         ]
     )
-    stretched = {
-        island: (_MARGIN + round((x - left) * across), _TOP + round((y - top) * down))
-        for island, (x, y) in at.items()
-    }
-    geography = berths.Geography(tuple(stretched.items()), tuple(chart["currents"]))
-    return geography._replace(islands=tuple(berths.spaced(geography).items()))
+
+
+def _between(
+    one: Point, coast: tuple[int, ...], other: Point, far_coast: tuple[int, ...]
+) -> tuple[int, int, int, int]:
+    """The way from the shore of one island to that of another."""
+    (x, y), (to_x, to_y) = one, other
+    angle = math.atan2(to_y - y, to_x - x)
+    here = reach(coast, ISLAND, angle) - 8
+    there = reach(far_coast, ISLAND, angle + math.pi) - 8
+    across, down = math.cos(angle), math.sin(angle)
+    return (
+        x + round(here * across),
+        y + round(here * down),
+        to_x - round(there * across),
+        to_y - round(there * down),
+    )
 
 
 def _number(view: Mapping[str, Any], seat: str | None) -> str:
@@ -141,57 +209,67 @@ def _hue(view: Mapping[str, Any], seat: str | None) -> str:
 # ----------------------------------------------------------------------------------- the map
 
 
-def _currents(view: Mapping[str, Any], geography: berths.Geography) -> Iterator[Shape]:
+def _currents(view: Mapping[str, Any], map: Geography) -> Iterator[Shape]:
     """The currents from shore to shore: those with fish as one shape, the others one by one."""
-    places = dict(geography.islands)
     taken = {frozenset(way.split("-")) for way in view["fish"]}
-    coasts = dict(zip(places, cycle(_COASTS), strict=False))
     busy: list[int] = []
-    for current in geography.currents:
-        one, other = current.split("-")
-        if one in places and other in places:
-            (x, y), (to_x, to_y) = places[one], places[other]
-            angle = math.atan2(to_y - y, to_x - x)
-            here = reach(coasts[one], _ISLAND, angle) - 6
-            there = reach(coasts[other], _ISLAND, angle + math.pi) - 6
-            ends = (
-                *(x + round(here * math.cos(angle)), y + round(here * math.sin(angle))),
-                *(to_x - round(there * math.cos(angle)), to_y - round(there * math.sin(angle))),
-            )
-            if {one, other} in taken:
-                busy.extend(ends)
-            else:
-                yield Shape(f"current-{current}", "line", ends, "way")
+    for name, ends in map.currents:
+        if frozenset(name.split("-")) in taken:
+            busy.extend(ends)
+            continue
+        ways = (name, "-".join(reversed(name.split("-"))))
+        lays = (f"{lay} {way}{side}" for lay, side in _LAYS for way in ways)
+        yield Shape(f"current-{name}", "line", ends, "way", moves=tuple(lays))
     if busy:
         yield Shape("currents", "lines", tuple(busy), "way")
 
 
-def _islands(view: Mapping[str, Any], geography: berths.Geography) -> Iterator[Shape]:
+_LAYS: Final = ("fish", " *"), ("neutral", "")
+
+
+def _islands(view: Mapping[str, Any], map: Geography) -> Iterator[Shape]:
     site = view["volcano"]["site"] if view["volcano"] else ""
-    for n, (island, at) in enumerate(geography.islands):
-        yield _island(island, at, n, island in site)
+    for n, island in enumerate(map.islands):
+        yield _island(island, map.at[island], n, island in site)
 
 
 @lru_cache(MANY)
-def _island(island: str, at: tuple[int, int], n: int, shut: bool) -> Shape:
+def _island(island: str, at: Point, n: int, shut: bool) -> Shape:
     says = say("The volcano lets nobody enter {island}.", island=island) if shut else None
-    look = "island atoll meadow coast shut" if shut else "island atoll meadow coast"
-    coast = outline(*at, _COASTS[n % len(_COASTS)], _ISLAND)
-    return Shape(f"island-{island}", "polygon", coast, look, island, says=says)
+    look = f"island atoll {('meadow', 'grove')[n % 2]} coast{' shut' * shut}"
+    coast = outline(*at, _COASTS[n % len(_COASTS)], ISLAND)
+    comes = ("move *-", "land ", "pawn ", "second ", "volcano ", "dolphin ", "withdraw ")
+    moves = tuple(f"{come}{island}" for come in comes)
+    name = f"island-{island}"
+    return Shape(name, "polygon", coast, look, island, says=says, moves=moves)
 
 
-def _tiles(view: Mapping[str, Any], geography: berths.Geography) -> Iterator[Shape]:
-    for island, at in geography.islands:
-        yield from _lying(island, at, tuple(view["islands"][island]))
+def _sites(view: Mapping[str, Any], map: Geography) -> Iterator[Shape]:
+    """The sea spaces on which the volcano may be put, while that is asked."""
+    for site in view["sites"]:
+        if len(site) > 1:
+            place = (*_space(site, map), 25)
+            yield Shape(f"site-{site}", "disc", place, "site", moves=(f"volcano {site}",))
+
+
+def _space(site: str, map: Geography) -> Point:
+    """The middle of a sea space; an island around it may be out of play, and off the board."""
+    around = [map.at[island] for island in site]
+    x, y = (sum(axis) // len(around) for axis in zip(*around, strict=True))
+    return min(max(x, 30), WIDTH - 30), min(max(y, 30), map.foot - 30)
 
 
 @lru_cache(MANY)
-def _lying(island: str, at: tuple[int, int], lying: tuple[str, ...]) -> Shapes:
+def _lying(island: str, at: Point, lying: tuple[str, ...], arrived: bool) -> Shapes:
     (x, y), tiles, shapes = at, list(with_ids(lying)), []
+    wide, high = _TILE
     for n, (tile, name) in enumerate(tiles):
-        place = x + 49 * n - 24 * len(tiles), y - 17, 47, 50
+        place = x + (wide + 1) * n - (wide + 1) * len(tiles) // 2, y - 11, wide, high
         says = say("{island} has {tile}.", island=island, tile=[tile])
-        shapes.append(_tile(f"tile-{island}-{name}", tile, place)._replace(says=says))
+        swaps = f"swap {island}:{tile} *", f"swap * {island}:{tile}"
+        moves = (*swaps, f"take {tile}", f"give {tile}") if arrived else swaps
+        shown = _tile(f"tile-{island}-{name}", tile, place)
+        shapes.append(shown._replace(says=says, moves=moves, name=f"{island}:{tile}"))
     return tuple(shapes)
 
 
@@ -201,29 +279,49 @@ def _tile(id: str, tile: str, place: tuple[int, int, int, int]) -> Shape:
     return Shape(id, "box", place, look, tile[-1])
 
 
-def _fish(view: Mapping[str, Any], geography: berths.Geography) -> Iterator[Shape]:
-    places = dict(geography.islands)
+def _fish(view: Mapping[str, Any], map: Geography) -> Iterator[Shape]:
+    ways = {frozenset(name.split("-")): (name, ends) for name, ends in map.currents}
     own = {seat: (_number(view, seat), _hue(view, seat)) for seat in (*view["seats"], None)}
+    announced = view.get("announced") or {"fish": ""}
     for way, about in view["fish"].items():
-        tail, head = way.split("-")
         owner, white = about["of"], about["up"] == "white"
         number, hue = own[owner]
         look = f"fish {'pale' if white else 'full'} {hue}"
-        yield _swimmer(way, places[tail], places[head], owner, number, look, white)
+        there = ways[frozenset(way.split("-"))]
+        meant = way == announced["fish"]
+        fish = _swimmer(way, *there, owner, number, look, white, meant)
+        yield fish
+        if meant:
+            yield _turned(fish, announced["how"])
+
+
+def _turned(fish: Shape, how: str) -> Shape:
+    """How a fish would lie once it is turned, beside it."""
+    x, y, degrees = fish.place
+    angle = math.radians(degrees + 90)
+    x, y = x + round(42 * math.cos(angle)), y + round(42 * math.sin(angle))
+    kind, side, hue = fish.look.split()
+    if how == "reverse":
+        degrees += 180
+    else:
+        side = "full" if side == "pale" else "pale"
+    return Shape("would-turn", "figure", (x, y, degrees, 80), f"{kind} {side} {hue} stunned")
 
 
 @lru_cache(MANY)
 def _swimmer(
     way: str,
-    tail: tuple[int, int],
-    head: tuple[int, int],
+    current: str,
+    ends: tuple[int, int, int, int],
     owner: str | None,
     number: str,
     look: str,
     white: bool,
+    announced: bool,
 ) -> Shape:
-    (x, y), (to_x, to_y) = tail, head
+    x, y, to_x, to_y = ends if way == current else (*ends[2:], *ends[:2])
     degrees = round(math.degrees(math.atan2(to_y - y, to_x - x)))
+    verbs = ("move", "free", "flip", "reverse")
     return Shape(
         f"fish-{way}",
         "figure",
@@ -232,6 +330,7 @@ def _swimmer(
         number,
         says=_swims(way, owner, white),
         kin=f"fish-{'-'.join(sorted(way.split('-')))}",
+        moves=(*(f"{verb} {way}" for verb in verbs), *(("forbid", "allow") * announced)),
     )
 
 
@@ -245,56 +344,46 @@ def _swims(way: str, owner: str | None, white: bool) -> Sentence:
     return say("{way}: a fish of {owner:seat}, coloured side up.", way=[way], owner=owner)
 
 
-def _volcano(view: Mapping[str, Any], geography: berths.Geography) -> Iterator[Shape]:
+def _volcano(view: Mapping[str, Any], map: Geography) -> Iterator[Shape]:
     if not view["volcano"]:
         return
     site, by = view["volcano"]["site"], view["volcano"]["by"]
-    x, y, *_ = berths.volcano(site, geography)
+    x, y = _space(site, map)
+    if len(site) == 1:
+        x, y = x + _CRATER[0], y + _CRATER[1]
     yield Shape(
         f"volcano-{site}",
         "figure",
-        (x, y, 0, berths.SMALL),
+        (x, y, 0, 90),
         "volcano",
         says=say("The volcano of {seat:seat} is on {site}.", seat=by, site=site),
         kin="volcano",
     )
 
 
-def _pawns(view: Mapping[str, Any], geography: berths.Geography) -> Iterator[Shape]:
-    taken = [berths.volcano(view["volcano"]["site"], geography)] if view["volcano"] else []
-    for island, _ in geography.islands:
-        if here := _there(view, island):
-            lying = tuple(stunned for *_, stunned in here)
-            cells, berth = berths.beside(island, lying, geography, tuple(taken))
-            taken.append(berth)
-            yield from _standing(view, island, here, cells, berth[:2])
+def _pawns(view: Mapping[str, Any], map: Geography) -> Iterator[Shape]:
+    for island in map.islands:
+        yield from _standing(view, island, map.at[island])
 
 
-def _there(view: Mapping[str, Any], place: str) -> list[tuple[str, int, bool]]:
-    """The pawns in a place: whose, which of theirs, and whether it lies there stunned."""
-    return [
+def _standing(view: Mapping[str, Any], place: str, at: Point) -> Iterator[Shape]:
+    """The pawns in a place, each in its slot."""
+    here = [
         (seat, n, n < view["stunned"][seat].count(place))
         for seat in view["seats"]
         for n in range(view["pawns"][seat].count(place))
     ]
-
-
-def _standing(
-    view: Mapping[str, Any],
-    place: str,
-    here: list[tuple[str, int, bool]],
-    cells: berths.Cells,
-    at: tuple[int, int],
-) -> Iterator[Shape]:
-    """Pawns beside each other around a point."""
     on = say("the Dolphin") if place == DOLPHIN else place
-    for (seat, n, stunned), (x, y) in zip(here, cells.around(at, len(here)), strict=True):
-        # The middle of a pawn is above its number, or beside it if the pawn lies.
-        lift = 10 * cells.size // 100
+    crowd = len(here) > 1 and any(stunned for *_, stunned in here)
+    needed = min(len(here) + crowd, len(_SLOTS[-1][1]))
+    size, slots = next(each for each in _SLOTS if len(each[1]) >= needed)
+    size = min(size, 50) if crowd else size  # those that lie need more room
+    for (seat, n, stunned), (across, down) in zip(here, slots, strict=False):
+        x, y = at[0] + across, at[1] + down
         yield Shape(
             f"pawn-{seat}-{place}-{n + 1}",
             "figure",
-            (x - lift, y, 90, cells.size) if stunned else (x, y + lift, 0, cells.size),
+            (x - size // 10, y - 5, 90, size) if stunned else (x, y, 0, size),
             f"pawn full {_hue(view, seat)}{' stunned' if stunned else ''}",
             _number(view, seat),
             says=say(
@@ -303,139 +392,133 @@ def _standing(
             if stunned
             else say("On {places:all}: a pawn of {seat:seat}.", places=[on], seat=seat),
             kin=f"pawn-{seat}",
+            moves=_sails(seat, place),
         )
+
+
+def _sails(seat: str, place: str) -> tuple[str, ...]:
+    leaves = ("land *",) if place == DOLPHIN else (f"move {place}-*", f"dolphin {place}")
+    return tuple(f"{seat}: {move}" for move in (*leaves, f"withdraw {place}"))
 
 
 # ------------------------------------------------------------------------------- beside the map
 
 
-def _table(view: Mapping[str, Any], top: int) -> Iterator[Shape]:
+def _legend(view: Mapping[str, Any], foot: int) -> Iterator[Shape]:
+    """What lies in the corners of the sea."""
     bag = Counted("One tile is in the bag.", "{n} tiles are in the bag.")
     yield Shape(
         "bag",
         "box",
-        (12, top - 2, 98, 62),
+        (14, foot - 126, 92, 58),
         "card back",
         str(view["bag"]),
         say("in bag"),
         says=say(bag, n=view["bag"]),
     )
     drawn, last = view["volcanoes"], view["last_volcano"]
-    yield Shape("volcanoes-sign", "figure", (142, top + 30, 0), "volcano")
+    yield Shape("volcanoes-sign", "figure", (144, foot - 93, 0), "volcano")
     yield Shape(
         "volcanoes",
         "text",
-        (176, top + 35),
-        "strong",
+        (178, foot - 88),
+        "onsea strong",
         say("{drawn} of {last}", drawn=drawn, last=last),
         says=say("{drawn} of {last} volcanoes are drawn.", drawn=drawn, last=last),
     )
-    yield Shape("dolphin-sign", "figure", (330, top + 22, 0), "dolphin inked")
-    yield Shape("legend-dolphin", "text", (330, top + 53), "middle faint", say("dolphin"))
-    here = _there(view, DOLPHIN)
-    cells = berths.cells([stunned for *_, stunned in here])
-    yield from _standing(view, DOLPHIN, here, cells, (432, top + 30))
     sides = [fish["up"] for fish in view["fish"].values()]
-    if "colour" in sides:
-        yield Shape("legend-fish", "figure", (522, top + 11, 0), "fish full grey")
-        yield Shape("legend-fish-says", "text", (550, top + 18), "faint", say("coloured fish"))
-    if "white" in sides:
-        yield Shape("legend-white", "figure", (522, top + 44, 0), "fish full white")
-        yield Shape("legend-white-says", "text", (550, top + 51), "faint", say("white side up"))
+    for side, hue, y, words in (
+        ("colour", "grey", 38, say("coloured fish")),
+        ("white", "white", 10, say("white side up")),
+    ):
+        if side in sides:
+            yield Shape(f"legend-{side}", "figure", (38, foot - y - 8, 0), f"fish full {hue}")
+            yield Shape(f"legend-{side}-says", "text", (66, foot - y), "onsea", words)
+    yield Shape("dolphin-sign", "figure", (572, foot - 44, 0, 150), "dolphin onsea")
+    yield Shape("legend-dolphin", "text", (572, foot - 9), "middle onsea", say("dolphin"))
+    yield from _standing(view, DOLPHIN, (640, foot - 18))
 
 
-def _gods(view: Mapping[str, Any], top: int) -> Iterator[Shape]:
-    for column, god in enumerate((*view["gods"], "kane")):
-        left = 12 + (_COLUMN + 1) * column
-        yield from _god_card(view, god, left, top)
-        seats = view["seats"]
-        for n, seat in enumerate(seats):
-            at = left + 67 + (2 * n + 1 - len(seats)) * 31 // 2, top + 113
-            yield from _temple(view, god, seat, at)
-
-
-def _god_card(view: Mapping[str, Any], god: str, left: int, top: int) -> Iterator[Shape]:
-    holder = view["gods"].get(god)
-    if god in view["gods"]:
-        yield Shape(f"god-{god}", "box", (left, top, _COLUMN - 4, 84), "card")
-    yield Shape(f"sign-{god}", "figure", (left + 21, top + 24, 0, 140), f"{_EMBLEM[god]} tile")
-    dark = " dark" * (god in view["gods"])
-    yield Shape(f"legend-{god}", "text", (left + 42, top + 31), f"faint{dark}", god)
-    if holder:
+def _table(view: Mapping[str, Any], top: int) -> Iterator[Shape]:
+    """The gods one below the other, and for each seat its temple, its cards and its points."""
+    seats = view["seats"]
+    wide = (_TABLE - _FIRST) // max(3, len(seats))
+    columns = {seat: _FIRST + wide * n + wide // 2 for n, seat in enumerate(seats)}
+    rules: list[int] = []
+    for seat, x in columns.items():
+        look = f"full {_hue(view, seat)}"
+        yield Shape(f"column-{seat}", "disc", (x, top + 22, 16), look, _number(view, seat))
+    for n, god in enumerate(TEMPLES):
+        y = top + _HEAD + _LINE * n + _LINE // 2
+        rules += [14, y - _LINE // 2, _TABLE - 12, y - _LINE // 2]
+        yield Shape(f"sign-{god}", "figure", (32, y, 0, 125), f"{_EMBLEM[god]} tile")
+        yield Shape(f"legend-{god}", "text", (58, y + 8), "", god)
+        for seat, x in columns.items():
+            yield from _cell(view, god, seat, (x, y))
+    foot = top + _HEAD + _LINE * len(TEMPLES)
+    yield Shape("rules", "lines", (*rules, 14, foot, _TABLE - 12, foot), "rule")
+    yield Shape("legend-points", "text", (58, foot + 30), "", say("points"))
+    for seat, x in columns.items():
+        points = view["scores"][seat]
         yield Shape(
-            f"holder-{god}",
-            "disc",
-            (left + 50, top + 61, 17),
-            f"full {_hue(view, holder)}",
-            _number(view, holder),
+            f"score-{seat}",
+            "text",
+            (x, foot + 30),
+            "strong middle",
+            str(points),
             says=say(
-                "{seat:seat} has the gods card of {god}.", seat=holder, god=[god.capitalize()]
+                Counted(
+                    "{seat:seat} has {n} point and holds {tiles:all}.",
+                    "{seat:seat} has {n} points and holds {tiles:all}.",
+                ),
+                n=points,
+                seat=seat,
+                tiles=view["offerings"][seat] or [say("no offering")],
             ),
         )
-    if guard := view.get("protections", {}).get(god):
-        yield Shape(
-            f"protection-{god}",
-            "figure",
-            (left + 98, top + 61, 0),
-            f"shield full {_hue(view, guard)}",
-            _number(view, guard),
-            says=say(
-                "{seat:seat} has the protection card of {god}.", seat=guard, god=[god.capitalize()]
-            ),
-        )
 
 
-def _temple(view: Mapping[str, Any], god: str, seat: str, at: tuple[int, int]) -> Iterator[Shape]:
-    """How high a seat has built for a god, if at all. The number tells it; all are drawn alike."""
-    height = view["temples"][seat][god]
-    if not height:
-        return
-    yield Shape(
-        f"temple-{god}-{seat}",
-        "figure",
-        (*at, 0, 100),
-        f"steps full bar {_hue(view, seat)}",
-        str(height),
-        _number(view, seat),
-        says=say(
+def _cell(view: Mapping[str, Any], god: str, seat: str, at: Point) -> Iterator[Shape]:
+    """What a seat has of a god: the gods card, the protection card, and how high it has built."""
+    (x, y), called = at, [god.capitalize()]
+    if view["gods"].get(god) == seat:
+        says = say("{seat:seat} has the gods card of {god}.", seat=seat, god=called)
+        place = (x - 30, y - 19, 60, 38)
+        yield Shape(f"holder-{god}", "box", place, "card", says=says)
+        yield Shape(f"card-{god}", "figure", (x - 18, y, 0, 85), f"{_EMBLEM[god]} tile")
+    if height := view["temples"][seat][god]:
+        says = say(
             "Temples of {seat:seat}: {heights:all} high.",
             seat=seat,
             heights=[f"{god.capitalize()} {height}"],
-        ),
-    )
+        )
+        look = f"steps full bar {_hue(view, seat)}"
+        place = (x + 7, y, 0, 100)
+        yield Shape(f"temple-{god}-{seat}", "figure", place, look, str(height), says=says)
+    if view.get("protections", {}).get(god) == seat:
+        says = say("{seat:seat} has the protection card of {god}.", seat=seat, god=called)
+        look = f"shield full {_hue(view, seat)}"
+        yield Shape(f"protection-{god}", "figure", (x + 25, y - 5, 0, 58), look, says=says)
 
 
-def _player(view: Mapping[str, Any], seat: str, at: tuple[int, int], width: int) -> Iterator[Shape]:
-    left, top = at
-    points, hand = view["points"], view["hand"]
-    look = f"full {_hue(view, seat)}"
-    disc = Shape(f"seat-{seat}", "disc", (left + 36, top + 31, 20), look, _number(view, seat))
-    so_far = say(Counted("{n} point", "{n} points"), n=points)
-    if view["left"] is not None:
-        so_far = say(Counted("{n} fish to lay", "{n} fish to lay"), n=view["left"])
-    if width < _WIDTH and view["turn"] == seat and not view.get("ended"):
-        so_far = say("{n}", n=points)  # there is no room for more
-    back = (left + 4, top, width - 8, _PLAYER - 2)
+def _player(view: Mapping[str, Any], seat: str, top: int, high: int) -> Iterator[Shape]:
+    hand, left, right = view["hand"], _TABLE + 4, WIDTH - 12
+    disc = (left + 32, top + 34, 21)
+    shown = Shape(f"seat-{seat}", "disc", disc, f"full {_hue(view, seat)}", _number(view, seat))
+    tall = high > 2 * _TILE[1] + 20  # the offerings lie below the name
     # Many tiles overlap.
-    step = min(_TILE, (width - 76 - _NAME - _TILE) // max(1, len(hand) - 1))
-    room = width - 76 - (_TILE + step * (len(hand) - 1) if hand else 0)
-    yield from row.player(view, seat, back, disc, (left + 66, top + 27, room))
-    yield Shape(
-        f"score-{seat}",
-        "text",
-        (left + 66, top + 52, room),
-        "faint",
-        row.standing(view, seat, so_far),
-        says=say(
-            Counted(
-                "{seat:seat} has {n} point and holds {tiles:all}.",
-                "{seat:seat} has {n} points and holds {tiles:all}.",
-            ),
-            n=points,
-            seat=seat,
-            tiles=hand or [say("no offering")],
-        ),
-    )
-    for tile, name, x in row.from_the_right(hand, left + width - 8 - _TILE + step, step):
-        shown = _tile(f"offering-{seat}-{name}", tile, (x, top + 5, 47, 50))
-        yield shown._replace(says=row.holds(seat, tile), told=True)
+    room = right - left - 8 if tall else right - left - 64 - _NAME
+    step = min(_STEP, (room - _TILE[0]) // max(1, len(hand) - 1))
+    taken = _TILE[0] + step * (len(hand) - 1) + 6 if hand and not tall else 0
+    name = left + 64, top + 31, right - left - 64 - taken
+    yield from row.player(view, seat, (left, top + 1, right - left + 6, high - 4), shown, name)
+    to_lay = Counted("{n} fish to lay", "{n} fish to lay")
+    so_far = None if view["left"] is None else say(to_lay, n=view["left"])
+    if stands := row.standing(view, seat, so_far):
+        yield Shape(f"standing-{seat}", "text", (name[0], name[1] + 28, name[2]), "faint", stands)
+    y = top + (high - _TILE[1] - 9 if tall else (high - _TILE[1]) // 2)
+    for tile, called, x in row.from_the_right(hand, right - _TILE[0] + step, step):
+        tile_here = _tile(f"offering-{seat}-{called}", tile, (x, y, *_TILE))
+        moves = (f"{seat}: sacrifice * {tile} *", f"rob {seat} {tile}")
+        says = row.holds(seat, tile)
+        yield tile_here._replace(says=says, told=True, moves=moves, name=tile)

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any, Final
 
 from pbem.core import HIDDEN
 from pbem.rules import row
+from pbem.rules.coast import outline
 from pbem.rules.kanaloa_piatnik.board import COLOUR, COLOUR_SAYS, KANALOA, OCTOPUS, TRICKS, VALUE
 from pbem.sentence import Counted, Sentence, say
 from pbem.shapes import Scene, Shape
 
 _WIDTH: Final = 720
-_CENTRE: Final = 360, 376
+_CENTRE: Final = 360, 370
 _INNER, _BAND, _OUTER = 192, 230, 348
 _NAMES, _COLOURS, _DOLPHINS, _BOATS, _BERTHS = 166, 211, 254, 302, 326
 """Distances from the centre: of the ends of fields and coloured bands, and of what is in them."""
-_PLAYER, _CLOSE = 79, 72
+_PLAYER, _CLOSE = 79, 75
 """The height of a player's row, and its height with five players."""
 _CARD: Final = 50
 _EMBLEM: Final = {
@@ -45,6 +47,7 @@ def scene(view: Mapping[str, Any]) -> Scene:
     shapes = (
         Shape("sea", "box", (0, 0, _WIDTH, sea), "sea"),
         *_corners(view, sea),
+        *_middle(),
         *_ring(view),
         *_boats(view),
         *_trick(view),
@@ -52,7 +55,11 @@ def scene(view: Mapping[str, Any]) -> Scene:
         *(
             shape
             for n, seat in enumerate(row.nearest(view, view["seats"]))
-            for shape in _player(view, seat, sea + row_high * n - (_PLAYER - row_high) // 2)
+            for shape in _player(
+                {**view, "mark": row.mark(view, seat)},
+                seat,
+                sea + row_high * n - (_PLAYER - row_high) // 2,
+            )
         ),
     )
     return Scene(_WIDTH, height, shapes, _CENTRE)
@@ -110,13 +117,29 @@ def _corners(view: Mapping[str, Any], sea: int) -> Iterator[Shape]:
 # ---------------------------------------------------------------------------------- the ring
 
 
+@cache
+def _middle() -> tuple[Shape, ...]:
+    """The island that the boats sail around; on it lies the trick."""
+    x, y = _CENTRE
+    return (
+        Shape("shallow-middle", "polygon", outline(x, y, _COAST, (134, 128)), "shallow coast"),
+        Shape("middle", "polygon", outline(x, y, _COAST, (124, 118)), "island coast"),
+        Shape("relief-0", "figure", (x - 34, y - 4, 0, 330), "peaks"),
+        Shape("relief-1", "figure", (x + 52, y + 48, 0, 260), "palms"),
+    )
+
+
+_COAST: Final = (104, 96, 101, 107, 97, 105, 96, 102)
+
+
 def _ring(view: Mapping[str, Any]) -> Iterator[Shape]:
     fields = 2 * len(view["route"])
     for n, card in enumerate(view["route"]):
         for side in (0, 1):
             yield from _field(card, side, 2 * n + side, fields)
         around = _sector(2 * n, 2 * n + 1, fields, 0)
-        yield Shape(f"card-{card['card']}", "polygon", around, "ocean")
+        removed = (f"remove {card['card']}",)
+        yield Shape(f"card-{card['card']}", "polygon", around, "ocean", moves=removed)
         x, y = _at(2 * n + 0.5, fields, _NAMES)
         yield Shape(f"name-{card['card']}", "text", (x, y + 8), "middle onsea", card["card"])
 
@@ -124,7 +147,8 @@ def _ring(view: Mapping[str, Any]) -> Iterator[Shape]:
 def _field(card: Mapping[str, Any], side: int, n: int, fields: int) -> Iterator[Shape]:
     """A field: water, and at its inner edge its colour."""
     colour, name = card["fields"][side], card["card"]
-    yield Shape(f"field-{name}-{colour}", "polygon", _sector(n, n, fields, 2), "water")
+    removed, around = (f"remove {name}",), _sector(n, n, fields, 2)
+    yield Shape(f"field-{name}-{colour}", "polygon", around, "water", moves=removed, name=name)
     band = _sector(n, n, fields, 2, _BAND)
     yield Shape(f"band-{n}", "polygon", band, f"full {colour}")
     aside = 15 * fields / math.tau / _COLOURS
@@ -217,10 +241,10 @@ def _trick(view: Mapping[str, Any]) -> Iterator[Shape]:
     x, y = _CENTRE
     if not view["table"]:
         return
-    step = 80 if len(view["table"]) < 4 else 60
+    step = {4: 70, 5: 56}.get(len(view["table"]), 84)
     left = x - step * len(view["table"]) // 2 + 3
     for n, (seat, card) in enumerate(view["table"]):
-        played = _card(f"table-{seat}", card, (left + step * n, y - 62, step - 6, 84))
+        played = _card(f"table-{seat}", card, (left + step * n, y - 66, step - 6, 96))
         yield played._replace(
             says=say("{seat:seat} has played {card}.", seat=seat, card=card),
             kin=f"table-{seat}-{card}",
@@ -228,7 +252,7 @@ def _trick(view: Mapping[str, Any]) -> Iterator[Shape]:
         yield Shape(
             f"player-{seat}",
             "disc",
-            (left + step * n + step // 2 - 3, y + 44, 17),
+            (left + step * n + step // 2 - 3, y + 52, 18),
             f"full {_hue(view, seat)}",
             _letter(view, seat),
         )
@@ -236,8 +260,8 @@ def _trick(view: Mapping[str, Any]) -> Iterator[Shape]:
         yield Shape(
             "led",
             "text",
-            (x, y + 96),
-            "middle onsea",
+            (x, y + 98),
+            "middle island",
             say("{colour} is led", colour=COLOUR_SAYS[view["led"]]),
             says=say("The colour led is {colour}.", colour=COLOUR_SAYS[view["led"]]),
         )
@@ -255,18 +279,18 @@ def _card(name: str, card: str, place: tuple[int, int, int, int]) -> Shape:
 
 def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
     hand, announced = view["hands"][seat], view["announced"][seat] is True
-    line = top + (27 if announced else 36)
+    line = top + (26 if announced else 36)
     room = _WIDTH - 98 - _CARD * len(hand)
     look = f"full {_hue(view, seat)}"
     disc = Shape(f"seat-{seat}", "disc", (44, top + 43, 21), look, _letter(view, seat))
-    back = (6, top + 3, _WIDTH - 12, _CLOSE - 1)
+    back = (6, top + 3, _WIDTH - 12, _CLOSE - 2)
     yield from row.player(view, seat, back, disc, (80, line, room))
     if view["leader"] == seat and not view.get("ended"):
         yield Shape(f"crown-{seat}", "figure", (44, top + 16, 0), "crown art-crown")
     yield Shape(
         f"tricks-{seat}",
         "text",
-        (80, line + (24 if announced else 28), room),
+        (80, line + (22 if announced else 29), room),
         "faint",
         row.standing(view, seat, _standing(view, seat)),
         says=say(
@@ -286,7 +310,7 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
         yield Shape(
             f"announced-{seat}",
             "text",
-            (80, line + 47, room),
+            (80, line + 44, room),
             "faint",
             say("announced: no trick"),
             says=say("{seat:seat} has announced to take no trick.", seat=seat),
@@ -294,7 +318,8 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
     for card, name, x in row.from_the_right(hand, _WIDTH - 8, _CARD):
         shown = _card(f"hand-{seat}-{name}", card, (x, top + 6, 46, 68))
         says = row.holds(seat, card)
-        yield shown._replace(look=f"slip {shown.look}", says=says, told=True)
+        shown = shown._replace(look=f"slip {shown.look}", says=says, told=True)
+        yield shown if card == HIDDEN else shown._replace(moves=(f"{seat}: {card}",), name=card)
 
 
 def _standing(view: Mapping[str, Any], seat: str) -> Sentence:
