@@ -371,7 +371,7 @@ REACH: dict[str, Box] = {
     "boat": (-21, -29, 21, 12),
     "dolphin": (-23, -16, 19, 13),
     "fish": (-15, -15, 15, 15),
-    "pawn": (-17, -33, 17, 13),
+    "pawn": (-17, -29, 17, 17),
     "volcano": (-27, -26, 27, 18),
 }
 """How far each reaches from its middle; of a fish what nobody may lie on: all but nose and tail."""

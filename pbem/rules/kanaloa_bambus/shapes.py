@@ -37,11 +37,11 @@ _FIRST: Final = 146
 _NAME: Final = 64
 """The room that a name always has."""
 _SLOTS: Final = (
-    (100, ((16, -25),)),
-    (100, ((-2, -25), (36, -25))),
-    (80, ((-11, -22), (17, -22), (45, -22))),
-    (64, ((-19, -20), (5, -20), (29, -20), (53, -20))),
-    (56, tuple((x, y) for y in (-42, -18) for x in (-17, 6, 29, 52))),
+    (100, ((16, -29),)),
+    (100, ((-2, -29), (36, -29))),
+    (80, ((-11, -25), (17, -25), (45, -25))),
+    (64, ((-19, -23), (5, -23), (29, -23), (53, -23))),
+    (56, tuple((x, y) for y in (-44, -20) for x in (-17, 6, 29, 52))),
 )
 """Where pawns stand from the middle of their island, behind its offerings, and how large they are
 in percent: one of them, two, three, four, and up to eight."""
@@ -383,7 +383,7 @@ def _standing(view: Mapping[str, Any], place: str, at: Point) -> Iterator[Shape]
         yield Shape(
             f"pawn-{seat}-{place}-{n + 1}",
             "figure",
-            (x - size // 10, y - 5, 90, size) if stunned else (x, y, 0, size),
+            (x - size // 16, y - 2, 90, size) if stunned else (x, y, 0, size),
             f"pawn full {_hue(view, seat)}{' stunned' if stunned else ''}",
             _number(view, seat),
             says=say(
