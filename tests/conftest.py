@@ -23,7 +23,7 @@ from pbem.log import sealing
 from pbem.log.entries import Ply
 from pbem.log.format import Log
 from pbem.log.seal import Keyring
-from pbem.pictures import png, svg
+from pbem.pictures import png, preview
 from pbem.report import site
 from pbem.testing import checking, laws_of_trust, pytested, random_matches
 
@@ -107,7 +107,7 @@ PAINTED = png.png
 def _cards_unpainted(drawn: str, width: int = 1080) -> bytes:
     """A card for links takes longer than all else of a site: here it begins like one, and goes on
     with what it would be painted from."""
-    return site._CARD + drawn.encode() if width == svg.CARD[0] else PAINTED(drawn, width)
+    return site._CARD + drawn.encode() if width == preview.SIZE[0] else PAINTED(drawn, width)
 
 
 png.png = _cards_unpainted

@@ -238,7 +238,7 @@ def test_the_card_of_a_match_is_in_the_language_of_its_page(
         painted[now.name] = spoken_now()
         return b""
 
-    monkeypatch.setattr("pbem.report.site.board.card", card)
+    monkeypatch.setattr("pbem.report.site.preview.card", card)
     assert pbem("site", tmp_path, "-o", tmp_path / "web", "--language", "hu").code == 0
     assert painted == {"one": "de", "two": "fr", "three": "hu"}
 

@@ -27,7 +27,7 @@ from pbem.log.match import Match
 from pbem.mailroom.outbox.folder import Outbox
 from pbem.mailroom.outbox.smtp import Postman
 from pbem.mailroom.server import password
-from pbem.pictures import board
+from pbem.pictures import preview
 from pbem.problem import Denied, Problem
 
 DOVECOT = shutil.which("dovecot") or shutil.which("/usr/sbin/dovecot")
@@ -334,8 +334,8 @@ def test_no_answer_waits_for_the_card_of_a_page(
         gone.append(len(server.taken))
         return painted(now)
 
-    painted = board.card
-    monkeypatch.setattr(board, "card", card)
+    painted = preview.card
+    monkeypatch.setattr(preview, "card", card)
     web = letter.parent / "web"
     assert run(letter, room, "--smtp", host, "--site", web).code == 0
     assert gone == [len(server.taken)] != [0]

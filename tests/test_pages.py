@@ -26,7 +26,7 @@ from pbem.desk.file import read_keys
 from pbem.desk.seats import Player
 from pbem.files.timestamp import now as clock
 from pbem.log.match import Match
-from pbem.pictures import board, svg
+from pbem.pictures import preview, svg
 from pbem.pictures.film import Film
 from pbem.play import judge, orders
 from pbem.report import chronicle, feeds, pages, turn
@@ -695,7 +695,7 @@ def test_links_to_a_match_show_a_card_where_one_can_be_painted(
     _, web = site(folder)
     card = (web / "match-running.png").read_bytes()
     assert struct.unpack(">II", card[16:24]) == (1200, 630)
-    assert card == board.card(seen(ARCHIVE / "running.pbem.yaml"))
+    assert card == preview.card(seen(ARCHIVE / "running.pbem.yaml"))
     (web / "match-running.png").write_bytes(b"somebody's own")
     assert pbem("site", folder, "-o", web).code == 65
     assert (web / "match-running.png").read_bytes() == b"somebody's own"

@@ -198,7 +198,7 @@ def test_a_white_fish_stands_out_from_the_sea_whatever_its_colour(theme: str) ->
 
 def test_a_figure_brings_the_colours_of_its_parts_with_it() -> None:
     """A browser does not look into what is used for the rules of a page's board."""
-    assert "class=" not in "".join(FIGURES.values())
+    assert "class=" not in "".join(map(str, FIGURES.values()))
 
 
 # ------------------------------------------------------------------------- rows of the players

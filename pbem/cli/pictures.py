@@ -21,15 +21,16 @@ def picture(
     now: Match, format: str, theme: str = "light", size: int | None = None, since: int | None = None
 ) -> bytes:
     """The board as this reader knows it, as svg or png; what changed since a ply is marked. The
-    format `card` is a png with the names and scores beside it. Raises Usage."""
+    format `card` is a png of the map with names, points and words beside it. Raises Usage."""
     from pbem.pictures import board
     from pbem.pictures.png import legible, png
+    from pbem.pictures.preview import card
 
     _require(theme, size)
     if format == "svg":
         return board.picture(now, theme=theme, size=size, since=since).encode()
     if format == "card":
-        return board.card(now, theme, since)
+        return card(now, theme, since)
     names = legible(now.players)
     painted = board.picture(now, names=names, theme=theme, since=since)
     return png(painted, *(() if size is None else (size,)))

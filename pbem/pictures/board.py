@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Protocol
 
-from pbem.core import NOBODY, Game, Seat, told_points
+from pbem.core import NOBODY, Game, Seat
 from pbem.log.match import Match
 from pbem.pictures import drawn, svg
 from pbem.pictures.change import UNCHANGED, differing
-from pbem.sentence import NO_NAMES, Names, figured
+from pbem.sentence import NO_NAMES, Names
 from pbem.shapes import Scene, Shape, middle
 
 _LINE = 30
@@ -38,10 +38,10 @@ def picture(
     `names` are the players', if not as in the log; `size` is its width in pixels: without it, the
     picture takes the room there is. Raises Problem if the log has no such ply.
     """
-    before = Match.of(now.log, now.keyring, at=before_last_turn(now) if since is None else since)
+    before = Match.of(now.log, now.keyring, at=since_of(now, since))
     return paint(
         now.game,
-        ended(now.game.view(now.state), now.outcome, now.awaiting),
+        standing(now),
         reader=now.reader,
         title=f"{now.game.TITLE} - {now.name} - {now.position}",
         names=now.players if names is None else names,
@@ -51,17 +51,14 @@ def picture(
     )
 
 
-def card(now: Match, theme: str = "light", since: int | None = None) -> bytes:
-    """The PNG that links are shown with: the board as this reader knows it, beside names and
-    scores. Raises Usage if no PNG can be made, Problem if the log has no such ply."""
-    from pbem.pictures.png import legible, png
+def standing(now: Match) -> Mapping[str, Any]:
+    """The view of a match as it stands, with what is asked or who has won."""
+    return ended(now.game.view(now.state), now.outcome, now.awaiting)
 
-    names, view = legible(now.players), now.game.view(now.state)
-    scores = now.outcome.points if now.outcome else view.get("scores", view.get("score", {}))
-    told = {seat: figured(told_points(score)) for seat, score in scores.items()}
-    lines = [(name, told.get(seat, "")) for seat, name in names.items()]
-    painted = picture(now, names=names, theme=theme, since=since)
-    return png(svg.card(painted, now.game.TITLE, lines, theme), svg.CARD[0])
+
+def since_of(now: Match, since: int | None) -> int:
+    """The ply since which changes are marked, by default the one before the last turn began."""
+    return before_last_turn(now) if since is None else since
 
 
 def before_last_turn(now: Match) -> int:
@@ -71,7 +68,7 @@ def before_last_turn(now: Match) -> int:
     return standing[-1] if standing else 0
 
 
-class Question(Protocol):
+class Asking(Protocol):
     """What somebody must choose now: a `Decision`, or what a report says of one."""
 
     @property
@@ -83,7 +80,7 @@ class Question(Protocol):
 
 
 def ended(
-    view: Mapping[str, Any], end: Ending | None, asked: Iterable[Question] = ()
+    view: Mapping[str, Any], end: Ending | None, asked: Iterable[Asking] = ()
 ) -> Mapping[str, Any]:
     """The view of a match that may be over, perhaps by a ruling: if it is, it says who won, else
     what the seats are `asked`."""

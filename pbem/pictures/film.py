@@ -160,7 +160,7 @@ class Film:
         return Marks(
             sorted(lies[name] for name in change.came),
             [
-                (lies[name], svg.arrow((x, y), (to_x, to_y), self._ring), x - to_x, y - to_y)
+                (lies[name], str(svg.arrow((x, y), (to_x, to_y), self._ring)), x - to_x, y - to_y)
                 for name, (x, y) in change.moved
                 for to_x, to_y in [middle(self._laid[lies[name]])]
             ],

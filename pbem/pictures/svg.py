@@ -11,6 +11,7 @@ from typing import Final
 
 from pbem.pictures import palette
 from pbem.pictures.change import UNCHANGED, Difference, Went
+from pbem.pictures.element import Element
 from pbem.pictures.figures import FIGURES, PLATES
 from pbem.problem import Usage
 from pbem.sentence import NO_NAMES, Names, Sentence, together
@@ -42,20 +43,27 @@ def paint(
     # A name is in many sentences: a very long one would make the picture several times as large.
     called = {seat: _brief(name) for seat, name in names.items()}
     told = " ".join(sentence.text(called) for sentence in says)
-    drawn = [*map(_shared, marked(scene, names, change, marks)), *_arrows(scene, arrows)]
-    needed = _figures(drawn)
-    looks = map(_looks, (*drawn, *needed))
+    drawn = [*_marked(scene, names, change, marks, shared=True), *_arrows(scene, arrows)]
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}"{room} role="img" '
         'aria-labelledby="title desc">',
-        f'<title id="title">{_text(title)}</title>',
-        f'<desc id="desc">{_text(told)}</desc>',
-        f"<style>{palette.style(theme, *looks)}</style>",
-        f"<defs>{''.join(needed)}</defs>",
+        Element("title", {"id": "title"}, (title,)),
+        Element("desc", {"id": "desc"}, (told,)),
+        *_clothes(drawn, theme),
         *drawn,
         "</svg>",
     ]
-    return "\n".join(part for part in parts if part) + "\n"
+    return "\n".join(map(str, parts)) + "\n"
+
+
+def _clothes(drawn: Sequence[Element], theme: str) -> tuple[Element, Element]:
+    """The style rules and the figures that these groups need."""
+    needed = _figures(each for group in drawn for each in _used(group))
+    looks = [_looks(each) for each in (*drawn, *needed)]
+    return (
+        Element("style", {}, (palette.style(theme, *looks),)),
+        Element("defs", {}, tuple(needed)),
+    )
 
 
 _CALLED: Final = 28
@@ -67,59 +75,69 @@ def _brief(name: str) -> str:
     return name if kept == name else f"{kept.rstrip()}…"
 
 
-CARD: Final = 1200, 630
-"""The size of the picture that links are shown with."""
-
-
-def card(board: str, title: str, names: Iterable[tuple[str, str]], theme: str = "light") -> str:
-    """The picture that links are shown with: a board painted as SVG, beside its title and names
-    with what they have."""
-    colours = palette.THEMES[theme]
-    body = board.partition("<title")[2]
-    box = re.search(r'viewBox="([^"]*)"', board)
-    assert box, "every picture has one"
-    written = [(700, 170, 46, "start", title)]
-    for n, (name, has) in enumerate(names):
-        written.append((700, 270 + 62 * n, 42, "start", fitting(name, 300)))
-        written.append((1150, 270 + 62 * n, 42, "end", has))
-    lines = "".join(
-        f'<text x="{x}" y="{y}" style="font-size:{high}px;text-anchor:{end}">{_text(said)}</text>'
-        for x, y, high, end, said in written
+def beside(
+    size: tuple[int, int], left: tuple[Scene, Difference], right: Scene, *, names: Names, theme: str
+) -> str:
+    """Two scenes as one picture of this size, each as high as it: the left one, with its changes
+    marked, and the right one."""
+    (scene, change), (wide, high) = left, size
+    drawn = [*_marked(scene, names, change, shared=True)]
+    lines = [_group(shape, names, shape.id) for shape in right.shapes]
+    across = high * scene.width // scene.height
+    box = f"0 0 {scene.width} {scene.height}"
+    scaled = f"translate({across} 0)scale({high / right.height:g})"
+    ground = Element("rect", {"class": "panel", "width": wide, "height": high})
+    inside = (
+        *_clothes([ground, *drawn, *lines], theme),
+        ground,
+        Element("svg", {"width": across, "height": high, "viewBox": box}, tuple(drawn)),
+        Element("g", {"transform": scaled}, tuple(lines)),
     )
-    return (
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630">'
-        f'<rect width="1200" height="630" fill="{colours["panel"]}"/>'
-        f'<svg x="24" y="20" width="640" height="590" viewBox="{box[1]}"><title{body.rstrip()}'
-        f'<g font-weight="bold">{lines}</g></svg>'
-    )
+    whole = {"xmlns": "http://www.w3.org/2000/svg", "viewBox": f"0 0 {wide} {high}"}
+    return str(Element("svg", whole, inside))
 
 
-def _looks(group: str) -> frozenset[str]:
-    return frozenset(" ".join(re.findall(' class="([^"]*)"', group)).split())
+def _looks(drawn: Element) -> frozenset[str]:
+    return frozenset(" ".join(str(each.about.get("class", "")) for each in drawn.walk()).split())
 
 
 def marked(
     scene: Scene, names: Names, change: Difference, marks: Collection[str] = ()
 ) -> Iterator[str]:
     """The groups of a scene, with each ghost before the shape that lies upon it now."""
+    return map(str, _marked(scene, names, change, marks))
+
+
+def _marked(
+    scene: Scene,
+    names: Names,
+    change: Difference,
+    marks: Collection[str] = (),
+    *,
+    shared: bool = False,
+) -> Iterator[Element]:
     moved, ids = dict(change.moved), {shape.id for shape in scene.shapes}
     _require(marks, ids)
     ghosts: dict[str, list[Went]] = {}
     for went in change.went:
         ghosts.setdefault(went.below if went.below in ids else "", []).append(went)
     for shape in scene.shapes:
-        yield from (ghost(went, names) for went in ghosts.get(shape.id, ()))
+        yield from (_ghost(went, names) for went in ghosts.get(shape.id, ()))
         mark = "came" if shape.id in change.came else "moved" if shape.id in moved else ""
         mark = f"{mark} marked".strip() if shape.id in marks else mark
-        way = arrow(moved[shape.id], middle(shape), scene.ring) if shape.id in moved else ""
-        yield changed(shape, names, mark, way) if mark else group(shape, names)
-    yield from (ghost(went, names) for went in ghosts.get("", ()))
+        under = [arrow(moved[shape.id], middle(shape), scene.ring)] if shape.id in moved else []
+        if mark:
+            # On a page, whose style does not reach into figures, each has its own halo; so has
+            # what is pointed at, in another colour.
+            under += _halo(shape, shared=shared and shape.id not in marks)
+        yield _group(shape, names, shape.id, mark, under)
+    yield from (_ghost(went, names) for went in ghosts.get("", ()))
 
 
-def _arrows(scene: Scene, arrows: Iterable[tuple[str, str]]) -> Iterator[str]:
+def _arrows(scene: Scene, arrows: Iterable[tuple[str, str]]) -> Iterator[Element]:
     for start, end in arrows:
         _require((start, end), places(scene))
-        yield pointing(scene, start, end)
+        yield _pointing(scene, start, end)
 
 
 def places(scene: Scene) -> dict[str, tuple[int, int]]:
@@ -133,8 +151,12 @@ def places(scene: Scene) -> dict[str, tuple[int, int]]:
 
 def pointing(scene: Scene, start: str, end: str) -> str:
     """An arrow from one place to another, drawn."""
+    return str(_pointing(scene, start, end))
+
+
+def _pointing(scene: Scene, start: str, end: str) -> Element:
     at, name = places(scene), escape(f"arrow-{start}-{end}")
-    return f'<g id="{name}" class="arrow">{arrow(at[start], at[end])}</g>'
+    return Element("g", {"id": name, "class": "arrow"}, (arrow(at[start], at[end]),))
 
 
 def _require(names: Iterable[str], known: Collection[str]) -> None:
@@ -143,7 +165,9 @@ def _require(names: Iterable[str], known: Collection[str]) -> None:
             raise Usage("nothing on this board is called {name!r:.60}", name=name)
 
 
-def arrow(start: tuple[int, int], end: tuple[int, int], ring: tuple[int, int] | None = None) -> str:
+def arrow(
+    start: tuple[int, int], end: tuple[int, int], ring: tuple[int, int] | None = None
+) -> Element:
     """An arrow that leads from near one point to near another, straight or clockwise around the
     middle of a ring. It begins thin, so that it hides little of what it leads across."""
     along, length = _way(start, end, ring)
@@ -156,7 +180,7 @@ def arrow(start: tuple[int, int], end: tuple[int, int], ring: tuple[int, int] | 
     if not ring:
         ends = (along(near, 1.5), *tip, back, along(near, -1.5))
         points = " ".join(f"{x},{y}" for x, y in ends)
-        return f'<polygon class="trail" points="{points}"/>'
+        return Element("polygon", {"class": "trail", "points": points})
     # Through a point halfway, off the things that stand on the ring.
     out = min(32.0, length / 8)
     there, here = (along(far / 2, out + aside) for aside in (2, -2))
@@ -165,7 +189,7 @@ def arrow(start: tuple[int, int], end: tuple[int, int], ring: tuple[int, int] | 
     head = "L".join(f"{x} {y}" for x, y in (*tip, back))
     thin = [f"{x} {y}" for x, y in (tail, there, here)]
     there_and_back = f"{bends[0]}{thin[1]}{bends[0]}{head}{bends[1]}{thin[2]}{bends[1]}{thin[0]}"
-    return f'<path class="trail" d="M{thin[0]}{there_and_back}z"/>'
+    return Element("path", {"class": "trail", "d": f"M{thin[0]}{there_and_back}z"})
 
 
 def _way(
@@ -196,17 +220,19 @@ def _way(
 
 
 def figures(drawn: Iterable[str]) -> str:
-    """The definitions that these groups need: figures, and the light on land."""
-    return f"<defs>{''.join(_figures(drawn))}</defs>"
+    """The definitions that these groups, written, need: figures, and the light on land."""
+    used = re.findall('<use[^>]* href="#([a-z-]+)"', "".join(drawn))
+    return str(Element("defs", {}, tuple(_figures(used))))
 
 
 def all_figures() -> str:
     """All figures, for a page of many boards."""
-    return figures(f'<use href="#{rim}{name}"/>' for name in FIGURES for rim in ("", "pale-"))
+    every = (f"{rim}{name}" for name in FIGURES for rim in ("", "pale-"))
+    return str(Element("defs", {}, tuple(_figures(every))))
 
 
-def _figures(drawn: Iterable[str]) -> list[str]:
-    found, left = {}, set(_used("".join(drawn)))
+def _figures(used: Iterable[str]) -> list[Element]:
+    found, left = {}, set(used)
     while left:
         name = left.pop()
         found[name] = _named(name)
@@ -214,29 +240,43 @@ def _figures(drawn: Iterable[str]) -> list[str]:
     return [*_LIGHT, *(found[name] for name in sorted(found))]
 
 
-def _used(drawn: str) -> list[str]:
-    return re.findall('<use[^>]* href="#([a-z-]+)"', drawn)
+def _used(drawn: Element) -> Iterator[str]:
+    return (str(each.about["href"])[1:] for each in drawn.walk() if "href" in each.about)
 
 
-def _named(name: str) -> str:
+def _named(name: str) -> Element:
     kind, _, of = name.rpartition("-")
-    here = f'<use href="#{of}"/>'
+    here = Element("use", {"href": f"#{of}"})
     if kind == "halo":
-        looks = f' class="{of}"' if of in PLATES else ""
-        return f'<g id="{name}"{looks}>{_halo(here)}</g>'
+        looks = {"class": of} if of in PLATES else {}
+        return Element("g", {"id": name, **looks}, tuple(_edges(here)))
     if kind == "pale":
-        rim = here.replace("/", ' stroke="currentColor" stroke-width="9"/')
-        return f'<g id="{name}">{rim}{here}</g>'
-    figure = FIGURES[name]
-    alone = figure.startswith("<g ") or figure.count("<") == 1
-    return figure.replace(" ", f' id="{name}" ', 1) if alone else f'<g id="{name}">{figure}</g>'
+        rim = Element("use", {**here.about, "stroke": "currentColor", "stroke-width": 9})
+        return Element("g", {"id": name}, (rim, here))
+    return FIGURES[name].having(id=name)
 
 
+_STOPS: Final[tuple[dict[str, str | int], ...]] = (
+    {"class": "high"},
+    {"class": "land", "offset": ".55"},
+    {"class": "low", "offset": 1},
+)
 _LIGHT: Final = (
-    '<radialGradient id="light" cx=".38" cy=".3" r=".8"><stop class="high"/>'
-    '<stop class="land" offset=".55"/><stop class="low" offset="1"/></radialGradient>',
-    '<pattern id="swell" width="96" height="72" patternUnits="userSpaceOnUse"><path class="swell" '
-    'd="M0 18q24-9 48 0t48 0M-48 54q24-9 48 0t48 0 48 0 48 0"/></pattern>',
+    Element(
+        "radialGradient",
+        {"id": "light", "cx": ".38", "cy": ".3", "r": ".8"},
+        tuple(Element("stop", about) for about in _STOPS),
+    ),
+    Element(
+        "pattern",
+        {"id": "swell", "width": 96, "height": 72, "patternUnits": "userSpaceOnUse"},
+        (
+            Element(
+                "path",
+                {"class": "swell", "d": "M0 18q24-9 48 0t48 0M-48 54q24-9 48 0t48 0 48 0 48 0"},
+            ),
+        ),
+    ),
 )
 
 
@@ -270,92 +310,86 @@ _FINE: Final = frozenset("tile slip pips pit peaks palms dolphin wave sign".spli
 """The looks of what cannot be made out there."""
 
 
-def group(shape: Shape, names: Names) -> str:
-    """One shape, drawn."""
-    return _group(shape, names, shape.id)
+def group(shape: Shape, names: Names, *, nameless: bool = False) -> str:
+    """One shape, drawn; `nameless` where there are other boards beside it."""
+    return str(_group(shape, names, "" if nameless else shape.id))
 
 
-def changed(shape: Shape, names: Names, mark: str, way: str = "") -> str:
-    """A marked shape, drawn: with a halo of its own form and, if it came from somewhere, an
-    arrow."""
-    return _group(shape, names, shape.id, mark, way + _halo(next(_FORMS[shape.form](shape), "")))
+def _halo(shape: Shape, *, shared: bool = False) -> list[Element]:
+    """The halo behind the first element of a shape: that element twice, for a broad style. Where
+    the style reaches into figures, all of a kind share theirs."""
+    first = next(_FORMS[shape.form](shape), None)
+    if first is None:
+        return []
+    about = {name: value for name, value in first.about.items() if name != "class"}
+    if "href" in about:
+        of = str(about["href"]).replace("#pale-", "#")
+        about["href"] = of.replace("#", "#halo-") if shared else of
+        if shared:
+            return [Element("use", about)]
+    return [*_edges(first._replace(about=about))]
 
 
-def _halo(first: str) -> str:
-    """The halo behind the first element of a shape: that element twice, for a broad style."""
-    plain = re.sub(' class="[^"]*"', "", first).replace('"#pale-', '"#')
-    return "".join(plain.replace(" ", f' class="halo{edge}" ', 1) for edge in _EDGES)
+def _edges(form: Element) -> Iterator[Element]:
+    for look in ("halo edge", "halo"):
+        yield form.having(**{"class": look})
 
 
-def _shared(group: str) -> str:
-    """The group with the halo that all figures of its kind share. On a page, whose style does not
-    reach into figures, each has its own; so has what is pointed at, in another colour."""
-    alone = "marked" in group or "asked" in group
-    return group if alone else _HALO.sub(r'<use href="#halo-\1"\2/>', group)
-
-
-_HALO: Final = re.compile(
-    r'<use class="halo edge" href="#([a-z]+)"([^>]*)/><use class="halo" href="#\1"\2/>'
-)
-
-
-def ghost(went: Went, names: Names) -> str:
+def _ghost(went: Went, names: Names) -> Element:
     """What is gone, as it was, with a cross upon it."""
     x, y = went.crossed()
-    cross = CROSS.replace("/", f' x="{x}" y="{y}"/')
     across, down = went.aside
-    at = f' transform="translate({across} {down})"' if across or down else ""
-    return _group(went.shape, names, f"went-{went.shape.id}", "went", "", cross, at)
+    drawn = _group(went.shape, names, f"went-{went.shape.id}", "went")
+    at = {"transform": f"translate({across} {down})"} if across or down else {}
+    cross = Element("use", {"class": "cross", "href": "#cross", "x": x, "y": y})
+    return drawn._replace(about={**drawn.about, **at}, inside=(*drawn.inside, cross))
 
 
 CROSS: Final = '<use class="cross" href="#cross"/>'
 """What lies upon a ghost."""
-_EDGES: Final = (" edge", "")
 
 
 def _group(
-    shape: Shape,
-    names: Names,
-    name: str,
-    mark: str = "",
-    under: str = "",
-    over: str = "",
-    at: str = "",
-) -> str:
+    shape: Shape, names: Names, name: str, mark: str = "", under: Iterable[Element] = ()
+) -> Element:
     upon = [] if shape.form == "figure" else art(shape)
     looks = [
-        word
-        for word in shape.look.split()
-        if word in palette.LOOKS and (word in PLATES or word not in upon)
+        *(["text"] if shape.form == "text" else []),
+        *(
+            word
+            for word in shape.look.split()
+            if word in palette.LOOKS and (word in PLATES or word not in upon)
+        ),
+        *([mark] if mark else []),
     ]
-    look = " ".join(
-        [*(["text"] if shape.form == "text" else []), *looks, *([mark] if mark else [])]
-    )
-    drawn = "".join(_FORMS[shape.form](shape))
-    if "asked" in looks:
-        drawn = _halo(next(_FORMS[shape.form](shape)))
+    form = _halo(shape) if "asked" in looks else _FORMS[shape.form](shape)
     x, y = middle(shape)
     label = _label(shape, x, y, words(shape.label, names), words(shape.note, names))
-    return f'<g id="{escape(name)}" class="{escape(look)}"{at}>{under}{drawn}{label}{over}</g>'
+    about = {"id": escape(name)} if name else {}
+    about["class"] = escape(" ".join(looks))
+    return Element("g", about, (*under, *form, *label))
 
 
-def _label(shape: Shape, x: int, y: int, label: str, note: str) -> str:
+def _label(shape: Shape, x: int, y: int, label: str, note: str) -> Iterator[Element]:
     if not label or shape.form == "drawn":
-        return ""
+        return
     if shape.form == "text":
         # Letters that are not bold take less room than `width` reckons with.
         part = 100 if "strong" in shape.look else 85
         label = fitting(label, *(room * 100 // part for room in shape.place[2:]))
         at = _cells(x, label) if shape.look == "mono" else x
-        blanks = ' xml:space="preserve"' if "  " in label or label != label.strip() else ""
-        return f'<text x="{at}" y="{y}"{blanks}>{_text(label)}</text>'
+        blanks = "  " in label or label != label.strip()
+        about = {"x": at, "y": y, **({"xml:space": "preserve"} if blanks else {})}
+        yield Element("text", about, (label,))
+        return
     first = y + (9 if not note else -3)
     if shape.form == "box" and art(shape):
         first = shape.place[1] + shape.place[3] - 11
     elif shape.form == "polygon":
         x, first = (x - 40, y - 17) if art(shape) else (x, y + 8)
-    below = f'<text class="note" x="{x}" y="{y + 23}">{_text(note)}</text>' if note else ""
-    return f'<text x="{x}" y="{first}">{_text(label)}</text>{below}'
+    yield Element("text", {"x": x, "y": first}, (label,))
+    if note:
+        yield Element("text", {"class": "note", "x": x, "y": y + 23}, (note,))
 
 
 def _cells(x: int, label: str) -> str:
@@ -393,47 +427,44 @@ def words(said: str | Sentence | None, names: Names) -> str:
     return said.text(names) if isinstance(said, Sentence) else said or ""
 
 
-def _text(said: str) -> str:
-    """Text that XML can hold and nobody can misuse: no markup, nothing that is not printable."""
-    return escape("".join(char if char.isprintable() else " " for char in said), quote=False)
-
-
-def _line(shape: Shape) -> Iterator[str]:
-    x, y, to_x, to_y = shape.place
-    ends = f'x1="{x}" y1="{y}" x2="{to_x}" y2="{to_y}"'
+def _line(shape: Shape) -> Iterator[Element]:
+    ends = dict(zip(("x1", "y1", "x2", "y2"), shape.place, strict=True))
     for part in ("casing", "core", "stripe") if "bridge" in shape.look else ("core",):
-        yield f'<line class="{part}" {ends}/>'
+        yield Element("line", {"class": part, **ends})
 
 
-def _box(shape: Shape) -> Iterator[str]:
+def _use(name: str, x: int, y: int) -> Element:
+    return Element("use", {"href": f"#{name}", "x": x, "y": y})
+
+
+def _box(shape: Shape) -> Iterator[Element]:
     """A box and, in a row above its label, the figures it has upon it."""
     x, y, width, height = shape.place
-    at = f'x="{x}" y="{y}" width="{width}" height="{height}"'
+    at = {"x": x, "y": y, "width": width, "height": height}
     drawn = art(shape)
     if drawn and drawn[0] in PLATES:
-        yield f'<use href="#{drawn.pop(0)}" x="{x}" y="{y}"/>'
+        yield _use(drawn.pop(0), x, y)
     else:
-        yield f"<rect {at}/>" if shape.look in ("sea", "panel") else f'<rect {at} rx="8"/>'
+        yield Element("rect", at if shape.look in ("sea", "panel") else {**at, "rx": 8})
     if shape.look == "sea":
-        yield f'<rect {at} fill="url(#swell)"/>'
+        yield Element("rect", {**at, "fill": "url(#swell)"})
     label = (34 if height > 60 else 29) if shape.label else 0
     middle_x, middle_y = x + width // 2, y + (height - label + 4) // 2
     for n, name in enumerate(drawn):
-        aside = middle_x + (2 * n + 1 - len(drawn)) * width * 2 // 9
-        yield f'<use href="#{name}" x="{aside}" y="{middle_y}"/>'
+        yield _use(name, middle_x + (2 * n + 1 - len(drawn)) * width * 2 // 9, middle_y)
 
 
-def _disc(shape: Shape) -> Iterator[str]:
+def _disc(shape: Shape) -> Iterator[Element]:
     x, y, radius = shape.place
-    yield f'<circle cx="{x}" cy="{y}" r="{radius}"/>'
+    yield Element("circle", {"cx": x, "cy": y, "r": radius})
     for name in art(shape):
-        yield f'<use href="#{name}" x="{x}" y="{y}"/>'
+        yield _use(name, x, y)
 
 
-def _blob(shape: Shape) -> Iterator[str]:
+def _blob(shape: Shape) -> Iterator[Element]:
     """A shore: a closed curve around a middle, never quite round, always the same at one place."""
     x, y, wide, high = shape.place
-    yield f'<path d="{_shore(x, y, wide, high)}"/>'
+    yield Element("path", {"d": _shore(x, y, wide, high)})
 
 
 _SHORE: Final = 12
@@ -461,7 +492,7 @@ def _curve(points: Sequence[tuple[float, float]]) -> str:
     return path.replace(" -", "-")
 
 
-def _lines(shape: Shape) -> Iterator[str]:
+def _lines(shape: Shape) -> Iterator[Element]:
     path, was_x, was_y = "", 0, 0
     for x, y, to_x, to_y in zip(*(iter(shape.place),) * 4, strict=True):
         ways = (f"{way} {down}" for way, down in ((f"M{x}", y), (f"m{x - was_x}", y - was_y)))
@@ -469,45 +500,43 @@ def _lines(shape: Shape) -> Iterator[str]:
         path += f"{way}h0" if (x, y) == (to_x, to_y) else f"{way}l{to_x - x} {to_y - y}"
         was_x, was_y = to_x, to_y
     path = path.replace(" -", "-")
-    if shape.look.startswith(("pips", "pit")):
-        yield f'<path class="casing" d="{path}"/>'
-    yield f'<path class="core" d="{path}"/>'
+    for part in ("casing", "core") if shape.look.startswith(("pips", "pit")) else ("core",):
+        yield Element("path", {"class": part, "d": path})
 
 
-def _polygon(shape: Shape) -> Iterator[str]:
+def _polygon(shape: Shape) -> Iterator[Element]:
     corners = list(zip(shape.place[::2], shape.place[1::2], strict=True))
     if "coast" in shape.look:
-        drawn = f'<path d="{_curve(corners)}"'
+        yield Element("path", {"d": _curve(corners)})
     else:
-        drawn = f'<polygon points="{" ".join(map(str, shape.place))}"'
-    yield f"{drawn}/>"
+        yield Element("polygon", {"points": " ".join(map(str, shape.place))})
     x, y = middle(shape)
     if upon := art(shape):
-        yield f'<use href="#{upon[0]}" x="{x}" y="{y}"/>'
+        yield _use(upon[0], x, y)
     elif "island" in shape.look:
         land = [(x + (a - x) * 0.84, y + (b - y) * 0.8) for a, b in corners]
-        yield f'<path fill="url(#light)" stroke="none" d="{_curve(land)}"/>'
+        yield Element("path", {"fill": "url(#light)", "stroke": "none", "d": _curve(land)})
 
 
-def _figure(shape: Shape) -> Iterator[str]:
+def _figure(shape: Shape) -> Iterator[Element]:
     x, y, degrees, size = (*shape.place, 100)[:4]
     turned = f"rotate({degrees})" if degrees else ""
     scaled = f"scale({f'{size / 100:g}'.lstrip('0')})" if size != 100 else ""
-    at = f'x="{x}" y="{y}"'
+    at: dict[str, str | int] = {"x": x, "y": y}
     if turned or scaled:
-        at = f'transform="translate({x} {y}){turned}{scaled}"'
-    yield f'<use href="#{art(shape)[-1]}" {at}/>'
+        at = {"transform": f"translate({x} {y}){turned}{scaled}"}
+    yield Element("use", {"href": f"#{art(shape)[-1]}", **at})
 
 
-def _drawn(shape: Shape) -> Iterator[str]:
-    yield str(shape.label)
+def _drawn(shape: Shape) -> Iterator[Element]:
+    yield Element("", {}, (str(shape.label),))
 
 
-def _nothing(shape: Shape) -> Iterator[str]:
+def _nothing(shape: Shape) -> Iterator[Element]:
     return iter(())
 
 
-_FORMS: Final[Mapping[str, Callable[[Shape], Iterator[str]]]] = {
+_FORMS: Final[Mapping[str, Callable[[Shape], Iterator[Element]]]] = {
     "line": _line,
     "lines": _lines,
     "box": _box,

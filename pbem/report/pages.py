@@ -401,9 +401,8 @@ def small(now: Match) -> str:
         shown = tuple(shape for shape in shown if middle(shape)[1] < high)
     if all(shape.form == "text" or shape.id == "panel" for shape in shown):
         return ""
-    drawn = "".join(svg.group(shape, {}) for shape in svg.afar(shown))
-    plain = re.sub(r'<g id="[^"]*"', "<g", drawn)
-    return f'<svg class="small" viewBox="0 0 {whole.width} {high}" aria-hidden="true">{plain}</svg>'
+    drawn = "".join(svg.group(shape, {}, nameless=True) for shape in svg.afar(shown))
+    return f'<svg class="small" viewBox="0 0 {whole.width} {high}" aria-hidden="true">{drawn}</svg>'
 
 
 def result(now: Match) -> dict[str, Any] | None:

@@ -27,7 +27,7 @@ from pbem.files.processors import spread
 from pbem.log.entries import Ply
 from pbem.log.format import Log
 from pbem.log.match import Match
-from pbem.pictures import board, png, svg
+from pbem.pictures import png, preview, svg
 from pbem.problem import CannotMake, Problem, Usage
 from pbem.report import feeds, pages, render, sealed
 from pbem.report.escape import paragraph
@@ -41,7 +41,7 @@ _OPENING: Final = (
     '<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; img-src data:'
 )
 """How our pages have always begun: a file that begins otherwise is somebody else's."""
-_CARD: Final = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + struct.pack(">II", *svg.CARD)
+_CARD: Final = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + struct.pack(">II", *preview.SIZE)
 """How each card for links begins."""
 _BOARDS: Final = 40
 """How many matches of a list are shown with their boards."""
@@ -259,7 +259,7 @@ def _card(web: str, seats: Seats, path: str) -> list[str | Problem]:
         _require_ours(web, name)
         now = Match.of(Log.parse(yamlio.read_text(path), path, remember=False))
         with speaking(seats.posted(now)):
-            made = _written(web, name, board.card(now))
+            made = _written(web, name, preview.card(now))
         os.utime(os.path.join(web, name), ns=(since, since))
     except CannotMake as problem:
         return [problem]

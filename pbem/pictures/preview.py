@@ -1,0 +1,87 @@
+"""The picture that links to a match are shown with: its map, who plays, and how it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from pbem.core import told_points
+from pbem.files.data import game_file
+from pbem.log.match import Match
+from pbem.pictures import board, png, svg
+from pbem.pictures.change import differing
+from pbem.sentence import Names, figured, of_data
+from pbem.shapes import Scene, Shape, middle
+
+SIZE: Final = 1200, 630
+_HIGH: Final = 360
+"""The height of what is beside the map, in units: text there is nearly twice as large as on it."""
+_ROW, _LINE = 46, 29
+
+
+def card(now: Match, theme: str = "light", since: int | None = None) -> bytes:
+    """The PNG: the map as this reader knows it, with what changed since a ply or in the last turn,
+    names in their colours with their points, who is to move, or who has won and how.
+
+    Raises Usage if no PNG can be made, Problem if the log has no such ply.
+    """
+    names = png.legible(now.players)
+    then = Match.of(now.log, now.keyring, at=board.since_of(now, since))
+    shown = board.scene(now.game, board.standing(now))
+    land, was = _land(shown), _land(board.scene(now.game, then.game.view(then.state)))
+    wide = (SIZE[0] - SIZE[1] * land.width // land.height) * _HIGH // SIZE[1]
+    beside = Scene(wide, _HIGH, tuple(_column(now, shown, names, wide)))
+    change = differing(was, land)
+    return png.png(svg.beside(SIZE, (land, change), beside, names=names, theme=theme), SIZE[0])
+
+
+def _land(scene: Scene) -> Scene:
+    """The map alone: what lies on the sea; all of a board that has none."""
+    sea = next((shape for shape in scene.shapes if shape.id == "sea"), None)
+    if sea is None:
+        return scene
+    high = sea.place[3]
+    shapes = (each for each in scene.shapes if middle(each)[1] < high and each.id != "panel")
+    return scene._replace(height=high, shapes=tuple(shapes))
+
+
+def _column(now: Match, shown: Scene, names: Names, wide: int) -> Iterator[Shape]:
+    """The title, a row a player, and how it stands in words."""
+    there = {shape.id: shape for shape in shown.shapes}
+    yield Shape("title", "text", (20, 44, wide - 40), "strong", now.game.TITLE)
+    view = now.game.view(now.state)
+    scores = now.outcome.points if now.outcome else view.get("scores", view.get("score", {}))
+    y, stands = 60, []
+    for nth, seat in enumerate(now.setup.seats, 1):
+        if turn := there.get(f"turn-{seat}"):
+            back = (10, y, wide - 20, _ROW - 4)
+            yield Shape(f"turn-{seat}", "box", back, turn.look)
+        if disc := there.get(f"seat-{seat}"):
+            label = disc.label if disc.label == str(nth) else ""
+            yield disc._replace(place=(36, y + _ROW // 2 - 2, 16), label=label)
+        has = figured(told_points(scores[seat])) if seat in scores else ""
+        room = wide - 76 - svg.width(has)
+        yield Shape(f"name-{seat}", "text", (62, y + 29, room), "strong", names[seat])
+        at = wide - 22 - svg.width(has) // 2, y + 29
+        yield Shape(f"score-{seat}", "text", at, "strong middle", has)
+        called = there.get(f"name-{seat}")
+        stands += [called.says.text(names)] if called and called.says else []
+        y += _ROW
+    rules = {rule["id"]: rule["says"] for rule in game_file(now.game.DATA, "rules")}
+    if now.outcome and now.outcome.why in rules:
+        stands.append(of_data(rules[now.outcome.why]).text())
+    lines = _wrapped(" ".join(stands), wide - 40)[: max(0, _HIGH - y - 8) // _LINE]
+    for n, line in enumerate(lines):
+        yield Shape(f"stands-{n}", "text", (20, y + 28 + _LINE * n), "", line)
+
+
+def _wrapped(text: str, room: int) -> list[str]:
+    """The text in lines; its letters are not bold, and take less room than reckoned with."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if svg.width(longer) * 85 // 100 <= room:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
