@@ -111,6 +111,7 @@ def _cards_unpainted(drawn: str, width: int = 1080) -> bytes:
 
 
 png.png = _cards_unpainted
+FILMED, preview.film = preview.film, lambda now: site._FILM  # of which the same is true
 
 
 def _headers_taken_apart_once(registry: Any) -> None:
@@ -170,6 +171,12 @@ def _quiet_surroundings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[No
 def cards(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cards for links are painted: for whoever looks at one."""
     monkeypatch.setattr(png, "png", PAINTED)
+
+
+@pytest.fixture
+def films(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Films of matches are painted, too."""
+    monkeypatch.setattr(preview, "film", FILMED)
 
 
 @pytest.fixture

@@ -570,7 +570,11 @@ def test_a_site_has_an_index_and_a_page_for_each_match(folder: Path) -> None:
     kinds = ("html", "xml", "png")
     pages_, theirs, cards = ({f"match-{name}.{kind}" for name in names} for kind in kinds)
     told = {"players.html", "rules-kahuna.html"}
-    assert written == {"index.html", "feed.xml", *told, *pages_, *theirs, *cards}
+    films = {"match-rulings.gif", "match-over.gif"}
+    assert written == {"index.html", "feed.xml", *told, *pages_, *theirs, *cards, *films}
+    for name in names:
+        told_of = f'href="match-{name}.gif" download' in (web / f"match-{name}.html").read_text()
+        assert told_of == (f"match-{name}.gif" in films)
     assert written == {path.name for path in web.iterdir()}
     index = Parsed((web / "index.html").read_text(encoding="utf-8"))
     links = {about["href"] for tag, about in index.elements if tag == "a"}

@@ -25,7 +25,7 @@ from pbem.cli import pictures
 from pbem.core import CHANCE, HIDDEN
 from pbem.desk.file import read_keys
 from pbem.log.match import Match
-from pbem.pictures import board, palette, svg
+from pbem.pictures import board, palette, preview, svg
 from pbem.pictures.palette import THEMES
 from pbem.pictures.png import png
 from pbem.play import games
@@ -413,6 +413,47 @@ def test_a_film_has_a_frame_a_ply_and_a_card_is_as_large_as_links_show_it(
     assert pbem_("show", log, "--format", "card", "-o", tmp_path / "card.png").code == 0
     with Image.open(tmp_path / "card.png") as card:
         assert (card.size, card.mode) == ((1200, 630), "P")
+
+
+@pytest.mark.usefixtures("films")
+def test_a_film_shows_a_match_turn_by_turn_and_as_much_of_it_as_a_megabyte_holds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from PIL import Image
+
+    now = Match.read(str(ARCHIVE / "running.pbem.yaml"))
+    movers = [ply.seat for ply, _ in now.plies if ply.seat != CHANCE]
+    turns = [seat for nth, seat in enumerate(movers) if movers[nth - 1 : nth] != [seat]]
+    sizes = []
+    for most in (preview.LARGEST, 25_000):
+        monkeypatch.setattr(preview, "LARGEST", most)
+        made = preview.film(now)
+        assert len(made) <= most
+        with Image.open(io.BytesIO(made)) as film:
+            assert film.size == preview.FILM
+            sizes.append(film.n_frames)
+    assert sizes[0] == len(turns)
+    assert sizes[1] < sizes[0]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_card_says_who_is_to_move_or_who_has_won_and_how(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pbem.pictures.png.png", lambda svg, width: svg.encode())
+    now = Match.read(str(ARCHIVE / f"{name}.pbem.yaml"))
+    drawn = ET.fromstring(preview.card(now))
+    said = " ".join("".join(text.itertext()) for text in drawn.iter(f"{SVG}text"))
+    assert all(called in said for called in now.players.values())
+    assert not drawn.findall(f".//{SVG}g[@id='panel']")
+    if now.outcome:
+        assert all(f"{now.players[seat]} wins" in said for seat in now.outcome.winners)
+    elif hasattr(now.game, "scene"):
+        assert all(
+            f"{now.players[seat]} answers" in said or f"turn of {now.players[seat]}" in said
+            for seat in now.awaited
+            if seat != CHANCE
+        )
 
 
 @pytest.mark.parametrize(

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
-from pbem.core import told_points
+from pbem.core import NOBODY, told_points
 from pbem.files.data import game_file
 from pbem.log.match import Match
-from pbem.pictures import board, png, svg
+from pbem.pictures import board, pixels, png, svg
 from pbem.pictures.change import differing
 from pbem.sentence import Names, figured, of_data
 from pbem.shapes import Scene, Shape, middle
 
 SIZE: Final = 1200, 630
+FILM: Final = 480, 252
+"""How large a card and a film are."""
+LARGEST: Final = 1_000_000
+"""How many bytes a film may have."""
 _HIGH: Final = 360
 """The height of what is beside the map, in units: text there is nearly twice as large as on it."""
 _ROW, _LINE = 46, 29
@@ -25,14 +30,33 @@ def card(now: Match, theme: str = "light", since: int | None = None) -> bytes:
 
     Raises Usage if no PNG can be made, Problem if the log has no such ply.
     """
+    painted = _painted(now, board.since_of(now, since), theme)
+    return png.png(painted, SIZE[0])
+
+
+def film(now: Match) -> bytes:
+    """The match turn by turn as a GIF: as many of its turns, the last one included, as LARGEST has
+    room for. Raises Usage if none can be made."""
+    plies = [ply.number for ply, _ in now.plies if ply.seat not in NOBODY]
+    seats = {ply.number: ply.seat for ply, _ in now.plies}
+    ends = [ply for ply, after in pairwise([*plies, 0]) if seats.get(after) != seats[ply]]
+    shown = [
+        png.painted(_painted(Match.of(now.log, now.keyring, at=end), begin, "light"), FILM[0])
+        for begin, end in pairwise([0, *ends[:-1], now.position.ply])
+    ]
+    while len(made := pixels.film(shown, "gif")) > LARGEST:
+        shown = shown[::-2][::-1]
+    return made
+
+
+def _painted(now: Match, since: int, theme: str) -> str:
     names = png.legible(now.players)
-    then = Match.of(now.log, now.keyring, at=board.since_of(now, since))
+    then = Match.of(now.log, now.keyring, at=since)
     shown = board.scene(now.game, board.standing(now))
     land, was = _land(shown), _land(board.scene(now.game, then.game.view(then.state)))
     wide = (SIZE[0] - SIZE[1] * land.width // land.height) * _HIGH // SIZE[1]
     beside = Scene(wide, _HIGH, tuple(_column(now, shown, names, wide)))
-    change = differing(was, land)
-    return png.png(svg.beside(SIZE, (land, change), beside, names=names, theme=theme), SIZE[0])
+    return svg.beside(SIZE, (land, differing(was, land)), beside, names=names, theme=theme)
 
 
 def _land(scene: Scene) -> Scene:

@@ -73,6 +73,7 @@ def facts(
     home: str = "",
     feed: str = "",
     card: str | None = None,
+    gif: str = "",
     seats: Mapping[Seat, str] | None = None,
     guide: str = "",
     reader: Seat | None = None,
@@ -82,8 +83,9 @@ def facts(
     With `seat`, which must be the reader's own, its order can be clicked together; `to` is the
     address it is sent to. `checked` says what a check of the log found; `home` is the index of all
     matches, `feed` the feed of this one, `card` a picture for links to this page, by default one
-    beside it named after the match; `seats` are the pages of single seats, `guide` is that of the
-    rules. The board is turned towards `reader`, by default the first seat whose keys are at hand.
+    beside it named after the match, `gif` the film of a match that is over; `seats` are the pages
+    of single seats, `guide` is that of the rules. The board is turned towards `reader`, by default
+    the first seat whose keys are at hand.
     """
     items = list(_items(now))
     film = Film(called(now))
@@ -141,6 +143,7 @@ def facts(
         "home": home,
         "feed": feed,
         "card": f"{now.name}.png" if card is None else card,
+        "gif": gif,
         "seats": seats or {},
         "guide": guide,
     }

@@ -42,7 +42,8 @@ _OPENING: Final = (
 )
 """How our pages have always begun: a file that begins otherwise is somebody else's."""
 _CARD: Final = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + struct.pack(">II", *preview.SIZE)
-"""How each card for links begins."""
+_FILM: Final = b"GIF89a" + struct.pack("<HH", *preview.FILM)
+"""How each card for links begins, and each film."""
 _BOARDS: Final = 40
 """How many matches of a list are shown with their boards."""
 _MANY: Final = 20
@@ -195,6 +196,7 @@ def _made(web: str, seats: Seats, named: Mapping[str, str], path: str, text: str
     of_seats = {seat: name for seat, (name, _, _) in own.items()}
     feed = f"{file.removesuffix('.html')}.xml"
     card = _card_file(path) if _paints() else ""
+    gif = _film_file(path) if card and now.outcome else ""
     about: dict[str, dict[str, Any]] = {}
 
     def facts(language: str) -> dict[str, Any]:
@@ -205,6 +207,7 @@ def _made(web: str, seats: Seats, named: Mapping[str, str], path: str, text: str
                 home=INDEX,
                 feed=feed,
                 card=card and f"{seats.base}{quote(card)}",
+                gif=gif,
                 seats=of_seats,
                 guide=sealed.rules_file(now.game.NAME, language) if seats.base else "",
             )
@@ -252,6 +255,10 @@ def _card_file(path: str) -> str:
     return f"{sealed.public_file(path).removesuffix('.html')}.png"
 
 
+def _film_file(path: str) -> str:
+    return f"{sealed.public_file(path).removesuffix('.html')}.gif"
+
+
 def _card(web: str, seats: Seats, path: str) -> list[str | Problem]:
     name = _card_file(path)
     [since, _] = _stamp(web, sealed.public_file(path))
@@ -260,6 +267,8 @@ def _card(web: str, seats: Seats, path: str) -> list[str | Problem]:
         now = Match.of(Log.parse(yamlio.read_text(path), path, remember=False))
         with speaking(seats.posted(now)):
             made = _written(web, name, preview.card(now))
+            if now.outcome:
+                made += _written(web, _film_file(path), preview.film(now))
         os.utime(os.path.join(web, name), ns=(since, since))
     except CannotMake as problem:
         return [problem]
@@ -437,7 +446,7 @@ def _written(web: str, name: str, text: str | bytes) -> list[str]:
 def _require_ours(web: str, name: str) -> None:
     """Raise CannotMake if a file of this name is there and is not ours."""
     path = os.path.join(web, name)
-    openings = {".xml": feeds.OPENING.encode(), ".png": _CARD}
+    openings = {".xml": feeds.OPENING.encode(), ".png": _CARD, ".gif": _FILM}
     ours = openings.get(name[-4:], _OPENING.encode())
     with suppress(FileNotFoundError), open(path, "rb") as file:
         head = re.sub(rb'lang="[a-z]+"', b'lang="en"', file.read(len(ours) + 1))[: len(ours)]
