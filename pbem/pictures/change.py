@@ -17,7 +17,6 @@ _BROAD: Final = 28
 """How far aside the ghost of a bridge lies from the one that stands in its place."""
 _PEEK: Final = (-9, -12)
 """How far aside the ghost of a card lies where another has taken its place."""
-_THINGS: Final = ("box", "disc", "figure")
 
 
 class Went(NamedTuple):
@@ -64,7 +63,7 @@ class Ground:
     def __init__(self, scene: Scene) -> None:
         self.shapes, self.width = scene.shapes, scene.width
         self.lies = {shape.id: nth for nth, shape in enumerate(scene.shapes)}
-        self.rooms = [(shape.id, _room(shape)) for shape in scene.shapes if shape.form in _THINGS]
+        self.rooms = [(shape.id, _room(shape)) for shape in scene.shapes if _is_thing(shape)]
         self._aside: dict[tuple[str, frozenset[Room]], Point] = {}
 
     def aside(self, shape: Shape, lies: frozenset[Room]) -> Point:
@@ -170,7 +169,7 @@ def _went(
     replaced, there = {shape.id for shape in was}, {shape.id for shape in now}
     lies = frozenset(
         [room for name, room in ground.rooms if name not in replaced]
-        + [_room(shape) for shape in now if shape.form in _THINGS]
+        + [_room(shape) for shape in now if _is_thing(shape)]
     )
     for shape in gone:
         above = islice(ground.shapes, ground.lies[shape.id], None)
@@ -183,6 +182,12 @@ def _went(
         elif shape.form == "line" and shape.id in there:
             aside = _beside(*shape.place)
         yield Went(shape, aside, below)
+
+
+def _is_thing(shape: Shape) -> bool:
+    """Is this nothing to be lain upon? A figure that tells nothing is an ornament."""
+    told = shape.form == "figure" and bool(shape.says or shape.label)
+    return told or shape.form in ("box", "disc")
 
 
 def _room(shape: Shape) -> Room:

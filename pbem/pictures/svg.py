@@ -172,24 +172,19 @@ def arrow(
     middle of a ring. It begins thin, so that it hides little of what it leads across."""
     along, length = _way(start, end, ring)
     near, far = min(24.0, length / 5), length - min(20.0, length / 6)
-    tail, *tip = (
-        along(at, aside)
-        for at, aside in ((near, 0), (far - 20, 4), (far - 20, 14), (far, 0), (far - 20, -14))
+    # Off the things that stand on the ring.
+    steps, out = (math.ceil(length / 60), min(20.0, length / 8)) if ring else (1, 0)
+    there, here = (
+        [
+            along(near + (far - 20 - near) * part, out * math.sin(math.pi * part) + side * wide)
+            for part in (n / steps for n in range(steps + 1))
+            for wide in [1.5 + 2.5 * part]
+        ]
+        for side in (1, -1)
     )
-    back = along(far - 20, -4)
-    if not ring:
-        ends = (along(near, 1.5), *tip, back, along(near, -1.5))
-        points = " ".join(f"{x},{y}" for x, y in ends)
-        return Element("polygon", {"class": "trail", "points": points})
-    # Through a point halfway, off the things that stand on the ring.
-    out = min(32.0, length / 8)
-    there, here = (along(far / 2, out + aside) for aside in (2, -2))
-    wide = round(math.hypot(end[0] - ring[0], end[1] - ring[1]))
-    bends = [f"A{wide} {wide} 0 0 {sweep} " for sweep in (1, 0)]
-    head = "L".join(f"{x} {y}" for x, y in (*tip, back))
-    thin = [f"{x} {y}" for x, y in (tail, there, here)]
-    there_and_back = f"{bends[0]}{thin[1]}{bends[0]}{head}{bends[1]}{thin[2]}{bends[1]}{thin[0]}"
-    return Element("path", {"class": "trail", "d": f"M{thin[0]}{there_and_back}z"})
+    tip = [along(at, aside) for at, aside in ((far - 20, 14), (far, 0), (far - 20, -14))]
+    points = " ".join(f"{x},{y}" for x, y in (*there, *tip, *reversed(here)))
+    return Element("polygon", {"class": "trail", "points": points})
 
 
 def _way(
