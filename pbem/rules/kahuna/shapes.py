@@ -145,14 +145,9 @@ def _apart(one: float, other: float) -> float:
 def _islands(view: Mapping[str, Any]) -> Iterator[Shape]:
     for n, (island, place) in enumerate(_places().items()):
         x, y, coast, relief, _ = place
-        yield Shape(
-            f"island-{island}",
-            "polygon",
-            outline(x, y, coast, _ISLAND),
-            "island coast",
-            island,
-            moves=(f"* {island}-*", f"* *-{island}"),
-        )
+        moves, around = (f"* {island}-*", f"* *-{island}"), outline(x, y, coast, _ISLAND)
+        name = f"island-{island}"
+        yield Shape(name, "polygon", around, "island coast", island, moves=moves)
         yield Shape(f"relief-{n}", "figure", (x, y - 17, 0), relief)
         if owner := view["control"].get(island):
             says = say("{owner:seat} controls {island}.", owner=owner, island=island)
@@ -260,43 +255,20 @@ def _display(view: Mapping[str, Any]) -> Iterator[Shape]:
 def _table(view: Mapping[str, Any]) -> Iterator[Shape]:
     top = _PANEL + 20
     pile = Counted("One card is in the pile.", "{n} cards are in the pile.")
-    yield Shape(
-        "pile-draw",
-        "box",
-        (418, top, 90, 86),
-        "card back wave",
-        str(view["deck"]),
-        says=say(pile, n=view["deck"]),
-        moves=("draw",),
-    )
+    place, left, says = (418, top, 90, 86), str(view["deck"]), say(pile, n=view["deck"])
+    look = "card back wave"
+    yield Shape("pile-draw", "box", place, look, left, says=says, moves=("draw",))
     discards = sum(view["discard"].values()) + sum(view["tucked"].values())
     counted = Counted("One card is discarded.", "{n} cards are discarded.")
     yield Shape("round", "text", (526, top + 20), "strong", say("Round"))
-    yield Shape(
-        "round-number",
-        "text",
-        (626, top + 20),
-        "strong",
-        say("{round} of 3", round=view["round"]),
-        says=say("It is round {round} of 3.", round=view["round"]),
-    )
-    yield Shape(
-        "discards",
-        "text",
-        (526, top + 50),
-        "faint",
-        say("{n} discarded", n=discards),
-        says=say(counted, n=discards),
-    )
+    number = say("{round} of 3", round=view["round"])
+    says = say("It is round {round} of 3.", round=view["round"])
+    yield Shape("round-number", "text", (626, top + 20), "strong", number, says=says)
+    number, says = say("{n} discarded", n=discards), say(counted, n=discards)
+    yield Shape("discards", "text", (526, top + 50), "faint", number, says=says)
     if view["passed"] and not view.get("ended"):
-        yield Shape(
-            "duty",
-            "text",
-            (526, top + 80),
-            "strong",
-            say("must draw"),
-            says=say("{seat:seat} must take a card.", seat=view["turn"]),
-        )
+        says = say("{seat:seat} must take a card.", seat=view["turn"])
+        yield Shape("duty", "text", (526, top + 80), "strong", say("must draw"), says=says)
 
 
 def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
@@ -308,18 +280,9 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
     back = (8, top - 2, _WIDTH - 16, _ROW - 6)
     yield from row.player(view, seat, back, disc, (88, top + 27, room))
     islands = say(Counted("{n} island", "{n} islands"), n=held)
-    yield Shape(
-        f"score-{seat}",
-        "text",
-        (88, top + 55),
-        "faint",
-        row.standing(view, seat, islands),
-        says=say(
-            Counted("{seat:seat} has {n} point.", "{seat:seat} has {n} points."),
-            n=points,
-            seat=seat,
-        ),
-    )
+    has = Counted("{seat:seat} has {n} point.", "{seat:seat} has {n} points.")
+    stands, says = row.standing(view, seat, islands), say(has, n=points, seat=seat)
+    yield Shape(f"score-{seat}", "text", (88, top + 55), "faint", stands, says=says)
     yield Shape(f"left-{seat}", "text", (88, top + 82), "faint", left)
     # What is said of a hand changes with every card: as a shape of its own it keeps pages small.
     yield Shape(f"holds-{seat}", "text", (88, top + 82), "faint", says=_holds(seat, hand, left))

@@ -322,16 +322,10 @@ def _swimmer(
     x, y, to_x, to_y = ends if way == current else (*ends[2:], *ends[:2])
     degrees = round(math.degrees(math.atan2(to_y - y, to_x - x)))
     verbs = ("move", "free", "flip", "reverse")
-    return Shape(
-        f"fish-{way}",
-        "figure",
-        ((x + to_x) // 2, (y + to_y) // 2, degrees),
-        look,
-        number,
-        says=_swims(way, owner, white),
-        kin=f"fish-{'-'.join(sorted(way.split('-')))}",
-        moves=(*(f"{verb} {way}" for verb in verbs), *(("forbid", "allow") * announced)),
-    )
+    place, says = ((x + to_x) // 2, (y + to_y) // 2, degrees), _swims(way, owner, white)
+    kin = f"fish-{'-'.join(sorted(way.split('-')))}"
+    moves = (*(f"{verb} {way}" for verb in verbs), *(("forbid", "allow") * announced))
+    return Shape(f"fish-{way}", "figure", place, look, number, says=says, kin=kin, moves=moves)
 
 
 def _swims(way: str, owner: str | None, white: bool) -> Sentence:
@@ -351,14 +345,8 @@ def _volcano(view: Mapping[str, Any], map: Geography) -> Iterator[Shape]:
     x, y = _space(site, map)
     if len(site) == 1:
         x, y = x + _CRATER[0], y + _CRATER[1]
-    yield Shape(
-        f"volcano-{site}",
-        "figure",
-        (x, y, 0, 90),
-        "volcano",
-        says=say("The volcano of {seat:seat} is on {site}.", seat=by, site=site),
-        kin="volcano",
-    )
+    says = say("The volcano of {seat:seat} is on {site}.", seat=by, site=site)
+    yield Shape(f"volcano-{site}", "figure", (x, y, 0, 90), "volcano", says=says, kin="volcano")
 
 
 def _pawns(view: Mapping[str, Any], map: Geography) -> Iterator[Shape]:
@@ -380,20 +368,17 @@ def _standing(view: Mapping[str, Any], place: str, at: Point) -> Iterator[Shape]
     size = min(size, 50) if crowd else size  # those that lie need more room
     for (seat, n, stunned), (across, down) in zip(here, slots, strict=False):
         x, y = at[0] + across, at[1] + down
-        yield Shape(
-            f"pawn-{seat}-{place}-{n + 1}",
-            "figure",
-            (x - size // 16, y - 2, 90, size) if stunned else (x, y, 0, size),
-            f"pawn full {_hue(view, seat)}{' stunned' if stunned else ''}",
-            _number(view, seat),
-            says=say(
+        there = (x, y, 0, size)
+        says = say("On {places:all}: a pawn of {seat:seat}.", places=[on], seat=seat)
+        if stunned:
+            there = (x - size // 16, y - 2, 90, size)
+            says = say(
                 "A pawn of {seat:seat} lies on {place} and loses its turn.", seat=seat, place=on
             )
-            if stunned
-            else say("On {places:all}: a pawn of {seat:seat}.", places=[on], seat=seat),
-            kin=f"pawn-{seat}",
-            moves=_sails(seat, place),
-        )
+        look = f"pawn full {_hue(view, seat)}{' stunned' * stunned}"
+        name, kin = f"pawn-{seat}-{place}-{n + 1}", f"pawn-{seat}"
+        shown = Shape(name, "figure", there, look, _number(view, seat), says=says, kin=kin)
+        yield shown._replace(moves=_sails(seat, place))
 
 
 def _sails(seat: str, place: str) -> tuple[str, ...]:
@@ -407,25 +392,13 @@ def _sails(seat: str, place: str) -> tuple[str, ...]:
 def _legend(view: Mapping[str, Any], foot: int) -> Iterator[Shape]:
     """What lies in the corners of the sea."""
     bag = Counted("One tile is in the bag.", "{n} tiles are in the bag.")
-    yield Shape(
-        "bag",
-        "box",
-        (14, foot - 126, 92, 58),
-        "card back",
-        str(view["bag"]),
-        say("in bag"),
-        says=say(bag, n=view["bag"]),
-    )
+    place, says = (14, foot - 126, 92, 58), say(bag, n=view["bag"])
+    yield Shape("bag", "box", place, "card back", str(view["bag"]), say("in bag"), says=says)
     drawn, last = view["volcanoes"], view["last_volcano"]
     yield Shape("volcanoes-sign", "figure", (144, foot - 93, 0), "volcano")
-    yield Shape(
-        "volcanoes",
-        "text",
-        (178, foot - 88),
-        "onsea strong",
-        say("{drawn} of {last}", drawn=drawn, last=last),
-        says=say("{drawn} of {last} volcanoes are drawn.", drawn=drawn, last=last),
-    )
+    number = say("{drawn} of {last}", drawn=drawn, last=last)
+    says = say("{drawn} of {last} volcanoes are drawn.", drawn=drawn, last=last)
+    yield Shape("volcanoes", "text", (178, foot - 88), "onsea strong", number, says=says)
     sides = [fish["up"] for fish in view["fish"].values()]
     for side, hue, y, words in (
         ("colour", "grey", 38, say("coloured fish")),
@@ -458,24 +431,14 @@ def _table(view: Mapping[str, Any], top: int) -> Iterator[Shape]:
     foot = top + _HEAD + _LINE * len(TEMPLES)
     yield Shape("rules", "lines", (*rules, 14, foot, _TABLE - 12, foot), "rule")
     yield Shape("legend-points", "text", (58, foot + 30), "", say("points"))
+    has = Counted(
+        "{seat:seat} has {n} point and holds {tiles:all}.",
+        "{seat:seat} has {n} points and holds {tiles:all}.",
+    )
     for seat, x in columns.items():
-        points = view["scores"][seat]
-        yield Shape(
-            f"score-{seat}",
-            "text",
-            (x, foot + 30),
-            "strong middle",
-            str(points),
-            says=say(
-                Counted(
-                    "{seat:seat} has {n} point and holds {tiles:all}.",
-                    "{seat:seat} has {n} points and holds {tiles:all}.",
-                ),
-                n=points,
-                seat=seat,
-                tiles=view["offerings"][seat] or [say("no offering")],
-            ),
-        )
+        points, tiles = view["scores"][seat], view["offerings"][seat] or [say("no offering")]
+        says, at = say(has, n=points, seat=seat, tiles=tiles), (x, foot + 30)
+        yield Shape(f"score-{seat}", "text", at, "strong middle", str(points), says=says)
 
 
 def _cell(view: Mapping[str, Any], god: str, seat: str, at: Point) -> Iterator[Shape]:
@@ -487,11 +450,8 @@ def _cell(view: Mapping[str, Any], god: str, seat: str, at: Point) -> Iterator[S
         yield Shape(f"holder-{god}", "box", place, "card", says=says)
         yield Shape(f"card-{god}", "figure", (x - 18, y, 0, 85), f"{_EMBLEM[god]} tile")
     if height := view["temples"][seat][god]:
-        says = say(
-            "Temples of {seat:seat}: {heights:all} high.",
-            seat=seat,
-            heights=[f"{god.capitalize()} {height}"],
-        )
+        built = [f"{god.capitalize()} {height}"]
+        says = say("Temples of {seat:seat}: {heights:all} high.", seat=seat, heights=built)
         look = f"steps full bar {_hue(view, seat)}"
         place = (x + 7, y, 0, 100)
         yield Shape(f"temple-{god}-{seat}", "figure", place, look, str(height), says=says)

@@ -67,28 +67,15 @@ def scene(view: Mapping[str, Any]) -> Scene:
 
 def _corners(view: Mapping[str, Any], sea: int) -> Iterator[Shape]:
     yield Shape("round", "text", (20, 36), "onsea strong", say("Round {n}", n=view["round"]))
-    yield Shape(
-        "trick",
-        "text",
-        (20, 66),
-        "onsea",
-        say("trick {n} of {all}", n=view["trick"], all=TRICKS),
-        says=say(
-            "It is round {round}, trick {n} of {all}.",
-            round=view["round"],
-            n=view["trick"],
-            all=TRICKS,
-        ),
-    )
+    so_far = {"n": view["trick"], "all": TRICKS}
+    says = say("It is round {round}, trick {n} of {all}.", round=view["round"], **so_far)
+    number = say("trick {n} of {all}", **so_far)
+    yield Shape("trick", "text", (20, 66), "onsea", number, says=says)
     if view["trump"]:
         yield Shape("trump-label", "text", (662, 36), "onsea strong middle", say("Trump"))
-        yield Shape(
-            "trump",
-            "disc",
-            (662, 76, 27),
-            f"full {view['trump']} {_EMBLEM[view['trump']]}",
-            says=say("Trump is {colour}.", colour=COLOUR_SAYS[view["trump"]]),
-        )
+        look = f"full {view['trump']} {_EMBLEM[view['trump']]}"
+        says = say("Trump is {colour}.", colour=COLOUR_SAYS[view["trump"]])
+        yield Shape("trump", "disc", (662, 76, 27), look, says=says)
     yield Shape("way", "text", (20, sea - 17), "onsea", say("clockwise"))
     yield Shape("key-kanaloa", "text", (20, sea - 96), "onsea", say("K Kanaloa"))
     yield Shape("key-octopus", "text", (20, sea - 70), "onsea", say("O octopus"))
@@ -104,14 +91,9 @@ def _corners(view: Mapping[str, Any], sea: int) -> Iterator[Shape]:
     if view["removed"]:
         removed = Counted("{n} card", "{n} cards")
         yield Shape("removed-label", "text", (566, sea - 70), "onsea", say("without"))
-        yield Shape(
-            "removed",
-            "text",
-            (566, sea - 44),
-            "onsea",
-            say(removed, n=len(view["removed"])),
-            says=say("The route is without {cards:all}.", cards=view["removed"]),
-        )
+        says = say("The route is without {cards:all}.", cards=view["removed"])
+        number = say(removed, n=len(view["removed"]))
+        yield Shape("removed", "text", (566, sea - 44), "onsea", number, says=says)
 
 
 # ---------------------------------------------------------------------------------- the ring
@@ -197,14 +179,9 @@ def _boats(view: Mapping[str, Any]) -> Iterator[Shape]:
         for n, seat in enumerate(seats):
             tilted = view["announced"][seat] is True
             (x, y), size = _berth(field, fields, n, len(seats))
-            yield Shape(
-                f"boat-{seat}",
-                "figure",
-                (x, y, 30 if tilted else 0, size),
-                f"boat full {_hue(view, seat)}",
-                _letter(view, seat),
-                says=_sails(seat, where, tilted),
-            )
+            place, look = (x, y, 30 if tilted else 0, size), f"boat full {_hue(view, seat)}"
+            says, letter = _sails(seat, where, tilted), _letter(view, seat)
+            yield Shape(f"boat-{seat}", "figure", place, look, letter, says=says)
 
 
 def _berth(field: int, fields: int, n: int, boats: int) -> tuple[Point, int]:
@@ -245,17 +222,10 @@ def _trick(view: Mapping[str, Any]) -> Iterator[Shape]:
     left = x - step * len(view["table"]) // 2 + 3
     for n, (seat, card) in enumerate(view["table"]):
         played = _card(f"table-{seat}", card, (left + step * n, y - 66, step - 6, 96))
-        yield played._replace(
-            says=say("{seat:seat} has played {card}.", seat=seat, card=card),
-            kin=f"table-{seat}-{card}",
-        )
-        yield Shape(
-            f"player-{seat}",
-            "disc",
-            (left + step * n + step // 2 - 3, y + 52, 18),
-            f"full {_hue(view, seat)}",
-            _letter(view, seat),
-        )
+        says = say("{seat:seat} has played {card}.", seat=seat, card=card)
+        yield played._replace(says=says, kin=f"table-{seat}-{card}")
+        disc, look = (left + step * n + step // 2 - 3, y + 52, 18), f"full {_hue(view, seat)}"
+        yield Shape(f"player-{seat}", "disc", disc, look, _letter(view, seat))
     if view["led"]:
         yield Shape(
             "led",
