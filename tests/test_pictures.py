@@ -25,7 +25,7 @@ from pbem.cli import pictures
 from pbem.core import CHANCE, HIDDEN
 from pbem.desk.file import read_keys
 from pbem.log.match import Match
-from pbem.pictures import board, palette, preview, svg
+from pbem.pictures import board, figures, palette, preview, svg
 from pbem.pictures.palette import THEMES
 from pbem.pictures.png import png
 from pbem.play import games
@@ -92,6 +92,19 @@ def test_a_picture_is_well_formed_always_the_same_and_says_what_it_shows(now: Ma
     assert root.findtext(f"{SVG}title") == f"{now.game.TITLE} - {now.name} - {now.position}"
     assert root.findtext(f"{SVG}desc") or not hasattr(now.game, "scene")
     assert "http" not in painted.replace('xmlns="http://www.w3.org/2000/svg"', "")
+
+
+def test_every_figure_is_a_file_that_a_drawing_program_opens() -> None:
+    names = {path.stem for path in Path(figures.__file__).parent.glob("art/*.svg")}
+    assert names | figures.ISLANDS.keys() == figures.FIGURES.keys()
+    for name in names:
+        drawn = svg.figures([f'<use href="#{name}"/>'])
+        assert f'id="{name}"' in drawn
+        path = Path(figures.__file__).parent / "art" / f"{name}.svg"
+        root = ET.fromstring(path.read_text(encoding="utf-8"))
+        assert root.tag == f"{SVG}svg"
+        assert len((root.get("viewBox") or "").split()) == 4
+        assert png(path.read_text(encoding="utf-8"), 120)
 
 
 @pytest.mark.parametrize("theme", THEMES)

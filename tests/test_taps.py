@@ -144,8 +144,6 @@ def tapped(state: Any, seat: Seat, move: Any, shape: Shape) -> bool:
             return kind == "offering" and rest[:2] == [victim, tile]
         case of_bambus.Free(fish) | of_bambus.Flip(fish) | of_bambus.Reverse(fish):
             return shape.id == f"fish-{fish}"
-        case of_bambus.Forbid() | of_bambus.Allow():
-            return shape.id == f"fish-{state.announced[0]}"
         case of_bambus.PlaceVolcano(site):
             return shape.id in (f"site-{site}", f"island-{site}")
         case of_piatnik.Play(card):

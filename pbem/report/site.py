@@ -259,6 +259,12 @@ def _film_file(path: str) -> str:
     return f"{sealed.public_file(path).removesuffix('.html')}.gif"
 
 
+def _unfilmed(web: str, path: str) -> bool:
+    """Is there no film of a match since its log was written? Making one takes seconds."""
+    film = os.path.join(web, _film_file(path))
+    return not os.path.exists(film) or os.path.getmtime(film) < os.path.getmtime(path)
+
+
 def _card(web: str, seats: Seats, path: str) -> list[str | Problem]:
     name = _card_file(path)
     [since, _] = _stamp(web, sealed.public_file(path))
@@ -267,7 +273,7 @@ def _card(web: str, seats: Seats, path: str) -> list[str | Problem]:
         now = Match.of(Log.parse(yamlio.read_text(path), path, remember=False))
         with speaking(seats.posted(now)):
             made = _written(web, name, preview.card(now))
-            if now.outcome:
+            if now.outcome and _unfilmed(web, path):
                 made += _written(web, _film_file(path), preview.film(now))
         os.utime(os.path.join(web, name), ns=(since, since))
     except CannotMake as problem:

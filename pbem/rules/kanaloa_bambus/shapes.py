@@ -30,9 +30,9 @@ _OF_THREE: Final = 10
 """How many islands three players have."""
 _TILE: Final = 50, 54
 _STEP: Final = 54
-_TABLE, _HEAD, _LINE = 400, 40, 42
+_TABLE, _HEAD, _LINE = 380, 40, 42
 """The width of the table of gods, the height of its head and of each line."""
-_FIRST: Final = 146
+_FIRST: Final = 134
 """Where the columns of that table begin, one for each seat."""
 _NAME: Final = 64
 """The room that a name always has."""
@@ -288,10 +288,9 @@ def _fish(view: Mapping[str, Any], map: Geography) -> Iterator[Shape]:
         number, hue = own[owner]
         look = f"fish {'pale' if white else 'full'} {hue}"
         there = ways[frozenset(way.split("-"))]
-        meant = way == announced["fish"]
-        fish = _swimmer(way, *there, owner, number, look, white, meant)
+        fish = _swimmer(way, *there, owner, number, look, white)
         yield fish
-        if meant:
+        if way == announced["fish"]:
             yield _turned(fish, announced["how"])
 
 
@@ -317,14 +316,13 @@ def _swimmer(
     number: str,
     look: str,
     white: bool,
-    announced: bool,
 ) -> Shape:
     x, y, to_x, to_y = ends if way == current else (*ends[2:], *ends[:2])
     degrees = round(math.degrees(math.atan2(to_y - y, to_x - x)))
     verbs = ("move", "free", "flip", "reverse")
     place, says = ((x + to_x) // 2, (y + to_y) // 2, degrees), _swims(way, owner, white)
     kin = f"fish-{'-'.join(sorted(way.split('-')))}"
-    moves = (*(f"{verb} {way}" for verb in verbs), *(("forbid", "allow") * announced))
+    moves = tuple(f"{verb} {way}" for verb in verbs)
     return Shape(f"fish-{way}", "figure", place, look, number, says=says, kin=kin, moves=moves)
 
 
@@ -424,13 +422,13 @@ def _table(view: Mapping[str, Any], top: int) -> Iterator[Shape]:
     for n, god in enumerate(TEMPLES):
         y = top + _HEAD + _LINE * n + _LINE // 2
         rules += [14, y - _LINE // 2, _TABLE - 12, y - _LINE // 2]
-        yield Shape(f"sign-{god}", "figure", (32, y, 0, 125), f"{_EMBLEM[god]} tile")
-        yield Shape(f"legend-{god}", "text", (58, y + 8), "", god)
+        yield Shape(f"sign-{god}", "figure", (28, y, 0, 125), f"{_EMBLEM[god]} tile")
+        yield Shape(f"legend-{god}", "text", (48, y + 8), "", god)
         for seat, x in columns.items():
             yield from _cell(view, god, seat, (x, y))
     foot = top + _HEAD + _LINE * len(TEMPLES)
     yield Shape("rules", "lines", (*rules, 14, foot, _TABLE - 12, foot), "rule")
-    yield Shape("legend-points", "text", (58, foot + 30), "", say("points"))
+    yield Shape("legend-points", "text", (48, foot + 30), "", say("points"))
     has = Counted(
         "{seat:seat} has {n} point and holds {tiles:all}.",
         "{seat:seat} has {n} points and holds {tiles:all}.",
@@ -446,7 +444,7 @@ def _cell(view: Mapping[str, Any], god: str, seat: str, at: Point) -> Iterator[S
     (x, y), called = at, [god.capitalize()]
     if view["gods"].get(god) == seat:
         says = say("{seat:seat} has the gods card of {god}.", seat=seat, god=called)
-        place = (x - 30, y - 19, 60, 38)
+        place = (x - 29, y - 19, 58, 38)
         yield Shape(f"holder-{god}", "box", place, "card", says=says)
         yield Shape(f"card-{god}", "figure", (x - 18, y, 0, 85), f"{_EMBLEM[god]} tile")
     if height := view["temples"][seat][god]:
@@ -463,14 +461,14 @@ def _cell(view: Mapping[str, Any], god: str, seat: str, at: Point) -> Iterator[S
 
 def _player(view: Mapping[str, Any], seat: str, top: int, high: int) -> Iterator[Shape]:
     hand, left, right = view["hand"], _TABLE + 4, WIDTH - 12
-    disc = (left + 32, top + 34, 21)
+    disc = (left + 30, top + 34, 20)
     shown = Shape(f"seat-{seat}", "disc", disc, f"full {_hue(view, seat)}", _number(view, seat))
     tall = high > 2 * _TILE[1] + 20  # the offerings lie below the name
     # Many tiles overlap.
-    room = right - left - 8 if tall else right - left - 64 - _NAME
+    room = right - left - 8 if tall else right - left - 56 - _NAME
     step = min(_STEP, (room - _TILE[0]) // max(1, len(hand) - 1))
     taken = _TILE[0] + step * (len(hand) - 1) + 6 if hand and not tall else 0
-    name = left + 64, top + 31, right - left - 64 - taken
+    name = left + 56, top + 31, right - left - 56 - taken
     yield from row.player(view, seat, (left, top + 1, right - left + 6, high - 4), shown, name)
     to_lay = Counted("{n} fish to lay", "{n} fish to lay")
     so_far = None if view["left"] is None else say(to_lay, n=view["left"])
