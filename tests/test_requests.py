@@ -576,7 +576,7 @@ def test_the_same_words_are_said_once_until_the_seat_has_moved(post: Post, room:
     ("said", "verdict"),
     [
         ("say: " + "x" * (press.MOST + 1), "refused"),
-        ("[say]\n" + "x" * 1_000_000 + "\n[/say]", "refused"),
+        ("[say]\n" + "x" * 1_000_000 + "\n[/say]", "unreadable"),
         ("[say]\n" + "draw\n" * 200_000 + "[/say]", "unreadable"),
     ],
 )
@@ -665,7 +665,8 @@ def test_no_line_of_what_somebody_says_begins_like_a_ply(
     ("said", "verdict"),
     [
         ("Sorry for the delay, my cat was ill!\n\nDUDA-BARI", "accepted"),
-        ("Sorry for the delay, my cat was ill!\nDUDA-BARI", "refused"),
+        ("Sorry for the delay, my cat was ill!\nDUDA-BARI", "accepted"),
+        ("Sorry for the delay, my cat was hungry!\nDUDA-BARI", "refused"),
         ("DUDA-BARI\nI hope that hurts, my friend", "refused"),
         ("Move:\nDUDA-BARI\n:-)", "accepted"),
         ("Hi Ben!\nSorry for the delay :-)\n\nDUDA-BARI\n\nCheers\nAna", "accepted"),
@@ -728,7 +729,7 @@ def test_a_slip_in_a_legal_move_is_never_chatter(game: str, tmp_path: Path) -> N
                 try:
                     now.game.parse(slip)
                 except Unreadable:
-                    assert not chatter.chatter(now, slip), slip
+                    assert not chatter.is_everyday(now, slip), slip
 
 
 # ------------------------------------------------------------------ questions about the rules
@@ -878,4 +879,5 @@ def test_what_is_said_beside_moves_may_take_them_back(
     assert post.run() == ["refused" if beside in UNDONE else "accepted"]
     assert plies(room) == ([] if beside in UNDONE else ["KAHU-COCO"])
     if beside in UNDONE:
-        assert "may take your moves back" in flat(post.only(ANA))
+        told = flat(post.only(ANA))
+        assert "may take your moves back" in told or "your order counts as it stands" in told

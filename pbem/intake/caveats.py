@@ -154,6 +154,13 @@ def asks_of_rules(sentence: str) -> bool:
     return asked != () and not _speaks_to(words).difference(asked)
 
 
+def asks_something(sentence: str) -> bool:
+    """Is a sentence a whole question that begins as those about the rules do: "How many cards may
+    I hold?"?"""
+    words = _words(sentence)
+    return sentence.rstrip(" )\"'").endswith("?") and len(words) >= _FEW and _asking(words) != ()
+
+
 def speaks_to_others(text: str) -> bool:
     """Does a text say "you" in its own language: "nimm du JOJO"? In French, "du" is no "you"."""
     return bool(_speaks_to(tokens(text[:_LONGEST])))

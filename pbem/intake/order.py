@@ -174,6 +174,8 @@ def _questions_apart(lines: Sequence[Line], why: Sequence[str]) -> tuple[list[Li
     found = list[tuple[Line, str]]()
     for line, reason in zip(lines, why, strict=True):
         aside = _ASIDE.match(line.text) if reason in quotes.NEW and "?" in line.text else None
+        if aside and caveats.takes_back(aside[1]):
+            aside = None  # the question is about that
         pieces = (aside[1], line.text[aside.end() :]) if aside else (line.text,)
         found += [(Line(line.number, piece), reason) for piece in pieces]
     return [line for line, _ in found], [reason for _, reason in found]
@@ -192,10 +194,10 @@ def _told_against(requests: Iterable[Request]) -> Iterator[Line]:
     """The lines in which its writer tells somebody that the order does not count, or not yet: to
     the moderator any words that say so beside a fence, to players only words about the order."""
     for each in requests:
-        to_all = each.verb in (asking.SAY, asking.LETTER)
-        undoes = caveats.disowns(each.text) if to_all else ""
         if each.verb == asking.MODERATOR:
-            undoes = caveats.caveat(caveats.but_rules(each.text))
+            undoes = any(map(caveats.takes_back, talk.sentences(each.text)))
+        else:
+            undoes = each.verb in (asking.SAY, asking.LETTER) and bool(caveats.disowns(each.text))
         if undoes:
             yield Line(each.line, each.said)
 

@@ -17,6 +17,7 @@ from pbem.log.match import Match
 from pbem.meaning import hints
 from pbem.meaning.fitting import Fitting, Wording
 from pbem.meaning.hints import LONGEST_LINE, Reading
+from pbem.meaning.mentions import NOTHING
 from pbem.meaning.patterns import says, seated
 from pbem.play import judge
 from pbem.rules.reading import fold
@@ -165,6 +166,7 @@ def corrected(
     for line in doubtful:
         text = seated(legal.now, line.text[:LONGEST_LINE])
         said = [each for each in legal.vocabulary.mentions(text) if each.thing and not each.little]
+        said = [each for each in said if each.thing != NOTHING]
         things = {each.thing for each in said}
         things.update(*(Wording.of(text).things for _, text in legal.codes(text)))
         acts = any(each.verbs for each in legal.vocabulary.mentions(text))

@@ -104,7 +104,7 @@ def refused(answer: Answer) -> Refusal:
             for t in answer.troubles
             if isinstance(t.error, Unreadable)
             and not (choices or (wishes and len(answer.troubles) == 1))
-            and not _is_told(answer.why, t)
+            and (answer.proposal or not _is_told(answer.why, t))
         ),
         choices=choices,
         numbered=len(answer.proposal) > 1,
