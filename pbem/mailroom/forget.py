@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import partial
+from glob import escape, glob
 from typing import Final, NamedTuple
 
 from pbem.core import Seat
@@ -55,8 +55,7 @@ def forget(
     """Take an address out of everything the desk keeps for these matches, out of these outboxes and
     those within the folder: a copy of the folder has noted the same others, and they are not its
     own. If it is `dry`, only find out. Raises Problem if the daybook fails."""
-    name, gone = _pattern(address), partial(_unlinked, dry=dry)
-    own = os.path.join(folder, FOLDER)
+    name, own = _pattern(address), os.path.join(folder, FOLDER)
     desks, problems = dict[str, tuple[Seat, ...]](), list[Problem]()
     book = book_of(folder) if dry else Daybook(folder)
     with book.alone(wait):
@@ -75,11 +74,16 @@ def forget(
             touched.append(os.path.join(own, FILE))
         if lines is not None and isinstance(book, Daybook):
             book.write_anew(lines, {os.path.basename(each).removesuffix(MAIL) for each in mails})
-        for path in (*mails, *_aside(own, name)):
-            touched += _removed(path, gone)
+        kept = (
+            p
+            for each in (tray.ASIDE, tray.KEPT, tray.DONE)
+            for p in _files(os.path.join(own, each))
+        )
+        aside = [path for path in kept if _holds(path, name)]
+        made = glob(os.path.join(escape(own), f"{index.FILE}*"))
+        for path in (*mails, *aside, *made):
+            touched += _removed(path, dry=dry)
         touched += _scrubbed(os.path.join(own, PUT_AWAY), name, dry=dry)
-        for each in os.listdir(own) if os.path.isdir(own) else ():
-            touched += gone(os.path.join(own, each)) if each.startswith(index.FILE) else []
     would = {*map(os.path.abspath, touched)} if dry else set()
     held = (path for place in (folder, *boxes) for path in _files(place) if _holds(path, name))
     remains = (os.path.relpath(path) for path in held if os.path.abspath(path) not in would)
@@ -168,19 +172,15 @@ def _mails(box: str, name: re.Pattern[str]) -> Iterator[str]:
                 yield path
 
 
-def _aside(own: str, name: re.Pattern[str]) -> Iterator[str]:
-    """The mails put aside, kept or done with that hold an address, or whose reason does."""
-    for place in (tray.ASIDE, tray.KEPT, tray.DONE):
-        for path in _files(os.path.join(own, place)):
-            if _holds(path, name):
-                yield path
-
-
-def _removed(path: str, gone: Callable[[str], list[str]]) -> Iterator[str]:
-    """Have a mail and what lies beside it removed; last its slip, which says whose it is."""
+def _removed(path: str, *, dry: bool) -> Iterator[str]:
+    """Remove a file and, of a mail, what lies beside it; last its slip, which says whose it is."""
     stem = os.path.splitext(path)[0]
     for each in dict.fromkeys((path, stem + MAIL, stem + REASON, stem + SLIP)):
-        yield from gone(each)
+        if os.path.lexists(each):
+            with store.may_fail(CannotWrite, "cannot be removed: {strerror}", each):
+                if not dry:
+                    os.unlink(each)
+            yield each
 
 
 def _scrubbed(folder: str, name: re.Pattern[str], *, dry: bool) -> Iterator[str]:
@@ -214,17 +214,6 @@ def _files(folder: str) -> Iterator[str]:
     for place, inner, names in os.walk(folder):
         inner.sort()
         yield from (os.path.join(place, each) for each in sorted(names))
-
-
-def _unlinked(path: str, *, dry: bool) -> list[str]:
-    if dry:
-        return [path] if os.path.lexists(path) else []
-    with store.may_fail(CannotWrite, "cannot be removed: {strerror}", path):
-        try:
-            os.unlink(path)
-        except FileNotFoundError:
-            return []
-    return [path]
 
 
 def in_logs(remains: Iterable[str]) -> tuple[list[str], list[str]]:

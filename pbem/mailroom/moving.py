@@ -1,18 +1,18 @@
 """A folder of matches on its way from one place to another: whether all came along, and all of it
 in one archive.
 
-An archive is a zip file with the files of the folder, each under its path there, and a manifest
-with the SHA-256 of each. It can be unpacked by hand; `restore` also checks it.
+An archive is a zip file with the files of the folder, each under its path there; what tells whether
+they are as they were packed is the checksum that a zip file keeps of each. It can be unpacked by
+hand; `restore` also checks that a desk can go on with it.
 """
 
 from __future__ import annotations
 
-import hashlib
 import io
-import json
 import os
+import re
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from typing import Final, NamedTuple
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
@@ -29,9 +29,6 @@ from pbem.matches.index import FOLDER, logs_in
 from pbem.matches.matches import Matches
 from pbem.problem import BadFile, CannotMake, NoFile, Problem, Usage
 from pbem.sentence import Counted
-
-FORMAT: Final = "pbem-backup/1"
-MANIFEST: Final = "manifest.json"
 
 
 def require_daybook(matches: Matches, book: Book) -> None:
@@ -89,25 +86,17 @@ def backup(folder: str, file: str, at: str, wait: float = 10.0) -> Packed:
         raise CannotMake("is there already; choose another name", file)
     kept = os.path.exists(os.path.join(folder, FOLDER, FILE))
     book: Book = Daybook(folder) if kept else Book()
-    out, hashes, problems = io.BytesIO(), dict[str, str](), list[Problem]()
+    out, problems = io.BytesIO(), list[Problem]()
     with ZipFile(out, "w", ZIP_DEFLATED) as archive, book.alone(wait):
         for name, data, mode in _contents(folder, wait):
-            hashes[name] = hashlib.sha256(data).hexdigest()
-            archive.writestr(_entry(name, at, mode), data, ZIP_DEFLATED)
+            entry = ZipInfo(name, (*map(int, re.findall(r"\d+", at)[:6]),))  # type: ignore[arg-type]
+            entry.external_attr = mode << 16
+            archive.writestr(entry, data, ZIP_DEFLATED)
             problems += _problems(name, data)
-        manifest = {"format": FORMAT, "at": at, "files": hashes}
-        archive.writestr(_entry(MANIFEST, at, 0o600), json.dumps(manifest, indent=1))
     store.replace(file, out.getvalue(), 0o600)
     noted = (os.path.join(folder, each) for each in book.outboxes())
     outside = (each for each in noted if os.path.isdir(each) and not store.is_within(folder, each))
-    return Packed(len(hashes), _matches(hashes), (*problems,), (*dict.fromkeys(outside),))
-
-
-def _entry(name: str, at: str, mode: int) -> ZipInfo:
-    date = at[:4], at[5:7], at[8:10], at[11:13], at[14:16], at[17:19]
-    entry = ZipInfo(name, tuple(map(int, date)))  # type: ignore[arg-type]
-    entry.external_attr = mode << 16
-    return entry
+    return _packed(archive.namelist(), (*problems,), (*dict.fromkeys(outside),))
 
 
 def _contents(folder: str, wait: float) -> Iterator[tuple[str, bytes, int]]:
@@ -159,8 +148,11 @@ def _problems(name: str, data: bytes) -> Iterator[Problem]:
         yield problem
 
 
-def _matches(names: Mapping[str, str]) -> int:
-    return sum(name.endswith(LOG_SUFFIX) for name in names)
+def _packed(
+    names: Collection[str], problems: tuple[Problem, ...] = (), outside: tuple[str, ...] = ()
+) -> Packed:
+    matches = sum(name.endswith(LOG_SUFFIX) for name in names)
+    return Packed(len(names), matches, problems, outside)
 
 
 def restore(file: str, folder: str) -> Packed:
@@ -175,28 +167,13 @@ def restore(file: str, folder: str) -> Packed:
     except (BadZipFile, bad_deflate, EOFError, RuntimeError, NotImplementedError) as error:
         raise BadFile("is no archive that can be read: {why}", file, why=error) from error
     found = {entry.filename: (data, entry.external_attr >> 16) for entry, data in held.items()}
-    hashes = _hashes(file, found.pop(MANIFEST, (b"", 0))[0])
-    if found.keys() != hashes.keys() or len(held) != len(hashes) + 1:
-        raise BadFile("does not hold just what its manifest names", file)
     for name, (data, _) in found.items():
-        if hashlib.sha256(data).hexdigest() != hashes[name]:
-            raise BadFile("{name!r} in it is not as it was packed", file, name=name)
         if not _is_safe(name):
             raise BadFile("{name!r} in it would not lie in the folder", file, name=name)
         for problem in _problems(name, data):
             raise BadFile("{problem}; unpack it by hand to mend it", file, problem=problem)
     _unpack(found, os.path.abspath(folder))
-    return Packed(len(found), _matches(hashes))
-
-
-def _hashes(file: str, manifest: bytes) -> Mapping[str, str]:
-    try:
-        values = json.loads(manifest)
-        if values["format"] == FORMAT:
-            return dict(values["files"])
-    except (ValueError, TypeError, KeyError):
-        pass
-    raise BadFile("is no backup: it has no manifest of {format}", file, format=FORMAT)
+    return _packed(found)
 
 
 def _is_safe(name: str) -> bool:
