@@ -80,7 +80,7 @@ def pbem(*arguments: object, stdin: str | bytes = b"") -> Done:
     given = stdin.encode() if isinstance(stdin, str) else stdin
     out, err = _stream(), _stream()
     with (
-        patch.object(cli, "application", lambda _: _application()),
+        patch.object(cli, "application", lambda _: pbem_application()),
         patch.object(sys, "argv", ["pbem", *map(str, arguments)]),
         patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(given), "utf-8")),
         patch.object(sys, "stdout", out),
@@ -95,7 +95,7 @@ def pbem(*arguments: object, stdin: str | bytes = b"") -> Done:
 
 
 @cache
-def _application() -> Any:
+def pbem_application() -> Any:
     """The command line's tree of commands: to build it takes longer than most commands do."""
     load()
     return typer.main.get_command(app)

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 def aside(
     dir: Folder = ".",
     number: Annotated[int | None, typer.Argument(metavar="N", help="Show this mail.")] = None,
-    done: Annotated[int | None, takes("N", "Put this mail away: you have dealt with it.")] = None,
+    done: Annotated[
+        list[int] | None, takes("N", "Put this mail away: you have dealt with it; repeatable.")
+    ] = None,
     submit: Annotated[int | None, takes("N", "Hand this mail to its match, on your word.")] = None,
     seat: Annotated[
         str | None, takes("SEAT", "--submit: whose it is.", autocompletion=complete.seats)
@@ -38,16 +40,17 @@ def aside(
     """List the mails that were put aside for you."""
     from pbem.mailroom import tray
 
-    if sum(each is not None for each in (number, done, submit, answer)) > 1:
+    if sum(each is not None for each in (number, done or None, submit, answer)) > 1:
         raise Usage("N, --answer, --done and --submit exclude each other")
     if text is not None and answer is None:
         raise Usage("--text says what you --answer; say which mail: --answer N")
     if not os.path.isdir(dir):
         raise NoFile("there is no such folder", dir)
-    if done is not None:
-        mail = tray.entry(dir, done)
-        tray.put_away(mail)
-        _tell(json, say("{number} is put away", number=done), number=done)
+    if done:
+        for mail in [tray.entry(dir, each) for each in done]:
+            tray.put_away(mail)
+        told = [str(say("{number} is put away", number=each)) for each in done]
+        _tell(json, "\n".join(told), number=done[0], numbers=done)
     elif submit is not None:
         _submit(dir, submit, seat, reply, json)
     elif answer is not None:

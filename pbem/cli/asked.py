@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import typer
-from typer.core import TyperCommand, TyperOption
+from typer.core import TyperOption
 
 from pbem.cli import complete
+from pbem.cli.common import Command
 from pbem.log import rulings
 from pbem.log.ruling import Asks, Ruling, called
 from pbem.log.timing import SETTINGS
@@ -16,7 +17,7 @@ _GIVEN, _KIND = "pbem.given", "pbem.kind"
 """Where a context keeps what the options were given, and which kind of ruling is meant."""
 
 
-class WithClock(TyperCommand):
+class WithClock(Command):
     """A command that takes the settings of a clock, too."""
 
     def get_params(self, ctx: Any) -> list[Any]:
@@ -24,7 +25,7 @@ class WithClock(TyperCommand):
         return [*own, *map(_option, SETTINGS), help_option]
 
 
-class OfRulings(TyperCommand):
+class OfRulings(Command):
     """A command that takes the options of the ruling that is named, and no others."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

@@ -23,6 +23,7 @@ from pbem.cli.common import (
     check_format,
     flag,
     pair,
+    pairs,
     print_json,
     put_schemas,
     read_board,
@@ -134,11 +135,8 @@ def new(
     check_format(format)
     if dealer not in ("sealed", "asked"):
         raise Usage("--dealer is sealed or asked, not {dealer!r}", dealer=dealer)
-    players = {
-        name: Player.read(player)
-        for name, player in (pair(text, "--seat", "white=Ana") for text in seat)
-    }
-    chosen = dict(pair(text, "--option", "variant1=true") for text in option or [])
+    players = {n: Player.read(each) for n, each in pairs(seat, "--seat", "white=Ana").items()}
+    chosen = pairs(option, "--option", "variant1=true")
     paced = clock.chosen(asked.given(ctx))
     if paced and "turn" not in paced:
         raise Usage("--{option} is for a match with deadlines; say --turn DAYS", option=min(paced))
@@ -172,7 +170,7 @@ def new(
         page=page,
         position=given,
         language=language,
-        speaks=dict(pair(text, "--speaks", "white=de") for text in speaks or []),
+        speaks=pairs(speaks, "--speaks", "white=de"),
     )
     shared = [*(str(note) for note in _shared(desk)), _HANDLES]
     post = compose.posted(
@@ -248,8 +246,8 @@ def position(
     """Print a form of a position, to begin a match from."""
     from pbem.desk.begin import form
 
-    seats = [each.partition("=")[0].strip() for each in seat or []]
-    chosen = dict(pair(text, "--option", "variant1=true") for text in option or [])
+    seats = [*pairs((f"{each}=" for each in seat or ()), "--seat", "white")]
+    chosen = pairs(option, "--option", "variant1=true")
     print(form(game, seats, ruleset, chosen), end="")
 
 

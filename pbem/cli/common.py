@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
+from typer.core import TyperCommand, TyperGroup, TyperOption
+from typer.models import CommandFunctionType
 
 from pbem.cli import complete
 from pbem.core import NoMove
@@ -19,7 +21,49 @@ if TYPE_CHECKING:
     from pbem.report.facts import Report
     from pbem.sentence import Sentence
 
-app = typer.Typer(
+
+class Command(TyperCommand):
+    """A command that drops nothing of what is typed: an option that takes one value, or says one of
+    two things, is refused if it is given twice."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        given = self.make_parser(ctx).parse_args(args=list(args))[-1]
+        options = [each for each in given if isinstance(each, TyperOption)]
+        for option in () if ctx.resilient_parsing else options:
+            one = not (option.multiple or (option.is_flag and not option.secondary_opts))
+            if one and options.count(option) > 1:
+                raise Usage("{option} is given twice", option="/".join(option.opts))
+        return super().parse_args(ctx, args)
+
+
+class House(TyperGroup):
+    """All commands; who types a ruling as if it were one is told how rulings are given."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args and args[0] not in self.commands:
+            from pbem.log import rulings
+
+            if args[0] in rulings.GIVEN:
+                raise Usage(
+                    "{kind} is a ruling: `pbem rule LOG {kind}`, and `pbem rule LOG {kind} --help` "
+                    "says what it needs",
+                    kind=args[0],
+                )
+        return super().resolve_command(ctx, args)
+
+
+class Commands(typer.Typer):
+    """Commands of one room."""
+
+    def command(
+        self, name: str | None = None, *, cls: type[TyperCommand] | None = None, **more: Any
+    ) -> Callable[[CommandFunctionType], CommandFunctionType]:
+        """Typer's own, for such commands."""
+        return super().command(name, cls=cls or Command, **more)
+
+
+app = Commands(
+    cls=House,
     name="pbem",
     help="A moderator for board games played by e-mail and in forums.",
     epilog="Exit codes: 0 done, 1 refused by text or rules, 2 usage, "
@@ -180,6 +224,16 @@ def print_json(data: Any) -> None:
     import json
 
     print(json.dumps(data, ensure_ascii=False, indent=1))
+
+
+def pairs(given: Iterable[str] | None, option: str, example: str) -> dict[str, str]:
+    """What an option that is repeated says of each name. Raises Usage, also for two of a name."""
+    found = dict[str, str]()
+    for name, value in (pair(text, option, example) for text in given or ()):
+        if name in found:
+            raise Usage("{option} {name} is given twice", option=option, name=name)
+        found[name] = value
+    return found
 
 
 def pair(text: str, option: str, example: str) -> tuple[str, str]:

@@ -16,7 +16,7 @@ from pbem.cli.common import (
     Options,
     Ruleset,
     app,
-    pair,
+    pairs,
     print_json,
     put_schemas,
     read_board,
@@ -60,7 +60,7 @@ def simulate(
         folder=folder or ".",
         seats=tuple(f"seat{n + 1}" for n in range(players)) if players else None,
         ruleset=ruleset,
-        chosen=dict(pair(text, "--option", "variant1=true") for text in option or []),
+        chosen=pairs(option, "--option", "variant1=true"),
         board=read_board(board),
     )
     begin.write(finished, desk, compose.rehearse)

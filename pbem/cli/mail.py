@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from pbem.cli.common import (
+    Commands,
     Folder,
     Json,
     LogFile,
@@ -40,7 +41,7 @@ IntoFolder = Annotated[str | None, takes("DIR", "Write the letters there.")]
 Smtp = Annotated[str | None, takes("HOST", "Send them: HOST or smtp://USER@HOST:587.")]
 Own = Annotated[str | None, takes("ADDRESS", "The desk's own; else PBEM_ADDRESS is used.")]
 
-desk_app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="The mail desk.")
+desk_app = Commands(no_args_is_help=True, rich_markup_mode=None, help="The mail desk.")
 app.add_typer(desk_app, name="desk")
 
 
