@@ -111,7 +111,7 @@ def test_an_opening_speaks_of_draws_and_hidden_cards_where_there_are_any(
     [letter] = [file for file in tmp_path.glob("*.txt") if seats[0] in file.name]
     assert key in " ".join(letter.read_text().split())
     opening = done.out.replace("offer draw", "")
-    assert ("The secret of this match" in opening) is draws
+    assert ("To check the match by" in opening) is draws
     assert ("You trust the moderator for the deal" in opening) is draws
     checked = pbem("verify", tmp_path / "m.pbem.yaml").out
     assert ("draws recomputed" in checked, "No draw was checked" in checked) == (draws, draws)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, Final
 
-from pbem.core import HOUSE, NOBODY, Event, Game, Move, Seat
+from pbem.core import HOUSE, NOBODY, Decision, Event, Game, Move, Seat, Violation
 from pbem.files.data import game_file
 from pbem.files.languages import speaking
 from pbem.log import private_press, questions, sealing
@@ -139,7 +140,7 @@ def report(
         news=tuple(news),
         view=view,
         picture=tuple(now.game.draw(view)),
-        awaited=awaited(now),
+        awaited=awaited(now) if letters or now.past else with_examples(now),
         result=result(now),
         past=now.past,
         until=until(now, zone, brief=brief is not None),
@@ -225,6 +226,27 @@ def awaited(now: Match) -> tuple[Awaited, ...]:
         for decision in now.pending
         if decision.awaited and decision.seat != HOUSE
     )
+
+
+def with_examples(now: Match) -> tuple[Awaited, ...]:
+    """The same, each with a move that answers it, if everybody can see one to be legal."""
+    known = now.seen_by(None).state
+    found = {decision.kind: example(now.game, known, decision) for decision in now.pending}
+    return tuple(each._replace(example=found[each.kind]) for each in awaited(now))
+
+
+def example(game: Game[Any], state: Any, decision: Decision) -> str:
+    """A move that is legal for all that a state, as a spectator knows it, leaves open; not what
+    silence means, and "" if there is none among the first few."""
+    for move in islice(game.candidates(state, decision), _MOST_TRIED):
+        with suppress(Violation):
+            if move != decision.default and game.check(state, decision.seat, move):
+                return game.notate(move)
+    return ""
+
+
+_MOST_TRIED: Final = 100
+"""How many moves are tried for an example: in a whole turn there are thousands."""
 
 
 def result(now: Match) -> Result | None:

@@ -33,13 +33,15 @@ class News(NamedTuple):
 
 
 class Awaited(NamedTuple):
-    """A decision someone has to make; `default` is the canonical move that silence means."""
+    """A decision someone has to make; `default` is the canonical move that silence means, `example`
+    another that everybody can see to be legal, "" where there is none."""
 
     seat: Seat
     kind: str
     about: Mapping[str, Any]
     default: str | None
     during: Seat | None
+    example: str = ""
 
 
 class SeatPart(NamedTuple):

@@ -272,7 +272,7 @@ def _turns(
             then, who = first.seats, _names(first.seats, safe) if first.seats else name
             book = page.make_module({"name": who})
         events = [e for n in act for e in n.events]
-        on_word = [safe.value(_ON_WORD.text())] if first.on_word else []
+        on_word = [safe.value(ON_WORD.text())] if first.on_word else []
         yield {
             "plies": _span(first.ply, last.ply),
             "first": first.ply,
@@ -285,7 +285,7 @@ def _turns(
         }
 
 
-_ON_WORD: Final = say("This was entered on the moderator's word.")
+ON_WORD: Final = say("This was entered on the moderator's word.")
 """Instead of the proof that the players were promised."""
 
 
@@ -336,10 +336,17 @@ def questions(
     game: str, awaited: Sequence[Awaited], seats: Mapping[Seat, str], folder: str = ""
 ) -> list[str]:
     """What these decisions ask, a sentence each."""
+    return [question for question, _ in asked(game, awaited, seats, folder)]
+
+
+def asked(
+    game: str, awaited: Sequence[Awaited], seats: Mapping[Seat, str], folder: str = ""
+) -> list[tuple[str, str]]:
+    """What these decisions ask, a sentence each, and how it is answered, "" if that isn't said."""
     safe = Safe("text")
     with blaming(game, folder):
-        asked = _questions(environment(folder), game, awaited, _names(seats, safe), safe)
-        return [each["question"] for each in asked]
+        found = _questions(environment(folder), game, awaited, _names(seats, safe), safe)
+        return [(each["question"], each["form"]) for each in found]
 
 
 def phrases(game: str, book: str, folder: str = "") -> frozenset[str]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from typing import Any, Final
 
-from pbem.core import HIDDEN, NOBODY, Move, Pattern, Refused, Unreadable, slots
+from pbem.core import HIDDEN, NOBODY, Move, Pattern, Refused, Unreadable, Violation, slots
 from pbem.play import judge as play
+from pbem.report import compose, render
+from pbem.report.facts import Awaited
 from pbem.testing.findings import Finding, of
 from pbem.testing.law import Laws
 from pbem.testing.random_matches import Played
@@ -162,6 +165,45 @@ def _well_read(game: Any, text: str, pattern: Pattern) -> Iterator[Finding]:
             text=text,
             said=said,
         )
+
+
+@LAWS.of_matches("parse", matches=4, plies=60)
+def what_a_question_shows_as_a_move_can_be_played(match: Played, plies: int) -> Iterator[Finding]:
+    """Whatever reads as a move in the words on how a question is answered, which everybody is
+    shown, is legal for the one asked; a form, such as ISLAND-ISLAND, reads as none."""
+    game, names = match.game, dict.fromkeys(match.setup.seats, "")
+    for known, ply in match.known_to(None, plies):
+        for each in game.pending(ply.state):
+            if each.seat in NOBODY:
+                continue
+            shown = compose.example(game, known, each)
+            question = Awaited(each.seat, each.kind, each.about, None, each.during, shown)
+            [(_, form)] = render.asked(game.NAME, [question], names, compose.own_templates(game))
+            for text, move in _moves_in(game, form):
+                try:
+                    game.check(ply.state, each.seat, move)
+                except Violation as why:
+                    yield of(
+                        game, "parse", "{form!r}: {text!r}: {why}", form=form, text=text, why=why
+                    )
+
+
+def _moves_in(game: Any, form: str) -> Iterator[tuple[str, Move]]:
+    """The longest runs of words that read as a whole move; behind a colon, if there is one."""
+    words = (form.partition(": ")[2] or form).split()
+    while words:
+        for count in range(min(len(words), _LONGEST_MOVE), 0, -1):
+            text = " ".join(words[:count]).rstrip(".,;:")
+            with suppress(Unreadable):
+                pattern = game.parse(text)
+                if not (pattern.blanks or pattern.is_open):
+                    yield text, pattern.move
+                    break
+        words = words[count:]
+
+
+_LONGEST_MOVE: Final = 6
+"""In words."""
 
 
 def _parts(value: Any) -> tuple[Any, ...]:

@@ -164,9 +164,8 @@ def proven(dealer: str, gathered: Gathering) -> Iterator[Sentence]:
         )
     else:
         yield say(
-            "You trust the moderator for the deal; how to do without: `pbem new --entropy`, "
-            "docs/sealing-and-drawing.md. The secret was fixed before the first card; that it is "
-            "the first one tried is not proven."
+            "You trust the moderator for the deal: that it is the first one tried is not proven. "
+            "How to do without: docs/sealing-and-drawing.md."
         )
     for seat in gathered.passed_over:
         promised = seat in gathered.promises
