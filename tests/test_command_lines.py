@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -90,3 +91,26 @@ def test_several_mails_are_put_away_at_once_or_none_is(tmp_path: Path) -> None:
     assert (done.code, done.out) == (0, f"{first} is put away\n{third} is put away\n")
     left = pbem("aside", post.matches, "--json").json["aside"]
     assert [each["number"] for each in left] == [second]
+
+
+def test_a_match_is_told_by_the_clock_for_a_thread_and_to_those_who_may_read_it(
+    tmp_path: Path,
+) -> None:
+    log = tmp_path / "k1.pbem.yaml"
+    seats = ("--seat", "white=Ana [b]", "--seat", "black=Ben")
+    pbem("new", "kahuna", *seats, "--press", "private", "--match", "k1", "--dir", tmp_path)
+    pbem("submit", log, "--from", "white", stdin="draw")
+    pbem("submit", log, "--from", "black", stdin="to Ana: psst\n\n[move]\ndraw\n[/move]")
+    pbem("rule", log, "takeback", "--to", 10, "--revealed", "--reason", "agreed")
+    done = pbem("log", log, "--times")
+    assert done.code == 0, done.printed
+    lines = done.out.splitlines()
+    assert all(re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ ", line) for line in lines), lines
+    told = [line[21:] for line in lines]
+    assert told[0] == "#10 Ana [b]: draw"
+    assert "(taken back)" in told[1] or "(taken back)" in told[2]
+    assert "psst" not in done.out
+    assert "psst" in pbem("log", log, "--times", "--as", "white").out
+    posted = pbem("log", log, "--times", "--format", "bgg").out
+    assert "[b]" not in posted
+    assert posted.startswith("[c]")

@@ -262,19 +262,25 @@ def moves(log: LogFile, as_: As = None, key: KeyFile = None, json: Json = False)
         print("the match is over")
 
 
-@app.command("log", epilog="Example: pbem log kahuna-7.pbem.yaml")
+@app.command("log", epilog="Examples: pbem log kahuna-7 · pbem log kahuna-7 --times --format bgg")
 def log_(
-    log: LogFile, as_: As = None, key: KeyFile = None, language: Language = None, json: Json = False
+    log: LogFile,
+    as_: As = None,
+    key: KeyFile = None,
+    times: Annotated[bool, flag("--times", "When each move and ruling was entered.")] = False,
+    format: Format = "text",
+    language: Language = None,
+    json: Json = False,
 ) -> None:
     """Tell the whole match in words, rulings included."""
     from pbem.report import chronicle
     from pbem.report.escape import paragraph
 
+    check_format(format)
     now = seen(log, as_, key)
     with languages.speaking(spoken(language, now)):
-        lines = chronicle.lines(now)
+        lines = [*chronicle.timed(now)] if times else chronicle.lines(now)
     if json:
         print_json({**standing(now), "lines": lines})
         return
-    for line in lines:
-        print(paragraph(line))
+    print(chronicle.listed(map(paragraph, lines), format), end="")

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
+from pbem.core import NOBODY
+from pbem.log import private_press
+from pbem.log.entries import Ply
 from pbem.log.match import Match
+from pbem.log.rulings import Substitute
 from pbem.report import compose, render
+from pbem.sentence import say
 
 
 def lines(now: Match) -> list[str]:
@@ -13,3 +21,38 @@ def lines(now: Match) -> list[str]:
     """
     told, folder = compose.since(now, 0, whole=True), compose.templates_of(now)
     return render.wording(now.game.NAME, told, now.players, folder=folder)
+
+
+def timed(now: Match) -> Iterator[str]:
+    """A line for each move of a person and each ruling, as far as the reader of this match may
+    know: when it was entered, in UTC, what it was, and whether on the moderator's word."""
+    live = {ply.number for ply in now.log.live}
+    called = now.log.as_called()
+    names = called.first(0).names
+    for entry in called.entries:
+        at = entry.at.replace("T", " ")
+        if isinstance(entry, Ply):
+            if entry.seat in NOBODY:
+                continue
+            struck = entry.number not in live
+            move = say("{move} (taken back)", move=entry.move) if struck else entry.move
+            who = render.called(names).get(entry.seat, entry.seat)
+            line = say(
+                "{at} #{ply} {player}: {move}", at=at, ply=entry.number, player=who, move=move
+            )
+            yield line.text()
+            if entry.on_word:
+                yield say("{at} {told}", at=at, told=render.ON_WORD).text()
+        elif told := private_press.told(now.log, now.keyring, entry, whole=True):
+            yield say("{at} {told}", at=at, told=told.text(names)).text()
+            if isinstance(entry.ruling, Substitute):
+                names = {**names, entry.ruling.seat: entry.ruling.name}
+
+
+def listed(lines: Iterator[str], format: str) -> str:
+    """Lines as a post in this dialect, each as it is."""
+    from pbem.report.escape import Safe
+    from pbem.report.templates import environment
+
+    dialect: Any = environment("").get_template(f"dialects/{format}.j2").module
+    return f"{str(dialect.lines([Safe(format).value(line) for line in lines])).strip()}\n"
