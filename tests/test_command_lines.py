@@ -114,3 +114,15 @@ def test_a_match_is_told_by_the_clock_for_a_thread_and_to_those_who_may_read_it(
     posted = pbem("log", log, "--times", "--format", "bgg").out
     assert "[b]" not in posted
     assert posted.startswith("[c]")
+
+
+def test_the_help_of_rulings_says_in_whole_sentences_what_each_is_and_takes() -> None:
+    told = pbem("rule", "--help").out.partition("Arguments:")[0]
+    rows = {
+        row.split()[0]: " ".join(row.split()) for row in re.split(r"^  (?=\w)", told, flags=re.M)
+    }
+    for kind, ruling in rulings.GIVEN.items():
+        for option in ruling.options or ():
+            assert f"--{option.name} {option.takes}".rstrip() in rows[kind], kind
+        assert rows[kind].partition(" --")[0].partition(" [")[0].endswith("."), kind
+    assert "The header" not in told

@@ -40,9 +40,8 @@ class OfRulings(Command):
 
     def format_help_text(self, ctx: Any, formatter: Any) -> None:
         super().format_help_text(ctx, formatter)
-        rows = [(name, _first_line(each)) for name, each in rulings.GIVEN.items()]
-        if kind := ruling(ctx):
-            rows = [row for row in rows if rulings.GIVEN[row[0]] is kind]
+        one = ruling(ctx)
+        rows = [(name, _about(each)) for name, each in rulings.GIVEN.items() if one in (None, each)]
         with formatter.section("Rulings"):
             formatter.write_dl(rows)
 
@@ -69,8 +68,11 @@ def given(context: typer.Context) -> dict[str, Any]:
     return found
 
 
-def _first_line(kind: type[Ruling]) -> str:
-    return (kind.__doc__ or "").partition("\n")[0]
+def _about(kind: type[Ruling]) -> str:
+    """The first sentence on a kind of ruling, and its options; those it needs without brackets."""
+    sentence = " ".join((kind.__doc__ or "").split()).partition(". ")[0].rstrip(".")
+    forms = ((each, f"--{each.name} {each.takes}".rstrip()) for each in kind.options or ())
+    return " ".join([f"{sentence}.", *(f if each.needed else f"[{f}]" for each, f in forms)])
 
 
 def _positional(args: Sequence[str], params: Iterable[Any]) -> Iterable[str]:
