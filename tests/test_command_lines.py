@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,9 @@ import typer
 from commands import mail, pbem, pbem_application
 from postroom import Post
 
+from pbem.desk.file import Desk
 from pbem.log import rulings
+from pbem.log.format import Log
 
 
 def commands(under: Any, *words: str) -> Iterator[tuple[tuple[str, ...], Any]]:
@@ -126,3 +129,73 @@ def test_the_help_of_rulings_says_in_whole_sentences_what_each_is_and_takes() ->
             assert f"--{option.name} {option.takes}".rstrip() in rows[kind], kind
         assert rows[kind].partition(" --")[0].partition(" [")[0].endswith("."), kind
     assert "The header" not in told
+
+
+# -------------------------------------------------------------------- defaults live with the match
+
+
+def begun(folder: Path, *more: str) -> None:
+    seats = ("--seat", "white=Ana", "--seat", "black=Ben", "--author", "white=ana_w")
+    done = pbem("new", "kahuna", *seats, "--match", "k1", "--format", "bgg", *more)
+    assert done.code == 0, done.printed
+
+
+def test_a_turn_costs_one_short_command_and_one_paste(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    begun(tmp_path, "--letters", "letters", "--contact", "GeekMail to cleo_mod")
+    shutil.copytree(tmp_path, tmp_path / "moved")
+    for folder in (tmp_path / "moved", tmp_path):  # what the desk file says moves with it
+        monkeypatch.chdir(folder)
+        (folder / "p12.txt").write_text("draw")
+        line = "pbem submit k1 p12.txt --author ana_w"
+        assert len(line) <= 40
+        done = pbem(*line.split()[1:])
+        assert done.code == 0, done.printed
+        assert done.out.startswith("[b]")
+        assert "letters/k1-0011-white.txt" in done.err.replace("./", "")
+        assert (folder / "letters" / "k1-0011-white.txt").read_text().startswith("[b]")
+        assert pbem("post", "k1").out.startswith("[b]")
+        assert pbem("letter", "k1", "--seat", "white").out.startswith("[b]")
+        assert pbem("rule", "k1", "note", "--text", "Hello").out.startswith("[b]")
+        assert not pbem("post", "k1", "--format", "text").out.startswith("[b]")
+        assert not pbem("post", "k1", "--width", 40).out.startswith("[b]")
+        assert not pbem("show", "k1").out.startswith("[b]")
+        assert not pbem("post", "k1", "--json").json["post"].startswith("[b]")
+
+
+def test_letters_outside_the_folder_are_not_remembered_nor_taken_from_a_desk_file(
+    tmp_path: Path,
+) -> None:
+    home, out = tmp_path / "home", tmp_path / "out"
+    begun(tmp_path, "--dir", str(home), "--letters", str(out))
+    desk = home / "k1.desk.yaml"
+    assert "letters:" not in desk.read_text()
+    for place in ("/tmp/x", "../out", "a/../../out", "~/x", "c:x"):
+        desk.write_text(re.sub(r"^letters:.*\n", "", desk.read_text(), flags=re.M))
+        desk.write_text(f"{desk.read_text()}letters: {place}\n")
+        done = pbem("submit", home / "k1", "--from", "white", stdin="draw")
+        assert (done.code, "letters" in done.err) == (65, True), (place, done)
+
+
+def test_a_match_begins_like_another_but_for_who_plays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    clock = ("--turn", "3", "--zone", "Europe/Berlin", "--closed", "sun,2026-12-24", "--bank", "5")
+    more = ("--ruleset", "rio-grande", "-o", "starter=black", "--press", "grey", "--short")
+    begun(tmp_path, *clock, *more, "--letters", "letters", "--contact", "cleo")
+    line = ("new", "--like", "k1", "--match", "k2", "--seat", "white=Cara", "--seat", "black=Dan")
+    done = pbem(*line)
+    assert done.code == 0, done.printed
+    first, second = (Log.read(f"{name}.pbem.yaml").header for name in ("k1", "k2"))
+    same = {"match": "", "commit": "", "created": "", "seats": {}}
+    assert first._replace(**same) == second._replace(**same)
+    one, two = (Desk.read(f"{name}.pbem.yaml") for name in ("k1", "k2"))
+    for kept in ("dialect", "letters", "contact", "short", "policy"):
+        assert getattr(one, kept) == getattr(two, kept) != None  # noqa: E711
+    assert done.out.startswith("[b]")
+    assert pbem(*line[:3], "--match", "k3", *line[5:], "--turn", 5, "--format", "text").code == 0
+    third = Log.read("k3.pbem.yaml").header
+    assert third.clock == {**first.clock, "turn": 5}

@@ -194,14 +194,14 @@ def test_the_match_on_boardgamegeek_goes_as_it_is_told(
     assert opened.code == 0
     number, mark = re.findall(r"#(\d+) · ([0-9a-f]{4})", opened.out)[0]
     post = f"Good luck!\n[move] #{number} {mark}\ndraw\n[/move]\n"
-    (tmp_path / "post-12.txt").write_text(post)
+    (tmp_path / "12.txt").write_text(post)
     accepted = pbem(*submit)
     assert accepted.code == 0, accepted.printed
     assert "[b]Next to move[/b]" in accepted.out
     assert pbem(*submit).err.strip().startswith("pbem: ")
     assert "Send only letters/spring-3-0011-white.txt: a card was drawn." in accepted.err
     assert len(list((tmp_path / "letters").iterdir())) == 3
-    for line in re.findall(r"`pbem ((?:show|check) spring-3[^`]*)`", PAGE_OF_BGG):
+    for line in re.findall(r"`pbem ((?:show|check|post) spring-3[^`]*)`", PAGE_OF_BGG):
         assert pbem(*shlex.split(line)).code in (0, 1), line
     assert pbem("rule", "spring-3", "resign", "--seat", "white", "--reason", "late").code == 0
     assert pbem(*reveal).code == 0

@@ -95,5 +95,5 @@ def test_a_match_in_a_forum_takes_one_command_and_one_paste_a_post(
     assert files == sum(thread.sent.values())
     assert (files > len(thread.sent)) == (game == "kahuna")
     assert pbem("verify", thread.log).code == 0
-    whole = pbem("post", thread.log, "--whole").out
+    whole = pbem("post", thread.log, "--whole", "--format", "text").out
     assert "MATCH STANDS" in whole

@@ -1,5 +1,6 @@
 """What a ruling needs to know, as options of a command, made from the ruling's own list."""
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -7,7 +8,7 @@ import typer
 from typer.core import TyperOption
 
 from pbem.cli import complete
-from pbem.cli.common import Command
+from pbem.cli.common import Command, OfMatch, kept
 from pbem.log import rulings
 from pbem.log.ruling import Asks, Ruling, called
 from pbem.log.timing import SETTINGS
@@ -24,8 +25,45 @@ class WithClock(Command):
         *own, help_option = super().get_params(ctx)
         return [*own, *map(_option, SETTINGS), help_option]
 
+    def usual(self, typed: dict[str, Any]) -> dict[str, Any]:
+        return like(typed["like"], typed) if typed.get("like") else {}
 
-class OfRulings(Command):
+
+def like(match: str, typed: dict[str, Any]) -> dict[str, Any]:
+    """The options of `new` that begin a match like this one: all but who plays, where it begins,
+    what is named for it alone. Raises Problem."""
+    from pbem.desk.file import Desk
+    from pbem.log.format import Log
+    from pbem.play.options import typed as in_words
+
+    log = Log.read(complete.find_log(match))
+    desk, header, clock = Desk.read(log.path), log.header, log.so_far().timing.settings
+    if header.board and not typed.get("board"):
+        raise Usage("{match} is played on a board of its own: say --board", match=header.match)
+    folder = os.path.dirname(log.path) or "."
+    paced = clock.plain() if clock else {}
+    if "closed" in paced:
+        paced["closed"] = ",".join(paced["closed"]) or "none"
+    return {
+        **{name: str(value) for name, value in paced.items()},
+        **kept(desk, typed.get("dir") or folder),
+        "dir": folder,
+        "game": header.game,
+        "ruleset": header.ruleset,
+        "option": [f"{name}={in_words(value)}" for name, value in header.options.items()],
+        "dealer": header.dealer,
+        "entropy": "seats" if (header.entropy or {}).get("from") == "seats" else None,
+        "forced": bool(header.forced),
+        "press": header.press,
+        "language": header.language,
+        "policy": desk.policy,
+        "server": desk.server,
+        "contact": desk.contact,
+        "short": desk.short,
+    }
+
+
+class OfRulings(OfMatch):
     """A command that takes the options of the ruling that is named, and no others."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

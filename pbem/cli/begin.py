@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -120,6 +121,10 @@ def new(
     speaks: Annotated[
         list[str] | None, takes("SEAT=LANGUAGE", "Of one player's letters and page.", "--speaks")
     ] = None,
+    like: Annotated[
+        str | None,
+        takes("LOG", "As this match: all that is not said, but for who plays and where it begins."),
+    ] = None,
     told: Told = False,
     json: Json = False,
 ) -> None:
@@ -172,6 +177,7 @@ def new(
         language=language,
         speaks=pairs(speaks, "--speaks", "white=de"),
     )
+    desk = replace(desk, dialect="" if format == "text" else format, letters=_inside(dir, letters))
     shared = [*(str(note) for note in _shared(desk)), _HANDLES]
     post = compose.posted(
         lambda: compose.public(
@@ -223,6 +229,17 @@ def new(
             return
         for name, text in written.items():
             print(say(LETTER, seat=name, text=text), end="")
+
+
+def _inside(folder: str, letters: str | None) -> str:
+    """Where letters go, as the desk file keeps it: seen from the folder of the match, and only if
+    it is in there, for the folder may be moved."""
+    from pbem.files import store
+
+    if not letters or not store.is_within(folder, letters):
+        return ""
+    place = os.path.relpath(os.path.realpath(letters), os.path.realpath(folder))
+    return "" if place == "." else place.replace(os.sep, "/")
 
 
 def _shared(desk: "Desk") -> Iterator[Sentence]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
@@ -16,6 +18,7 @@ from pbem.core import NoMove
 from pbem.problem import BadFile, Problem, Usage
 
 if TYPE_CHECKING:
+    from pbem.desk.file import Desk
     from pbem.log.match import Match
     from pbem.log.seal import Keyring
     from pbem.report.facts import Report
@@ -27,13 +30,41 @@ class Command(TyperCommand):
     two things, is refused if it is given twice."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        given = self.make_parser(ctx).parse_args(args=list(args))[-1]
+        typed, _, given = self.make_parser(ctx).parse_args(args=list(args))
         options = [each for each in given if isinstance(each, TyperOption)]
         for option in () if ctx.resilient_parsing else options:
             one = not (option.multiple or (option.is_flag and not option.secondary_opts))
             if one and options.count(option) > 1:
                 raise Usage("{option} is given twice", option="/".join(option.opts))
+        ctx.default_map = self.usual(typed)
         return super().parse_args(ctx, args)
+
+    def usual(self, typed: dict[str, Any]) -> dict[str, Any]:
+        """The values of parameters that are not typed, where they are not the same for all."""
+        return {}
+
+
+class OfMatch(Command):
+    """A command that writes posts and letters of a match, in the dialect and to the folder that its
+    desk file names; programs, which ask for JSON, say what they want themselves."""
+
+    def usual(self, typed: dict[str, Any]) -> dict[str, Any]:
+        from pbem.desk.file import Desk, desk_path
+
+        if typed.get("json"):
+            return {}
+        log = str(complete.find_log(str(typed.get("log") or "")))
+        with suppress(OSError, Problem), open(desk_path(log), "rb") as file:
+            if re.search(rb"^(dialect|letters):", file.read(), re.MULTILINE):
+                return kept(Desk.read(log), os.path.dirname(log), narrow=bool(typed.get("width")))
+        return {}
+
+
+def kept(desk: Desk, folder: str, *, narrow: bool = False) -> dict[str, Any]:
+    """What a desk file says of how posts and letters are written, as options of a command; `narrow`
+    ones are in plain text."""
+    usual = {"format": desk.dialect} if desk.dialect and not narrow else {}
+    return {**usual, "letters": os.path.join(folder, desk.letters)} if desk.letters else usual
 
 
 class House(TyperGroup):

@@ -11,6 +11,7 @@ from pbem.cli.common import (
     KeyFile,
     Language,
     LogFile,
+    OfMatch,
     SeatName,
     Short,
     app,
@@ -134,7 +135,7 @@ def show(
     write(text.encode(), output, private=private)
 
 
-@app.command(epilog="Example: pbem post kahuna-7.pbem.yaml --since 17 --format bgg")
+@app.command(cls=OfMatch, epilog="Example: pbem post kahuna-7.pbem.yaml --since 17 --format bgg")
 def post(
     log: LogFile,
     since: Since = None,
@@ -169,7 +170,9 @@ def post(
         print(text, end="")
 
 
-@app.command(epilog="Example: pbem letter kahuna-7.pbem.yaml --seat white --key --out white.txt")
+@app.command(
+    cls=OfMatch, epilog="Example: pbem letter kahuna-7.pbem.yaml --seat white --key --out white.txt"
+)
 def letter(
     log: LogFile,
     seat: SeatName,

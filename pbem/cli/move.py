@@ -16,6 +16,7 @@ from pbem.cli.common import (
     Letters,
     LogFile,
     MoveFile,
+    OfMatch,
     PostNumber,
     Quoted,
     Short,
@@ -48,7 +49,9 @@ if TYPE_CHECKING:
     from pbem.report.facts import Report
 
 
-@app.command(epilog="Example: pbem submit kahuna-7.pbem.yaml mail.eml --letters letters/")
+@app.command(
+    cls=OfMatch, epilog="Example: pbem submit kahuna-7.pbem.yaml mail.eml --letters letters/"
+)
 def submit(
     log: LogFile,
     move: MoveFile = "-",

@@ -17,6 +17,7 @@ from pbem.cli.common import (
     Letters,
     LogFile,
     LogFiles,
+    OfMatch,
     Short,
     Told,
     app,
@@ -94,7 +95,7 @@ def _verified(keyring: "Keyring", now: str, path: str) -> tuple[dict[str, Any], 
     return report, lines + [f"  {notice}" for notice in notices]
 
 
-@app.command(epilog="Example: pbem reveal kahuna-7.pbem.yaml")
+@app.command(cls=OfMatch, epilog="Example: pbem reveal kahuna-7.pbem.yaml")
 def reveal(
     log: LogFile,
     format: Format = "text",

@@ -94,6 +94,10 @@ class Desk:
     """The language of a seat's letters, if not that of the posts."""
     daybook: bool = False
     """Whether the daybook of the folder holds who has been told what of the match."""
+    dialect: str = ""
+    """How posts and letters are written, if not as plain text."""
+    letters: str = ""
+    """The folder, within that of the match, where letters are put that the moderator sends."""
     waits: tuple[Waiting, ...] = ()
     written: str = field(default="", compare=False, repr=False)
     """The text it was read from, whose comments are kept; "" if the file is new."""
