@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from pbem.intake.words import by_language, expression, phrases, pieces, tokens
 
 _KINDS: Final = ("not", "back", "if", "perhaps", "later", "other")
-_MARKS: Final = ("counts", "about", "hand", "yours", "thing", "that", "this", "elsewhere")
+_MARKS: Final = ("counts", "hand", "yours", "thing", "that", "this", "elsewhere")
 """The kinds of words that show what a sentence is about."""
 
 _SIGN: Final = "(<sign>)"  # one that says no
@@ -29,7 +29,6 @@ _LONGEST: Final = 10_000  # characters; no order is that long
 _SHORT: Final = 3  # words
 _LONGEST_PHRASE: Final = 7  # words
 _LONGEST_REMARK: Final = 3  # words of one that needs no subject: "not final"
-_QUESTION: Final = 6  # words; a question about the rules has more
 
 
 def caveat(text: str) -> str:
@@ -131,34 +130,19 @@ def unsaid(text: str) -> str:
     return _WRITTEN.sub(lambda word: "" if caveat(word[0]) else word[0], text[:_LONGEST])
 
 
-def but_rules(text: str) -> str:
-    """A text without its questions about the rules, "what happens if nobody can build?": the "if"
-    in such a question makes no order depend on anything."""
-    said = text[:_LONGEST]
-    return " ".join(each for each in _BEGINS.split(said) if not asks_of_rules(each))
-
-
 def asks_of_rules(sentence: str) -> bool:
-    """Does a sentence ask what the rules say if something happens, without speaking of the order
-    or to anybody?"""
+    """Does a sentence ask what the rules say, maybe if something happens, without speaking of the
+    order or to anybody: "How many cards may I hold?"?"""
     words = _words(sentence) if sentence.rstrip(" )\"'").endswith("?") else ()
-    kinds = {kind for kind, _, _ in _found(words)} if len(words) > _QUESTION else set()
-    if not {"if"} <= kinds <= {"if", "not"} or not {"this", "that", "thing"}.isdisjoint(
-        _marks(words)
-    ):
+    kinds = {kind for kind, _, _ in _found(words)}
+    marks = _marks(words)
+    if len(words) < _FEW or not kinds <= {"if", "not"} or {"this", "that", "thing"} & marks.keys():
         return False
     first, *others = (_words(clause) for clause in _CLAUSE.split(sentence))
     # "What happens if I pass", "If I pass, do I draw"
     clauses = [first, *(others if _found(first[:1]) else ())]
     asked = next(filter(None, map(_asking, clauses)), ())
     return asked != () and not _speaks_to(words).difference(asked)
-
-
-def asks_something(sentence: str) -> bool:
-    """Is a sentence a whole question that begins as those about the rules do: "How many cards may
-    I hold?"?"""
-    words = _words(sentence)
-    return sentence.rstrip(" )\"'").endswith("?") and len(words) >= _FEW and _asking(words) != ()
 
 
 def speaks_to_others(text: str) -> bool:
@@ -186,18 +170,6 @@ def _asking(words: tuple[str, ...]) -> tuple[str, ...]:
     return next((words[:n] for n in range(_LONGEST_PHRASE, 0, -1) if words[:n] in known), ())
 
 
-def _but_how_long(sentence: str) -> str:
-    """A sentence without "not before", if that only says how long somebody is away."""
-    clauses, known = _CLAUSE.split(sentence), phrases("caveats", "sooner")
-    away = False
-    kept = list[str]()
-    for clause, words in zip(clauses, map(_words, clauses), strict=True):
-        if not (away and words in known):
-            kept.append(clause)
-        away = away or "about" in _marks(words)
-    return sentence if len(kept) == len(clauses) else ", ".join(kept)
-
-
 def _of_another(words: tuple[str, ...]) -> str:
     """The words that say of the order or its mail that another hand wrote it, or that it is no
     order: "my son typed it", "the keyboard", "a doodle"; "" for none."""
@@ -208,15 +180,6 @@ def _of_another(words: tuple[str, ...]) -> str:
 def _speaks(marks: Mapping[str, str]) -> bool:
     """Does a sentence speak of the order, or of its mail?"""
     return "this" in marks or ("thing" in marks and "yours" not in marks)
-
-
-def _forbidding(words: tuple[str, ...]) -> tuple[str, ...]:
-    """The words with which a sentence tells somebody not to do something; () if it does not, as
-    in "don't worry"."""
-    known = phrases("caveats", "forbids")
-    said = next((words[:n] for n in range(_LONGEST_PHRASE, 0, -1) if words[:n] in known), ())
-    _, _, left = next(iter(_found(words)), ("", "", 0))
-    return said if len(words) - left <= len(said) else ()
 
 
 def crossed(text: str) -> bool:

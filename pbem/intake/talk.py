@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Final
 
-from pbem.intake.caveats import asks_of_rules, asks_something, caveat, crossed, of_the_order
+from pbem.intake.caveats import asks_of_rules, caveat, crossed, of_the_order
 from pbem.intake.courtesy import courtesy
 from pbem.intake.submission import Line
 from pbem.intake.words import phrases, tokens
@@ -63,8 +63,6 @@ def _idle(sentence: str, own: Sequence[str]) -> bool:
         return True
     if len(sentence) > _LONGEST or caveat(sentence) or of_the_order(sentence):
         return False
-    if asks_something(sentence):
-        return True
     if not _ENDS.search(sentence):  # what goes on may lead into the order
         return False
     words, sizes = tokens(sentence), range(1, _LONGEST_PHRASE + 1)
