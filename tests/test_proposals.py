@@ -225,6 +225,10 @@ def test_check_and_submit_say_what_they_propose(room: Room) -> None:
 def test_what_stands_in_place_of_the_quoted_dots_is_proposed(room: Room) -> None:
     answer = says(room, "> [move] #9 5989\n> KAHU-COCO\n> draw\n> [/move]\n", 1)
     assert (answer.verdict, answer.proposal) == ("refused", (("KAHU-COCO", "draw"),))
+    outlook = "-----Original Message-----\nFrom: desk@example.org\nSent: Monday, 23 November 2026\n"
+    answer = says(room, f"{outlook}\n[move] #9 5989\nKAHU-COCO\ndraw\n[/move]\n", 9)
+    assert (answer.verdict, answer.proposal) == ("refused", (("KAHU-COCO", "draw"),))
+    assert "'-----Original Message-----' in line 1" in answer.message
     ours = "> [move] #9 5989\n> KAHU-COCO\n> ...\n> [/move]\n"
     assert says(room, ours, 2).proposal == ()
     assert says(room, f"I will think about it\n\n{ours.replace('...', 'draw')}", 3).proposal == ()

@@ -228,12 +228,13 @@ def _is_civil(text: str, name: str | None) -> bool:
 
 
 def _quoted_fence(lines: Sequence[Line], why: Sequence[str]) -> tuple[Line, ...]:
-    """What stands between [move] and [/move] in quoted lines."""
+    """What stands between [move] and [/move] in quoted lines, or in an original as Outlook puts it
+    below an answer."""
     found: list[Line] = []
     inside = False
     for line, reason in zip(lines, why, strict=True):
         text = line.text.lstrip("> \t")
-        if reason != "quote" or not text:
+        if reason not in ("quote", "forwarded") or not text:
             continue
         if opening := _QUOTED_OPENING.match(text):
             text, inside = text[opening.end() :], True

@@ -64,7 +64,9 @@ def _without_order(
     if message.quoted and not message.quoted[0].number:
         return say("Your mail was empty. Write your moves in the mail itself, not in the subject")
     if message.quoted:
-        return in_quotes(message.quoted[0])
+        old = message.only_old
+        forwarded = old is not None and old.why == "forwarded"  # nothing marks its lines
+        return all_quoted(old) if old and forwarded else in_quotes(message.quoted[0])
     if beside and message.fenced:
         return say(
             "Your block holds no move, and {text!r} in line {line} stands outside it: put your "
