@@ -40,6 +40,8 @@ LINES = [
     ("weg bis 5. Januar", AwayDates(TODAY, "2027-01-05")),
     ("weg bis 5. März", AwayDates(TODAY, "2027-03-05")),
     ("away until 22 November", AwayDates(TODAY, TODAY)),
+    ("away until 31 January", AwayDates(TODAY, "2027-01-31")),
+    ("away until 5 Jan 2028", AwayDates(TODAY, "2028-01-05")),
     ("away 29 Feb", AwayDates("2028-02-29", "2028-02-29")),
     ("away from 1 Nov to 30 Nov", AwayDates("2026-11-01", "2026-11-30")),
     ("back", AwayDates(TODAY)),
