@@ -25,6 +25,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import _lru_cache_wrapper, partial, reduce
+from importlib import import_module
 from itertools import permutations
 from pathlib import Path
 from time import process_time
@@ -40,6 +41,7 @@ FILES = [str(path) for room in ROOMS for path in sorted((HOUSE / room).rglob("*.
 ORDER, WORDS = str(HOUSE / "intake" / "order.py"), HOUSE / "intake" / "words"
 PAIRS = ("Lt LtE", "Gt GtE", "Eq NotEq", "In NotIn", "Is IsNot", "And Or")
 OTHER = {getattr(ast, a): getattr(ast, b) for pair in PAIRS for a, b in permutations(pair.split())}
+LIVING: dict[type, list[Any]] = {FunctionType: [], _lru_cache_wrapper: []}
 LIVES = 0x3  # CO_OPTIMIZED | CO_NEWLOCALS: the code of a function, not of a module or a class
 ELSEWHERE = re.compile("browser|axe|picture|perft|laws|demo|crash|servers|fuzz|sound|docs")
 """Tests that run in other processes or at length, and tell nothing that others do not."""
@@ -123,7 +125,7 @@ def put(mutant: Mutant) -> None:
     before = compile(Path(mutant.file).read_bytes(), mutant.file, "exec")
     after = compile(Put(mutant.old, mutant.new).visit(mutant.tree), mutant.file, "exec")
     becomes = dict(differing(before, after))
-    for function in living(FunctionType):
+    for function in LIVING[FunctionType]:
         if function.__code__.co_filename == mutant.file:
             function.__code__ = becomes.get(function.__code__, function.__code__)
     house = [module for name, module in list(sys.modules.items()) if name.startswith("pbem.")]
@@ -147,9 +149,16 @@ def differing(before: CodeType, after: CodeType) -> Iterator[tuple[CodeType, Cod
             yield from [(old, new)] if old.co_flags & LIVES else differing(old, new)
 
 
-def living(kind: type) -> list[Any]:
+def enliven() -> None:
+    """Import what is imported late, too, and look up all that lives: a fork would take longer."""
+    for file in FILES:
+        name = file.removeprefix(f"{HOUSE.parent}/").removesuffix(".py").removesuffix("/__init__")
+        import_module(name.replace("/", "."))
     gc.unfreeze()
-    return [each for each in gc.get_objects() if type(each) is kind]
+    for each in gc.get_objects():
+        if type(each) in LIVING and str(each.__module__).startswith("pbem."):
+            LIVING[type(each)].append(each)
+    gc.freeze()
 
 
 def fewer(name: str, seed: int) -> None:
@@ -179,6 +188,7 @@ class Pass:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         of_use = [item for item in session.items if not ELSEWHERE.search(item.path.name)]
         self.items = {item.nodeid: item for item in of_use}
+        enliven()
         self.measure()
         kinds = Counter[str]()
         for name, mutate, tests in self.rows() if self.asked.rows else self.sample():
@@ -220,11 +230,11 @@ class Pass:
         def run(tell: Callable[[object], object]) -> None:
             if mutate:
                 mutate()
-            for cached in living(_lru_cache_wrapper):
-                if str(cached.__module__).startswith("pbem."):
-                    cached.cache_clear()
+            for cached in LIVING[_lru_cache_wrapper]:
+                cached.cache_clear()
             for test, passes in self.run(tests):
                 tell(test)
+                signal.setitimer(signal.ITIMER_PROF, 3 + 5 * self.measured[test][0])
                 if not passes():
                     return
             tell("")

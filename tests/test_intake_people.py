@@ -391,6 +391,13 @@ def test_a_mail_signed_with_pgp_is_read() -> None:
     found = intake.read(mail(SIGNED), "m.eml")
     assert [line.text for line in found.orders] == [NEW, "draw"]
     assert {each.why for each in found.ignored} == {"signature"}
+    assert not {NEW, "- - draw"} & {each.text for each in found.ignored}
+
+
+def test_a_label_that_stands_twice_is_of_no_header_and_the_order_below_is_read() -> None:
+    said = "When: Mon, 4 May 2026\nAna: hello\nAna: ana@example.org\nWhere: at home"
+    found = intake.read(mail(f"{said}\n{NEW}\n"), "m.eml")
+    assert NEW in [line.text for line in found.orders]
 
 
 def test_a_mail_encrypted_with_pgp_says_so() -> None:

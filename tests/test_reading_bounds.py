@@ -56,6 +56,30 @@ def header_of(size: int) -> Submission:
     return intake.read(f"From: ana@example.org\n{header}\n\ndraw\n".encode(), "m.eml")
 
 
+def inside(part: bytes) -> Submission:
+    """A mail with an order in its first part, and another."""
+    head = (
+        b"From: ana@example.org\nContent-Type: multipart/mixed; boundary=b\n\n"
+        b"--b\nContent-Type: text/plain\n\ndraw\n--b"
+    )
+    return intake.read(head + part + b"\n--b--\n", "m.eml")
+
+
+def lines_of_a_mail(n: int) -> Submission:
+    return inside(b"\nContent-Type: image/png\n" + b"\n" * (n - 11))
+
+
+def parts_of_a_mail(n: int) -> Submission:
+    return inside(b"\n--b".join([b"\nContent-Type: image/png\n\nx"] * (n - 1)))
+
+
+def parts_in_parts(n: int) -> Submission:
+    nested = (
+        b"Content-Type: multipart/mixed; boundary=c%d\n\n--c%d\n" % (m, m) for m in range(n - 1)
+    )
+    return inside(b"\n" + b"".join(nested) + b"Content-Type: image/png\n\nx\n")
+
+
 def forum_tags(n: int) -> Submission:
     text = "draw\n\n" + "[quote]x[/quote] " * (n // 2) + "[quote]" * (n % 2) + "\n"
     return forum.read(text.encode(), "p.txt", author="ana", post="1")
@@ -76,6 +100,9 @@ def html_tags(n: int) -> Submission:
         (text_of, 2 * MIB),
         (mail_of, 25 * MIB),
         (header_of, 8 * KIB),
+        (lines_of_a_mail, 500_000),
+        (parts_of_a_mail, 100),
+        (parts_in_parts, 10),
         (forum_tags, 20_000),
         (html_tags, 50_000),
     ],
@@ -93,6 +120,18 @@ def test_of_the_marks_on_a_letter_the_first_thirty_are_read(marks: int) -> None:
     [line] = read("BA" + "\u0301" * marks + "RI-DUDA").orders
     [most] = read("BA" + "\u0301" * 30 + "RI-DUDA").orders
     assert (line.text == most.text) == (marks >= 30)
+
+
+@pytest.mark.parametrize(("columns", "asked"), [(64, False), (65, True)])
+def test_a_quoted_line_was_broken_if_the_next_word_ends_beyond_64_columns(
+    columns: int, asked: bool
+) -> None:
+    text = f"draw\n\n> {'x' * 50}\n{'y' * (columns - 53)}\n\nAna\n"
+    if asked:
+        with pytest.raises(Problem, match="stands right below a quoted line"):
+            read(text)
+    else:
+        assert [line.number for line in read(text).orders] == [1, 4]
 
 
 @pytest.fixture
