@@ -138,10 +138,13 @@ def test_what_stands_above_an_announcement_is_in_its_readers_language(
 def test_an_announcement_without_an_outbox_goes_out_with_the_next_run(
     post: Post, room: Room
 ) -> None:
-    done = pbem("desk", "announce", "Hello all", "--matches", post.matches)
+    announced = ("desk", "announce", "Hello all", "--matches", post.matches)
+    done = pbem(*announced)
     assert done.code == 0
     assert "next `pbem desk run`" in done.out
+    assert pbem(*announced, "--json").json["new"] == 0  # they wait already
     post.run()
+    assert pbem(*announced, "--json").json["new"] == 0  # they were sent
     post.run()
     assert [len(post.to(each, "announcement")) for each in (ANA, BEN)] == [1, 1]
 
