@@ -126,7 +126,7 @@ def test_of_the_marks_on_a_letter_the_first_thirty_are_read(marks: int) -> None:
 def test_a_quoted_line_was_broken_if_the_next_word_ends_beyond_64_columns(
     columns: int, asked: bool
 ) -> None:
-    text = f"draw\n\n> {'x' * 50}\n{'y' * (columns - 53)}\n\nAna\n"
+    text = f"draw\n\n> {'x' * 50}\n{'y' * (columns - 53)}"
     if asked:
         with pytest.raises(Problem, match="stands right below a quoted line"):
             read(text)
