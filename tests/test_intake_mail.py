@@ -297,6 +297,11 @@ def raw(headers: str, body: bytes = b"draw") -> Submission:
             "Ana Ö",
         ),
         ('From: "ben@evil.example" <ana@example.org>', "ana@example.org", "ben@evil.example"),
+        ('From: "ana"@example.org', "ana@example.org", None),
+        ('From: Ana <"ana.w"@example.org>', "ana.w@example.org", "Ana"),
+        ('From: "a na"@example.org', None, None),
+        ('From: "a..na"@example.org', None, None),
+        ('From: "ana"x@example.org', None, None),
         ("Subject: none", None, None),
         ("From: nobody", None, None),
     ],
@@ -434,6 +439,13 @@ def test_flowed_lines_are_joined_at_their_own_depth() -> None:
     assert texts(raw(f"{flowed}; delsp=yes", body)) == ["NEW-MOVE", "From: b2"]
 
 
+def test_a_long_line_that_ends_with_a_blank_goes_on_though_no_header_says_so() -> None:
+    long = "I have thought about this for a whole week of rain, and I would"
+    assert texts(mail(f"{long} \nNEW-MOVE\n\ndraw")) == [f"{long} NEW-MOVE", "draw"]
+    assert texts(mail(f"{long}\nNEW-MOVE\n\ndraw")) == [long, *NEW]
+    assert texts(mail("NEW-MOVE \ndraw ")) == NEW
+
+
 HTML = "From: a@example.org\nContent-Type: text/html; charset=utf-8"
 
 
@@ -456,6 +468,28 @@ HTML = "From: a@example.org\nContent-Type: text/html; charset=utf-8"
 )
 def test_a_mail_in_html_only_is_read(page: str) -> None:
     assert texts(raw(HTML, page.encode())) == NEW
+
+
+@pytest.mark.parametrize(
+    "signed",
+    [
+        '<div class="gmail_signature" data-smartmail="gmail_signature">{}</div>',
+        '<div><div dir="ltr" class="m_6 gmail_signature">{}</div></div>',
+        '<div id="Signature">{}</div>',
+        '<div id="x_Signature">{}</div>',
+        '<div id="ms-outlook-mobile-signature">{}</div>',
+        '<div class="moz-signature">-- <br>{}</div>',
+        '<pre class="moz-signature" cols="72">-- \n{}</pre>',
+    ],
+)
+def test_what_stands_in_a_container_for_a_signature_is_one(signed: str) -> None:
+    signature = signed.format("<p>Ana Weiss</p><p>red ideas</p>")
+    found = raw(HTML, f"<p>NEW-MOVE</p>{signature}<div>draw</div>".encode())
+    assert texts(found) == NEW
+    assert {each.why for each in found.ignored} == {"signature"}
+    assert {"Ana Weiss", "red ideas"} <= {each.text for each in found.ignored}
+    unsigned = signature.replace("ignature", "ummary").replace("-- ", "")
+    assert "red ideas" in texts(raw(HTML, f"<p>NEW-MOVE</p>{unsigned}".encode()))
 
 
 def both(plain: str, html: str) -> Submission:
@@ -486,6 +520,57 @@ def test_text_on_both_sides_of_a_picture_is_read() -> None:
     tail.set_content("draw")
     message.attach(tail)
     assert texts(read(message.as_bytes(), "x.eml")) == NEW
+
+
+NAMED = 'Content-Type: text/plain; charset="utf-8"; name="note.txt"\n'
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        NAMED,
+        f"{NAMED}Content-Disposition: inline; filename=note.txt\n",
+        f"Content-Type: multipart/mixed; boundary=b\n\n--b\n{NAMED}",
+    ],
+)
+def test_a_text_with_a_name_is_read_if_it_is_what_the_mail_says(headers: str) -> None:
+    found = raw(f"From: a@example.org\n{headers}", b"NEW-MOVE\ndraw\n")
+    assert (texts(found), found.attached) == (NEW, ())
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        f"{NAMED}Content-Disposition: attachment\n",
+        "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nHi Ben,\n\n--b\n" + NAMED,
+    ],
+)
+def test_a_text_with_a_name_is_not_read_if_it_is_attached(headers: str) -> None:
+    with pytest.raises(Problem, match=r"attachment \(note\.txt\)"):
+        raw(f"From: a@example.org\n{headers}")
+
+
+@pytest.mark.parametrize(
+    ("kind", "answer"),
+    [
+        ("application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m", "is encrypted"),
+        ("application/x-pkcs7-mime; name=smime.p7m", "is encrypted"),
+        ("application/pkcs7-mime; smime-type=signed-data; name=smime.p7m", "S/MIME.*signature"),
+        ("application/octet-stream; name=smime.p7m", "is encrypted"),
+        ("application/ms-tnef; name=winmail.dat", "winmail.dat.*plain text"),
+        ("application/octet-stream; name=winmail.dat", "winmail.dat.*plain text"),
+    ],
+)
+def test_a_mail_that_its_program_has_packed_is_answered_with_what_to_switch_off(
+    kind: str, answer: str
+) -> None:
+    packed = f"Content-Type: {kind}\nContent-Disposition: attachment"
+    with pytest.raises(Problem, match=answer):
+        raw(f"From: a@example.org\n{packed}", b"MIAG")
+    mixed = "From: a@example.org\nContent-Type: multipart/mixed; boundary=b\n\n--b\n"
+    with pytest.raises(Problem, match=answer):
+        raw(f"{mixed}{packed}\n\nMIAG\n--b\n\n\n--b--")
+    assert texts(raw(f"{mixed}{packed}\n\nMIAG\n--b\n\nNEW-MOVE\n\n--b--")) == ["NEW-MOVE"]
 
 
 @pytest.mark.parametrize("text", ["", "Hi Ben,\n\nCheers"])

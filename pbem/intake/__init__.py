@@ -12,7 +12,7 @@ from typing import Any, Final
 from pbem.intake import rawmail
 from pbem.intake.rawmail import LARGEST, RawMail
 from pbem.intake.submission import MOST, Ignored, Line, NamedPosition, Request, Submission, spoken
-from pbem.problem import BadFile, Problem
+from pbem.problem import BadFile
 from pbem.sentence import Counted
 
 __all__ = [
@@ -97,8 +97,8 @@ def read_mail(raw: RawMail, path: str) -> Submission:
     from pbem.intake.mail import parse
 
     mail = parse(raw, path)
-    if not mail.text.strip() and mail.attachments:
-        raise _unread_attachments(mail.attachments, path)
+    if mail.unread and not mail.text.strip():
+        raise mail.unread
     written = order.in_subject(mail.subject)
     empty = all(not line.strip() or is_device(line) for line in mail.text.splitlines())
     if empty and not written:
@@ -115,8 +115,8 @@ def read_mail(raw: RawMail, path: str) -> Submission:
         shown = order.interpret(mail.html, path, markdown=False, sender_name=mail.sender_name)
         _refuse_other_version(found, shown, path)
         _refuse_added(added, shown, path)
-    if mail.attachments and not found.requests and _only_point_to_them(found):
-        raise _unread_attachments(mail.attachments, path)
+    if mail.unread and not found.requests and _only_point_to_them(found):
+        raise mail.unread
     match, positions = order.named_in(mail.subject)
     subject = order.against_subject(mail.subject) if found.orders else ()
     if match and found.match and match != found.match:
@@ -205,14 +205,6 @@ def _only_point_to_them(found: Submission) -> bool:
 
     said = phrases("courtesies", "attached")
     return all(tokens(line.text) in said for line in (*found.orders, *found.outside))
-
-
-def _unread_attachments(names: tuple[str, ...], path: str) -> Problem:
-    return BadFile(
-        "I can't read the attachment ({names}). Please write your moves in the mail itself",
-        path,
-        names=", ".join(names)[:200],
-    )
 
 
 def _read_file(text: str, path: str) -> Submission:

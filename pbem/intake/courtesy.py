@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from pbem.intake.caveats import caveat, crossed, is_caveat, long_caveats
 from pbem.intake.quotes import NEW
-from pbem.intake.submission import Line
+from pbem.intake.submission import SIGNATURE_ENDS, Line
 from pbem.intake.words import beginnings, deeds, expression, phrases, tokens
 
 _SIGNATURE: Final = re.compile(r"--\s*$")
@@ -49,8 +49,8 @@ def unsigned(lines: Sequence[Line], why: Sequence[str]) -> list[str]:
     """Why each line is not new, signatures and the footers of mailing lists included.
 
     Only `--` alone on a line opens a signature; a hyphen in front of a word, a row of dashes
-    or "Thanks" does not. It ends at "PS", and where old text begins, as an answer may follow
-    below that.
+    or "Thanks" does not. It ends at "PS", where the HTML says so, and where old text begins, as an
+    answer may follow below that.
     """
     found = list(why)
     open_ = ""
@@ -59,6 +59,7 @@ def unsigned(lines: Sequence[Line], why: Sequence[str]) -> list[str]:
             open_ = ""
         elif open_:
             found[i] = open_
+            open_ = "" if line.text == SIGNATURE_ENDS else open_
         elif _SIGNATURE.match(line.text):
             found[i] = open_ = "signature"
         elif _opens_footer(lines, why, i):

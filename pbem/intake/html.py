@@ -12,7 +12,7 @@ from html import unescape
 from typing import Final
 
 from pbem.intake import looks
-from pbem.intake.submission import MOST_LINES
+from pbem.intake.submission import MOST_LINES, SIGNATURE, SIGNATURE_ENDS
 from pbem.problem import BadFile
 
 _MOST_TAGS: Final = 50_000
@@ -40,6 +40,10 @@ _QUOTED: Final = re.compile(
 # Everything after these is the original: they stand in front of it, not around it.
 _QUOTED_FROM: Final = re.compile(
     r"divrplyfwdmsg|appendonsend|mail-editor-reference-message|ms-outlook-mobile-reference-message"
+)
+# Containers of a signature, as Gmail, Outlook and Thunderbird name them.
+_SIGNED: Final = re.compile(
+    r"(?<![\w-])(?:x_)*(?:gmail_signature|signature|ms-outlook-mobile-signature|moz-signature)(?![\w-])"
 )
 # The line that Outlook draws above an original.
 _TOP_LINE: Final = re.compile(
@@ -120,9 +124,11 @@ class _Reading:
         self._dark = dark
         self.lines: list[str] = []
         self._words: list[str] = []
-        self._open: list[tuple[str, bool]] = []
+        self._open: list[tuple[str, bool, bool]] = []
         self._count = dict.fromkeys(_NESTED, 0)
         self._depth = 0
+        self._signed = 0  # how many containers of signatures are open
+        self._label = ""  # what shows that one begins or ends, written above the next line
         self._dropping = ""
         self._gone = ""  # the element that is struck out or hidden,
         self._struck = 0  # and how many of its name are open
@@ -211,6 +217,9 @@ class _Reading:
         text = "".join(self._words)
         if not self._count["pre"]:
             text = _SPACE.sub(" ", text).strip()
+        if self._label and text and not self._depth:
+            self.lines.append(self._label)
+            self._label = ""
         self.lines.append("> " * min(self._depth, _DEEPEST) + text)
         self._words.clear()
 
@@ -221,15 +230,24 @@ class _Reading:
             self._quote()
         if name in _NESTED:
             quotes = name == "blockquote" or lined or bool(_QUOTED.search(names))
-            self._open.append((name, quotes))
+            signs = not self._depth and bool(_SIGNED.search(names)) and any(self.lines)
+            self._open.append((name, quotes, signs))
             self._count[name] += 1
             if quotes:
                 self._quote()
+            if signs:
+                self._sign(1)
 
     def _quote(self) -> None:
         self.end_line()
         self.lines.append("")  # or the line above and the quote would look like one text
         self._depth += 1
+
+    def _sign(self, more: int) -> None:
+        """Enter or leave the container of a signature."""
+        self.end_line()
+        self._signed += more
+        self._label = SIGNATURE if self._signed else SIGNATURE_ENDS
 
     def _leave(self, name: str) -> None:
         """Close the innermost block of that name, and whatever was left open in it."""
@@ -237,8 +255,10 @@ class _Reading:
             return
         closed = ""
         while closed != name:
-            closed, quotes = self._open.pop()
+            closed, quotes, signs = self._open.pop()
             self._count[closed] -= 1
+            if signs:
+                self._sign(-1)
             if quotes:
                 self.end_line()
                 self._depth -= 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import UTC
 from email.errors import MessageError
 from email.message import EmailMessage
@@ -13,7 +13,7 @@ from pbem.intake import html, structure
 from pbem.intake.absence import is_away
 from pbem.intake.rawmail import RawMail
 from pbem.intake.submission import MOST
-from pbem.intake.text import clean, decode, decoded, unflow
+from pbem.intake.text import clean, decode, decoded, rejoined, unflow
 from pbem.problem import BadFile
 
 _BROKEN: Final = (
@@ -46,7 +46,8 @@ _LONGEST_TIME: Final = 100
 class ParsedMail(NamedTuple):
     """A mail. `text` is its body as lines; `html` its HTML version, if there is one besides the
     plain text; `written` the times by which it had been written, according to its Date and to
-    the server that took it in."""
+    the server that took it in; `unread` what is wrong with it if it says nothing but in a part that
+    nobody reads."""
 
     sender: str | None
     sender_name: str | None
@@ -58,6 +59,7 @@ class ParsedMail(NamedTuple):
     text: str
     html: str | None
     attachments: tuple[str, ...]
+    unread: BadFile | None
 
 
 def parse(raw: RawMail, path: str) -> ParsedMail:
@@ -67,18 +69,17 @@ def parse(raw: RawMail, path: str) -> ParsedMail:
     """
     try:
         message = structure.parts(raw, path)
-        texts = _Texts(path)
+        texts = _Texts(path, _bodies(message))
         plain = texts.of(message, "text/plain")
         rich = texts.of(message, "text/html")
-        attachments = tuple(_attachments(message))
+        attachments = tuple(_attachments(message, texts.bodies))
+        unread = _unread(message, attachments, path)
     except _BROKEN as error:
         raise BadFile(
             "the mail's parts cannot be told apart ({error}): save its text as a plain text file",
             path,
             error=error,
         ) from error
-    if message.get_content_type() == "multipart/encrypted":
-        raise BadFile("the mail is encrypted and cannot be read: send it unencrypted", path)
     name, address = _sender(message, raw, path)
     subject = clean(decoded(raw.first("Subject") or ""))
     return ParsedMail(
@@ -92,6 +93,7 @@ def parse(raw: RawMail, path: str) -> ParsedMail:
         text=plain,
         html=rich if rich != plain else None,
         attachments=attachments,
+        unread=unread,
     )
 
 
@@ -165,8 +167,8 @@ class _Texts:
     """The texts of a mail. Each is read only once, and only if all of them so far are not too long
     together."""
 
-    def __init__(self, path: str) -> None:
-        self.path, self.size = path, 0
+    def __init__(self, path: str, bodies: Collection[int]) -> None:
+        self.path, self.bodies, self.size = path, bodies, 0
         self._read: dict[int, str] = {}
 
     def of(self, message: EmailMessage, first: str) -> str:
@@ -175,9 +177,11 @@ class _Texts:
 
     def _shown(self, part: EmailMessage, first: str) -> list[str]:
         """The texts of a part that a reader would be shown, in order."""
-        if part.is_attachment() or part.get_filename():
+        if _name(part, self.bodies):
             return []
         kind = part.get_content_type()
+        if kind == "multipart/encrypted":
+            return []
         if part.is_multipart() and part.get_content_maintype() == "multipart":
             parts = cast(list[EmailMessage], part.get_payload())
             shown = [self._shown(each, first) for each in parts]
@@ -210,8 +214,8 @@ class _Texts:
             return clean(html.to_text(text, self.path))
         if str(part.get_param("format", "")).lower() == "flowed":
             delete_space = str(part.get_param("delsp", "")).lower() == "yes"
-            text = unflow(text, delete_space=delete_space)
-        return clean(text)
+            return clean(unflow(text, delete_space=delete_space))
+        return clean(rejoined(text))
 
 
 def _best(parts: list[EmailMessage], shown: list[list[str]], first: str) -> list[str]:
@@ -224,13 +228,62 @@ def _best(parts: list[EmailMessage], shown: list[list[str]], first: str) -> list
     return max(filled, key=lambda each: each[0])[1] if filled else []
 
 
-def _attachments(message: EmailMessage) -> Iterator[str]:
-    """The attachments, by name or type, except what programs attach to any mail."""
+def _bodies(message: EmailMessage) -> frozenset[int]:
+    """What a mail says, by the ids of the parts: it is that though it may have a name, as a file
+    has. The first part of several is, and each version of it."""
+    found, open_ = set[int](), [message]
+    while open_:
+        part = open_.pop()
+        found.add(id(part))
+        if part.get_content_maintype() == "multipart" and part.is_multipart():
+            parts = cast(list[EmailMessage], part.get_payload())
+            open_ += parts if part.get_content_type() == "multipart/alternative" else parts[:1]
+    return frozenset(found)
+
+
+def _name(part: EmailMessage, bodies: Collection[int]) -> str:
+    """What an attachment is called, by name or type; "" for a part that is none."""
+    name, kind = part.get_filename(), part.get_content_type()
+    if part.is_attachment() or kind == "message/rfc822":
+        return name or kind
+    shown = id(part) in bodies and part.get_content_maintype() == "text"
+    return "" if shown else name or ""
+
+
+def _attachments(message: EmailMessage, bodies: Collection[int]) -> Iterator[str]:
+    """The attachments, except what programs attach to any mail."""
     for part in message.walk():
-        name, kind = part.get_filename(), part.get_content_type()
-        attached = name or part.is_attachment() or kind == "message/rfc822"
-        if attached and not kind.endswith(_OF_PROGRAMS):
-            yield clean(name or kind)
+        name = _name(part, bodies)
+        if name and not part.get_content_type().endswith(_OF_PROGRAMS):
+            yield clean(name)
 
 
 _OF_PROGRAMS: Final = ("-signature", "/pgp-keys", "vcard")
+
+
+def _unread(message: EmailMessage, attachments: Collection[str], path: str) -> BadFile | None:
+    """What is wrong with a mail if it says nothing but in a part that nobody reads; None if it has
+    no such part. If a mail program has packed the whole mail, it says what to switch off."""
+    for part in message.walk():
+        kind, name = part.get_content_type(), (part.get_filename() or "").lower()
+        if kind.endswith("pkcs7-mime") and part.get_param("smime-type") == "signed-data":
+            return BadFile(
+                "your mail program has packed the mail into its signature (S/MIME), so nothing in "
+                "it can be read: switch the signature off, or sign in clear text",
+                path,
+            )
+        if kind == "multipart/encrypted" or kind.endswith("pkcs7-mime") or name == "smime.p7m":
+            return BadFile("the mail is encrypted and cannot be read: send it unencrypted", path)
+        if kind.endswith("ms-tnef") or name == "winmail.dat":
+            return BadFile(
+                "your mail program has packed the mail into a file (winmail.dat), so nothing in it "
+                "can be read: switch from Rich Text to plain text or HTML",
+                path,
+            )
+    if not attachments:
+        return None
+    return BadFile(
+        "I can't read the attachment ({names}). Please write your moves in the mail itself",
+        path,
+        names=", ".join(attachments)[:200],
+    )

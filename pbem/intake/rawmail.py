@@ -36,13 +36,17 @@ _CONTROLS: Final = re.compile(rb"[\0-\x08\x0b-\x1f\x7f]")
 _NOTHING_FOLDED: Final = re.compile(rb"\n[ \t]*(?:\n|\Z)")
 _SENDER: Final = re.compile(
     r"""\s*+(?:
-        ([^\s<>()",;:\\]++) (?:\s*+\([^()\\]*+\))?+                  # ana@example.org (Ana)
+        ((?:"[^"@]++"@)?+[^\s<>()",;:\\]++) (?:\s*+\([^()\\]*+\))?+  # ana@example.org (Ana)
       | (?:"(?:[^"\\]|\\.)*+"|\([^()\\]*+\)|[^"<>@,;:()\\])*+     # "Ana" Ana (at home)
         <\s*+([^\s<>]++)\s*+> (?:\s*+\([^()\\]*+\))?+               # <ana@example.org>
     )\s*+""",
     re.X,
 )
 _LONGEST_SENDER: Final = 998
+_ATOM: Final = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
+_NEEDLESSLY_QUOTED: Final = re.compile(rf'"({_ATOM}(?:\.{_ATOM})*)"(@[^"]+)')
+"""A mailbox's name in quotation marks that it does not need: RFC 5321, 4.1.2, has it be the same
+without them."""
 
 
 class RawMail(NamedTuple):
@@ -71,12 +75,16 @@ class RawMail(NamedTuple):
 
     @property
     def sender(self) -> str | None:
-        """The one address in the one From, letter for letter; None if that is not plain."""
+        """The one address in the one From, letter for letter but for quotation marks that mean
+        nothing; None if that is not plain."""
         found = self.values("From")
         if len(found) != 1 or len(found[0]) > _LONGEST_SENDER:
             return None
         written = _SENDER.fullmatch(found[0])
-        return written[1] or written[2] if written else None
+        address = written[1] or written[2] if written else ""
+        if needless := _NEEDLESSLY_QUOTED.fullmatch(address):
+            return needless[1] + needless[2]
+        return None if '"' in address else address or None
 
     @property
     def plain(self) -> bytes:

@@ -14,6 +14,11 @@ MOST: Final = 2 * 1024 * 1024
 MOST_LINES: Final = 20_000
 """The most lines that are read."""
 
+SIGNATURE: Final = "--"
+SIGNATURE_ENDS: Final = "[/signature]"
+"""What stands in the text of an HTML mail above the lines of a container for a signature, and below
+them if more new text follows."""
+
 NamedPosition = tuple[int | None, str | None]
 """What `#17 a3f9` names: a ply and a fingerprint."""
 

@@ -47,6 +47,8 @@ _CODECS: Final = _OF_ONE_BYTE | frozenset(
 )
 """The encodings of the WHATWG standard, as Python calls them. No other decodes a text: some take
 the square of its length, some read escapes."""
+_FULL: Final = 64
+"""Columns; a line that long, with the next word, was broken by a mail program."""
 _CHARSET: Final = re.compile(r"[A-Za-z0-9_:()+ -]{1,40}")
 _MARKS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 
@@ -155,6 +157,20 @@ def unflow(text: str, *, delete_space: bool = False) -> str:
             _close(joined, depth, parts)
             parts, open_depth = [], -1
     _close(joined, open_depth, parts)
+    return "\n".join(joined)
+
+
+def rejoined(text: str) -> str:
+    """The text with a line that ends with a blank, and has no room for the next word, joined to the
+    next: broken as in format=flowed, which a list on the way may no longer say."""
+    joined, above = list[str](), ""
+    for line in text.split("\n"):
+        goes_on = above.endswith(" ") and above[:1] != ">" and line[:1].strip() not in ("", ">")
+        if goes_on and len(above) + len(line.split()[0]) > _FULL:
+            joined[-1] += line
+        else:
+            joined.append(line)
+        above = line
     return "\n".join(joined)
 
 
