@@ -561,3 +561,69 @@ def test_what_was_ignored_is_listed_on_acceptance_too(room: Room) -> None:
     done = pbem("submit", room.log, "-", "--from", "white", stdin=text)
     assert done.code == 0
     assert 'pbem: ignored: line 4, "> old", and 1 line below it: quote' in done.err
+
+
+STAMPS = """
+Last edited by ana on Mon Apr 2, 2026 3:14 pm, edited 2 times in total.
+Last edited by Ana Weiss on 2 Apr 2026, 15:14, edited 1 time in total
+Last edited Thu Apr 2, 2026 3:14 pm (Total Number of Edits: 1)
+[Last edited Apr 02, 2026 (Total Number of Edits: 12)]
+Last edited: Apr 2, 2026
+Last edited by ana; 04-02-2026 at 03:14 PM.
+Edited by ana on 2026-04-02 15:14
+Zuletzt geändert von ana am Mo 2. Apr 2026, 15:14, insgesamt 2-mal geändert.
+Zuletzt bearbeitet: 2. April 2026
+Zuletzt bearbeitet von ana am 2. April 2026 um 15:14 Uhr
+Dernière modification par ana le lun. 2 avr. 2026, 15:14, modifié 2 fois.
+Dernière édition: 2 avr. 2026
+Ostatnio zmieniony 02 kwie 2026, 15:14 przez ana, łącznie zmieniany 2 razy.
+A hozzászólást 2 alkalommal szerkesztették, utoljára ana 2026.04.02. 15:14-kor.
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("stamp", STAMPS)
+def test_the_stamp_of_an_edit_is_a_notice(stamp: str) -> None:
+    for text in (f"{NEW}\ndraw\n\n{stamp}", f"{NEW}\ndraw\n{stamp}\n", f"{stamp}\n\n{NEW}\ndraw"):
+        found = intake.read(text.encode(), "-")
+        assert [line.text for line in found.orders] == [NEW, "draw"]
+        assert [(each.why, each.text) for each in found.ignored] == [("notice", stamp)]
+    assert not intake.read(f"[move]\n{NEW}\n[/move]\n\n{stamp}".encode(), "-").unexplained
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Last edited by ana on 2 Apr 2026, 15:14. Reason: not this one",
+        "Last edited by ana on 2 Apr 2026, 15:14. Reason: BARI-DUDA",
+        "Last edited: BARI-DUDA",
+        "Edited: make that BARI-DUDA",
+        "The last edited by Ben on 2 Apr 2026",
+    ],
+)
+def test_what_says_more_than_the_stamp_of_an_edit_is_no_notice(text: str) -> None:
+    found = intake.read(f"{NEW}\n{text}".encode(), "-")
+    assert text in [line.text for line in found.orders]
+
+
+def test_below_a_forum_s_ruler_stands_a_signature_that_is_shown_to_the_game() -> None:
+    for ruler in ("_" * 17, "_" * 18):
+        post = f"{NEW}\ndraw\n\n{ruler}\nAna Weiss\nThe one and only"
+        found = intake.read(post.encode(), "-")
+        assert [line.text for line in found.orders] == [NEW, "draw"]
+        assert {each.why for each in found.ignored} == {"notice"}
+        assert "The one and only" in [line.text for line in found.outside]
+        first = intake.read(f"{ruler}\n{NEW}\ndraw".encode(), "-")
+        assert [line.text for line in first.orders][-2:] == [NEW, "draw"]
+
+
+SPEAKERS = "Ben said|Ben says|Ben Kiss sagte|Ben hat gesagt|Ben a dit|Ben mondta|Ben powiedział"
+
+
+@pytest.mark.parametrize("said", SPEAKERS.split("|"))
+def test_what_stands_below_somebody_s_name_who_said_it_is_theirs(said: str) -> None:
+    found = intake.read(mail(f"{NEW}\ndraw\n\n{said}:\nOLD-MOVE\ndraw\n"), "m.eml")
+    assert [line.text for line in found.orders] == [NEW, "draw"]
+    assert "attribution" in {each.why for each in found.ignored}
+    for own in ("As I said", "I say", "this is what i said"):
+        found = intake.read(mail(f"{own}:\n{NEW}\ndraw\n"), "m.eml")
+        assert [line.text for line in found.orders][-2:] == [NEW, "draw"]

@@ -188,6 +188,12 @@ HOLIDAYS = (
     "Je suis en vacances jusqu'au 5 janvier",
     "Jestem na urlopie do piątku",
     "Januárban szabadságon leszek, utána írok",
+    "away next week",
+    "Away until Monday",
+    "abwesend nächste Woche",
+    "absent la semaine prochaine",
+    "nieobecna w przyszłym tygodniu",
+    "távol leszek jövő héten",
 )
 
 

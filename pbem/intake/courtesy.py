@@ -37,6 +37,12 @@ _TITLE: Final = re.compile(rf"\s*{_TITLED}(?:[\s,|&/]+{_TITLED}){{0,7}}[\s,.]*")
 _UNTICKED: Final = re.compile(r"\s*(?:[-*+]\s+|\d{1,2}[.)]\s+)?(?:\[\s?\]|[☐□▢])\s")
 _RULER: Final = re.compile(r"[\s_=*~.,-]{4,}$")
 _DEVICE: Final = r"\s*<device>(?!\w)"  # what a mail program adds by itself
+# What a forum adds below a post that was edited: whose edit it was, and when or how often.
+_STAMP: Final = (
+    r"[\[(*_]*(?:<stamp>)(?!\w).{0,100}?"
+    r"(?:(?<!\d)(?:\d{4}|\d{1,2}[:.]\d\d(?:-kor| ?[ap]m| uhr)?)|<edits>)[.)\]*_]*$"
+)
+_FORUM_RULER: Final = re.compile(r"_{17,18}\s*$")  # above the signature, in phpBB and vBulletin
 _SHORTEST: Final = 10  # characters of what a machine says
 _LONGEST: Final = 120
 _LONGEST_NOTICE: Final = 1_000
@@ -53,7 +59,7 @@ def unsigned(lines: Sequence[Line], why: Sequence[str]) -> list[str]:
     answer may follow below that.
     """
     found = list(why)
-    open_ = ""
+    open_, above = "", False
     for i, line in enumerate(lines):
         if why[i] not in NEW or (open_ == "signature" and _adds(line.text)):
             open_ = ""
@@ -66,6 +72,11 @@ def unsigned(lines: Sequence[Line], why: Sequence[str]) -> list[str]:
             found[i] = open_ = "footer"
         elif is_device(line.text):
             found[i] = "signature"
+        elif is_stamp(line.text):
+            found[i] = "notice"
+        elif above and _FORUM_RULER.match(line.text):
+            found[i] = open_ = "notice"
+        above = above or bool(line.text.strip())
     return found
 
 
@@ -107,6 +118,15 @@ def is_device(text: str) -> bool:
     likely = text.lstrip()[:2].casefold() in beginnings("device")
     found = expression(_DEVICE).match(text) if likely else None
     return found is not None and not caveat(text[found.end() :])
+
+
+def is_stamp(text: str) -> bool:
+    """Is this what a forum adds by itself below a post that was edited?"""
+    bare = text.strip()
+    if not _SHORTEST <= len(bare) <= _LONGEST or not any(map(str.isdigit, bare)):
+        return False
+    likely = bare.lstrip("[(*_")[:2].casefold() in beginnings("stamp")
+    return likely and expression(_STAMP).match(bare) is not None and not caveat(bare)
 
 
 def unnoticed(lines: Sequence[Line], why: Sequence[str]) -> list[str]:

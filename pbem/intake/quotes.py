@@ -45,6 +45,7 @@ _ROLES: Final = ("sender", "date", "to", "copy", "subject")
 _LABEL: Final = rf"[\s*_]*(?:{'|'.join(f'(?P<{role}><{role}>)' for role in _ROLES)})[*_\s]{{0,3}}:"
 _ANY_LABEL: Final = re.compile(r"[\s*_]*[^\W\d_][^:@<>]{0,30}:[*_\s]*(\S.*)$")
 _VERB: Final = r"(?<!\w)<wrote>(?!\w)|写道|於.*寫|于"  # of "Ana wrote"
+_TOLD: Final = _VERB + r"|(?<!\w)<told>(?!\w)"  # of "Ana said:", which has no date
 _LEAD: Final = r"(?:-+ )?<lead>\s+(?:[^\W\d]+[.,]*\s+){0,3}\d"  # how "On Mon, Apr 2" begins
 _QUOTING: Final = r"<quoting>\s"  # how a line begins that names whose words follow
 _MESSAGE: Final = r"(?<!\w)<message>(?!\w)"  # in a ruler with words in it
@@ -266,7 +267,7 @@ def _names_writer(text: str) -> bool:
     """Is this `Ana Weiss wrote:`, or `Zitat von Ana Weiss:`?"""
     if expression(_QUOTING).match(text):
         return True
-    verb = expression(_VERB).search(text)
+    verb = expression(_TOLD).search(text)
     return (
         verb is not None
         and not text[verb.end() :].strip(" :")
