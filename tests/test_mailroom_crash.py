@@ -13,6 +13,7 @@ import sys
 import time
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from commands import BEN, apart, beside, dealt, finished, mail, pbem
@@ -24,7 +25,7 @@ from test_crash import again
 
 from pbem.intake import mail as intake_mail
 from pbem.intake.rawmail import RawMail
-from pbem.mailroom import daybook
+from pbem.mailroom import daybook, tray
 from pbem.mailroom.daybook import Planned, Settled
 
 pytestmark = pytest.mark.posix
@@ -125,6 +126,24 @@ def test_a_mail_that_no_run_survives_is_tried_last_and_then_put_aside(
     assert UNREAD in journal(tmp_path)[-1]["why"]
     listed = pbem("aside", tmp_path / "matches")
     assert (listed.code, "failed" in listed.out) == (0, True)
+    number = re.search(r"^ *([0-9]+) .* failed", listed.out, re.M)
+    assert number is not None
+    shown = ("aside", tmp_path / "matches", number[1])
+    for how in ((), ("--json",)):
+        with patch.object(intake_mail, "parse", side_effect=AssertionError("it is opened again")):
+            one = pbem(*shown, *how)
+        assert one.code == 0
+        assert UNREAD in one.out
+        assert "--all` opens it" in one.out
+        assert how or "Subject: bomb" in one.out
+    assert "draw" not in one.out
+    assert "draw" in pbem(*shown, "--all").out
+
+
+def test_of_a_mail_that_no_run_survived_only_the_first_headers_are_shown() -> None:
+    head = b"From: a@b.example\r\nX-Long: " + b"x" * 100_000 + b"\r\n\r\ntext"
+    assert sum(map(len, tray.unopened(head))) <= 4_000
+    assert list(tray.unopened(b"Subject: a\r\n\tb\r\n\r\ntext")) == ["Subject: a", "\tb"]
 
 
 def test_a_mail_that_takes_more_memory_than_there_is_costs_itself_alone(

@@ -32,7 +32,7 @@ def aside(
     reply: Annotated[
         str | None, takes("FILE", "--submit: write the answer to its sender there.")
     ] = None,
-    all: Annotated[bool, flag("--all", "N: with the lines that it quotes.")] = False,
+    all: Annotated[bool, flag("--all", "N: with the lines it quotes, whatever it is.")] = False,
     answer: Annotated[int | None, takes("N", "Write back; the next `desk run` sends it.")] = None,
     text: Annotated[str | None, takes("TEXT", "--answer: what; else standard input.")] = None,
     json: Json = False,
@@ -90,8 +90,11 @@ def _show(dir: str, number: int, all: bool, json: bool) -> None:
     from pbem.mailroom import tray
 
     mail = tray.entry(dir, number)
-    raw = mail.read()
-    shown = tray.Copy(tuple(tray.text(raw).split("\n")), None) if all else tray.Copy.of(raw)
+    raw, closed = mail.read(), mail.unsurvived and not all
+    if all:
+        shown = tray.Copy(tuple(tray.text(raw).split("\n")), None)
+    else:
+        shown = tray.UNOPENED if closed else tray.Copy.of(raw)
     if json:
         note = shown.note and str(shown.note)
         print_json({"ok": True, **_plain(mail, dir), "text": "\n".join(shown.lines), "note": note})
@@ -99,7 +102,8 @@ def _show(dir: str, number: int, all: bool, json: bool) -> None:
     for line in (mail.why, *_granting(mail, dir)):
         print(printable(line))
     print()
-    for line in (*tray.headers(raw), "", *shown.lines):
+    heading = tray.unopened(raw) if closed else tray.headers(raw)
+    for line in (*heading, "", *shown.lines):
         print(printable(line))
     if shown.note:
         print(shown.note)

@@ -57,7 +57,7 @@ from pbem.mailroom.outbox.message import OutgoingMail
 from pbem.mailroom.preferences import Preferences
 from pbem.matches.index import match_name, stamp_of, state
 from pbem.matches.matches import Matches
-from pbem.problem import BadFile, Busy, CannotWrite, Problem
+from pbem.problem import Busy, CannotWrite, Problem
 from pbem.report import compose
 from pbem.report.html import Paint
 from pbem.sentence import Counted, Sentence, say
@@ -176,7 +176,7 @@ class Mailroom:
                 return Done(Verdict.SEEN)
             if self.book.opened[item.digest] >= TRIES:
                 mail = unread(item, self.address)
-                return self._carry_out(mail, failed(mail, self.office, _UNSURVIVED), [])
+                return self._carry_out(mail, failed(mail, self.office, tray.UNSURVIVED), [])
             self.book.add(Opened(item.digest))
             try:
                 return self._dealt_with(opened(item, self.address, begun))
@@ -508,8 +508,4 @@ _REPLACED: Final = say(
     "been told so, and what it holds"
 )
 _IN_THE_DAYBOOK: Final = "the reason stands in {path}"
-_UNSURVIVED: Final = BadFile(
-    "two runs of the desk ended while they worked on this mail (hung, killed or out of memory), "
-    "so it was put aside unread"
-)
 _FAILED: Final = "mails to {address} do not arrive; the server said: {why}"

@@ -24,7 +24,7 @@ from pbem.mailroom.inbox import headers as outside
 from pbem.mailroom.letterhead import keyed_name
 from pbem.matches.index import FOLDER
 from pbem.matches.matches import Matches
-from pbem.problem import NoFile, Problem, Usage
+from pbem.problem import BadFile, NoFile, Problem, Usage
 from pbem.sentence import Counted, Sentence, printable, say
 
 ASIDE: Final = "aside"
@@ -45,6 +45,11 @@ _FENCE: Final = ("[move", "[/mov")
 """How the lines of a fence begin: if the moves were left out, an empty fence remains."""
 _LONGEST: Final = 60
 """How many characters of a first line are shown."""
+UNSURVIVED: Final = BadFile(
+    "two runs of the desk ended while they worked on this mail (hung, killed or out of memory), "
+    "so it was put aside unread"
+)
+"""Why a mail is put aside that no run survives. In its copy it is known by this sentence."""
 _MACHINES: Final = (Verdict.AUTO, Verdict.AUTOMATIC, Verdict.BULK, Verdict.LIST)
 _TALK: Final = (
     *("", Verdict.PASSED_ON, Verdict.STRANGER, Verdict.ASKED, Verdict.SAID, Verdict.RESIGNED),
@@ -94,6 +99,11 @@ class LaidAside(NamedTuple):
     def read(self) -> bytes:
         """The mail. Raises Problem."""
         return store.read(self.path)
+
+    @property
+    def unsurvived(self) -> bool:
+        """May it end whatever takes it apart, as it ended two runs?"""
+        return self.verdict == Verdict.FAILED and self.why == str(UNSURVIVED)
 
     @property
     def may_be_order(self) -> bool:
@@ -323,6 +333,16 @@ def headers(mail: bytes) -> Iterator[str]:
         yield str(say(_TO_PLAYERS, n=int(hidden)))
 
 
+def unopened(mail: bytes) -> Iterator[str]:
+    """The first lines of a mail's head as they stand: it may be one that no run survives taking
+    apart."""
+    head = mail[:_SHOWN_HEAD].decode("utf-8", "replace").replace("\r\n", "\n")
+    yield from head.partition("\n\n")[0].split("\n")
+
+
+_SHOWN_HEAD: Final = 4_000
+
+
 class Copy(NamedTuple):
     """What is new in a mail, and a note about the lines it quotes, if any: they may be a letter,
     with a hand and a key in it, and whoever reads this may play."""
@@ -355,6 +375,10 @@ _LEFT_OUT: Final = Counted(
 _TO_PLAYERS: Final = Counted(
     "({n} line left out: it is not for you)", "({n} lines left out: they are not for you)"
 )
+UNOPENED: Final = Copy(
+    (), say("(not opened, since that ended two runs; `pbem aside DIR N --all` opens it)")
+)
+"""What is shown of a mail that no run survived."""
 _UNTOLD: Final = say(
     "(what is new in it and what is quoted cannot be told apart; `pbem aside DIR N --all` shows "
     "all)"
