@@ -54,6 +54,18 @@ class Board:
 def test_no_refusal_names_a_square_that_nobody_wrote(bishop: str) -> None:
     game: Any = Board(bishop)
     pattern = Pattern("Bxb3", Step("a1", "b3"), frozenset({"start"}))
+    with pytest.raises(Violation) as refused:
+        judge.resolve(game, None, "ben", pattern)
+    assert str(refused.value) == "'Bxb3' fits nothing that ben can play now [C-2]"
+
+
+def test_no_rule_is_told_that_depends_on_what_nobody_wrote() -> None:
+    class Weighing(Board):
+        def check(self, state: Any, seat: str, move: Any) -> bool:
+            raise Violation("C-4" if move.start < "b" else "C-5", "It's too far")
+
+    game: Any = Weighing("b2")
+    pattern = Pattern("Bxb3", Step("a1", "b3"), frozenset({"start"}))
     with pytest.raises(Unreadable, match="'Bxb3' fits nothing that ben can play now"):
         judge.resolve(game, None, "ben", pattern)
 

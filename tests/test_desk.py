@@ -339,7 +339,9 @@ def test_after_a_takeback_the_same_words_count_again_but_not_the_same_mail(room:
     room.mails(mail("DUDA-BARI"))
     assert pbem("rule", room.log, "takeback", "--to", 9, "--reason", "agreed").code == 0
     with room.unchanged():
-        assert room.mails(mail("DUDA-BARI")).verdict == "duplicate"
+        again = room.mails(mail("DUDA-BARI"))
+        assert again.verdict == "duplicate"
+        assert "it was taken back (no. 10). To play it once more, send it" in again.message
     assert room.mails(mail("DUDA-BARI", identity="<2@example.org>")).verdict == "accepted"
 
 

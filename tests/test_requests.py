@@ -839,6 +839,8 @@ def test_other_questions_find_no_rule(post: Post, room: Room, said: str) -> None
         ),
         *(("resing", "resign"), ("awya until 5 Jan", "away"), ("bakc", "back")),
         ("to moderatr: I need a pause", "to moderator"),
+        *(("withdrwa", "withdraw"), ("witdraw 2", "withdraw"), ("plasn", "plans")),
+        ("zurückzihen", "zurückziehen"),
     ],
 )
 def test_a_misspelt_verb_gets_the_one_it_resembles(

@@ -131,10 +131,11 @@ def duplicate_of(now: Match, desk: Desk, message: Submission, writer: Writer) ->
     written = "" if message.message_id else written_by(now.log, message)
     for ply, same_id, same_words, other_id in _compared(now.log, desk, message, writer):
         stands = ply.number in standing
-        if same_id:
+        if same_id and stands:
             return say("We already have this message (no. {number})", number=ply.number)
         others = others or (stands and ply.seat not in writer.seats)
-        if same_words and not stands and _is_the_same(message, other_id=other_id, others=others):
+        again = same_words and _is_the_same(message, other_id=other_id, others=others)
+        if not stands and (same_id or again):
             return say(
                 "We already have this message, and it was taken back (no. {number}). To play it "
                 "once more, send it in a block for #{position}",

@@ -182,8 +182,9 @@ _CHAT: Final = re.compile(r"i\b|ich\b")
 
 
 def nearly(text: str) -> str | None:
-    """The verb that an unreadable line may be a slip for: `halp`, `awya until 5 Jan`; with its
-    value if it says nothing without one: `langauge: deutsch`. None if there is no such verb."""
+    """The verb that an unreadable line may be a slip for, or the word about plans: `halp`, `awya
+    until 5 Jan`, `withdrwa 2`; with its value if it says nothing without one: `langauge: deutsch`.
+    None if there is no such word."""
     from difflib import get_close_matches
 
     head, colon, rest = text.partition(":")
@@ -192,7 +193,7 @@ def nearly(text: str) -> str | None:
     if not words or len(words) > (_MANY if re.search(r"\d", text) else _FEW):
         return None
     known = {" ".join(phrase): verb for verb in kinds for phrase in _known(verb) | {(verb,)}}
-    known |= dict.fromkeys(_LANGUAGES, LANGUAGE) if colon else {}
+    known |= dict.fromkeys(_LANGUAGES, LANGUAGE) if colon else _OF_PLANS
     said = " ".join(words) if colon else words[0]
     close = get_close_matches(said, [each for each in known if colon or " " not in each], 1, 0.75)
     if len(said) < _SHORTEST - bool(colon) or not close or close[0] == said:
@@ -203,6 +204,7 @@ def nearly(text: str) -> str | None:
 
 
 _LANGUAGES: Final = ("language", "sprache")
+_OF_PLANS: Final = {word: word for word in ("withdraw", "plans", "zurückziehen", "pläne")}
 
 
 def mentioned(text: str) -> str:

@@ -151,7 +151,8 @@ def resolve(game: Game[S], state: S, seat: Seat, pattern: Pattern) -> Move:
     """The one legal move a pattern fits.
 
     Raises Ambiguous if it fits several. If it fits none, raises the Violation that `check` finds
-    whatever is put into the blanks; if that varies, Unreadable, as nobody wrote what is put there.
+    whatever is put into the blanks. If its words vary, only the rule is told, as nobody wrote what
+    is put there; if the rule varies, too, raises Unreadable.
     A move that `check` passes must also be a candidate, unless the game has CHECK_DECIDES.
     """
     answers = {kind for d in game.pending(state) if d.seat == seat for kind in d.accepts}
@@ -185,9 +186,10 @@ def resolve(game: Game[S], state: S, seat: Seat, pattern: Pattern) -> Move:
             said=pattern.said,
         )
     told: dict[str, Any] = {"said": pattern.said, "seat": seat}
-    if any(other is None or str(other) != str(first) for other in others):
+    if any(other is None or other.rule != first.rule for other in others):
         raise Unreadable(pattern.said, _FITS_NOTHING, **told)
-    if any(value in _NOTHING for value in first.sentence.values.values()):
+    unsaid = any(value in _NOTHING for value in first.sentence.values.values())
+    if unsaid or any(str(other) != str(first) for other in others):
         raise Violation(first.rule, _FITS_NOTHING, **told)
     raise first
 
