@@ -8,7 +8,7 @@ does so `speaking` the reader's language; outside of that, all is English, as lo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, lru_cache
@@ -50,6 +50,43 @@ def speaking(voice: Voice | None, code: str = "en") -> Iterator[None]:
         _CODE.reset(called)
 
 
+_LACKS: Final[ContextVar[bool]] = ContextVar("lacks", default=False)
+"""Whether something was just told in English for want of a translation."""
+
+
+class Untranslated:
+    """The voice behind a catalogue, which has what that lacks, in English."""
+
+    def gettext(self, message: str, /) -> str:
+        """The pattern as it is."""
+        _LACKS.set(_LACKS.get() or not _joins(message))
+        return message
+
+    def ngettext(self, one: str, many: str, n: int, /) -> str:
+        """The English form."""
+        _LACKS.set(True)
+        return one if n == 1 else many
+
+
+def whole(told: Callable[[], str], /) -> str:
+    """What this tells, in the language spoken now or, if that lacks a piece of it, all in English:
+    no sentence is half in one language and half in another."""
+    before = _LACKS.get()
+    _LACKS.set(False)
+    text = told()
+    if _LACKS.get():
+        with speaking(None):
+            text = told()
+    _LACKS.set(before or _LACKS.get())  # nor is one that this is a piece of
+    return text
+
+
+@lru_cache(maxsize=1024)
+def _joins(pattern: str) -> bool:
+    """Has a pattern no words of its own?"""
+    return not any(map(str.isalpha, "".join(text for text, *_ in _blanks(pattern))))
+
+
 def spoken() -> str:
     """The code of the language spoken now, as pages name it."""
     return _CODE.get()
@@ -78,6 +115,11 @@ class Sentence(NamedTuple):
 
     def text(self, names: Names = NO_NAMES) -> str:
         """The sentence in words, with these names for seats."""
+        if _VOICE.get() is None or (isinstance(self.pattern, str) and _joins(self.pattern)):
+            return self._told(names)
+        return whole(lambda: self._told(names))
+
+    def _told(self, names: Names) -> str:
         words = _spoken(self.pattern, self.values)
         if "{" not in words and "}" not in words:
             return words

@@ -520,3 +520,25 @@ def test_a_letter_on_the_board_is_its_colour_whatever_a_language_begins_so(code:
     assert [letter for letter, _ in explained] == ["B", "R", "G", "T"]
     for letter, word in explained:
         assert rules.parse(f"{letter}7").move == rules.parse(f"{word} 7").move
+
+
+def test_no_sentence_is_half_in_one_language_and_half_in_english() -> None:
+    cards = ["BARI", "LALE", "KAHU"]
+    untold = say("{cards:all} glow in the dark", cards=cards)
+    told = say("Nothing was entered: {problem}.", problem=untold)
+    fully = say("You have resigned, and the match is over.")
+    both = say("{one} {other}", one=untold, other=fully)
+    with speaking("fr"):
+        assert untold.text() == "BARI, LALE and KAHU glow in the dark"
+        assert told.text() == f"Nothing was entered: {untold.text()}."
+        assert both.text() == f"{untold.text()} {fully.text()}"
+        assert fully.text() != str(fully.pattern)
+        assert say("{a:all}", a=cards).text() == "BARI, LALE et KAHU"
+
+
+@pytest.mark.parametrize("code", ["fr", "hu", "pl"])
+def test_the_news_of_a_game_that_is_not_all_translated_are_each_in_one_language(
+    code: str, room: Room
+) -> None:
+    done = pbem("post", room.log, "--language", code, "--since", "0")
+    assert "and DUDA are turned face up." in " ".join(done.out.split()), done.printed

@@ -6,11 +6,11 @@ import os
 import re
 from contextlib import AbstractContextManager
 from functools import cache
-from typing import Final
+from typing import Final, cast
 
 from pbem.files import data
 from pbem.problem import Usage
-from pbem.sentence import Voice
+from pbem.sentence import Untranslated, Voice
 from pbem.sentence import speaking as speaking_voice
 
 ENGLISH: Final = "en"
@@ -80,7 +80,9 @@ def voice(language: str) -> Voice | None:
     import gettext
 
     with open(_catalogue(language), "rb") as file:
-        return gettext.GNUTranslations(file)
+        found = gettext.GNUTranslations(file)
+    found.add_fallback(cast(gettext.NullTranslations, Untranslated()))
+    return found
 
 
 def text(language: str, name: str) -> str:

@@ -18,7 +18,7 @@ from pbem.core import CHANCE, HOUSE, NOBODY, Event, Seat, slots, word
 from pbem.report.escape import Safe, paragraph
 from pbem.report.facts import WIDTH, Awaited, News, Report
 from pbem.report.templates import blaming, environment, wrap
-from pbem.sentence import say, spoken
+from pbem.sentence import say, spoken, whole
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -322,14 +322,15 @@ def _sentences(book: Any, events: Iterable[Event], safe: Safe, *, brief: bool) -
         name = word(kind).replace("-", "_")
         phrase, in_all = getattr(book, name), getattr(book, f"{name}_in_all", None)
         alike = [{s.name: safe.value(getattr(e, s.name)) for s in slots(kind)} for e in run]
-        if brief and in_all and (line := _on_one_line(in_all(alike))):
+        if brief and in_all and (line := _on_one_line(in_all, alike)):
             yield line
         elif word(kind) in book.summed:
             subject = slots(kind)[0].name
             for whom in dict.fromkeys(event[subject] for event in alike):
-                yield _on_one_line(phrase([event for event in alike if event[subject] == whom]))
+                run_of = [event for event in alike if event[subject] == whom]
+                yield _on_one_line(phrase, run_of)
         else:
-            yield from (_on_one_line(phrase(event)) for event in alike)
+            yield from (_on_one_line(phrase, event) for event in alike)
 
 
 def questions(
@@ -366,12 +367,13 @@ def _questions(
         asked = safe.value(decision)
         kind = decision.kind.replace("-", "_")
         phrase, form = getattr(book, kind), getattr(book, f"{kind}_form", None)
-        written = _on_one_line(form(asked)) if form else ""
-        yield {**asked, "question": _on_one_line(phrase(asked)), "form": written}
+        written = _on_one_line(form, asked) if form else ""
+        yield {**asked, "question": _on_one_line(phrase, asked), "form": written}
 
 
-def _on_one_line(phrase: str) -> str:
-    return " ".join(phrase.split())
+def _on_one_line(phrase: Callable[[Any], str], of: Any) -> str:
+    """What a macro of a phrase book says of something, whole in one language."""
+    return " ".join(whole(lambda: phrase(of)).split())
 
 
 def called(seats: Mapping[Seat, str]) -> dict[Seat, str]:
