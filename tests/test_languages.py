@@ -87,6 +87,8 @@ def test_a_post_is_in_the_languages_of_the_match_and_shows_the_board_once(tmp_pa
     assert BEGINS not in english
     assert told.count("[ALOA 3]") == 1
     assert "The board is above." in english
+    for fact in ("A number says how many lines", "Score     Ana 0, Ben 0", "Pile      15 cards"):
+        assert fact in " ".join(english.split(" ")), english
 
 
 def test_a_letter_is_in_the_language_of_the_seat_and_a_post_in_that_of_the_match(

@@ -625,13 +625,13 @@ def posted(
     to: str = "",
 ) -> str:
     """A report in each of these languages, made anew in each, one below the other; only the first
-    has the board. HTML is a whole page, in the first language alone."""
+    draws the board. HTML is a whole page, in the first language alone."""
     texts: list[str] = []
     for language in languages[:1] if dialect == "html" else languages:
         with speaking(language):
             report = made()
             if texts:
-                report = report._replace(bare=_ABOVE.text())
+                report = report._replace(above=_ABOVE.text(), picture=())
             texts.append(text(report, dialect, width, to))
     return "\n".join(texts)
 

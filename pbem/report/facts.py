@@ -171,8 +171,9 @@ class Report(NamedTuple):
     `width` how many columns a text has, `earlier` the view before the news, for a picture that
     marks what has changed, `asked` what came of the reader's requests besides moves, in paragraphs,
     `answers` the seats the reader can answer for, any if None, `brief` says that it tells as little
-    as will do, `bare` why it comes without the board, "" where it has one, `pages` what there is to
-    see on the web: (words, address), `since` from when on a letter tells.
+    as will do, `bare` why it comes without the board, "" where it has one, `above` where its board
+    is drawn if not here, `pages` what there is to see on the web: (words, address), `since` from
+    when on a letter tells.
     """
 
     game: str
@@ -201,5 +202,6 @@ class Report(NamedTuple):
     answers: tuple[Seat, ...] | None = None
     brief: Brief | None = None
     bare: str = ""
+    above: str = ""
     pages: tuple[tuple[str, str], ...] = ()
     since: str = ""
