@@ -33,7 +33,7 @@ from pbem.core import Violation, told_points
 from pbem.desk.file import Desk, read_both
 from pbem.desk.plans.model import Plan, as_written
 from pbem.files.languages import speaking
-from pbem.intake import words
+from pbem.intake import asking, plan, words
 from pbem.intake.absence import absence
 from pbem.log import clock
 from pbem.log.match import Match
@@ -363,9 +363,21 @@ def fields(pattern: str) -> Counter[str]:
     return Counter(f"{name}!{kind}:{spec}" for _, name, spec, kind in parsed if name is not None)
 
 
-def kept(pattern: str) -> Counter[str]:
-    """What stands in a pattern to be copied: ids of rules, code."""
-    return Counter(re.findall(r"\[[A-Z]-A?\d+[a-z]?(?:, [A-Z]-A?\d+[a-z]?)*\]|`[^`]+`", pattern))
+def kept(pattern: str) -> Counter[object]:
+    """What stands in a pattern to be copied: ids of rules, code. A line for the desk is what the
+    desk reads in it, in whatever language."""
+    said = re.findall(r"\[[A-Z]-A?\d+[a-z]?(?:, [A-Z]-A?\d+[a-z]?)*\]|`[^`]+`", pattern)
+    return Counter(map(read_by_the_desk, said))
+
+
+def read_by_the_desk(code: str) -> object:
+    """What the desk takes a line for, or the line itself."""
+    line = code.strip("`")
+    if asking.timed(line) in (asking.AWAY, asking.BACK):
+        return absence(line, "2026-11-22")
+    asks = plan.withdrawn(line), plan.asks_for_list(line)
+    found = asking.bare(line) or asking.free(line) or asking.preferred(line)
+    return found or (asks if asks != (None, False) else code)
 
 
 def test_the_template_is_what_the_code_says() -> None:
