@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -268,3 +268,23 @@ def mail(
         message["Message-ID"] = identity
     message.set_content(text)
     return message.as_bytes()
+
+
+def overridden(usual: Sequence[object], *more: object) -> list[object]:
+    """Options with their values, and more of them: one that is given again takes the place of the
+    usual one; of `--seat white=…`, the one for the same seat."""
+    again = {key for key in map(_option, more, (*more[1:], "")) if key}
+    found: list[object] = []
+    for at in range(0, len(usual), 2):
+        option, value = usual[at : at + 2]
+        if _option(option, value) not in again:
+            found += [option, value]
+    return [*found, *more]
+
+
+def _option(option: object, value: object) -> str:
+    """What an option sets; "" for what is none."""
+    name = str(option)
+    if not name.startswith("--"):
+        return ""
+    return f"{name} {str(value).partition('=')[0]}" if name == "--seat" else name

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from commands import Done, Room, pbem
+from commands import Done, Room, overridden, pbem
 from mailbag import START, maildir
 
 from pbem.play import judge as play
@@ -72,17 +72,15 @@ class Post:
         return pbem(
             "desk",
             "run",
-            "--mail",
-            source or self.box,
-            "--matches",
-            self.matches,
-            "--outbox",
-            self.outbox,
-            "--address",
-            "desk@games.example",
+            *overridden(
+                (
+                    *("--mail", source or self.box, "--matches", self.matches),
+                    *("--outbox", self.outbox, "--address", "desk@games.example"),
+                ),
+                *more,
+            ),
             "--once",
             "--json",
-            *more,
             stdin=stdin,
         )
 

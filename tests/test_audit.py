@@ -473,7 +473,7 @@ def test_a_forgery_by_whoever_knows_the_secret_is_found_by_anybody(
 
 
 @pytest.mark.parametrize(
-    ("dealer", "said"), [("asked", "NO DRAW IS PROVEN"), ("sealed", "fixed before the first card")]
+    ("dealer", "said"), [("asked", "NO DRAW IS PROVEN"), ("sealed", "for the deal")]
 )
 def test_verify_says_what_is_proven_and_what_is_not(tmp_path: Path, dealer: str, said: str) -> None:
     room = dealt(tmp_path, dealer=None if dealer == "sealed" else Seeded(1), dealer_name=dealer)

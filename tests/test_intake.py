@@ -380,7 +380,7 @@ def test_the_whole_text_is_kept_as_body() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("> a\n" * 20_001, "20,002 lines long; at most 20,000"),
+        ("> a\n" * 20_001, "20,001 lines long; at most 20,000"),
         ("draw\n" * 2_001, "more than 2,000 lines are new"),
         ("[s]a[/s]" * 10_001, "more than 20,000 tags"),
         ("draw;" * 1_000_000, "at most"),

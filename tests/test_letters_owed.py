@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from commands import Done, pbem
+from commands import Done, dealt, pbem
 
 SEATS = {
     "kahuna": ("white=Ana", "black=Ben"),
@@ -127,7 +127,7 @@ def test_a_substitute_alone_gets_a_letter_that_tells_a_newcomer_all(tmp_path: Pa
         "1-9 Chance",
         "10-11 Ana: draw",
         "Cara takes the seat black.",
-        "The secret of this match is fixed",
+        "for the deal",
     ):
         assert told in letter, told
 
@@ -148,9 +148,13 @@ def test_a_ruling_owes_a_letter_to_whoever_draws_by_it(
     assert kahuna.written == owed
 
 
-def test_all_letters_are_for_a_folder(kahuna: Table) -> None:
-    done = pbem("submit", kahuna.log, "--from", "white", "--all-letters", stdin="draw")
+def test_all_letters_are_for_a_folder(kahuna: Table, tmp_path: Path) -> None:
+    (tmp_path / "lone").mkdir()
+    lone = dealt(tmp_path / "lone")
+    done = pbem("submit", lone.log, "--from", "white", "--all-letters", stdin="draw")
     assert (done.code, "--letters DIR" in done.err) == (2, True)
+    done = pbem("submit", kahuna.log, "--from", "white", "--all-letters", stdin="draw")
+    assert (done.code, "m-0011-black.txt" in kahuna.files()) == (0, True)  # the match knows where
 
 
 def test_no_letter_is_written_over_another_whoever_and_whatever_it_is_for(kahuna: Table) -> None:

@@ -256,7 +256,7 @@ def test_replies_to_replies_name_match_and_position(played: Played, subject: str
         (["--", "Ana", "draw"], "accepted"),
         (["-- ", "-----", f"| {OLD} |", "-----"], "accepted"),
         (["\u2014\u200b- ", OLD], "accepted"),
-        (["-----", "Ana", "-----"], "refused"),
+        (["-----", "Ana", "-----"], "accepted"),
         (["_____", OLD], "refused"),
         (["- -", OLD], "refused"),
         (["* * *", OLD], "refused"),

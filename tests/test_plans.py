@@ -512,8 +512,9 @@ def test_nobody_s_plan_keeps_another_from_moving(tmp_path: Path) -> None:
     room = dealt(tmp_path, dealer=dealer, dealer_name="scripted")
     each = " or ".join(["DUDA-BARI", "take BARI"] * 25)
     assert room.says("black", fenced(f"next: {each} or draw")).code == 1  # one too many
-    plans = (f"if white plays *: {each} until #{n}" for n in range(100, 300))
-    assert room.says("black", fenced(*plans)).verdict == "waiting"
+    for numbers in range(100, 200), range(200, 300):
+        plans = (f"if white plays *: {each} until #{n}" for n in numbers)
+        assert room.says("black", fenced(*plans)).verdict == "waiting"
     assert room.says("white", "pass").verdict == "accepted"
     assert len(told(room, "black")) == 200
 

@@ -230,7 +230,7 @@ def test_what_holds_such_a_word_and_means_no_harm_is_passed_over_and_listed(
 
 
 WORDS = """
-not never don't no if unless maybe perhaps except only provided instead wait later cancel
+not never don't no if unless maybe perhaps except provided instead wait later cancel
 nicht kein wenn falls vielleicht außer doch-nicht | pas jamais si sauf peut-être | no nunca
 si quizás non mai se forse
 niet als misschien tenzij | nie jeśli może | nem ha talán hacsak | não se talvez
@@ -245,7 +245,7 @@ def mails(moves: Sequence[str]) -> Iterator[list[str]]:
     yield [
         "Hallo zusammen,",
         "",
-        "es war ein herrlicher Abend im Theater",
+        "es war ein herrlicher Abend im Theater.",
         "",
         *moves,
         "",
@@ -395,7 +395,7 @@ def test_what_points_at_an_order_or_takes_it_back_in_an_idiom_is_neither_played_
         ("My brother got hold of the keyboard while I was out", False),
         ("Omlouvám se za zpoždění, byl jsem nemocný.", True),
         ("Se o Ben concordar com tudo, claro", False),
-        ("Mi hijo se ha ido de viaje con la escuela", True),
+        ("Mi hijo se ha ido de viaje con la escuela.", True),
         ("Moji rodiče se mají dobře, díky", False),
         ("Ma siamo d'accordo se Ben lo vuole", False),
         ("Viel Spaß beim Knobeln!", False),
@@ -666,8 +666,8 @@ def test_who_signs_with_the_name_of_another_player_is_asked_whose_moves_they_are
         ("say: this game is not over yet", True),
         ("to moderator: this is not final", False),
         ("to moderator: please wait while I am away", False),
-        ("to moderator: I am away from Friday, not before", False),
-        ("to moderator: Je suis absent dès vendredi, pas avant.", False),
+        ("to moderator: I am away from Friday, not before", True),
+        ("to moderator: Je suis absent dès vendredi, pas avant.", True),
         ("to moderator: The weather is lovely here", True),
     ],
 )

@@ -12,7 +12,7 @@ from typing import Any
 
 import commands
 import pytest
-from commands import ANA, SECRET, Done, Room, announce, dealt, mail, pbem
+from commands import ANA, SECRET, Done, Room, announce, dealt, mail, overridden, pbem
 from test_audit import Plain, Tamper, require_found
 
 from pbem.desk.answer import Verdict
@@ -57,7 +57,7 @@ def hour(monkeypatch: pytest.MonkeyPatch) -> Hour:
 def new(folder: Path, *more: object, name: str = "m") -> Done:
     seats = ("--seat", f"white=Ana <{ANA}>", "--seat", "black=Ben <ben@example.org>")
     rest = ("-o", "starter=white", "--match", name, "--dir", folder)
-    return pbem("new", "kahuna", *seats, *rest, *more)
+    return pbem("new", "kahuna", *overridden((*seats, *rest), *more))
 
 
 @pytest.fixture(scope="module")

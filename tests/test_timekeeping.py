@@ -10,7 +10,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
-from commands import ANA, BEN, Room, beside, mail, pbem
+from commands import ANA, BEN, Room, beside, mail, overridden, pbem
 from kills import remains
 from long import many
 from postroom import VOUCHED, Post, forget_mails, plies, text
@@ -43,7 +43,7 @@ def post(tmp_path: Path) -> Post:
 def timed(post: Post, *more: object, name: str = "m") -> Room:
     """A match that Ana begins; everybody has been told of it."""
     given = ("--turn", 3, "--zone", "Europe/Berlin", "--silence", "draw or pass")
-    done = new(post.matches, *given, *more, "--told", name=name)
+    done = new(post.matches, *overridden(given, *more), "--told", name=name)
     assert done.code == 0, done.printed
     return Room(post.matches / f"{name}.pbem.yaml")
 

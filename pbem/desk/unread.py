@@ -206,7 +206,7 @@ def _aside(
     texts = [Line(each.line, each.text) for each in read.troubles]
     if read.plans or read.withdrawn or _names_things(case.now, texts, case.seat):
         return ()
-    if any(chatter.tries(case.now, line.text) for line in texts):
+    if any(chatter.tries(case.now, line.text) or _may_be_plan(case, line.text) for line in texts):
         return ()
     moves = play.texts(case.now.game, tried.steps)
     return (
@@ -389,7 +389,8 @@ def searching(case: Case, read: lines.ReadLines) -> Search | None:
     waits = read.plans or any(plan.is_plan(each.text) for each in read.troubles)
     if said.unexplained or waits or read.withdrawn or undoes or case.seat == CHANCE:
         return None
-    return Search(case.now, case.seat, read.lines, lines.apart(said, read))
+    apart = lines.apart(said, read)
+    return Search(case.now, case.seat, read.lines, apart, fenced=said.fenced)
 
 
 def begins(now: Match, said: Submission, seat: Seat) -> Beginning:

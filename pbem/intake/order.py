@@ -36,8 +36,9 @@ _POSITION: Final = re.compile(
     r"(?:[ ]{0,3}·?[ ]{0,3}([0-9a-fA-F]{4,64})(?![\w+-]))?\]?"
 )
 _AFTER_POSITION: Final = re.compile(r"[\s:,.·-]*")
+_REPLIES: Final = re.compile(r"^(?:\s*\w{1,6}\s?:)+")  # "回复: Re:"
 _CLAUSE: Final = re.compile(r"[.]+\s|\s-+\s")
-_LINKED: Final = re.compile(r"(?<=\S)\s?<(?:https?://|mailto:)[^<>\s]{1,4000}>")  # behind a word
+_LINKED: Final = re.compile(r"(?<=[^\s:])\s?<(?:https?://|mailto:)[^<>\s]{1,4000}>")
 # A question of some words behind another sentence: "Red 7. How is your new job?"
 _ASIDE: Final = re.compile(r"(.{0,400}\S[.!)])\s+(?=[^.!?]{10,400}\?[\s)]*$)")
 _TAGGED: Final = re.compile(r"\[[^\]]{0,80}\]")  # added by a list, a filter, or the desk
@@ -195,7 +196,8 @@ def _told_against(requests: Iterable[Request]) -> Iterator[Line]:
     the moderator any words that say so beside a fence, to players only words about the order."""
     for each in requests:
         if each.verb == asking.MODERATOR:
-            undoes = any(map(caveats.takes_back, talk.sentences(each.text)))
+            said = (one for one in talk.sentences(each.text) if not caveats.asks_of_rules(one))
+            undoes = any(caveats.takes_back(sentence.rstrip(" ?")) for sentence in said)
         else:
             undoes = each.verb in (asking.SAY, asking.LETTER) and bool(caveats.disowns(each.text))
         if undoes:
@@ -255,7 +257,8 @@ def in_subject(subject: str) -> tuple[Line, ...]:
 def against_subject(subject: str) -> tuple[Line, ...]:
     """A subject that may take back the order in its mail, as line 0. Our own say what became of an
     order, and after a semicolon who is next."""
-    said = caveats.untitled(_TAGGED.sub(" ", _POSITION.sub(". ", subject))).strip(" .;")
+    subject = _REPLIES.sub("", _TAGGED.sub(" ", _POSITION.sub(". ", subject)))
+    said = caveats.untitled(subject).strip(" .;")
     front, _, last = said.rpartition(";")
     undone = caveats.disowns(front) or any(map(caveats.undoes, _CLAUSE.split(last)))
     return (Line(0, said),) if undone or not talk.in_known_script(said) else ()

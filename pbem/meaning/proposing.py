@@ -60,12 +60,15 @@ class Search:
     denied  the verbs for what the lines say is not done
     """
 
-    def __init__(self, now: Match, seat: Seat, lines: Lines, apart: Collection[int]) -> None:
+    def __init__(
+        self, now: Match, seat: Seat, lines: Lines, apart: Collection[int], *, fenced: bool = False
+    ) -> None:
         self.legal = Fitting(now, seat)
         unread = sum(len(line.text) for line, patterns in lines if not patterns)
         self.lines: Lines = lines if unread <= _LONGEST else ()
         self.naming, self.denied = list[str](), set[str]()
-        self.several = sum(len(SENTENCE.split(line.text)) for line, _ in self.lines) > 1
+        sentences = sum(len(SENTENCE.split(line.text)) for line, _ in self.lines)
+        self.several = sentences > 1 and not fenced  # a fence holds no prose
         self.pieces = self._taken_apart(apart)
         self.legal.among = len(self.pieces) > _ONE_MOVE
 
