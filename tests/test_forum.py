@@ -383,3 +383,48 @@ def test_a_post_is_submitted_with_author_and_number(table: Room, tmp_path: Path)
     assert (again.code, "We already have this message" in again.err) == (0, True)
     quoted = "[quote=ben post_id=13]draw[/quote]"
     assert pbem("submit", table.log, "--quoted", stdin=quoted).code == 0
+
+
+@pytest.mark.parametrize(
+    ("now_says", "difference"),
+    [
+        ("DUDA-BARI\ntake FAAA", "- draw and + take FAAA"),
+        ("duda-bari, duda-elai\nThen draw", "+ duda-elai"),
+        ("[move]\ndraw\n[/move]", "- DUDA-BARI"),
+        ("[move]\n[/move]", "- DUDA-BARI and - draw"),
+        ("duda-bari\ndraw\n\nGood luck, Ben!", ""),
+    ],
+)
+def test_a_post_that_was_edited_after_it_was_played_is_told_as_edited_with_the_difference(
+    table: Room, now_says: str, difference: str
+) -> None:
+    submit = ("submit", table.log, "--author", "ana", "--post-number", "12")
+    assert pbem(*submit, stdin="DUDA-BARI\ndraw").code == 0
+    with table.unchanged():
+        done = pbem(*submit, stdin=now_says)
+        whole = pbem(*submit, stdin="DUDA-BARI\ndraw")
+    told = "pbem: We already have this message (no. 11)\n"
+    assert (done.code, done.out, whole.err) == (0, "", told)
+    edited = (
+        "pbem: This post was edited after it was played (no. 11), and what was played stands. "
+        f"Beside that, its lines now lack (-) or add (+): {difference}\n"
+    )
+    assert done.err == (edited if difference else told)
+
+
+def test_an_edited_post_gives_away_no_card_that_was_put_away_face_down(tmp_path: Path) -> None:
+    hands = "hands: {white: [BARI, KAHU, LALE, DUDA, ELAI], black: [COCO]}\nturn: white\n"
+    (tmp_path / "table.yaml").write_text(f"{hands}display: [ELAI, FAAA, JOJO]\ndeck: 15\n")
+    seats = ("--seat", "white=Ana", "--seat", "black=Ben", "--author", "white=ana", "--match", "m")
+    new = ("new", "kahuna", *seats, "--position", tmp_path / "table.yaml", "--dir", tmp_path)
+    assert pbem(*new, "-o", "starter=white").code == 0
+    table = Room(tmp_path / "m.pbem.yaml")
+    assert posts(table, "discard LALE\ndraw").verdict == "accepted"
+    assert posts(table, "discard BARI\ndraw").message.endswith(": - discard ? and + discard ?")
+    assert "edited" not in posts(table, "discard LALE\n\ndraw").message
+
+
+def test_only_the_author_of_a_post_is_told_that_it_was_edited(table: Room) -> None:
+    assert posts(table, "draw").verdict == "accepted"
+    other = posts(table, "take FAAA", "ben", "12")
+    assert (other.verdict, "edited" in other.message) == ("accepted", False)

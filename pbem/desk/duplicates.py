@@ -10,19 +10,22 @@ import hmac
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from pbem.core import Seat
+from pbem.core import Pattern, Seat, mask
 from pbem.desk.authorship import Writer
 from pbem.desk.current import written_by
 from pbem.desk.file import Desk
 from pbem.desk.plans.model import NO_ID, Plan
 from pbem.intake import Submission
-from pbem.log import questions, seal
+from pbem.log import questions, seal, sealing
 from pbem.log.entries import HASHED, ON_WORD, Ply
 from pbem.log.format import Log
 from pbem.log.match import Match
+from pbem.meaning.patterns import says
 from pbem.sentence import Sentence, say
 
 _BY_PLAN: Final = "plan"
+_MOST_LINES: Final = 20
+"""How many lines of an edited post are compared with what was played."""
 
 
 def source_digest(
@@ -132,7 +135,8 @@ def duplicate_of(now: Match, desk: Desk, message: Submission, writer: Writer) ->
     for ply, same_id, same_words, other_id in _compared(now.log, desk, message, writer):
         stands = ply.number in standing
         if same_id and stands:
-            return say("We already have this message (no. {number})", number=ply.number)
+            edited = None if same_words else _edited(now, desk, message, writer)
+            return edited or say("We already have this message (no. {number})", number=ply.number)
         others = others or (stands and ply.seat not in writer.seats)
         again = same_words and _is_the_same(message, other_id=other_id, others=others)
         if not stands and (same_id or again):
@@ -160,6 +164,47 @@ def duplicate_of(now: Match, desk: Desk, message: Submission, writer: Writer) ->
             )
         changed = changed or (ply.seat in writer.seats and not same_words)
     return None
+
+
+def _edited(now: Match, desk: Desk, message: Submission, writer: Writer) -> Sentence | None:
+    """How a post that was played differs now from what came of it; None if its moves do not.
+
+    The log keeps a hash of its words alone: its lines are compared with the moves that were played,
+    as everybody can read them.
+    """
+    from difflib import SequenceMatcher
+
+    if message.kind != "post":
+        return None
+    ids = {ply.nth for ply, same, *_ in _compared(now.log, desk, message, writer) if same}
+    its = [ply for ply, _ in now.plies if ply.nth in ids]
+    wholes = (sealing.whole_move(ply, desk.keyring, now.log) or ply.move for ply in its)
+    left = {nth: now.game.parse(text).move for nth, text in enumerate(wholes)}
+    holds = list[int | str]()
+    for pattern in (p for line in message.orders[:_MOST_LINES] for p in says(now, line)):
+        known = next((nth for nth, move in left.items() if pattern.fits(move)), None)
+        holds.append(_public(now, its[0].seat, pattern) if known is None else known)
+        if known is not None:
+            del left[known]
+    differs = list[str]()
+    for tag, *(a, b, c, d) in SequenceMatcher(None, range(len(its)), holds).get_opcodes():
+        if tag != "equal":
+            differs += [f"- {ply.move}" for ply in its[a:b]]
+            differs += [f"+ {its[e].move if isinstance(e, int) else e}" for e in holds[c:d]]
+    if not differs:
+        return None
+    return say(
+        "This post was edited after it was played (no. {number}), and what was played stands. "
+        "Beside that, its lines now lack (-) or add (+): {differs:all}",
+        number=its[-1].number,
+        differs=differs,
+    )
+
+
+def _public(now: Match, seat: Seat, pattern: Pattern) -> str:
+    """What a seat wrote of a move, without what others may not know of it."""
+    shown = mask(pattern.move, None, seat, now.setup.seats)
+    return pattern.said[:80] if shown == pattern.move else now.game.notate(shown)
 
 
 def _is_the_same(message: Submission, *, other_id: bool, others: bool) -> bool:
