@@ -560,6 +560,15 @@ def test_what_due_prints_to_enter_a_notice_can_be_pasted(
         assert shlex.split(command) == ["due", named, "--enter"]
 
 
+def test_due_writes_each_post_in_the_dialect_of_its_match_unless_told_another(
+    timed: Room, hour: Hour
+) -> None:
+    timed.desk.write_text(timed.desk.read_text() + "dialect: bgg\n")
+    hour.set("2026-09-24T10:00:00Z")
+    assert pbem("due", timed.log.parent).out.startswith("[b]Kahuna · m")
+    assert pbem("due", timed.log.parent, "--format", "text").out.startswith("Kahuna - m")
+
+
 def test_due_says_that_the_clock_is_behind_a_log(timed: Room, hour: Hour) -> None:
     hour.set("2026-09-01T10:00:00Z")
     assert "nothing is judged" in pbem("due", timed.log.parent).out

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-from pbem.cli.common import Folder, Format, Json, app, check_format, flag, print_json, takes
+from pbem.cli.common import Folder, Json, app, check_format, flag, print_json, takes
 from pbem.cli.output import complain, make_ready, put
 from pbem.sentence import printable, say
 
@@ -22,7 +22,10 @@ def due(
         bool, flag("--enter", "Write the notices that are owed, and what waits for a tick.")
     ] = False,
     ics: Annotated[str | None, takes("FILE", "Write all deadlines there as a calendar.")] = None,
-    format: Format = "text",
+    format: Annotated[
+        str | None,
+        takes("FORM", "text, markdown, phpbb, bgg or html; else as each match has it.", "--format"),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Print reminders and notices to post, and what silence brings."""
@@ -34,7 +37,8 @@ def due(
     from pbem.matches.index import match_name
     from pbem.report import compose
 
-    check_format(format)
+    if format:
+        check_format(format)
     if ics:
         make_ready(ics)
     moment, here = now(), Circumstances(now, compose.rehearse)
@@ -67,15 +71,17 @@ def due(
     print("\n\n".join(filter(None, blocks)) or "nobody is to be reminded, and no notice is owed")
 
 
-def _posts(found: "Agenda", dialect: str) -> "Iterator[str]":
-    """A post for each match in which somebody is to be reminded."""
+def _posts(found: "Agenda", dialect: str | None) -> "Iterator[str]":
+    """A post for each match in which somebody is to be reminded, in this dialect or the match's
+    own."""
     from pbem.desk.file import read_both
     from pbem.report import compose
 
     for judged in found.matches:
         if reminders := [each.posted for each in judged.reminders()]:
             now, desk = read_both(judged.path)
-            yield compose.told(now, reminders, dialect, desk).rstrip("\n")
+            written = dialect or desk.dialect or "text"
+            yield compose.told(now, reminders, written, desk).rstrip("\n")
 
 
 def _played(found: "Agenda", here: "Circumstances") -> list[str]:
