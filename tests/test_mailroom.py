@@ -666,6 +666,16 @@ def test_a_receipt_says_that_an_address_proves_nothing(post: Post, room: Room) -
     assert "by the address in From alone, which anybody can write; that is not verified" in told
 
 
+def test_a_run_tells_once_what_it_did_not_verify(post: Post, room: Room) -> None:
+    run = ("desk", "run", "--mail", post.box, "--matches", post.matches, "--outbox", post.outbox)
+    for nth in range(2):
+        for who in (ANA, BEN):
+            post.comes(mail("draw", sender=who, identity=f"<{who}{nth}>"))
+        first, second = pbem(*run, "--once").out.splitlines()[:2]
+        assert re.fullmatch("accepted .*that is not verified", first)
+        assert re.fullmatch("accepted .* black", second)
+
+
 def test_held_orders_stand_in_the_receipt_and_are_played_in_their_turn(
     post: Post, toy: Room
 ) -> None:

@@ -228,15 +228,16 @@ def _pass(
 ) -> int:
     """Work through the mailbox once, keep the clock, tell what is new, keep the site, then deliver;
     gives how much has to wait."""
+    from pbem.desk.authorship import DOUBTS
     from pbem.mailroom.outbox import webhooks
 
-    waits = 0
+    waits, doubted = 0, {str(doubt): False for doubt in DOUBTS.values()}
     troubles: list[Problem] = []  # trouble in one step stops none of the others
     with _collected(troubles), closing(box), _Progress(box) as progress:
         for done in room.run(box):
             waits += done.verdict == "waits"
             progress.clear()
-            _tell(done, json)
+            _tell(done, json, doubted)
             progress.step()
     with _collected(troubles):
         clock = keeper.keep(room.read_to, box.mailbox, room.held_up) if room.read_to else ()
@@ -245,14 +246,14 @@ def _pass(
                 waits += 1
                 complain(say(_UNKEPT, problem=kept))
             else:
-                _tell(kept.done, json)
+                _tell(kept.done, json, doubted)
     with _collected(troubles):
         for found in room.tell():
             if isinstance(found, Problem):
                 waits += 1
                 complain(say(_UNTOLD, problem=found))
             else:
-                _tell(found, json)
+                _tell(found, json, doubted)
     with _collected(troubles):
         for trouble in webhooks.post_all(room.matches, room.book):
             complain(say("pbem: {trouble}", trouble=trouble))
@@ -406,7 +407,8 @@ _FAILED = Counted(
 )
 
 
-def _tell(done: "Done", json: bool) -> None:
+def _tell(done: "Done", json: bool, doubted: dict[str, bool]) -> None:
+    """Print what came of a mail; each doubt about who wrote is told once a run: was it?"""
     if json:
         import json as plain
 
@@ -417,9 +419,11 @@ def _tell(done: "Done", json: bool) -> None:
         f"{done.match} #{done.ply}" if done.ply else done.match or "-",
     )
     who = done.seat or done.sender or "-"
-    why = f": {done.why}" if done.why else ""
+    why = f": {done.why}" if done.why and not doubted.get(done.why) else ""
     if verdict in ("asked", "waiting", "withdrawn"):  # a moderator may play, too
         verdict, place, who, why = "asked", "-", "a player, who was answered", ""
+    elif done.why in doubted:
+        doubted[done.why] = True
     line = f"{verdict:11} {place:20} {who}{why}"
     print(printable(line))
 

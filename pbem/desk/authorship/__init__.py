@@ -23,7 +23,7 @@ from pbem.sentence import Sentence, say
 POLICIES: Final = ("from", "authenticated", "signed")
 
 _PROVEN: Final = frozenset({"word", "author", "server", "dkim", "signature"})
-_DOUBTS: Final[Mapping[str, Sentence]] = {
+DOUBTS: Final[Mapping[str, Sentence]] = {
     "address": say(
         "The writer is known by the address in From alone, which anybody can write; that is not "
         "verified"
@@ -60,7 +60,7 @@ class Writer(NamedTuple):
     @property
     def doubt(self) -> Sentence | None:
         """Why somebody else may have written it; None if that is out of the question."""
-        return _DOUBTS.get(self.how)
+        return DOUBTS.get(self.how)
 
 
 def checked(message: Submission, desk: Desk) -> Submission:
