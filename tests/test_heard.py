@@ -91,7 +91,8 @@ def test_a_slip_in_a_move_is_one_quiet_line_until_a_later_order_is_accepted(
         f"{ANA}  m  2 mails that changed nothing, and were answered: 2 and 1",
     ]
     status = pbem("status", post.matches)
-    assert "3 mails changed nothing and were answered: `pbem aside` lists them" in status.out
+    lists = f"`pbem aside {post.matches}` lists them"
+    assert f"3 mails changed nothing and were answered: {lists}" in status.out
     assert "Ana (white) wrote, not understood" in status.out
     assert "Ben (black) wrote" not in status.out
     assert "need" not in status.out

@@ -57,7 +57,7 @@ def test_a_post_that_shows_a_key_is_answered_so_and_the_moderator_told(
         done = pbem("submit", room.log, "-", "--author", "ana", stdin=shown.encode())
         leaked = shown != f"{move}\n"
         assert (TOLD in flat(done.out)) == leaked, done.printed
-        assert ("pbem seat m --seat white --new-key" in flat(done.err)) == leaked
+        assert (f"pbem seat {room.log} --seat white --new-key" in flat(done.err)) == leaked
         pbem("rule", room.log, "takeback", "--to", 9, "--reason", "again", "--revealed")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -339,7 +340,11 @@ def test_where_real_cards_are_dealt_a_takeback_asks_for_them_again(tmp_path: Pat
 def test_an_ending_is_taken_back_alone(on: Room, ending: list[str]) -> None:
     before = on.read()
     assert pbem("rule", on.log, *ending, "--reason", "x").code == 0
-    done = pbem("rule", on.log, "reopen", "--reason", "a mistake")
+    late = ("default", "--seat", "white", "--move", "draw", "--reason", "x")
+    refused = pbem("rule", on.log, *late)
+    assert refused.code == 1, refused.printed
+    [command] = re.findall("unless `pbem (.*?)`", refused.err)
+    done = pbem(*shlex.split(command.replace("…", "'a mistake'")))
     assert done.code == 0
     assert "The moderator reopens the match. Reason: a mistake" in pbem("log", on.log).out
     after = on.read()
@@ -613,3 +618,13 @@ def test_what_was_said_since_a_ply_is_in_the_post_the_letter_and_on_the_screen(
             done = pbem(command[0], room.log, *command[1:], *since)
             assert done.code == 0
             assert "good luck, Ana" in done.out, (command, since)
+
+
+def test_a_post_since_a_ply_tells_the_rulings_after_it(on: Room) -> None:
+    ply = on.read().position.ply
+    assert pbem("rule", on.log, "note", "--text", "I am away until Monday").code == 0
+    take_back(on, 9)
+    told = pbem("post", on.log, "--since", ply).out
+    assert "I am away until Monday" in told
+    assert f"The moderator takes back plies 10 to {ply}" in " ".join(told.split())
+    assert "I am away" not in pbem("post", on.log, "--since", 99).printed

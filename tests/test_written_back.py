@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -53,7 +55,8 @@ def test_a_moderator_who_plays_is_shown_what_is_new_in_a_question_and_no_hand(
         assert "5ec4e7" not in told
         assert "A---B" not in told
     assert "May I build" in listed
-    whole = pbem("aside", post.matches, "1", "--all").out
+    [command] = re.findall("`pbem (.*?)` shows all", shown)
+    whole = pbem(*shlex.split(command)).out
     assert "5ec4e7" in whole
     assert "left out" not in whole
 

@@ -91,10 +91,7 @@ def _show(dir: str, number: int, all: bool, json: bool) -> None:
 
     mail = tray.entry(dir, number)
     raw, closed = mail.read(), mail.unsurvived and not all
-    if all:
-        shown = tray.Copy(tuple(tray.text(raw).split("\n")), None)
-    else:
-        shown = tray.UNOPENED if closed else tray.Copy.of(raw)
+    shown = tray.Copy(tuple(tray.text(raw).split("\n")), None) if all else tray.Copy.of(mail, dir)
     if json:
         note = shown.note and str(shown.note)
         print_json({"ok": True, **_plain(mail, dir), "text": "\n".join(shown.lines), "note": note})

@@ -409,7 +409,8 @@ def _warned(log: str, answer: "Answer") -> str:
     seats = press.leaked_keys(now, answer.said.body)
     if not seats:
         return ""
-    complain(say("pbem: {told}", told=press.leak_for_moderator(seats, now.name)))
+    typed = getattr(log, "typed", log)
+    complain(say("pbem: {told}", told=press.leak_for_moderator(seats, typed)))
     return press.leak_for_sender(seats).text(now.players)
 
 

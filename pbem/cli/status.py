@@ -75,7 +75,7 @@ def status(
         counted = {"aside": tally._asdict()} if tally else {}
         print_json({**status.plain(shown, at), **counted})
     else:
-        for sentence in tally.sentences() if tally else ():
+        for sentence in tally.sentences(dir) if tally else ():
             print(printable(sentence))
         for fails in book.waiting.values():
             if fails.what.startswith(daybook.WEBHOOK):

@@ -99,9 +99,10 @@ class Bench(AtWork):
                 )
                 if stage == REVEALED
                 else NotNow(
-                    "a ruling has ended the match; only notes can follow, unless `pbem rule LOG "
-                    "reopen` takes that back first",
+                    "a ruling has ended the match; only notes can follow, unless `pbem rule "
+                    "{log:typed} reopen --reason …` takes that back first",
                     log.path,
+                    log=log.path,
                 )
             )
         if kind.leads_to == ENDED and self.now.outcome is not None:

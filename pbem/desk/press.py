@@ -276,11 +276,11 @@ def leak_for_sender(seats: tuple[Seat, ...]) -> Sentence:
 
 
 def leak_for_moderator(seats: tuple[Seat, ...], match: str) -> Sentence:
-    """What the moderator is told about it."""
+    """What the moderator is told about it; `match` is what to type for it."""
     return say(
         "for you: the private key of {seats:all} stands where others can read it; `pbem seat "
-        "{match} --seat {seat} --new-key` gives the seat another, and the old one opens only what "
-        "it could open before",
+        "{match:typed} --seat {seat} --new-key` gives the seat another, and the old one opens only "
+        "what it could open before",
         seats=seats,
         match=match,
         seat=seats[0],

@@ -337,11 +337,12 @@ def _fingerprint(public_chain: str) -> str:
     return public_chain.removeprefix("sha256:")[:4]
 
 
-def dated_ahead(last: str, hour: str) -> Sentence:
+def dated_ahead(log: str, last: str, hour: str) -> Sentence:
     """What to say about a log whose last entry lies in the future."""
     return say(
         "the last entry lies in the future: it is of {last}, and it is only {hour} now; nothing is "
-        "judged until then, unless `pbem rule LOG redate` sets that right",
+        "judged until then, unless `pbem rule {log:typed} redate` sets that right",
+        log=log,
         last=last,
         hour=hour,
     )

@@ -461,7 +461,7 @@ class Due(NamedTuple):
         if self.times.trouble:
             return say("{match}: {trouble}", match=self.match, trouble=self.times.trouble)
         if self.at < self.times.at:
-            sentence = dated_ahead(self.times.at, self.at)
+            sentence = dated_ahead(self.path, self.times.at, self.at)
             return say("{match}: {told}", match=self.match, told=sentence)
         return None
 

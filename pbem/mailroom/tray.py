@@ -275,8 +275,8 @@ class AsideTally(NamedTuple):
     away: Mapping[str, str]
     kept: int = 0
 
-    def sentences(self) -> Iterator[Sentence]:
-        """What the moderator is told about it before anything else."""
+    def sentences(self, folder: str) -> Iterator[Sentence]:
+        """What the moderator of the folder is told about it before anything else."""
         if self.kinds:
             kinds = [say("{n} {kind}", n=n, kind=kind) for kind, n in sorted(self.kinds.items())]
             n = sum(self.kinds.values())
@@ -286,7 +286,7 @@ class AsideTally(NamedTuple):
                 kinds=kinds,
             )
         if self.kept:
-            yield say(_ANSWERED, n=self.kept)
+            yield say(_ANSWERED, n=self.kept, folder=folder)
         for address in sorted(self.bounces):
             yield say("mails to {address} do not arrive", address=address)
         for address, at in sorted(self.away.items()):
@@ -351,13 +351,16 @@ class Copy(NamedTuple):
     note: Sentence | None
 
     @staticmethod
-    def of(mail: bytes) -> Copy:
-        """What is shown of a mail unless all of it is asked for."""
+    def of(mail: LaidAside, folder: str) -> Copy:
+        """What is shown of a mail in the folder unless all of it is asked for."""
+        named = {"folder": folder, "number": mail.number}
+        if mail.unsurvived:
+            return Copy((), say(_UNOPENED, **named))
         try:
-            lines, old = intake.fresh(mail, "the mail")
+            lines, old = intake.fresh(mail.read(), "the mail")
         except Problem:
-            return Copy((), _UNTOLD)
-        return Copy(lines, say(_LEFT_OUT, n=old) if old else None)
+            return Copy((), say(_UNTOLD, **named))
+        return Copy(lines, say(_LEFT_OUT, n=old, **named) if old else None)
 
 
 _KEPT: Final = Counted(
@@ -365,23 +368,22 @@ _KEPT: Final = Counted(
     "{n} mails that changed nothing, and were answered: {numbers:all}",
 )
 _ANSWERED: Final = Counted(
-    "{n} mail changed nothing and was answered: `pbem aside` lists it",
-    "{n} mails changed nothing and were answered: `pbem aside` lists them",
+    "{n} mail changed nothing and was answered: `pbem aside {folder:typed}` lists it",
+    "{n} mails changed nothing and were answered: `pbem aside {folder:typed}` lists them",
 )
 _LEFT_OUT: Final = Counted(
-    "({n} quoted line left out; `pbem aside DIR N --all` shows all)",
-    "({n} quoted lines left out; `pbem aside DIR N --all` shows all)",
+    "({n} quoted line left out; `pbem aside {folder:typed} {number} --all` shows all)",
+    "({n} quoted lines left out; `pbem aside {folder:typed} {number} --all` shows all)",
 )
 _TO_PLAYERS: Final = Counted(
     "({n} line left out: it is not for you)", "({n} lines left out: they are not for you)"
 )
-UNOPENED: Final = Copy(
-    (), say("(not opened, since that ended two runs; `pbem aside DIR N --all` opens it)")
+_UNOPENED: Final = (
+    "(not opened, since that ended two runs; `pbem aside {folder:typed} {number} --all` opens it)"
 )
-"""What is shown of a mail that no run survived."""
-_UNTOLD: Final = say(
-    "(what is new in it and what is quoted cannot be told apart; `pbem aside DIR N --all` shows "
-    "all)"
+_UNTOLD: Final = (
+    "(what is new in it and what is quoted cannot be told apart; `pbem aside {folder:typed} "
+    "{number} --all` shows all)"
 )
 
 
@@ -406,7 +408,7 @@ def copies(new: Sequence[LaidAside], matches: str) -> Iterator[str]:
             yield printable(" ".join(each.reason.split()))
         if each in new[:_MOST] and not each.may_be_order:
             raw = each.read()
-            shown = Copy.of(raw)
+            shown = Copy.of(each, matches)
             for line in (*headers(raw), "", *shown.lines[:_MOST_LINES]):
                 yield f"> {printable(line)}".rstrip()
             if shown.note:

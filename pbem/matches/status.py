@@ -184,7 +184,9 @@ class Status(NamedTuple):
     def wrong(self, at: str) -> tuple[str, ...]:
         """Its problems at a moment; that its last entry lies in the future is one."""
         last = self.summary.at if self.summary and not self.summary.ended else ""
-        return (*self.problems, str(dated_ahead(last, at))) if last > at else self.problems
+        return (
+            (*self.problems, str(dated_ahead(self.path, last, at))) if last > at else self.problems
+        )
 
     def waits_for(self, at: str) -> dict[Seat, str]:
         """Whom the match waits for at a moment, by each seat that is asked: see Timetable. That is
