@@ -14,6 +14,7 @@ DOUBTFUL = (
 I take it all back|Strike the above.|Too early, sorry|Ben wrote this|My account was hacked
 unless it rains|es sei denn, Ben passt|Rip this up|Only once Ben has apologised|取り消します|취소
 Somebody logged in as me today|Grandma has the last word here|Ein Schuss ins Blaue|Je tâtonne
+Written by my wife at the airport.|Next winter.|Had it rained.|Bei gutem Wetter.
 Haz de cuenta que duermo|Roboczo|Kokeilin vain nappeja|Bocsi, a lányom volt|Vergaloppiert!
 """.strip()
     .replace("\n", "|")
@@ -22,8 +23,8 @@ Haz de cuenta que duermo|Roboczo|Kokeilin vain nappeja|Bocsi, a lányom volt|Ver
 HARMLESS = (
     """
 Hope you had a nice weekend!|Sorry for the delay, I was ill.|How is the new job?|Good luck!
-Bei uns schneit es seit gestern.|Merci et bonne soirée|Il pleut ici.|Ana|Ben,|My move:
-What happens if I run out of cards?|Qué calor hace!|Tegnap este színház volt!
+Wir waren im Kino.|Merci et bonne soirée|Il pleut ici.|Ana|Ben,|My move:
+What happens if I run out of cards?|Hoy llueve mucho aquí.|Tegnap este színház volt!
 """.strip()
     .replace("\n", "|")
     .split("|")

@@ -209,7 +209,7 @@ def test_what_a_sign_or_a_part_of_a_courtesy_crosses_out_is_never_played(
     [
         "Hi Ben!",
         "No problem, take your time!",
-        "Sorry for the delay, my cat was ill!",
+        "Sorry for the delay, I was ill!",
         "No worries, Ben!",
         "Kein Problem!",
         "See you tomorrow!",
@@ -242,15 +242,7 @@ def mails(moves: Sequence[str]) -> Iterator[list[str]]:
     """Mails with these moves, as people send them."""
     yield [*moves]
     yield ["Hi Ben,", "", *moves, "", "Cheers", "Ana"]
-    yield [
-        "Hallo zusammen,",
-        "",
-        "es war ein herrlicher Abend im Theater.",
-        "",
-        *moves,
-        "",
-        "Viele Grüße",
-    ]
+    yield ["Hallo zusammen,", "", "wir waren im Theater.", "", *moves, "", "Viele Grüße"]
     yield ["; ".join(moves), "Sent from my iPhone"]
     yield ["My move:", *moves, "Good luck!", "", "> quoted", "> text"]
     yield ["Hi Ben, well played!", "", "[move]", *moves, "[/move]", "", "Have fun!", "Ana"]
@@ -393,9 +385,9 @@ def test_what_points_at_an_order_or_takes_it_back_in_an_idiom_is_neither_played_
         ("I did not see that clever move of yours coming at all", False),
         ("I did not quite mean to send the move in that block", False),
         ("My brother got hold of the keyboard while I was out", False),
-        ("Omlouvám se za zpoždění, byl jsem nemocný.", True),
+        ("Omlouvám se za zpoždění, byl jsem nemocný.", False),
         ("Se o Ben concordar com tudo, claro", False),
-        ("Mi hijo se ha ido de viaje con la escuela.", True),
+        ("Mi hijo se ha ido de viaje con la escuela.", False),
         ("Moji rodiče se mají dobře, díky", False),
         ("Ma siamo d'accordo se Ben lo vuole", False),
         ("Viel Spaß beim Knobeln!", False),
@@ -444,8 +436,8 @@ def test_what_stands_beside_a_fence_and_is_too_long_to_be_read_is_asked_about(
     for lines, order in ((50, ["KAHU-COCO"]), (1_500, [])):
         said = "\n".join(
             [
-                "How lovely the garden is in the afternoon of a warm day, with the cat and with a "
-                "cup of tea in the shade!"
+                "The garden is lovely, and the sun is here all day with a good lunch and with very "
+                "good coffee and cake for us!"
             ]
             * lines
         )

@@ -664,8 +664,8 @@ def test_no_line_of_what_somebody_says_begins_like_a_ply(
 @pytest.mark.parametrize(
     ("said", "verdict"),
     [
-        ("Sorry for the delay, my cat was ill!\n\nDUDA-BARI", "accepted"),
-        ("Sorry for the delay, my cat was ill!\nDUDA-BARI", "accepted"),
+        ("Sorry for the delay, I was ill!\n\nDUDA-BARI", "accepted"),
+        ("Sorry for the delay, I was ill!\nDUDA-BARI", "accepted"),
         ("Sorry for the delay, my cat was hungry!\nDUDA-BARI", "refused"),
         ("DUDA-BARI\nI hope that hurts, my friend", "refused"),
         ("Move:\nDUDA-BARI\n:-)", "accepted"),

@@ -34,6 +34,7 @@ _FACE: Final = re.compile(
 _ASKS: Final = re.compile(r"(?:\S\?|\w{2,} \w+ \?|\?{2,}|\?!+|!+\?)[\s)\"'*_]*$")  # French: "oui ?"
 _TITLED: Final = r"(?:[^\W\d_a-zß-ÿ][\w'.-]*|of|the|von|de|und|and)"
 _TITLE: Final = re.compile(rf"\s*{_TITLED}(?:[\s,|&/]+{_TITLED}){{0,7}}[\s,.]*")
+_CAPITAL: Final = re.compile(r"[A-ZÀ-ÞŁŚŻŹĆŐŰČŘŠŽА-ЯΑ-Ω]")  # some scripts have none
 _UNTICKED: Final = re.compile(r"\s*(?:[-*+]\s+|\d{1,2}[.)]\s+)?(?:\[\s?\]|[☐□▢])\s")
 _RULER: Final = re.compile(r"[\s_=*~.,-]{4,}$")
 _DEVICE: Final = r"\s*<device>(?!\w)"  # what a mail program adds by itself
@@ -280,7 +281,11 @@ def _civil() -> dict[tuple[str, ...], str]:
 def untitled(lines: Sequence[Line]) -> list[Line]:
     """The lines below a name that are no title, company or place: capitalised words, and none that
     may take something back."""
-    return [line for line in lines if not _TITLE.fullmatch(line.text) or caveat(line.text)]
+    return [
+        line
+        for line in lines
+        if caveat(line.text) or not (_TITLE.fullmatch(line.text) and _CAPITAL.search(line.text))
+    ]
 
 
 def contact(text: str) -> bool:

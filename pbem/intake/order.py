@@ -197,7 +197,10 @@ def _told_against(requests: Iterable[Request]) -> Iterator[Line]:
     for each in requests:
         if each.verb == asking.MODERATOR:
             said = (one for one in talk.sentences(each.text) if not caveats.asks_of_rules(one))
-            undoes = any(caveats.takes_back(sentence.rstrip(" ?")) for sentence in said)
+            undoes = not talk.in_known_script(each.text) or any(
+                caveats.takes_back(one.rstrip(" ?")) or caveats.of_the_order(one, loosely=True)
+                for one in said
+            )
         else:
             undoes = each.verb in (asking.SAY, asking.LETTER) and bool(caveats.disowns(each.text))
         if undoes:
@@ -257,11 +260,15 @@ def in_subject(subject: str) -> tuple[Line, ...]:
 def against_subject(subject: str) -> tuple[Line, ...]:
     """A subject that may take back the order in its mail, as line 0. Our own say what became of an
     order, and after a semicolon who is next."""
+    title = subject
     subject = _REPLIES.sub("", _TAGGED.sub(" ", _POSITION.sub(". ", subject)))
     said = caveats.untitled(subject).strip(" .;")
     front, _, last = said.rpartition(";")
     undone = caveats.disowns(front) or any(map(caveats.undoes, _CLAUSE.split(last)))
-    return (Line(0, said),) if undone or not talk.in_known_script(said) else ()
+    # What answers a mail of ours has its title.
+    written = last if not _POSITION.search(title) else ""
+    points = written.endswith(":") or caveats.points_at_order(written)
+    return (Line(0, said),) if undone or points or not talk.in_known_script(said) else ()
 
 
 def named_in(subject: str) -> tuple[str | None, tuple[NamedPosition, ...]]:

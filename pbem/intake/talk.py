@@ -20,8 +20,13 @@ _OTHER_SCRIPT: Final = re.compile(r"[^\W\d_\u0000-\u024f\u1e00-\u1eff\u0370-\u03
 _BROKEN: Final = re.compile(r".{59,}[^\s.!?:]\s*$")
 _ENDS: Final = re.compile(r"[.!?…]['\"*_)\s]*$|[)\u2600-\u27bf\U0001f000-\U0001faff]\s*$")
 _LETTER: Final = re.compile(r"[\w.…?]")  # dots may stand for a move
+# Other signs may cross out, turn back or make fun.
+_FRIENDLY: Final = re.compile(
+    r"[\s!,:;()<3=*_^'\"\\/|+~-]*(?:[👍👋🙂😊😀😃😄😁😉😅🎉❤♥️🙏🍻🌴🌺☀😎🥳🤝☕]+[\s!,:;()*_-]*)*"
+)
 _LONGEST: Final = 1_000  # characters; a longer sentence is no talk
-_LONGEST_PHRASE: Final = 3  # words
+_SHORTEST: Final = 3  # words of everyday talk
+_CIVIL: Final = ("greeting", "closing", "filler")
 
 
 def is_everyday(text: str, own: Sequence[str] = ()) -> bool:
@@ -57,18 +62,29 @@ def in_known_script(text: str) -> bool:
 
 
 def _idle(sentence: str, own: Sequence[str]) -> bool:
-    if not _LETTER.search(sentence) or courtesy(sentence, own) or asks_of_rules(sentence):
+    if not _LETTER.search(sentence):
+        return _FRIENDLY.fullmatch(sentence) is not None
+    if courtesy(sentence, own) or asks_of_rules(sentence):
         return True
-    if tokens(sentence) in phrases("courtesies", "order", "polite"):  # "I play"
+    words = tokens(sentence)
+    if words in phrases("courtesies", "order", "polite"):  # "I play"
         return True
-    if len(sentence) > _LONGEST or caveat(sentence) or of_the_order(sentence):
+    if len(sentence) > _LONGEST or len(words) < _SHORTEST or not _ENDS.search(sentence):
+        return False  # a few words may mean anything, and what goes on may lead into the order
+    if caveat(sentence) or of_the_order(sentence, loosely=True):
         return False
-    if not _ENDS.search(sentence):  # what goes on may lead into the order
-        return False
-    words, sizes = tokens(sentence), range(1, _LONGEST_PHRASE + 1)
-    return any(words[at : at + n] in _everyday() for at in range(len(words)) for n in sizes)
+    names = any(word in _things() for word in words)
+    return names and all(word in _known() or word in own for word in words)
 
 
 @cache
-def _everyday() -> frozenset[tuple[str, ...]]:
-    return phrases("talk", "everyday")
+def _things() -> frozenset[str]:
+    """The words for everyday things."""
+    return frozenset(word for phrase in phrases("talk", "everyday") for word in phrase)
+
+
+@cache
+def _known() -> frozenset[str]:
+    """The words of which everyday talk is made: another may say who wrote, or when it counts."""
+    some = phrases("little", "word") | phrases("courtesies", *_CIVIL)
+    return _things() | {word for phrase in some for word in phrase}

@@ -83,9 +83,10 @@ def introduces(now: Match, text: str) -> bool:
         return False
     words = heading.split()
     for size in range(min(_LONGEST_HEADING, len(words)), 0, -1):
-        before = " ".join(words[:-size]).rstrip(" ,.!-")
+        above = " ".join(words[:-size])
+        before = above.rstrip(" ,.!-")
         if tokens(" ".join(words[-size:])) in phrases("courtesies", "order") and (
-            not before or courtesy(before) or is_everyday(now, before)
+            not before or courtesy(before) or is_everyday(now, above)
         ):
             return True
     return False
