@@ -519,8 +519,8 @@ def test_no_subject_of_ours_takes_back_what_it_is_answered_with(language: str) -
         found = known.get(ours)
         for said in (ours, found.string if found else ours):
             assert isinstance(said, str)
-            subject = f"Re: [m #9 5989] {said}"
-            assert against_subject(subject) == (), subject
+            for subject in (said, f"Re: [m #9 5989] {said}"):
+                assert against_subject(subject) == (), subject
 
 
 @pytest.mark.parametrize(

@@ -192,7 +192,6 @@ def unexplained(case: Case, order: Sequence[Pattern]) -> tuple[Line, ...]:
         line
         for line in sorted(doubtful)
         if not stray_moves.repeats(order, says(now, line))
-        and not (line.number == 0 and lines.is_title(now, line.text))
         and not lines.is_explained(now, case.writer, [line], above=line.number < first)
     )
 

@@ -50,6 +50,12 @@ def of_the_order(text: str, *, loosely: bool = False) -> str:
     return next((marks[kind] for kind in kinds if kind in marks), "")
 
 
+def points_at_order(title: str) -> bool:
+    """May a subject that answers no mail of ours point at the order, or say whose hand wrote it? A
+    mere "my move" is a title."""
+    return not {"this", "hand"}.isdisjoint(_marks(_words(title)))
+
+
 def of_others(text: str) -> bool:
     """Does a text say that something is the reader's or another's: "that bridge of yours"?"""
     return "yours" in _marks(_words(text))

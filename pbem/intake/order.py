@@ -36,7 +36,7 @@ _POSITION: Final = re.compile(
     r"(?:[ ]{0,3}·?[ ]{0,3}([0-9a-fA-F]{4,64})(?![\w+-]))?\]?"
 )
 _AFTER_POSITION: Final = re.compile(r"[\s:,.·-]*")
-_REPLIES: Final = re.compile(r"^(?:\s*\w{1,8}\s?:)+")  # "回复: Re:"
+_REPLIES: Final = re.compile(r"^(?:\s*\w{1,6}\s?:)+")  # "回复: Re:"
 _CLAUSE: Final = re.compile(r"[.]+\s|\s-+\s")
 _LINKED: Final = re.compile(r"(?<=[^\s:])\s?<(?:https?://|mailto:)[^<>\s]{1,4000}>")
 # A question of some words behind another sentence: "Red 7. How is your new job?"
@@ -258,21 +258,17 @@ def in_subject(subject: str) -> tuple[Line, ...]:
 
 
 def against_subject(subject: str) -> tuple[Line, ...]:
-    """A subject that may take back the order in its mail, or of which not every word is known, as
-    line 0. What answers a mail of ours has its title: that says what became of an order, and after
-    a semicolon who is next."""
-    answers = _POSITION.search(subject) is not None
-    said = _REPLIES.sub("", _TAGGED.sub(" ", _POSITION.sub(". ", subject)))
-    said = caveats.untitled(said).strip(" .;")
-    known = answers or talk.is_known(said)
-    return () if known and not undoes(said) else (Line(0, said),)
-
-
-def undoes(subject: str) -> bool:
-    """May a subject take back the order in its mail, or point at it?"""
-    front, _, last = subject.rpartition(";")
+    """A subject that may take back the order in its mail, as line 0. Our own say what became of an
+    order, and after a semicolon who is next."""
+    title = subject
+    subject = _REPLIES.sub("", _TAGGED.sub(" ", _POSITION.sub(". ", subject)))
+    said = caveats.untitled(subject).strip(" .;")
+    front, _, last = said.rpartition(";")
     undone = caveats.disowns(front) or any(map(caveats.undoes, _CLAUSE.split(last)))
-    return bool(undone) or not talk.in_known_script(subject)
+    # What answers a mail of ours has its title.
+    written = last if not _POSITION.search(title) else ""
+    points = written.endswith(":") or caveats.points_at_order(written)
+    return (Line(0, said),) if undone or points or not talk.in_known_script(said) else ()
 
 
 def named_in(subject: str) -> tuple[str | None, tuple[NamedPosition, ...]]:

@@ -6,7 +6,7 @@ What nothing explains is never skipped: its writer is shown it, and asked whethe
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Final
 
@@ -34,21 +34,6 @@ def is_everyday(text: str, own: Sequence[str] = ()) -> bool:
     things in which no word could take an order back, make it depend on something, or point at it?
     `own` are the words of its writer's name."""
     return not crossed(text) and all(_idle(each, own) for each in _SENTENCE.split(text))
-
-
-def is_known(title: str, names: Collection[str] = ()) -> bool:
-    """Is every word of a title a number, one of these names, or one of which courtesies, headings
-    of orders and everyday talk are made?"""
-    heads = _heads()
-    words = tokens(title)
-    known = all(w.isdigit() or w in heads or w in _known() or w in names for w in words)
-    return known and not title.endswith(":")  # "Ben's idea:"
-
-
-@cache
-def _heads() -> frozenset[str]:
-    said = phrases("courtesies", "order", "polite", "then") | phrases("caveats", "title")
-    return frozenset(word for phrase in said for word in phrase)
 
 
 def sentences(text: str) -> list[str]:
