@@ -198,7 +198,8 @@ def _told_against(requests: Iterable[Request]) -> Iterator[Line]:
         if each.verb == asking.MODERATOR:
             said = (one for one in talk.sentences(each.text) if not caveats.asks_of_rules(one))
             undoes = not talk.in_known_script(each.text) or any(
-                caveats.takes_back(one.rstrip(" ?")) or caveats.of_the_order(one, loosely=True)
+                caveats.takes_back(one.rstrip(" ?"))
+                or ("?" not in one and caveats.of_the_order(one, loosely=True))
                 for one in said
             )
         else:
