@@ -575,6 +575,17 @@ def test_a_thing_is_called_by_what_it_says_and_not_by_its_id(
     assert line(page).startswith(f"{tile.split('-')[1]} has {tile.split('-')[2]}: ")
 
 
+def test_a_card_is_called_what_lies_there_and_not_what_lay_there_before(
+    opened: Callable[..., Any], room: Room
+) -> None:
+    page = opened(room.log, "--as", room.read().awaited[0])
+    shown = {}
+    for place in every(page, "#page-shapes [id^=display-]"):
+        shown[place.find_element("tag name", "text").text] = place.get_attribute("aria-label")
+    assert len(shown) == 3
+    assert shown == {card: f"{card} is face up" for card in shown}
+
+
 def test_the_space_bar_plays_the_match_and_no_move_after_a_click(
     opened: Callable[..., Any], room: Room
 ) -> None:

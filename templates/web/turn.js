@@ -112,10 +112,9 @@
         : open.length === 1 ? say("{things}: one move", count) : say("{things}: {n} moves", count));
     }
 
-    // What a thing says of itself.
+    // What a thing says of itself, as it lies there: another card may have lain there before.
     function saying(id) {
-      const { cels, says } = film();
-      return says[cels.findIndex((cel) => cel.includes(` id="${id}"`))]?.replace(/\.$/, "");
+      return document.getElementById(id)?.querySelector(":scope > title")?.textContent.replace(/\.$/, "");
     }
 
     // What says nothing is called as players call it.
