@@ -22,7 +22,7 @@ from pbem.cli.mail import _Progress
 from pbem.desk import address
 from pbem.desk.submit import submit
 from pbem.intake import rawmail
-from pbem.mailroom import decide
+from pbem.mailroom import matter
 from pbem.mailroom.inbox import headers
 from pbem.mailroom.inbox.sources import Single
 from pbem.play import games
@@ -767,7 +767,7 @@ def test_a_mistake_of_the_program_costs_one_mail_alone(
             raise ZeroDivisionError("one over none")
         return submit(path, message, *here, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(decide, "submit", faulty)
+    monkeypatch.setattr(matter, "submit", faulty)
     post.comes(mail("draw", sender=BEN, identity="<2@e>"))
     post.comes(mail("draw"))
     failed, accepted = post.told()

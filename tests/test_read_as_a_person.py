@@ -16,9 +16,10 @@ from long import many
 
 from pbem import intake
 from pbem.desk.answer import Answer
+from pbem.desk.authorship import Writer
 from pbem.desk.file import Desk
+from pbem.desk.reading import Reading
 from pbem.desk.submit import check
-from pbem.desk.unread import begins
 from pbem.intake.order import against_subject
 from pbem.intake.words import fields, phrases, pieces, tokens
 from pbem.log.match import Match
@@ -426,7 +427,8 @@ def test_a_mail_begins_with_no_half_of_an_or_and_its_rest_with_no_ending_of_a_nu
     game: str, text: str, moves: tuple[str, ...], rest: str, tables: dict[str, Table]
 ) -> None:
     _, now, seat = tables[game]
-    begun = begins(now, intake.read(text.encode(), "mail.txt", "text"), seat)
+    message = intake.read(text.encode(), "mail.txt", "text")
+    begun = Reading.of(now, message, Writer((seat,))).begins()
     assert (begun.moves, begun.rest) == (moves, rest)
 
 

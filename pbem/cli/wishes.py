@@ -48,7 +48,7 @@ def wishes(answer: Answer, at: str) -> list[Grant]:
     if said is None or seat is None or seat == CHANCE or not answer.writer:
         return []
     from pbem.desk.answer import Verdict
-    from pbem.desk.unread import about
+    from pbem.desk.reading import about
     from pbem.intake import Request
     from pbem.report import compose
 

@@ -11,12 +11,13 @@ from typing import Final
 
 from pbem.core import Seat
 from pbem.desk import authorship, give
-from pbem.desk.answer import Answer, Case, Verdict
+from pbem.desk.answer import Answer, Verdict
 from pbem.desk.bench import Bench, Circumstances, bench
 from pbem.desk.current import written_by
 from pbem.desk.duplicates import mail_digest
 from pbem.desk.judging import objection_to
 from pbem.desk.plans.model import GIVE_UP, Proposal
+from pbem.desk.reading import Reading
 from pbem.intake import Request, Submission
 from pbem.intake.absence import AwayDates, absence
 from pbem.log import deadlines
@@ -35,10 +36,10 @@ def resign(path: str, message: Submission, request: Request, here: Circumstances
     told why there is nothing to resign. Any other Answer turns the message away. Raises Problem.
     """
     with bench(path, here) as at_work:
-        case = _speaking(at_work, message)
-        if isinstance(case, Answer):
-            return case
-        now, desk, held = at_work.now, at_work.desk, _held(at_work.now, case)
+        reading = _speaking(at_work, message)
+        if isinstance(reading, Answer):
+            return reading
+        now, desk, held = at_work.now, at_work.desk, _held(at_work.now, reading)
         asked_about = [
             each.seat
             for each in at_work.waits.proposals
@@ -47,41 +48,41 @@ def resign(path: str, message: Submission, request: Request, here: Circumstances
         ]
         meant_by_it = [seat for seat in held if len(held) == 1 or seat in asked_about]
         if len(meant_by_it) == 1:
-            case = replace(case, said=message._replace(seat=meant_by_it[0]))
-        seat = case.seat
+            reading = replace(reading, message=message._replace(seat=meant_by_it[0]))
+        seat = reading.seat
         if now.ending and now.ending.ruling == Resign(seat):
-            return case.answered(Verdict.RESIGNED, now, _of_seat(case, seat, _RESIGNED))
+            return reading.answered(Verdict.RESIGNED, now, _of_seat(reading, seat, _RESIGNED))
         if not held:
-            return case.answered(Verdict.VACATED, now, _vacated(now, case))
+            return reading.answered(Verdict.VACATED, now, _vacated(now, reading))
         if now.outcome is not None:
             over = say("The match is over, so there is nothing to resign.")
-            return case.answered(Verdict.ASKED, now, over)
+            return reading.answered(Verdict.ASKED, now, over)
         if len(meant_by_it) != 1:
             which = say(_WHICH, seats=held, first=held[0])
-            return case.answered(Verdict.ASKED, now, which)
+            return reading.answered(Verdict.ASKED, now, which)
         if request.position and not now.position.fits(*request.position):
-            return case.answered(Verdict.ASKED, now, _OUTDATED)
+            return reading.answered(Verdict.ASKED, now, _OUTDATED)
         besides, asked = tuple(line.text for line in message.outside), at_work.waits.asked(seat)
-        digest = mail_digest(desk, now.log, seat, message, proven=case.writer.proven)
+        digest = mail_digest(desk, now.log, seat, message, proven=reading.writer.proven)
         meant = asked and seat in asked_about and asked.mail != digest
         if asked and (written := written_by(now.log, message)) and written < asked.at:
             meant = False  # nobody had been asked yet
         if besides or not meant:
             again = Proposal(seat, GIVE_UP, now.log.chain, digest, at=here.clock())
             at_work.waits = at_work.waits.asking(seat, again)
-            return case.answered(Verdict.ASKED, now, _asked_back(now, case, besides))
+            return reading.answered(Verdict.ASKED, now, _asked_back(now, reading, besides))
         at_work.waits = at_work.waits.asking(seat)
         give.resign(at_work, seat, by=seat)
     now = at_work.now
     if now.ending:
-        return case.answered(Verdict.RESIGNED, now, _of_seat(case, seat, _RESIGNED))
-    return case.answered(Verdict.VACATED, now, _vacated(now, case))
+        return reading.answered(Verdict.RESIGNED, now, _of_seat(reading, seat, _RESIGNED))
+    return reading.answered(Verdict.VACATED, now, _vacated(now, reading))
 
 
-def _asked_back(now: Match, case: Case, besides: Sequence[str]) -> Sentence:
+def _asked_back(now: Match, reading: Reading, besides: Sequence[str]) -> Sentence:
     if len(now.setup.seats) < 3:
         what = say("the match {match} ends and your opponent wins", match=now.name)
-    elif others := _others(now, case):
+    elif others := _others(now, reading):
         what = say(
             "you leave this seat in the match {match}, and still play {others:all}",
             match=now.name,
@@ -104,29 +105,29 @@ def _asked_back(now: Match, case: Case, besides: Sequence[str]) -> Sentence:
             "alone on a line, and nothing else.",
             what=what,
         )
-    return _of_seat(case, case.seat, asked)
+    return _of_seat(reading, reading.seat, asked)
 
 
-def _vacated(now: Match, case: Case) -> Sentence:
-    others = _others(now, case)
-    return _of_seat(case, case.seat, say(_PLAYS_ON, others=others) if others else _VACATED)
+def _vacated(now: Match, reading: Reading) -> Sentence:
+    others = _others(now, reading)
+    return _of_seat(reading, reading.seat, say(_PLAYS_ON, others=others) if others else _VACATED)
 
 
-def _held(now: Match, case: Case) -> tuple[Seat, ...]:
+def _held(now: Match, reading: Reading) -> tuple[Seat, ...]:
     """The seats a message may be about that nobody has given up: the one it names, or all of its
     writer's."""
-    said, own = case.said.seat, case.writer.seats
+    said, own = reading.message.seat, reading.writer.seats
     return tuple(seat for seat in own if said in (None, seat) and seat not in now.vacant)
 
 
-def _others(now: Match, case: Case) -> list[Seat]:
+def _others(now: Match, reading: Reading) -> list[Seat]:
     """What else the writer plays."""
-    return [each for each in case.writer.seats if each not in (case.seat, *now.vacant)]
+    return [each for each in reading.writer.seats if each not in (reading.seat, *now.vacant)]
 
 
-def _of_seat(case: Case, seat: Seat, told: Sentence) -> Sentence:
+def _of_seat(reading: Reading, seat: Seat, told: Sentence) -> Sentence:
     """What is told of a seat; it is named if its player has several."""
-    return say("{seat}: {told}", seat=seat, told=told) if len(case.writer.seats) > 1 else told
+    return say("{seat}: {told}", seat=seat, told=told) if len(reading.writer.seats) > 1 else told
 
 
 _RESIGNED: Final = say("You have resigned, and the match is over.")
@@ -157,14 +158,14 @@ def announce(path: str, message: Submission, request: Request, here: Circumstanc
     do not exist.
     """
     with bench(path, here) as at_work:
-        case = _speaking(at_work, message)
-        if isinstance(case, Answer):
-            return case
-        now, held = at_work.now, _held(at_work.now, case)
+        reading = _speaking(at_work, message)
+        if isinstance(reading, Answer):
+            return reading
+        now, held = at_work.now, _held(at_work.now, reading)
         if now.outcome is not None:
-            return case.answered(Verdict.ASKED, now, _NO_DAYS)
+            return reading.answered(Verdict.ASKED, now, _NO_DAYS)
         if not held:
-            return case.answered(Verdict.ASKED, now, _vacated(now, case))
+            return reading.answered(Verdict.ASKED, now, _vacated(now, reading))
         at_work.require_open_to(Away)
         today = at_work.today
         said = absence(request.said, today)
@@ -184,13 +185,14 @@ def announce(path: str, message: Submission, request: Request, here: Circumstanc
             elif changes or ruling.objection(so_far, so_far.at):
                 at_work.enter(ruling, by=seat)
     told = [
-        _of_seat(case, seat, kept_out.get(seat) or _entered(at_work, seat, said)) for seat in held
+        _of_seat(reading, seat, kept_out.get(seat) or _entered(at_work, seat, said))
+        for seat in held
     ]
     if len(kept_out) == len(held):
         verdict = Verdict.ASKED
     else:
         verdict = Verdict.ABSENT if said.last else Verdict.PRESENT
-    return case.answered(verdict, at_work.now, say("{lines:lines}", lines=told or [_NOT_AWAY]))
+    return reading.answered(verdict, at_work.now, say("{lines:lines}", lines=told or [_NOT_AWAY]))
 
 
 def _entered(at_work: Bench, seat: Seat, said: AwayDates) -> Sentence:
@@ -235,8 +237,8 @@ def _until(now: Match, seat: Seat, zone: str, sentence: Sentence) -> Sentence:
     return sentence
 
 
-def _speaking(at_work: Bench, message: Submission) -> Case | Answer:
-    """The case of a message whose writer may speak for a seat; else the Answer to turn it away."""
+def _speaking(at_work: Bench, message: Submission) -> Reading | Answer:
+    """A message whose writer may speak for a seat; else the Answer to turn it away."""
     now = at_work.now
-    case = Case(now, message, authorship.writer(now, message, at_work.desk))
-    return objection_to(case) or case
+    reading = Reading.of(now, message, authorship.writer(now, message, at_work.desk))
+    return objection_to(reading) or reading

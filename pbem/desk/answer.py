@@ -3,18 +3,17 @@ it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Refused, Seat
 from pbem.desk.authorship import Writer
-from pbem.desk.file import Desk
 from pbem.desk.plans.model import Plan
-from pbem.intake import Submission, plan
+from pbem.intake import Submission
 from pbem.intake.asking import agreement
 from pbem.log.match import Match
+from pbem.log.ruling import Ruling
 from pbem.play import judge as play
 from pbem.play.judge import Step
 from pbem.sentence import Sentence
@@ -108,6 +107,19 @@ class NotPlayed(NamedTuple):
     passed: bool = False
 
 
+class Enters(NamedTuple):
+    """What a message enters that counts: an order, `played` as far as the horizon; with the plans
+    that came with it, the numbers of those it takes back (0: all), and the moves that do not
+    count. Without an order it is what the seat says to all or, before the first card, what it
+    sends for the draws, as a `ruling`."""
+
+    played: play.Accepted[Any] | None = None
+    plans: tuple[Plan, ...] = ()
+    withdrawn: tuple[int, ...] = ()
+    bad: tuple[NotPlayed, ...] = ()
+    ruling: Ruling | None = None
+
+
 class PlanPlayed(NamedTuple):
     """A plan that was played, and the plies that came of it."""
 
@@ -126,7 +138,8 @@ class Answer:
     one or two orders, move by move, that an unreadable text may mean; `gaps` has for each line that
     cannot be read how many of the steps come before it, and its number; `played` are the plans
     that were played; `more` says that the next run may play others. Only its owner is told of a
-    plan.
+    plan. What a LEGAL message `enters` is not entered yet. It was `answered_by` the question of
+    this name: see `judging.AT_THE_TABLE`.
     """
 
     verdict: Verdict
@@ -146,6 +159,8 @@ class Answer:
     waits: tuple[Plan, ...] = ()
     played: tuple[PlanPlayed, ...] = ()
     more: bool = False
+    enters: Enters | None = None
+    answered_by: str = ""
 
     @property
     def code(self) -> int:
@@ -183,59 +198,3 @@ class Answer:
         """What only the moderator is told; "" for nothing."""
         sentence = self.writer.for_moderator if self.writer else None
         return sentence.text(self.before.players) if sentence else ""
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """A message before the desk, once it is known who wrote it."""
-
-    now: Match
-    said: Submission
-    writer: Writer
-    desk: Desk | None = None
-    today: str = ""
-
-    @property
-    def early(self) -> bool:
-        """Does it ask for nothing to be played now? Then it need not be its sender's turn."""
-        said = self.said.orders
-        return bool(said) and all(plan.is_early(line.text) for line in said)
-
-    @property
-    def seat(self) -> Seat:
-        """Whose order it is: the writer's seat that it names, else one that is asked, else the
-        first; "" if the writer has none."""
-        if self.said.seat in self.writer.seats:
-            return self.said.seat
-        own, now = self.writer.seats, self.now
-        asked = (seat for seats in (now.awaited, now.asked) for seat in own if seat in seats)
-        return next(asked, next(iter(own), ""))
-
-    def tried(self, order: play.Order) -> play.Accepted[Any] | play.Rejected:
-        """What would come of this order now."""
-        return play.adjudicate(self.now.game, self.now.state, self.seat, order)
-
-    def steps(self, moves: Sequence[str]) -> tuple[play.Step, ...]:
-        """The plies that these moves would make."""
-        return self.tried([self.now.game.parse(text) for text in moves]).steps
-
-    def answered(self, verdict: Verdict, after: Match, why: Sentence | None = None) -> Answer:
-        """The answer to a message that has been taken."""
-        return replace(self.turned_away(verdict, why), after=after)
-
-    def refused(self, why: Sentence | None = None, **more: Any) -> Answer:
-        """The answer to a message that is REFUSED."""
-        return self.turned_away(Verdict.REFUSED, why, **more)
-
-    def turned_away(self, verdict: Verdict, why: Sentence | None, **more: Any) -> Answer:
-        """The answer to a message that changes nothing."""
-        return Answer(
-            verdict=verdict,
-            before=self.now,
-            after=self.now,
-            said=self.said,
-            writer=self.writer,
-            seat=self.seat or None,
-            why=why,
-            **more,
-        )

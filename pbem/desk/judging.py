@@ -3,30 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any, Final, NamedTuple
+from typing import Final
 
 from pbem.core import CHANCE, Ambiguous, Seat
 from pbem.desk import lines, press
-from pbem.desk.answer import Answer, Case, NotPlayed, Verdict
+from pbem.desk.answer import Answer, Enters, Verdict
 from pbem.desk.authorship import Writer
 from pbem.desk.current import outdated, same_question, too_early, used
 from pbem.desk.duplicates import duplicate_of
-from pbem.desk.file import Desk
-from pbem.desk.plans.model import GIVE_UP, MOST, Plan, Waiting
-from pbem.desk.plans.run import answering, waiting_now
-from pbem.desk.unread import (
-    SHORT,
-    about,
-    either,
-    held,
-    is_talk,
-    or_quoted,
-    searching,
-    unexplained,
-    unread,
-    without_move,
-)
+from pbem.desk.plans.model import GIVE_UP, MOST
+from pbem.desk.reading import SHORT, Reading, searching
+from pbem.desk.unread import either, held, or_quoted, unexplained, unread, without_move
 from pbem.intake import Line, Submission, plan
 from pbem.intake.asking import NO, PLACED, YES, agreement, thanks
 from pbem.intake.caveats import is_caveat
@@ -34,7 +23,6 @@ from pbem.intake.words import tokens
 from pbem.log import rulings
 from pbem.log.entropy.contributions import sent
 from pbem.log.match import Match
-from pbem.log.ruling import Ruling
 from pbem.log.rulings import Resign
 from pbem.meaning import chatter, hints, stray_moves
 from pbem.meaning.patterns import says
@@ -44,249 +32,242 @@ from pbem.play.judge import Step
 from pbem.problem import Problem, Usage
 from pbem.sentence import Sentence, say
 
+Question = Callable[[Reading], Answer | None]
+
 _ASKS: Final = say("It asks for something, and holds no move")
 _THANKED: Final = say("Nothing was played: tak may be thanks. If it was a yes, answer ja")
 _NOT_ASKED: Final = say("There is nothing to say yes to now. Write your moves")
 
 
-class Judged(NamedTuple):
-    """A message that can be entered for a seat: an order, `played` as far as the horizon; with the
-    plans that came with it, the numbers of those it takes back (0: all), and the lines that do not
-    count. Without an order it is what the seat says to all or, before the first card, what it sends
-    for the draws, as a `ruling`."""
-
-    case: Case
-    played: play.Accepted[Any] | None = None
-    plans: tuple[Plan, ...] = ()
-    withdrawn: tuple[int, ...] = ()
-    bad: tuple[NotPlayed, ...] = ()
-    ruling: Ruling | None = None
-
-
-def judge(
-    now: Match, said: Submission, writer: Writer, desk: Desk | None, today: str
-) -> Judged | Answer:
-    """A message judged, its order up to the horizon, or the answer that turns it away.
+def judge(reading: Reading) -> Answer:
+    """The answer to a message: LEGAL with what it enters, for an order up to the horizon, or what
+    turns it away.
 
     Who wrote it comes first: a stranger is told nothing, not even that it was read before.
     """
-    said = press.meant(now, answering(now, desk, said, writer.seats) if desk else said)
-    case = Case(now, said, writer, desk, today)
-    return _stranger(case) or _duplicate(case) or rule(case)
+    return _first(AT_THE_TABLE, reading)
 
 
-def rule(case: Case) -> Judged | Answer:
-    """The verdict on a message of a known writer that was not read before."""
-    agreed = _of_another_match(case) or _agreed(case)
-    if isinstance(agreed, Answer):
-        return agreed
-    case = agreed
-    return (
-        _said(case)
-        or _asked(case)
-        or _outdated(case)
-        or _of_another_seat(case)
-        or _unclear_whose(case)
-        or _after_the_end(case)
-        or _vacated(case)
-        or _contradicts_itself(case)
-        or _gathered(case)
-        or _adjudicated(case)
-    )
+def judge_again(reading: Reading) -> Answer:
+    """The answer to a message that was read before, as if it had not been."""
+    return _first(AT_THE_TABLE[AT_THE_TABLE.index(read_before) + 1 :], reading)
 
 
-def objection_to(case: Case) -> Answer | None:
+def objection_to(reading: Reading) -> Answer | None:
     """What keeps a message from speaking for a seat, whatever is asked now: its writer, its match,
     a seat of somebody else, a code for a position that is past."""
-    return (
-        _stranger(case)
-        or _of_another_match(case)
-        or _names_another_seat(case)
-        or _signed_elsewhere(case)
+    questions = stranger, for_another_match, for_anothers_seat, signed_elsewhere
+    return next(filter(None, (question(reading) for question in questions)), None)
+
+
+def _first(questions: Iterable[Question], reading: Reading) -> Answer:
+    """The answer of the first question that has one, with its name."""
+    for question in questions:
+        if answer := question(reading):
+            return replace(answer, answered_by=answer.answered_by or question.__name__)
+    raise AssertionError("the last question answers")
+
+
+def machine(match: Match, message: Submission, *, word: bool) -> Answer | None:
+    """The answer to a mail that no person seems to have written. None for any other, and if the
+    moderator's `word` is that it is a person's."""
+    if not message.automatic or word:
+        return None
+    why = say("Sent by a machine ({header}): no order", header=message.automatic)
+    return Answer(
+        verdict=Verdict.AUTOMATIC,
+        before=match,
+        after=match,
+        said=message,
+        why=why,
+        answered_by=machine.__name__,
     )
 
 
-def machine(now: Match, said: Submission, *, word: bool) -> Answer | None:
-    """The answer to a mail that no person seems to have written. None for any other, and if the
-    moderator's `word` is that it is a person's."""
-    if not said.automatic or word:
-        return None
-    why = say("Sent by a machine ({header}): no order", header=said.automatic)
-    return Answer(verdict=Verdict.AUTOMATIC, before=now, after=now, said=said, why=why)
-
-
-def moderators_word(now: Match, seat: Seat) -> Writer:
+def moderators_word(match: Match, seat: Seat) -> Writer:
     """A writer on the moderator's word. Raises Usage if there is no such seat."""
-    return Writer((now.log.require_seat(seat, CHANCE),), "word")
+    return Writer((match.log.require_seat(seat, CHANCE),), "word")
 
 
 # ------------------------------------------------------------------------- the questions
 
 
-def _stranger(case: Case) -> Answer | None:
-    if case.writer.seats:
+def stranger(reading: Reading) -> Answer | None:
+    """Is it unknown who wrote it?"""
+    if reading.writer.seats:
         return None
-    return case.turned_away(Verdict.WRONG_SENDER, case.writer.refusal)
+    return reading.turned_away(Verdict.WRONG_SENDER, reading.writer.refusal)
 
 
-def _duplicate(case: Case) -> Answer | None:
-    desk = case.desk
-    why = duplicate_of(case.now, desk, case.said, case.writer) if desk else None
-    return case.turned_away(Verdict.DUPLICATE, why) if why else None
+def read_before(reading: Reading) -> Answer | None:
+    """Was it dealt with already?"""
+    desk = reading.desk
+    why = duplicate_of(reading.match, desk, reading.message, reading.writer) if desk else None
+    return reading.turned_away(Verdict.DUPLICATE, why) if why else None
 
 
-def _signed_elsewhere(case: Case) -> Answer | None:
+def signed_elsewhere(reading: Reading) -> Answer | None:
     """A code counts only where the match stands as it did when the code was made."""
-    signed = case.writer.position
-    why = outdated(case.now, [signed], ()) if signed else None
-    return case.turned_away(Verdict.STALE, why) if why else None
+    signed = reading.writer.position
+    why = outdated(reading.match, [signed], ()) if signed else None
+    return reading.turned_away(Verdict.STALE, why) if why else None
 
 
-def _of_another_match(case: Case) -> Answer | None:
-    if case.said.match in (None, case.now.name):
+def for_another_match(reading: Reading) -> Answer | None:
+    """Does it name another match?"""
+    if reading.message.match in (None, reading.match.name):
         return None
     why = say(
         "Your message names the match {match}, but this is {name}. Which one is it for? Send it "
         "again without the other name",
-        match=case.said.match,
-        name=case.now.name,
+        match=reading.message.match,
+        name=reading.match.name,
     )
-    return case.refused(why)
+    return reading.refused(why)
 
 
-def _agreed(case: Case) -> Case | Answer:
-    """The case, with the order its writer says yes to if the message answers a proposal."""
-    now, desk = case.now, case.desk
-    word = agreement(case.said.orders)
+def yes_or_no(reading: Reading) -> Answer | None:
+    """Does it answer a question of ours? With a yes its writer means the order they were shown,
+    and the questions go on for that one."""
+    match, message = reading.match, reading.message
+    word = agreement(message.orders)
     if not word:
-        return case
-    waiting = waiting_now(now, desk) if desk else Waiting(now.log.chain)
-    asked = next(filter(None, map(waiting.asked, case.writer.seats)), None)
+        return None
+    asked = next(filter(None, map(reading.waiting.asked, reading.writer.seats)), None)
     if asked is None or asked.readings == GIVE_UP:
-        if answer := hints.answers_to_question(now, case.seat).get(word):
-            line = case.said.orders[0]._replace(text=answer)
-            return replace(case, said=case.said._replace(orders=(line,), fenced=True))
-        if word != YES:
-            return case
-        return case.turned_away(Verdict.DUPLICATE, _NOT_ASKED)
-    case = replace(case, said=case.said._replace(seat=asked.seat))
-    if not same_question(now, asked.given, asked.seat):
-        return case.turned_away(Verdict.STALE, _NOT_ASKED)
+        if text := hints.answers_to_question(match, reading.seat).get(word):
+            return _instead(reading, [text])
+        return reading.turned_away(Verdict.DUPLICATE, _NOT_ASKED) if word == YES else None
+    reading = replace(reading, message=message._replace(seat=asked.seat))
+    if not same_question(match, asked.given, asked.seat):
+        return reading.turned_away(Verdict.STALE, _NOT_ASKED)
     if word == NO:
-        return case.turned_away(Verdict.WITHDRAWN, say("Nothing was played: you said no"))
-    thanked = asked.danish and thanks(case.said.orders[0].text)
+        return reading.turned_away(Verdict.WITHDRAWN, say("Nothing was played: you said no"))
+    thanked = asked.danish and thanks(message.orders[0].text)
     if word == YES and (thanked or len(asked.readings) > 1):
         why = either(asked.readings) if len(asked.readings) > 1 else _THANKED
-        return case.refused(why, proposal=asked.readings)
+        return reading.refused(why, proposal=asked.readings)
     nth = int(word) if word.isdigit() else 1
     if nth > len(asked.readings):
-        return case.refused(_NOT_ASKED, proposal=asked.readings)
-    number = case.said.orders[0].number
-    order = tuple(Line(number, text) for text in asked.readings[nth - 1])
-    return replace(case, said=case.said._replace(orders=order, fenced=True))
+        return reading.refused(_NOT_ASKED, proposal=asked.readings)
+    return _instead(reading, asked.readings[nth - 1])
 
 
-def _said(case: Case) -> Judged | Answer | None:
-    """What a message says to all may be said at any time; beside an order it shares its fate."""
-    if not press.speaks(case.said):
+def _instead(reading: Reading, texts: Iterable[str]) -> Answer:
+    """The answer to the order that a yes or a no stands for."""
+    number = reading.message.orders[0].number
+    order = tuple(Line(number, text) for text in texts)
+    meant = replace(reading, message=reading.message._replace(orders=order, fenced=True))
+    return _first(AT_THE_TABLE[AT_THE_TABLE.index(yes_or_no) + 1 :], meant)
+
+
+def speaks(reading: Reading) -> Answer | None:
+    """Does it say something to others? That may be said at any time; beside an order it shares
+    the order's fate."""
+    match, message = reading.match, reading.message
+    if not press.speaks(message):
         return None
-    why, troubles = press.unfit(case.now, case.said)
+    why, troubles = press.unfit(match, message)
     if why:
-        stale = _outdated(case) if case.said.orders else None
-        return stale or case.refused(why, troubles=troubles, steps=_still_good(case))
-    if case.said.orders:
+        stale = not_for_now(reading) if message.orders else None
+        return stale or reading.refused(why, troubles=troubles, steps=_still_good(reading))
+    if message.orders:
         return None
-    if answer := _signed_elsewhere(case):
+    if answer := signed_elsewhere(reading):
         return answer
-    if press.stands(case.now, case.seat, case.said):
-        return case.turned_away(
+    if press.stands(match, reading.seat, message):
+        return reading.turned_away(
             Verdict.DUPLICATE, say("You have said this since you last moved. It stands in the log")
         )
-    return Judged(case)
+    return reading.turned_away(Verdict.LEGAL, None, enters=Enters())
 
 
-def _asked(case: Case) -> Answer | None:
-    """A message without a move that asks for something, or asks somebody, is passed on to a
-    person."""
-    now, said = case.now, case.said
-    if said.orders:
-        asks = about(said) != "" and is_talk(case)
+def asks(reading: Reading) -> Answer | None:
+    """Does it ask for something, or somebody, and hold no move? Then a person reads it."""
+    message = reading.message
+    if message.orders:
+        passed_on = reading.about != "" and reading.is_talk
     else:
-        asks = any(each.why == "question" for each in said.ignored)
-        asks = bool(said.requests) or (asks and _only_asks(now, said))
-    return case.turned_away(Verdict.PASSED_ON, _ASKS) if asks else None
+        question = any(each.why == "question" for each in message.ignored)
+        passed_on = bool(message.requests) or (question and _only_asks(reading))
+    return reading.turned_away(Verdict.PASSED_ON, _ASKS) if passed_on else None
 
 
-def _only_asks(now: Match, said: Submission) -> bool:
+def _only_asks(reading: Reading) -> bool:
     """Is the question in a message for a person, and not just a move with a "?": "KAHU-COCO?"?"""
-    lines = [line for line in said.outside if len(tokens(line.text)) > SHORT]
-    asks = lines != [] and not (said.fenced or any(says(now, line) for line in said.outside))
-    return asks or chatter.for_a_person(now, said)
+    match, message = reading.match, reading.message
+    long = [line for line in message.outside if len(tokens(line.text)) > SHORT]
+    only = long != [] and not (message.fenced or any(says(match, line) for line in message.outside))
+    return only or chatter.for_a_person(match, message)
 
 
-def _outdated(case: Case) -> Answer | None:
-    if case.now.gathering:  # words may answer any post: they do not depend on the position
+def not_for_now(reading: Reading) -> Answer | None:
+    """Is it for a question that stands no longer, or does not stand yet?"""
+    match, message = reading.match, reading.message
+    if match.gathering:  # words may answer any post: they do not depend on the position
         return None
-    now, said = case.now, case.said
-    signed = [case.writer.position] if case.writer.position else []
-    seats = [case.seat] if said.seat == case.seat else case.writer.seats
-    if case.early:  # a letter about any position may be answered with plans; a code may not
-        why = outdated(now, signed, ())
+    signed = [reading.writer.position] if reading.writer.position else []
+    seats = [reading.seat] if message.seat == reading.seat else reading.writer.seats
+    if reading.early:  # a letter about any position may be answered with plans; a code may not
+        why = outdated(match, signed, ())
     else:
-        why = outdated(now, (*said.positions, *signed), seats, said.subject)
-        why = why or used(now, signed, seats)
-    why = why or too_early(now, said, seats, plans=case.early)
-    return case.turned_away(Verdict.STALE, why, steps=_still_good(case)) if why else None
+        why = outdated(match, (*message.positions, *signed), seats, message.subject)
+        why = why or used(match, signed, seats)
+    why = why or too_early(match, message, seats, plans=reading.early)
+    return reading.turned_away(Verdict.STALE, why, steps=_still_good(reading)) if why else None
 
 
-def _still_good(case: Case) -> tuple[Step, ...]:
+def _still_good(reading: Reading) -> tuple[Step, ...]:
     """The plies that an order for another position would be now, for its writer to look at; () if
     not all of it could be played."""
-    now, seat = case.now, case.seat
-    read = lines.read(now, seat, case.said, case.today)
-    if seat not in now.awaited or read.troubles or read.plans or read.withdrawn:
+    read = reading.lines
+    if reading.seat not in reading.match.awaited or read.troubles or read.plans or read.withdrawn:
         return ()
-    verdict = case.tried(read.order)
+    verdict = reading.tried(read.order)
     whole = isinstance(verdict, play.Accepted) and not verdict.unplayed
     return verdict.steps if whole else ()
 
 
-def _of_another_seat(case: Case) -> Answer | None:
-    """May this seat speak for itself, and is it this one's turn?"""
-    now, said, writer = case.now, case.said, case.writer
-    if case.seat == CHANCE:
-        if now.log.header.dealer == "asked":
+def out_of_turn(reading: Reading) -> Answer | None:
+    """May this seat not speak for itself, or is it another one's turn?"""
+    match, writer = reading.match, reading.writer
+    if reading.seat == CHANCE:
+        if match.log.header.dealer == "asked":
             return None
-        return case.turned_away(Verdict.WRONG_SENDER, say("This match draws its cards itself"))
+        return reading.turned_away(Verdict.WRONG_SENDER, say("This match draws its cards itself"))
     if writer.how == "word":
         return None
-    if answer := _names_another_seat(case):
+    if answer := for_anothers_seat(reading):
         return answer
-    if said.sender is None or case.early or not now.awaited or case.seat in now.asked:
+    if reading.message.sender is None or reading.early or not match.awaited:
+        return None
+    if reading.seat in match.asked:
         return None
     why = say(
         "It's {awaited:seats}'s turn, not yours. Your move isn't kept: send it again on your turn",
-        awaited=now.awaited,
+        awaited=match.awaited,
     )
-    return case.turned_away(Verdict.WRONG_SENDER, why)
+    return reading.turned_away(Verdict.WRONG_SENDER, why)
 
 
-def _names_another_seat(case: Case) -> Answer | None:
-    said, own = case.said, case.writer.seats
-    if said.seat in (None, *own) or case.writer.how == "word":
+def for_anothers_seat(reading: Reading) -> Answer | None:
+    """Does it name a seat that its writer does not hold?"""
+    message, own = reading.message, reading.writer.seats
+    if message.seat in (None, *own) or reading.writer.how == "word":
         return None
-    name = said.sender or said.author
-    why = say("{name} plays {own:all}, not {seat}", name=name, own=own, seat=said.seat)
-    return case.turned_away(Verdict.WRONG_SENDER, why)
+    name = message.sender or message.author
+    why = say("{name} plays {own:all}, not {seat}", name=name, own=own, seat=message.seat)
+    return reading.turned_away(Verdict.WRONG_SENDER, why)
 
 
-def _unclear_whose(case: Case) -> Answer | None:
+def which_seat(reading: Reading) -> Answer | None:
     """Whoever plays two seats that are both asked must say for which one they speak."""
-    asked = [seat for seat in case.writer.seats if case.early or seat in case.now.awaited]
-    if len(asked) < 2 or case.said.seat is not None:
+    awaited, early = reading.match.awaited, reading.early
+    asked = [seat for seat in reading.writer.seats if early or seat in awaited]
+    if len(asked) < 2 or reading.message.seat is not None:
         return None
     values = {"seats": asked, "first": asked[0]}
-    if case.early:
+    if early:
         why = say(
             "You play {seats:all}. Say for which one this is, with a line like `seat: {first}` in "
             "the fence",
@@ -298,127 +279,150 @@ def _unclear_whose(case: Case) -> Answer | None:
             "line like `seat: {first}` in the fence",
             **values,
         )
-    return case.refused(why)
+    return reading.refused(why)
 
 
-def _after_the_end(case: Case) -> Answer | None:
-    ending = case.now.ending
+def over(reading: Reading) -> Answer | None:
+    """Has a ruling ended the match?"""
+    ending = reading.match.ending
     if ending is None:
         return None
     if isinstance(ending.ruling, Resign):
         why = say("The match is over: {seat:seat} has resigned", seat=ending.ruling.seat)
     else:
         why = say("The match is over: the moderator has ended it")
-    return case.refused(why)
+    return reading.refused(why)
 
 
-def _vacated(case: Case) -> Answer | None:
-    if case.seat not in case.now.vacant or case.writer.how == "word":
+def vacated(reading: Reading) -> Answer | None:
+    """Has its writer given up the seat?"""
+    if reading.seat not in reading.match.vacant or reading.writer.how == "word":
         return None
     why = say(
         "You have resigned, and your seat is vacant. To take it again, write to the moderator"
     )
-    return case.refused(why)
+    return reading.refused(why)
 
 
-def _contradicts_itself(case: Case) -> Answer | None:
+def contradicts_itself(reading: Reading) -> Answer | None:
     """Moves beside a wish to give up, or to take moves back: one of the two cannot be meant. A bare
     `withdraw` outside a fence, or below other lines in it, may be such a wish as well as one about
     plans; a bare `zurück` may be one, or say that its writer is back."""
-    said = case.said
-    placed = (each.verb for each in said.requests if each.verb in PLACED)
+    message = reading.message
+    placed = (each.verb for each in message.requests if each.verb in PLACED)
     verb = next(placed, None) or next(
-        (each.said for each in said.requests if is_caveat(each.said)), None
+        (each.said for each in message.requests if is_caveat(each.said)), None
     )
-    texts = [each.text for each in said.orders]
+    texts = [each.text for each in message.orders]
     bare = [plan.withdrawn(text) == 0 for text in texts]
-    if not all(bare) and any(bare[bare.index(False) :] if said.fenced else bare):
+    if not all(bare) and any(bare[bare.index(False) :] if message.fenced else bare):
         verb = verb or next(text for text in reversed(texts) if plan.withdrawn(text) == 0)
-    if verb is None or not said.orders:
+    if verb is None or not message.orders:
         return None
     why = say(
         "This holds an order and `{verb}`: send the one you mean in a message of its own", verb=verb
     )
-    return case.refused(why)
+    return reading.refused(why)
 
 
-def _gathered(case: Case) -> Judged | Answer | None:
-    """What a seat sends for the draws, if it can be entered now."""
-    log = case.now.log
-    if not case.now.gathering:
+def words_for_draws(reading: Reading) -> Answer | None:
+    """Are words for the draws awaited? Then nothing else can be entered."""
+    match, log = reading.match, reading.match.log
+    if not match.gathering:
         return None
-    line = " ".join(line.text for line in case.said.orders)  # it may have been wrapped on its way
-    found = re.fullmatch(r"words\b\s*:?\s*(\S.*)", line, re.IGNORECASE | re.DOTALL)
+    line = " ".join(each.text for each in reading.message.orders)  # it may have been wrapped
+    given = re.fullmatch(r"words\b\s*:?\s*(\S.*)", line, re.IGNORECASE | re.DOTALL)
     try:
-        if found is None:
+        if given is None:
             raise Usage(
                 "the first card has not been drawn; send the line `words sha256:…` or, once all "
                 "hashes are in, `words: …`"
             )
-        words = sent(case.seat, found[1])
-        log.extend(rulings.entry(words, log.moment(""), by=case.seat))
+        words = sent(reading.seat, given[1])
+        log.extend(rulings.entry(words, log.moment(""), by=reading.seat))
     except Problem as problem:
-        return case.refused(problem.sentence)
-    return Judged(case, ruling=words)
+        return reading.refused(problem.sentence)
+    return reading.turned_away(Verdict.LEGAL, None, enters=Enters(ruling=words))
 
 
-def _adjudicated(case: Case) -> Judged | Answer:
-    now, seat = case.now, case.seat
-    read = lines.read(now, seat, case.said, case.today)
-    read = lines.without_talk(now, case.said, case.writer, read)
-    case = replace(case, said=lines.left_out(case.said, read.idle))
-    read, bad = lines.those_that_count(now, seat, read)
-    search = searching(case, read) if read.troubles else None
-    # A fence is for moves as they are written.
-    sure = search.certain() if search and not case.said.fenced else ()
-    if sure and not hints.endings(now, seat, sure):
-        patterns = [now.game.parse(text) for text in sure]
-        read = read._replace(lines=((Line(read.lines[0][0].number, ""), patterns),), troubles=())
+def order(reading: Reading) -> Answer:
+    """Then it is an order, or nothing that the desk understands."""
+    match, seat, raw = reading.match, reading.seat, reading.lines
+    read = lines.without_talk(match, reading.message, reading.writer, raw)
+    if read.idle:
+        reading = replace(reading, message=lines.left_out(reading.message, read.idle))
+    read, bad = lines.those_that_count(match, seat, read)
     if read.troubles:
-        return unread(case, read, search)
-    if doubt := stray_moves.question(now, case.said, read.first_of_each(), seat):
-        why, proposal = or_quoted(case, doubt)
-        return case.refused(why, proposal=proposal)  # nobody knows which of two orders is meant
-    if too_many := _too_many(case, len(read.plans)):
-        return case.refused(too_many)
-    asks = any(plan.asks_for_list(line.text) for line in case.said.orders)
-    if not (read.order or read.plans or read.withdrawn or asks):
-        return without_move(case)
-    verdict = case.tried(read.order)
-    if read.order and (line := lines.of_another(now, seat, case.said)):
-        return case.refused(stray_moves.of_another(line), steps=verdict.steps)
-    if isinstance(verdict, play.Accepted):
-        if doubtful := unexplained(case, read.first_of_each()):
-            return held(case, read, verdict, doubtful)
-        return Judged(case, verdict, read.plans, read.withdrawn, bad)
-    if isinstance(verdict.reason, Ambiguous):
-        return _ambiguous(case, read, verdict, verdict.reason)
-    move = read.order[verdict.at].said if len(read.order) > 1 else ""
-    return case.refused(steps=verdict.steps, reason=verdict.reason, move=move)
+        search = reading.search if read is raw else searching(reading, read)
+        # A fence is for moves as they are written.
+        sure = search.certain() if search and not reading.message.fenced else ()
+        if not sure or hints.endings(match, seat, sure):
+            return unread(reading, read, search)
+        patterns = [match.game.parse(text) for text in sure]
+        read = read._replace(lines=((Line(read.lines[0][0].number, ""), patterns),), troubles=())
+    if doubt := stray_moves.question(match, reading.message, read.first_of_each(), seat):
+        why, proposal = or_quoted(reading, doubt)
+        return reading.refused(why, proposal=proposal)  # nobody knows which of two is meant
+    if too_many := _too_many(reading, len(read.plans)):
+        return reading.refused(too_many)
+    lists = any(plan.asks_for_list(line.text) for line in reading.message.orders)
+    if not (read.order or read.plans or read.withdrawn or lists):
+        return without_move(reading)
+    verdict = reading.tried(read.order)
+    if read.order and (line := lines.of_another(match, seat, reading.message)):
+        return reading.refused(stray_moves.of_another(line), steps=verdict.steps)
+    if isinstance(verdict, play.Rejected):
+        return _illegal(reading, read, verdict)
+    if doubtful := unexplained(reading, read.first_of_each()):
+        return held(reading, read, verdict, doubtful)
+    enters = Enters(verdict, read.plans, read.withdrawn, bad)
+    return reading.turned_away(Verdict.LEGAL, None, enters=enters)
 
 
-def _ambiguous(
-    case: Case, read: lines.ReadLines, verdict: play.Rejected, reason: Ambiguous
-) -> Answer:
-    """The answer to a move that may be one of several; of two at the end, either is offered."""
-    before = play.texts(case.now.game, verdict.steps)
+def _illegal(reading: Reading, read: lines.ReadLines, verdict: play.Rejected) -> Answer:
+    """The answer to an order that breaks a rule, or that may be one of several; of two that a last
+    move may be, either is offered."""
+    reason = verdict.reason
+    if not isinstance(reason, Ambiguous):
+        move = read.order[verdict.at].said if len(read.order) > 1 else ""
+        return reading.refused(steps=verdict.steps, reason=reason, move=move)
+    before = play.texts(reading.match.game, verdict.steps)
     last = verdict.at == len(read.order) - 1 and not isinstance(read.order[-1], play.Choice)
-    if last and len(reason.choices) == MOST_READINGS and not (reason.more or case.said.fenced):
+    two = len(reason.choices) == MOST_READINGS and not (reason.more or reading.message.fenced)
+    if last and two:
         proposal = tuple((*before, each) for each in reason.choices)
         why = say("{reason}. Answer 1 or 2, or write the one you mean", reason=reason)
     else:
         proposal, why = (), say("{reason}. Write the one you mean", reason=reason)
-    return case.refused(why, steps=verdict.steps, reason=reason, proposal=proposal)
+    return reading.refused(why, steps=verdict.steps, reason=reason, proposal=proposal)
 
 
-def _too_many(case: Case, more: int) -> Sentence | None:
-    if not more or case.desk is None:
-        return None
-    waiting = len(waiting_now(case.now, case.desk).of(case.seat))
-    if waiting + more <= MOST:
+def _too_many(reading: Reading, more: int) -> Sentence | None:
+    """Why this many plans more cannot wait for a seat."""
+    waiting = len(reading.waiting.of(reading.seat))
+    if not more or reading.desk is None or waiting + more <= MOST:
         return None
     return say(
         "{n} plans would wait for you; at most {most} do. Take some back with `withdraw`",
         n=waiting + more,
         most=MOST,
     )
+
+
+AT_THE_TABLE: Final[tuple[Question, ...]] = (
+    stranger,  # is it unknown who wrote it?
+    read_before,  # was it dealt with already?
+    for_another_match,  # does it name another match?
+    yes_or_no,  # does it answer a question of ours?
+    speaks,  # does it only say something to others?
+    asks,  # does it ask for something, and hold no move?
+    not_for_now,  # is it for a question that does not stand now?
+    out_of_turn,  # may its seat not speak for itself now?
+    which_seat,  # does it leave open which of two seats it is for?
+    over,  # has a ruling ended the match?
+    vacated,  # has its writer given up the seat?
+    contradicts_itself,  # does it hold an order, and a wish that undoes it?
+    words_for_draws,  # are words for the draws awaited?
+    order,  # then it is an order
+)
+"""What a message is asked in a match, one question after the other."""

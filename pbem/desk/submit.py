@@ -13,7 +13,7 @@ from typing import Any
 
 from pbem.core import CHANCE, Pattern, Seat
 from pbem.desk import authorship, press
-from pbem.desk.answer import Answer, Case, NotPlayed, Verdict
+from pbem.desk.answer import Answer, Enters, NotPlayed, Verdict
 from pbem.desk.append import Now
 from pbem.desk.authorship import Writer
 from pbem.desk.bench import Bench, Circumstances, bench
@@ -26,9 +26,10 @@ from pbem.desk.duplicates import (
     source_digest,
 )
 from pbem.desk.file import Desk, desk_path
-from pbem.desk.judging import Judged, judge, machine, moderators_word, objection_to, rule
+from pbem.desk.judging import judge, judge_again, machine, moderators_word, objection_to
 from pbem.desk.plans.model import Proposal, Waiting
 from pbem.desk.plans.run import AtWork, not_played, waiting_now
+from pbem.desk.reading import Reading
 from pbem.files.timestamp import now as today
 from pbem.intake import Submission, asking, plan
 from pbem.log.entries import Ply
@@ -42,11 +43,17 @@ from pbem.sentence import say
 
 
 def submit(
-    path: str, message: Submission, here: Circumstances, *, seat: str | None = None
+    path: str,
+    message: Submission,
+    here: Circumstances,
+    *,
+    seat: str | None = None,
+    known: Reading | None = None,
 ) -> Answer:
     """Judge a message and, if it is accepted, append what follows. Raises Problem.
 
-    `seat` is the moderator's word on whose message it is.
+    `seat` is the moderator's word on whose message it is; what is `known` of it already is not
+    found out again while the match stands as it did.
     """
     if seat is None and message.unchecked:  # before the lock: others need not wait for the net
         message = authorship.checked(message, Desk.read(path))
@@ -54,25 +61,27 @@ def submit(
         before, desk = at_work.before, at_work.desk
         if answer := machine(before, message, word=seat is not None):
             return answer
-        if seat is not None:
-            writer = moderators_word(before, seat)
-        else:
-            writer = authorship.writer(before, message, desk)
+        if known is None or not known.holds_for(before, desk):
+            if seat is not None:
+                writer = moderators_word(before, seat)
+            else:
+                writer = authorship.writer(before, message, desk)
+            known = Reading.of(before, message, writer, desk, here.clock())
         if only_withdraws(message):
-            case = Case(before, message, writer)
-            return _withdrawn(case, at_work, _on_word(case, desk))
-        judged = judge(before, message, writer, desk, here.clock())
-        if isinstance(judged, Answer):
-            _ask(judged, at_work)
-            return judged
-        if judged.played is not None:
-            return play_on(judged, at_work)
-        case, reason = judged.case, _on_word(judged.case, desk)
-        if judged.ruling:
-            at_work.enter(judged.ruling, reason, case.seat)
+            return _withdrawn(known, at_work, _on_word(known, desk))
+        answer = judge(known)
+        if answer.verdict != Verdict.LEGAL or answer.enters is None:
+            _ask(answer, at_work)
+            return answer
+        if answer.enters.played is not None:
+            return play_on(answer, answer.enters, at_work)
+        assert answer.seat is not None
+        reason = _on_word(answer, desk)
+        if answer.enters.ruling:
+            at_work.enter(answer.enters.ruling, reason, answer.seat)
             at_work.draw()
-        at_work.now = press.entered(at_work.now, case.seat, case.said, here.clock, reason)
-        return case.answered(Verdict.ACCEPTED, at_work.now)
+        at_work.now = press.entered(at_work.now, answer.seat, answer.said, here.clock, reason)
+        return replace(answer, verdict=Verdict.ACCEPTED, after=at_work.now)
 
 
 def _ask(answer: Answer, at_work: Bench) -> None:
@@ -123,22 +132,22 @@ def check(path: str, message: Submission, *, seat: str | None, keyring: Keyring)
         writer = authorship.writer(now, message, desk)
     else:
         writer = _assumed(now, message, keyring)
-    judged = judge(now, message, writer, desk, today())
-    if isinstance(judged, Answer):
-        return judged
-    if (played := judged.played) is None:
-        return judged.case.answered(Verdict.LEGAL, now)
+    answer = judge(Reading.of(now, message, writer, desk, today()))
+    if (enters := answer.enters) is None or (played := enters.played) is None:
+        return answer
     sure = all(step.sure for step in played.steps)
     # Which of several alternatives would be played may rest on what the seat cannot know.
     if not sure and any(len(plan.alternatives(line.text)) > 1 for line in message.orders):
         played = play.Accepted((), now.state, ())
-    after, own = now._replace(state=played.state), judged.case.seat
+    own = answer.seat or ""
     return replace(
-        judged.case.answered(Verdict.LEGAL if sure else Verdict.POSSIBLE, after),
+        answer,
+        verdict=Verdict.LEGAL if sure else Verdict.POSSIBLE,
+        after=now._replace(state=played.state),
         steps=played.steps,
-        waits=tuple(each._replace(number=n) for n, each in enumerate(judged.plans, 1)),
+        waits=tuple(each._replace(number=n) for n, each in enumerate(enters.plans, 1)),
         not_played=(
-            *judged.bad,
+            *enters.bad,
             *_passed(own, played),
             *(NotPlayed(own, each.said, say("It can't be judged yet")) for each in played.unplayed),
         ),
@@ -158,22 +167,24 @@ def _assumed(now: Match, message: Submission, keyring: Keyring) -> Writer:
     )
 
 
-def _on_word(case: Case, desk: Desk) -> str:
+def _on_word(message: Reading | Answer, desk: Desk) -> str:
     """Why a message counts without the proof that players were promised; "" if it needs no why."""
-    lacks = case.writer.how == "word" and desk.policy != "from" and case.seat != CHANCE
+    by_word = message.writer is not None and message.writer.how == "word"
+    lacks = by_word and desk.policy != "from" and message.seat != CHANCE
     return "on the moderator's word" if lacks else ""
 
 
-def play_on(judged: Judged, at_work: AtWork) -> Answer:
-    """Enter the judged plies, draw, try what lay beyond the horizon, and then play what waits. No
-    file is written."""
-    case, seat, order = judged.case, judged.case.seat, judged.played
+def play_on(answer: Answer, enters: Enters, at_work: AtWork) -> Answer:
+    """Enter the plies of a LEGAL message, draw, try what lay beyond the horizon, and then play what
+    waits. No file is written."""
+    seat, writer, order = answer.seat, answer.writer, enters.played
+    assert seat is not None
+    assert writer is not None
     assert order is not None
-    on_word = _on_word(case, at_work.desk)
-    at_work.now = press.entered(at_work.now, seat, case.said, at_work.clock, on_word)
-    at_work.not_played += judged.bad
-    steps: list[Step] = []
-    left: tuple[Pattern | Choice, ...] = ()
+    on_word = _on_word(answer, at_work.desk)
+    at_work.now = press.entered(at_work.now, seat, answer.said, at_work.clock, on_word)
+    at_work.not_played += enters.bad
+    steps, left = list[Step](), tuple[Pattern | Choice, ...]()
     while order.steps:
         at_work.not_played += _passed(seat, order)
         for step in order.steps:
@@ -181,8 +192,8 @@ def play_on(judged: Judged, at_work: AtWork) -> Answer:
                 at_work.desk,
                 at_work.now.log,
                 seat,
-                case.said,
-                proven=case.writer.proven,
+                answer.said,
+                proven=writer.proven,
                 on_word=bool(on_word),
             )
             at_work.append(step, source)
@@ -198,20 +209,22 @@ def play_on(judged: Judged, at_work: AtWork) -> Answer:
             left = ()
             break
         order = verdict
-    _set_down(judged, at_work, moved=bool(steps))
+    _set_down(seat, enters, at_work, moved=bool(steps), on_word=bool(on_word))
     if steps:
         at_work.keep_rest(seat, tuple(each.said for each in left), bool(on_word))
     at_work.play_waiting()
     now = at_work.now
-    if judged.plans and not steps:
-        digest = mail_digest(at_work.desk, now.log, seat, case.said, proven=case.writer.proven)
+    if enters.plans and not steps:
+        digest = mail_digest(at_work.desk, now.log, seat, answer.said, proven=writer.proven)
         at_work.waits = at_work.waits.read(digest)
-    verdict_now = Verdict.ACCEPTED
-    if now.log.chain == case.now.log.chain:
-        only = judged.withdrawn and not judged.plans
-        verdict_now = Verdict.WITHDRAWN if only else Verdict.WAITING
+    came = Verdict.ACCEPTED
+    if now.log.chain == answer.before.log.chain:
+        only = enters.withdrawn and not enters.plans
+        came = Verdict.WITHDRAWN if only else Verdict.WAITING
     return replace(
-        case.answered(verdict_now, now),
+        answer,
+        verdict=came,
+        after=now,
         steps=tuple(steps),
         not_played=at_work.not_played,
         waits=at_work.waits.plans,
@@ -225,15 +238,14 @@ def _passed(seat: Seat, played: play.Accepted[Any]) -> tuple[NotPlayed, ...]:
     return tuple(NotPlayed(seat, said, say("{why}", why=why), True) for said, why in played.passed)
 
 
-def _set_down(judged: Judged, at_work: AtWork, *, moved: bool) -> None:
+def _set_down(seat: Seat, enters: Enters, at_work: AtWork, *, moved: bool, on_word: bool) -> None:
     """Take back or put aside what waits no longer after a message, and file its new plans."""
-    seat, on_word = judged.case.seat, bool(_on_word(judged.case, at_work.desk))
-    at_work.take_back(at_work.waits.numbered([seat], judged.withdrawn))
+    at_work.take_back(at_work.waits.numbered([seat], enters.withdrawn))
     at_work.waits = at_work.waits.asking(seat)
     if moved:  # a new order takes the place of what was left of the last one
         at_work.put_aside(at_work.waits.rest(seat), say("Your newer order takes its place"))
     at_work.waits = at_work.waits.forgotten(seat)
-    at_work.file(seat, [each._replace(on_word=on_word) for each in judged.plans])
+    at_work.file(seat, [each._replace(on_word=on_word) for each in enters.plans])
 
 
 # ---------------------------------------------------------------- what waits is taken back
@@ -258,24 +270,26 @@ def withdraw(
         return at_work.now, tuple(move for each in gone for move in each.moves)
 
 
-def _withdrawn(case: Case, at_work: Bench, reason: str) -> Answer:
+def _withdrawn(reading: Reading, at_work: Bench, reason: str) -> Answer:
     """The answer to a message that only takes back plans, or asks for their list. What it says to
     others is entered, with this reason."""
-    if objection := objection_to(case):
+    if objection := objection_to(reading):
         return objection
-    why, troubles = press.unfit(case.now, case.said)
+    why, troubles = press.unfit(reading.match, reading.message)
     if why:
-        return case.refused(why, troubles=troubles)
-    now, desk, waiting, own = case.now, at_work.desk, at_work.waits, case.writer.seats
-    seats = [seat for seat in own if case.said.seat in (None, seat)] or own
+        return reading.refused(why, troubles=troubles)
+    now, desk, waiting, own = reading.match, at_work.desk, at_work.waits, reading.writer.seats
+    seats = [seat for seat in own if reading.message.seat in (None, seat)] or own
     numbers = [
-        number for line in case.said.orders if (number := plan.withdrawn(line.text)) is not None
+        number
+        for line in reading.message.orders
+        if (number := plan.withdrawn(line.text)) is not None
     ]
-    again = brought_plans(now, desk, case.said, case.writer)
+    again = brought_plans(now, desk, reading.message, reading.writer)
     for number in () if again else numbers:
         if number and not waiting.numbered(seats, [number]):
             why = say("No plan of yours has the number {number}; `plans` lists them", number=number)
-            return case.refused(why)
+            return reading.refused(why)
     losing = [seat for seat in seats if waiting.numbered([seat], numbers)]
     if len(losing) > 1 and not again:
         why = say(
@@ -284,9 +298,9 @@ def _withdrawn(case: Case, at_work: Bench, reason: str) -> Answer:
             seats=losing,
             first=losing[0],
         )
-        return case.refused(why)
-    digest = mail_digest(desk, now.log, seats[0], case.said, proven=case.writer.proven)
-    at_work.now = press.entered(now, case.seat, case.said, at_work.clock, reason)
+        return reading.refused(why)
+    digest = mail_digest(desk, now.log, seats[0], reading.message, proven=reading.writer.proven)
+    at_work.now = press.entered(now, reading.seat, reading.message, at_work.clock, reason)
     if gone := waiting.numbered(seats, () if again else numbers):
         at_work.take_back(gone)
         at_work.waits = at_work.waits.read(digest)
@@ -294,7 +308,7 @@ def _withdrawn(case: Case, at_work: Bench, reason: str) -> Answer:
         at_work.waits = at_work.waits.asking(seat)
     kept = tuple(each for each in waiting.plans if each not in gone)
     verdict = Verdict.WITHDRAWN if numbers else Verdict.WAITING
-    answer = case.answered(verdict, at_work.now)
+    answer = reading.answered(verdict, at_work.now)
     return replace(answer, not_played=at_work.not_played, waits=kept)
 
 
@@ -323,19 +337,20 @@ def recall(duplicate: Answer, desk: Desk, clock: Now) -> Answer | None:
     while end < len(now.log.entries) and _follows(now, desk, end):
         end += 1
     after = Match.of(now.log.first(end), now.keyring)
-    case = Case(before, said, writer._replace(seats=(seat,)))
-    judged = rule(case)
-    if isinstance(judged, Answer) or judged.played is None:  # say, a rule has been mended since
+    reading = Reading.of(before, said, writer._replace(seats=(seat,)))
+    judged = judge_again(reading)
+    if (enters := judged.enters) is None or enters.played is None:  # a rule was mended since
         verdict = Verdict.ACCEPTED if end > start else Verdict.WAITING
-        return replace(case.answered(verdict, after), writer=writer)
+        return replace(reading.answered(verdict, after), writer=writer)
     # What waited then is kept until the log has grown again.
     then = next(
         (each for each in desk.waits if each.after == before.log.chain != now.log.chain), None
     )
     if then is None:
-        judged = judged._replace(plans=(), withdrawn=())
+        enters = enters._replace(plans=(), withdrawn=())
     as_then = (lambda: now.log.entries[start].at) if start < len(now.log.entries) else clock
-    answer = play_on(judged, AtWork(before, then or Waiting(before.log.chain), desk, as_then))
+    at_work = AtWork(before, then or Waiting(before.log.chain), desk, as_then)
+    answer = play_on(judged, enters, at_work)
     if after.log.chain == now.log.chain:
         answer = replace(answer, waits=waiting_now(now, desk).plans)
     if start == end:  # it brought nothing but plans, and the log did not grow

@@ -16,12 +16,13 @@ from pbem.core import Seat, Violation
 from pbem.desk import press
 from pbem.desk.address import Address
 from pbem.desk.answer import Answer, Verdict
+from pbem.desk.authorship import Writer
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import LOG_SUFFIX
 from pbem.desk.plans.model import GIVE_UP
-from pbem.desk.plans.run import MOST_IN_A_RUN, waiting_now
-from pbem.desk.submit import leaves_open, let_go, only_withdraws, recall, submit
-from pbem.desk.unread import about, begins, is_talk, named_moves, names_things
+from pbem.desk.plans.run import MOST_IN_A_RUN
+from pbem.desk.reading import Reading, about
+from pbem.desk.submit import leaves_open, let_go, only_withdraws, recall
 from pbem.files.timestamp import stamp
 from pbem.intake import Submission, asking
 from pbem.intake.absence import is_away, speaks_of_absence
@@ -123,8 +124,8 @@ def _only_away(matter: Matter, path: str) -> bool:
 def _names_moves(now: Match, said: Submission) -> bool:
     """Does a message hold a move, or name what moves are made with, but for a player?"""
     lines, seats = (*said.orders, *said.outside), now.setup.seats
-    things = names_things(now, said, seats[0], (*seats, NOTHING))
-    return things or any(says(now, line) for line in lines)
+    reading = Reading.of(now, said, Writer(seats))
+    return reading.names_things(but=(*seats, NOTHING)) or any(says(now, line) for line in lines)
 
 
 def _returned(matter: Matter, path: str) -> Handling:
@@ -287,8 +288,9 @@ def about_several(matter: Matter) -> Handling | None:
 
 def _for_a_person(match: Meant) -> bool:
     """Does a mail hold nothing for a match, or just a wish for fewer mails, which is about all?"""
-    now, said = match.now, match.message
-    return chatter.for_a_person(now, said) or (about(said) == MAILS and is_talk(match.case))
+    reading = match.reading
+    wants_fewer = reading.about == MAILS and reading.is_talk
+    return wants_fewer or chatter.for_a_person(reading.match, reading.message)
 
 
 def _named(matter: Matter) -> list[Meant]:
@@ -314,7 +316,7 @@ def _each(matter: Matter, matches: Iterable[Meant], handling: Handling) -> Handl
         match = match._replace(matter=Matter(replace(mail, settled_id=name), matter.office))
         if found:
             once = [r for r in match.message.requests if r.verb not in requests.OF_ALL]
-            match = match._replace(message=match.message.less(requests=once))
+            match = match.with_message(match.message.less(requests=once))
         came = requests.granted(match, replace(handling, path=match.path))
         named = (replace(e, name=e.name or f"{name}.{e.kind}") for e in came.letters)
         found.append(replace(came, letters=tuple(named)))
@@ -334,10 +336,10 @@ def reconsiders(matter: Matter) -> None:
     Then a later yes can no longer mean that order. Mails judged as orders see to this themselves;
     a question about resigning stands, as no yes answers it: it takes the word itself, twice."""
     match = matter.match
-    waits = waiting_now(match.now, match.desk)
+    waits = match.reading.waiting
     proposals = filter(None, map(waits.asked, match.writer.seats))
     seats = [each.seat for each in proposals if each.readings != GIVE_UP]
-    elsewhere = seats and (not match.message.orders or is_talk(match.case))
+    elsewhere = seats and (not match.message.orders or match.reading.is_talk)
     if elsewhere and not leaves_open(match.message):
         let_go(match.path, seats, matter.office.here)
 
@@ -351,7 +353,7 @@ def asks(matter: Matter) -> Handling | None:
         return ordered(matter)  # which says what is to be done to resign
     asked = match.moves_nothing(Verdict.ASKED)
     quiet = matter.quiet(asked)
-    if not message.orders or is_talk(match.case):
+    if not message.orders or match.reading.is_talk:
         if quiet:
             return quiet
         asks_more = any(each.why == "question" for each in message.ignored)
@@ -360,7 +362,7 @@ def asks(matter: Matter) -> Handling | None:
     handling = ordered(matter)
     if quiet or handling.verdict == Verdict.SEEN or not handling.settled:
         return handling
-    rest = match._replace(message=requests.without_press(message))
+    rest = match.with_message(requests.without_press(message))
     return requests.granted(rest, handling)
 
 
@@ -369,7 +371,7 @@ def withdraws(matter: Matter) -> Handling | None:
     match = matter.match
     if not only_withdraws(match.message):
         return None
-    answer = submit(match.path, match.message, matter.office.here)
+    answer = match.submitted()
     if answer.verdict == Verdict.WAITING:
         return _accepted(match, answer)
     if answer.verdict != Verdict.WITHDRAWN:
@@ -409,10 +411,10 @@ def asks_about_the_rules(matter: Matter) -> Handling | None:
     rules = rulebook.answering(now, asked) if asked else []
     if not rules:
         return None
-    why = say("for you: {seat:seat} asks about the rules", seat=match.case.seat)
+    why = say("for you: {seat:seat} asks about the rules", seat=match.reading.seat)
     moves = {line.number for line in match.message.asked if line.text.strip() not in asked}
     asks_alone = not match.message.fenced and not moves
-    if asks_alone and about(match.message) in (TAKEBACK, RESIGN):
+    if asks_alone and match.reading.about in (TAKEBACK, RESIGN):
         return None
     handling = match.moves_nothing(Verdict.PASSED_ON) if asks_alone else ordered(matter)
     quiet = matter.quiet(handling) if asks_alone else None
@@ -428,10 +430,10 @@ def asks_about_the_rules(matter: Matter) -> Handling | None:
 
 def for_a_person(matter: Matter) -> Handling | None:
     """Is there nothing for the desk in it? Then a person reads it."""
-    match, now, seat = matter.match, matter.match.now, matter.match.case.seat
-    if not is_talk(match.case):
+    match, now, seat = matter.match, matter.match.now, matter.match.reading.seat
+    if not match.reading.is_talk:
         return None
-    begun, asked = begins(now, match.message, seat), seat in now.awaited
+    begun, asked = match.reading.begins(), seat in now.awaited
     if match.message.quoted:
         how = say(
             "If you meant a move: {quoted}.", quoted=stray_moves.in_quotes(match.message.quoted[0])
@@ -440,7 +442,7 @@ def for_a_person(matter: Matter) -> Handling | None:
         how = told
     else:
         how = primer.how(now.seen_by(seat), seat)
-    moves = named_moves(now, match.message, seat)
+    moves = match.reading.named_moves
     passed = say(_PASSED_ON_WITH, moves=moves) if len(moves) > 1 else _PASSED_ON
     sentence = say("{passed} {how}", passed=passed, how=how)
     if old := match.message.only_old:
@@ -458,7 +460,7 @@ def _about(matter: Matter, match: Meant) -> str:
     """The verb that a mail for a person is about, in its writer's own words or by its subject; ""
     if there is none, or it would do nothing."""
     subject = asking.mentioned(decoded(matter.mail.envelope.subject))
-    verb = about(match.message) or _undoing(match) or subject
+    verb = match.reading.about or _undoing(match) or subject
     idle = verb == AWAY and match.now.log.clock is None
     return "" if idle or match.now.vacant.issuperset(match.writer.seats) else verb
 
@@ -572,7 +574,7 @@ def _overtaken(match: Meant) -> Handling | None:
         sent=timed(stamp(sent)),
         newest=timed(stamp(newest)),
     )
-    answer = match.case.turned_away(Verdict.OVERTAKEN, why)
+    answer = match.reading.turned_away(Verdict.OVERTAKEN, why)
     return match.refused(replace(answer, seat=None))
 
 
@@ -580,7 +582,7 @@ def _judged(match: Meant) -> Handling:
     """The desk's verdict on an order, and what is to be said about it."""
     office = match.matter.office
     try:
-        answer = submit(match.path, match.message, office.here)
+        answer = match.submitted()
     except Faulty:  # its path may be the package's, but this match is stuck
         office.stuck.add(match.path.removesuffix(LOG_SUFFIX))
         raise
@@ -696,9 +698,7 @@ def _discreet(matter: Matter, handling: Handling) -> Handling:
         if not read and press.speaks(matter.mail.said):  # perhaps a player's, from a new address
             tables = matter.office.matches.tables(matter.mail.named)
             sealed |= set(press.lines_to(tables, matter.mail.said))
-        moves = handling.aside and any(
-            names_things(each.now, each.message, each.case.seat) for each in matter.known
-        )
+        moves = handling.aside and any(each.reading.names_things() for each in matter.known)
         hidden = tuple(sorted({*handling.hidden, *sealed}))
         return replace(handling, hidden=hidden, names_moves=moves)
     grey = any(now.log.header.press == GREY for now, _ in read)

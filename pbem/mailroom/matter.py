@@ -7,14 +7,15 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from pbem.core import Seat, Violation
-from pbem.desk import authorship, press
+from pbem.desk import authorship
 from pbem.desk.address import Address
-from pbem.desk.answer import Answer, Case, Verdict
+from pbem.desk.answer import Answer, Verdict
 from pbem.desk.authorship import Writer
 from pbem.desk.bench import Circumstances
 from pbem.desk.current import last_at
 from pbem.desk.file import Desk
-from pbem.desk.plans.run import answering
+from pbem.desk.reading import Reading
+from pbem.desk.submit import submit
 from pbem.files.timestamp import stamp
 from pbem.intake import Submission
 from pbem.intake.text import decoded
@@ -84,8 +85,17 @@ class Meant(NamedTuple):
 
     matter: Matter
     path: str
-    message: Submission
-    writer: Writer
+    first: Reading
+
+    @property
+    def message(self) -> Submission:
+        """What the mail says in this match."""
+        return self.first.message
+
+    @property
+    def writer(self) -> Writer:
+        """Who wrote it."""
+        return self.first.writer
 
     @property
     def name(self) -> str:
@@ -103,9 +113,21 @@ class Meant(NamedTuple):
         return self.matter.office.matches.open(self.path)[1]
 
     @property
-    def case(self) -> Case:
-        """The mail as the desk sees it."""
-        return Case(self.now, self.message, self.writer)
+    def reading(self) -> Reading:
+        """The mail, read in the match as it stands now."""
+        now, first = self.now, self.first
+        if first.match.log.chain == now.log.chain:
+            return first
+        return Reading.of(now, first.message, first.writer, self.desk, first.today)
+
+    def with_message(self, message: Submission) -> Meant:
+        """The same for another message of the same writer: a part of it."""
+        return self._replace(first=replace(self.first, message=message))
+
+    def submitted(self) -> Answer:
+        """What the desk says to it, once what it holds is entered. Raises Problem."""
+        here = self.matter.office.here
+        return submit(self.path, self.message, here, known=self.reading)
 
     def acquaint(self, now: Match) -> None:
         """Enter the match into the daybook if it is not there yet: see `Daybook.adopt`."""
@@ -139,7 +161,8 @@ class Meant(NamedTuple):
     def refused(self, answer: Answer) -> Handling:
         """What is done about a mail that the desk has turned away."""
         if answer.stranger:  # somebody has changed the desk file meanwhile
-            return self._replace(writer=answer.writer or self.writer).unproven()
+            writer = answer.writer or self.writer
+            return self._replace(first=replace(self.first, writer=writer)).unproven()
         # Anybody who has seen an old code can send it again, so it proves nothing any more. And a
         # mail that was read before does not prove when its sender last wrote.
         code, matter = self.writer.position, self.matter
@@ -259,8 +282,8 @@ class Matter:
             raise BadFile("{problem}", desk.path, problem=problem.sentence) from problem
         # Its signatures have been checked: nobody need ask the net again.
         message = message._replace(domains=message.domains or ())
-        message = press.meant(now, answering(now, desk, message, writer.seats))
-        return Meant(self, path, message, writer)
+        reading = Reading.of(now, message, writer, desk, self.office.here.clock())
+        return Meant(self, path, reading)
 
     def theirs(self) -> dict[str, tuple[Seat, ...]]:
         """All matches in which the sender is known, as surely as each requires, to be a player."""

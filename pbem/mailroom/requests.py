@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 from pbem.core import Seat, Unreadable
 from pbem.desk import announce, press
 from pbem.desk.answer import Answer, Verdict
-from pbem.desk.submit import submit
 from pbem.intake import Request, Submission, asking
 from pbem.log import private_press
 from pbem.log.match import Match
@@ -110,7 +109,7 @@ def _moderator(match: Meant, seat: Seat, request: Request) -> Reply:
 
 
 def _say(match: Meant, seat: Seat, request: Request) -> Reply | Answer:
-    answer = submit(match.path, match.message, match.matter.office.here)
+    answer = match.submitted()
     if answer.verdict not in (Verdict.ACCEPTED, Verdict.DUPLICATE):
         return answer
     said = [
@@ -257,7 +256,7 @@ def granted(match: Meant, handling: Handling, *, lost: bool = False) -> Handling
     one. `lost` says that it also has lines that are neither moves nor wishes, for a person."""
     match.acquaint(match.now)
     ordered = bool(match.message.orders)
-    rest = match._replace(message=match.message.less(orders=match.message.orders))
+    rest = match.with_message(match.message.less(orders=match.message.orders))
     found = _replies(rest)
     if isinstance(found, Answer):
         if not handling.letters:
@@ -297,7 +296,7 @@ def _replies(match: Meant) -> list[Reply] | Answer:
     """What comes of each thing a mail asks for, in order, up to the first that is turned away: if
     nothing was done before that, the whole mail is. Absences and questions about rules count one by
     one; all other lines with the same verb count as one wish."""
-    found, seat = list[Reply](), match.case.seat
+    found, seat = list[Reply](), match.reading.seat
     wanted = dict[tuple[str, str], Request]()
     for each in match.message.requests:
         alone = each.verb in (*asking.TIMED, asking.RULES)
@@ -320,7 +319,7 @@ def _answered(match: Meant, handling: Handling, found: Sequence[Reply]) -> Handl
     others = [each for each in handling.letters if each.plan is None]
     answer = others[0] if others else matter.letter(now)
     if not news and any(each.verdict in LOGGED for each in found):
-        own = letters.entered(now, match.desk, match.case.seat, matter.mail, matter.office.book)
+        own = letters.entered(now, match.desk, match.reading.seat, matter.mail, matter.office.book)
         news = tuple(replace(each, refused=answer.refused) for each in own)
     if any(each.answered for each in news):  # it is a letter itself, and brings the board
         sentence = _together([each for each in found if not each.again])

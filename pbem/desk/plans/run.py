@@ -78,9 +78,11 @@ def waiting_now(now: Match, desk: Desk) -> Waiting:
     return last._replace(after=now.log.chain, plans=tuple(kept), proposals=())
 
 
-def answering(now: Match, desk: Desk, said: Submission, seats: Collection[Seat]) -> Submission:
+def answering(
+    now: Match, waiting: Waiting, said: Submission, seats: Collection[Seat]
+) -> Submission:
     """What a message means, given what its writer, who sits on these seats, has been asked."""
-    asked = next(filter(None, map(waiting_now(now, desk).asked, seats)), None)
+    asked = next(filter(None, map(waiting.asked, seats)), None)
     if asked is None or asked.readings == GIVE_UP or asking.agreement(said.orders):
         return said
     if not same_question(now, asked.given, asked.seat):

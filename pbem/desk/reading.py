@@ -1,0 +1,204 @@
+"""A message in one match: each thing that must be known about it is found out once, when it is
+first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from pbem.core import CHANCE, Seat
+from pbem.desk import lines, press
+from pbem.desk.answer import Answer, Verdict
+from pbem.desk.authorship import Writer
+from pbem.desk.file import Desk
+from pbem.desk.lines import ReadLines
+from pbem.desk.plans.model import Waiting
+from pbem.desk.plans.run import answering, waiting_now
+from pbem.intake import Line, Submission, asking, plan
+from pbem.intake.asking import AWAY, MAILS, PLACED
+from pbem.intake.caveats import caveat
+from pbem.intake.words import tokens
+from pbem.log.match import Match
+from pbem.meaning import chatter, hints, stray_moves
+from pbem.meaning.fitting import Fitting
+from pbem.meaning.hints import Beginning
+from pbem.meaning.offences import offence
+from pbem.meaning.patterns import says
+from pbem.meaning.proposing import Search
+from pbem.play import judge as play
+from pbem.sentence import Sentence
+
+SHORT: Final = 6
+"""The most words in a line that may name half a move."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A message in one match, once it is known who wrote it; `today` is the time of the reading.
+    Without the desk file nothing `waits`."""
+
+    match: Match
+    message: Submission
+    writer: Writer
+    waiting: Waiting
+    desk: Desk | None = None
+    today: str = ""
+
+    @staticmethod
+    def of(
+        match: Match, message: Submission, writer: Writer, desk: Desk | None = None, today: str = ""
+    ) -> Reading:
+        """A message as this match has to read it, given what its writer was asked there."""
+        waiting = waiting_now(match, desk) if desk else Waiting(match.log.chain)
+        message = press.meant(match, answering(match, waiting, message, writer.seats))
+        return Reading(match, message, writer, waiting, desk, today)
+
+    def holds_for(self, match: Match, desk: Desk) -> bool:
+        """Does all that is known of the message still hold for the match and its desk file?"""
+        return self.match.log.chain == match.log.chain and self.desk == desk
+
+    @property
+    def early(self) -> bool:
+        """Does it ask for nothing to be played now? Then it need not be its sender's turn."""
+        orders = self.message.orders
+        return bool(orders) and all(plan.is_early(line.text) for line in orders)
+
+    @property
+    def seat(self) -> Seat:
+        """Whose order it is: the writer's seat that it names, else one that is asked, else the
+        first; "" if the writer has none."""
+        if self.message.seat in self.writer.seats:
+            return self.message.seat
+        own, match = self.writer.seats, self.match
+        asked = (seat for seats in (match.awaited, match.asked) for seat in own if seat in seats)
+        return next(asked, next(iter(own), ""))
+
+    @property
+    def new(self) -> tuple[Line, ...]:
+        """All that it says for the first time, whether it looks like an order or not."""
+        return (*self.message.orders, *self.message.outside)
+
+    # ---------------------------------------------------------------- what it says as an order
+
+    @cached_property
+    def lines(self) -> ReadLines:
+        """What its lines say in the match as it stands."""
+        return lines.read(self.match, self.seat, self.message, self.today)
+
+    @cached_property
+    def search(self) -> Search | None:
+        """The search for what its lines may mean: see `searching`."""
+        return searching(self, self.lines)
+
+    def tried(self, order: play.Order) -> play.Accepted[Any] | play.Rejected:
+        """What would come of this order now."""
+        return play.adjudicate(self.match.game, self.match.state, self.seat, order)
+
+    def steps(self, moves: Sequence[str]) -> tuple[play.Step, ...]:
+        """The plies that these moves would make."""
+        return self.tried([self.match.game.parse(text) for text in moves]).steps
+
+    @property
+    def named_moves(self) -> tuple[str, ...]:
+        """The legal moves that it names as they are written, whatever else it says."""
+        return hints.verbatim(self.match, self.seat, "\n".join(line.text for line in self.new))
+
+    def names_things(self, text: Iterable[Line] | None = None, but: Collection[str] = ()) -> bool:
+        """Does the message, or this `text` of it, name anything that moves are made with, `but`
+        for these: a card, an island, a colour?"""
+        vocabulary = Fitting(self.match, self.seat).vocabulary
+        some = self.new if text is None else text
+        mentioned = (vocabulary.mentions(line.text[: hints.LONGEST_LINE]) for line in some)
+        named = (each.thing for line in mentioned for each in line if not each.little)
+        return any(thing and thing not in but for thing in named)
+
+    def begins(self) -> Beginning:
+        """The moves at the beginning of a message whose rest cannot be read; else the one move
+        that stands somewhere in it word for word."""
+        asks = not self.message.orders
+        some = self.lines.lines or [(line, ()) for line in self.message.outside]
+        begun = Search(self.match, self.seat, some, ()).beginning()
+        orders = self.message.orders or self.message.outside
+        if begun.moves or len(orders) != 1:
+            return begun._replace(undone=begun.undone or asks)
+        text = orders[0].text
+        moves = hints.verbatim(self.match, self.seat, text)
+        rest = text.replace(moves[0], "").strip(" ,;:") if len(moves) == 1 else ""
+        return Beginning(moves, False, asks or caveat(rest) != "", rest) if rest else begun
+
+    # ---------------------------------------------------------------------------- is it talk?
+
+    @cached_property
+    def about(self) -> str:
+        """The verb that it is about, in its writer's own words: see `about`."""
+        return about(self.message)
+
+    @cached_property
+    def is_talk(self) -> bool:
+        """Is no line of it an order, and can none be made out in it either? A wish may begin like
+        a move: "take my last move back". Somebody who will be away may play before that, and
+        somebody who wants no more mails may play in another line."""
+        message, verb = self.message, self.about
+        wish = verb not in ("", AWAY) and not message.fenced
+        wish = wish and (verb != MAILS or len(self.new) == 1)
+        wish = wish and not any(says(self.match, line) for line in self.new)
+        if not (wish or chatter.for_a_person(self.match, message)):
+            return False
+        return not (self._proposes or stray_moves.beside_address(self.match, message, self.seat))
+
+    @property
+    def _proposes(self) -> bool:
+        """Can an order be made out in a message of which no line can be read as it stands?"""
+        if (search := self.search) is None:
+            return False
+        if search.proposals() or offence(search):
+            return True
+        if len(self.message.orders) != 1 or self.about:
+            return False
+        text = self.message.orders[0].text
+        whole = hints.completions(search.legal, self.match.state, text)
+        return whole is not None and (len(tokens(text)) <= SHORT or (whole.named and not whole.all))
+
+    # ------------------------------------------------------------------------- what comes of it
+
+    def answered(self, verdict: Verdict, after: Match, why: Sentence | None = None) -> Answer:
+        """The answer to a message that has been taken."""
+        return self.turned_away(verdict, why, after=after)
+
+    def refused(self, why: Sentence | None = None, **more: Any) -> Answer:
+        """The answer to a message that is REFUSED."""
+        return self.turned_away(Verdict.REFUSED, why, **more)
+
+    def turned_away(self, verdict: Verdict, why: Sentence | None, **more: Any) -> Answer:
+        """The answer to a message that changes nothing."""
+        held: dict[str, Any] = {
+            "before": self.match,
+            "after": self.match,
+            "said": self.message,
+            "writer": self.writer,
+            "seat": self.seat or None,
+        }
+        return Answer(verdict=verdict, why=why, **(held | more))
+
+
+def searching(reading: Reading, read: ReadLines) -> Search | None:
+    """The search for what a message may mean of which this was read; None if it may be meant to
+    take something back."""
+    message = reading.message
+    undoes = any(each.verb in PLACED for each in message.requests)
+    waits = read.plans or any(plan.is_plan(each.text) for each in read.troubles)
+    if message.unexplained or waits or read.withdrawn or undoes or reading.seat == CHANCE:
+        return None
+    apart = lines.apart(message, read)
+    return Search(reading.match, reading.seat, read.lines, apart, fenced=message.fenced)
+
+
+def about(message: Submission) -> str:
+    """The verb that a message is about, in its writer's own words; "" for none. What a machine may
+    have added counts only if nothing else is said."""
+    new = (*message.orders, *message.outside)
+    notices = {each.line for each in message.ignored if each.why == "notice"}
+    own = [line for line in new if line.number not in notices] or new
+    return next(filter(None, (asking.mentioned(line.text) for line in own)), "")

@@ -1,0 +1,117 @@
+"""What a text says against the rules: the rule tells its writer more than "I can't read it"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Any, Final, NamedTuple
+
+from pbem.core import Unreadable, Violation
+from pbem.intake.caveats import speaks_to_others
+from pbem.intake.words import tokens
+from pbem.meaning.fitting import LONGEST_BLOCK, MOST_STEPS, UNSAID, Fitting
+from pbem.meaning.hints import Moves
+from pbem.meaning.mentions import Mention
+from pbem.meaning.patterns import seated
+from pbem.meaning.proposing import Search
+from pbem.play import judge as play
+from pbem.rules.reading import fold
+
+_MOST: Final = 6  # mentions of one move that breaks a rule
+_PARTED: Final = 2  # how many of these may begin a new clause
+
+
+class Offence(NamedTuple):
+    """An order in a text that the rules forbid: the moves before the first that breaks a rule, that
+    move as it can be written, and what it breaks."""
+
+    played: Moves
+    said: str
+    reason: Violation
+
+
+def offence(search: Search) -> Offence | None:
+    """What the lines say against the rules, read as for a proposal: the first move that breaks one,
+    after as many moves as can be played. None if they say no such thing."""
+    legal, pieces = search.legal, search.pieces
+    now, state, at, guessed = legal.now, legal.now.state, 0, False
+    played: Moves = ()
+    texts = [seated(now, text) for text in search.naming]
+    others = {fold(each) for each in now.setup.seats if each != legal.seat}
+    if any(speaks_to_others(each) or {*tokens(each)[:1]} & others for each in texts):
+        return None  # what others do
+    legal.left = MOST_STEPS
+    while at < len(pieces) and legal.left > 0:
+        if not isinstance(piece := pieces[at], Mention):
+            verdict = play.adjudicate(now.game, state, legal.seat, piece)
+            played += play.texts(now.game, verdict.steps)
+            if isinstance(verdict, play.Rejected):
+                if guessed or not isinstance(verdict.reason, Violation):
+                    return None
+                return Offence(played, piece[verdict.at].said, verdict.reason)
+            if verdict.unplayed:
+                return None
+            state, at = verdict.state, at + 1
+            continue
+        said = search.mentions_at(at)
+        if all(each.little for each in said):
+            at += len(said)
+            continue
+        for size in range(min(len(said), LONGEST_BLOCK), 0, -1):
+            if found := legal.fitting(state, said[:size]):
+                wording, _ = found[0]
+                state, played = legal.after(state, wording), (*played, wording.text)
+                at, guessed = at + size, True
+                break
+            if size == len(said) or said[size].parted:
+                for text, reason in _broken(search, state, said[:size]):
+                    return Offence(played, text, reason)
+        else:
+            return None
+    return None
+
+
+def _broken(search: Search, state: Any, said: Sequence[Mention]) -> Iterator[tuple[str, Violation]]:
+    """The moves that mentions name and the rules forbid in a state, each with what it breaks. What
+    could be played with other words is no offence."""
+    legal, game = search.legal, search.legal.now.game
+    named = frozenset(each.thing for each in said if each.thing)
+    if sum(each.parted for each in said[1:]) > _PARTED or named in legal.worded(state):
+        return
+    absent = list(_done_to_the_absent(legal, state, said))
+    for text in dict.fromkeys((*_written_out(said), *absent)):
+        try:
+            pattern = game.parse(text)
+        except Unreadable:
+            continue
+        verdict = play.adjudicate(game, state, legal.seat, [pattern])
+        if isinstance(verdict, play.Rejected) and isinstance(verdict.reason, Violation):
+            whole = text if pattern.is_open else game.notate(pattern.move)
+            yield " ".join(search.naming) if absent else whole, verdict.reason
+
+
+def _done_to_the_absent(legal: Fitting, state: Any, said: Sequence[Mention]) -> Iterator[str]:
+    """The legal moves with the verb that is mentioned, as if done to the player who is mentioned,
+    whom no legal move names."""
+    verbs = frozenset[str]().union(*(each.verbs for each in said))
+    seats = "|".join(fold(each) for each in legal.now.setup.seats)
+    for absent in (each.thing for each in said if each.thing in legal.vocabulary.absent):
+        for wording in chain(*legal.worded(state).values()):
+            if wording.verbs & verbs:
+                yield re.sub(rf"\b(?:{seats})\b", absent, wording.text)
+
+
+def _written_out(said: Sequence[Mention]) -> Iterator[str]:
+    """The ways to write mentions down as games read a move."""
+    named = [each.verbs for each in said if each.verbs]
+    verbs = frozenset[str]().union(*named).intersection(*named)
+    if len(said) > _MOST or not (verbs or any(each.glued for each in said)):
+        return
+    unsaid = [""] if not named or verbs & UNSAID else []
+    for some in said, [each for each in said if not each.little]:
+        things = [each.thing for each in some if each.thing]
+        ways = [" ".join(things), re.sub(r" (?=\d)", "", " ".join(things)), "-".join(things)]
+        ways.append(f"{'-'.join(things[:2])} with {' and '.join(things[2:])}")
+        for verb in (*sorted(verbs), *unsaid) if things else ():
+            yield from (f"{verb} {text}".strip() for text in ways)
