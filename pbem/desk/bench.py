@@ -12,6 +12,7 @@ from pbem.desk.append import Now, Rehearse, save, with_waits
 from pbem.desk.file import Desk, desk_path, read_both
 from pbem.desk.plans.run import AtWork, waiting_now
 from pbem.desk.plans.sense import date_of
+from pbem.desk.reading import Reading
 from pbem.files import store
 from pbem.log import rulings
 from pbem.log.format import Log
@@ -67,10 +68,11 @@ class Circumstances(NamedTuple):
 
 @dataclass
 class Bench(AtWork):
-    """A match at work, and as it was `before`. What `now`, `desk` and `waits` hold at the end is
-    saved."""
+    """A match at work, and as it was `before`, with what is `known` of a message to it. What `now`,
+    `desk` and `waits` hold at the end is saved."""
 
     before: Match = field(kw_only=True)
+    known: Reading | None = field(kw_only=True)
 
     @property
     def today(self) -> str:
@@ -149,13 +151,17 @@ def _require_believed(log: Log, longer: Log) -> None:
 
 
 @contextmanager
-def bench(path: str, here: Circumstances, *, plays: bool = True) -> Iterator[Bench]:
+def bench(
+    path: str, here: Circumstances, known: Reading | None = None, *, plays: bool = True
+) -> Iterator[Bench]:
     """The match, locked; its changes are saved at the end. With `plays`, what waits is played
-    before that, if anything was entered. Raises Problem."""
+    before that, if anything was entered. What is `known` of a message is left out if it no longer
+    holds. Raises Problem."""
     with here.alone(path), patience.one_judgement():
         before, desk = here.read(path)
-        waits = waiting_now(before, desk)
-        at_work = Bench(before, waits, desk, here.clock, before=before)
+        known = known if known and known.holds_for(before, desk) else None
+        waits = known.waiting if known else waiting_now(before, desk)
+        at_work = Bench(before, waits, desk, here.clock, before=before, known=known)
         yield at_work
         if at_work.now.log == before.log and at_work.waits == waits:
             return

@@ -118,8 +118,11 @@ class Reading:
         """The moves at the beginning of a message whose rest cannot be read; else the one move
         that stands somewhere in it word for word."""
         asks = not self.message.orders
-        some = self.lines.lines or [(line, ()) for line in self.message.outside]
-        begun = Search(self.match, self.seat, some, ()).beginning()
+        search = self.search if self.lines.lines else None
+        if search is None:
+            some = self.lines.lines or [(line, ()) for line in self.message.outside]
+            search = Search(self.match, self.seat, some, ())
+        begun = search.beginning()
         orders = self.message.orders or self.message.outside
         if begun.moves or len(orders) != 1:
             return begun._replace(undone=begun.undone or asks)

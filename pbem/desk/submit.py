@@ -57,19 +57,19 @@ def submit(
     """
     if seat is None and message.unchecked:  # before the lock: others need not wait for the net
         message = authorship.checked(message, Desk.read(path))
-    with bench(path, here, plays=False) as at_work:
+    with bench(path, here, known, plays=False) as at_work:
         before, desk = at_work.before, at_work.desk
         if answer := machine(before, message, word=seat is not None):
             return answer
-        if known is None or not known.holds_for(before, desk):
+        if (reading := at_work.known) is None:
             if seat is not None:
                 writer = moderators_word(before, seat)
             else:
                 writer = authorship.writer(before, message, desk)
-            known = Reading.of(before, message, writer, desk, here.clock())
+            reading = Reading.of(before, message, writer, desk, here.clock())
         if only_withdraws(message):
-            return _withdrawn(known, at_work, _on_word(known, desk))
-        answer = judge(known)
+            return _withdrawn(reading, at_work, _on_word(reading, desk))
+        answer = judge(reading)
         if answer.verdict != Verdict.LEGAL or answer.enters is None:
             _ask(answer, at_work)
             return answer
