@@ -110,14 +110,17 @@ class NotPlayed(NamedTuple):
 class Enters(NamedTuple):
     """What a message enters that counts: an order, `played` as far as the horizon; with the plans
     that came with it, the numbers of those it takes back (0: all), and the moves that do not
-    count. Without an order it is what the seat says to all or, before the first card, what it
-    sends for the draws, as a `ruling`."""
+    count. Without an order it is what the seat says to all; before the first card, what it sends
+    for the draws, as a `ruling`; or what it takes back, of which plans are `gone`, of these
+    `seats`."""
 
     played: play.Accepted[Any] | None = None
     plans: tuple[Plan, ...] = ()
     withdrawn: tuple[int, ...] = ()
     bad: tuple[NotPlayed, ...] = ()
     ruling: Ruling | None = None
+    gone: tuple[Plan, ...] = ()
+    seats: tuple[Seat, ...] = ()
 
 
 class PlanPlayed(NamedTuple):

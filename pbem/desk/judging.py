@@ -12,7 +12,7 @@ from pbem.desk import lines, press
 from pbem.desk.answer import Answer, Enters, Verdict
 from pbem.desk.authorship import Writer
 from pbem.desk.current import outdated, same_question, too_early, used
-from pbem.desk.duplicates import duplicate_of
+from pbem.desk.duplicates import brought_plans, duplicate_of
 from pbem.desk.plans.model import GIVE_UP, MOST
 from pbem.desk.reading import SHORT, Reading, searching
 from pbem.desk.unread import either, held, or_quoted, unexplained, unread, without_move
@@ -90,6 +90,40 @@ def moderators_word(match: Match, seat: Seat) -> Writer:
 
 
 # ------------------------------------------------------------------------- the questions
+
+
+def withdraws(reading: Reading) -> Answer | None:
+    """Does it take back what waits, or ask for the list of that, and nothing else? That may be done
+    at any time."""
+    if not reading.only_withdraws:
+        return None
+    if objection := objection_to(reading):
+        return objection
+    match, message, writer = reading.match, reading.message, reading.writer
+    why, troubles = press.unfit(match, message)
+    if why:
+        return reading.refused(why, troubles=troubles)
+    waiting, desk = reading.waiting, reading.desk
+    seats = tuple(seat for seat in writer.seats if message.seat in (None, seat)) or writer.seats
+    given = (plan.withdrawn(line.text) for line in message.orders)
+    numbers = tuple(number for number in given if number is not None)
+    again = desk is not None and brought_plans(match, desk, message, writer)
+    for number in numbers if desk and not again else ():
+        if number and not waiting.numbered(seats, [number]):
+            why = say("No plan of yours has the number {number}; `plans` lists them", number=number)
+            return reading.refused(why)
+    losing = [seat for seat in seats if waiting.numbered([seat], numbers)]
+    if len(losing) > 1 and not again:
+        why = say(
+            "You play {seats:all}, and this would take back plans of each. Say for which one it "
+            "is, with a line like `seat: {first}` in the fence",
+            seats=losing,
+            first=losing[0],
+        )
+        return reading.refused(why)
+    gone = waiting.numbered(seats, () if again else numbers)
+    enters = Enters(withdrawn=numbers, gone=tuple(gone), seats=seats)
+    return reading.turned_away(Verdict.LEGAL, None, enters=enters, waits=waiting.plans)
 
 
 def stranger(reading: Reading) -> Answer | None:
@@ -410,6 +444,7 @@ def _too_many(reading: Reading, more: int) -> Sentence | None:
 
 
 AT_THE_TABLE: Final[tuple[Question, ...]] = (
+    withdraws,  # does it only take back what waits, or ask for its list?
     stranger,  # is it unknown who wrote it?
     read_before,  # was it dealt with already?
     for_another_match,  # does it name another match?

@@ -66,6 +66,14 @@ class Reading:
         return bool(orders) and all(plan.is_early(line.text) for line in orders)
 
     @property
+    def only_withdraws(self) -> bool:
+        """Does it take back plans, or ask for their list, and nothing else?"""
+        texts = [line.text for line in self.message.orders]
+        return bool(texts) and all(
+            plan.withdrawn(text) is not None or plan.asks_for_list(text) for text in texts
+        )
+
+    @property
     def seat(self) -> Seat:
         """Whose order it is: the writer's seat that it names, else one that is asked, else the
         first; "" if the writer has none."""

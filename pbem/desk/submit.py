@@ -17,16 +17,9 @@ from pbem.desk.answer import Answer, Enters, NotPlayed, Verdict
 from pbem.desk.append import Now
 from pbem.desk.authorship import Writer
 from pbem.desk.bench import Bench, Circumstances, bench
-from pbem.desk.duplicates import (
-    brought_plans,
-    is_from_plan,
-    mail_digest,
-    plans_came,
-    plies_of,
-    source_digest,
-)
+from pbem.desk.duplicates import is_from_plan, mail_digest, plans_came, plies_of, source_digest
 from pbem.desk.file import Desk, desk_path
-from pbem.desk.judging import judge, judge_again, machine, moderators_word, objection_to
+from pbem.desk.judging import judge, judge_again, machine, moderators_word
 from pbem.desk.plans.model import Proposal, Waiting
 from pbem.desk.plans.run import AtWork, not_played, waiting_now
 from pbem.desk.reading import Reading
@@ -67,20 +60,20 @@ def submit(
             else:
                 writer = authorship.writer(before, message, desk)
             reading = Reading.of(before, message, writer, desk, here.clock())
-        if only_withdraws(message):
-            return _withdrawn(reading, at_work, _on_word(reading, desk))
         answer = judge(reading)
-        if answer.verdict != Verdict.LEGAL or answer.enters is None:
+        if (enters := answer.enters) is None:
             _ask(answer, at_work)
             return answer
-        if answer.enters.played is not None:
-            return play_on(answer, answer.enters, at_work)
+        if enters.played is not None:
+            return play_on(answer, enters, at_work)
         assert answer.seat is not None
         reason = _on_word(answer, desk)
-        if answer.enters.ruling:
-            at_work.enter(answer.enters.ruling, reason, answer.seat)
+        if enters.ruling:
+            at_work.enter(enters.ruling, reason, answer.seat)
             at_work.draw()
         at_work.now = press.entered(at_work.now, answer.seat, answer.said, here.clock, reason)
+        if enters.seats:
+            return _take_back(answer, enters, at_work)
         return replace(answer, verdict=Verdict.ACCEPTED, after=at_work.now)
 
 
@@ -251,14 +244,6 @@ def _set_down(seat: Seat, enters: Enters, at_work: AtWork, *, moved: bool, on_wo
 # ---------------------------------------------------------------- what waits is taken back
 
 
-def only_withdraws(message: Submission) -> bool:
-    """Does a message take back plans, or ask for their list, and nothing else?"""
-    said = [line.text for line in message.orders]
-    return bool(said) and all(
-        plan.withdrawn(text) is not None or plan.asks_for_list(text) for text in said
-    )
-
-
 def withdraw(
     path: str, seat: Seat, here: Circumstances, number: int = 0
 ) -> tuple[Match, tuple[str, ...]]:
@@ -270,46 +255,24 @@ def withdraw(
         return at_work.now, tuple(move for each in gone for move in each.moves)
 
 
-def _withdrawn(reading: Reading, at_work: Bench, reason: str) -> Answer:
-    """The answer to a message that only takes back plans, or asks for their list. What it says to
-    others is entered, with this reason."""
-    if objection := objection_to(reading):
-        return objection
-    why, troubles = press.unfit(reading.match, reading.message)
-    if why:
-        return reading.refused(why, troubles=troubles)
-    now, desk, waiting, own = reading.match, at_work.desk, at_work.waits, reading.writer.seats
-    seats = [seat for seat in own if reading.message.seat in (None, seat)] or own
-    numbers = [
-        number
-        for line in reading.message.orders
-        if (number := plan.withdrawn(line.text)) is not None
-    ]
-    again = brought_plans(now, desk, reading.message, reading.writer)
-    for number in () if again else numbers:
-        if number and not waiting.numbered(seats, [number]):
-            why = say("No plan of yours has the number {number}; `plans` lists them", number=number)
-            return reading.refused(why)
-    losing = [seat for seat in seats if waiting.numbered([seat], numbers)]
-    if len(losing) > 1 and not again:
-        why = say(
-            "You play {seats:all}, and this would take back plans of each. Say for which one it "
-            "is, with a line like `seat: {first}` in the fence",
-            seats=losing,
-            first=losing[0],
-        )
-        return reading.refused(why)
-    digest = mail_digest(desk, now.log, seats[0], reading.message, proven=reading.writer.proven)
-    at_work.now = press.entered(now, reading.seat, reading.message, at_work.clock, reason)
-    if gone := waiting.numbered(seats, () if again else numbers):
+def _take_back(answer: Answer, enters: Enters, at_work: Bench) -> Answer:
+    """Take back what a message takes back that holds nothing else; `now` has what it says."""
+    gone, writer = enters.gone, answer.writer
+    assert writer is not None
+    if gone:
+        said, seat = answer.said, enters.seats[0]
+        digest = mail_digest(at_work.desk, at_work.before.log, seat, said, proven=writer.proven)
         at_work.take_back(gone)
         at_work.waits = at_work.waits.read(digest)
-    for seat in seats if numbers else ():
+    for seat in enters.seats if enters.withdrawn else ():
         at_work.waits = at_work.waits.asking(seat)
-    kept = tuple(each for each in waiting.plans if each not in gone)
-    verdict = Verdict.WITHDRAWN if numbers else Verdict.WAITING
-    answer = reading.answered(verdict, at_work.now)
-    return replace(answer, not_played=at_work.not_played, waits=kept)
+    return replace(
+        answer,
+        verdict=Verdict.WITHDRAWN if enters.withdrawn else Verdict.WAITING,
+        after=at_work.now,
+        not_played=at_work.not_played,
+        waits=tuple(each for each in answer.waits if each not in gone),
+    )
 
 
 # ---------------------------------------------------------------- what was accepted before

@@ -22,7 +22,7 @@ from pbem.desk.file import LOG_SUFFIX
 from pbem.desk.plans.model import GIVE_UP
 from pbem.desk.plans.run import MOST_IN_A_RUN
 from pbem.desk.reading import Reading, about
-from pbem.desk.submit import leaves_open, let_go, only_withdraws, recall
+from pbem.desk.submit import leaves_open, let_go, recall
 from pbem.files.timestamp import stamp
 from pbem.intake import Submission, asking
 from pbem.intake.absence import is_away, speaks_of_absence
@@ -369,7 +369,7 @@ def asks(matter: Matter) -> Handling | None:
 def withdraws(matter: Matter) -> Handling | None:
     """Does it only take back what waits for its sender, or ask for the list of that?"""
     match = matter.match
-    if not only_withdraws(match.message):
+    if not match.reading.only_withdraws:
         return None
     answer = match.submitted()
     if answer.verdict == Verdict.WAITING:
