@@ -22,8 +22,10 @@ from jinja2 import Environment
 from pbem.cli.commands import load
 from pbem.cli.common import app
 from pbem.desk.answer import Verdict
+from pbem.desk.judging import AT_THE_TABLE
 from pbem.files import data, yamlio
 from pbem.mailroom import requests
+from pbem.mailroom.decide import QUESTIONS
 from pbem.play import games, guest, options
 
 ROOT = Path(__file__).parents[1]
@@ -342,6 +344,16 @@ def test_every_verdict_is_described_and_no_other() -> None:
     )
     rows = re.findall(r"^\| (`[^|]+`) \|", table.partition("\n## ")[0], re.MULTILINE)
     assert sorted(re.findall(r"`([^`]+)`", " ".join(rows)), key=str) == sorted(Verdict)
+
+
+def test_every_question_a_mail_is_asked_has_a_row_in_its_place() -> None:
+    page = (ROOT / "docs" / "mailroom.md").read_text(encoding="utf-8")
+    tables = page[page.index("| at the door | |") : page.index("## All matches at a glance")]
+    rows = [row for row in tables.splitlines() if row.startswith("| `")]
+    told = [name for row in rows for name in re.findall(r"`([^`]+)`", row.split("|")[1])]
+    asked = [each.__name__ for each in (*QUESTIONS, *AT_THE_TABLE)]
+    silent = {"waits_behind", "reconsiders"}  # they answer nothing
+    assert told == list(dict.fromkeys(name for name in asked if name not in silent))
 
 
 def test_every_verb_of_a_mail_stands_in_its_help_and_in_the_handbook() -> None:

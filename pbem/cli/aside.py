@@ -96,7 +96,8 @@ def _show(dir: str, number: int, all: bool, json: bool) -> None:
         note = shown.note and str(shown.note)
         print_json({"ok": True, **_plain(mail, dir), "text": "\n".join(shown.lines), "note": note})
         return
-    for line in (mail.why, *_granting(mail, dir)):
+    by = say("decided by the question {name}", name=mail.answered_by) if mail.answered_by else ""
+    for line in (mail.why, *filter(None, [str(by)]), *_granting(mail, dir)):
         print(printable(line))
     print()
     heading = tray.unopened(raw) if closed else tray.headers(raw)
@@ -183,7 +184,7 @@ def _granting(mail: "LaidAside", dir: str) -> list[str]:
 
 
 def _plain(each: "LaidAside", dir: str) -> dict[str, Any]:
-    names = ("number", "at", "sender", "match", "verdict", "why", "first_line")
+    names = ("number", "at", "sender", "match", "verdict", "answered_by", "why", "first_line")
     shown = {name: getattr(each, name) for name in names}
     return {**shown, "grants": _granting(each, dir)}
 

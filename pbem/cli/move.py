@@ -444,6 +444,7 @@ def _outcome(answer: "Answer") -> dict[str, Any]:
         "ok": answer.code == 0,
         "code": answer.code,
         "verdict": answer.verdict,
+        "answered_by": answer.answered_by,
         "seat": answer.seat,
     }
     if answer.writer and answer.writer.how:

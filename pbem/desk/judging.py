@@ -32,7 +32,7 @@ from pbem.play.judge import Step
 from pbem.problem import Problem, Usage
 from pbem.sentence import Sentence, say
 
-Question = Callable[[Reading], Answer | None]
+Rung = Callable[[Reading], Answer | None]
 
 _ASKS: Final = say("It asks for something, and holds no move")
 _THANKED: Final = say("Nothing was played: tak may be thanks. If it was a yes, answer ja")
@@ -60,7 +60,7 @@ def objection_to(reading: Reading) -> Answer | None:
     return next(filter(None, (question(reading) for question in questions)), None)
 
 
-def _first(questions: Iterable[Question], reading: Reading) -> Answer:
+def _first(questions: Iterable[Rung], reading: Reading) -> Answer:
     """The answer of the first question that has one, with its name."""
     for question in questions:
         if answer := question(reading):
@@ -443,7 +443,7 @@ def _too_many(reading: Reading, more: int) -> Sentence | None:
     )
 
 
-AT_THE_TABLE: Final[tuple[Question, ...]] = (
+AT_THE_TABLE: Final[tuple[Rung, ...]] = (
     withdraws,  # does it only take back what waits, or ask for its list?
     stranger,  # is it unknown who wrote it?
     read_before,  # was it dealt with already?

@@ -17,7 +17,7 @@ from pbem.intake import Line, asking, plan
 from pbem.intake.caveats import caveat, conditional, takes_back
 from pbem.meaning import chatter, hints, stray_moves
 from pbem.meaning.fitting import Fitting
-from pbem.meaning.hints import Completions, Moves
+from pbem.meaning.hints import Completions, MoveTexts
 from pbem.meaning.offences import offence
 from pbem.meaning.patterns import says
 from pbem.meaning.proposing import MOST_READINGS, Search
@@ -72,7 +72,7 @@ _NO_MOVE_YET: Final = say(
 _NO_MOVE: Final = say("I found no move in your message. Write one move on each line")
 
 
-def either(readings: Sequence[Moves]) -> Sentence:
+def either(readings: Sequence[MoveTexts]) -> Sentence:
     """What is said of the two readings of a text."""
     return say(
         "I read either {one} or {other}. Which one do you mean? Answer 1 or 2",
@@ -81,7 +81,7 @@ def either(readings: Sequence[Moves]) -> Sentence:
     )
 
 
-def _offer(reading: Reading, readings: Sequence[Moves], line: Line, *, all_read: bool) -> Sentence:
+def _offer(reading: Reading, readings: Sequence[MoveTexts], line: Line, *, all_read: bool) -> Sentence:
     """What is said of the one or two readings of a text: how the turn may end after one, and which
     line is not understood; `all_read` if the reading is what the other lines say."""
     if len(readings) > 1:
@@ -158,7 +158,7 @@ def _is_clear(short: Completions) -> bool:
 def _offered(
     reading: Reading,
     read: lines.ReadLines,
-    readings: tuple[Moves, ...],
+    readings: tuple[MoveTexts, ...],
     troubles: tuple[Trouble, ...],
     steps: tuple[Step, ...],
 ) -> Answer:
@@ -256,7 +256,7 @@ def held(
     return reading.refused(why, proposal=proposal, steps=played.steps)
 
 
-def _in_full(reading: Reading, read: lines.ReadLines, played: play.Accepted[Any]) -> Moves:
+def _in_full(reading: Reading, read: lines.ReadLines, played: play.Accepted[Any]) -> MoveTexts:
     """An order as its moves are written; with its lines as they are if some are to wait."""
     choices = any(isinstance(each, play.Choice) for each in read.order)
     if read.plans or read.withdrawn or choices:
@@ -325,7 +325,7 @@ def without_move(reading: Reading) -> Answer:
     if reading.message.only_old:
         none = stray_moves.all_quoted(reading.message.only_old)
     none, proposal = or_quoted(reading, none)
-    moves: Moves = ()
+    moves: MoveTexts = ()
     if reading.message.outside and not reading.message.fenced:  # a question
         begun = reading.begins()
         moves = () if begun.instead else begun.moves
@@ -334,7 +334,7 @@ def without_move(reading: Reading) -> Answer:
     return reading.refused(reason=NoMove(none), steps=reading.steps(moves), proposal=proposal)
 
 
-def or_quoted(reading: Reading, why: Sentence) -> tuple[Sentence, tuple[Moves, ...]]:
+def or_quoted(reading: Reading, why: Sentence) -> tuple[Sentence, tuple[MoveTexts, ...]]:
     """Why a message is not played, and what in its quotes its writer may say yes to."""
     if not (quoted := _from_quotes(reading)):
         return why, ()
@@ -342,7 +342,7 @@ def or_quoted(reading: Reading, why: Sentence) -> tuple[Sentence, tuple[Moves, .
     return why, (quoted,)
 
 
-def _from_quotes(reading: Reading) -> Moves:
+def _from_quotes(reading: Reading) -> MoveTexts:
     """The moves in place of the dots of a quoted fence of ours, or at the end below a bare "Ben
     wrote:", in a message that says nothing else; () if they could not be played."""
     match, message = reading.match, reading.message

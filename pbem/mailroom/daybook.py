@@ -78,7 +78,8 @@ class Came(NamedTuple):
     `mail` is its id, `digest` an id of all its bytes if that is another, `sent` when it was sent
     (in seconds), `letters` the names of the letters written in answer, `refusal` whether it was
     answered although it changed nothing, `settled` whether it is known who wrote it, as surely as
-    the match requires, `why` a sentence for the moderator.
+    the match requires, `why` a sentence for the moderator, `answered_by` the name of the question
+    that decided.
     """
 
     mail: str
@@ -94,6 +95,7 @@ class Came(NamedTuple):
     refusal: bool = False
     settled: bool = False
     why: str = ""
+    answered_by: str = ""
 
 
 def veil(match: str, seat: Seat) -> str:

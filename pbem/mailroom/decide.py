@@ -620,6 +620,7 @@ def _accepted(match: Meant, answer: Answer) -> Handling:
         seat=answer.seat or "",
         ply=answer.after.position.ply,
         settled=True,
+        answered_by=answer.answered_by,
         why=say(_MORE, n=MOST_IN_A_RUN) if answer.more else match.writer.doubt,
     )
 
@@ -647,8 +648,12 @@ QUESTIONS: Final[tuple[Callable[[Matter], Handling | None], ...]] = (
 def decide(mail: Mail, office: Office) -> Handling:
     """What is to be done about a mail. Raises Problem if files stand in the way."""
     matter = Matter(mail, office)
-    handling = next(found for question in QUESTIONS if (found := question(matter)))
-    return _discreet(matter, _warned(matter, _heard(matter, handling)))
+    for question in QUESTIONS:
+        if handling := question(matter):
+            by = handling.answered_by or question.__name__
+            handling = replace(handling, answered_by=by)
+            return _discreet(matter, _warned(matter, _heard(matter, handling)))
+    raise AssertionError("the last question answers")
 
 
 def _heard(matter: Matter, handling: Handling) -> Handling:

@@ -47,6 +47,7 @@ class Handling:
     names_moves  whether it names what moves are made with, although it may be talk
     veiled   whether nobody else may learn whose it is
     failing  the address that mails do not reach, as a bounce says; "" if nobody knows which
+    answered_by  the name of the question that decided
     """
 
     verdict: Verdict
@@ -64,6 +65,7 @@ class Handling:
     names_moves: bool = False
     veiled: bool = False
     failing: Address | None = None
+    answered_by: str = ""
 
 
 @dataclass(slots=True)
@@ -180,6 +182,7 @@ class Meant(NamedTuple):
             settled=settled,
             why=say("{message}", message=answer.message),
             private=answer.verdict == Verdict.REFUSED,
+            answered_by=answer.answered_by,
         )
         if answer.before.outcome is not None and answer.verdict != Verdict.DUPLICATE:
             why = say("for you: it is about a match that is over ({message})", message=handling.why)

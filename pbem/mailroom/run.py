@@ -72,8 +72,8 @@ TRIES: Final = 2
 
 
 class Done(NamedTuple):
-    """What came of a mail, or of what time asked for. `why` may be read by a moderator who plays:
-    it gives away nobody's hand."""
+    """What came of a mail, or of what time asked for, and which question decided. `why` may be read
+    by a moderator who plays: it gives away nobody's hand."""
 
     verdict: Verdict
     sender: str = ""
@@ -82,6 +82,7 @@ class Done(NamedTuple):
     ply: int = 0
     answers: tuple[str, ...] = ()
     why: str = ""
+    answered_by: str = ""
 
 
 class Mailroom:
@@ -307,6 +308,7 @@ class Mailroom:
             refusal=handling.refusal,
             settled=handling.settled,
             why=why,
+            answered_by="" if nameless else handling.answered_by,
         )
         self.book.add(came)
         self.book.note_trouble(Waits(mail.raw_id))
@@ -314,7 +316,7 @@ class Mailroom:
             return Done(handling.verdict, answers=came.letters)  # named after the mail alone
         shown = str(say(_IN_THE_DAYBOOK, path=self.book.path)) if handling.private else why
         place = match, came.seat, came.ply
-        return Done(handling.verdict, came.sender, *place, came.letters, shown)
+        return Done(handling.verdict, came.sender, *place, came.letters, shown, came.answered_by)
 
     # ------------------------------------------------------------------------- letters out
 

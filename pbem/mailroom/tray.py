@@ -70,7 +70,7 @@ class LaidAside(NamedTuple):
 
     `number` is its place among all mails that came, `name` is its file's without the ending,
     `verdict` what the desk made of it; `at`, `sender` and `match` may be "". It lies ASIDE for a
-    person, or is only KEPT: see `place`.
+    person, or is only KEPT: see `place`. The question `answered_by` decided.
     """
 
     number: int
@@ -81,6 +81,7 @@ class LaidAside(NamedTuple):
     at: str = ""
     sender: str = ""
     place: str = ASIDE
+    answered_by: str = ""
 
     @property
     def path(self) -> str:
@@ -172,7 +173,8 @@ def entries(matches: str, mails: Iterable[Came] = (), place: str = ASIDE) -> lis
         # One that is not known was put there by hand, or its daybook is gone.
         number, noted = known.get(mail, (len(came) + nth, Came(mail, at="", verdict="")))
         came_of_it = noted.verdict, noted.at, noted.sender
-        found.append(LaidAside(number, folder, name, match, *came_of_it, place))
+        laid = LaidAside(number, folder, name, match, *came_of_it, place, noted.answered_by)
+        found.append(laid)
     return sorted(found)
 
 

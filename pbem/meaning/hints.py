@@ -22,7 +22,7 @@ from pbem.meaning.mentions import NOTHING, Mention, besides, restricted
 from pbem.meaning.patterns import seated
 from pbem.play import judge
 
-Moves = tuple[str, ...]
+MoveTexts = tuple[str, ...]
 """An order, move by move, in canonical texts."""
 Lines = Sequence[tuple[Line, Sequence[Any]]]
 """Lines, each with the moves it says by itself; () for one that cannot be read."""
@@ -41,7 +41,7 @@ class Beginning(NamedTuple):
     """The moves that a text begins with, whether they are all it names, whether it may take them
     back, the first part of the rest, as it is written, and whether it may name others instead."""
 
-    moves: Moves
+    moves: MoveTexts
     whole: bool
     undone: bool
     rest: str
@@ -200,7 +200,7 @@ def answers_to_question(now: Match, seat: Seat) -> Mapping[str, str]:
     return {NO: others[0]} | ({YES: doing[0]} if len(doing) == 1 else {})
 
 
-def endings(now: Match, seat: Seat, moves: Moves) -> tuple[str, ...]:
+def endings(now: Match, seat: Seat, moves: MoveTexts) -> tuple[str, ...]:
     """The few moves each of which would end a seat's turn after these; () if no turn is left to
     end, if there are many, or if some way to end it takes more than one move."""
     now = as_known(now, seat)

@@ -11,7 +11,7 @@ from pbem.core import Unreadable, Violation
 from pbem.intake.caveats import speaks_to_others
 from pbem.intake.words import tokens
 from pbem.meaning.fitting import LONGEST_BLOCK, MOST_STEPS, UNSAID, Fitting
-from pbem.meaning.hints import Moves
+from pbem.meaning.hints import MoveTexts
 from pbem.meaning.mentions import Mention
 from pbem.meaning.patterns import seated
 from pbem.meaning.proposing import Search
@@ -26,7 +26,7 @@ class Offence(NamedTuple):
     """An order in a text that the rules forbid: the moves before the first that breaks a rule, that
     move as it can be written, and what it breaks."""
 
-    played: Moves
+    played: MoveTexts
     said: str
     reason: Violation
 
@@ -36,7 +36,7 @@ def offence(search: Search) -> Offence | None:
     after as many moves as can be played. None if they say no such thing."""
     legal, pieces = search.legal, search.pieces
     now, state, at, guessed = legal.now, legal.now.state, 0, False
-    played: Moves = ()
+    played: MoveTexts = ()
     texts = [seated(now, text) for text in search.naming]
     others = {fold(each) for each in now.setup.seats if each != legal.seat}
     if any(speaks_to_others(each) or {*tokens(each)[:1]} & others for each in texts):

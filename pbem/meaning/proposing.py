@@ -21,7 +21,7 @@ from pbem.log.match import Match
 from pbem.meaning import hints
 from pbem.meaning.chatter import is_everyday
 from pbem.meaning.fitting import LONGEST_BLOCK, MOST_STEPS, UNSAID, Fitting, Wording
-from pbem.meaning.hints import LONGEST_LINE, SENTENCE, Beginning, Lines, Moves
+from pbem.meaning.hints import LONGEST_LINE, SENTENCE, Beginning, Lines, MoveTexts
 from pbem.meaning.mentions import (
     DENIAL,
     MODIFIERS,
@@ -72,7 +72,7 @@ class Search:
         self.pieces = self._taken_apart(apart)
         self.legal.among = len(self.pieces) > _ONE_MOVE
 
-    def proposals(self) -> tuple[Moves, ...]:
+    def proposals(self) -> tuple[MoveTexts, ...]:
         """The one or two readings of the lines; () if nothing is near enough."""
         if any("|" in line.text for line, _ in self.lines):  # may part moves, or leave a choice
             return self._either()
@@ -81,7 +81,7 @@ class Search:
             return best
         return self._either()
 
-    def unplaced(self, readings: Sequence[Moves]) -> tuple[str, ...]:
+    def unplaced(self, readings: Sequence[MoveTexts]) -> tuple[str, ...]:
         """The names of things, and the codes of moves, in lines that cannot be read which stand in
         none of these readings. What somebody else does is not looked at."""
         now, placed = self.legal.now, {text for reading in readings for text in reading}
@@ -103,7 +103,7 @@ class Search:
     def _is_own(self, clause: str) -> bool:
         return not (courtesy(clause) or self.legal.is_others(clause))
 
-    def certain(self) -> Moves:
+    def certain(self) -> MoveTexts:
         """The one reading of the lines if it explains every word and every move has its verb, so
         that nobody need be asked; () if anything is left open."""
         readings = self._readings(0)
@@ -116,7 +116,7 @@ class Search:
         """The moves that the lines begin with."""
         return hints.beginning(self.legal, self.lines)
 
-    def _either(self) -> tuple[Moves, ...]:
+    def _either(self) -> tuple[MoveTexts, ...]:
         """The two orders that a single line offers with "or" between them; () if it says more, or
         may take them back."""
         text = self.lines[0][0].text if len(self.lines) == 1 else ""
@@ -130,19 +130,19 @@ class Search:
     # ------------------------------------------------------------------------- the readings
 
     @cached_property
-    def _costs(self) -> dict[Moves, int]:
+    def _costs(self) -> dict[MoveTexts, int]:
         """Each reading of the lines, and how forced it is; {} if the search takes too long."""
-        self.legal.left, found = MOST_STEPS, dict[Moves, int]()
+        self.legal.left, found = MOST_STEPS, dict[MoveTexts, int]()
         for cost, reading in self._orders(self.legal.now.state, 0) if self.pieces else ():
             done = {verb for text in reading for verb in Wording.of(text).accepted}
             if reading and not done & self.denied and cost < found.get(reading, cost + 1):
                 found[reading] = cost
         return found if self.legal.left > 0 else {}
 
-    def _readings(self, cost: int) -> tuple[Moves, ...]:
+    def _readings(self, cost: int) -> tuple[MoveTexts, ...]:
         return tuple(reading for reading, each in self._costs.items() if each == cost)
 
-    def _orders(self, state: Any, at: int) -> Iterator[tuple[int, Moves]]:
+    def _orders(self, state: Any, at: int) -> Iterator[tuple[int, MoveTexts]]:
         """The orders that the pieces from here on can mean in a state, and how forced each is."""
         self.legal.left -= 1
         said = self.mentions_at(at)
@@ -169,7 +169,7 @@ class Search:
                     for cost, reading in self._orders(after, at + size):
                         yield cost + forced + strain, (wording.text, *reading)
 
-    def _written(self, state: Any, order: judge.Order, at: int) -> Iterator[tuple[int, Moves]]:
+    def _written(self, state: Any, order: judge.Order, at: int) -> Iterator[tuple[int, MoveTexts]]:
         """The same if an order that can be read as it is stands before them."""
         game, later = self.legal.now.game, self.pieces[at:]
         verdict = judge.adjudicate(game, state, self.legal.seat, order)

@@ -16,7 +16,7 @@ from pbem.intake.words import tokens
 from pbem.log.match import Match
 from pbem.meaning import hints
 from pbem.meaning.fitting import Fitting, Wording
-from pbem.meaning.hints import LONGEST_LINE, Moves
+from pbem.meaning.hints import LONGEST_LINE, MoveTexts
 from pbem.meaning.mentions import NOTHING
 from pbem.meaning.patterns import says, seated
 from pbem.play import judge
@@ -118,7 +118,7 @@ def taken_back(line: intake.Line) -> Sentence:
     )
 
 
-def beside(line: intake.Line, order: Moves, more: int) -> Sentence:
+def beside(line: intake.Line, order: MoveTexts, more: int) -> Sentence:
     """What is said of an order that waits for a yes because of a line, and perhaps `more` lines,
     that nothing explains."""
     values = {"moves": in_turn(order), "text": shown(line.text), "line": line.number}
@@ -156,14 +156,14 @@ def named_beside(line: intake.Line) -> Sentence:
 
 
 def corrected(
-    legal: Fitting, order: Moves, doubtful: Sequence[intake.Line]
-) -> tuple[Moves, ...] | None:
+    legal: Fitting, order: MoveTexts, doubtful: Sequence[intake.Line]
+) -> tuple[MoveTexts, ...] | None:
     """The order with one of its moves replaced by the one that a line beside it names; () if no
     line names a thing that the order lacks, None if nobody can tell which move it would replace.
     In a long line a single thing is talk: "What a fight around Elai!"."""
     written = [Wording.of(text) for text in order]
     known = {thing for each in written for thing in each.things}
-    others = dict[Moves, bool]()
+    others = dict[MoveTexts, bool]()
     names = False
     for line in doubtful:
         text = seated(legal.now, line.text[:LONGEST_LINE])
