@@ -81,7 +81,9 @@ def either(readings: Sequence[MoveTexts]) -> Sentence:
     )
 
 
-def _offer(reading: Reading, readings: Sequence[MoveTexts], line: Line, *, all_read: bool) -> Sentence:
+def _offer(
+    reading: Reading, readings: Sequence[MoveTexts], line: Line, *, all_read: bool
+) -> Sentence:
     """What is said of the one or two readings of a text: how the turn may end after one, and which
     line is not understood; `all_read` if the reading is what the other lines say."""
     if len(readings) > 1:
