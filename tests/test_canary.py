@@ -9,14 +9,14 @@ import stat
 from pathlib import Path
 
 import pytest
-from commands import SECRET, Done, Room, dealt, mail, pbem
+from commands import SECRET, Done, Room, dealt, mail, pbem, scripted
 
 from pbem import intake
 from pbem.core import CHANCE, HIDDEN
 from pbem.desk import append, duplicates
 from pbem.desk.file import Desk
 from pbem.files import languages, yamlio
-from pbem.log import chance, seal, sealing
+from pbem.log import seal, sealing
 from pbem.log.match import Match
 from pbem.problem import Problem
 from pbem.report import compose
@@ -43,7 +43,7 @@ REFUSED_OF_BLACK = ["KAHU-COCO", "BARI-COCO", "take ELAI", "hop", "draw", "disca
 def played(folder: Path, cards: list[str], first: bool) -> tuple[Room, list[Done], list[str]]:
     """A world, what was printed for each order, and what black was told of bad orders."""
     folder.mkdir()
-    dealer = chance.Scripted([f"deal {card}" for card in cards])
+    dealer = scripted(cards)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(append, "dealer_of", lambda now, table: dealer)
         room = dealt(folder, dealer=dealer, dealer_name="scripted", discard="free")
@@ -230,7 +230,7 @@ def test_a_seal_moved_to_another_place_or_seat_does_not_open(on: Room) -> None:
 
 def test_equal_hidden_cards_do_not_look_equal(tmp_path: Path) -> None:
     twins = ["BARI", "BARI", "LALE", "LALE", "GOLA", "GOLA", *OPEN]
-    dealer = chance.Scripted([f"deal {card}" for card in twins])
+    dealer = scripted(twins)
     room = dealt(tmp_path, dealer=dealer, dealer_name="scripted")
     sealed = re.findall(r"sealed:0:[\w-]+", room.log.read_text())
     assert len(set(sealed)) == len(sealed) == 12

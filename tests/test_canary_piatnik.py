@@ -10,14 +10,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from commands import SECRET, Room, clock, pbem
+from commands import SECRET, Room, clock, pbem, scripted
 
 from pbem.core import CHANCE
 from pbem.desk import begin
 from pbem.desk.append import append_ply
 from pbem.desk.file import Desk
 from pbem.desk.seats import Player
-from pbem.log import chance
 from pbem.log.match import Match
 from pbem.play import judge as play
 from pbem.report import compose
@@ -62,7 +61,7 @@ def begun(folder: Path, cards: list[str]) -> tuple[Match, Desk]:
         clock=clock,
         chosen={"route": ROUTE},
         dealer_name="scripted",
-        dealer=chance.Scripted([f"deal {card}" for card in cards]),
+        dealer=scripted(cards),
     )
 
 

@@ -7,13 +7,12 @@ import re
 from pathlib import Path
 
 import pytest
-from commands import ANA, BEN, Room, dealt, mail, pbem
+from commands import ANA, BEN, Room, dealt, mail, pbem, scripted
 from postroom import Post
 from test_canary import FIRST, WHITE_DIFFERS, everything_public
 from test_plans import SEATS, fenced, plies
 
 from pbem.desk import append
-from pbem.log import chance
 from pbem.play import judge as play
 
 COURSE: list[tuple[str, list[str], str]] = [
@@ -45,7 +44,7 @@ def world(folder: Path, cards: list[str]) -> tuple[dict[str, bytes], list[list[s
     """All mails that are not for white, what is shown after some of them, and the match."""
     folder.mkdir()
     post = Post(folder)
-    dealer = chance.Scripted([f"deal {card}" for card in cards])
+    dealer = scripted(cards)
     shown: list[list[str]] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(append, "dealer_of", lambda now, table: dealer)

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from pbem.log import chance
 from pbem.log.seal import derive
-from pbem.problem import Problem
 
 ZERO, SECRET = bytes(32), bytes(range(32))
 CARDS = [("deal BARI", 2), ("deal ALOA", 2), ("deal COCO", 1)]
@@ -108,19 +107,6 @@ def test_an_entropy_text_gives_a_new_draw_and_so_does_another_match():
     assert drawn("a") == drawn("a")
     assert drawn("a") != drawn("a", "x") != drawn("a", "x", "y")
     assert drawn("a") != drawn("b")
-
-
-def test_a_script_deals_its_texts_in_order_and_then_ends():
-    deal = chance.Scripted(["deal BARI", "deal COCO"])
-    assert [deal(1, (), CARDS), deal(2, (), CARDS)] == ["deal BARI", "deal COCO"]
-    with pytest.raises(Problem, match="the script ends after 2 draws; ply 3 needs another"):
-        deal(3, (), CARDS)
-
-
-def test_a_script_cannot_deal_what_cannot_come():
-    deal = chance.Scripted(["deal KAHU"])
-    with pytest.raises(Problem, match=r"deals 'deal KAHU' at ply 4; what can come: deal ALOA, d"):
-        deal(4, (), CARDS)
 
 
 def test_no_dealer_shows_its_secret_by_accident():

@@ -20,7 +20,7 @@ from pbem.desk.file import Desk
 from pbem.desk.submit import check, recall, submit
 from pbem.files.timestamp import now as clock
 from pbem.intake import Submission
-from pbem.log import chance, seal
+from pbem.log import seal
 from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.seal import Keyring
@@ -805,11 +805,6 @@ def test_a_match_ended_by_a_ruling_takes_no_more_orders(room: Room, way: str) ->
         answer = room.mails(mail("draw"))
     assert answer.code == 1
     assert "The match is over" in answer.message
-
-
-def test_the_dealer_of_a_scripted_match_says_when_his_script_does_not_fit(tmp_path: Path) -> None:
-    with pytest.raises(Problem, match="deals 'deal BARI' at ply 3"):
-        dealt(tmp_path, dealer_name="scripted", dealer=chance.Scripted(["deal BARI"] * 3))
 
 
 @pytest.mark.parametrize("fenced", [True, False])

@@ -9,13 +9,12 @@ from typing import Any
 
 import pytest
 import yaml
-from commands import ANA, BEN, Room, dealt, mail, pbem
+from commands import ANA, BEN, Room, dealt, mail, pbem, scripted
 from postroom import Post, noted, text
 from test_time import Hour
 from test_timekeeping import at, dry, flat, rulings, timed
 
 from pbem.desk import append
-from pbem.log import chance
 from pbem.mailroom import tray
 
 MOD = "mod@example.org"
@@ -209,7 +208,7 @@ def test_no_hidden_card_shows_in_what_lies_in_the_tray(tmp_path: Path) -> None:
     shown = []
     for nth, hand in enumerate(HANDS):
         post = Post(tmp_path / str(nth))
-        dealer = chance.Scripted([f"deal {c}" for c in (*hand, "ALOA", "GOLA", "IFFI", *OPEN)])
+        dealer = scripted((*hand, "ALOA", "GOLA", "IFFI", *OPEN))
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(append, "dealer_of", lambda now, table, dealer=dealer: dealer)
             dealt(post.matches, dealer=dealer, dealer_name="scripted", discard="free")

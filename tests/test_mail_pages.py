@@ -10,14 +10,13 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from commands import ANA, BEN, Room, dealt, mail, pbem
+from commands import ANA, BEN, Room, dealt, mail, pbem, scripted
 from postroom import Post, text
 from test_canary import FIRST, WHITE_DIFFERS
 from test_html import ELEMENTS, KEPT, Page, letters
 
 from pbem.desk import append
 from pbem.desk.file import Desk
-from pbem.log import chance
 from pbem.mailroom.outbox.message import fitted
 from pbem.pictures import png
 from pbem.report import compose, html
@@ -246,7 +245,7 @@ def received(folder: Path, cards: list[str]) -> dict[str, list[str]]:
     """All that Ana and Ben get of a match in which these cards come, but for the time."""
     folder.mkdir()
     post = Post(folder)
-    dealer = chance.Scripted([f"deal {card}" for card in cards])
+    dealer = scripted(cards)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(append, "dealer_of", lambda now, table: dealer)
         dealt(post.matches, dealer=dealer, dealer_name="scripted", discard="free")

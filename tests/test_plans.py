@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import BEN, SECRET, Room, dealt, mail, pbem
+from commands import BEN, SECRET, Room, dealt, mail, pbem, scripted
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kills import remains
@@ -26,7 +26,7 @@ from pbem.desk.plans import parse
 from pbem.desk.plans.model import Plan, Waiting
 from pbem.desk.plans.run import waiting_now
 from pbem.intake import plan
-from pbem.log import chance, seal
+from pbem.log import seal
 from pbem.play import games
 from pbem.play import judge as play
 from pbem.problem import Usage
@@ -81,9 +81,9 @@ def understood(room: Room, seat: str, line: str) -> str:
 def test_every_example_of_the_page_is_taken(
     tmp_path: Path, game: str, seat: str, lines: str
 ) -> None:
-    dealer = chance.Scripted([f"deal {card}" for card in [*CARDS, *"KAHU COCO BARI".split()]])
-    scripted = {"dealer": dealer, "dealer_name": "scripted"} if game == "kahuna" else {}
-    room = dealt(tmp_path, game, SEATS[game], **scripted)
+    dealer = scripted([*CARDS, *"KAHU COCO BARI".split()])
+    given = {"dealer": dealer, "dealer_name": "scripted"} if game == "kahuna" else {}
+    room = dealt(tmp_path, game, SEATS[game], **given)
     for line in lines.splitlines():
         if plan.is_plan(line):
             once = understood(room, seat, line)
@@ -498,7 +498,7 @@ def test_the_same_mail_brings_its_plans_once(toy: Room) -> None:
 
 
 def test_any_number_of_alternatives_that_cannot_be_played_can_be_told(tmp_path: Path) -> None:
-    dealer = chance.Scripted([f"deal {card}" for card in CARDS])
+    dealer = scripted(CARDS)
     room = dealt(tmp_path, dealer=dealer, dealer_name="scripted")
     answer = room.says("white", " or ".join(["ALOA-BARI", "take BARI"] * 140))
     assert answer.code == 1
@@ -508,7 +508,7 @@ def test_any_number_of_alternatives_that_cannot_be_played_can_be_told(tmp_path: 
 
 def test_nobody_s_plan_keeps_another_from_moving(tmp_path: Path) -> None:
     """The most that a seat can have waiting, none of which can be played."""
-    dealer = chance.Scripted([f"deal {card}" for card in CARDS])
+    dealer = scripted(CARDS)
     room = dealt(tmp_path, dealer=dealer, dealer_name="scripted")
     each = " or ".join(["DUDA-BARI", "take BARI"] * 25)
     assert room.says("black", fenced(f"next: {each} or draw")).code == 1  # one too many

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from commands import SECRET, Done, Room, dealt, pbem
+from commands import SECRET, Done, Room, dealt, pbem, scripted
 from cryptography.exceptions import InvalidTag
 from long import many
 from outside import brought
@@ -22,7 +22,7 @@ from pbem.desk import append
 from pbem.desk.authorship.signature import sign
 from pbem.desk.file import read_both
 from pbem.files.data import game_file
-from pbem.log import chance, seal
+from pbem.log import seal
 from pbem.log.match import Match
 from pbem.play import games, judge, orders
 from pbem.report import guide, sealed, turn
@@ -136,7 +136,7 @@ WORLDS = [
 
 def world(folder: Path, cards: list[str]) -> Room:
     folder.mkdir()
-    dealer = chance.Scripted([f"deal {card}" for card in cards])
+    dealer = scripted(cards)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(append, "dealer_of", lambda now, table: dealer)
         return dealt(folder, dealer=dealer, dealer_name="scripted")

@@ -14,8 +14,6 @@ from itertools import count
 from typing import Final
 
 from pbem.log.seal import canonical, derive
-from pbem.problem import BadFile
-from pbem.sentence import Sentence, say
 
 FORMAT: Final = "pbem-draw/1"
 
@@ -85,38 +83,3 @@ class Seeded:
     def __call__(self, ply: int, entropy: Sequence[str], weights: Weights) -> str:
         secret = hashlib.sha256(str(self.seed).encode()).digest()
         return Sealed(secret, self.match)(ply, entropy, weights)
-
-
-class Scripted:
-    """Deals a given sequence of texts: for tests and for matches played elsewhere."""
-
-    def __init__(self, texts: Sequence[str]) -> None:
-        self._texts = tuple(texts)
-        self._dealt = 0
-
-    def __call__(self, ply: int, entropy: Sequence[str], weights: Weights) -> str:
-        """The next text. Raises Problem at the end, or if it cannot come now."""
-        if self._dealt == len(self._texts):
-            raise BadFile(
-                "the script ends after {dealt} draws; ply {ply} needs another",
-                dealt=self._dealt,
-                ply=ply,
-            )
-        text = self._texts[self._dealt]
-        self._dealt += 1
-        if not any(text == known and ways > 0 for known, ways in weights):
-            raise BadFile(
-                "the script deals {text!r} at ply {ply}; {choices}",
-                text=text,
-                ply=ply,
-                choices=_choices(weights),
-            )
-        return text
-
-
-def _choices(weights: Weights, most: int = 12) -> Sentence:
-    texts = sorted(text for text, ways in weights if ways > 0)
-    if len(texts) <= most:
-        return say("what can come: {texts:any}", texts=texts)
-    few, more = ", ".join(texts[:most]), len(texts) - most
-    return say("what can come: {few} and {more} more", few=few, more=more)
