@@ -401,6 +401,24 @@ FAULTS = {
         "{% endfor %}",
         "is not written within 0.25 seconds",
     ),
+    "events in the order of a set": Fault(
+        CODE,
+        "Shown(seat, card) for seat, card in s.hands.items())",
+        "Shown(seat, s.hands[seat]) for seat in {*s.hands})",
+        "under another PYTHONHASHSEED",
+    ),
+    "moves in the order of a set": Fault(
+        CODE,
+        "for card in CARD.values]",
+        "for card in {*CARD.values}]",
+        "under another PYTHONHASHSEED",
+    ),
+    "a view in the order of a set": Fault(
+        CODE,
+        '        "stays": dict(s.stays),',
+        '        "stays": {seat: s.stays[seat] for seat in {*s.stays}},',
+        "under another PYTHONHASHSEED",
+    ),
 }
 
 

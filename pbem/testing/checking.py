@@ -17,7 +17,14 @@ from pbem.play import games
 from pbem.play.guest import Guest, brought, package_of
 from pbem.problem import Faulty
 from pbem.sentence import Sentence, say
-from pbem.testing import laws_of_form, laws_of_knowledge, laws_of_play, laws_of_text, laws_of_trust
+from pbem.testing import (
+    laws_of_form,
+    laws_of_knowledge,
+    laws_of_play,
+    laws_of_text,
+    laws_of_trust,
+    reseeded,
+)
 from pbem.testing.cases import casebooks, play_case
 from pbem.testing.findings import Finding, at, attempt, of, short
 from pbem.testing.random_matches import Played, Variant, play_out, variants
@@ -97,7 +104,8 @@ def examine(name: str, matches: int = MATCHES, progress: Progress = lambda said:
     if findings:  # a game that is not even written right would fall over at every turn
         return Checked(findings, seconds=watch.seconds)
     findings, played = _quietly_played(game, watch, matches, progress)
-    findings += [] if findings else watch.findings()
+    if not findings:
+        findings = [*watch.findings(), *reseeded.findings(game)]
     return Checked(
         list({str(each): each for each in findings}.values()),
         len(played),

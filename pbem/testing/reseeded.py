@@ -1,0 +1,100 @@
+"""The same matches in processes of their own, each with another hash seed.
+
+Sets of words have another order in each. Where that comes out, in the order of events, say, the
+house works out another match than the log tells, and `verify` accuses an honest log.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, Final
+
+from pbem.core import Game
+from pbem.play import codec
+from pbem.play.games import OWN
+from pbem.play.guest import GROUP, Guest, brought
+from pbem.testing.findings import Finding, of
+from pbem.testing.random_matches import play_out, variants
+
+SEEDS: Final = ("3", "5")
+"""Two by which sets of two seats, white and black or ana and ben, have another order."""
+MOST_VARIANTS: Final = 4
+MOST_PLIES: Final = 200
+"""How many plies of a match are compared."""
+PATIENCE: Final = 60.0
+"""How many seconds the matches may take; whatever is not played by then is not compared."""
+
+
+def findings(game: Guest) -> Iterator[Finding]:
+    """What of a game comes out otherwise under another hash seed: the first that does."""
+    entry = brought().get(game.NAME)
+    module = OWN.get(game.NAME) or (entry.value if entry else "")
+    processes = [_process(game.NAME, module, seed) for seed in SEEDS]
+    try:
+        one, other = (process.communicate(timeout=PATIENCE)[0] for process in processes)
+    except subprocess.TimeoutExpired:
+        return
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+    for mine, theirs in zip(one.splitlines(), other.splitlines(), strict=False):
+        if mine != theirs:
+            name = json.loads(mine)[0]
+            yield of(
+                game,
+                name,
+                "{name} gives {one:.80} and, under another PYTHONHASHSEED, {other:.80}: it rests "
+                "on the order of a set; sort it",
+                name=name,
+                one=_unlike(mine, theirs),
+                other=_unlike(theirs, mine),
+            )
+            return
+
+
+def _process(name: str, module: str, seed: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", "pbem.testing.reseeded", name, module],
+        env={
+            **os.environ,
+            "PYTHONHASHSEED": seed,
+            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+        },
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+
+
+def _unlike(line: str, other: str) -> str:
+    """A line from shortly before where it differs from another on."""
+    pairs = enumerate(zip(line, other, strict=False))
+    at = next((n for n, (mine, theirs) in pairs if mine != theirs), 0)
+    return line[line.rfind(" ", 0, max(0, at - 20)) + 1 :]
+
+
+def told(game: Game[Any]) -> Iterator[str]:
+    """Matches of a game, line by line: which function of it says so, and what it says."""
+    for nth, variant in enumerate(islice(variants(game), MOST_VARIANTS)):
+        for ply in play_out(game, nth, variant).plies[:MOST_PLIES]:
+            step = ply.step
+            for name, said in (
+                ("view", game.view(ply.state)),
+                ("candidates", [step.seat, game.notate(step.move)]),
+                ("effects", [*map(codec.to_plain, step.events)]),
+            ):
+                yield json.dumps([name, said], ensure_ascii=False)
+
+
+if __name__ == "__main__":
+    from importlib.metadata import EntryPoint
+
+    _, name, module = sys.argv
+    played: Any = Guest(EntryPoint(name, module, GROUP).load(), module)
+    print(*told(played), sep="\n")
