@@ -488,6 +488,7 @@ COMPLETED = [
     ("pbem show m", "m.pbem.yaml"),
     ("pbem show m --as ", "white black"),
     ("pbem submit m.pbem.yaml --from b", "black"),
+    ("pbem rule m.pbem.yaml default --seat ", "white black"),
     ("pbem verify ", "m.pbem.yaml"),
     ("pbem wi", "withdraw"),
     ("pbem status --game kah", "kahuna"),

@@ -13,9 +13,12 @@ import typer
 from commands import mail, pbem, pbem_application
 from postroom import Post
 
+from pbem.core import SEAT, fact, record
 from pbem.desk.file import Desk
 from pbem.log import rulings
 from pbem.log.format import Log
+from pbem.log.ruling import DAYS, Asks, Ruling
+from pbem.sentence import Sentence, say
 
 
 def commands(under: Any, *words: str) -> Iterator[tuple[tuple[str, ...], Any]]:
@@ -129,6 +132,40 @@ def test_the_help_of_rulings_says_in_whole_sentences_what_each_is_and_takes() ->
             assert f"--{option.name} {option.takes}".rstrip() in rows[kind], kind
         assert rows[kind].partition(" --")[0].partition(" [")[0].endswith("."), kind
     assert "The header" not in told
+
+
+@record
+class Handicap(Ruling):
+    """A ruling of some later version."""
+
+    seat: str = fact(SEAT)
+    days_off: int = fact(DAYS)
+
+    options = (
+        Asks("seat", "SEAT", "Whose.", needed=True),
+        Asks("days-off", "DAYS", "How many days.", needed=True),
+    )
+
+    def sentence(self, by: str) -> Sentence:
+        return say("{seat:seat} has {n} days off.", seat=self.seat, n=self.days_off)
+
+
+def test_an_option_of_a_ruling_may_be_two_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun(tmp_path, "--dir", str(tmp_path))
+    for rows in (rulings.GIVEN, rulings.RULINGS):
+        monkeypatch.setitem(rows, "handicap", Handicap)  # type: ignore[arg-type]
+    log = tmp_path / "k1"
+    assert "--days-off DAYS" in pbem("rule", log, "handicap", "--help").out
+    assert pbem("rule", log, "note", "--text", "Hello").code == 0
+    line = ("rule", log, "handicap", "--seat", "white", "--reason", "agreed")
+    done = pbem(*line)
+    assert (done.code, "needs --days-off" in done.err) == (2, True), done
+    done = pbem(*line, "--days-off", "x")
+    assert (done.code, "--days-off 'x' is no number" in done.err) == (2, True), done
+    done = pbem(*line, "--days-off", 3)
+    assert (done.code, "Ana has 3 days off." in done.out) == (0, True), done
 
 
 # -------------------------------------------------------------------- defaults live with the match

@@ -6,6 +6,7 @@ from typing import Any
 
 import typer
 from typer.core import TyperOption
+from typer.main import get_param_completion
 
 from pbem.cli import complete
 from pbem.cli.common import Command, OfMatch, kept
@@ -128,7 +129,7 @@ def _positional(args: Sequence[str], params: Iterable[Any]) -> Iterable[str]:
 
 def _option(asked: Asks) -> TyperOption:
     return TyperOption(
-        param_decls=[asked.name, f"--{asked.name}"],
+        param_decls=[f"--{asked.name}"],
         is_flag=not asked.takes,
         default=None if asked.takes else False,
         multiple=asked.many,
@@ -136,7 +137,7 @@ def _option(asked: Asks) -> TyperOption:
         help=asked.help,
         expose_value=False,
         callback=_keeping(asked),
-        autocompletion=complete.seats if asked.takes == "SEAT" else None,
+        autocompletion=get_param_completion(complete.offers(asked.takes)),
     )
 
 

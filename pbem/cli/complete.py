@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import typer
@@ -87,6 +87,11 @@ def logs(incomplete: str) -> list[str]:
         and not entry.name.startswith(".")
         and (entry.is_dir() or entry.name.endswith(".pbem.yaml"))
     ]
+
+
+def offers(takes: str) -> Callable[..., list[str]] | None:
+    """What the Tab key offers for an option, by what it takes."""
+    return {"SEAT": seats}.get(takes)
 
 
 def _about(context: typer.Context) -> dict[str, Any]:

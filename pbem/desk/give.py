@@ -64,7 +64,7 @@ def give(
 
 def _enter(at_work: Bench, kind: type[Ruling], asked: OptionValues, reason: str) -> None:
     """Enter a ruling whose fields are what its options ask for. Raises Usage."""
-    options = {option.field or option.name: option for option in kind.options or ()}
+    options = {option.slot: option for option in kind.options or ()}
     values = []
     for slot in kind.FIELDS:
         option = options[slot.name]

@@ -109,7 +109,7 @@ class Totals:
 class Asks(NamedTuple):
     """What the command line asks of whoever gives a ruling: `--name TAKES`; without `takes` it is a
     flag. `needed` says that it cannot be left out, `many` that it can be given several times, and
-    `field` which field of the ruling it fills, if that has another name."""
+    `field` which field of the ruling it fills, if that has another name than `slot` makes of it."""
 
     name: str
     takes: str
@@ -117,6 +117,11 @@ class Asks(NamedTuple):
     needed: bool = False
     many: bool = False
     field: str = ""
+
+    @property
+    def slot(self) -> str:
+        """The field of the ruling that it fills."""
+        return self.field or self.name.replace("-", "_")
 
 
 class Ruling(Record):
