@@ -11,10 +11,12 @@ import io
 import json
 import re
 import sys
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from babel import Locale, UnknownLocaleError
 from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
@@ -149,8 +151,19 @@ class _Running(Catalog):
         return [("Content-Type", "text/plain; charset=utf-8"), ("Plural-Forms", self._plural)]
 
 
-def main(begun: list[str]) -> None:
+def _language(code: str) -> str:
+    """The code of a language of this world. Raises ArgumentTypeError."""
+    try:
+        return str(Locale.parse(code))
+    except (ValueError, UnknownLocaleError):
+        raise ArgumentTypeError(f"{code!r} is no code of a language, like it or pt_BR") from None
+
+
+def main(arguments: list[str]) -> None:
     """Write the template and all catalogues; begin those of the languages named."""
+    parser = ArgumentParser("python -m languages", description=__doc__)
+    parser.add_argument("begun", metavar="LANGUAGE", nargs="*", type=_language, help="to begin")
+    begun: list[str] = parser.parse_args(arguments).begun
     of = template()
     TEMPLATE.write_bytes(written(of))
     said = {each.id if isinstance(each.id, str) else each.id[0] for each in of}

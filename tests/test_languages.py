@@ -25,6 +25,7 @@ from languages.__main__ import (
     complete,
     is_whole,
     lacking,
+    main,
     read,
     template,
     written,
@@ -425,6 +426,29 @@ def test_a_language_that_is_complete_stays_so() -> None:
     for code, covered in WHOLE.items():
         for game in covered:
             assert [each.id for each in lacking(read(CATALOGUES[code]), game)] == []
+
+
+@pytest.mark.parametrize(
+    ("argument", "code", "told"),
+    [
+        ("--help", 0, "A language that is named is begun."),
+        ("--hlep", 2, "unrecognized arguments: --hlep"),
+        ("zz", 2, "'zz' is no code of a language"),
+        ("../de", 2, "'../de' is no code of a language"),
+    ],
+)
+def test_no_catalogue_is_begun_in_what_is_no_language(
+    argument: str,
+    code: int,
+    told: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("languages.__main__.template", lambda: pytest.fail("it begins"))
+    with pytest.raises(SystemExit) as end:
+        main([argument])
+    assert end.value.code == code
+    assert told in " ".join("".join(capsys.readouterr()).split())
 
 
 def test_pbem_games_says_in_which_languages_a_game_is_complete() -> None:
