@@ -58,7 +58,7 @@ def verify(log: LogFiles, key: KeyFile = None, json: Json = False) -> None:
     """Check logs from top to bottom, as far as the keys allow."""
     from pbem.files.processors import spread
     from pbem.files.timestamp import now
-    from pbem.log.doubts import GRAVE
+    from pbem.log.doubts import DRAWN_OTHERWISE, GRAVE
 
     reports = []
     for report, lines in spread(partial(_verified, keys(key), now()), log, _MANY):
@@ -70,8 +70,11 @@ def verify(log: LogFiles, key: KeyFile = None, json: Json = False) -> None:
         print_json({"ok": not bad, "logs": reports})
     if bad:
         sys.exit(65)
-    if any(not GRAVE.isdisjoint(report["doubts"]) for report in reports):
+    doubts = {word for report in reports for word in report["doubts"]}
+    if not GRAVE.isdisjoint(doubts):
         sys.exit(3)
+    if DRAWN_OTHERWISE in doubts:
+        sys.exit(4)
 
 
 def _verified(keyring: "Keyring", now: str, path: str) -> tuple[dict[str, Any], list[str]]:
