@@ -1,25 +1,28 @@
 """A folder of matches on its way from one place to another: whether all came along, and all of it
 in one archive.
 
-An archive is a zip file with the files of the folder, each under its path there; what tells whether
-they are as they were packed is the checksum that a zip file keeps of each. It can be unpacked by
-hand; `restore` also checks that a desk can go on with it.
+An archive is a zip file with the files of the folder, each under its path there. Its comment tells
+whether they are those that were packed, all of them, and as they were. It can be unpacked by hand;
+`restore` also checks that a desk can go on with it.
 """
 
 from __future__ import annotations
 
+import hashlib
 import io
 import os
 import re
 import shutil
-from collections.abc import Collection, Iterator, Mapping
+import stat
+import unicodedata
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from typing import Final, NamedTuple
-from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 from zlib import error as bad_deflate
 
 from pbem.desk.file import LOG_SUFFIX, SUFFIX, Desk, desk_path
-from pbem.files import store, yamlio
+from pbem.files import modes, store, yamlio
 from pbem.log.format import Log
 from pbem.mailroom import daybook
 from pbem.mailroom.daybook import FILE, Book, Daybook
@@ -66,9 +69,14 @@ _LEFT_BEHIND: Final = Counted(
 # ------------------------------------------------------------------------------- an archive
 
 
+_MOST: Final = 2**31
+"""How many bytes the files in an archive may have; each is read as a whole."""
+
+
 class Packed(NamedTuple):
-    """How many files and matches an archive holds, which logs and desk files in it cannot be read,
-    and which outboxes that runs have noted lie outside the folder, and so are not in it."""
+    """How many files and matches an archive holds, what in it `restore` would refuse, such as a log
+    that cannot be read, and which outboxes that runs have noted lie outside the folder, and so are
+    not in it."""
 
     files: int
     matches: int
@@ -86,17 +94,31 @@ def backup(folder: str, file: str, at: str, wait: float = 10.0) -> Packed:
         raise CannotMake("is there already; choose another name", file)
     kept = os.path.exists(os.path.join(folder, FOLDER, FILE))
     book: Book = Daybook(folder) if kept else Book()
-    out, problems = io.BytesIO(), list[Problem]()
+    out, problems, sums = io.BytesIO(), list[Problem](), list[str]()
     with ZipFile(out, "w", ZIP_DEFLATED) as archive, book.alone(wait):
         for name, data, mode in _contents(folder, wait):
             entry = ZipInfo(name, (*map(int, re.findall(r"\d+", at)[:6]),))  # type: ignore[arg-type]
             entry.external_attr = mode << 16
             archive.writestr(entry, data, ZIP_DEFLATED)
             problems += _problems(name, data)
+            sums.append(_sum(entry, data))
+        archive.comment = _note(sums)
     store.replace(file, out.getvalue(), 0o600)
+    problems += _objections(archive.infolist(), file)
     noted = (os.path.join(folder, each) for each in book.outboxes())
     outside = (each for each in noted if os.path.isdir(each) and not store.is_within(folder, each))
     return _packed(archive.namelist(), (*problems,), (*dict.fromkeys(outside),))
+
+
+def _sum(entry: ZipInfo, data: bytes) -> str:
+    """A checksum of a file: of its name, its mode, and all that it holds."""
+    mode = entry.external_attr >> 16
+    return f"{hashlib.sha256(data).hexdigest()} {mode:o} {entry.filename}"
+
+
+def _note(sums: Sequence[str]) -> bytes:
+    """What the comment of an archive says of all its files."""
+    return b"pbem-backup/1 " + hashlib.sha256("\n".join(sums).encode()).hexdigest().encode()
 
 
 def _contents(folder: str, wait: float) -> Iterator[tuple[str, bytes, int]]:
@@ -161,35 +183,14 @@ def restore(file: str, folder: str) -> Packed:
     outside the folder."""
     if os.path.lexists(folder) and not (os.path.isdir(folder) and not os.listdir(folder)):
         raise CannotMake("is there already, and not empty: restore into a new folder", folder)
-    try:
-        with store.readable(file), ZipFile(file) as archive:
-            held = {each: archive.read(each) for each in archive.infolist()}
-    except (BadZipFile, bad_deflate, EOFError, RuntimeError, NotImplementedError) as error:
-        raise BadFile("is no archive that can be read: {why}", file, why=error) from error
-    found = {entry.filename: (data, entry.external_attr >> 16) for entry, data in held.items()}
-    for name, (data, _) in found.items():
-        if not _is_safe(name):
-            raise BadFile("{name!r} in it would not lie in the folder", file, name=name)
-        for problem in _problems(name, data):
-            raise BadFile("{problem}; unpack it by hand to mend it", file, problem=problem)
-    _unpack(found, os.path.abspath(folder))
-    return _packed(found)
-
-
-def _is_safe(name: str) -> bool:
-    """Does a path stay in the folder it is put into, on any system?"""
-    return not set(name) & set("\\:\0") and all(p.strip(". ") for p in name.split("/"))
-
-
-def _unpack(found: Mapping[str, tuple[bytes, int]], folder: str) -> None:
-    """Write files into a new folder, which has its name once all are there. Raises Problem."""
+    folder, names = os.path.abspath(folder), list[str]()
     beside = f"{folder}.{os.urandom(8).hex()}.tmp"
     try:
-        for name, (data, mode) in found.items():
-            path = os.path.join(beside, *name.split("/"))
-            private = name.endswith(SUFFIX) or name.startswith(f"{FOLDER}/")
-            store.make_folder(os.path.dirname(path), 0o700 if private and "/" in name else 0o777)
-            store.replace(path, data, 0o600 if private else (mode or 0o600) & 0o777)
+        for entry, data in _held(file):
+            for problem in _problems(entry.filename, data):
+                raise BadFile("{problem}; unpack it by hand to mend it", file, problem=problem)
+            _unpack(entry, data, beside)
+            names.append(entry.filename)
         list(daybook.facts(beside))  # raises BadFile if it cannot be read
         with store.may_fail(CannotMake, "cannot be made: {strerror}", folder):
             if os.path.isdir(folder):
@@ -197,3 +198,68 @@ def _unpack(found: Mapping[str, tuple[bytes, int]], folder: str) -> None:
             os.replace(beside, folder)
     finally:
         shutil.rmtree(beside, ignore_errors=True)
+    return _packed(names)
+
+
+def _held(file: str) -> Iterator[tuple[ZipInfo, bytes]]:
+    """The files in an archive, each with what it holds. Raises BadFile at once if they cannot be
+    put into a folder, and after the last if they are not those that were packed."""
+    sums = list[str]()
+    try:
+        with store.readable(file), ZipFile(file) as archive:
+            for problem in _objections(archive.infolist(), file):
+                raise problem
+            for entry in archive.infolist():
+                data = archive.read(entry)
+                sums.append(_sum(entry, data))
+                yield entry, data
+    except (BadZipFile, bad_deflate, EOFError, RuntimeError, NotImplementedError) as error:
+        raise BadFile("is no archive that can be read: {why}", file, why=error) from error
+    if archive.comment != _note(sums):
+        raise BadFile(
+            "a file in it was added, taken out or changed since, or `pbem backup` did not make it",
+            file,
+        )
+
+
+def _objections(entries: Collection[ZipInfo], file: str) -> Iterator[BadFile]:
+    """Why the files of an archive cannot be put into a folder of any system; none is read yet."""
+    size = sum(each.file_size for each in entries)
+    if size > _MOST:
+        pattern = "has {size:,} bytes when unpacked; at most {most:,} are: copy the whole folder"
+        yield BadFile(pattern, file, size=size, most=_MOST)
+    for entry in entries:
+        name, kind = entry.orig_filename, stat.S_IFMT(entry.external_attr >> 16)
+        if not _is_safe(name):
+            yield BadFile("{name!r} in it would not lie in the folder", file, name=name)
+        elif kind not in (0, stat.S_IFREG) or entry.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
+            yield BadFile("{name!r} in it is no plain file", file, name=name)
+    names, seen = [each.filename for each in entries], dict[str, str]()
+    folders = {name[: slash.start()] for name in names for slash in re.finditer("/", name)}
+    for path in (*sorted(folders), *names):
+        plain = unicodedata.normalize("NFC", path).casefold()
+        if plain in seen:
+            pattern = "{name!r} and {other!r} in it would be one file on some systems"
+            yield BadFile(pattern, file, name=path, other=seen[plain])
+        seen[plain] = path
+
+
+def _is_safe(name: str) -> bool:
+    """Is this the same path inside the folder it is put into on any system?"""
+    parts = name.split("/")
+    return (
+        name.isprintable()
+        and not set(name) & set('\\:*?"<>|')
+        and all(part.strip() and part == part.rstrip(". ") for part in parts)
+    )
+
+
+def _unpack(entry: ZipInfo, data: bytes, folder: str) -> None:
+    """Write a file into a folder, where nobody but its owner may change it. Raises Problem."""
+    name = entry.filename
+    path, mode = os.path.join(folder, *name.split("/")), entry.external_attr >> 16
+    private = name.endswith(SUFFIX) or name.startswith(f"{FOLDER}/")
+    store.make_folder(
+        os.path.dirname(path), modes.PRIVATE if private and "/" in name else modes.OPEN
+    )
+    store.replace(path, data, 0o600 if private else (mode or 0o600) & modes.OPEN)
