@@ -161,6 +161,7 @@ SPOILED: dict[str, tuple[str, bytes, str]] = {
     "a name that differs in case and a dot at its end": ("K1.PBEM.YAML.", b"", "would not lie"),
     "a folder where a file is": ("k1.pbem.yaml/k3.txt", b"", "k1.pbem.yaml"),
     "a folder": ("k3/", b"", "would not lie in the folder"),
+    "folders without end": ("a/" * 3000 + "k3.txt", b"", "would not lie in the folder"),
     "a file added since": ("k3.txt", b"more", "was added, taken out or changed since"),
     "a match added since": (".mailroom/aside/9.eml", b"more", "was added, taken out or changed"),
 }

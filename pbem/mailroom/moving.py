@@ -71,6 +71,7 @@ _LEFT_BEHIND: Final = Counted(
 
 _MOST: Final = 2**31
 """How many bytes the files in an archive may have; each is read as a whole."""
+_DEEPEST: Final = 50  # folders in folders
 
 
 class Packed(NamedTuple):
@@ -186,6 +187,7 @@ def restore(file: str, folder: str) -> Packed:
     folder, names = os.path.abspath(folder), list[str]()
     beside = f"{folder}.{os.urandom(8).hex()}.tmp"
     try:
+        store.make_folder(beside)
         for entry, data in _held(file):
             for problem in _problems(entry.filename, data):
                 raise BadFile("{problem}; unpack it by hand to mend it", file, problem=problem)
@@ -249,6 +251,7 @@ def _is_safe(name: str) -> bool:
     parts = name.split("/")
     return (
         name.isprintable()
+        and len(parts) <= _DEEPEST
         and not set(name) & set('\\:*?"<>|')
         and all(part.strip() and part == part.rstrip(". ") for part in parts)
     )
