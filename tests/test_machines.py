@@ -75,7 +75,8 @@ def test_who_wants_no_automatic_replies_is_played_and_answered_like_anybody_else
     assert len(post.to(ANA)) == 1
 
 
-MUNGED = b"List-Id: <club.example>\nReply-To: ana@example.org\n"
+LIST = b"List-Id: <club.example>\n"
+MUNGED = LIST + b"Reply-To: ana@example.org\n"
 
 
 @pytest.mark.parametrize("subject", ["Re: [m #9] your turn", "[m] draw"])
@@ -83,9 +84,7 @@ def test_a_mail_that_names_a_match_is_put_aside_where_a_list_has_rewritten_its_f
     post: Post, room: Room, subject: str
 ) -> None:
     post.comes(MUNGED + mail("[move]\ndraw\n[/move]", sender="club@club.example", subject=subject))
-    post.comes(
-        MUNGED + mail("buy!", sender="club@club.example", subject="[news]", identity="<2@e>")
-    )
+    post.comes(LIST + mail("buy!", sender="club@club.example", subject="[news]", identity="<2@e>"))
     assert [(told["verdict"], told["match"]) for told in post.told()] == [
         ("list", "m"),
         ("list", ""),
@@ -93,6 +92,42 @@ def test_a_mail_that_names_a_match_is_put_aside_where_a_list_has_rewritten_its_f
     assert post.answers() == {}
     assert len(post.aside()) == 1
     assert "draw" not in pbem("aside", post.matches).out
+
+
+def test_a_mail_of_which_a_list_left_only_the_reply_to_is_put_aside_for_its_match(
+    post: Post, room: Room
+) -> None:
+    post.comes(MUNGED + mail("[move]\ndraw\n[/move]", sender="club@club.example", subject="hi"))
+    [told] = post.told()
+    assert (told["verdict"], told["match"], len(post.aside())) == ("list", "m", 1)
+    assert post.answers() == {}
+
+
+@pytest.mark.parametrize("text", ["[move]\ndraw\n[/move]", "draw", "I can't play, I am ill."])
+def test_a_players_answer_that_kept_the_header_of_our_mails_is_put_aside(
+    post: Post, room: Room, text: str
+) -> None:
+    ours = b"X-Pbem: report\n"
+    post.comes(ours + mail(text, subject="Re: [m #9] your turn"))
+    post.comes(ours + mail(text, sender="desk@games.example", subject="[m #9] your turn"))
+    post.comes(ours + mail("> draw", subject="[m #9] your turn", identity="<m2@e>"))
+    assert post.run() == ["auto", "own", "own"]
+    assert len(post.aside()) == 1
+    assert post.answers() == {}
+
+
+def test_a_report_from_a_players_address_that_holds_a_move_is_put_aside_as_it_may_be_an_order(
+    post: Post, room: Room
+) -> None:
+    report = (
+        f"From: {ANA}\nSubject: [m #9] your turn\nMessage-ID: <b9@x>\nMIME-Version: 1.0\n"
+        "Content-Type: multipart/report; report-type=delivery-status; boundary=B\n\n"
+        "--B\n\n[move]\ndraw\n[/move]\n"
+        "--B\nContent-Type: message/delivery-status\n\nAction: delayed\n--B--\n"
+    )
+    post.comes(report.encode())
+    assert post.run() == ["auto"]
+    assert "may be a player's" in post.aside()[0]
 
 
 def test_a_mail_from_nobody_that_names_a_match_counts_as_one_about_it(
@@ -111,8 +146,14 @@ SILENT = {
     "of nobody else": (headed(HEADERS[0], "[move]\ndraw\n[/move]", BEN), "silence"),
     "of all, from nobody known": (MUNGED + mail("hm", sender=EVE, subject="[m #9]"), "ask"),
     "of all, from nobody": (mail("hm", subject="[m #9]").replace(ANA.encode(), b"Ana"), "ask"),
-    "of nobody, about nothing": (MUNGED + mail("hm", sender=EVE), "silence"),
+    "of nobody, about nothing": (LIST + mail("hm", sender=EVE), "silence"),
     "of nobody, away": (headed(HEADERS[1], "I am out of the office until May."), "silence"),
+    "of its writer, away and in need": (
+        headed(HEADERS[1], "I am out of the office until May. Do not play for me!"),
+        "ask",
+    ),
+    "of its writer, by a list": (MUNGED + mail("hm", sender=EVE), "ask"),
+    "of its writer, with our header": (b"X-Pbem: x\n" + mail("draw"), "ask"),
     "of its writer, about no match": (headed(HEADERS[0], "draw", subject="Re: yes"), "ask"),
 }
 
@@ -158,6 +199,30 @@ def test_an_absence_notice_bothers_nobody_whether_a_header_or_its_subject_says_s
     assert post.aside() == []
     assert post.answers() == {}
     assert pbem("status", post.matches).out.startswith(f"{ANA} says away")
+
+
+HELP = """I'm out of office until Monday. draw please|Out of office until Friday. Pass.
+I am out of the office until Monday. Please do not play for me, I am in hospital!
+I am away until 5 January. Please pause the match.|Out of office till Monday - my mother died.
+away until Monday, please ask Ben to wait|I'm out of office. Ben cheated!
+I am out of the office until Monday, somebody please take over my seat.
+I'm out of office until Monday and draw|Away until Monday. I want more time
+Ich bin bis Montag nicht im Büro. Bitte spielt nicht für mich, ich liege im Krankenhaus!
+Abwesend bis Montag. Ziehe eine Karte.|Je suis absente jusqu'à lundi. Piochez pour moi, merci.
+Szabadságon vagyok hétfőig. Kérem, ne lépjetek helyettem!""".replace("\n", "|").split("|")
+
+
+@pytest.mark.parametrize("header", [HEADERS[1], "Subject: Out of office"])
+@pytest.mark.parametrize("text", HELP)
+def test_an_absence_notice_that_says_more_is_put_aside(
+    post: Post, room: Room, header: str, text: str
+) -> None:
+    post.comes(headed(header, text, subject="Automatic reply: [m #9] Ana to move"))
+    with room.unchanged():
+        [told] = post.told()
+    assert told["verdict"] == "auto"
+    assert "may be a player's" in post.aside()[0]
+    assert post.answers() == {}
 
 
 # ------------------------------------------------------------------------------------ bounces

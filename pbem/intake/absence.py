@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import re
 from datetime import date
+from functools import cache
 from typing import Final, NamedTuple
 
 from pbem.core import Unreadable
-from pbem.intake.words import expression
+from pbem.intake.words import expression, phrases, tokens
 from pbem.sentence import dated
 
 
@@ -20,6 +21,20 @@ class AwayDates(NamedTuple):
     last: str = ""
 
 
+_CLAUSE: Final = re.compile(r"(?:(?<!\d)\.|[!?\u2026:;,()])+(?=\s|$)|\n\s*\n|\s[-\u2013]\s")
+_TYPICAL: Final = r"(?<!\w)<absent>\w*"
+_DEEDS: Final = (
+    "build",
+    "play",
+    "take",
+    "draw",
+    "discard",
+    "remove",
+    "pass",
+    "move",
+    "rob",
+    "swap",
+)
 _SUBJECT: Final = r"<away>\s*(?::|$|-\s|\()|.*\(<away>\)$"
 _ELSEWHERE: Final = {
     name: number
@@ -97,6 +112,30 @@ def speaks_of_absence(text: str) -> bool:
     "back"?"""
     said = expression(r"(?<!\w)<away>(?!\w)").search(text) is not None
     return said or text.casefold().startswith(_SAID)
+
+
+def only_tells_absence(text: str) -> bool:
+    """Does each clause of a text say what automatic answers say: since when and until when somebody
+    is away, what becomes of mails, and who can be asked meanwhile?"""
+    return all(map(_tells_absence, filter(str.strip, _CLAUSE.split(text))))
+
+
+def _tells_absence(clause: str) -> bool:
+    rest = expression(_TYPICAL, "notices").sub(" ", clause)
+    words, little = tokens(rest), phrases("little", "word")
+    if any(word in _done() for word in words):
+        return False
+    others = [word for word in words if (word,) not in little and word not in _MONTHS]
+    names = all(each[:1].isupper() or tokens(each) in little for each in rest.split())
+    dated = all(word[0].isdigit() for word in others)
+    return rest != clause or dated or names or speaks_of_absence(clause.strip())
+
+
+@cache
+def _done() -> frozenset[str]:
+    """The words for what is done in a game that say nothing else."""
+    known = phrases("verbs", *_DEEDS) - phrases("verbs", "apart") - phrases("little", "word")
+    return frozenset(phrase[0] for phrase in known if len(phrase) == 1)
 
 
 def absence(text: str, today: str) -> AwayDates | None:

@@ -25,7 +25,7 @@ from pbem.desk.reading import Reading, about
 from pbem.desk.submit import leaves_open, let_go, recall
 from pbem.files.timestamp import stamp
 from pbem.intake import Submission, asking
-from pbem.intake.absence import is_away, speaks_of_absence
+from pbem.intake.absence import is_away, only_tells_absence, speaks_of_absence
 from pbem.intake.asking import (
     AWAY,
     BACK,
@@ -79,19 +79,28 @@ def machine(matter: Matter) -> Handling | None:
     plays = bool(mail.envelope.sender and matter.office.matches.of(mail.envelope.sender))
     fails = mail.envelope.fails or (kind == Verdict.BULK and _brings_ours(matter))
     if kind == Verdict.BOUNCE or (fails and not plays and kind != Verdict.OWN):
+        if plays and mail.said and mail.said.fenced and mail.said.orders:
+            return _may_be_a_players(kind, path)
         return _returned(matter, path)
     if not kind or (kind == Verdict.LIST and mail.envelope.sender and matter.paths):
         return None
     # It names no seat: an answer sent by a machine overtakes nobody's order.
-    if kind != Verdict.OWN and (path or plays) and _says_something(mail):
+    theirs = plays or (kind != Verdict.OWN and (path or _theirs(matter)))
+    if theirs and _says_something(mail):
         if not _only_away(matter, path):
-            verdict = Verdict.AUTO if kind == Verdict.AWAY else kind
-            return Handling(verdict=verdict, path=path, why=_SEEMS_A_MACHINES, aside=True)
+            return _may_be_a_players(kind, path)
         kind = Verdict.AWAY
     who = seats or [mail.envelope.sender or "nobody knows who"]
     away = kind == Verdict.AWAY
     why = say("out of office: {who:all}", who=who) if away else say("{kind}", kind=kind)
     return Handling(verdict=kind, path=path, why=why)
+
+
+def _may_be_a_players(kind: Verdict | None, path: str) -> Handling:
+    """A mail that seems to be a machine's, put aside: while it lies there, it holds up the silence
+    of whoever it may be from."""
+    verdict = kind if kind == Verdict.BULK or kind == Verdict.LIST else Verdict.AUTO
+    return Handling(verdict=verdict, path=path, why=_SEEMS_A_MACHINES, aside=True)
 
 
 def _says_something(mail: Mail) -> bool:
@@ -113,6 +122,8 @@ def _only_away(matter: Matter, path: str) -> bool:
     ):
         return False
     lines = (*said.orders, *said.outside)
+    if not only_tells_absence("\n".join(each.text for each in lines)):
+        return False
     signs = (
         bool(mail.envelope.machine) or not said.automatic_by_subject,
         is_away(decoded(mail.envelope.subject)),
@@ -175,17 +186,24 @@ def _whose(matter: Matter, path: str, address: Address) -> Sentence:
 
 
 def _seemingly(matter: Matter) -> tuple[str, tuple[Seat, ...]]:
-    """The match a mail seems to be for and its sender's seats there, if its From is true; the match
-    it names if a stranger's address, or none, stands there."""
+    """The match a mail seems to be for and its sender's seats there, if its From is true, or its
+    Reply-To where a list or a stranger stands in From; the match it names if that is no player's
+    either, or there is none."""
     mail, matches = matter.mail, matter.office.matches
-    sender = mail.envelope.sender
-    theirs = matches.of(sender) if sender else {}
+    theirs = _theirs(matter)
     names = (mail.named, *_BRACKETS.findall(decoded(mail.envelope.subject)))
     named = next(filter(None, (matches.named(name) for name in names if name)), "")
     path = named if named in theirs or not theirs else ""
     if not path and len(theirs) == 1:
         [path] = theirs
     return path, theirs.get(path, ())
+
+
+def _theirs(matter: Matter) -> dict[str, tuple[Seat, ...]]:
+    """The matches and seats of whoever seems to have written a mail, as `_seemingly`."""
+    envelope = matter.mail.envelope
+    writers = filter(None, (envelope.sender, envelope.reply_to))
+    return next(filter(None, map(matter.office.matches.of, writers)), {})
 
 
 _BRACKETS: Final = re.compile(r"\[([^\s\[\]/]{1,80})\]")

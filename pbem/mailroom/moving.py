@@ -14,13 +14,13 @@ import os
 import re
 import shutil
 import stat
-import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from typing import Final, NamedTuple
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 from zlib import error as bad_deflate
 
+from pbem.core import normal
 from pbem.desk.file import LOG_SUFFIX, SUFFIX, Desk, desk_path
 from pbem.files import modes, store, yamlio
 from pbem.log.format import Log
@@ -239,7 +239,7 @@ def _objections(entries: Collection[ZipInfo], file: str) -> Iterator[BadFile]:
     names, seen = [each.filename for each in entries], dict[str, str]()
     folders = {name[: slash.start()] for name in names for slash in re.finditer("/", name)}
     for path in (*sorted(folders), *names):
-        plain = unicodedata.normalize("NFC", path).casefold()
+        plain = normal("NFC", path).casefold()
         if plain in seen:
             pattern = "{name!r} and {other!r} in it would be one file on some systems"
             yield BadFile(pattern, file, name=path, other=seen[plain])

@@ -37,6 +37,7 @@ class Envelope:
     """The headers that matter for an answer.
 
     sender      the address in From, if there is exactly one and it can be answered
+    reply_to    the address in Reply-To, which says where a list may have taken a mail from
     message_id  the mail's own, references the thread it stands in: well-formed ids only
     sent        when it was sent, in seconds, as its Date says; None where it does not
     machine     why it is not answered: auto, away, bounce, bulk, list or own; "" for a person
@@ -45,6 +46,7 @@ class Envelope:
     """
 
     sender: Address | None = None
+    reply_to: Address | None = None
     message_id: str | None = None
     references: tuple[str, ...] = ()
     subject: str = ""
@@ -69,20 +71,21 @@ def read(mail: RawMail, own: str = "") -> Envelope:
     thread += [value[-_LONGEST_REFERENCES:] for value in mail.values("References")]
     return Envelope(
         sender=sender,
+        reply_to=next(filter(None, map(address.found, _addressees(mail, "Reply-To"))), None),
         message_id=next(iter(ids(found.get("message-id", ""))), None),
         references=ids(" ".join(thread)),
         subject=found.get("subject", ""),
         sent=_seconds(found.get("date", "")),
         machine=_machine(found, sender, own.lower()),
         fails=_fails(found),
-        shared=len(_addressees(mail)) > 1,
+        shared=len(_addressees(mail, "To", "Cc")) > 1,
     )
 
 
-def _addressees(mail: RawMail) -> set[str]:
-    """To whom a mail goes, roughly: whatever looks like an address in To and Cc."""
-    values = map(_line, (*mail.values("To"), *mail.values("Cc")))
-    return {found.casefold() for value in values for found in _ADDRESSEE.findall(value)}
+def _addressees(mail: RawMail, *names: str) -> dict[str, None]:
+    """Whatever looks like an address in the headers of these names, each once."""
+    values = (_line(value) for name in names for value in mail.values(name))
+    return {found.casefold(): None for value in values for found in _ADDRESSEE.findall(value)}
 
 
 def ids(text: str) -> tuple[str, ...]:
