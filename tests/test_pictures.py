@@ -7,7 +7,6 @@ import os
 import random
 import re
 import stat
-import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from functools import cache
@@ -21,7 +20,6 @@ from commands import pbem as pbem_
 from long import many
 
 import pbem
-from pbem.cli import pictures
 from pbem.core import CHANCE, HIDDEN
 from pbem.desk.file import read_keys
 from pbem.log.match import Match
@@ -29,7 +27,6 @@ from pbem.pictures import board, figures, palette, preview, svg
 from pbem.pictures.palette import THEMES
 from pbem.pictures.png import png
 from pbem.play import games
-from pbem.problem import Usage
 from pbem.shapes import Scene, Shape
 from pbem.testing.random_matches import Played, play_out, variants
 
@@ -572,12 +569,21 @@ def as_seen(colour: str, matrix: Matrix) -> str:
     return "#" + "".join(f"{round(255 * part):02x}" for part in shown)
 
 
-def test_a_terminal_gets_no_png(monkeypatch: pytest.MonkeyPatch) -> None:
-    terminal = io.TextIOWrapper(io.BytesIO())
-    terminal.isatty = lambda: True  # type: ignore[method-assign]
-    monkeypatch.setattr(sys, "stdout", terminal)
-    with pytest.raises(Usage, match="a terminal cannot show PNG"):
-        pictures.write(png(svg.paint(Scene(10, 10, ()), title="nothing"), 120), None)
+@pytest.mark.parametrize(
+    ("format", "code"), [("text", 0), ("html", 0), ("svg", 0), ("png", 2), ("gif", 2)]
+)
+def test_a_terminal_is_shown_texts_and_no_pixels(
+    format: str, code: int, room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Terminal(io.BytesIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(io, "BytesIO", Terminal)
+    done = pbem_("show", room.log, "--format", format)
+    assert done.code == code
+    assert ("a terminal cannot show PNG" in done.err) == bool(code)
+    assert bool(done.out) == (not code)
 
 
 def test_submit_paints_the_public_board_after_the_move(room: Room, tmp_path: Path) -> None:

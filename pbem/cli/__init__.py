@@ -17,25 +17,12 @@ atexit.register(gc.freeze)
 
 import os  # noqa: E402
 import sys  # noqa: E402
-from typing import Any, Final, NoReturn  # noqa: E402
+from typing import Any  # noqa: E402
 
 from pbem.cli.commands import application  # noqa: E402
-from pbem.cli.common import print_json, shown  # noqa: E402
-from pbem.cli.output import abandon, complain, flush, mistake  # noqa: E402
+from pbem.cli.output import abandon, complain, fail, flush, mistake  # noqa: E402
 from pbem.core import Refused  # noqa: E402
-from pbem.problem import (  # noqa: E402
-    BadFile,
-    Busy,
-    CannotMake,
-    CannotWrite,
-    Denied,
-    Faulty,
-    NoFile,
-    NotNow,
-    NotTold,
-    Problem,
-    Usage,
-)
+from pbem.problem import Problem  # noqa: E402
 
 
 def main() -> None:
@@ -48,10 +35,8 @@ def main() -> None:
             application(sys.argv[1:])()
         finally:
             flush()
-    except Problem as problem:
-        _fail(problem, exit_code(problem))
-    except Refused as refused:
-        _fail(refused, 1)
+    except (Problem, Refused) as error:
+        fail(error)
     except OSError as error:
         abandon(sys.stdout)
         if not isinstance(error, BrokenPipeError):
@@ -71,38 +56,6 @@ def _tell_mistake(kind: type[BaseException], error: BaseException, trace: Any) -
 
     complain("".join(format_tb(trace)).rstrip())
     try:
-        _fail(mistake(error), _CODES[Problem])
+        fail(mistake(error))
     except SystemExit as end:
         os._exit(int(end.code or 0))
-
-
-_CODES: Final = {
-    NotNow: 1,
-    Usage: 2,
-    BadFile: 65,
-    NoFile: 66,
-    Problem: 70,
-    Faulty: 70,
-    CannotMake: 73,
-    CannotWrite: 74,
-    Busy: 75,
-    NotTold: 76,
-    Denied: 77,
-}
-
-
-def exit_code(problem: Problem) -> int:
-    """The code a command ends with; 70 is a mistake of the program's own, or of a package that
-    brings a game."""
-    return _CODES[type(problem)]
-
-
-def _fail(error: Exception, code: int) -> NoReturn:
-    complain(f"pbem: {error}")
-    if "--json" in sys.argv:
-        try:
-            print_json({"ok": False, "code": code, **shown(error)})
-            flush()
-        except OSError:  # standard error has said it
-            abandon(sys.stdout)
-    sys.exit(code)

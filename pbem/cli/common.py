@@ -1,4 +1,4 @@
-"""What the commands share: the application, their arguments, and how they print."""
+"""What the commands share: the application, and their arguments."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from typer.core import TyperCommand, TyperGroup, TyperOption
 from typer.models import CommandFunctionType
 
 from pbem.cli import complete
-from pbem.core import NoMove
+from pbem.cli.output import print_json as print_json
+from pbem.cli.output import shown as shown
+from pbem.cli.output import tell
 from pbem.problem import BadFile, Problem, Usage
 
 if TYPE_CHECKING:
@@ -27,7 +29,20 @@ if TYPE_CHECKING:
 
 class Command(TyperCommand):
     """A command that drops nothing of what is typed: an option that takes one value, or says one of
-    two things, is refused if it is given twice."""
+    two things, is refused if it is given twice. What it returns is printed: for people or, with
+    `--json`, for programs."""
+
+    def __init__(self, *args: Any, params: list[Any], callback: Any, **more: Any) -> None:
+        returns = callback.__annotations__["return"] not in (None, "None")
+        self._own = not returns or any(each.name == "json" for each in params)
+        also = [] if self._own else [_json()]
+        super().__init__(*args, params=[*params, *also], callback=callback, **more)
+
+    def invoke(self, ctx: Any) -> None:
+        json = bool((ctx.params.get if self._own else ctx.params.pop)("json", False))
+        said = super().invoke(ctx)
+        if said is not None:
+            tell(said, json=json)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         typed, _, given = self.make_parser(ctx).parse_args(args=list(args))
@@ -42,6 +57,12 @@ class Command(TyperCommand):
     def usual(self, typed: dict[str, Any]) -> dict[str, Any]:
         """The values of parameters that are not typed, where they are not the same for all."""
         return {}
+
+
+def _json() -> TyperOption:
+    return TyperOption(
+        param_decls=["json", "--json"], is_flag=True, default=False, show_default=False, help=_JSON
+    )
 
 
 class OfMatch(Command):
@@ -178,7 +199,8 @@ MoveFile = Annotated[
     str, typer.Argument(metavar="[MOVE]", help="A raw mail, move file or text file; - is stdin.")
 ]
 Folder = Annotated[str, typer.Argument(metavar="DIR", help="The folder of the logs.")]
-Json = Annotated[bool, flag("--json", "Print JSON for programs.")]
+_JSON: Final = "Print JSON for programs."
+Json = Annotated[bool, flag("--json", _JSON)]
 Format = Annotated[str, takes("FORM", "text, markdown, phpbb, bgg or html.", "--format")]
 Wait = Annotated[float, takes("SECONDS", "How long to wait for another writer.")]
 SeatName = Annotated[str, takes("SEAT", "Which seat.", "--seat", autocompletion=complete.seats)]
@@ -237,24 +259,6 @@ As = Annotated[
 
 LETTER: Final = "\n======== letter to {seat}: for nobody else ========\n\n{text}"
 """A letter on a terminal, below what everybody may read."""
-
-
-def shown(error: Exception) -> dict[str, Any]:
-    """A problem, for programs."""
-    kind = "problem" if isinstance(error, Problem) else type(error).__name__.lower()
-    if isinstance(error, NoMove):
-        kind = "no-move"
-    data: dict[str, Any] = {"error": kind, "message": str(error)}
-    for name in ("rule", "path", "line", "column", "choices", "more", "hint"):
-        if value := getattr(error, name, None):
-            data[name] = value
-    return data
-
-
-def print_json(data: Any) -> None:
-    import json
-
-    print(json.dumps(data, ensure_ascii=False, indent=1))
 
 
 def pairs(given: Iterable[str] | None, option: str, example: str) -> dict[str, str]:

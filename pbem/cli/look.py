@@ -1,8 +1,9 @@
 """Looking at a match."""
 
 import os
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Final
 
 from pbem.cli.common import (
     As,
@@ -19,12 +20,11 @@ from pbem.cli.common import (
     check_width,
     flag,
     keys,
-    print_json,
     standing,
     takes,
 )
-from pbem.cli.output import put
-from pbem.cli.pictures import FORMS, film, picture, write
+from pbem.cli.output import File, Output
+from pbem.cli.pictures import FORMS, film, picture, written
 from pbem.cli.readers import Readers
 from pbem.files import languages
 from pbem.problem import NoFile, Usage
@@ -98,41 +98,42 @@ def show(
     output: Annotated[str | None, takes("FILE", "Write there, not to stdout.", "-o")] = None,
     language: Language = None,
     json: Json = False,
-) -> None:
+) -> Output:
     """Show where the match stands, as a spectator may know it."""
-    drawn = format in FORMS and not json
-    if not (json or drawn or format == "json"):
+    format = "json" if json else format
+    if format not in ("json", *FORMS):
         check_format(format, ("json", *FORMS))
-    check_width(width, "json" if json else format)
-    if output and (json or format == "json"):
+    check_width(width, format)
+    if output and format == "json":
         raise Usage("-o is for reports and pictures; redirect the output of JSON")
     now = seen(log, as_, key, at)
-    private = bool(as_ or key or "PBEM_KEY" in os.environ)
-    if drawn and format in ("gif", "webp"):
-        last = now.position.ply if to is None else to
-        write(film(now, from_ or 0, last, format, theme, size), output, private=private)
-        return
-    if drawn:
-        with languages.speaking(spoken(language, now)):
-            painted = picture(now, format, theme, size, since)
-        write(painted, output, private=private)
-        return
-    if json or format == "json":
+    if format == "json":
         from pbem.report import summary
 
-        print_json(summary.plain(now))
-        return
+        return Output(summary.plain(now), told=None)
+    if format in ("gif", "webp"):
+        last = now.position.ply if to is None else to
+        data = film(now, from_ or 0, last, format, theme, size)
+    else:
+        with languages.speaking(spoken(language, now)):
+            board = partial(picture, now, theme=theme, size=size, since=since)
+            drawn = format in FORMS
+            data = board(format) if drawn else _report(now, since, format, width, board).encode()
+    return written(data, output, private=bool(as_ or key or "PBEM_KEY" in os.environ))
+
+
+def _report(
+    now: "Match", since: int | None, format: str, width: int | None, board: Callable[[str], bytes]
+) -> str:
+    """Where the match stands, and what is new; in HTML with a picture of the board."""
     from pbem.report import compose
 
-    with languages.speaking(spoken(language, now)):
-        report = compose.report(now, compose.since(now, _known(now, since)))
-        if format == "html":
-            from pbem.report import html
+    report = compose.report(now, compose.since(now, _known(now, since)))
+    if format != "html":
+        return compose.text(report, format, width)
+    from pbem.report import html
 
-            text = html.page(report, board=picture(now, "svg", theme, size, since).decode())
-        else:
-            text = compose.text(report, format, width)
-    write(text.encode(), output, private=private)
+    return html.page(report, board=board("svg").decode())
 
 
 @app.command(cls=OfMatch, epilog="Example: pbem post kahuna-7.pbem.yaml --since 17 --format bgg")
@@ -144,8 +145,7 @@ def post(
     short: Short = None,
     link: Link = "",
     language: Language = None,
-    json: Json = False,
-) -> None:
+) -> Output:
     """Print the public report of what is new, to be posted."""
     from pbem.log.match import Match
     from pbem.report import compose
@@ -164,10 +164,7 @@ def post(
     text = compose.post(
         now, desk, format, since=since, width=width, short=short, pages=pages, languages=asked
     )
-    if json:
-        print_json({"ok": True, **standing(now), "post": text})
-    else:
-        print(text, end="")
+    return Output({"ok": True, **standing(now), "post": text}, [text])
 
 
 @app.command(
@@ -183,8 +180,7 @@ def letter(
     out: Annotated[str | None, takes("FILE", "Write it there, for you alone to read.")] = None,
     link: Link = "",
     language: Language = None,
-    json: Json = False,
-) -> None:
+) -> Output:
     """Print a seat's letter as of now."""
     from pbem.report import compose
 
@@ -204,13 +200,10 @@ def letter(
 
     theirs = languages.checked(language) if language else ""
     text = readers.letter(now, seat, made, format, width, language=theirs)
+    data = {"ok": True, **standing(now), "seat": seat}
     if out:
-        put(out, text.encode(), 0o600)
-    if json:
-        data = {"ok": True, **standing(now), "seat": seat}
-        print_json({**data, "out": out} if out else {**data, "letter": text})
-    elif not out:
-        print(text, end="")
+        return Output({**data, "out": out}, files=[File(out, text.encode(), 0o600)])
+    return Output({**data, "letter": text}, [text])
 
 
 def spoken(language: str | None, now: "Match") -> str:
@@ -245,7 +238,7 @@ def _known(now: "Match", since: int | None) -> int:
 
 
 @app.command(epilog="Example: pbem moves kahuna-7.pbem.yaml --as white")
-def moves(log: LogFile, as_: As = None, key: KeyFile = None, json: Json = False) -> None:
+def moves(log: LogFile, as_: As = None, key: KeyFile = None) -> Output:
     """List the legal moves of whoever is next to move."""
     from pbem.play import judge as play
 
@@ -254,15 +247,13 @@ def moves(log: LogFile, as_: As = None, key: KeyFile = None, json: Json = False)
         seat: play.legal_texts(now.game, now.state, seat).texts
         for seat in dict.fromkeys(decision.seat for decision in now.pending)
     }
-    if json:
-        print_json({**standing(now), "moves": found})
-        return
+    told: list[object] = []
     for seat, texts in found.items():
-        print(say(Counted("{seat}: {n} move", "{seat}: {n} moves"), seat=seat, n=len(texts)))
-        for text in texts:
-            print(f"  {text}")
-    if not found:
-        print("the match is over")
+        told += [say(_MOVES, seat=seat, n=len(texts)), *(f"  {text}" for text in texts)]
+    return Output({**standing(now), "moves": found}, told or ["the match is over"])
+
+
+_MOVES: Final = Counted("{seat}: {n} move", "{seat}: {n} moves")
 
 
 @app.command("log", epilog="Examples: pbem log kahuna-7 · pbem log kahuna-7 --times --format bgg")
@@ -273,17 +264,12 @@ def log_(
     times: Annotated[bool, flag("--times", "When each move and ruling was entered.")] = False,
     format: Format = "text",
     language: Language = None,
-    json: Json = False,
-) -> None:
+) -> Output:
     """Tell the whole match in words, rulings included."""
     from pbem.report import chronicle
-    from pbem.report.escape import paragraph
 
     check_format(format)
     now = seen(log, as_, key)
     with languages.speaking(spoken(language, now)):
         lines = [*chronicle.timed(now)] if times else chronicle.lines(now)
-    if json:
-        print_json({**standing(now), "lines": lines})
-        return
-    print(chronicle.listed(map(paragraph, lines), format), end="")
+    return Output({**standing(now), "lines": lines}, chronicle.listed(lines, format))

@@ -1,20 +1,159 @@
-"""Where a command's output goes. Places are tried before a log is written; a failure afterwards has
-an exit code of its own, for the log stands."""
+"""What a command has to say, and where it goes: a command returns an `Output`, and `tell` alone
+knows of terminals, JSON, files and exit codes. Places are tried before a log is written; a failure
+afterwards has an exit code of its own, for the log stands."""
 
 from __future__ import annotations
 
 import os
 import re
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple, TextIO
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, nullcontext
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, TextIO
 
-from pbem.problem import CannotWrite, NotTold, Problem, Usage
+from pbem.core import NoMove
+from pbem.problem import (
+    BadFile,
+    Busy,
+    CannotMake,
+    CannotWrite,
+    Denied,
+    Faulty,
+    NoFile,
+    NotNow,
+    NotTold,
+    Problem,
+    Usage,
+)
 from pbem.sentence import say
 
 if TYPE_CHECKING:
     from pbem.matches.index import Index
+
+
+class File(NamedTuple):
+    """A file that somebody asked for, with a mode of its own if others may not read it."""
+
+    path: str
+    data: bytes
+    mode: int | None = None
+
+
+class Beside(NamedTuple):
+    """A line for standard error, where it is in the way of nothing that is read or pasted."""
+
+    text: object
+
+
+class Output(NamedTuple):
+    """What a command has to say.
+
+    `plain` is that for programs, or a function that finds it; `told` is the same for people, line
+    by line or in whole texts, with pictures as bytes and lines `Beside` them; None: people get what
+    programs get. `troubles` are for both. `files` are written first. `code` is the exit code; the
+    log that has been `entered` by now stands, whatever cannot be written or printed.
+    """
+
+    plain: Any = None
+    told: Iterable[object] | None = ()
+    troubles: Iterable[object] = ()
+    files: Sequence[File] = ()
+    code: int = 0
+    entered: str = ""
+
+
+def tell(said: Output | Generator[Output], *, json: bool) -> None:
+    """Print what a command has to say or, as it comes, one thing after the other: JSON is then on a
+    line for each. Exits with the code of the last, unless that is 0. Raises Problem."""
+    code = 0
+    if isinstance(said, Output):
+        _tell(said, 1, json=json)
+        code = said.code
+    else:
+        with closing(said):
+            for each in said:
+                _tell(each, None, json=json)
+                code = each.code
+    if code:
+        sys.exit(code)
+
+
+def _tell(output: Output, indent: int | None, *, json: bool) -> None:
+    with after_commit(output.entered) if output.entered else nullcontext():
+        for file in output.files:
+            put(*file)
+        if json or output.told is None:
+            plain = output.plain() if callable(output.plain) else output.plain
+            if plain is not None:
+                print_json(plain, indent)
+        else:
+            for line in output.told:
+                _print(line)
+        for trouble in output.troubles:
+            about = isinstance(trouble, Problem)
+            complain(say("pbem: {problem}", problem=trouble) if about else trouble)
+
+
+def _print(line: object) -> None:
+    """Print a line, or a text that ends in one, or what is no text at all. Raises Usage rather than
+    send pixels to a terminal."""
+    match line:
+        case Beside(text):
+            complain(text)
+        case bytes() if b"\0" in line and sys.stdout.isatty():
+            raise Usage("a terminal cannot show PNG; add -o FILE, or redirect the output")
+        case bytes():
+            sys.stdout.buffer.write(line)
+        case _:
+            text = str(line)
+            print(text, end="" if text.endswith("\n") else "\n")
+
+
+def print_json(data: Any, indent: int | None = 1) -> None:
+    import json
+
+    print(json.dumps(data, ensure_ascii=False, indent=indent))
+
+
+def shown(error: Exception) -> dict[str, Any]:
+    """A problem, for programs."""
+    kind = "problem" if isinstance(error, Problem) else type(error).__name__.lower()
+    if isinstance(error, NoMove):
+        kind = "no-move"
+    data: dict[str, Any] = {"error": kind, "message": str(error)}
+    for name in ("rule", "path", "line", "column", "choices", "more", "hint"):
+        if value := getattr(error, name, None):
+            data[name] = value
+    return data
+
+
+_CODES: Final = {
+    NotNow: 1,
+    Usage: 2,
+    BadFile: 65,
+    NoFile: 66,
+    Problem: 70,
+    Faulty: 70,
+    CannotMake: 73,
+    CannotWrite: 74,
+    Busy: 75,
+    NotTold: 76,
+    Denied: 77,
+}
+
+
+def fail(error: Exception) -> NoReturn:
+    """Say why nothing came of a command, and exit: a move that is refused with 1, a problem with a
+    code of its kind; 70 is a mistake of the program's own, or of a package that brings a game."""
+    code = _CODES[type(error)] if isinstance(error, Problem) else 1
+    complain(f"pbem: {error}")
+    if "--json" in sys.argv:
+        try:
+            print_json({"ok": False, "code": code, **shown(error)})
+            flush()
+        except OSError:  # standard error has said it
+            abandon(sys.stdout)
+    sys.exit(code)
 
 
 def make_ready(post: str | None = None, letters: str | None = None) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Final
 
-from pbem.cli.output import put
+from pbem.cli.output import File, Output, put
 from pbem.problem import Usage
 
 if TYPE_CHECKING:
@@ -91,12 +90,13 @@ def picture_format(path: str) -> str:
     return ending
 
 
-def write(data: bytes, path: str | None, private: bool = False) -> None:
-    """Write to a file, else to stdout. Raises Usage rather than send pixels to a terminal."""
-
+def written(data: bytes, path: str | None, *, private: bool = False) -> Output:
+    """What goes into a file, for one reader alone if it is `private`; else to stdout."""
     if path:
-        put(path, data, 0o600 if private else None)
-        return
-    if sys.stdout.isatty() and not data.startswith(b"<"):
-        raise Usage("a terminal cannot show PNG; add -o FILE, or redirect the output")
-    sys.stdout.buffer.write(data)
+        return Output(files=[File(path, data, 0o600 if private else None)])
+    return Output(told=[data])
+
+
+def write(data: bytes, path: str) -> None:
+    """Write a picture to a file."""
+    put(path, data)

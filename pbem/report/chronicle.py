@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pbem.core import NOBODY
@@ -49,10 +49,11 @@ def timed(now: Match) -> Iterator[str]:
                 names = {**names, entry.ruling.seat: entry.ruling.name}
 
 
-def listed(lines: Iterator[str], format: str) -> str:
+def listed(lines: Iterable[str], format: str) -> Iterator[str]:
     """Lines as a post in this dialect, each as it is."""
     from pbem.report.escape import Safe
     from pbem.report.templates import environment
 
     dialect: Any = environment("").get_template(f"dialects/{format}.j2").module
-    return f"{str(dialect.lines([Safe(format).value(line) for line in lines])).strip()}\n"
+    safe = Safe(format)
+    yield f"{str(dialect.lines([safe.value(line) for line in lines])).strip()}\n"
