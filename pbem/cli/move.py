@@ -82,6 +82,7 @@ def submit(
     from pbem.desk.submit import submit
     from pbem.files.timestamp import now
     from pbem.report import compose
+    from pbem.report.owed import alone
 
     check_format(format)
     drawn = picture_format(picture) if picture else ""
@@ -135,7 +136,8 @@ def submit(
         notes = [warned] if warned else []
         asked = compose.brief(short, desk, picture)
         text = compose.news_post(after, known, format, notes, brief=asked)
-        owed = _owed(answer, (desk_then, desk)) if desk_then else {}
+        unplayed = {each.seat for each in answer.not_played}
+        owed = alone(answer.before, after, (desk_then, desk), unplayed) if desk_then else {}
         readers = Readers(desk)
         written = {
             seat: readers.news(
@@ -205,16 +207,6 @@ def _plain(asked_for: "Sequence[Grant]", log: str) -> list[dict[str, str]]:
     return [
         {"verb": each.verb, "text": each.text, "command": each.command(typed)} for each in asked_for
     ]
-
-
-def _owed(answer: "Answer", desks: "tuple[Desk, Desk]") -> "dict[str, Sentence]":
-    """Who is owed a letter, and why."""
-    from pbem.report.alone import owed
-
-    found = owed(answer.before, answer.after, desks)
-    for each in answer.not_played:
-        found.setdefault(each.seat, say("not all that was sent is played"))
-    return found
 
 
 def _keep(private: Private, answer: "Answer", text: str) -> str:

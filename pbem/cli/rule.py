@@ -244,7 +244,8 @@ def _rule(
     from pbem.files.timestamp import now
     from pbem.log.ruling import called
     from pbem.log.rulings import Substitute
-    from pbem.report import alone, compose
+    from pbem.report import compose
+    from pbem.report.owed import alone
 
     if all_letters and not letters:
         raise Usage("--all-letters says which letters: where they go, --letters DIR says")
@@ -267,9 +268,7 @@ def _rule(
         asked = compose.brief(short, desk)
         post = compose.news_post(after, known, format, brief=asked)
         comes = given["seat"] if kind is Substitute else None
-        owed = alone.owed(before, after, (desk_then, desk)) if desk_then else {}
-        if comes:
-            owed[comes] = say("{name} is new at the table", name=after.players[comes])
+        owed = alone(before, after, (desk_then, desk)) if desk_then else {}
         readers = Readers(desk)
         written = {
             seat: readers.news(
@@ -279,7 +278,7 @@ def _rule(
                 format,
             )
             for seat in after.setup.seats
-            if seat in owed or all_letters
+            if seat in owed or all_letters or seat == comes
         }
         files = write_letters(letters, after, written) if letters else {}
         if json:

@@ -18,12 +18,9 @@ from pbem.desk.address import Address
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.file import Desk
 from pbem.files.languages import speaking
-from pbem.log import private_press, questions, sealing
-from pbem.log.entries import Entry
 from pbem.log.match import Match
 from pbem.log.ruling import NEVER
-from pbem.log.rulings import Default, Press, Ruled, Substitute, Vacate
-from pbem.log.seal import Keyring
+from pbem.log.rulings import Default, Ruled, Substitute
 from pbem.log.timing import Late
 from pbem.mailroom.daybook import NOTHING, Book, Planned, Queued, mark
 from pbem.mailroom.inbox.headers import Envelope
@@ -42,6 +39,7 @@ from pbem.mailroom.preferences import EACH, ONCE, SHORT, Preferences, next_hour,
 from pbem.matches.index import match_name
 from pbem.report import compose, sealed
 from pbem.report.facts import Report
+from pbem.report.owed import Untold, rulings, taken
 from pbem.report.refusal import known_to_writer, reader, refused, rejection
 from pbem.sentence import Counted, Sentence, say
 
@@ -154,41 +152,22 @@ def owed(now: Match, desk: Desk, book: Book) -> Iterator[Letter]:
 def concerned(now: Match, desk: Desk, book: Book) -> Iterator[Letter]:
     """The letters with news that are owed to those who do not know all of a match."""
     for person in people(now, desk):
-        since, end = _known(now, person, book), len(now.log.entries)
+        news, end = _unknown(now, person, book), len(now.log.entries)
         anew = book.begins_anew(match_name(now.log.path), person.address)
         called = f"{person.called}-{_digits(person.address)}" if anew else person.called
-        copy = f"{max(since, 0):04}-{end:04}.{_copy(now, book)}"
+        copy = f"{max(news.known, 0):04}-{end:04}.{_copy(now, book)}"
         kind = "news" if person.seats else "report"
         letter = _news(f"{safe(now.name)}.{copy}.{called}.{kind}", person, now, book)
-        if letter.news and not _has_left(now, person, since) and not _quiet(letter, now):
+        if news or (letter.replaced and not news.left):
             yield letter
 
 
 def wait_to_be_told(now: Match, desk: Desk, book: Book) -> bool:
-    """Is there anybody for whom only others' sealed answers are new? Letters between others do not
-    count: they are never opened to anybody else."""
-    found = [_news("", person, now, book) for person in people(now, desk)]
-    return any(_quiet(each, now) and not _only_press(each, now) for each in found)
-
-
-def _only_press(letter: Letter, now: Match) -> bool:
-    new = now.log.entries[letter.plan.since : letter.plan.end] if letter.plan else ()
-    return all(isinstance(each, Ruled) and isinstance(each.ruling, Press) for each in new)
-
-
-def _quiet(letter: Letter, now: Match) -> bool:
-    """Does a letter hold nothing but others' sealed answers, or what they wrote to each other?
-    Answers are told once they are opened."""
-    plan, seats = letter.plan, letter.to.seats
-    if plan is None or plan.since == NOTHING or plan.since >= plan.end or letter.replaced:
-        return False
-    quiet = questions.news_for_one(now, plan.since)
-    keys = sealing.keys_of(now.log, now.keyring, *seats) if seats else Keyring.none()
-    return not any(
-        private_press.opened(now.log, keys, entry)
-        if isinstance(entry, Ruled) and isinstance(entry.ruling, Press)
-        else quiet.get(entry.nth) in (None, *seats)
-        for entry in now.log.entries[plan.since : plan.end]
+    """Is there anybody for whom only others' sealed answers are new?"""
+    match = match_name(now.log.path)
+    return any(
+        _unknown(now, person, book).sealed and not book.unaware(match, person.address)
+        for person in people(now, desk)
     )
 
 
@@ -199,8 +178,7 @@ def waits_until(letter: Letter, now: Match, desk: Desk, book: Book) -> str:
     if plan is None or wants.mails == EACH or letter.replaced or plan.since == NOTHING:
         return ""
     new = now.log.entries[plan.since :]
-    urgent = (*NOTICES, Substitute)
-    if not new or any(isinstance(e, urgent) and e.seat in person.seats for e in _rulings(new)):
+    if not new or rulings(new, *NOTICES, Substitute, about=person.seats):
         return ""
     if wants.mails == ONCE:
         theirs = {each for seat in person.seats for each in desk.addresses.get(seat, ())}
@@ -208,18 +186,6 @@ def waits_until(letter: Letter, now: Match, desk: Desk, book: Book) -> str:
         return NEVER if quiet else ""
     seat = person.seats[0] if person.seats else ""
     return next_hour(new[0].at, wants.mails, zone_of(wants, seat, now, desk))
-
-
-def _has_left(now: Match, person: Person, since: int) -> bool:
-    """Has a person who knows this many entries given up all their seats, and been told so?"""
-    return (
-        bool(person.seats)
-        and now.vacant.issuperset(person.seats)
-        and not any(
-            isinstance(each, Vacate) and each.seat in person.seats
-            for each in _rulings(now.log.entries[max(since, 0) :])
-        )
-    )
 
 
 def farewells(now: Match, desk: Desk, book: Book) -> Iterator[Letter]:
@@ -315,7 +281,7 @@ def announced(text: str, to: Iterable[Address], at: str) -> Iterator[Queued]:
 
 def _news(name: str, person: Person, now: Match, book: Book) -> Letter:
     """A letter with all that a person does not know of a match as it stands."""
-    match, since = match_name(now.log.path), _known(now, person, book)
+    match, since = match_name(now.log.path), _unknown(now, person, book).known
     end = max(since, len(now.log.entries))
     wants = Preferences.of(book, person.address)
     return Letter(
@@ -336,13 +302,9 @@ def _news(name: str, person: Person, now: Match, book: Book) -> Letter:
     )
 
 
-def _known(now: Match, person: Person, book: Book) -> int:
-    """How many entries a person knows. Whoever takes a seat begins anew, even if they have been
-    written to before: they know nothing of the time in between, and perhaps nothing about this
-    seat."""
-    since = book.since(match_name(now.log.path), person.address)
-    taken = _taken(now.log.entries[max(since, 0) :])
-    return NOTHING if person.seats and taken.issuperset(person.seats) else since
+def _unknown(now: Match, person: Person, book: Book) -> Untold:
+    """What a person has not been told of a match."""
+    return Untold(now, person.seats, book.since(match_name(now.log.path), person.address))
 
 
 def _copy(now: Match, book: Book) -> str:
@@ -414,7 +376,7 @@ def _news_mail(
     if letter.replaced and not first:
         known = now.log.first(since).position.ply
         notes = (say(_REPLACED, ply=known).text(), *notes)
-    comes = not _taken(now.log.entries[since:]).isdisjoint(person.seats)
+    comes = bool(rulings(now.log.entries[since:], Substitute, about=person.seats))
     notes = (*notes, _VOID.text()) if comes else notes
     key = first or comes
     if person.seats:
@@ -438,7 +400,7 @@ def _news_mail(
     if not (key or letter.answered or letter.notes):
         report = report._replace(bare=_bare(letter, now, since))
     report = report._replace(pages=pages)
-    late = any(isinstance(each, NOTICES) for each in _rulings(now.log.entries))
+    late = bool(rulings(now.log.entries, *NOTICES))
     return compose_mail(
         letter.name,
         _address(letter, desk, key),
@@ -562,11 +524,11 @@ def _news_subject(letter: Letter, plan: Planned, now: Match) -> Sentence:
     if letter.answer:
         return say("Your order was accepted; {next_up}", next_up=up)
     if plan.since == NOTHING:
-        sits_down = _taken(entries).issuperset(letter.to.seats) and letter.to.seats
+        sits_down = taken(entries).issuperset(letter.to.seats) and letter.to.seats
         if sits_down:
             return say("You have taken a seat; {next_up}", next_up=up)
         return say("The match begins; {next_up}", next_up=up)
-    if _noticed(entries[plan.since :], set(letter.to.seats) & set(now.awaited)):
+    if rulings(entries[plan.since :], Late, about={*letter.to.seats} & {*now.awaited}):
         return say("You are late; {next_up}", next_up=up)
     return up
 
@@ -586,20 +548,3 @@ def _reply_subject(letter: Letter) -> Sentence:
         if letter.refused.again
         else say("Not played; {next_up}", next_up=up)
     )
-
-
-# ------------------------------------------------------------------------ what entries say
-
-
-def _rulings(entries: Sequence[Entry]) -> Iterator[object]:
-    return (entry.ruling for entry in entries if isinstance(entry, Ruled))
-
-
-def _taken(entries: Sequence[Entry]) -> frozenset[Seat]:
-    """The seats that somebody has taken over in these entries, and whose key they need."""
-    return frozenset(each.seat for each in _rulings(entries) if isinstance(each, Substitute))
-
-
-def _noticed(entries: Sequence[Entry], seats: set[Seat]) -> bool:
-    """Do these entries say of one of these seats that it is late?"""
-    return any(isinstance(each, Late) and each.seat in seats for each in _rulings(entries))
