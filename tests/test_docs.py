@@ -24,7 +24,6 @@ from pbem.cli.common import app
 from pbem.desk.answer import Verdict
 from pbem.desk.judging import AT_THE_TABLE
 from pbem.files import data, yamlio
-from pbem.mailroom import requests
 from pbem.mailroom.decide import QUESTIONS
 from pbem.play import games, guest, options
 
@@ -356,15 +355,6 @@ def test_every_question_a_mail_is_asked_has_a_row_in_its_place() -> None:
     asked = [each.__name__ for each in (*QUESTIONS, *AT_THE_TABLE)]
     silent = {"waits_behind", "reconsiders"}  # they answer nothing
     assert told == list(dict.fromkeys(name for name in asked if name not in silent))
-
-
-def test_every_verb_of_a_mail_stands_in_its_help_and_in_the_handbook() -> None:
-    handbook = (ROOT / "docs" / "mailroom.md").read_text(encoding="utf-8")
-    for verb, row in requests.ROWS.items():
-        assert str(row.help).partition(" ")[0].rstrip(":") in ("to", verb), verb
-        assert verb in str(row.help), verb
-        row_of = {"letter": "to Ben"}.get(verb, verb)
-        assert f"`{row_of}" in handbook or f"`to {row_of}" in handbook, verb
 
 
 def test_the_picture_of_the_house_names_every_module() -> None:

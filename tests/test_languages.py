@@ -34,8 +34,9 @@ from pbem.core import Violation, told_points
 from pbem.desk.file import Desk, read_both
 from pbem.desk.plans.model import Plan, as_written
 from pbem.files.languages import speaking
-from pbem.intake import asking, plan, words
+from pbem.intake import Line, asking, plan, words
 from pbem.intake.absence import absence
+from pbem.intake.settings import preferred
 from pbem.log import clock
 from pbem.log.match import Match
 from pbem.mailroom.daybook import book_of
@@ -374,10 +375,11 @@ def kept(pattern: str) -> Counter[object]:
 def read_by_the_desk(code: str) -> object:
     """What the desk takes a line for, or the line itself."""
     line = code.strip("`")
-    if asking.timed(line) in (asking.AWAY, asking.BACK):
+    wish = asking.wish(Line(0, line))
+    if wish and wish.row.form == "dated":
         return absence(line, "2026-11-22")
     asks = plan.withdrawn(line), plan.asks_for_list(line)
-    found = asking.bare(line) or asking.free(line) or asking.preferred(line)
+    found = preferred(line) or (wish and wish._replace(said=""))
     return found or (asks if asks != (None, False) else code)
 
 

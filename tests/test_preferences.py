@@ -18,7 +18,7 @@ from postroom import EVE, Post, text
 
 from pbem.desk.address import Address
 from pbem.desk.file import Desk
-from pbem.intake.asking import preferred
+from pbem.intake.settings import preferred
 from pbem.mailroom.daybook import book_of
 from pbem.mailroom.preferences import Preferences, next_hour
 from pbem.report import compose

@@ -20,11 +20,11 @@ from pbem.desk.announce import resign
 from pbem.desk.answer import Verdict
 from pbem.desk.submit import check, submit
 from pbem.files.timestamp import now as clock
-from pbem.intake import asking
+from pbem.intake.verbs import of_form
 from pbem.intake.words import phrases
 from pbem.log import rulings
 from pbem.log.rulings import Ruled
-from pbem.mailroom.requests import ROWS, overview
+from pbem.mailroom.requests import overview
 from pbem.matches.matches import Matches
 from pbem.meaning import chatter
 from pbem.play import games
@@ -78,6 +78,7 @@ def read(said: str) -> list[tuple[str, str]]:
         ("Hilfe!", [("help", "")]),
         ("[move]\nboard\n[/move]", [("board", "")]),
         ("draw; status", [("status", "")]),
+        ("draw; away until 5 Jan; text only", [("away", ""), ("mails", "")]),
         ("say: how are you?", [("say", "how are you?")]),
         ("Sage: na so was; und nun?", [("say", "na so was; und nun?")]),
         ("[say]\nOne\n\nTwo: three\n[/say]", [("say", "One\n\nTwo: three")]),
@@ -120,10 +121,6 @@ def test_a_block_that_is_not_closed_is_refused(said: str) -> None:
         intake.read(mail(f"draw\n{said}"), "m.eml", "mail")
 
 
-def test_every_verb_has_a_row() -> None:
-    assert set(ROWS) == {*asking.BARE, *asking.FREE, asking.LETTER, *asking.TIMED}
-
-
 @pytest.mark.parametrize("game", OWN)
 def test_no_move_of_a_game_reads_as_a_verb_and_no_verb_as_a_move(game: str) -> None:
     module = games.game(game)
@@ -131,7 +128,7 @@ def test_no_move_of_a_game_reads_as_a_verb_and_no_verb_as_a_move(game: str) -> N
         for ply in play_out(module, seed=seed).plies:
             said = module.notate(ply.step.move)
             assert intake.read(said.encode(), "x", "text").requests == (), said
-    for verb in asking.BARE:
+    for verb in of_form("alone", "placed"):
         for phrase in phrases("requests", verb):
             with pytest.raises(Unreadable):
                 module.parse(" ".join(phrase))
@@ -237,6 +234,18 @@ def test_status_lists_all_matches_of_the_sender_and_what_waits_first(post: Post)
     assert [line.split()[0] for line in lines] == ["[one", "[two", "[three"]
     assert lines[0].endswith("] It's your turn.")
     assert "Next to move: Ben." in lines[2]
+
+
+def test_what_is_about_no_match_needs_no_name_of_one_alone_or_with_others_like_it(
+    post: Post,
+) -> None:
+    for name in ("one", "two"):
+        dealt(post.matches, name=name)
+    post.comes(mail("mails once\nstatus\nrules: K-18"))
+    assert post.run() == ["asked"]
+    told = flat(" ".join(text(each) for each in post.to(ANA)))
+    for once in ("you get one mail about a match", "Your matches:", "K-18: When you win"):
+        assert told.count(once) == 1, once
 
 
 def test_what_was_asked_before_a_word_that_cannot_be_passed_on_is_done_all_the_same(

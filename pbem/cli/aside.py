@@ -155,13 +155,13 @@ def _submit(dir: str, number: int, seat: str | None, reply: str | None, json: bo
 
 def _granting(mail: "LaidAside", dir: str) -> list[str]:
     """The commands that grant what a mail asks for, if any does."""
-    from pbem.cli.wishes import wishes
     from pbem.desk.answer import Answer, Verdict
     from pbem.desk.authorship import claimed
     from pbem.desk.file import LOG_SUFFIX, read_both
     from pbem.desk.judging import moderators_word
     from pbem.files.timestamp import now as clock
     from pbem.intake import read
+    from pbem.mailroom.granting import wishes
 
     if mail.verdict != Verdict.PASSED_ON or mail.may_be_order:
         return []
@@ -180,7 +180,7 @@ def _granting(mail: "LaidAside", dir: str) -> list[str]:
         writer=moderators_word(now, seat),
         seat=seat,
     )
-    return [each.command(log) for each in wishes(asked, clock()) if each.grants]
+    return [each.command for each in wishes(asked, log, clock()) if each.granted]
 
 
 def _plain(each: "LaidAside", dir: str) -> dict[str, Any]:

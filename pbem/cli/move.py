@@ -42,10 +42,10 @@ from pbem.problem import BadFile, Usage
 from pbem.sentence import Sentence, say
 
 if TYPE_CHECKING:
-    from pbem.cli.wishes import Grant
     from pbem.desk.answer import Answer
     from pbem.desk.file import Desk
     from pbem.desk.plans.model import Plan
+    from pbem.mailroom.granting import Wish
     from pbem.report.facts import Report
 
 
@@ -104,14 +104,14 @@ def submit(
     desk_then = Desk.read(log) if letters else None
     answer = submit(log, said, here, seat=from_)
     warned = _warned(log, answer)
-    asked_for = _wishes(answer, here.clock())
+    asked_for = _wishes(answer, log, here.clock())
     if answer.verdict == "passed-on":
         if json:
-            print_json({**_answered(answer), "wishes": _plain(asked_for, log)})
-        for line in () if json else _told_of(asked_for, log):
+            print_json({**_answered(answer), "wishes": _plain(asked_for)})
+        for line in () if json else _told_of(asked_for):
             print(line)
         sys.exit(answer.code)  # so that the caller knows that nothing was played
-    for line in () if json else _told_of(asked_for, log):
+    for line in () if json else _told_of(asked_for):
         complain(line)
     if answer.verdict in ("waiting", "withdrawn"):
         with after_commit(log):
@@ -124,7 +124,7 @@ def submit(
                 complain(f"pbem: {warned}")
         return
     if answer.verdict != "accepted":
-        _print_refusal(answer, format, json, private, warned, _plain(asked_for, log))
+        _print_refusal(answer, format, json, private, warned, _plain(asked_for))
     after = answer.after
     known = len(answer.before.log.entries)
     with after_commit(log):
@@ -164,7 +164,7 @@ def submit(
             if letters:
                 data["owed"] = {seat: str(why) for seat, why in owed.items()}
             if asked_for:
-                data["wishes"] = _plain(asked_for, log)
+                data["wishes"] = _plain(asked_for)
             print_json({**data, "post": text})
             return
         if not post:
@@ -184,29 +184,26 @@ _UNREADABLE: Final = "Nothing was played. Your message cannot be read: {trouble}
 _WHY_THERE: Final = "cannot be read; the answer is in {answer}, for its sender alone"
 
 
-def _wishes(answer: "Answer", at: str) -> "list[Grant]":
+def _wishes(answer: "Answer", log: str, at: str) -> "list[Wish]":
     """What a message asks the moderator for."""
     if answer.said is None or not (answer.said.requests or answer.verdict == "passed-on"):
         return []
-    from pbem.cli.wishes import wishes
+    from pbem.mailroom.granting import wishes
 
-    return wishes(answer, at)
+    return wishes(answer, getattr(log, "typed", log), at)
 
 
-def _told_of(asked_for: "Sequence[Grant]", log: str) -> "Iterator[Sentence | str]":
+def _told_of(asked_for: "Sequence[Wish]") -> "Iterator[Sentence | str]":
     """Each wish and, on a line of its own, what to type for it."""
     from pbem.report.escape import paragraph
 
     for wish in asked_for:
         yield say('pbem: {asks}: "{text}"', asks=wish.asks, text=paragraph(wish.text))
-        yield wish.command(getattr(log, "typed", log))
+        yield wish.command
 
 
-def _plain(asked_for: "Sequence[Grant]", log: str) -> list[dict[str, str]]:
-    typed = getattr(log, "typed", log)
-    return [
-        {"verb": each.verb, "text": each.text, "command": each.command(typed)} for each in asked_for
-    ]
+def _plain(asked_for: "Sequence[Wish]") -> list[dict[str, str]]:
+    return [{"verb": each.verb, "text": each.text, "command": each.command} for each in asked_for]
 
 
 def _keep(private: Private, answer: "Answer", text: str) -> str:

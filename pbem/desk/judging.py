@@ -17,8 +17,9 @@ from pbem.desk.plans.model import GIVE_UP, MOST
 from pbem.desk.reading import SHORT, Reading, searching
 from pbem.desk.unread import either, held, or_quoted, unexplained, unread, without_move
 from pbem.intake import Line, Submission, plan
-from pbem.intake.asking import NO, PLACED, YES, agreement, thanks
+from pbem.intake.asking import agreement, thanks
 from pbem.intake.caveats import is_caveat
+from pbem.intake.verbs import NO, YES
 from pbem.intake.words import tokens
 from pbem.log import rulings
 from pbem.log.entropy.contributions import sent
@@ -343,8 +344,8 @@ def contradicts_itself(reading: Reading) -> Answer | None:
     `withdraw` outside a fence, or below other lines in it, may be such a wish as well as one about
     plans; a bare `zurück` may be one, or say that its writer is back."""
     message = reading.message
-    placed = (each.verb for each in message.requests if each.verb in PLACED)
-    verb = next(placed, None) or next(
+    undoing = (each.verb for each in message.requests if each.row.undoes)
+    verb = next(undoing, None) or next(
         (each.said for each in message.requests if is_caveat(each.said)), None
     )
     texts = [each.text for each in message.orders]

@@ -13,11 +13,11 @@ from pbem.core import Seat, Unreadable
 from pbem.desk.answer import Trouble
 from pbem.desk.append import Now
 from pbem.intake import Line, Request, Submission
-from pbem.intake.asking import LETTER, MODERATOR, SAY
+from pbem.intake.verbs import LETTER, SAY, VERBS
 from pbem.log import private_press, rulings, sealing
 from pbem.log.entries import Ply
 from pbem.log.match import Match
-from pbem.log.private_press import GREY, NONE, PRIVATE, PressText
+from pbem.log.private_press import GREY, NONE, PressText
 from pbem.log.rulings import Note, Press, Ruled
 from pbem.meaning import chatter
 from pbem.sentence import Counted, Sentence, say
@@ -38,14 +38,14 @@ def said(message: Submission) -> str:
 
 def speaks(message: Submission) -> bool:
     """Does a message say anything to others?"""
-    return any(each.verb in (SAY, LETTER) for each in message.requests)
+    return any(each.row.is_press for each in message.requests)
 
 
 def meant(now: Match, message: Submission) -> Submission:
     """The message as this match has to read it: what a mail program has broken off goes on, and
     without private press `To confirm: …`, which names no player, is a line like any other."""
     message = _joined(now, message)
-    if private_press.kind(now.log.header) in (PRIVATE, GREY):
+    if private_press.kind(now.log.header) in VERBS[LETTER].press:
         return message
     lines = [
         each
@@ -72,7 +72,8 @@ def _joined(now: Match, message: Submission) -> Submission:
     for each in message.requests:
         last = each.line
         while (
-            each.verb in (SAY, LETTER, MODERATOR)
+            each.text
+            and each.row.goes != "reader"
             and not each.said.startswith("[")
             and last + 1 in fresh.intersection(range(len(lines)))
             and _broken_off(lines[last], lines[last + 1])
@@ -146,22 +147,19 @@ def unfit(now: Match, message: Submission) -> tuple[Sentence | None, tuple[Troub
 def _forbidden(now: Match, request: Request) -> Sentence | None:
     """Why this cannot be said in the match, whatever its words; None if it can."""
     kind = private_press.kind(now.log.header)
-    if request.verb not in (SAY, LETTER):
+    if not request.row.is_press:
         return None
     if kind == NONE:
         return say(
             "There is no press in this match: players say nothing to each other. `to moderator: "
             "…` reaches the moderator"
         )
-    if request.verb != LETTER:
-        return None
-    if kind not in (PRIVATE, GREY):
+    if kind not in request.row.press:
         return say(
             "In this match no letters go from seat to seat. `say: …` tells all, and `to "
             "moderator: …` reaches the moderator"
         )
-    _, unknown = _seats(now.players, request.to)
-    if not unknown:
+    if not request.to or not (unknown := _seats(now.players, request.to)[1]):
         return None
     return say(
         "There is no {unknown:any} to write to, or more than one: name {seats:any}, or the "
@@ -173,7 +171,7 @@ def _forbidden(now: Match, request: Request) -> Sentence | None:
 
 def _too_much(now: Match, message: Submission) -> Sentence | None:
     """Why the whole text cannot be passed on: it shows a private key, or is too long."""
-    texts = [each.text for each in message.requests if each.verb in (SAY, LETTER)]
+    texts = [each.text for each in message.requests if each.row.is_press]
     if leaked_keys(now, "\n".join(texts)):
         return say(
             "What you say to the others holds a private key, with which they could read what only "

@@ -17,8 +17,8 @@ from pbem.desk.lines import ReadLines
 from pbem.desk.plans.model import Waiting
 from pbem.desk.plans.run import answering, waiting_now
 from pbem.intake import Line, Submission, asking, plan
-from pbem.intake.asking import AWAY, MAILS, PLACED
 from pbem.intake.caveats import caveat
+from pbem.intake.verbs import AWAY, MAILS
 from pbem.intake.words import tokens
 from pbem.log.match import Match
 from pbem.meaning import chatter, hints, stray_moves
@@ -198,7 +198,7 @@ def searching(reading: Reading, read: ReadLines) -> Search | None:
     """The search for what a message may mean of which this was read; None if it may be meant to
     take something back."""
     message = reading.message
-    undoes = any(each.verb in PLACED for each in message.requests)
+    undoes = any(each.row.undoes for each in message.requests)
     waits = read.plans or any(plan.is_plan(each.text) for each in read.troubles)
     if message.unexplained or waits or read.withdrawn or undoes or reading.seat == CHANCE:
         return None

@@ -95,9 +95,8 @@ def _ask(answer: Answer, at_work: Bench) -> None:
 def leaves_open(message: Submission) -> bool:
     """Does a message only speak to others, or ask to be shown something? Then what its seat was
     asked stays open."""
-    verbs = {each.verb for each in message.requests}
-    alone = not (message.orders or message.outside)
-    return alone and bool(verbs) and verbs <= {*asking.ASIDE}
+    asks = message.requests and not (message.orders or message.outside)
+    return bool(asks) and all(each.row.leaves_open for each in message.requests)
 
 
 def let_go(path: str, seats: Collection[Seat], here: Circumstances) -> None:

@@ -1,6 +1,7 @@
 """What a message asks of the desk besides moves: a line by itself, or a `[say] … [/say]` block.
 
-Knows no game, and does not judge who may ask for what. It is only ever shown new text.
+Lines are read by the rows of `verbs`. Knows no game, and does not judge who may ask for what. It is
+only ever shown new text.
 """
 
 from __future__ import annotations
@@ -13,59 +14,14 @@ from typing import Final
 from pbem.core import Unreadable
 from pbem.intake.absence import absence
 from pbem.intake.phrasing import plainer
-from pbem.intake.submission import OLD, Line, NamedPosition, Request, Submission
-from pbem.intake.words import expression, phrases, tokens
+from pbem.intake.settings import LANGUAGE, preferred
+from pbem.intake.submission import OLD, Line, Request, Submission
+from pbem.intake.verbs import AWAY, BACK, MAILS, NO, SAY, VERBS, YES, of_form
+from pbem.intake.words import expression, phrases, pieces, tokens
 from pbem.problem import BadFile
 
-RESIGN: Final = "resign"
-TAKEBACK: Final = "takeback"
-HELP: Final = "help"
-BOARD: Final = "board"
-STATUS: Final = "status"
-SAY: Final = "say"
-LETTER: Final = "letter"
-MODERATOR: Final = "moderator"
-RULES: Final = "rules"
-AWAY: Final = "away"
-BACK: Final = "back"
-
-MAILS: Final = "mails"
-"""The verb of every line that sets how its writer is written to, whichever of the settings below
-it is for; `preferred` says which."""
-TEXT_ONLY: Final = "text"
-HTML: Final = "html"
-PICTURES: Final = "pictures"
-ZONE: Final = "zone"
-POSTS: Final = "posts"
-LANGUAGE: Final = "language"
-WEBHOOK: Final = "webhook"
-
-TIMED: Final = (AWAY, BACK, MAILS)
-"""The verbs with dates, hours or values, which stand alone on their line; see `absence`."""
-
-YES: Final = "yes"
-NO: Final = "no"
 _CIVIL: Final = ("greeting", "closing")
 _MACHINES: Final = ("signature", "notice", "footer")
-
-BARE: Final = (HELP, BOARD, STATUS, RESIGN, TAKEBACK)
-"""The verbs that stand alone on their line."""
-FREE: Final = (SAY, MODERATOR, RULES)
-"""The verbs followed by a colon and text."""
-PLACED: Final = (RESIGN, TAKEBACK)
-"""The verbs that may name a position."""
-ASIDE: Final = (HELP, BOARD, STATUS, RULES, MAILS, SAY, LETTER)
-"""The verbs that only show something, set how it is shown, or speak to others: whoever uses them
-may still mean the order they were asked about."""
-
-_ABOUT: Final = {
-    RESIGN: "resigning",
-    TAKEBACK: "undoing",
-    HELP: "asking",
-    MAILS: "leaving",
-    AWAY: "going",
-}
-"""The verbs that people put into words of their own, and the field that has these words."""
 
 _MOST_WORDS: Final = 200  # of a line that is looked through
 _FAR: Final = 7  # words within which all those of a phrase stand
@@ -73,91 +29,58 @@ _FEW: Final = 3  # words of a line that may be a verb with a slip in it
 _MANY: Final = 7  # of one with a number: a day, a position
 _SHORTEST: Final = 4  # letters
 _LONGEST: Final = 60  # characters of a line that is a verb and no more
-_ADDRESS: Final = 600  # and of one with an address in it
-_FREE: Final = re.compile(r"([^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,3})\s{0,3}:\s*(\S.*)", re.S)
-_TO: Final = re.compile(r"([^\W\d_]+)\s+([^:\n]{1,80}?)\s{0,3}:\s*(\S.*)", re.S)
+_COLON: Final = re.compile(r"([^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,3})\s{0,3}:\s*(\S.*)", re.S)
+_NAMED: Final = re.compile(r"([^\W\d_]+)\s+([^:\n]{1,80}?)\s{0,3}:\s*(\S.*)", re.S)
 _AT: Final = re.compile(
     r"\s*(?:#\s?|(?<=\bto ))(\d{1,6})(?:[ ]{0,3}·?[ ]{0,3}([0-9a-fA-F]{4,64}))?[\s.!]*$"
 )
 _TAG: Final = re.compile(r"\[(/?)say\]", re.I)
 
 
-def free(text: str) -> tuple[str, str, str] | None:
-    """The verb of a line like `say: well played` or `to Ben: well played`, what it says, and whom
-    it is for, if it names somebody; None for any other line."""
-    if found := _FREE.match(text):
+def wish(line: Line) -> Request | None:
+    """What a line asks for that says no more than that; None for any other line."""
+    number, text = line
+    if found := _before_colon(line):
+        return found
+    if preferred(text):
+        return Request(MAILS, number, text)
+    if when := _dated(text):
+        return Request(when, number, text)
+    return _alone(line)
+
+
+def _before_colon(line: Line) -> Request | None:
+    """What a line like `say: well played` or `to Ben: well played` asks for."""
+    number, text = line
+    if found := _COLON.match(text):
         said = tokens(found[1])
-        for verb in FREE:
+        for verb in of_form("colon"):
             if said in _known(verb):
-                return verb, found[2].strip(), ""
-    if (found := _TO.match(text)) and tokens(found[1]) in _known(LETTER):
-        return LETTER, found[3].strip(), found[2]
+                return Request(verb, number, text, found[2].strip())
+    if found := _NAMED.match(text):
+        said = tokens(found[1])
+        for verb in of_form("named"):
+            if said in _known(verb):
+                return Request(verb, number, text, found[3].strip(), to=found[2])
     return None
 
 
-def bare(text: str) -> tuple[str, NamedPosition | None] | None:
-    """The verb that is all a text says, and the position it names; None for any other text."""
+def _alone(line: Line) -> Request | None:
+    """What a line asks for that is a verb and no more, but for the position it may name."""
+    number, text = line
     if len(text) > _LONGEST:
         return None
     at = _AT.search(text)
-    said = tokens(text[: at.start()] if at else text)
-    less = tokens(plainer(text[: at.start()] if at else text))
-    for verb in BARE if at is None else PLACED:
+    head = text[: at.start()] if at else text
+    said, less = tokens(head), tokens(plainer(head))
+    position = (int(at[1]), at[2].lower() if at[2] else None) if at else None
+    for verb in of_form("placed") if at else of_form("alone", "placed"):
         if {said, less, _without_to(said) if at else said} & _known(verb):
-            return verb, (int(at[1]), at[2].lower() if at[2] else None) if at else None
+            return Request(verb, number, text, position=position)
     return None
 
 
-def preferred(text: str) -> tuple[str, str] | None:
-    """The setting a line is about, and the value it wants, as far as that can be read; None if it
-    is about something else."""
-    most = _ADDRESS if text.lstrip()[:7].casefold() == WEBHOOK else _LONGEST
-    if len(text) > most or not _TELLTALE.search(text.casefold()):
-        return None
-    said = " ".join(text.split()).strip(" .!")
-    for name, pattern in _PREFERRED.items():
-        if found := re.fullmatch(pattern, said, re.IGNORECASE):
-            if name == WEBHOOK:
-                return name, " ".join(filter(None, found.groups()))
-            value = next((each for each in found.groups() if each is not None), "")
-            if name in (ZONE, LANGUAGE):
-                return name, value.strip("'")
-            return name, _VALUES.get(value.casefold(), _hourly(value.casefold()))
-    return None
-
-
-def _hourly(value: str) -> str:
-    """A value like `täglich um 18 Uhr`, in English."""
-    found = re.fullmatch(r"(?:daily|täglich|taeglich)(?:,? (?:at|um))? ?(.*?)(?: ?uhr)?", value)
-    return f"daily {found[1]}" if found else value
-
-
-_TELLTALE: Final = re.compile(
-    f"mail|text|html|pictures|bilder|zone|posts|beitr|language|sprache|langue|nyelv|język|{WEBHOOK}"
-)
-_PREFERRED: Final = {
-    MAILS: r"mails?:? (each|every|all|once|einzeln|alle|einmal|(?:daily|täglich|taeglich)\b.*)"
-    r"|mails?: ?(.+)",
-    TEXT_ONLY: r"(?:plain )?text only(?:: ?(yes|no))?|nur text|text: ?(yes|no|only)|only text",
-    HTML: r"(?:with )?html|mit html",
-    PICTURES: r"(?:pictures|bilder)(?::? ?(yes|no|on|off|ja|nein|an|aus))?"
-    r"|(?:with|(no)|mit|(keine)|without|ohne) (?:pictures|bilder)",
-    ZONE: r"(?:(?:time ?)?zone|zeitzone)(?:: ?| )([^\s:]*[/A-Z][^\s:]*|''|UTC)|zone: ?(\S*)",
-    LANGUAGE: r"(?:languages?|sprache|langue|nyelv|język): ?(\S.*|)",
-    POSTS: r"(?:posts|mails|beiträge|beitraege):? ?(short|whole|long|kurz|ganz)",
-    WEBHOOK: r"webhook:? ?<?(\w+://[^\s<>]+|none|no|off|nein|aus)>?(?: ([\w-]{1,40}))?",
-}
-_VALUES: Final = {
-    **dict.fromkeys(("each", "every", "all", "every one", "einzeln", "alle"), "each"),
-    **dict.fromkeys(("once", "einmal"), "once"),
-    **dict.fromkeys(("", "yes", "on", "ja", "an", "only"), "yes"),
-    **dict.fromkeys(("no", "off", "nein", "aus", "keine"), "no"),
-    **dict.fromkeys(("short", "kurz"), "short"),
-    **dict.fromkeys(("whole", "long", "ganz"), "whole"),
-}
-
-
-def timed(text: str) -> str | None:
+def _dated(text: str) -> str | None:
     """AWAY or BACK for a line that says so; None if it is about something else.
 
     If its dates are missing or impossible, only the bare word counts as an attempt, alone or with
@@ -189,11 +112,11 @@ def nearly(text: str) -> str | None:
 
     head, colon, rest = text.partition(":")
     words = tokens(head)
-    kinds = FREE if colon else (*BARE, *TIMED)
+    kinds = of_form("colon") if colon else of_form("alone", "placed", "dated", "setting")
     if not words or len(words) > (_MANY if re.search(r"\d", text) else _FEW):
         return None
     known = {" ".join(phrase): verb for verb in kinds for phrase in _known(verb) | {(verb,)}}
-    known |= dict.fromkeys(_LANGUAGES, LANGUAGE) if colon else _OF_PLANS
+    known |= dict.fromkeys(_LANGUAGES, LANGUAGE) if colon else _of_plans()
     said = " ".join(words) if colon else words[0]
     close = get_close_matches(said, [each for each in known if colon or " " not in each], 1, 0.75)
     if len(said) < _SHORTEST - bool(colon) or not close or close[0] == said:
@@ -204,14 +127,22 @@ def nearly(text: str) -> str | None:
 
 
 _LANGUAGES: Final = ("language", "sprache")
-_OF_PLANS: Final = {word: word for word in ("withdraw", "plans", "zurückziehen", "pläne")}
+
+
+@cache
+def _of_plans() -> dict[str, str]:
+    """The words of verbs about plans as they are compared, and as they are written."""
+    words = (word for verb in of_form("plans") for word in pieces(verb, "plans").split("|"))
+    return {" ".join(tokens(word)): word for word in words}
 
 
 def mentioned(text: str) -> str:
-    """The verb that a line of prose is about: "I'd like to take my last move back"; "" for none."""
+    """The verb that a line of prose is about: "I'd like to take my last move back"; "" for none. Of
+    several, one that undoes something counts first, then the last of the table."""
     words = tokens(text)[:_MOST_WORDS]
-    for verb, field in _ABOUT.items():
-        known = phrases("requests", verb, field)
+    for verb in sorted(VERBS, key=lambda each: VERBS[each].undoes)[::-1]:
+        prose = VERBS[verb].prose
+        known = phrases("requests", verb, prose) if prose else ()
         if any(phrase[0] in words and _runs_through(words, phrase) for phrase in known):
             return verb
     return ""
@@ -235,7 +166,7 @@ def agreement(orders: Sequence[Line]) -> str:
     if (bare_number := text.strip(" .)!")) in ("1", "2"):
         return bare_number
     said = {tokens(text), tokens(plainer(text))}
-    return next((word for word in (YES, NO) if said & _known(word)), "")
+    return next((word for word in of_form("answer") if said & _known(word)), "")
 
 
 def declining(said: Submission) -> Submission:
@@ -294,35 +225,23 @@ def thanks(text: str) -> bool:
 
 def begins(text: str) -> bool:
     """Is the line a request, or does it begin with one?"""
-    first = text.partition(";")[0].strip()
-    return (
-        free(text) is not None
-        or bare(first) is not None
-        or timed(text) is not None
-        or preferred(text) is not None
-    )
+    return any(wish(Line(0, each)) for each in {text, text.partition(";")[0].strip()})
 
 
 def taken(line: Line, pieces: Sequence[Line]) -> tuple[tuple[Request, ...], tuple[Line, ...]]:
     """The requests in a line, and its other pieces; `pieces` is the line as split for moves."""
-    if found := free(line.text):
-        verb, said, to = found
-        return (Request(verb, line.number, line.text, said, to=to),), ()
-    if preferred(line.text):
-        return (Request(MAILS, line.number, line.text),), ()
-    if when := timed(line.text):
-        return (Request(when, line.number, line.text),), ()
+    if found := wish(line):
+        return (found,), ()
     requests, moves = list[Request](), list[Line]()
     for piece in pieces:
-        if known := bare(piece.text):
-            requests.append(Request(known[0], line.number, piece.text, position=known[1]))
-        elif found := free(piece.text):  # what it says goes on to the end of the line
-            rest = line.text[line.text.index(piece.text) :]
-            verb, said, to = free(rest) or found
-            requests.append(Request(verb, line.number, rest, said, to=to))
-            break
-        else:
+        if not (found := wish(piece)):
             moves.append(piece)
+        elif not found.text:
+            requests.append(found)
+        else:  # what it says goes on to the end of the line
+            rest = line._replace(text=line.text[line.text.index(piece.text) :])
+            requests.append(wish(rest) or found)
+            break
     return tuple(requests), tuple(moves)
 
 
@@ -341,9 +260,8 @@ def texts(
             rest.append(line)
             continue
         text = "" if start else bare_line(line.text)
-        if known := free(text):
-            verb, words, to = known
-            found.append(Request(verb, line.number, text, words, to=to))
+        if asked := _before_colon(line._replace(text=text)):
+            found.append(asked)
             rest.append(Line(line.number, ""))
             continue
         outside: list[str] = []

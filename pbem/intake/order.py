@@ -17,6 +17,7 @@ from pbem.intake.submission import (
     Submission,
     spoken,
 )
+from pbem.intake.verbs import MODERATOR
 from pbem.intake.words import phrases, tokens
 from pbem.problem import BadFile
 
@@ -195,7 +196,7 @@ def _told_against(requests: Iterable[Request]) -> Iterator[Line]:
     """The lines in which its writer tells somebody that the order does not count, or not yet: to
     the moderator any words that say so beside a fence, to players only words about the order."""
     for each in requests:
-        if each.verb == asking.MODERATOR:
+        if each.verb == MODERATOR:
             said = (one for one in talk.sentences(each.text) if not caveats.asks_of_rules(one))
             undoes = not talk.in_known_script(each.text) or any(
                 caveats.takes_back(one.rstrip(" ?"))
@@ -203,7 +204,7 @@ def _told_against(requests: Iterable[Request]) -> Iterator[Line]:
                 for one in said
             )
         else:
-            undoes = each.verb in (asking.SAY, asking.LETTER) and bool(caveats.disowns(each.text))
+            undoes = each.row.is_press and bool(caveats.disowns(each.text))
         if undoes:
             yield Line(each.line, each.said)
 

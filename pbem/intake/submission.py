@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from pbem.intake.rawmail import RawMail
+from pbem.intake.verbs import VERBS, Verb
 from pbem.sentence import Counted, Sentence, say
 
 MOST: Final = 2 * 1024 * 1024
@@ -31,7 +32,7 @@ class Line(NamedTuple):
 
 
 class Request(NamedTuple):
-    """What somebody asks of the desk besides moves: `verb` is one of those in `asking`, `said` the
+    """What somebody asks of the desk besides moves: `verb` is one of `VERBS`, `said` the
     request as written; `text` what follows its colon or stands in its block, `position` the one
     it names, `to` whom it is for, as written; `last` its last line, if it has several."""
 
@@ -42,6 +43,11 @@ class Request(NamedTuple):
     position: NamedPosition | None = None
     to: str = ""
     last: int = 0
+
+    @property
+    def row(self) -> Verb:
+        """What there is to say about its verb."""
+        return VERBS[self.verb]
 
     @property
     def lines(self) -> range:

@@ -20,7 +20,7 @@ from pbem.desk.address import Address
 from pbem.desk.answer import Verdict
 from pbem.desk.bench import Bench, Circumstances, bench
 from pbem.desk.file import Desk, read_both
-from pbem.intake.asking import MAILS
+from pbem.intake.settings import MAILS
 from pbem.log import deadlines
 from pbem.log.clock import spoken
 from pbem.log.format import dated_ahead

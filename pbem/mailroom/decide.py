@@ -26,21 +26,10 @@ from pbem.desk.submit import leaves_open, let_go, recall
 from pbem.files.timestamp import stamp
 from pbem.intake import Submission, asking
 from pbem.intake.absence import is_away, only_tells_absence, speaks_of_absence
-from pbem.intake.asking import (
-    AWAY,
-    BACK,
-    HELP,
-    MAILS,
-    MODERATOR,
-    RESIGN,
-    RULES,
-    STATUS,
-    TAKEBACK,
-    WEBHOOK,
-    preferred,
-)
 from pbem.intake.caveats import retracts
+from pbem.intake.settings import WEBHOOK, preferred
 from pbem.intake.text import decoded
+from pbem.intake.verbs import AWAY, BACK, MAILS, MODERATOR, RESIGN, RULES, STATUS, TAKEBACK, VERBS
 from pbem.log.match import Match
 from pbem.log.private_press import GREY
 from pbem.log.turns import since
@@ -291,13 +280,13 @@ def about_several(matter: Matter) -> Handling | None:
         and verbs <= {MODERATOR}
         and all(_for_a_person(each) for each in matter.known)
     ):
-        told = (_WORDS.get(_about(matter, each)) for each in matter.known)
+        told = (_told(matter, each) for each in matter.known)
         how = next(filter(None, told), _WHICH)
         sentence = say("{passed} {how}", passed=_PASSED_ON, how=how)
         subject = say("Your mail was passed on")
         why = say("for you: {sender} writes, about no match", sender=matter.sender)
         handling = replace(handling, verdict=Verdict.PASSED_ON, aside=True, why=why)
-    elif verbs and verbs <= {*requests.OF_ALL, STATUS, HELP} and not said.orders:
+    elif verbs and all(VERBS[each].matches != "one" for each in verbs) and not said.orders:
         return matter.quiet(handling) or _each(matter, _named(matter), handling)
     else:
         return _unclear(matter.known)
@@ -333,7 +322,7 @@ def _each(matter: Matter, matches: Iterable[Meant], handling: Handling) -> Handl
         name = f"{mail.settled_id}.{safe(match.name)}"
         match = match._replace(matter=Matter(replace(mail, settled_id=name), matter.office))
         if found:
-            once = [r for r in match.message.requests if r.verb not in requests.OF_ALL]
+            once = [r for r in match.message.requests if r.row.matches != "each"]
             match = match.with_message(match.message.less(requests=once))
         came = requests.granted(match, replace(handling, path=match.path))
         named = (replace(e, name=e.name or f"{name}.{e.kind}") for e in came.letters)
@@ -456,7 +445,7 @@ def for_a_person(matter: Matter) -> Handling | None:
         how = say(
             "If you meant a move: {quoted}.", quoted=stray_moves.in_quotes(match.message.quoted[0])
         )
-    elif told := _WORDS.get(_about(matter, match)):
+    elif told := _told(matter, match):
         how = told
     else:
         how = primer.how(now.seen_by(seat), seat)
@@ -474,13 +463,15 @@ def for_a_person(matter: Matter) -> Handling | None:
     return matter.answered(handling, matter.letter(now, sentence))
 
 
-def _about(matter: Matter, match: Meant) -> str:
-    """The verb that a mail for a person is about, in its writer's own words or by its subject; ""
-    if there is none, or it would do nothing."""
+def _told(matter: Matter, match: Meant) -> Sentence | None:
+    """What is said about the verb that a mail for a person is about, in its writer's own words or
+    by its subject; None if there is none, or it would do nothing."""
     subject = asking.mentioned(decoded(matter.mail.envelope.subject))
     verb = match.reading.about or _undoing(match) or subject
     idle = verb == AWAY and match.now.log.clock is None
-    return "" if idle or match.now.vacant.issuperset(match.writer.seats) else verb
+    if not verb or idle or match.now.vacant.issuperset(match.writer.seats):
+        return None
+    return VERBS[verb].told
 
 
 def _undoing(match: Meant) -> str:
@@ -560,7 +551,7 @@ def unreadable(matter: Matter) -> Handling | None:
     if sentence is None:
         return None
     match, now = matter.match, matter.match.now
-    if told := _WORDS.get(_about(matter, match)):
+    if told := _told(matter, match):
         sentence = paragraphs(sentence, told)
     elif any(seat in now.awaited for seat in match.writer.seats):
         sentence = paragraphs(sentence, primer.block(now))
@@ -798,26 +789,6 @@ _ASKED_BESIDE: Final = say(
     "Nearest to it in the rules is:"
 )
 _NO_MOVE: Final = say("If you meant a move, write it between [move] and [/move].")
-_WORDS: Final = {
-    TAKEBACK: say(
-        "What was played stands unless they take it back. The one word takeback asks for that, too."
-    ),
-    RESIGN: say(
-        "You're still in the match. To give it up, send a mail with the one word resign; you'll be "
-        "asked once more."
-    ),
-    HELP: say("A mail with the one word help brings how moves are written."),
-    MAILS: say(
-        "You get mails because you play in this match. To leave it, send a mail with the one word "
-        "resign; you'll be asked once more. For fewer mails, send the line `mails daily 18:00`, or "
-        "`mails once`."
-    ),
-    AWAY: say(
-        "If you'll be away, send a line like `away until 5 Jan`, or `away 2026-12-20 to "
-        "2027-01-05`: these days don't count for you."
-    ),
-}
-"""What is said about a verb to somebody who asks for it in words of their own."""
 _PASSED_ON: Final = say("Your mail was passed on to the moderator. I found no move in it.")
 _WHICH: Final = say("If you meant a move, say for which match: answer one of its mails.")
 _PASSED_ON_WITH: Final = (

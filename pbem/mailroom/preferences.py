@@ -14,7 +14,7 @@ from pbem.core import Seat
 from pbem.desk.address import Address
 from pbem.desk.file import Desk, Webhook, posted_safely
 from pbem.files import languages
-from pbem.intake.asking import (
+from pbem.intake.settings import (
     HTML,
     LANGUAGE,
     MAILS,
@@ -102,6 +102,17 @@ def setting(name: str, value: str) -> Setting:
     if (found := preferred(f"{name}: {value}")) is None or found[0] != name:
         raise Usage("{value!r} is no way to set {name}", value=value, name=name)
     return read(f"{name}: {value}", ours=True)
+
+
+def option(chosen: Setting) -> tuple[str, ...]:
+    """A setting as `pbem seat` is given it."""
+    name, value = chosen
+    if name in (TEXT_ONLY, PICTURES):
+        name = "text-only" if name == TEXT_ONLY else name
+        return (f"--{name}" if value == ON else f"--no-{name}",)
+    if name == MAILS and value not in (EACH, ONCE):
+        value = f"daily {value}"
+    return (f"--{name}", value)
 
 
 def _mails(value: str) -> str:

@@ -80,5 +80,5 @@ def lesson(own: Match, seat: Seat, asks: Sequence[Sentence]) -> Sentence:
         "A line by itself can also say: {asks:all}.",
         looks=_looks(own, seat),
         now=now,
-        asks=[*asks, say("withdraw (take back what waits)")],
+        asks=asks,
     )

@@ -1,8 +1,7 @@
-"""What a mail can ask for besides moves: one row for each verb.
+"""What is done about all that a mail asks for besides moves.
 
-By now it is settled who wrote the mail. A row says what its verb does, and holds its line of help;
-the letters to others follow from the log. To add a verb, name it in `intake.asking` and put a row
-here.
+By now it is settled who wrote the mail. `intake.verbs` has the rows of the verbs; here is what each
+does. The letters to others follow from the log.
 """
 
 from __future__ import annotations
@@ -14,10 +13,11 @@ from typing import Final, NamedTuple
 from pbem.core import Seat, Unreadable
 from pbem.desk import announce, press
 from pbem.desk.answer import Answer, Verdict
-from pbem.intake import Request, Submission, asking
+from pbem.intake import Request, Submission, verbs
+from pbem.intake.verbs import VERBS
 from pbem.log import private_press
 from pbem.log.match import Match
-from pbem.log.private_press import GREY, PRIVATE, PUBLIC
+from pbem.log.private_press import GREY
 from pbem.mailroom import letters, preferences, primer
 from pbem.mailroom.letterhead import paragraphs
 from pbem.mailroom.letters import Person
@@ -43,22 +43,14 @@ class Reply(NamedTuple):
     verdict: Verdict = Verdict.ASKED
 
 
-class Verb(NamedTuple):
-    """What a verb does in the match it is meant for, its line of help, and the kinds of press with
-    which it is offered. If `does` gives an Answer, the desk has turned it away: no more is done."""
-
-    does: Callable[[Meant, Seat, Request], Reply | Answer]
-    help: Sentence
-    where: tuple[str, ...] = private_press.KINDS
-
-
-# ------------------------------------------------------------------------------- the rows
+# ----------------------------------------------------------------------- what each does
 
 
 def _help(match: Meant, seat: Seat, request: Request) -> Reply:
     press_is = private_press.kind(match.now.log.header)
-    offered = [row.help for verb, row in ROWS.items() if press_is in row.where]
-    return Reply(primer.lesson(match.now.seen_by(seat), seat, offered))
+    rows = (row for row in VERBS.values() if press_is in (row.press or private_press.KINDS))
+    asks = [row.help for row in rows if row.help]
+    return Reply(primer.lesson(match.now.seen_by(seat), seat, asks))
 
 
 def _board(match: Meant, seat: Seat, request: Request) -> Reply:
@@ -79,7 +71,7 @@ def _status(match: Meant, seat: Seat, request: Request) -> Reply:
 
 
 def _rules(match: Meant, seat: Seat, request: Request) -> Reply:
-    return Reply(rulebook.told([match.now.game], [request.text], MOST_RULES))
+    return Reply(by_the_rules([match]))
 
 
 def _takeback(match: Meant, seat: Seat, request: Request) -> Reply:
@@ -170,7 +162,7 @@ def _announce(match: Meant, seat: Seat, request: Request) -> Reply | Answer:
 
 
 def _prefer(match: Meant, seat: Seat, request: Request) -> Reply:
-    return Reply(noted([match]))
+    return Reply(noted(match.matter.known))
 
 
 def noted(matches: Sequence[Meant]) -> Sentence:
@@ -180,7 +172,7 @@ def noted(matches: Sequence[Meant]) -> Sentence:
     chosen, troubles = list[Setting](), list[Sentence]()
     for request in matter.mail.message.requests:
         try:
-            chosen += [preferences.read(request.said)] if request.verb == asking.MAILS else []
+            chosen += [preferences.read(request.said)] if request.verb == verbs.MAILS else []
         except Usage as problem:
             troubles.append(say("Nothing was changed: {problem}.", problem=problem.sentence))
     zone, book = "UTC", matter.office.book
@@ -195,27 +187,22 @@ def noted(matches: Sequence[Meant]) -> Sentence:
     return paragraphs(*troubles, *(preferences.confirmed(each, zone) for each in chosen))
 
 
-ROWS: Final[Mapping[str, Verb]] = {
-    asking.HELP: Verb(_help, say("help")),
-    asking.BOARD: Verb(_board, say("board (your letter again)")),
-    asking.STATUS: Verb(_status, say("status (all your matches)")),
-    asking.RULES: Verb(_rules, say("rules: … (an id, or words)")),
-    asking.TAKEBACK: Verb(_takeback, say("takeback to #9")),
-    asking.AWAY: Verb(_announce, say("away until 5 Jan")),
-    asking.BACK: Verb(_announce, say("back")),
-    asking.MAILS: Verb(_prefer, say("mails daily 18:00 (or each, or once)")),
-    asking.RESIGN: Verb(_resign, say("resign")),
-    asking.SAY: Verb(_say, say("say: … (to all)"), (PUBLIC, PRIVATE, GREY)),
-    asking.LETTER: Verb(_say, say("to NAME: … (a letter to one player)"), (PRIVATE, GREY)),
-    asking.MODERATOR: Verb(_moderator, say("to moderator: …")),
+DOES: Final[Mapping[str, Callable[[Meant, Seat, Request], Reply | Answer]]] = {
+    verbs.HELP: _help,
+    verbs.BOARD: _board,
+    verbs.STATUS: _status,
+    verbs.RULES: _rules,
+    verbs.TAKEBACK: _takeback,
+    verbs.AWAY: _announce,
+    verbs.BACK: _announce,
+    verbs.MAILS: _prefer,
+    verbs.RESIGN: _resign,
+    verbs.SAY: _say,
+    verbs.LETTER: _say,
+    verbs.MODERATOR: _moderator,
 }
-"""What each verb does."""
-
-OF_ALL: Final = (asking.BOARD, asking.AWAY, asking.BACK)
-"""The verbs that a mail may mean for several matches if it names none."""
-
-LOGGED: Final = (Verdict.SAID, Verdict.RESIGNED, Verdict.VACATED, Verdict.ABSENT, Verdict.PRESENT)
-"""The verdicts on wishes that are in the log now: the sender is told of them with the news."""
+"""What each verb does in the match it is meant for. An Answer is the desk's, which has turned the
+mail away: then no more is done."""
 
 
 def overview(theirs: Mapping[str, Sequence[Seat]], matches: Matches) -> Sentence:
@@ -245,7 +232,8 @@ def by_the_rules(matches: Sequence[Meant]) -> Sentence:
     """What the rules of the games of these matches say about what a mail asks."""
     games = {now.game.NAME: now.game for now in (each.now for each in matches)}
     asked = matches[0].matter.mail.message.requests
-    return rulebook.told(games.values(), [each.text for each in asked], MOST_RULES)
+    texts = dict.fromkeys(each.text for each in asked if each.verb == verbs.RULES)
+    return rulebook.told(games.values(), texts, MOST_RULES)
 
 
 # ------------------------------------------------------------------------- all of a mail
@@ -294,15 +282,14 @@ def beside(match: Meant, handling: Handling, found: Sequence[Reply]) -> Handling
 
 def _replies(match: Meant) -> list[Reply] | Answer:
     """What comes of each thing a mail asks for, in order, up to the first that is turned away: if
-    nothing was done before that, the whole mail is. Absences and questions about rules count one by
-    one; all other lines with the same verb count as one wish."""
+    nothing was done before that, the whole mail is. Lines with dates count one by one; all others
+    with the same verb count as one wish."""
     found, seat = list[Reply](), match.reading.seat
     wanted = dict[tuple[str, str], Request]()
     for each in match.message.requests:
-        alone = each.verb in (*asking.TIMED, asking.RULES)
-        wanted.setdefault((each.verb, each.said if alone else ""), each)
+        wanted.setdefault((each.verb, each.said if each.row.form == "dated" else ""), each)
     for request in wanted.values():
-        reply = ROWS[request.verb].does(match, seat, request)
+        reply = DOES[request.verb](match, seat, request)
         if isinstance(reply, Answer):
             why = reply.why or reply.reason
             return [*found, Reply(say(_NOT_DONE, why=why))] if found else reply
@@ -318,7 +305,7 @@ def _answered(match: Meant, handling: Handling, found: Sequence[Reply]) -> Handl
     news = tuple(each for each in handling.letters if each.plan is not None)
     others = [each for each in handling.letters if each.plan is None]
     answer = others[0] if others else matter.letter(now)
-    if not news and any(each.verdict in LOGGED for each in found):
+    if not news and any(each.verdict not in _NOT_LOGGED for each in found):
         own = letters.entered(now, match.desk, match.reading.seat, matter.mail, matter.office.book)
         news = tuple(replace(each, refused=answer.refused) for each in own)
     if any(each.answered for each in news):  # it is a letter itself, and brings the board
@@ -344,11 +331,12 @@ def _together(found: Sequence[Reply]) -> Sentence | None:
 
 def without_press(message: Submission) -> Submission:
     """The same message without what it says to others, which is passed on with its order."""
-    return message.less(
-        requests=[each for each in message.requests if each.verb in (asking.SAY, asking.LETTER)]
-    )
+    return message.less(requests=[each for each in message.requests if each.row.is_press])
 
 
+_NOT_LOGGED: Final = (Verdict.ASKED, Verdict.PASSED_ON)
+"""The verdicts on wishes that leave the log as it is; of any other the sender is told with the
+news."""
 _REST: Final = say("for you: it asks the desk for something, and says more besides")
 _UNSAID: Final = say(
     "What you say to others was not passed on either. Send it again with the moves you mean."

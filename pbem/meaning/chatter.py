@@ -18,10 +18,11 @@ from typing import Any, Final
 from pbem.core import Unreadable
 from pbem.core import word as word_of
 from pbem.intake import Submission, asking, talk
-from pbem.intake.asking import YES, agreement
+from pbem.intake.asking import agreement
 from pbem.intake.caveats import caveat
 from pbem.intake.courtesy import courtesy
 from pbem.intake.phrasing import plainer
+from pbem.intake.verbs import YES
 from pbem.intake.words import deeds, phrases, tokens
 from pbem.log.match import Match
 from pbem.meaning.patterns import says

@@ -11,10 +11,10 @@ from typing import Any, Final, NamedTuple
 
 from pbem.core import Seat
 from pbem.intake import Line
-from pbem.intake.asking import NO, YES
 from pbem.intake.caveats import caveat, caveats_but
 from pbem.intake.courtesy import courtesy
 from pbem.intake.plan import alternatives
+from pbem.intake.verbs import NO, YES
 from pbem.intake.words import phrases, tokens
 from pbem.log.match import Match
 from pbem.meaning.fitting import LONGEST_BLOCK, MOST_MOVES, Fitting, Wording, as_known

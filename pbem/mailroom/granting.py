@@ -1,0 +1,130 @@
+"""What a message asks for besides moves, for the moderator: what was asked, and the command that
+grants or answers it.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
+
+from pbem.core import CHANCE, Seat, Unreadable
+from pbem.desk.answer import Answer, Verdict
+from pbem.desk.reading import about
+from pbem.intake import Request
+from pbem.intake.absence import absence
+from pbem.intake.verbs import AWAY, BACK, MAILS, MODERATOR, RESIGN, TAKEBACK, VERBS
+from pbem.log.clock import day_of
+from pbem.log.match import Match
+from pbem.mailroom import preferences
+from pbem.problem import Usage
+from pbem.report import compose
+from pbem.sentence import say
+
+QUESTION: Final = "question"
+_NOTE: Final = "rule {log} note --text {answer}"
+
+
+class Wish(NamedTuple):
+    """What somebody asks for, in their own words, and the line to type for it. If it is not
+    `granted`, that line only answers, for all to read."""
+
+    verb: str
+    asks: str
+    text: str
+    command: str
+    granted: bool
+
+
+def wishes(answer: Answer, log: str, at: str) -> list[Wish]:
+    """What a message by a known writer asks for, at the time `at`, in a match whose log goes by
+    this name; [] for nothing. If it was refused, only what it says to the moderator counts."""
+    said, seat, now = answer.said, answer.seat, answer.after
+    if said is None or seat is None or seat == CHANCE or not answer.writer:
+        return []
+    found = [
+        _wish(now, seat, each, log, at)
+        for each in said.requests
+        if not each.row.is_press  # that is in the log by now
+        and (not answer.code or each.verb == MODERATOR)
+    ]
+    if found or answer.verdict != Verdict.PASSED_ON:
+        return found
+    verb, lines = about(said), (*said.orders, *said.outside)
+    if said.orders or verb == TAKEBACK:
+        # Nothing undoes a resignation, and prose gives no dates and no settings.
+        plain = verb and VERBS[verb].form in ("alone", "placed") and VERBS[verb].goes != "log"
+        wish = _wish(now, seat, Request(verb if plain else MODERATOR, *lines[0]), log, at)
+        return [wish._replace(text=" ".join(each.text for each in lines))]
+    asked = " ".join(each.text for each in said.ignored if each.why == QUESTION)
+    wish = _wish(now, seat, Request(MODERATOR, 0, asked), log, at)
+    return [wish._replace(verb=QUESTION)] if asked else []
+
+
+def _wish(now: Match, seat: Seat, request: Request, log: str, at: str) -> Wish:
+    names, row = compose.names(now), request.row
+    more = _MORE[request.verb](now, seat, request, at) if request.verb in _MORE else {}
+    granted = bool(row.grants) and more is not None
+    values = {
+        "{log}": log,
+        "{seat}": seat,
+        "{game}": now.game.NAME,
+        "{text}": request.text,
+        "{reason}": say("{name} asked for it", name=names[seat]).text(),
+        "{answer}": say("To {name}: ...", name=names[seat]).text(),
+        **(more or {}),
+    }
+    typed = ["pbem"]
+    for word in (row.grants if granted else _NOTE).split():
+        value = values.get(word, word)
+        typed += [value] if isinstance(value, str) else value
+    asks = row.asks(seat).text(names)
+    return Wish(request.verb, asks, request.text or request.said, shlex.join(typed), granted)
+
+
+# ------------------------------------------------------- what some commands need besides
+
+Values = Mapping[str, str | tuple[str, ...]]
+"""What stands in a command in place of each name in braces: a word, or any number of them."""
+
+
+def _takeback(now: Match, seat: Seat, request: Request, at: str) -> Values | None:
+    """Back to the ply that is named or, if none is, to where the seat's last turn began."""
+    turn, to = now.last_turn(seat), request.position[0] if request.position else None
+    if to is None and turn:
+        to = max((ply.number for ply, _ in now.plies if ply.nth < turn[0][0].nth), default=0)
+    struck = [] if to is None else [ply for ply, _ in now.since(to)]
+    revealed = any(ply.seat == CHANCE for ply in struck)
+    return {"{to}": str(to), "{revealed}": ("--revealed",) * revealed} if struck else None
+
+
+def _resign(now: Match, seat: Seat, request: Request, at: str) -> Values | None:
+    return None if now.outcome is not None or seat in now.vacant else {}
+
+
+def _days(now: Match, seat: Seat, request: Request, at: str) -> Values | None:
+    timing = now.log.so_far().timing
+    if timing.settings is None:
+        return None
+    try:
+        found = absence(request.said, day_of(now.log.moment(at), timing.clock.zone).isoformat())
+    except Unreadable:
+        return None
+    return {"{first}": found.first, "{last}": found.last} if found else None
+
+
+def _setting(now: Match, seat: Seat, request: Request, at: str) -> Values | None:
+    try:
+        return {"{setting}": preferences.option(preferences.read(request.said))}
+    except Usage:
+        return None
+
+
+_MORE: Final[Mapping[str, Callable[[Match, Seat, Request, str], Values | None]]] = {
+    TAKEBACK: _takeback,
+    RESIGN: _resign,
+    AWAY: _days,
+    BACK: _days,
+    MAILS: _setting,
+}
+"""What the commands of these verbs need besides; None if they would grant nothing."""

@@ -1,0 +1,145 @@
+"""A verb is a row: what is read, done, told, granted, described and translated follows it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from commands import ANA, Room, dealt, mail, pbem
+from postroom import Post, text
+
+from languages.patterns import ROOT, in_python
+from pbem import intake
+from pbem.desk.answer import Verdict
+from pbem.intake import plan, words
+from pbem.intake.asking import agreement
+from pbem.intake.verbs import PLANS, VERBS, WITHDRAW, Verb
+from pbem.log.private_press import KINDS
+from pbem.mailroom.requests import DOES, Reply
+from pbem.sentence import say
+
+DOCS = ROOT / "docs"
+
+
+def verb_of(line: str) -> str:
+    """The verb of a line that asks the desk for something; "" for any other."""
+    message = intake.read(line.encode(), "x", "text")
+    if message.requests:
+        return message.requests[0].verb
+    if plan.withdrawn(line) is not None:
+        return WITHDRAW
+    return PLANS if plan.asks_for_list(line) else agreement(message.orders)
+
+
+def described() -> dict[str, str]:
+    """The lines that the page on the mailroom describes, each with its verb."""
+    page = (DOCS / "mailroom.md").read_text(encoding="utf-8")
+    table = page.partition("| line | what happens |\n")[2].partition("\n\n")[0]
+    first = (row.split(" | ")[0] for row in table.splitlines()[1:])
+    return {line: verb_of(line) for cell in first for line in re.findall(r"`([^`]+)`", cell)}
+
+
+def lacking() -> dict[str, set[str]]:
+    """What some verbs have no row of the page for, nothing to do, or no sentence to translate."""
+    translatable = {each.one for each in in_python(ROOT / "pbem" / "intake" / "verbs.py")}
+    return {
+        "described": {*VERBS} - {*described().values()},
+        "done": {verb for verb, row in VERBS.items() if row.goes != "orders"} - {*DOES},
+        "translatable": {
+            verb
+            for verb, row in VERBS.items()
+            for each in (row.help, row.told, row.asks("white"))
+            if each and each.pattern not in translatable
+        },
+    }
+
+
+def test_every_verb_is_described_does_something_and_can_be_translated() -> None:
+    assert lacking() == {"described": set(), "done": set(), "translatable": set()}
+    assert [line for line, verb in described().items() if verb not in VERBS] == []
+    assert {kind for row in VERBS.values() for kind in row.press} <= {*KINDS}
+
+
+def test_the_help_of_a_verb_and_the_page_on_reading_name_its_line() -> None:
+    for verb, row in VERBS.items():
+        line = str(row.help).partition(" (")[0].replace("NAME", "Ben")
+        assert row.help is None or verb_of(line) == verb, line
+    page = (DOCS / "intake.md").read_text(encoding="utf-8")
+    listed = page.partition("for something instead: ")[2].partition(", in English")[0]
+    named = {verb_of(line) for line in re.findall(r"`([^`]+)`", listed)}
+    assert named == {verb for verb, row in VERBS.items() if row.help}
+
+
+# ------------------------------------------------------------------------------- a new verb
+
+
+@pytest.fixture
+def rematch(monkeypatch: pytest.MonkeyPatch) -> str:
+    """A verb for another match like this one, which the moderator begins."""
+    file = words._file
+
+    def more(name: str) -> tuple[tuple[str, str, str], ...]:
+        own = (("en", "rematch", "rematch | once more"), ("de", "rematch", "revanche"))
+        return file(name) + own if name == "requests" else file(name)
+
+    row = Verb(
+        *("alone", "person", "one"),
+        help=say("rematch (another match like this)"),
+        grants="new --like {log}",
+    )
+    reply = Reply(say("Nobody knows yet"), aside=say("for you"), verdict=Verdict.PASSED_ON)
+    monkeypatch.setattr(words, "_file", more)
+    monkeypatch.setitem(VERBS, "rematch", row)  # type: ignore[arg-type]
+    monkeypatch.setitem(DOES, "rematch", lambda match, seat, request: reply)  # type: ignore[arg-type]
+    return "rematch"
+
+
+@pytest.fixture
+def post(tmp_path: Path) -> Post:
+    return Post(tmp_path)
+
+
+@pytest.fixture
+def room(post: Post) -> Room:
+    """A match of Kahuna with white (Ana) to move."""
+    return dealt(post.matches)
+
+
+def test_a_new_row_is_read_done_and_put_aside_by_the_desk(
+    rematch: str, post: Post, room: Room
+) -> None:
+    post.comes(mail("Revanche, bitte!"))
+    with room.unchanged():
+        assert post.run() == ["passed-on"]
+    assert "Nobody knows yet" in post.only(ANA)
+    assert len(post.aside()) == 1
+
+
+def test_a_new_row_stands_in_the_help_and_its_slips_are_known(
+    rematch: str, post: Post, room: Room
+) -> None:
+    post.comes(mail("help"))
+    post.comes(mail("rematsh", identity="<2@e>"))
+    assert post.run() == ["asked", "refused"]
+    refused, helped = (" ".join(text(each).split()) for each in post.to(ANA))
+    assert "and rematch (another match like this)." in helped
+    assert "Did you mean rematch?" in refused
+
+
+def test_a_new_row_is_shown_to_the_moderator_with_the_command_that_grants_it(
+    rematch: str, room: Room
+) -> None:
+    done = pbem("submit", room.log, "-", "--from", "white", "--json", stdin="once more")
+    [wish] = done.json["wishes"]
+    assert wish == {
+        "verb": "rematch",
+        "text": "once more",
+        "command": f"pbem new --like {room.log}",
+    }
+    shown = pbem("submit", room.log, "-", "--from", "white", stdin="rematch").out
+    assert 'Ana asks for what the desk gives by mail: "rematch"' in shown
+
+
+def test_a_new_row_without_a_description_and_translations_is_found_out(rematch: str) -> None:
+    assert lacking() == {"described": {rematch}, "done": set(), "translatable": {rematch}}
