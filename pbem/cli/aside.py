@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem.cli import complete
-from pbem.cli.common import Folder, Json, app, flag, print_json, takes
+from pbem.cli.common import Folder, Json, app, flag, takes
+from pbem.cli.output import Output
 from pbem.problem import NoFile, Problem, Usage
 from pbem.sentence import printable, say
 
@@ -36,7 +37,7 @@ def aside(
     answer: Annotated[int | None, takes("N", "Write back; the next `desk run` sends it.")] = None,
     text: Annotated[str | None, takes("TEXT", "--answer: what; else standard input.")] = None,
     json: Json = False,
-) -> None:
+) -> Output | None:
     """List the mails that were put aside for you."""
     from pbem.mailroom import tray
 
@@ -49,65 +50,59 @@ def aside(
     if done:
         for mail in [tray.entry(dir, each) for each in done]:
             tray.put_away(mail)
-        told = [str(say("{number} is put away", number=each)) for each in done]
-        _tell(json, "\n".join(told), number=done[0], numbers=done)
-    elif submit is not None:
+        told = [say("{number} is put away", number=each) for each in done]
+        return Output({"ok": True, "number": done[0], "numbers": done}, told)
+    if submit is not None:
         _submit(dir, submit, seat, reply, json)
-    elif answer is not None:
-        _answer(dir, answer, text, json)
-    elif number is not None:
-        _show(dir, number, all, json)
-    else:
-        _list(dir, json)
+        return None
+    if answer is not None:
+        return _answer(dir, answer, text)
+    return _list(dir) if number is None else _show(dir, number, all)
 
 
-def _list(dir: str, json: bool) -> None:
+def _list(dir: str) -> Output:
     from pbem.mailroom import tray
 
     found, kept = tray.entries(dir), tray.unheeded(dir)
-    if json:
-        # Why an order was refused may rest on a hand: to learn it, ask for that one mail.
-        listed = [{**_plain(each, dir), "why": each.reason} for each in found]
-        print_json({"ok": True, "aside": listed, "kept": [_plain_group(each) for each in kept]})
-        return
-    for each in found:
-        when = each.at.replace("T", " ")[:16] or "-"
-        what = f"{each.number:>5}  {when:16}  {each.sender or '-'}  {each.match or '-'}"
+    # Why an order was refused may rest on a hand: to learn it, ask for that one mail.
+    mails = [({**_plain(each, dir), "why": each.reason}, each) for each in found]
+    told: list[str] = []
+    for plain, each in mails:
         first = f": {each.first_line}" if each.first_line else ""
-        print(printable(f"{what}  {each.verdict or '-'}{first}"))
-        for command in _granting(each, dir):
-            print(f"       {printable(command)}")
-    for group in kept:
-        newest = group.mails[0]
-        when = newest.at.replace("T", " ")[:16] or "-"
-        what = f"{newest.number:>5}  {when:16}  {group.sender or '-'}  {group.match or '-'}"
-        print(printable(f"{what}  {group.sentence()}"))
-    if not (found or kept):
-        print(say("no mail has been put aside"))
+        told.append(f"{_row(each, each)}  {each.verdict or '-'}{first}")
+        told += [f"       {command}" for command in plain["grants"]]
+    told += [f"{_row(group.mails[0], group)}  {group.sentence()}" for group in kept]
+    groups = [_plain_group(each) for each in kept]
+    return Output(
+        {"ok": True, "aside": [plain for plain, _ in mails], "kept": groups},
+        map(printable, told) if told else [say("no mail has been put aside")],
+    )
 
 
-def _show(dir: str, number: int, all: bool, json: bool) -> None:
+def _row(mail: "LaidAside", whose: "LaidAside | Unheeded") -> str:
+    """How the line about a mail, or about the newest of several, begins."""
+    when = mail.at.replace("T", " ")[:16] or "-"
+    return f"{mail.number:>5}  {when:16}  {whose.sender or '-'}  {whose.match or '-'}"
+
+
+def _show(dir: str, number: int, all: bool) -> Output:
     from pbem.mailroom import tray
 
     mail = tray.entry(dir, number)
     raw, closed = mail.read(), mail.unsurvived and not all
     shown = tray.Copy(tuple(tray.text(raw).split("\n")), None) if all else tray.Copy.of(mail, dir)
-    if json:
-        note = shown.note and str(shown.note)
-        print_json({"ok": True, **_plain(mail, dir), "text": "\n".join(shown.lines), "note": note})
-        return
-    by = say("decided by the question {name}", name=mail.answered_by) if mail.answered_by else ""
-    for line in (mail.why, *filter(None, [str(by)]), *_granting(mail, dir)):
-        print(printable(line))
-    print()
+    plain = _plain(mail, dir)
     heading = tray.unopened(raw) if closed else tray.headers(raw)
-    for line in (*heading, "", *shown.lines):
-        print(printable(line))
-    if shown.note:
-        print(shown.note)
+    by = say("decided by the question {name}", name=mail.answered_by) if mail.answered_by else ""
+    lines = [mail.why, *filter(None, [str(by)]), *plain["grants"], "", *heading, "", *shown.lines]
+    note = shown.note and str(shown.note)
+    return Output(
+        {"ok": True, **plain, "text": "\n".join(shown.lines), "note": note},
+        [*map(printable, lines), *filter(None, [note])],
+    )
 
 
-def _answer(dir: str, number: int, text: str | None, json: bool) -> None:
+def _answer(dir: str, number: int, text: str | None) -> Output:
     """Write back to whoever sent a mail, in its thread, and put it away."""
     from pbem.files.timestamp import now
     from pbem.mailroom import daybook, tray
@@ -122,7 +117,7 @@ def _answer(dir: str, number: int, text: str | None, json: bool) -> None:
         "your answer to {number} goes out with the next `pbem desk run`, and the mail is put away",
         number=number,
     )
-    _tell(json, told, number=number)
+    return Output({"ok": True, "number": number}, [told])
 
 
 def _submit(dir: str, number: int, seat: str | None, reply: str | None, json: bool) -> None:
@@ -192,10 +187,3 @@ def _plain(each: "LaidAside", dir: str) -> dict[str, Any]:
 def _plain_group(each: "Unheeded") -> dict[str, Any]:
     numbers = [mail.number for mail in each.mails]
     return {"match": each.match, "sender": each.sender, "at": each.mails[0].at, "numbers": numbers}
-
-
-def _tell(json: bool, told: object, **values: Any) -> None:
-    if json:
-        print_json({"ok": True, **values})
-    else:
-        print(told)

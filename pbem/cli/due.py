@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-from pbem.cli.common import Folder, Json, app, check_format, flag, print_json, takes
-from pbem.cli.output import complain, make_ready, put
+from pbem.cli.common import Folder, app, check_format, flag, takes
+from pbem.cli.output import File, Output, make_ready
 from pbem.sentence import printable, say
 
 if TYPE_CHECKING:
@@ -26,8 +26,7 @@ def due(
         str | None,
         takes("FORM", "text, markdown, phpbb, bgg or html; else as each match has it.", "--format"),
     ] = None,
-    json: Json = False,
-) -> None:
+) -> Output:
     """Print reminders and notices to post, and what silence brings."""
     from pbem.desk.answer import Verdict
     from pbem.desk.bench import Circumstances
@@ -54,21 +53,25 @@ def due(
     ]
     if entered:
         found = Agenda.at(dir, moment)
+    files = []
     if ics:
         from pbem.matches.listing import calendar
 
         events = ((judged.match, judged.players, judged.times) for judged in found.matches)
-        put(ics, calendar(events))
-    for problem in found.problems:
-        complain(say("pbem: {problem}", problem=problem))
-    if json:
-        planned = [match_name(log) for log in ticked]
-        print_json({**found.plain(), "entered": len(entered), "planned": planned})
-        return
+        files.append(File(ics, calendar(events)))
+    planned = [match_name(log) for log in ticked]
+    plain = {**found.plain(), "entered": len(entered), "planned": planned}
+    return Output(plain, _told(found, ticked, format), found.problems, files)
+
+
+def _told(found: "Agenda", ticked: list[str], format: str | None) -> "Iterator[str]":
+    """What was played, who is late, and what to post about it."""
+    from pbem.matches.index import match_name
+
     told = [say(_PLANNED, match=match_name(log), log=log).text() for log in ticked]
     told += [each.text(judged.players) for judged in found.matches for each in judged.sentences()]
     blocks = ["\n".join(map(printable, told)), *_posts(found, format)]
-    print("\n\n".join(filter(None, blocks)) or "nobody is to be reminded, and no notice is owed")
+    yield "\n\n".join(filter(None, blocks)) or "nobody is to be reminded, and no notice is owed"
 
 
 def _posts(found: "Agenda", dialect: str | None) -> "Iterator[str]":

@@ -4,37 +4,35 @@ forgotten."""
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
-from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
+from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
 from pbem.cli.common import (
     Commands,
     Folder,
-    Json,
     LogFile,
     SeatName,
     SiteLanguage,
     Wait,
     app,
     flag,
-    print_json,
     takes,
 )
-from pbem.cli.output import complain, for_alone, tell_trouble
+from pbem.cli.output import Beside, Output, for_whom, trouble_of
 from pbem.problem import Busy, NoFile, Problem, Usage
-from pbem.sentence import Counted, printable, say
+from pbem.sentence import Counted, Sentence, printable, say
 
 if TYPE_CHECKING:
     from pbem.desk.address import Address
+    from pbem.mailroom.agenda import Agenda
     from pbem.mailroom.inbox.sources import Letterbox
-    from pbem.mailroom.outbox.folder import Outbox
     from pbem.mailroom.outbox.smtp import Delivery, Postman
     from pbem.mailroom.run import Done, Mailroom
     from pbem.mailroom.timekeeper import Timekeeper
+    from pbem.report.html import Paint
 
 InFolder = Annotated[str, takes("DIR", "The folder of the logs.")]
 IntoFolder = Annotated[str | None, takes("DIR", "Write the letters there.")]
@@ -90,75 +88,75 @@ def run(
     anew: Annotated[
         bool, flag("--anew", "The daybook is lost: all count as told what there is.")
     ] = False,
-    json: Json = False,
-) -> None:
+) -> Output | Generator[Output]:
     """Judge mails, keep the clock, tell everybody what is new."""
-    from importlib.util import find_spec
-
     from pbem.desk import address as addresses
     from pbem.desk.bench import Circumstances
     from pbem.files import languages
     from pbem.files.timestamp import now
     from pbem.mailroom.inbox.letterbox import letterbox
-    from pbem.mailroom.moving import require_daybook
-    from pbem.mailroom.outbox.folder import OWN, Outbox
+    from pbem.mailroom.outbox.folder import Outbox
     from pbem.mailroom.outbox.smtp import Postman
     from pbem.mailroom.run import Mailroom
     from pbem.mailroom.timekeeper import Timekeeper
-    from pbem.matches.index import FOLDER
-    from pbem.report import compose
+    from pbem.report import compose, sealed
 
-    base = ""
-    if link:
-        from pbem.report import sealed
-
-        base = sealed.base(link)
+    base = sealed.base(link) if link else ""
     if once and every is not None:
         raise Usage("--once and --every exclude each other")
-    if not os.path.isdir(matches):
-        raise NoFile("there is no such folder; --matches names the one with the logs", matches)
+    _require_folder(matches)
     if dry:
-        kept_in = outbox or os.path.join(matches, FOLDER, OWN)
-        box = letterbox(mail)
-        _rehearse(matches, kept_in, box, yes, json, anew=anew)
-        return
+        return _rehearse(matches, outbox, letterbox(mail), yes, anew=anew)
     if (outbox is None) == (smtp is None):
         raise Usage("say where the answers go: --outbox DIR or --smtp HOST")
-    own = addresses.read(address or os.environ.get("PBEM_ADDRESS", "pbem@localhost"))
-    house = languages.checked(language or languages.ENGLISH)
-    box = letterbox(mail)
-    postman = Postman(smtp, own, now) if smtp else None
-    kept = Outbox(outbox or os.path.join(matches, FOLDER, OWN))
-    paint = None
-    if find_spec("resvg_py") is not None if pictures is None else pictures:
-        from pbem.report.html import painter
-
-        paint = painter()
-    posted = postman is not None
-    here = Circumstances(now, compose.rehearse, sure=yes)
+    own, house = _own(address), languages.checked(language or languages.ENGLISH)
+    box, postman = letterbox(mail), Postman(smtp, own, now) if smtp else None
     room = Mailroom(
-        matches, kept, own, here, refusals=refusals, paint=paint, posted=posted, site=base
+        matches,
+        Outbox(_outbox(matches, outbox)),
+        own,
+        Circumstances(now, compose.rehearse, sure=yes),
+        refusals=refusals,
+        paint=_painter(pictures),
+        posted=postman is not None,
+        site=base,
     )
     whose = moderator or os.environ.get("PBEM_MODERATOR")
     to = addresses.read(whose) if whose else None
     keeper = Timekeeper(room.matches, room.book, room.here, room.write, yes, to)
-    while True:
-        if not anew:
-            with room.book.alone():
-                require_daybook(room.matches, room.book)
-        patient = every is not None
-        keep = partial(_keep, site, room, title, (base, own), house, patient=patient)
-        waits = _pass(room, keeper, box, kept, postman, to, keep, json, patient=patient)
-        _cards(site, matches, house)
-        tell_trouble(room.matches.index)
-        if every is None:
-            break
-        try:
-            time.sleep(every)
-        except KeyboardInterrupt:
-            break
-    if waits:
-        sys.exit(75)
+    kept = _Site(site, title, base, own, house)
+    return _Run(room, keeper, box, postman, to, kept, every).passes(anew=anew)
+
+
+def _require_folder(matches: str) -> None:
+    if not os.path.isdir(matches):
+        raise NoFile("there is no such folder; --matches names the one with the logs", matches)
+
+
+def _own(address: str | None) -> "Address":
+    """The address of the desk itself."""
+    from pbem.desk import address as addresses
+
+    return addresses.read(address or os.environ.get("PBEM_ADDRESS", "pbem@localhost"))
+
+
+def _outbox(matches: str, outbox: str | None) -> str:
+    """The outbox that is named or, if none is, the folder's own."""
+    from pbem.mailroom.outbox.folder import OWN
+    from pbem.matches.index import FOLDER
+
+    return outbox or os.path.join(matches, FOLDER, OWN)
+
+
+def _painter(pictures: bool | None) -> "Paint | None":
+    """What paints boards for mails, if it is there or asked for."""
+    from importlib.util import find_spec
+
+    if not (find_spec("resvg_py") is not None if pictures is None else pictures):
+        return None
+    from pbem.report.html import painter
+
+    return painter()
 
 
 @desk_app.command(
@@ -170,42 +168,36 @@ def announce(
     outbox: IntoFolder = None,
     smtp: Smtp = None,
     address: Own = None,
-    json: Json = False,
-) -> None:
+) -> Output:
     """Tell all players of a folder something, once each."""
-    from pbem.desk import address as addresses
     from pbem.desk.bench import Circumstances
     from pbem.files.timestamp import now
     from pbem.mailroom import daybook, letters
-    from pbem.mailroom.outbox.folder import OWN, Outbox
+    from pbem.mailroom.outbox.folder import Outbox
     from pbem.mailroom.outbox.smtp import Postman
     from pbem.mailroom.run import Mailroom
-    from pbem.matches.index import FOLDER
     from pbem.matches.matches import Matches
     from pbem.report import compose
 
     if not text.strip():
         raise Usage("there is nothing to say: TEXT is empty")
-    if not os.path.isdir(matches):
-        raise NoFile("there is no such folder; --matches names the one with the logs", matches)
+    _require_folder(matches)
     if outbox and smtp:
         raise Usage("say where the letters go: --outbox DIR or --smtp HOST")
-    own = addresses.read(address or os.environ.get("PBEM_ADDRESS", "pbem@localhost"))
+    own = _own(address)
     everybody = Matches(matches).everybody()
     new = daybook.queue(matches, letters.announced(text.strip(), everybody, now()))
+    told, troubles = [say(_ANNOUNCED, n=new, all=len(everybody))], list[Sentence]()
     if outbox or smtp:
-        kept = Outbox(outbox or os.path.join(matches, FOLDER, OWN))
         here = Circumstances(now, compose.rehearse)
+        kept = Outbox(_outbox(matches, outbox))
         room = Mailroom(matches, kept, own, here, posted=smtp is not None)
         room.send_queued()
         if smtp:
-            _tell_of(Postman(smtp, own, now).deliver(kept, room.delivered))
-    if json:
-        print_json({"ok": True, "players": len(everybody), "new": new})
-    else:
-        print(say(_ANNOUNCED, n=new, all=len(everybody)))
-        if new and not (outbox or smtp):
-            print(say("they go out with the next `pbem desk run`"))
+            troubles = _undelivered(Postman(smtp, own, now).deliver(kept, room.delivered))
+    elif new:
+        told.append(say("they go out with the next `pbem desk run`"))
+    return Output({"ok": True, "players": len(everybody), "new": new}, told, troubles)
 
 
 _ANNOUNCED = Counted(
@@ -214,134 +206,163 @@ _ANNOUNCED = Counted(
 )
 
 
-def _pass(
-    room: "Mailroom",
-    keeper: "Timekeeper",
-    box: "Letterbox",
-    outbox: "Outbox",
-    postman: "Postman | None",
-    moderator: "Address | None",
-    keep: Callable[[], None],
-    json: bool,
-    *,
-    patient: bool,
-) -> int:
-    """Work through the mailbox once, keep the clock, tell what is new, keep the site, then deliver;
-    gives how much has to wait."""
-    from pbem.desk.authorship import DOUBTS
-    from pbem.mailroom.outbox import webhooks
+class _Site(NamedTuple):
+    """The web site that a run keeps in the folder `web`, if there is one: what it is called, where
+    it is on the web, where orders go, and its language."""
 
-    waits, doubted = 0, {str(doubt): False for doubt in DOUBTS.values()}
-    troubles: list[Problem] = []  # trouble in one step stops none of the others
-    with _collected(troubles), closing(box), _Progress(box) as progress:
-        for done in room.run(box):
-            waits += done.verdict == "waits"
-            progress.clear()
-            _tell(done, json, doubted)
-            progress.step()
-    with _collected(troubles):
-        clock = keeper.keep(room.read_to, box.mailbox, room.held_up) if room.read_to else ()
-        for kept in clock:
-            if isinstance(kept, Problem):
-                waits += 1
-                complain(say(_UNKEPT, problem=kept))
-            else:
-                _tell(kept.done, json, doubted)
-    with _collected(troubles):
-        for found in room.tell():
-            if isinstance(found, Problem):
-                waits += 1
-                complain(say(_UNTOLD, problem=found))
-            else:
-                _tell(found, json, doubted)
-    with _collected(troubles):
-        for trouble in webhooks.post_all(room.matches, room.book):
-            complain(say("pbem: {trouble}", trouble=trouble))
-    with _collected(troubles):
-        if moderator:
-            room.tell_moderator(moderator)
-    with _collected(troubles):
-        keep()  # no link is sent before its page is there
-    with _collected(troubles):
-        if postman:
-            _tell_of(postman.deliver(outbox, room.delivered))
-    for trouble in troubles:
-        # A server that is down today may be up in a minute; a folder that is not there will not.
-        if not patient or not isinstance(trouble, Busy):
-            raise trouble
-        print(f"pbem: {trouble}", file=sys.stderr)
-    return waits
+    web: str | None
+    title: str
+    base: str
+    own: "Address"
+    house: str
 
+    def keep(self, room: "Mailroom", *, patient: bool) -> "Sequence[Problem]":
+        """Bring it up to date; gives what stands in its way, which stops no mail."""
+        if self.web is None:
+            return ()
+        from pbem.mailroom.preferences import languages_of
+        from pbem.matches.index import logs_in
+        from pbem.report import site
 
-@contextmanager
-def _collected(troubles: list[Problem]) -> Iterator[None]:
-    try:
-        yield
-    except Problem as problem:
-        troubles.append(problem)
+        seats = site.Seats(self.base, self.own, languages_of(room.book), self.house)
+        try:
+            return site.write(logs_in(room.matches.folder), self.web, self.title, seats).problems
+        except Problem as problem:
+            if not patient:
+                raise
+            return (problem,)
 
+    def cards(self, matches: str) -> Iterator[Problem]:
+        """Paint the cards for links to its pages; gives what stands in the way."""
+        if self.web is None:
+            return
+        from pbem.matches.index import logs_in
+        from pbem.report import site
 
-def _keep(
-    web: str | None,
-    room: "Mailroom",
-    title: str,
-    seats: tuple[str, str],
-    house: str,
-    *,
-    patient: bool,
-) -> None:
-    """Bring the web site up to date. What stands in its way is reported, and stops no mail."""
-    if web is None:
-        return
-    from pbem.mailroom.preferences import languages_of
-    from pbem.matches.index import logs_in
-    from pbem.report import site
-
-    whose = site.Seats(*seats, languages_of(room.book), house)
-    try:
-        troubles = site.write(logs_in(room.matches.folder), web, title, whose).problems
-    except Problem as problem:
-        if not patient:
-            raise
-        troubles = (problem,)
-    for trouble in troubles:
-        print(f"pbem: {trouble}", file=sys.stderr)
+        for made in site.cards(logs_in(matches), self.web, _CARDS, site.Seats(house=self.house)):
+            if isinstance(made, Problem):
+                yield made
 
 
 _CARDS: Final = 20
 """How many cards are painted after one pass; the others can wait."""
 
 
-def _cards(web: str | None, matches: str, house: str) -> None:
-    """Paint the cards for links to the site's pages: no answer waits for them."""
-    if web is None:
-        return
-    from pbem.matches.index import logs_in
-    from pbem.report import site
+class _Run(NamedTuple):
+    """The desk at work on a mailbox; if it works `every` so many seconds, it is patient."""
 
-    for made in site.cards(logs_in(matches), web, _CARDS, site.Seats(house=house)):
-        if not isinstance(made, str):
-            print(f"pbem: {made}", file=sys.stderr)
+    room: "Mailroom"
+    keeper: "Timekeeper"
+    box: "Letterbox"
+    postman: "Postman | None"
+    moderator: "Address | None"
+    site: _Site
+    every: float | None
+
+    def passes(self, *, anew: bool) -> Generator[Output]:
+        """Work until there is no more to do, or for ever; gives what came of each mail."""
+        from pbem.mailroom.moving import require_daybook
+
+        room = self.room
+        while True:
+            if not anew:
+                with room.book.alone():
+                    require_daybook(room.matches, room.book)
+            waits = yield from self._pass()
+            # No answer waits for the cards.
+            troubles = [*self.site.cards(room.matches.folder), *trouble_of(room.matches.index)]
+            yield Output(troubles=troubles, code=75 if waits else 0)
+            if self.every is None:
+                return
+            try:
+                time.sleep(self.every)
+            except KeyboardInterrupt:
+                return
+
+    def _pass(self) -> Generator[Output, None, int]:
+        """Work through the mailbox once, keep the clock, tell what is new, keep the site, then
+        deliver; gives how much has to wait."""
+        from pbem.desk.authorship import DOUBTS
+
+        doubted = {str(doubt): False for doubt in DOUBTS.values()}
+        waits, patient = 0, self.every is not None
+        troubles: list[Problem] = []  # trouble in one step stops none of the others
+        news = (self._mails, self._clock, self._news, self._webhooks, self._questions)
+        for step in (*news, self._pages, self._letters):  # no link before its page is there
+            try:
+                for came in step():
+                    if isinstance(came, Output):
+                        waits += came.code != 0
+                        yield came
+                    else:
+                        waits += came.verdict == "waits"
+                        yield _told(came, doubted)
+            except Problem as problem:
+                troubles.append(problem)
+        for trouble in troubles:
+            # A server that is down today may be up in a minute; a folder that is not there will
+            # not.
+            if not patient or not isinstance(trouble, Busy):
+                raise trouble
+        yield Output(troubles=troubles)
+        return waits
+
+    def _mails(self) -> "Iterator[Done]":
+        with closing(self.box), _Progress(self.box) as progress:
+            for done in self.room.run(self.box):
+                progress.clear()
+                yield done
+                progress.step()
+
+    def _clock(self) -> "Iterator[Done | Output]":
+        room = self.room
+        if room.read_to:
+            for kept in self.keeper.keep(room.read_to, self.box.mailbox, room.held_up):
+                yield _wrong(_UNKEPT, kept) if isinstance(kept, Problem) else kept.done
+
+    def _news(self) -> "Iterator[Done | Output]":
+        for each in self.room.tell():
+            yield _wrong(_UNTOLD, each) if isinstance(each, Problem) else each
+
+    def _webhooks(self) -> Iterator[Output]:
+        from pbem.mailroom.outbox import webhooks
+
+        for trouble in webhooks.post_all(self.room.matches, self.room.book):
+            yield Output(troubles=[trouble])
+
+    def _questions(self) -> Iterator[Output]:
+        if self.moderator:
+            self.room.tell_moderator(self.moderator)
+        return iter(())
+
+    def _pages(self) -> Iterator[Output]:
+        yield Output(troubles=self.site.keep(self.room, patient=self.every is not None))
+
+    def _letters(self) -> Iterator[Output]:
+        if self.postman:
+            delivery = self.postman.deliver(self.room.outbox, self.room.delivered)
+            yield Output(troubles=_undelivered(delivery))
 
 
-def _tell_of(delivery: "Delivery") -> None:
-    """Say what could not be delivered, and nothing if all went well."""
-    if delivery.waiting:
-        print(f"pbem: {say(_PUT_OFF, n=delivery.waiting)}", file=sys.stderr)
-    if delivery.failed:
-        print(f"pbem: {say(_FAILED, n=delivery.failed)}", file=sys.stderr)
+def _wrong(pattern: str, problem: Problem) -> Output:
+    """Something that has to wait for another run."""
+    return Output(troubles=[Beside(say(pattern, problem=problem))], code=75)
+
+
+def _undelivered(delivery: "Delivery") -> list[Sentence]:
+    """What could not be delivered; nothing if all went well."""
+    counts = ((_PUT_OFF, delivery.waiting), (_FAILED, delivery.failed))
+    return [say(pattern, n=n) for pattern, n in counts if n]
 
 
 def _rehearse(
-    matches: str, outbox: str, box: "Letterbox", yes: bool, json: bool, *, anew: bool
-) -> None:
-    """Say what a run would do about time, judged by this moment, and write nothing."""
+    matches: str, outbox: str | None, box: "Letterbox", yes: bool, *, anew: bool
+) -> Output:
+    """What a run would do about time, judged by this moment; nothing is written."""
     from pbem.desk.answer import Verdict
     from pbem.desk.bench import Circumstances
     from pbem.files.timestamp import now
-    from pbem.log.timetable import LAPSED
     from pbem.mailroom import agenda, daybook
-    from pbem.mailroom.daybook import Said
     from pbem.mailroom.moving import require_daybook
     from pbem.mailroom.outbox.folder import holds
     from pbem.mailroom.timekeeper import Timekeeper
@@ -350,8 +371,8 @@ def _rehearse(
 
     with closing(box):
         unread = len(box)
-    moment = now()
-    book = daybook.book_of(matches, lambda name: holds(outbox, name))
+    moment, kept_in = now(), _outbox(matches, outbox)
+    book = daybook.book_of(matches, lambda name: holds(kept_in, name))
     found = agenda.Agenda.at(matches, moment, agenda.heard_by(book))
     stands = agenda.why_not_kept(book, moment, mailbox=box.mailbox, yes=yes)
     plays = agenda.may_play(moment, book.last, yes=yes)
@@ -359,32 +380,38 @@ def _rehearse(
     if not anew:
         require_daybook(imagined, book)
     here = Circumstances(lambda: moment, compose.rehearse, shelf=imagined, imagined=True)
-    keeper = Timekeeper(imagined, book, here, lambda _, keys: book.add(Said(tuple(keys))), yes)
+
+    def note(_: object, keys: "Sequence[str]") -> None:
+        book.add(daybook.Said(tuple(keys)))
+
+    keeper = Timekeeper(imagined, book, here, note, yes)
     kept = () if stands else tuple(keeper.keep(moment, box.mailbox, {}))
     would = [each for each in kept if not isinstance(each, Problem)]
     digests = list(agenda.digests(imagined, book, moment))
-    for problem in found.problems:
-        complain(say("pbem: {problem}", problem=problem))
-    if json:
-        told = [
-            {name: getattr(each.done, name) for name in ("verdict", "match", "seat")}
-            for each in would
-        ]
-        told += [{"verdict": Verdict.DIGEST, "match": "", "seat": ""} for _ in digests]
-        stood = {"unread": unread, "plays": plays, "stands": stands and str(stands)}
-        print_json({**found.plain(), **stood, "would": told})
-        return
+    told = [
+        {name: getattr(each.done, name) for name in ("verdict", "match", "seat")} for each in would
+    ]
+    told += [{"verdict": Verdict.DIGEST, "match": "", "seat": ""} for _ in digests]
+    stood = {"unread": unread, "plays": plays, "stands": stands and str(stands)}
     lines = [say(_UNREAD, n=unread).text()] if unread else []
     lines += [stands.text()] if stands else []
-    times = [(judged.times, each) for judged in found.matches for each in judged.times.deadlines]
-    if not (stands or plays) and any(one.state(d, moment) == LAPSED for one, d in times):
-        lines.append(_ASLEEP)
-    unjudged = (judged.unjudged() for judged in found.matches)
-    lines += [each.text() for each in unjudged if each]
+    lines += [] if stands or plays else _asleep(found, moment)
+    lines += [each.text() for each in (judged.unjudged() for judged in found.matches) if each]
     lines += [each.would for each in would]
     lines += [agenda.would_tell(each).text() for each in digests]
-    for line in lines or [_NOTHING]:
-        print(printable(line))
+    return Output(
+        {**found.plain(), **stood, "would": told},
+        map(printable, lines or [_NOTHING]),
+        found.problems,
+    )
+
+
+def _asleep(found: "Agenda", moment: str) -> list[str]:
+    """What is to be said if anything would be played by a desk that had not slept."""
+    from pbem.log.timetable import LAPSED
+
+    times = [(judged.times, each) for judged in found.matches for each in judged.times.deadlines]
+    return [_ASLEEP] if any(each.state(d, moment) == LAPSED for each, d in times) else []
 
 
 _NOTHING = "time asks for nothing"
@@ -407,13 +434,8 @@ _FAILED = Counted(
 )
 
 
-def _tell(done: "Done", json: bool, doubted: dict[str, bool]) -> None:
-    """Print what came of a mail; each doubt about who wrote is told once a run: was it?"""
-    if json:
-        import json as plain
-
-        print(plain.dumps(done._asdict(), ensure_ascii=False))
-        return
+def _told(done: "Done", doubted: dict[str, bool]) -> Output:
+    """What came of a mail; each doubt about who wrote is told once a run: was it?"""
     verdict, place = (
         str(done.verdict),
         f"{done.match} #{done.ply}" if done.ply else done.match or "-",
@@ -424,8 +446,7 @@ def _tell(done: "Done", json: bool, doubted: dict[str, bool]) -> None:
         verdict, place, who, why = "asked", "-", "a player, who was answered", ""
     elif done.why in doubted:
         doubted[done.why] = True
-    line = f"{verdict:11} {place:20} {who}{why}"
-    print(printable(line))
+    return Output(done._asdict(), [printable(f"{verdict:11} {place:20} {who}{why}")])
 
 
 class _Progress:
@@ -478,8 +499,7 @@ def forget(
     ] = None,
     dry: Annotated[bool, flag("--dry", "Say what would go, and leave it.")] = False,
     wait: Wait = 10.0,
-    json: Json = False,
-) -> None:
+) -> Output:
     """Take an address out of all that the desk keeps."""
     from pbem.desk import address as addresses
     from pbem.mailroom.forget import forget, in_logs
@@ -488,34 +508,29 @@ def forget(
         raise NoFile("there is no such folder", dir)
     done = forget(dir, addresses.read(address), outbox or (), wait, dry=dry)
     logs, elsewhere = in_logs(done.remains)
-    if json:
-        said = [str(each) for each in done.problems]
-        found = {"touched": done.touched, "logs": logs, "elsewhere": elsewhere, "problems": said}
-        silent = [{"match": match, "seat": seat} for match, seat in done.silent]
-        more = {"silent": silent, "outside": done.outside, "dry": dry}
-        print_json({"ok": not done.problems, **found, **more})
-    else:
-        if dry:
-            print(say("A dry run: nothing is removed. What would be changed or removed:"))
-        for path in done.touched:
-            print(path)
-        if not done.touched:
-            print(say("nothing that the desk keeps holds this address"))
-        for path in logs:
-            complain(say("{path}: the address stands in this log, which is chained", path=path))
-        for path in elsewhere:
-            complain(say("{path}: still holds the address; it is yours to remove", path=path))
-        for match, seat in done.silent:
-            told = say(_SILENT_THEN, match=match, seat=seat)
-            complain(told if dry else say(_SILENT, match=match, seat=seat))
-        for path in done.outside:
-            complain(say(_OUTSIDE, path=path))
-    for problem in done.problems:
-        complain(say("pbem: {problem}", problem=problem))
-    if done.problems:
-        sys.exit(75)
+    told: list[object] = [say(_DRY)] if dry else []
+    told += done.touched or [say("nothing that the desk keeps holds this address")]
+    patterns = ((_IN_LOG, logs), (_ELSEWHERE, elsewhere))
+    told += [Beside(say(pattern, path=path)) for pattern, paths in patterns for path in paths]
+    silent = _SILENT_THEN if dry else _SILENT
+    told += [Beside(say(silent, match=match, seat=seat)) for match, seat in done.silent]
+    told += [Beside(say(_OUTSIDE, path=path)) for path in done.outside]
+    plain = {
+        "ok": not done.problems,
+        "touched": done.touched,
+        "logs": logs,
+        "elsewhere": elsewhere,
+        "problems": [str(each) for each in done.problems],
+        "silent": [{"match": match, "seat": seat} for match, seat in done.silent],
+        "outside": done.outside,
+        "dry": dry,
+    }
+    return Output(plain, told, done.problems, code=75 if done.problems else 0)
 
 
+_DRY: Final = "A dry run: nothing is removed. What would be changed or removed:"
+_IN_LOG: Final = "{path}: the address stands in this log, which is chained"
+_ELSEWHERE: Final = "{path}: still holds the address; it is yours to remove"
 _SILENT: Final = (
     "{match}: nobody is written to at {seat} now; `pbem seat` gives it an address, "
     "`pbem submit --from {seat}` enters its moves"
@@ -528,7 +543,7 @@ _OUTSIDE: Final = (
 
 
 @app.command(epilog="Example: pbem plans kahuna-7.pbem.yaml --seat white")
-def plans(log: LogFile, seat: SeatName, json: Json = False) -> None:
+def plans(log: LogFile, seat: SeatName) -> Output:
     """List what waits for a seat: only that player is to see it."""
     from pbem.cli.move import waiting_lines
     from pbem.desk.file import read_both
@@ -538,12 +553,8 @@ def plans(log: LogFile, seat: SeatName, json: Json = False) -> None:
     now, desk = read_both(log)
     now.require_seat(seat)
     found = [each for each in waiting_now(now, desk).plans if each.seat == seat]
-    if json:
-        print_json({"ok": True, "match": now.name, "seat": seat, "plans": as_written((*found,))})
-        return
-    for_alone(seat)
-    for line in waiting_lines(found, seat):
-        print(line)
+    plain = {"ok": True, "match": now.name, "seat": seat, "plans": as_written((*found,))}
+    return Output(plain, [for_whom(seat), *waiting_lines(found, seat)])
 
 
 @app.command(epilog="Example: pbem withdraw kahuna-7.pbem.yaml --seat white 2")
@@ -554,8 +565,7 @@ def withdraw(
         int, typer.Argument(metavar="[N]", help="Only this plan, as `pbem plans` numbers them.")
     ] = 0,
     wait: Wait = 10.0,
-    json: Json = False,
-) -> None:
+) -> Output:
     """Take back what waits for a seat. The log does not change."""
     from pbem.desk.bench import Circumstances
     from pbem.desk.submit import withdraw
@@ -564,13 +574,8 @@ def withdraw(
 
     here = Circumstances(timestamp.now, compose.rehearse, wait)
     now, moves = withdraw(log, seat, here, number)
-    if json:
-        data: dict[str, Any] = {"ok": True, "match": now.name, "seat": seat}
-        print_json({**data, "withdrawn": list(moves)})
-        return
-    if moves:
-        for_alone(seat)
-    for move in moves:
-        print(f"withdrawn: {move}")
-    if not moves:
-        print(say("no moves of {seat} are waiting", seat=seat))
+    told = [for_whom(seat), *(f"withdrawn: {move}" for move in moves)]
+    return Output(
+        {"ok": True, "match": now.name, "seat": seat, "withdrawn": list(moves)},
+        told if moves else [say("no moves of {seat} are waiting", seat=seat)],
+    )

@@ -29,6 +29,7 @@ from pbem.sentence import say
 
 if TYPE_CHECKING:
     from pbem.matches.index import Index
+    from pbem.sentence import Sentence
 
 
 class File(NamedTuple):
@@ -90,8 +91,9 @@ def _tell(output: Output, indent: int | None, *, json: bool) -> None:
             for line in output.told:
                 _print(line)
         for trouble in output.troubles:
-            about = isinstance(trouble, Problem)
-            complain(say("pbem: {problem}", problem=trouble) if about else trouble)
+            if not isinstance(trouble, Beside):
+                trouble = Beside(say("pbem: {trouble}", trouble=trouble))
+            _print(trouble)
 
 
 def _print(line: object) -> None:
@@ -265,13 +267,17 @@ def complain(text: object) -> None:
         abandon(sys.stderr)
 
 
+def for_whom(seat: str | None) -> Beside:
+    """The line above what only one seat may read, on the terminal."""
+    return Beside(say("pbem: for {seat} alone, not to be posted:", seat=seat))
+
+
 def for_alone(seat: str | None) -> None:
-    """Print the line above what only one seat may read, on the terminal."""
-    complain(say("pbem: for {seat} alone, not to be posted:", seat=seat))
+    """Print that line."""
+    complain(for_whom(seat).text)
 
 
-def tell_trouble(index: Index) -> None:
-    """Say once why the index is not kept, if it is not: all it costs is time."""
-    if index.trouble:
-        print(f"pbem: {index.trouble}", file=sys.stderr)
-        index.trouble = None
+def trouble_of(index: Index) -> list[Sentence]:
+    """Why the index is not kept, if it is not, said once: all it costs is time."""
+    trouble, index.trouble = index.trouble, None
+    return [trouble] if trouble else []

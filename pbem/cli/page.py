@@ -1,29 +1,26 @@
 """Pages: a match to step through, and a site of matches."""
 
 import os
-import sys
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from pbem.cli.common import (
     As,
-    Json,
     KeyFile,
     Language,
     LogFile,
     SiteLanguage,
     app,
     flag,
-    print_json,
     shown,
     standing,
     takes,
 )
 from pbem.cli.look import seen, spoken
-from pbem.cli.output import put
+from pbem.cli.output import Beside, File, Output
 from pbem.files import languages
-from pbem.problem import Usage
+from pbem.problem import Problem, Usage
 from pbem.sentence import Counted, say
 
 
@@ -40,8 +37,7 @@ def page(
         bool, flag("--sealed", "What SEAT knows is sealed in it; prints what opens it.")
     ] = False,
     language: Language = None,
-    json: Json = False,
-) -> None:
+) -> Output:
     """Write a match as one page to step through."""
     from pbem.log.seal import Keyring
     from pbem.report import pages
@@ -49,22 +45,18 @@ def page(
     if sealed or seat:
         if not (sealed and seat) or as_ or key:
             raise Usage("a page that may lie anywhere takes --sealed --seat SEAT, and no key")
-        _sealed(log, out, seat, to, card, language, json)
-        return
+        return _sealed(log, out, seat, to, card, language)
     now = seen(log, as_, key)
     own = next((seat for seat in now.asked if seat in now.keyring.seats), None)
     private = now.keyring != Keyring.none() and not pages.revealed(now)
     with languages.speaking(spoken(language, now)):
         text = pages.page(now, seat=own, to=to, checked=pages.checked(now), card=card or None)
-    put(out, text.encode(), 0o600 if private else None)
-    if json:
-        print_json({"ok": True, "page": out, **standing(now)})
+    file = File(out, text.encode(), 0o600 if private else None)
+    return Output({"ok": True, "page": out, **standing(now)}, files=[file])
 
 
-def _sealed(
-    log: str, out: str, seat: str, to: str, card: str, language: str | None, json: bool
-) -> None:
-    """Write the page of a seat, sealed, and print what opens it. Raises Problem."""
+def _sealed(log: str, out: str, seat: str, to: str, card: str, language: str | None) -> Output:
+    """The page of a seat, sealed, and what opens it. Raises Problem."""
     from pbem.desk.file import read_both
     from pbem.log.match import Match
     from pbem.report import compose, pages, sealed
@@ -77,12 +69,9 @@ def _sealed(
         about = pages.facts(public, checked=pages.checked(public), card=card or None, reader=seat)
         shut = sealed.shut(now, desk, seat, to or os.environ.get("PBEM_ADDRESS", ""))
         text = pages.html("match", **{**about, "seat": seat}, sealed=shut)
-    put(out, text.encode())
     opens = sealed.fragment(now, seat)
-    if json:
-        print_json({"ok": True, "page": out, "seat": seat, "opens": opens, **standing(now)})
-    else:
-        print(opens)
+    plain = {"ok": True, "page": out, "seat": seat, "opens": opens, **standing(now)}
+    return Output(plain, [opens], files=[File(out, text.encode())])
 
 
 @app.command(epilog="Example: pbem site matches -o /var/www/matches --title 'Our matches'")
@@ -97,8 +86,7 @@ def site(
         str | None, takes("ADDRESS", "Where their orders go; else to PBEM_ADDRESS.")
     ] = None,
     language: SiteLanguage = None,
-    json: Json = False,
-) -> None:
+) -> Output:
     """Write a web site of a folder's matches."""
     from pbem.matches.index import logs_in
     from pbem.report import sealed, site
@@ -109,17 +97,16 @@ def site(
     logs = logs_in(folder)
     done = site.write(logs, out, title, seats)
     made = [*done.files, *done.problems, *site.cards(logs, out, seats=seats)]
+    problems = [each for each in made if isinstance(each, Problem)]
     files = [each for each in made if isinstance(each, str)]
-    problems = [each for each in made if not isinstance(each, str)]
-    if json:
-        told = [shown(problem) for problem in problems]
-        print_json({"ok": not problems, "files": files, "problems": told})
-    else:
-        for problem in problems:
-            print(problem, file=sys.stderr)
-        counted = Counted(
-            "{out}: one match, {files} files written", "{out}: {n} matches, {files} files written"
-        )
-        print(say(counted, out=out, n=done.matches, files=len(files)))
-    if problems:
-        sys.exit(65)
+    troubles = [shown(problem) for problem in problems]
+    return Output(
+        {"ok": not problems, "files": files, "problems": troubles},
+        [*map(Beside, problems), say(_WRITTEN, out=out, n=done.matches, files=len(files))],
+        code=65 if problems else 0,
+    )
+
+
+_WRITTEN: Final = Counted(
+    "{out}: one match, {files} files written", "{out}: {n} matches, {files} files written"
+)

@@ -1,17 +1,20 @@
 """All matches of a folder at a glance."""
 
 import os
-import sys
+from collections.abc import Iterator
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pbem.cli import complete
-from pbem.cli.common import Folder, Json, app, flag, print_json, takes
-from pbem.cli.output import make_ready, put, tell_trouble
+from pbem.cli.common import Folder, app, flag, takes
+from pbem.cli.output import File, Output, make_ready, trouble_of
 from pbem.sentence import printable, say
 
 if TYPE_CHECKING:
+    from pbem.mailroom.daybook import Book
     from pbem.mailroom.tray import AsideTally
+    from pbem.matches.status import Overview
+    from pbem.sentence import Sentence
 
 
 @app.command(
@@ -35,8 +38,7 @@ def status(
     ics: Annotated[
         str | None, takes("FILE", "Write the deadlines of these there as a calendar.")
     ] = None,
-    json: Json = False,
-) -> None:
+) -> Output:
     """Show all matches of a folder, and what needs you."""
     from datetime import datetime
     from functools import partial
@@ -60,37 +62,46 @@ def status(
         agenda.waits_for_moderator(book),
         partial(agenda.wrote, book),
     )
-    tell_trouble(matches.index)
     at = timestamp.now()
     now = datetime.fromisoformat(at)
-    # A program can leave out finished matches by itself.
-    wanted = Wanted(game, seat, player, waiting, late, over=all or json)
-    shown = listing.chosen(found, wanted, now)
-    if ics:
-        timed = (each.summary for each in shown.matches if each.summary and each.summary.times)
-        events = ((each.match, each.players, each.times) for each in timed if each.times)
-        put(ics, listing.calendar(events))
+    wanted = Wanted(game, seat, player, waiting, late, over=True)
+    whole = listing.chosen(found, wanted, now)
+    going = whole if all else listing.chosen(found, wanted._replace(over=False), now)
     tally = _tally(dir)
-    if json:
-        counted = {"aside": tally._asdict()} if tally else {}
-        print_json({**status.plain(shown, at), **counted})
-    else:
-        for sentence in tally.sentences(dir) if tally else ():
-            print(printable(sentence))
-        for fails in book.waiting.values():
-            if fails.what.startswith(daybook.WEBHOOK):
-                print(say("{match}: {why}", match=fails.match, why=fails.why))
-        if (last := book.last) > at:
-            print(say(_CLOCK_BACK, last=last, at=at))
-        elif any(each.waits_for(at) for each in found.matches) and not agenda.believed(at, last):
-            print(agenda.waits_for_yes(at, last))
-        finished = listing.chosen(found, wanted._replace(over=True), now)
-        unlisted = len(finished.matches) - len(shown.matches)
+
+    def plain() -> dict[str, Any]:
+        # A program can leave out finished matches by itself.
+        return {**status.plain(whole, at), **({"aside": tally._asdict()} if tally else {})}
+
+    def told() -> Iterator[object]:
+        yield from map(printable, tally.sentences(dir) if tally else ())
+        yield from _waiting(found, book, at)
         width = get_terminal_size((listing.LEAST, 24)).columns
-        for line in listing.lines(shown, now, width=width, unlisted=unlisted):
-            print(line)
-    if late and shown.matches:
-        sys.exit(1)
+        unlisted = len(whole.matches) - len(going.matches)
+        yield from listing.lines(going, now, width=width, unlisted=unlisted)
+
+    timed = [each.summary for each in going.matches if each.summary]
+    events = ((each.match, each.players, each.times) for each in timed if each.times)
+    return Output(
+        plain,
+        told(),
+        trouble_of(matches.index),
+        [File(ics, listing.calendar(events))] if ics else (),
+        code=1 if late and going.matches else 0,
+    )
+
+
+def _waiting(found: "Overview", book: "Book", at: str) -> "Iterator[Sentence]":
+    """What cannot be sent to webhooks, and why time is not kept, if it is not."""
+    from pbem.mailroom import agenda, daybook
+
+    for fails in book.waiting.values():
+        if fails.what.startswith(daybook.WEBHOOK):
+            yield say("{match}: {why}", match=fails.match, why=fails.why)
+    if book.last > at:
+        yield say(_CLOCK_BACK, last=book.last, at=at)
+    elif any(each.waits_for(at) for each in found.matches) and not agenda.believed(at, book.last):
+        yield agenda.waits_for_yes(at, book.last)
 
 
 def _tally(dir: str) -> "AsideTally | None":
