@@ -37,7 +37,7 @@ def aside(
     answer: Annotated[int | None, takes("N", "Write back; the next `desk run` sends it.")] = None,
     text: Annotated[str | None, takes("TEXT", "--answer: what; else standard input.")] = None,
     json: Json = False,
-) -> Output | None:
+) -> Output:
     """List the mails that were put aside for you."""
     from pbem.mailroom import tray
 
@@ -53,8 +53,7 @@ def aside(
         told = [say("{number} is put away", number=each) for each in done]
         return Output({"ok": True, "number": done[0], "numbers": done}, told)
     if submit is not None:
-        _submit(dir, submit, seat, reply, json)
-        return None
+        return _submit(dir, submit, seat, reply, json=json)
     if answer is not None:
         return _answer(dir, answer, text)
     return _list(dir) if number is None else _show(dir, number, all)
@@ -120,7 +119,7 @@ def _answer(dir: str, number: int, text: str | None) -> Output:
     return Output({"ok": True, "number": number}, [told])
 
 
-def _submit(dir: str, number: int, seat: str | None, reply: str | None, json: bool) -> None:
+def _submit(dir: str, number: int, seat: str | None, reply: str | None, *, json: bool) -> Output:
     """Judge the mail like any other, on the moderator's word; if it is taken, put it away."""
     from pbem.cli.move import submit
     from pbem.desk.authorship import claimed
@@ -141,11 +140,11 @@ def _submit(dir: str, number: int, seat: str | None, reply: str | None, json: bo
         if len(seats) != 1:
             raise Usage("it does not say whose mail this is; say --seat SEAT")
         [seat] = seats
-    try:
-        submit(log, mail.path, from_=seat, reply=reply, json=json)
-    except SystemExit as end:  # nothing was played, and the mail stays where it is
-        sys.exit(end.code or 1)
+    output = submit(log, mail.path, from_=seat, reply=reply, json=json)
+    if not output.entered:  # nothing was played, and the mail stays where it is
+        return output._replace(code=output.code or 1)
     tray.put_away(mail)
+    return output
 
 
 def _granting(mail: "LaidAside", dir: str) -> list[str]:

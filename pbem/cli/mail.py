@@ -545,7 +545,7 @@ _OUTSIDE: Final = (
 @app.command(epilog="Example: pbem plans kahuna-7.pbem.yaml --seat white")
 def plans(log: LogFile, seat: SeatName) -> Output:
     """List what waits for a seat: only that player is to see it."""
-    from pbem.cli.move import waiting_lines
+    from pbem.cli.answered import waiting_lines
     from pbem.desk.file import read_both
     from pbem.desk.plans.model import as_written
     from pbem.desk.plans.run import waiting_now

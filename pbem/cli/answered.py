@@ -1,0 +1,364 @@
+"""What came of a message, as the commands that judge one print it: for its sender, for everybody,
+and for the moderator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from pbem.cli.common import letter_name, shown, standing, which_to_send, write_letters, written_out
+from pbem.cli.output import Beside, File, Output, Private, after_commit, for_whom, make_ready
+from pbem.cli.pictures import picture_format, public_picture
+from pbem.cli.readers import Readers
+from pbem.problem import Usage
+from pbem.sentence import Sentence, say
+
+if TYPE_CHECKING:
+    from pbem.core import Seat
+    from pbem.desk.answer import Answer
+    from pbem.desk.file import Desk
+    from pbem.desk.plans.model import Plan
+    from pbem.mailroom.granting import Wish
+    from pbem.report.facts import Report
+
+ANSWER: Final = "======== answer to the sender: for nobody else ========\n\n{text}"
+"""A refusal, or what waits, on a terminal."""
+LEGAL: Final = {
+    "legal": "legal",
+    "possible": "legal as far as you can know (it rests on something hidden)",
+}
+
+
+class Ways(NamedTuple):
+    """How what comes of a message is printed, and into which files."""
+
+    log: str
+    format: str
+    post: str | None = None
+    letters: str | None = None
+    all_letters: bool = False
+    reply: str | None = None
+    picture: str | None = None
+    short: bool | None = None
+    told: bool = False
+    json: bool = False
+
+    @property
+    def private(self) -> Private:
+        """Where what only the sender may read goes."""
+        return Private(self.reply, self.letters)
+
+    def make_ready(self) -> None:
+        """Make sure that there is a place for everything, before a log is written. Raises
+        Problem."""
+        if self.picture:
+            picture_format(self.picture)
+        if self.all_letters and not self.letters:
+            raise Usage("--all-letters says which letters: where they go, --letters DIR says")
+        make_ready(self.post, self.letters)
+        for file in filter(None, (self.picture, self.reply)):
+            make_ready(file)
+
+
+class Submitted(NamedTuple):
+    """What came of a message that was submitted: the answer, what its sender is warned of, what it
+    asks for besides, and the desk file before it, where letters are wanted."""
+
+    answer: Answer
+    warned: str
+    wishes: Sequence[Wish]
+    desk: Desk | None
+
+    def output(self, ways: Ways) -> Output:
+        """All there is to say about it. Raises Problem: NotTold if the log stands all the same."""
+        if self.answer.verdict == "passed-on":
+            wishes = {"wishes": self._plain_wishes()}
+            told = [each for wish in self.wishes for each in _asked(wish)]
+            return Output(_answered(self.answer) | wishes, told, code=self.answer.code)
+        if self.answer.verdict not in ("accepted", "waiting", "withdrawn"):
+            wishes = {"wishes": self._plain_wishes()} if self.wishes else {}
+            refused = refusal(self.answer, ways, self.warned)
+            return refused._replace(
+                plain=refused.plain | wishes, told=[*self._wished(), *(refused.told or ())]
+            )
+        with after_commit(ways.log):
+            return self._accepted(ways) if self.answer.verdict == "accepted" else self._waits(ways)
+
+    def _wished(self) -> list[Beside]:
+        return [Beside(each) for wish in self.wishes for each in _asked(wish)]
+
+    def _plain_wishes(self) -> list[dict[str, str]]:
+        names = ("verb", "text", "command")
+        return [{name: getattr(each, name) for name in names} for each in self.wishes]
+
+    def _waits(self, ways: Ways) -> Output:
+        """What waits for the sender, for nobody else; and a post of what others may have made of
+        it meanwhile."""
+        answer, warned = self.answer, [self.warned] if self.warned else []
+        output = self._own(ways)
+        post: list[object] = []
+        if answer.after.log != answer.before.log:
+            post = [self._post(ways, [])]
+        told = [*self._wished(), *(output.told or ()), *post]
+        return output._replace(told=told, troubles=warned, entered=ways.log)
+
+    def _own(self, ways: Ways) -> Output:
+        """What waits for the sender, in a file of theirs if there is a place for it."""
+        answer = self.answer
+        if not (ways.private.place and answer.seat):
+            lines = [*waiting_lines(answer.waits, answer.seat), *left_over(answer)]
+            text = say(ANSWER, text="\n".join(map(str, lines)))
+            return Output(_answered(answer), [text])
+        from pbem.desk.file import Desk
+
+        now = answer.after
+        readers, known = Readers(Desk.read(now.log.path)), len(now.log.entries)
+        letter = partial(_letter, answer, answer.seat, known, readers.desk)
+        path = _keep(ways, answer, readers.letter(now, answer.seat, letter, ways.format))
+        told = say("pbem: the answer is in {path}, for its sender alone", path=path)
+        return Output({**_outcome(answer), "reply": path}, [Beside(told)])
+
+    def _post(self, ways: Ways, notes: Sequence[str]) -> str:
+        """The post about all that was entered."""
+        from pbem.desk.file import Desk
+        from pbem.report import compose
+
+        known = len(self.answer.before.log.entries)
+        brief = compose.brief(ways.short, Desk.read(ways.log), ways.picture)
+        return compose.news_post(self.answer.after, known, ways.format, notes, brief=brief)
+
+    def _accepted(self, ways: Ways) -> Output:
+        """The post, the letters that are owed, and what only the sender or the moderator reads."""
+        from pbem.desk.file import Desk
+
+        answer, after, desk = self.answer, self.answer.after, Desk.read(ways.log)
+        if ways.told:
+            from pbem.mailroom.daybook import all_know_by_hand
+
+            all_know_by_hand(after, desk, len(after.log.entries))
+        text = self._post(ways, [self.warned] if self.warned else [])
+        owed = self._owed(desk)
+        written = self._letters(ways, desk, owed)
+        sent = {seat: each for seat, each in written.items() if seat in owed or ways.all_letters}
+        names = write_letters(ways.letters, after, sent) if ways.letters else {}
+        files = list[File]()
+        if ways.reply and answer.seat in written:
+            files.append(File(ways.reply, written[answer.seat].encode(), 0o600))
+        if ways.post:
+            files.append(File(ways.post, text.encode()))
+        if ways.picture:
+            board = public_picture(after, picture_format(ways.picture))
+            files.append(File(ways.picture, board))
+        plain = _outcome(answer) if ways.private.place else _answered(answer)
+        if ways.letters or not ways.reply:
+            plain["letters"] = names if ways.letters else written
+        if ways.letters:
+            plain["owed"] = {seat: str(why) for seat, why in owed.items()}
+        if self.wishes:
+            plain["wishes"] = self._plain_wishes()
+        told = [*self._wished(), *([] if ways.post else [text]), *_doubts(answer)]
+        if ways.letters:
+            send = which_to_send(names, owed, len(after.setup.seats))
+            told += [Beside(say("pbem: {told}", told=each)) for each in send]
+        if not ways.private.place:
+            told += _alone(answer)
+        return Output({**plain, "post": text}, told, files=files, entered=ways.log)
+
+    def _owed(self, desk: Desk) -> dict[Seat, Sentence]:
+        """Who is owed a letter, and why."""
+        from pbem.report.owed import alone
+
+        if self.desk is None:
+            return {}
+        answer = self.answer
+        unplayed = {each.seat for each in answer.not_played}
+        return alone(answer.before, answer.after, (self.desk, desk), unplayed)
+
+    def _letters(self, ways: Ways, desk: Desk, owed: dict[Seat, Sentence]) -> dict[Seat, str]:
+        """The letters that are owed or asked for."""
+        answer, readers = self.answer, Readers(desk)
+        known = len(answer.before.log.entries)
+        everybody = ways.all_letters or (ways.json and not ways.private.place)
+        wanted = {*owed, *(answer.after.setup.seats if everybody else ())}
+        if ways.reply and answer.seat:
+            wanted.add(answer.seat)
+        return {
+            seat: readers.news(
+                answer.after, seat, partial(_letter, answer, seat, known, readers.desk), ways.format
+            )
+            for seat in answer.after.setup.seats
+            if seat in wanted
+        }
+
+
+def refusal(answer: Answer, ways: Ways, warned: str = "", *, home: bool = False) -> Output:
+    """What the sender of a message that changed nothing is told; at `home` the sender is who
+    reads it."""
+    from pbem.report import compose
+    from pbem.report.refusal import rejection
+
+    told_before = answer.verdict in ("duplicate", "automatic")
+    language = compose.language(answer.before, answer.seat, None)
+    text = written_out(partial(rejection, answer, asked=warned), ways.format, language=language)
+    plain, told = {**_answered(answer), "answer": text}, list[object]()
+    if told_before:
+        told = [Beside(f"pbem: {answer.message}")]
+    elif ways.private.place:
+        path = _keep(ways, answer, text)
+        plain = {**_outcome(answer), "reply": path}
+        why = say("pbem: refused; the answer is in {path}, for its sender alone", path=path)
+        told = [Beside(why)]
+    else:
+        why = say("pbem: refused: {message}", message=answer.message)
+        told = [text if home else say(ANSWER, text=text), Beside(why)]
+    if answer.for_moderator and not told_before:
+        told.append(Beside(say("pbem: for you alone: {told}", told=answer.for_moderator)))
+    return Output(plain, told, code=answer.code)
+
+
+def checked(answer: Answer, ways: Ways) -> Output:
+    """What came of a message that was only checked."""
+    if answer.verdict == "passed-on":
+        return Output(_answered(answer), [answer.message])
+    if answer.verdict not in LEGAL:
+        return refusal(answer, ways, home=True)
+    game, told = answer.before.game, list[object]()
+    if answer.steps:
+        moves = "; ".join(game.notate(step.move) for step in answer.steps)
+        told = [LEGAL[answer.verdict], f"{answer.seat}: {moves}"]
+    else:
+        told = [_UNKNOWN if answer.verdict == "possible" else LEGAL[answer.verdict]]
+    told += [say("would wait: {text}", text=plan.text) for plan in answer.waits]
+    return Output(_answered(answer), [*told, *left_over(answer), *_left_out(answer)])
+
+
+_UNKNOWN: Final = (
+    "legal as far as you can know; which of the alternatives is played rests on something hidden"
+)
+
+
+def _asked(wish: Wish) -> Iterator[Sentence | str]:
+    """A wish and, on a line of its own, what to type for it."""
+    from pbem.report.escape import paragraph
+
+    yield say('pbem: {asks}: "{text}"', asks=wish.asks, text=paragraph(wish.text))
+    yield wish.command
+
+
+def _keep(ways: Ways, answer: Answer, text: str) -> str:
+    """Write down the answer to a sender who changed nothing in the log; gives its path."""
+    name = letter_name(answer.before, answer.seat or "stranger", "-answer.txt")
+    return ways.private.put(name, text)
+
+
+def _alone(answer: Answer) -> list[Beside]:
+    """What only the sender of an accepted order may read, on the terminal."""
+    lines = [*left_over(answer), *_left_out(answer)]
+    told = [Beside(f"pbem: {line}") for line in lines]
+    return [for_whom(answer.seat), *told] if told else []
+
+
+def _doubts(answer: Answer) -> list[Beside]:
+    """What the moderator should know about who wrote this; nothing, if that is proven."""
+    doubt = answer.writer.doubt if answer.writer else None
+    told = say("pbem: {seat}: {doubt}", seat=answer.seat, doubt=doubt)
+    return [Beside(told)] if doubt else []
+
+
+def _letter(answer: Answer, seat: str, knows: int, desk: Desk | None) -> Report:
+    """The letter to a seat, with what became of its plans."""
+    from pbem.report import compose
+
+    after = answer.after
+    dropped = compose.not_played(answer, seat) if seat != answer.seat else ()
+    notes = [note.text(after.players) for note in dropped]
+    return compose.letter(
+        after, seat, knows, answer=answer if seat == answer.seat else None, notes=notes, desk=desk
+    )
+
+
+def waiting_lines(plans: Sequence[Plan], seat: str | None) -> list[Sentence]:
+    """What waits for a seat, a line for each plan."""
+    own = [plan for plan in plans if plan.seat == seat]
+    lines = [
+        say("{number}: {text}", number=plan.number, text=plan.text)
+        if plan.number
+        else say("the rest of the last order: {text}", text=plan.text)
+        for plan in own
+        if not plan.over
+    ]
+    return lines or [say("no moves of {seat} are waiting", seat=seat)]
+
+
+def left_over(answer: Answer) -> list[Sentence]:
+    lines = [
+        say("not played: {text} ({why})", text=each.text, why=each.why)
+        for each in answer.not_played
+        if each.seat == answer.seat
+    ]
+    if answer.more:
+        lines.append(say("many plans were played in one run; others may follow the next move"))
+    return lines + [
+        say("waits until {seat} may choose again: {text}", seat=held.seat, text=text)
+        for held in answer.held
+        if held.seat == answer.seat
+        for text in held.moves
+    ]
+
+
+def _left_out(answer: Answer) -> list[str]:
+    """What was not read as an order, and why."""
+    from pbem.intake.submission import told
+
+    ignored = answer.said.ignored if answer.said else ()
+    return [say("ignored: {what}", what=what).text() for what in told(ignored)]
+
+
+def _outcome(answer: Answer) -> dict[str, Any]:
+    """What came of a message, with nothing that only its sender may read."""
+    data: dict[str, Any] = {
+        "ok": answer.code == 0,
+        "code": answer.code,
+        "verdict": answer.verdict,
+        "answered_by": answer.answered_by,
+        "seat": answer.seat,
+    }
+    if answer.writer and answer.writer.how:
+        data |= {"writer": answer.writer.how, "proven": answer.writer.proven}
+    if answer.for_moderator:
+        data["aside"] = answer.for_moderator
+    return data | standing(answer.after)
+
+
+def _answered(answer: Answer) -> dict[str, Any]:
+    """What came of a message, and all there is to say about it."""
+    game = answer.before.game
+    said = answer.said
+    data: dict[str, Any] = {
+        "understood": [game.notate(step.move) for step in answer.steps],
+        "proposal": list(answer.proposal[0]) if len(answer.proposal) == 1 else [],
+        "choices": [list(each) for each in answer.proposal] if len(answer.proposal) > 1 else [],
+        "said": [line.text for line in said.orders],
+        "ignored": [[i.line, i.why, i.text] for i in said.ignored],
+        "unplayed": [
+            [each.text, each.why.text(answer.after.players)]
+            for each in answer.not_played
+            if each.seat == answer.seat
+        ],
+        "held": {held.seat: list(held.moves) for held in answer.held},
+        "plans": [
+            {"number": plan.number, "text": plan.text, "why": plan.why, "over": plan.over}
+            for plan in answer.waits
+            if plan.seat == answer.seat and (plan.number or answer.verdict in LEGAL)
+        ],
+    }
+    if answer.message:
+        data["message"] = answer.message
+    if answer.reason:
+        data |= shown(answer.reason)
+    if answer.troubles:
+        data["unreadable"] = [
+            {"line": t.line, "text": t.text, **shown(t.error)} for t in answer.troubles
+        ]
+    return _outcome(answer) | data
