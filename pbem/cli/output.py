@@ -147,7 +147,7 @@ _CODES: Final = {
 def fail(error: Exception) -> NoReturn:
     """Say why nothing came of a command, and exit: a move that is refused with 1, a problem with a
     code of its kind; 70 is a mistake of the program's own, or of a package that brings a game."""
-    code = _CODES[type(error)] if isinstance(error, Problem) else 1
+    code = next((_CODES[kind] for kind in type(error).__mro__ if kind in _CODES), 1)
     complain(f"pbem: {error}")
     if "--json" in sys.argv:
         try:
