@@ -10,6 +10,7 @@ import tempfile
 import time
 from collections.abc import Callable
 
+from pbem.desk.begin import Terms
 from pbem.files import store
 from pbem.log.entries import entry_text
 from pbem.log.format import Log
@@ -29,7 +30,7 @@ def best(action: Callable[[], object], times: int = 5) -> float:
 
 def replaying() -> None:
     """Events a second from a read log to the final state: decoding and evolve."""
-    finished, _ = simulate("kahuna", 7)
+    finished, _ = simulate(Terms("kahuna"), 7)
     source = Log.parse(finished.log.text, "x")
     events = sum(len(events) for _, events in finished.plies)
     once = best(lambda: Match.of(source))
@@ -38,7 +39,7 @@ def replaying() -> None:
 
 def appending() -> None:
     """An append to a long log against one pass of reading it."""
-    finished, _ = simulate("kahuna", 7)
+    finished, _ = simulate(Terms("kahuna"), 7)
     text = finished.log.text
     for plies in (100, 10_000):
         grown = notes(text, plies)

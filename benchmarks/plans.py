@@ -93,7 +93,9 @@ def begun(game: Game, folder: str) -> tuple[Match, object]:
     """A match that has just begun, on the disk."""
     players = {seat: Player(name, (_address(seat),)) for seat, name in NAMES.items()}
     opened, desk = begin.begin(
-        game.name, players, name="m", folder=folder, secret=SECRET, clock=clock, chosen=game.options
+        begin.Terms(game.name, players, name="m", folder=folder, options=game.options),
+        secret=SECRET,
+        clock=clock,
     )
     begin.write(opened, desk)
     return opened, desk

@@ -18,6 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from pbem.desk.begin import Terms
 from pbem.log.match import Match
 from pbem.report import pages, sealed
 from pbem.testing.simulate import simulate
@@ -61,7 +62,7 @@ def measure(game: str, matches: int, moments: int) -> None:
         logs = Path(folder, "logs")
         logs.mkdir()
         for seed in range(1, matches + 1):
-            now, desk = simulate(game, seed, name=f"{game}-{seed}")
+            now, desk = simulate(Terms(game, name=f"{game}-{seed}"), seed)
             last = now.position.ply
             of_match = []
             for nth in range(moments):

@@ -17,6 +17,7 @@ import time
 
 import yaml
 
+from pbem.desk.begin import Terms
 from pbem.testing.simulate import simulate
 
 MATCHES = 1000
@@ -48,7 +49,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         paths = [f"{folder}/{seed}.pbem.yaml" for seed in range(matches)]
         for seed, path in enumerate(paths):
-            pathlib.Path(path).write_text(simulate("kahuna", seed)[0].log.text, encoding="utf-8")
+            pathlib.Path(path).write_text(
+                simulate(Terms("kahuna"), seed)[0].log.text, encoding="utf-8"
+            )
         verifying(paths[:1])  # fills caches of compiled files
         found = statistics.median(verifying(paths) / (loading(paths) / cores) for _ in range(RUNS))
     print(

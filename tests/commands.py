@@ -226,15 +226,12 @@ def dealt(
             seat: Player(who, (f"{who.lower()}@example.org",)) for seat, who in names.items()
         }
         opened, table = begin.begin(
-            game,
-            players,
-            name=name,
-            folder=str(folder),
+            begin.Terms(
+                game, players, name=name, folder=str(folder), options=chosen, dealer=dealer_name
+            ),
             secret=SECRET,
             clock=clock,
-            chosen=chosen,
             dealer=dealer,
-            dealer_name=dealer_name,
         )
         if not again:
             begin.write(opened, table)

@@ -48,7 +48,9 @@ def _mails(home: Path, name: str, rng: random.Random) -> Iterator[bytes]:
     addresses = {"white": f"white@{name}.example", "black": f"black@{name}.example"}
     players = {seat: Player(seat.title(), (address,)) for seat, address in addresses.items()}
     now, table = begin.begin(
-        "kahuna", players, name=name, folder=str(home), secret=rng.randbytes(32), clock=clock
+        begin.Terms("kahuna", players, name=name, folder=str(home)),
+        secret=rng.randbytes(32),
+        clock=clock,
     )
     begin.write(now, table)
     count = 0

@@ -32,7 +32,7 @@ BEGUN = "2026-09-21T10:00:00Z"
 MATCHES: list[tuple[str, tuple[str, ...], dict[str, Any], dict[str, Any]]] = [
     # the game, its seats, its options, and how the match is begun
     ("kahuna", ("white", "black"), {}, {}),
-    ("kahuna", ("white", "black"), {"discard": "free"}, {"dealer_name": "asked"}),
+    ("kahuna", ("white", "black"), {"discard": "free"}, {"dealer": "asked"}),
     ("kahuna", ("white", "black"), {}, {"entropy": "seats", "until": "2026-09-25T10:00:00Z"}),
     ("kahuna", ("white", "black"), {}, {"entropy": "public:Lotto"}),
     ("kanaloa-bambus", ("red", "green", "blue"), {}, {}),
@@ -67,15 +67,11 @@ class Played:
         }
         players = {seat: Player(name) for seat, name in zip(seats, ("A", "B", "C"), strict=False)}
         self.match, self.desk = begin.begin(
-            game,
-            players,
-            name="m",
-            folder=str(folder),
+            begin.Terms(
+                game, players, name="m", folder=str(folder), options=chosen, clock=settings, **how
+            ),
             secret=SECRET,
             clock=self,
-            chosen=chosen,
-            paced=settings,
-            **how,
         )
 
     def __call__(self) -> str:

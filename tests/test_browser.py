@@ -776,7 +776,7 @@ def test_a_long_name_keeps_to_its_room(
     matches, web = tmp_path / "matches", tmp_path / "web"
     matches.mkdir()
     match, desk = begin.begin(
-        "kahuna", players, name="m", folder=str(matches), clock=clock, secret=bytes(32)
+        begin.Terms("kahuna", players, name="m", folder=str(matches)), clock=clock, secret=bytes(32)
     )
     begin.write(match, desk)
     page = opened(Path(match.log.path), "--as", "white", width=360)

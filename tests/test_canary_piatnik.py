@@ -53,14 +53,16 @@ def begun(folder: Path, cards: list[str]) -> tuple[Match, Desk]:
     """A match with these cards dealt, eight to each seat in turn."""
     players = {seat: Player(seat.capitalize()) for seat in SEATS}
     return begin.begin(
-        "kanaloa-piatnik",
-        players,
-        name="m",
-        folder=str(folder),
+        begin.Terms(
+            "kanaloa-piatnik",
+            players,
+            name="m",
+            folder=str(folder),
+            options={"route": ROUTE},
+            dealer="scripted",
+        ),
         secret=SECRET,
         clock=clock,
-        chosen={"route": ROUTE},
-        dealer_name="scripted",
         dealer=scripted(cards),
     )
 

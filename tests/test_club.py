@@ -68,13 +68,11 @@ class Club:
             "silence": "draw or pass",
         }
         opened, desk = begin.begin(
-            "kahuna",
-            players,
-            name=f"m{len(self.rooms)}",
-            folder=str(self.folder),
+            begin.Terms(
+                "kahuna", players, name=f"m{len(self.rooms)}", folder=str(self.folder), clock=paced
+            ),
             secret=self.dice.randbytes(32),
             clock=self.clock,
-            paced=paced,
         )
         begin.write(opened, desk)
         self.rooms.append(Room(Path(opened.log.path)))

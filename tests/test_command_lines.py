@@ -15,9 +15,11 @@ from postroom import Post
 
 from pbem.core import SEAT, fact, record
 from pbem.desk.file import Desk
+from pbem.files import data, yamlio
 from pbem.log import rulings
 from pbem.log.format import Log
 from pbem.log.ruling import DAYS, Asks, Ruling
+from pbem.play import games
 from pbem.sentence import Sentence, say
 
 
@@ -236,3 +238,20 @@ def test_a_match_begins_like_another_but_for_who_plays(
     assert pbem(*line[:3], "--match", "k3", *line[5:], "--turn", 5, "--format", "text").code == 0
     third = Log.read("k3.pbem.yaml").header
     assert third.clock == {**first.clock, "turn": 5}
+
+
+def test_a_match_like_one_on_a_board_of_its_own_is_on_that_board(tmp_path: Path) -> None:
+    """The form of a position shows that board, too."""
+    own = dict(data.game_file(games.game("kanaloa-piatnik").DATA, "board"))
+    own["ocean"] = [{**each, "card": f"M{n}"} for n, each in enumerate(own["ocean"], 71)]
+    file = tmp_path / "own.yaml"
+    file.write_text(yamlio.emit(own))
+    place, who = ("--dir", tmp_path), ("--seat", "a=Ana", "--seat", "b=Ben", "--seat", "c=Cleo")
+    first = pbem("new", "kanaloa-piatnik", *who, *place, "--match", "k1", "--board", file)
+    assert first.code == 0, first.printed
+    second = pbem("new", *who[:5], "c=Dan", *place, "--like", tmp_path / "k1", "--match", "k2")
+    assert second.code == 0, second.printed
+    one, two = (Log.read(str(tmp_path / f"k{n}.pbem.yaml")).header for n in (1, 2))
+    assert one.board == two.board == own
+    assert "card: M7" in pbem("position", "kanaloa-piatnik", "--board", file).out
+    assert "card: M7" not in pbem("position", "kanaloa-piatnik").out

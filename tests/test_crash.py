@@ -111,9 +111,8 @@ def test_of_two_who_begin_one_match_at_once_the_second_is_told(
 ) -> None:
     def begins(name: str) -> None:
         players = {"white": Player(name), "black": Player("B")}
-        secret = name.encode() * 32
-        where = {"name": "n", "folder": str(place), "secret": secret, "clock": clock}
-        begin.write(*begin.begin("kahuna", players, **where))
+        new = begin.Terms("kahuna", players, name="n", folder=str(place))
+        begin.write(*begin.begin(new, secret=name.encode() * 32, clock=clock))
 
     put, second = store.replace, list[Future[None]]()
 

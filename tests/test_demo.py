@@ -39,10 +39,7 @@ def positions(folder: Path) -> list[tuple[int, str]]:
     """The positions of the posts, from the moves themselves and not from the mails."""
     clock = demonstration._clock()
     opened, table = begin.begin(
-        "kahuna",
-        demonstration.PLAYERS,
-        name=demonstration.NAME,
-        folder=str(folder),
+        begin.Terms("kahuna", demonstration.PLAYERS, name=demonstration.NAME, folder=str(folder)),
         secret=demonstration.SECRET,
         clock=clock,
     )

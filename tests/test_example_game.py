@@ -97,10 +97,9 @@ def test_the_command_line_plays_it_to_the_end(tmp_path: Path) -> None:
 
 def test_a_card_in_hand_is_nobody_elses_business(tmp_path: Path) -> None:
     opened, _ = begin.begin(
-        "nerve",
-        {seat: Player(seat) for seat in SEATS},
-        name="n",
-        folder=str(tmp_path),
+        begin.Terms(
+            "nerve", {seat: Player(seat) for seat in SEATS}, name="n", folder=str(tmp_path)
+        ),
         secret=bytes(32),
         clock=lambda: "2026-04-03T09:00:00Z",
     )

@@ -59,15 +59,17 @@ def played(folder: Path, name: str, variant: Variant, *, forced: bool) -> tuple[
     """A match of random moves, the same each time, and those that nobody sent."""
     players = {seat: Player(seat.title()) for seat in variant.seats}
     now, desk = begin.begin(
-        name,
-        players,
-        name="m",
-        folder=str(folder),
+        begin.Terms(
+            name,
+            players,
+            name="m",
+            folder=str(folder),
+            ruleset=variant.ruleset,
+            options=variant.options,
+            forced=forced,
+        ),
         secret=SECRET,
         clock=clock,
-        ruleset=variant.ruleset,
-        chosen=variant.options,
-        forced=forced,
     )
     dice, alone = random.Random(5), list[str]()
     while now.pending and len(now.plies) < 130:

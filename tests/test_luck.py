@@ -167,16 +167,18 @@ def begun(folder: Path, settings: str) -> Room:
     players = {"white": Player("Ana", ("ana@example.org",)), "black": Player("Ben", ())}
     entropy = settings.partition("entropy: ")[2] or None
     opened, table = begin.begin(
-        "kahuna",
-        players,
-        name="m",
-        folder=str(folder),
+        begin.Terms(
+            "kahuna",
+            players,
+            name="m",
+            folder=str(folder),
+            options={"starter": "white"},
+            press="private",
+            entropy=entropy,
+            clock=CLOCK if settings == "clock" else {},
+        ),
         secret=SECRET,
         clock=now,
-        chosen={"starter": "white"},
-        press="private",
-        entropy=entropy,
-        paced=CLOCK if settings == "clock" else None,
     )
     begin.write(opened, table)
     room = Room(Path(opened.log.path))

@@ -12,6 +12,7 @@ import pytest
 from commands import dealt, pbem
 from long import many
 
+from pbem.desk.begin import Terms
 from pbem.log.match import Match
 from pbem.play import games
 from pbem.report import compose
@@ -28,7 +29,7 @@ LONG = "Ana-Maria of the Many Islands and of the Sea between"
 @pytest.fixture(scope="module", params=["kahuna", "kanaloa-bambus", "kanaloa-piatnik"])
 def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Match:
     folder = str(tmp_path_factory.mktemp("narrow"))
-    now, _ = simulate(request.param, SEED, name="narrow-" + "x" * 30, folder=folder)
+    now, _ = simulate(Terms(request.param, name="narrow-" + "x" * 30, folder=folder), SEED)
     return now
 
 

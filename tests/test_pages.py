@@ -213,7 +213,9 @@ def digest(text: str) -> str:
 def test_names_and_notes_from_outside_do_no_harm(tmp_path: Path, seat: str | None) -> None:
     players = {name: Player(HOSTILE) for name in ("white", "black")}
     opened, desk = begin.begin(
-        "kahuna", players, name="m", folder=str(tmp_path), clock=clock, secret=bytes(32)
+        begin.Terms("kahuna", players, name="m", folder=str(tmp_path)),
+        clock=clock,
+        secret=bytes(32),
     )
     begin.write(opened, desk)
     assert pbem("rule", opened.log.path, "note", "--text", HOSTILE).code == 0
@@ -789,7 +791,7 @@ def test_hostile_names_and_notes_are_text_in_a_feed(tmp_path: Path) -> None:
     folder.mkdir()
     players = {name: Player(HOSTILE) for name in ("white", "black")}
     opened, desk = begin.begin(
-        "kahuna", players, name="m", folder=str(folder), secret=bytes(32), clock=clock
+        begin.Terms("kahuna", players, name="m", folder=str(folder)), secret=bytes(32), clock=clock
     )
     begin.write(opened, desk)
     assert pbem("rule", opened.log.path, "note", "--text", HOSTILE).code == 0

@@ -69,15 +69,17 @@ def dealt_like(folder: Path, where: dict[str, Any]) -> Room:
         for seat, name in where["seats"].items()
     }
     now, desk = begin.begin(
-        where["game"],
-        players,
-        name="k1",
-        folder=str(folder),
+        begin.Terms(
+            where["game"],
+            players,
+            name="k1",
+            folder=str(folder),
+            options=where["options"],
+            ruleset=where["ruleset"],
+            dealer="asked",
+        ),
         secret=SECRET,
         clock=clock,
-        chosen=where["options"],
-        ruleset=where["ruleset"],
-        dealer_name="asked",
     )
     for ply in where["plies"]:
         seat, _, move = ply.partition(": ")

@@ -15,7 +15,6 @@ from long import many
 from pbem import intake
 from pbem.core import HIDDEN
 from pbem.desk import begin
-from pbem.desk.begin import read_position
 from pbem.desk.file import Desk
 from pbem.desk.seats import Player
 from pbem.desk.submit import submit
@@ -83,7 +82,7 @@ def test_a_match_goes_on_from_where_another_stood_verifies_and_replays(
     game: str, known: bool, tmp_path: Path
 ) -> None:
     rng = random.Random(f"{game} {known}")
-    finished, desk = simulate(game, 3, name="s", folder=str(tmp_path), seats=SEATS[game])
+    finished, desk = simulate(begin.Terms(game, folder=str(tmp_path)), 3, SEATS[game])
     keys = desk.keyring if known else None
     last = finished.position.ply
     begun = 0
@@ -227,7 +226,7 @@ def test_what_is_no_position_is_refused_by_name_and_no_file_is_made(
 @pytest.mark.parametrize("known", [True, False], ids=["all known", "as a spectator sees it"])
 @pytest.mark.parametrize("game", SEATS)
 def test_a_match_that_is_over_is_no_beginning(game: str, known: bool, tmp_path: Path) -> None:
-    finished, desk = simulate(game, 4, name="s", folder=str(tmp_path), seats=SEATS[game])
+    finished, desk = simulate(begin.Terms(game, folder=str(tmp_path)), 4, SEATS[game])
     end = Match.of(finished.log, desk.keyring if known else None)
     done = new(tmp_path, json.loads(json.dumps(summary.plain(end))), game=game)
     assert done.code
@@ -309,16 +308,11 @@ def begun(folder: Path, dealer: chance.Dealer) -> tuple[Match, Desk]:
     file = folder / "p.yaml"
     file.write_text('hands: {white: [BARI], black: ["?", "?"]}\n')
     players = {seat: Player(seat, ()) for seat in SEATS["kahuna"]}
-    given = read_position(str(file), "kahuna", SEATS["kahuna"])
     return begin.begin(
-        "kahuna",
-        players,
-        name="m",
-        folder=str(folder),
+        begin.Terms("kahuna", players, name="m", folder=str(folder)).at(str(file)),
         secret=SECRET,
         clock=clock,
         dealer=dealer,
-        position=given,
     )
 
 

@@ -36,6 +36,7 @@ from pbem.desk import begin
 from pbem.desk.append import append_ply, play_chance
 from pbem.desk.bench import bench
 from pbem.desk.file import Desk
+from pbem.desk.form import Given
 from pbem.desk.plans.model import Proposal
 from pbem.desk.plans.run import waiting_now
 from pbem.desk.seats import Player
@@ -158,14 +159,16 @@ def set_up(folder: Path, place: dict[str, Any]) -> Set:
         seat: Player(who, (f"{who.lower()}@example.org",)) for seat, who in place["players"].items()
     }
     now, desk = begin.begin(
-        place["game"],
-        players,
-        name="m",
-        folder=str(folder),
+        begin.Terms(
+            place["game"],
+            players,
+            name="m",
+            folder=str(folder),
+            options=place.get("options", {}),
+            position=Given("positions.yaml", place["view"], None, {}),
+        ),
         secret=SECRET,
         clock=clock,
-        chosen=place.get("options", {}),
-        position=begin.Given("positions.yaml", place["view"], None, {}),
     )
     for ply in place.get("plies", ()):
         seat, _, move = ply.partition(": ")

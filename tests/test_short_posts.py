@@ -13,6 +13,7 @@ from commands import pbem
 from long import many
 
 from pbem.core import CHANCE, Unreadable
+from pbem.desk.begin import Terms
 from pbem.desk.file import Desk
 from pbem.log.entries import Ply
 from pbem.log.match import Match
@@ -35,8 +36,8 @@ NAMES = dict(zip(SEATS["kanaloa-bambus"], ("Ana", "Ben", "Cara", "Dan"), strict=
 
 @cache
 def played(game: str) -> tuple[Match, Desk]:
-    chosen = {"setup": "basic"} if game == "kanaloa-bambus" else None
-    return simulate(game, 3, seats=SEATS[game], chosen=chosen)
+    chosen = {"setup": "basic"} if game == "kanaloa-bambus" else {}
+    return simulate(Terms(game, options=chosen), 3, SEATS[game])
 
 
 def opening(game: str) -> str:
@@ -73,8 +74,8 @@ A_LONG_POST = 2031
 
 @pytest.mark.parametrize("seed", [*range(many(1, 12)), A_LONG_POST])
 def test_a_post_of_bambus_for_four_fits_a_page_with_a_clock_and_a_volcano(seed: int) -> None:
-    chosen = {"setup": "basic"} if seed == A_LONG_POST else None
-    match, _ = simulate("kanaloa-bambus", seed, seats=SEATS["kanaloa-bambus"], chosen=chosen)
+    chosen = {"setup": "basic"} if seed == A_LONG_POST else {}
+    match, _ = simulate(Terms("kanaloa-bambus", options=chosen), seed, SEATS["kanaloa-bambus"])
     called = dict(zip(SEATS["kanaloa-bambus"], LONG_NAMES, strict=True))
     plies = [e for e in match.log.entries if isinstance(e, Ply)]
     turns = [n for n, ply in enumerate(plies) if ply.seat != CHANCE]
@@ -92,7 +93,7 @@ def test_a_post_of_bambus_for_four_fits_a_page_with_a_clock_and_a_volcano(seed: 
 
 
 def test_no_move_is_broken_between_two_lines() -> None:
-    match, _ = simulate("kanaloa-bambus", 1, seats=SEATS["kanaloa-bambus"])
+    match, _ = simulate(Terms("kanaloa-bambus"), 1, SEATS["kanaloa-bambus"])
     plies = [ply for ply, _ in match.plies if ply.seat != CHANCE]
     for first, last in zip(plies[::6], plies[5::6], strict=False):
         now = Match.of(match.log.until(last.number))
@@ -338,7 +339,7 @@ def test_the_end_of_a_match_and_its_secret_are_told_in_a_few_lines(tmp_path: Pat
 
 
 def test_a_ruling_is_never_told_in_a_post_without_empty_lines(tmp_path: Path) -> None:
-    match, _ = simulate("kanaloa-bambus", A_LONG_POST, seats=SEATS["kanaloa-bambus"])
+    match, _ = simulate(Terms("kanaloa-bambus"), A_LONG_POST, SEATS["kanaloa-bambus"])
     told = compose.public(match, len(match.log.entries) - 1)._replace(result=None)
     ruled = told._replace(news=("Dora takes the seat yellow.", *told.news))
     assert "\n\nWHERE THE MATCH STANDS" in render.report(ruled, "text")

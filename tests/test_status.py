@@ -149,9 +149,9 @@ def test_the_command_lists_chooses_and_counts(tmp_path: Path) -> None:
 
 def test_a_log_with_a_time_that_is_none_is_told(tmp_path: Path) -> None:
     players = {seat: Player(seat) for seat in ("white", "black")}
-    place = {"name": "m", "folder": str(tmp_path)}
+    new = begin.Terms("kahuna", players, name="m", folder=str(tmp_path))
     never = "2026-13-41T00:00:00Z"
-    begin.write(*begin.begin("kahuna", players, secret=bytes(32), clock=lambda: never, **place))
+    begin.write(*begin.begin(new, secret=bytes(32), clock=lambda: never))
     shown = pbem("status", tmp_path)
     assert shown.code == 0
     assert "holds a time that is none" in " ".join(shown.out.split())

@@ -129,7 +129,7 @@ def test_without_a_turn_there_is_no_clock_and_the_log_is_as_before(
     [
         (["--turn", 0, "--zone", "UTC"], "turn is 0; it is a number of days, 1 to 365"),
         (["--turn", 3], "a clock needs --zone"),
-        (["--grace", 3], "--grace is for a match with deadlines; say --turn DAYS"),
+        (["--grace", 3], "a clock needs --turn"),
         (["--turn", 3, "--zone", "Europe/Berln"], "did you mean Europe/Berlin"),
         (["--turn", 3, "--zone", "UTC", "--at", "8 pm"], "write an hour like 20:00"),
         (

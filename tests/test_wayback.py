@@ -18,8 +18,8 @@ from test_position import SEATS, apart_from_hands, played_on
 
 from pbem.core import HIDDEN
 from pbem.desk import begin, give
-from pbem.desk.begin import Given
 from pbem.desk.bench import Bench
+from pbem.desk.form import Given
 from pbem.desk.seats import Player
 from pbem.files.timestamp import now as clock
 from pbem.log import audit
@@ -96,14 +96,16 @@ class Walk:
         )
         folder.mkdir()
         opened, desk = begin.begin(
-            now.game.NAME,
-            {seat: Player(seat, ()) for seat in now.setup.seats},
-            name="m",
-            folder=str(folder),
+            begin.Terms(
+                now.game.NAME,
+                {seat: Player(seat, ()) for seat in now.setup.seats},
+                name="m",
+                folder=str(folder),
+                options=shown["options"],
+                position=Given("x", shown["view"], None, {}),
+            ),
             secret=SECRET,
             clock=clock,
-            chosen=shown["options"],
-            position=Given("x", shown["view"], None, {}),
         )
         first = now.game.view(opened.first)
         assert apart_from_hands(first) == apart_from_hands(shown["view"])

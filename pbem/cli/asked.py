@@ -1,8 +1,8 @@
-"""What a ruling needs to know, as options of a command, made from the ruling's own list."""
+"""What a ruling or a beginning needs to know, as options of a command, made from its own list."""
 
-import os
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import typer
 from typer.core import TyperOption
@@ -12,56 +12,52 @@ from pbem.cli import complete
 from pbem.cli.common import Command, OfMatch, kept
 from pbem.log import rulings
 from pbem.log.ruling import Asks, Ruling, called
-from pbem.log.timing import SETTINGS
 from pbem.problem import Usage
 
-_GIVEN, _KIND = "pbem.given", "pbem.kind"
-"""Where a context keeps what the options were given, and which kind of ruling is meant."""
+if TYPE_CHECKING:
+    from pbem.desk.begin import Terms
+
+_GIVEN, _KIND, _LIKE = "pbem.given", "pbem.kind", "pbem.like"
+"""Where a context keeps what the options were given, which kind of ruling is meant, and what the
+match is to be like."""
 
 
-class WithClock(Command):
-    """A command that takes the settings of a clock, too."""
+class Begins(Command):
+    """A command that takes all that is settled of a match before it begins."""
+
+    takes: ClassVar[tuple[str, ...]] = ()
+    """The names of its options; () for all there are."""
 
     def get_params(self, ctx: Any) -> list[Any]:
+        from pbem.desk.begin import OPTIONS
+
         *own, help_option = super().get_params(ctx)
-        return [*own, *map(_option, SETTINGS), help_option]
+        taken = [each for each in OPTIONS if each.name in self.takes or not self.takes]
+        return [*(_option(each, OPTIONS[each]) for each in taken), *own, help_option]
 
-    def usual(self, typed: dict[str, Any]) -> dict[str, Any]:
-        return like(typed["like"], typed) if typed.get("like") else {}
+    def usual(self, ctx: Any, typed: dict[str, Any]) -> dict[str, Any]:
+        if not typed.get("like"):
+            return {}
+        from pbem.desk.begin import Terms
+        from pbem.desk.file import Desk
+
+        log = complete.find_log(typed["like"])
+        like = ctx.meta[_LIKE] = Terms.like(log)
+        return {"game": like.game, **kept(Desk.read(log), typed.get("dir") or like.folder)}
 
 
-def like(match: str, typed: dict[str, Any]) -> dict[str, Any]:
-    """The options of `new` that begin a match like this one: all but who plays, where it begins,
-    what is named for it alone. Raises Problem."""
-    from pbem.desk.file import Desk
-    from pbem.log.format import Log
-    from pbem.play.options import typed as in_words
+class SetsUp(Begins):
+    """A command that takes what is set up on a table: no player, and no name of a match."""
 
-    log = Log.read(complete.find_log(match))
-    desk, header, clock = Desk.read(log.path), log.header, log.so_far().timing.settings
-    if header.board and not typed.get("board"):
-        raise Usage("{match} is played on a board of its own: say --board", match=header.match)
-    folder = os.path.dirname(log.path) or "."
-    paced = clock.plain() if clock else {}
-    if "closed" in paced:
-        paced["closed"] = ",".join(paced["closed"]) or "none"
-    return {
-        **{name: str(value) for name, value in paced.items()},
-        **kept(desk, typed.get("dir") or folder),
-        "dir": folder,
-        "game": header.game,
-        "ruleset": header.ruleset,
-        "option": [f"{name}={in_words(value)}" for name, value in header.options.items()],
-        "dealer": header.dealer,
-        "entropy": "seats" if (header.entropy or {}).get("from") == "seats" else None,
-        "forced": bool(header.forced),
-        "press": header.press,
-        "language": header.language,
-        "policy": desk.policy,
-        "server": desk.server,
-        "contact": desk.contact,
-        "short": desk.short,
-    }
+    takes = ("ruleset", "option", "board")
+
+
+def terms(context: typer.Context, game: str) -> "Terms":
+    """What such a command says of a match before it begins. Raises Problem."""
+    from pbem.desk.begin import Terms
+
+    like = context.meta.get(_LIKE) or Terms(game)
+    return replace(like, game=game).but(given(context))
 
 
 class OfRulings(OfMatch):
@@ -127,14 +123,16 @@ def _positional(args: Sequence[str], params: Iterable[Any]) -> Iterable[str]:
             yield word
 
 
-def _option(asked: Asks) -> TyperOption:
+def _option(asked: Asks, usual: str = "") -> TyperOption:
+    short = [f"-{asked.letter}"] if asked.letter else []
+    more = "required" if asked.needed else usual and f"default: {usual}"
     return TyperOption(
-        param_decls=[f"--{asked.name}"],
+        param_decls=[*short, f"--{asked.name}"],
         is_flag=not asked.takes,
         default=None if asked.takes else False,
         multiple=asked.many,
         metavar=asked.takes or None,
-        help=asked.help,
+        help=f"{asked.help}  [{more}]" if more else asked.help,
         expose_value=False,
         callback=_keeping(asked),
         autocompletion=get_param_completion(complete.offers(asked.takes)),

@@ -12,22 +12,16 @@ import typer
 from pbem.cli import asked, complete
 from pbem.cli.common import (
     LETTER,
-    Board,
     Format,
     GameName,
     Json,
     LogFile,
-    Options,
-    Ruleset,
     Told,
     app,
     check_format,
     flag,
-    pair,
-    pairs,
     print_json,
     put_schemas,
-    read_board,
     standing,
     takes,
     write_letters,
@@ -39,6 +33,7 @@ from pbem.sentence import Sentence, say
 
 if TYPE_CHECKING:
     from pbem.desk.file import Desk
+    from pbem.log.match import Match
     from pbem.mailroom.preferences import Preferences
 
 
@@ -48,79 +43,15 @@ _HANDLES: Final = (
 
 
 @app.command(
-    cls=asked.WithClock,
+    cls=asked.Begins,
     epilog='Examples: pbem new kahuna --seat white="Ana <ana@example.org>" --seat black=Ben · '
     "pbem new kahuna --seat white=Ana --seat black=Ben --turn 3 --zone Europe/Berlin --closed sun",
 )
 def new(
     ctx: typer.Context,
     game: GameName,
-    seat: Annotated[
-        list[str],
-        takes(
-            "SEAT=PLAYER",
-            "A player, by a handle, and their seat, in order of play.",
-            "--seat",
-            autocompletion=complete.players,
-        ),
-    ],
-    ruleset: Ruleset = None,
-    option: Options = None,
-    match: Annotated[str | None, takes("NAME", "What to call the match.")] = None,
-    dir: Annotated[str, takes("DIR", "Where its files go; made if need be.")] = ".",
-    dealer: Annotated[str, takes("WHO", "sealed: pbem; asked: you, with real cards.")] = "sealed",
     letters: Annotated[str | None, takes("DIR", "Write the letters there, not to stdout.")] = None,
     format: Format = "text",
-    board: Board = None,
-    policy: Annotated[
-        str, takes("PROOF", "What a move needs: from, authenticated or signed.")
-    ] = "from",
-    server: Annotated[
-        str | None, takes("HOST", "authenticated: the mail server to believe.")
-    ] = None,
-    author: Annotated[
-        list[str] | None, takes("SEAT=NAME", "A player's account in the forum.", "--author")
-    ] = None,
-    entropy: Annotated[
-        str | None,
-        takes(
-            "seats|public:NAME",
-            "What goes into every draw besides the secret: words of each player, or a "
-            "public value nobody can know yet. Cards are dealt once it is there.",
-        ),
-    ] = None,
-    until: Annotated[
-        str | None, takes("TIME", "--entropy seats: until when hashes may be sent.")
-    ] = None,
-    forced: Annotated[
-        bool, flag("--forced", "Play by itself what everybody sees to be forced.")
-    ] = False,
-    press: Annotated[
-        str,
-        takes(
-            "WHO",
-            "What players may say: none, public (to all), private (to each other as well), "
-            "grey (so that nobody knows who wrote it).",
-        ),
-    ] = "public",
-    contact: Annotated[str, takes("TEXT", "How players reach you, for the opening post.")] = "",
-    short: Annotated[
-        bool, flag("--short", "Posts are short ones, unless you say --whole.")
-    ] = False,
-    page: Annotated[str, takes("URL", "Where the match is shown; short posts say so.")] = "",
-    position: Annotated[
-        str | None,
-        takes(
-            "FILE",
-            "Begin from there: a form of `pbem position`, or what show --format json prints.",
-        ),
-    ] = None,
-    language: Annotated[
-        str | None, takes("LANGUAGE", "Of the posts, like de; de,en: one below the other.")
-    ] = None,
-    speaks: Annotated[
-        list[str] | None, takes("SEAT=LANGUAGE", "Of one player's letters and page.", "--speaks")
-    ] = None,
     like: Annotated[
         str | None,
         takes("LOG", "As this match: all that is not said, but for who plays and where it begins."),
@@ -130,105 +61,57 @@ def new(
 ) -> None:
     """Begin a match: deal, and print the post and the letters."""
     from pbem.desk import begin
-    from pbem.desk.seats import Player
     from pbem.files import store
     from pbem.files.timestamp import now
-    from pbem.log import clock, seal
+    from pbem.log import seal
     from pbem.mailroom.daybook import NOTHING, all_know_by_hand
     from pbem.report import compose
 
     check_format(format)
-    if dealer not in ("sealed", "asked"):
-        raise Usage("--dealer is sealed or asked, not {dealer!r}", dealer=dealer)
-    players = {n: Player.read(each) for n, each in pairs(seat, "--seat", "white=Ana").items()}
-    chosen = pairs(option, "--option", "variant1=true")
-    paced = clock.chosen(asked.given(ctx))
-    if paced and "turn" not in paced:
-        raise Usage("--{option} is for a match with deadlines; say --turn DAYS", option=min(paced))
-    given = None
-    if position is not None:
-        from pbem.desk.begin import read_position
-
-        given = read_position(position, game, tuple(players), ruleset)
-        ruleset, chosen = given.ruleset, {**given.options, **chosen}
-    opened, desk = begin.begin(
-        game,
-        players,
-        name=match or begin.unused_name(game, dir),
-        folder=dir,
-        secret=seal.new_secret(),
-        clock=now,
-        ruleset=ruleset,
-        chosen=chosen,
-        board=read_board(board),
-        dealer_name=dealer,
-        policy=policy,
-        server=server,
-        authors=_authors(author or []),
-        entropy=entropy,
-        until=until,
-        paced=paced,
-        contact=contact,
-        forced=forced,
-        press=press,
-        short=short,
-        page=page,
-        position=given,
-        language=language,
-        speaks=pairs(speaks, "--speaks", "white=de"),
-    )
-    desk = replace(desk, dialect="" if format == "text" else format, letters=_inside(dir, letters))
-    shared = [*(str(note) for note in _shared(desk)), _HANDLES]
+    terms = asked.terms(ctx, game)
+    opened, desk = begin.begin(terms, secret=seal.new_secret(), clock=now)
+    folder, dialect = terms.folder, "" if format == "text" else format
+    desk = replace(desk, dialect=dialect, letters=_inside(folder, letters))
+    opening = partial(compose.opening, opened, desk.contact)
     post = compose.posted(
-        lambda: compose.public(
-            opened, 0, compose.proof(opened), opening=compose.opening(opened, contact)
-        ),
+        lambda: compose.public(opened, 0, compose.proof(opened), opening=opening()),
         format,
         opened.log.languages,
     )
-    readers = Readers(desk)
-    written = {
-        name: readers.letter(
-            opened,
-            name,
-            partial(compose.letter, opened, name, 0, key=True, desk=readers.desk),
-            format,
-        )
-        for name in opened.setup.seats
-    }
+    written = {seat: _letter(opened, desk, seat, 0, format) for seat in opened.setup.seats}
     # Nothing goes to the disk until everything that has to be posted has been written.
     make_ready(letters=letters)
-    store.make_folder(dir)
+    store.make_folder(folder)
     if not os.path.exists(opened.log.path):
         desk = all_know_by_hand(opened, desk, len(opened.log.entries) if told else NOTHING)
     begin.write(opened, desk, compose.rehearse)
+    notes = [*(str(note) for note in _shared(desk)), _HANDLES]
     with after_commit(opened.log.path):
-        put_schemas(dir)
+        put_schemas(folder)
         files = write_letters(letters, opened, written) if letters else {}
         if json:
-            print_json(
-                {
-                    "ok": True,
-                    "match": opened.name,
-                    "log": opened.log.path,
-                    "desk": desk.path,
-                    "post": post,
-                    "letters": files or written,
-                    "notes": shared,
-                    **standing(opened),
-                }
-            )
+            data = {"ok": True, "match": opened.name, "log": opened.log.path, "desk": desk.path}
+            data |= {"post": post, "letters": files or written, "notes": notes}
+            print_json({**data, **standing(opened)})
             return
         print(post, end="")
-        for line in shared:
-            complain(say("pbem: {line}", line=line))
+        for note in notes:
+            complain(say("pbem: {line}", line=note))
         if letters:
             complain(
                 say("pbem: letters are in {letters}; send each to its seat alone", letters=letters)
             )
-            return
-        for name, text in written.items():
-            print(say(LETTER, seat=name, text=text), end="")
+        for seat, text in () if letters else written.items():
+            print(say(LETTER, seat=seat, text=text), end="")
+
+
+def _letter(now: "Match", desk: "Desk", seat: str, known: int, format: str) -> str:
+    """The letter to a seat with its key, and what it does not know yet."""
+    from pbem.report import compose
+
+    readers = Readers(desk)
+    made = partial(compose.letter, now, seat, known, key=True, desk=readers.desk)
+    return readers.letter(now, seat, made, format)
 
 
 def _inside(folder: str, letters: str | None) -> str:
@@ -251,21 +134,21 @@ def _shared(desk: "Desk") -> Iterator[Sentence]:
             yield say("{address} plays {seats:all}", address=address, seats=seats)
 
 
-@app.command(epilog="Example: pbem position kahuna > table.yaml")
+@app.command(cls=asked.SetsUp, epilog="Example: pbem position kahuna > table.yaml")
 def position(
+    ctx: typer.Context,
     game: GameName,
     seat: Annotated[
         list[str] | None, takes("SEAT", "A seat, in order of play; repeat for each.", "--seat")
     ] = None,
-    ruleset: Ruleset = None,
-    option: Options = None,
 ) -> None:
     """Print a form of a position, to begin a match from."""
-    from pbem.desk.begin import form
+    from pbem.desk.begin import pairs
+    from pbem.desk.form import form
 
-    seats = [*pairs((f"{each}=" for each in seat or ()), "--seat", "white")]
-    chosen = pairs(option, "--option", "variant1=true")
-    print(form(game, seats, ruleset, chosen), end="")
+    seats = [*pairs("--seat", (f"{each}=" for each in seat or ()), "white")]
+    table = asked.terms(ctx, game)
+    print(form(game, seats, table.ruleset, table.options, table.board), end="")
 
 
 @app.command(epilog="Example: pbem words")
@@ -280,17 +163,6 @@ def words(
         raise Usage("words for the draws are {says}", says=gathering.A_WORDS.says)
     print(f"words {gathering.promise(chosen)}")
     print(f"words: {chosen}")
-
-
-def _authors(given: list[str]) -> dict[str, tuple[str, ...]]:
-    """The accounts of each seat, from `--author SEAT=NAME`, given once for each. Raises Problem."""
-    found: dict[str, tuple[str, ...]] = {}
-    for text in given:
-        seat, name = pair(text, "--author", "white=ana_w")
-        if not name or len(name) > 200 or not name.isprintable():
-            raise Usage("--author {text!r} names no forum account", text=text[:60])
-        found[seat] = (*found.get(seat, ()), name)
-    return found
 
 
 @app.command(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -17,7 +17,7 @@ from pbem.cli import complete
 from pbem.cli.output import print_json as print_json
 from pbem.cli.output import shown as shown
 from pbem.cli.output import tell
-from pbem.problem import BadFile, Problem, Usage
+from pbem.problem import Problem, Usage
 
 if TYPE_CHECKING:
     from pbem.desk.file import Desk
@@ -51,10 +51,10 @@ class Command(TyperCommand):
             one = not (option.multiple or (option.is_flag and not option.secondary_opts))
             if one and options.count(option) > 1:
                 raise Usage("{option} is given twice", option="/".join(option.opts))
-        ctx.default_map = self.usual(typed)
+        ctx.default_map = self.usual(ctx, typed)
         return super().parse_args(ctx, args)
 
-    def usual(self, typed: dict[str, Any]) -> dict[str, Any]:
+    def usual(self, ctx: Any, typed: dict[str, Any]) -> dict[str, Any]:
         """The values of parameters that are not typed, where they are not the same for all."""
         return {}
 
@@ -69,7 +69,7 @@ class OfMatch(Command):
     """A command that writes posts and letters of a match, in the dialect and to the folder that its
     desk file names; programs, which ask for JSON, say what they want themselves."""
 
-    def usual(self, typed: dict[str, Any]) -> dict[str, Any]:
+    def usual(self, ctx: Any, typed: dict[str, Any]) -> dict[str, Any]:
         from pbem.desk.file import Desk, desk_path
 
         if typed.get("json"):
@@ -184,17 +184,6 @@ GameName = Annotated[
         metavar="GAME", help="The game; `pbem games` lists them.", autocompletion=complete.games
     ),
 ]
-Ruleset = Annotated[str | None, takes("NAME", "Which edition.", autocompletion=complete.rulesets)]
-Options = Annotated[
-    list[str] | None,
-    takes(
-        "KEY=VALUE",
-        "An option of the game; `pbem games` lists them.",
-        "--option",
-        "-o",
-        autocompletion=complete.options,
-    ),
-]
 MoveFile = Annotated[
     str, typer.Argument(metavar="[MOVE]", help="A raw mail, move file or text file; - is stdin.")
 ]
@@ -216,9 +205,6 @@ From = Annotated[
         "--from",
         autocompletion=complete.seats,
     ),
-]
-Board = Annotated[
-    str | None, takes("FILE", "Your own copy's board, where a game has one.", "--board")
 ]
 Author = Annotated[str | None, takes("NAME", "A forum post: the account it is from.", "--author")]
 PostNumber = Annotated[
@@ -259,40 +245,6 @@ As = Annotated[
 
 LETTER: Final = "\n======== letter to {seat}: for nobody else ========\n\n{text}"
 """A letter on a terminal, below what everybody may read."""
-
-
-def pairs(given: Iterable[str] | None, option: str, example: str) -> dict[str, str]:
-    """What an option that is repeated says of each name. Raises Usage, also for two of a name."""
-    found = dict[str, str]()
-    for name, value in (pair(text, option, example) for text in given or ()):
-        if name in found:
-            raise Usage("{option} {name} is given twice", option=option, name=name)
-        found[name] = value
-    return found
-
-
-def pair(text: str, option: str, example: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise Usage(
-            "{option} {text!r} lacks its value; write it like {example}",
-            option=option,
-            text=text,
-            example=example,
-        )
-    return name.strip(), value.strip()
-
-
-def read_board(path: str | None) -> dict[str, Any] | None:
-    """The data of a board file. Raises Problem."""
-    from pbem.files import yamlio
-
-    if path is None:
-        return None
-    data = yamlio.read(path)
-    if not isinstance(data, dict):
-        raise BadFile("is no board file: it holds no names and values", path)
-    return data
 
 
 def check_format(format: str, also: tuple[str, ...] = ()) -> None:

@@ -91,7 +91,13 @@ def logs(incomplete: str) -> list[str]:
 
 def offers(takes: str) -> Callable[..., list[str]] | None:
     """What the Tab key offers for an option, by what it takes."""
-    return {"SEAT": seats}.get(takes)
+    known: dict[str, Callable[..., list[str]]] = {
+        "SEAT": seats,
+        "SEAT=PLAYER": players,
+        "EDITION": rulesets,
+        "KEY=VALUE": options,
+    }
+    return known.get(takes)
 
 
 def _about(context: typer.Context) -> dict[str, Any]:

@@ -72,9 +72,8 @@ def mail(name: str) -> bytes:
 def lines(folder: str) -> Iterator[str]:
     """The demonstration in an empty folder, step by step, in 72 columns."""
     clock = _clock()
-    opened, desk = begin.begin(
-        "kahuna", PLAYERS, name=NAME, folder=folder, secret=SECRET, clock=clock
-    )
+    new = begin.Terms("kahuna", PLAYERS, name=NAME, folder=folder)
+    opened, desk = begin.begin(new, secret=SECRET, clock=clock)
     begin.write(opened, desk)
     opening_post = compose.text(compose.public(opened, 0, opening=compose.opening(opened)), "text")
     _write(folder, "0-post.txt", opening_post)

@@ -3,27 +3,14 @@
 import os
 import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pbem.cli import complete
-from pbem.cli.common import (
-    Board,
-    GameName,
-    Json,
-    Options,
-    Ruleset,
-    app,
-    pairs,
-    print_json,
-    put_schemas,
-    read_board,
-    shown,
-    standing,
-    takes,
-)
+from pbem.cli import asked, complete
+from pbem.cli.common import GameName, Json, app, print_json, put_schemas, shown, standing, takes
 from pbem.files import languages
 from pbem.problem import NoFile, Problem, Usage
 from pbem.sentence import Counted, Sentence, listed, say
@@ -32,15 +19,15 @@ if TYPE_CHECKING:
     from pbem.testing.checking import Checked
 
 
-@app.command(epilog="Example: pbem simulate kahuna --seed 7 --out /tmp/s.pbem.yaml")
+@app.command(
+    cls=asked.SetsUp, epilog="Example: pbem simulate kahuna --seed 7 --out /tmp/s.pbem.yaml"
+)
 def simulate(
+    ctx: typer.Context,
     game: GameName,
     seed: Annotated[int, takes("N", "The same number gives the same match.")] = 1,
     out: Annotated[str | None, takes("FILE", "The log; the desk file goes beside it.")] = None,
-    ruleset: Ruleset = None,
-    option: Options = None,
     players: Annotated[int | None, takes("N", "How many, where the game leaves it open.")] = None,
-    board: Board = None,
     json: Json = False,
 ) -> None:
     """Play a whole random match, into a log and a desk file."""
@@ -53,16 +40,9 @@ def simulate(
     folder, file = os.path.split(path)
     if not file.endswith(LOG_SUFFIX):
         raise Usage("--out must end with {log_suffix}", path, log_suffix=LOG_SUFFIX)
-    finished, desk = play_out(
-        game,
-        seed,
-        name=file.removesuffix(LOG_SUFFIX),
-        folder=folder or ".",
-        seats=tuple(f"seat{n + 1}" for n in range(players)) if players else None,
-        ruleset=ruleset,
-        chosen=pairs(option, "--option", "variant1=true"),
-        board=read_board(board),
-    )
+    begun = asked.terms(ctx, game)
+    begun = replace(begun, name=file.removesuffix(LOG_SUFFIX), folder=folder or ".")
+    finished, desk = play_out(begun, seed, tuple(f"seat{n + 1}" for n in range(players or 0)))
     begin.write(finished, desk, compose.rehearse)
     put_schemas(folder or ".")
     outcome = finished.outcome

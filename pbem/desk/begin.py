@@ -1,33 +1,33 @@
-"""How a match begins: two files, and the cards that are dealt before anybody moves."""
+"""How a match begins: what it is to be like, two files, and the cards that are dealt before anybody
+moves."""
 
 from __future__ import annotations
 
-import json
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
-from textwrap import wrap
 from typing import Any, Final, NamedTuple
 
-from pbem.core import CHANCE, HIDDEN, NOBODY, Game, Seat, Setup
+from pbem.core import Game, Seat, Setup
+from pbem.desk import form, seats
 from pbem.desk.append import Now, Rehearse, play_chance
 from pbem.desk.authorship import POLICIES
 from pbem.desk.file import LOG_SUFFIX, Desk, desk_path
 from pbem.desk.seats import Player
 from pbem.files import languages, store, yamlio
-from pbem.files.data import game_file, schema_text, view_schema
 from pbem.log import clock as pace
 from pbem.log import seal, sealing
-from pbem.log.chance import Dealer, Sealed, Seeded, Weights
+from pbem.log.chance import Dealer, Sealed, Weights
 from pbem.log.entries import Header
 from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.private_press import KINDS, PUBLIC
-from pbem.log.ruling import LINE
-from pbem.play import games, options, patience, positions
-from pbem.play import judge as play
-from pbem.problem import BadFile, CannotMake, Problem, Usage
+from pbem.log.ruling import LINE, Asks
+from pbem.log.timing import SETTINGS
+from pbem.play import games, options, patience
+from pbem.problem import BadFile, CannotMake, Usage
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
 _DEVICE = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECASE)
@@ -36,130 +36,344 @@ _TIME = "%Y-%m-%dT%H:%M:%SZ"
 _A_WEEK = timedelta(days=7)
 _PAGE = re.compile(r"""https?://[^\s\[\]<>"'`]{1,490}""")
 _SERVER = re.compile(r"[^\s;]{1,255}")
+SEALED, ASKED = "sealed", "asked"
+
+# -------------------------------------------------------- how each of its fields is typed
+
+
+def pairs(
+    option: str, given: Iterable[str], example: str, read: Callable[[str], Any] = str
+) -> dict[str, Any]:
+    """What an option that is repeated says of each name: NAME=VALUE, like the example. Raises
+    Usage, also for two of a name."""
+    found = dict[str, Any]()
+    for name, value in (_pair(option, text, example) for text in given):
+        if name in found:
+            raise Usage("{option} {name} is given twice", option=option, name=name)
+        found[name] = read(value)
+    return found
+
+
+def _pair(option: str, text: str, example: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise Usage(
+            "{option} {text!r} lacks its value; write it like {example}",
+            option=option,
+            text=text,
+            example=example,
+        )
+    return name.strip(), value.strip()
+
+
+def _accounts(option: str, given: Iterable[str]) -> dict[Seat, tuple[str, ...]]:
+    """The accounts of each seat, which may have several. Raises Usage."""
+    found = dict[Seat, tuple[str, ...]]()
+    for seat, name in (_pair(option, text, "white=ana_w") for text in given):
+        found[seat] = (*found.get(seat, ()), seats.account(name))
+    return found
+
+
+def _text(option: str, text: Any) -> Any:
+    return text
+
+
+def _table(example: str, read: Callable[[str], Any] = str) -> Callable[[str, Any], Any]:
+    return lambda option, given: pairs(option, given, example, read)
+
+
+def _one_of(*known: str) -> Callable[[str, Any], Any]:
+    def read(option: str, text: str) -> str:
+        if text not in known:
+            raise Usage(
+                "{option} is {known:any}, not {text!r}", option=option, known=known, text=text
+            )
+        return text
+
+    return read
+
+
+def _page(option: str, text: str) -> str:
+    if text and not _PAGE.fullmatch(text):
+        raise Usage("--page {page!r} is no address like https://example.org/match.html", page=text)
+    return text
+
+
+def _languages(option: str, text: str) -> str | None:
+    return ",".join(languages.several(text)) if text else None
+
+
+def _board(option: str, path: str) -> dict[str, Any]:
+    data = yamlio.read(path)
+    if not isinstance(data, dict):
+        raise BadFile("is no board file: it holds no names and values", path)
+    return data
+
+
+class Term(NamedTuple):
+    """How somebody says what a field of Terms is to be: by an option. `read` makes its value of the
+    option's name and what was typed, and raises Problem; None: that takes other fields, too."""
+
+    asks: Asks
+    read: Callable[[str, Any], Any] | None
+
+
+def _term(
+    usual: Any, typed: str, help: str, read: Callable[[str, Any], Any] | None = _text, **more: Any
+) -> Any:
+    """A field: what it usually is, how it is `typed`, several times if it is a table, what to say
+    of it, and what reads it."""
+    option, _, takes = typed.partition(" ")
+    asks = Asks(option.removeprefix("--"), takes, help, many=usual == {}, **more)
+    about = {"term": Term(asks, read)}
+    if asks.many:
+        return field(default_factory=dict, metadata=about)
+    return field(default=usual, metadata=about)
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """All that is settled of a match before it begins. Who begins one by typing says it in these
+    options, or in the settings of its `clock`.
+
+    Without a `name` it gets the first that is free. `options` holds only what is not as usual,
+    `board` the data of a board that is not the game's own, `clock` the chosen settings (see
+    `clock.settings`); without any it has none. Letters to a seat are in the language it `speaks`.
+    With a `position` the match begins from there, and what is unknown in it is drawn.
+    """
+
+    game: str
+    players: Mapping[Seat, Player] = _term(
+        {},
+        "--seat SEAT=PLAYER",
+        "A player, by a handle, and their seat, in order of play.",
+        _table("white=Ana", Player.read),
+        needed=True,
+    )
+    ruleset: str | None = _term(None, "--ruleset EDITION", "Which edition.")
+    options: Mapping[str, Any] = _term(
+        {},
+        "--option KEY=VALUE",
+        "An option of the game; `pbem games` lists them.",
+        _table("variant1=true"),
+        letter="o",
+    )
+    name: str = _term("", "--match NAME", "What to call the match.")
+    folder: str = _term(".", "--dir DIR", "Where its files go; made if need be.")
+    dealer: str = _term(
+        SEALED, "--dealer WHO", "sealed: pbem; asked: you, with real cards.", _one_of(SEALED, ASKED)
+    )
+    board: Mapping[str, Any] | None = _term(
+        None, "--board FILE", "Your own copy's board, where a game has one.", _board
+    )
+    policy: str = _term(
+        "from",
+        "--policy PROOF",
+        "What a move needs: from, authenticated or signed.",
+        _one_of(*POLICIES),
+    )
+    server: str | None = _term(None, "--server HOST", "authenticated: the mail server to believe.")
+    authors: Mapping[Seat, tuple[str, ...]] = _term(
+        {}, "--author SEAT=NAME", "A player's account in the forum.", _accounts
+    )
+    entropy: str | None = _term(
+        None,
+        "--entropy seats|public:NAME",
+        "What goes into every draw besides the secret: words of each player, or a public value "
+        "nobody can know yet. Cards are dealt once it is there.",
+    )
+    until: str | None = _term(
+        None, "--until TIME", "--entropy seats: until when hashes may be sent."
+    )
+    forced: bool = _term(False, "--forced", "Play by itself what everybody sees to be forced.")
+    press: str = _term(
+        PUBLIC,
+        "--press WHO",
+        "What players may say: none, public (to all), private (to each other as well), grey (so "
+        "that nobody knows who wrote it).",
+        _one_of(*KINDS),
+    )
+    contact: str = _term("", "--contact TEXT", "How players reach you, for the opening post.")
+    short: bool = _term(False, "--short", "Posts are short ones, unless you say --whole.")
+    page: str = _term("", "--page URL", "Where the match is shown; short posts say so.", _page)
+    language: str | None = _term(
+        None,
+        "--language LANGUAGE",
+        "Of the posts, like de; de,en: one below the other.",
+        _languages,
+    )
+    speaks: Mapping[Seat, str] = _term(
+        {},
+        "--speaks SEAT=LANGUAGE",
+        "Of one player's letters and page.",
+        _table("white=de", languages.checked),
+    )
+    position: form.Given | None = _term(
+        None,
+        "--position FILE",
+        "Begin from there: a form of `pbem position`, or what show --format json prints.",
+        None,
+    )
+    clock: Mapping[str, Any] = field(default_factory=dict)
+
+    def but(self, typed: Mapping[str, Any]) -> Terms:
+        """The same but for what is typed: the values of options by name, of which those that were
+        left out are None, False or empty. Raises Problem."""
+        changes = {
+            name: read(f"--{asks.name}", words)
+            for name, (asks, read) in _TYPED.items()
+            if read and ((words := typed.get(asks.name)) or words == "")
+        }
+        changed = replace(self, **changes, clock={**self.clock, **pace.chosen(typed)})
+        path = typed.get("position")
+        return changed if path is None else changed.at(path)
+
+    def at(self, path: str) -> Terms:
+        """The same from the position in a file; it keeps the edition and the options it was played
+        with, if no others are named. Raises Problem."""
+        given = form.read(path, self.game, tuple(self.players), self.ruleset)
+        chosen = {**given.options, **self.options}
+        return replace(self, position=given, ruleset=given.ruleset, options=chosen)
+
+    @staticmethod
+    def like(path: str) -> Terms:
+        """One like that of the match in a log: all but who plays, where it begins, and what was
+        named for it alone. Raises Problem."""
+        log, desk = Log.read(path), Desk.read(path)
+        header, settings = log.header, log.so_far().timing.settings
+        return Terms(
+            header.game,
+            ruleset=header.ruleset,
+            options=header.options,
+            folder=os.path.dirname(path) or ".",
+            dealer=ASKED if header.dealer == ASKED else SEALED,
+            board=header.board,
+            policy=desk.policy,
+            server=desk.server,
+            entropy="seats" if (header.entropy or {}).get("from") == "seats" else None,
+            forced=bool(header.forced),
+            press=header.press or PUBLIC,
+            contact=desk.contact,
+            short=desk.short,
+            language=header.language,
+            clock=settings.plain() if settings else {},
+        )
+
+
+_TYPED: Final[Mapping[str, Term]] = {
+    each.name: each.metadata["term"] for each in fields(Terms) if each.metadata
+}
+"""The fields of Terms that are typed each by itself."""
+OPTIONS: Final[Mapping[Asks, str]] = {
+    asks: usual if isinstance(usual := getattr(Terms(""), name), str) else ""
+    for name, (asks, _) in _TYPED.items()
+} | dict.fromkeys(SETTINGS, "")
+"""All that can be typed of Terms, and the word that it is without, if it is one."""
+
+
+# ------------------------------------------------------------------------ the match begins
 
 
 @patience.one_judgement()
 def begin(
-    game_name: str,
-    players: Mapping[Seat, Player],
-    *,
-    name: str,
-    folder: str,
-    secret: bytes,
-    clock: Now,
-    ruleset: str | None = None,
-    chosen: Mapping[str, Any] | None = None,
-    board: Mapping[str, Any] | None = None,
-    dealer_name: str = "sealed",
-    dealer: Dealer | None = None,
-    policy: str = "from",
-    server: str | None = None,
-    authors: Mapping[Seat, tuple[str, ...]] | None = None,
-    entropy: str | None = None,
-    until: str | None = None,
-    paced: Mapping[str, Any] | None = None,
-    contact: str = "",
-    forced: bool = False,
-    press: str = PUBLIC,
-    short: bool = False,
-    page: str = "",
-    position: Given | None = None,
-    language: str | None = None,
-    speaks: Mapping[Seat, str] | None = None,
+    terms: Terms, *, secret: bytes, clock: Now, dealer: Dealer | None = None
 ) -> tuple[Match, Desk]:
     """A new match in memory, dealt as far as nobody has to choose; nothing is written.
 
     With `entropy` (see `gathered_from`) it is dealt once what goes into the draws is gathered.
-    With `paced`, the chosen settings of a clock (see `clock.settings`), it has a clock. With
-    `forced`, a move that everybody can see is forced is played by itself. `press`, one of
-    `private_press.KINDS`, says what the players may say to each other. Posts are in `language`,
-    such as `de,en`; letters to a seat are in the language it `speaks`. With `position` the match
-    begins from there, and what is unknown in it is drawn.
 
-    Raises Problem (code 2) for an unknown game, ruleset, option, seat, policy, or an unusable
-    name.
+    Raises Problem (code 2) for an unknown game, ruleset, option, seat, or an unusable name, and for
+    what does not go together.
     """
-    if policy not in POLICIES:
-        raise Usage(
-            "--policy is one of {policies:all}, not {policy!r}", policies=POLICIES, policy=policy
-        )
-    if press not in KINDS:
-        raise Usage("--press is one of {kinds:all}, not {press!r}", kinds=KINDS, press=press)
-    if server is not None and (policy != "authenticated" or not _SERVER.fullmatch(server)):
-        raise Usage(
-            "--server names the mail server to believe, in a match whose --policy is "
-            "authenticated; write it like mx.example.org"
-        )
-    if page and not _PAGE.fullmatch(page):
-        raise Usage("--page {page!r} is no address like https://example.org/match.html", page=page)
-    for option, about in (("--author", authors), ("--speaks", speaks)):
-        for seat in about or {}:
-            if seat not in players:
-                raise Usage(
-                    "{option} {seat:seat}: there is no such seat, only {players:all}",
-                    option=option,
-                    seat=seat,
-                    players=players,
-                )
+    game = games.game(terms.game)
+    name = terms.name or unused_name(game.NAME, terms.folder)
+    _require_usable(name)
+    _require_fitting(terms)
+    setup = options.setup(game, tuple(terms.players), terms.ruleset, terms.options, terms.board)
+    header = _header(terms, name, game, setup, clock(), seal.commit(secret))
+    path = os.path.join(terms.folder, name + LOG_SUFFIX)
+    desk = Desk(
+        desk_path(path),
+        name,
+        secret,
+        terms.policy,
+        terms.server,
+        {seat: player.addresses for seat, player in terms.players.items()},
+        terms.authors,
+        contact=terms.contact,
+        short=terms.short,
+        page=terms.page,
+        languages=terms.speaks,
+    )
+    if terms.position is not None:
+        draws: Dealer = dealer or Sealed(secret, name)
+        if terms.entropy or terms.dealer == ASKED:
+            draws = _refusing(terms.entropy)
+        view, drawn = terms.position.begun(game, setup, draws)
+        shut = sealing.position_written(header, game, desk.keyring, view)
+        header = header._replace(position={"view": shut, **({"drawn": drawn} if drawn else {})})
+    empty = Match.of(Log.parse(header.text(), path), desk.keyring)
+    return play_chance(empty, desk, clock, dealer), desk
+
+
+def _require_usable(name: str) -> None:
+    """Raise Usage for what no match can be called."""
     if not _NAME.fullmatch(name):
         raise Usage("a match cannot be called {name!r}: letters, digits, - _ . only", name=name)
     if _DEVICE.fullmatch(name):
         raise Usage(
             "a match cannot be called {name!r}: on Windows that is a device, not a file", name=name
         )
-    game = games.game(game_name)
-    setup = options.setup(game, tuple(players), ruleset, chosen, board)
-    given = {option: setup.options[option] for option in chosen or {}}
-    path = os.path.join(folder, name + LOG_SUFFIX)
-    created = clock()
-    if entropy is not None and dealer_name != "sealed":
+
+
+def _require_fitting(of: Terms) -> None:
+    """Raise Usage for what does not go together."""
+    if of.server is not None and (of.policy != "authenticated" or not _SERVER.fullmatch(of.server)):
+        raise Usage(
+            "--server names the mail server to believe, in a match whose --policy is "
+            "authenticated; write it like mx.example.org"
+        )
+    for option, about in (("--author", of.authors), ("--speaks", of.speaks)):
+        for seat in about:
+            if seat not in of.players:
+                raise Usage(
+                    "{option} {seat:seat}: there is no such seat, only {players:all}",
+                    option=option,
+                    seat=seat,
+                    players=of.players,
+                )
+    if of.entropy is not None and of.dealer != SEALED:
         raise Usage(
             "--entropy goes into the draws made here; with --dealer {dealer} there are none",
-            dealer=dealer_name,
+            dealer=of.dealer,
         )
-    if until is not None and entropy != "seats":
+    if of.until is not None and of.entropy != "seats":
         raise Usage("--until says how long --entropy seats waits for each player's words")
-    brought = games.brings(game_name)
-    header = Header(
+
+
+def _header(
+    of: Terms, name: str, game: Game[Any], setup: Setup, created: str, commit: str
+) -> Header:
+    """What stands above the entries, but for the position. Raises Usage."""
+    brought = games.brings(of.game)
+    return Header(
         match=name,
         game=game.NAME,
         ruleset=setup.ruleset,
-        options=given,
-        seats={seat: player.name for seat, player in players.items()},
-        dealer=dealer_name,
+        options={option: setup.options[option] for option in of.options},
+        seats={seat: player.name for seat, player in of.players.items()},
+        dealer=of.dealer,
         created=created,
-        commit=seal.commit(secret),
-        board=board,
-        entropy=None if entropy is None else gathered_from(entropy, created, until),
-        clock=pace.settings(game, paced) if paced else None,
-        forced="public" if forced else None,
-        press=None if press == PUBLIC else press,
+        commit=commit,
+        board=of.board,
+        entropy=None if of.entropy is None else gathered_from(of.entropy, created, of.until),
+        clock=pace.settings(game, of.clock) if of.clock else None,
+        forced="public" if of.forced else None,
+        press=None if of.press == PUBLIC else of.press,
         package=brought.get("package"),
         version=brought.get("version"),
-        language=",".join(languages.several(language)) if language else None,
+        language=of.language,
     )
-    desk = Desk(
-        desk_path(path),
-        name,
-        secret,
-        addresses={seat: player.addresses for seat, player in players.items()},
-        authors=dict(authors or {}),
-        policy=policy,
-        server=server,
-        contact=contact,
-        short=short,
-        page=page,
-        languages={seat: languages.checked(each) for seat, each in (speaks or {}).items()},
-    )
-    if position is not None:
-        draws: Dealer = dealer or Sealed(secret, name)
-        if entropy or dealer_name == "asked":
-            draws = _refusing(entropy)
-        view, drawn = position.begun(game, setup, draws)
-        shut = sealing.position_written(header, game, desk.keyring, view)
-        header = header._replace(position={"view": shut, **({"drawn": drawn} if drawn else {})})
-    empty = Match.of(Log.parse(header.text(), path), desk.keyring)
-    return play_chance(empty, desk, clock, dealer), desk
 
 
 def _refusing(entropy: str | None) -> Dealer:
@@ -229,136 +443,3 @@ def unused_name(game: str, folder: str) -> str:
     while os.path.exists(os.path.join(folder, f"{game}-{number}{LOG_SUFFIX}")):
         number += 1
     return f"{game}-{number}"
-
-
-# -------------------------------------------------------------- a position to begin from
-
-
-class Given(NamedTuple):
-    """A position from a file: a view or a part of one, and, as far as the file says, the edition of
-    the match it comes from and those of its options that are not as usual."""
-
-    path: str
-    view: Mapping[str, Any]
-    ruleset: str | None
-    options: Mapping[str, Any]
-
-    def begun(
-        self, game: Game[Any], setup: Setup, dealer: Dealer
-    ) -> tuple[dict[str, Any], dict[str, dict[Seat, int]]]:
-        """The whole view, and how much of it was drawn: see `positions.complete`. Raises Problem
-        with the file's path."""
-        try:
-            return positions.complete(
-                game, setup, self.view, lambda words, weights: dealer(0, words, weights)
-            )
-        except Problem as problem:
-            raise problem if problem.path else problem.at(self.path) from None
-
-
-def read_position(
-    path: str, game_name: str, seats: Sequence[Seat], ruleset: str | None = None
-) -> Given:
-    """The position in a file, which holds all that `pbem show --format json` prints, or the view
-    alone. Raises Problem if it is neither."""
-    game, data = games.game(game_name), yamlio.read(path)
-    if not isinstance(data, dict) or not data:
-        raise BadFile("is no position: it holds no names and values", path)
-    if data.get("game", game.NAME) != game.NAME:
-        raise BadFile(
-            "is a position of {other!r:.40}, not of {game}",
-            path,
-            other=data["game"],
-            game=game.NAME,
-        )
-    if not isinstance(data.get("view"), dict):
-        return Given(path, data, ruleset, {})
-    known = json.loads(schema_text("show"))["properties"]
-    if unknown := sorted(set(data) - set(known)):
-        raise BadFile(
-            "a position has no {unknown!r:.60}, only {known:all}",
-            path,
-            unknown=unknown[0],
-            known=sorted(known),
-        )
-    end = data.get("outcome") or {"why": ""}
-    if not isinstance(end, dict) or not isinstance(end.get("why"), str):
-        raise BadFile("its outcome is null, or says why the match ended", path)
-    why = end["why"]
-    if why and any(rule["id"] == why for rule in game_file(game.DATA, "rules")):
-        raise BadFile("is a position of a match that is over; nothing can follow it", path)
-    said, chosen = data.get("ruleset"), data.get("options") or {}
-    if not isinstance(chosen, dict) or not isinstance(said, str | None):
-        raise BadFile("its ruleset is a name, and its options are names and values", path)
-    edition = ruleset or said
-    usual = options.setup(game, seats, edition).options
-    differ = {name: value for name, value in chosen.items() if usual.get(name, ...) != value}
-    return Given(path, data["view"], edition, differ)
-
-
-# ------------------------------------------------------------------------------------ the form
-
-
-def form(
-    game_name: str,
-    seats: Sequence[Seat] = (),
-    ruleset: str | None = None,
-    chosen: Mapping[str, Any] | None = None,
-) -> str:
-    """A position to fill in, with what each part of it means; it shows a fresh match at its first
-    choice. Raises Problem for an unknown game, seat, ruleset or option."""
-    game = games.game(game_name)
-    usual = game.SEATS or tuple(f"seat{n}" for n in range(1, game.PLAYERS[0] + 1))
-    setup = options.setup(game, tuple(seats) or usual, ruleset, chosen)
-    return "".join(f"{line}\n" for line in _form(game, setup))
-
-
-def _form(game: Game[Any], setup: Setup) -> Iterator[str]:
-    yield from _said(_HEAD.format(game=game.NAME, seat=setup.seats[0]), "")
-    yield from _entry("game", game.NAME)
-    yield from _entry("ruleset", setup.ruleset)
-    declared = options.declared(game).get("options", {})
-    if setup.options:
-        yield "options:"
-    for name, value in setup.options.items():
-        yield from _said(declared[name]["says"], "  ")
-        yield from _entry(name, value, "  ")
-    yield "view:"
-    about = json.loads(view_schema(game.DATA, game.NAME) or "{}").get("properties", {})
-    for key, value in _sample(game, setup).items():
-        described = about.get(key, {})
-        if key != "game" and not described.get("readOnly"):
-            yield from _said(described.get("description", ""), "  ")
-            yield from _entry(key, value, "  ")
-
-
-_HEAD: Final = (
-    "A position of {game} to begin a match from: fill in what lies on your table, then "
-    "`pbem new {game} --position FILE --seat {seat}=NAME …`. What you leave out is as in a fresh "
-    'match. "?" is a card you do not know: one is drawn from what remains. What a player holds is '
-    "sealed for that player; everything else is public."
-)
-_WIDTH: Final = 78
-
-
-def _said(text: str, margin: str) -> Iterator[str]:
-    return (f"{margin}# {line}" for line in wrap(" ".join(text.split()), _WIDTH - len(margin)))
-
-
-def _entry(key: str, value: Any, margin: str = "") -> Iterator[str]:
-    return (f"{margin}{line}" for line in yamlio.emit({key: value}).splitlines())
-
-
-def _sample(game: Game[Any], setup: Setup) -> dict[str, Any]:
-    """What everybody sees of a fresh match once somebody must choose."""
-    state, dealer, ply = game.start(setup), Seeded(1), 0
-    while {decision.seat for decision in game.pending(state)} <= {*NOBODY}:
-        seat = game.pending(state)[0].seat
-        moves = play.legal_moves(game, state, seat)
-        texts = {game.notate(move): move for move in moves}
-        chances = [(t, game.chances(state, m) if seat == CHANCE else 1) for t, m in texts.items()]
-        ply += 1
-        step = play.judge(game, state, seat, texts[dealer(ply, (), chances)])
-        state = play.advance(game, state, step.events)
-    view: dict[str, Any] = json.loads(json.dumps(game.view(state)))
-    return positions.concealed(game, view, lambda *_: HIDDEN)

@@ -44,6 +44,13 @@ class Player:
         return Player(text)
 
 
+def account(name: str) -> str:
+    """The name of a forum account, as somebody typed it. Raises Usage."""
+    if not 0 < len(name) <= _LONGEST or not name.isprintable():
+        raise Usage("{text!r} is no name of a forum account", text=name[:60])
+    return name
+
+
 def change(
     path: str,
     seat: Seat,
@@ -60,9 +67,7 @@ def change(
     The log does not change, and neither do the comments of the desk file. Raises Problem.
     """
     known = tuple(address.read(text) for text in addresses)
-    for author in authors:
-        if not 0 < len(author) <= 200 or not author.isprintable():
-            raise Usage("{text!r} is no name of a forum account", text=author[:60])
+    accounts = tuple(map(account, authors))
     if zone:
         from pbem.log import clock
 
@@ -72,7 +77,7 @@ def change(
         now.require_seat(seat)
         wanted = {
             "addresses": known or None,
-            "authors": tuple(authors) or None,
+            "authors": accounts or None,
             "zones": zone,
             "pictures": pictures,
             "languages": language and languages.meant(language),

@@ -107,9 +107,10 @@ class Totals:
 
 
 class Asks(NamedTuple):
-    """What the command line asks of whoever gives a ruling: `--name TAKES`; without `takes` it is a
-    flag. `needed` says that it cannot be left out, `many` that it can be given several times, and
-    `field` which field of the ruling it fills, if that has another name than `slot` makes of it."""
+    """What the command line asks of whoever gives a ruling or begins a match: `--name TAKES`;
+    without `takes` it is a flag. `needed` says that it cannot be left out, `many` that it can be
+    given several times, `field` which field of a ruling it fills, if that has another name than
+    `slot` makes of it, and `letter` what else it is called, like o for `-o`."""
 
     name: str
     takes: str
@@ -117,6 +118,7 @@ class Asks(NamedTuple):
     needed: bool = False
     many: bool = False
     field: str = ""
+    letter: str = ""
 
     @property
     def slot(self) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from pbem.core import CHANCE, HIDDEN, NOBODY, SEAT, Record, Refused, Seat, owners, slots
+from pbem.desk.begin import Terms
 from pbem.files import data, yamlio
 from pbem.log.match import Match
 from pbem.pictures import board
@@ -353,9 +354,8 @@ def a_match_is_logged_sealed_opened_and_told_to_every_reader(
     match: Played, plies: int
 ) -> Iterator[Finding]:
     game, setup = match.game, match.setup
-    finished, _ = simulate(
-        game.NAME, match.seed, seats=setup.seats, ruleset=setup.ruleset, chosen=dict(setup.options)
-    )
+    like = Terms(game.NAME, ruleset=setup.ruleset, options=setup.options)
+    finished, _ = simulate(like, match.seed, setup.seats)
     texts: list[str] = []
     last = max(0, len(finished.log.entries) - _ITS_END)
     # What a reader may know and how a dialect writes have nothing to do with each other: each

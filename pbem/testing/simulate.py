@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
 
 from pbem.core import NOBODY, Seat
-from pbem.desk import address, begin
+from pbem.desk import address
 from pbem.desk.append import append_ply, faulty, play_chance
+from pbem.desk.begin import Terms, begin
 from pbem.desk.file import Desk
 from pbem.desk.seats import Player
 from pbem.log.match import Match
@@ -19,21 +19,12 @@ from pbem.play import judge as play
 MOST_PLIES = 5000
 
 
-def simulate(
-    game_name: str,
-    seed: int,
-    *,
-    name: str = "simulation",
-    folder: str = ".",
-    seats: tuple[Seat, ...] | None = None,
-    ruleset: str | None = None,
-    chosen: Mapping[str, Any] | None = None,
-    board: Mapping[str, Any] | None = None,
-) -> tuple[Match, Desk]:
-    """The finished match, and its desk file, in memory. The same seed gives the same match.
+def simulate(terms: Terms, seed: int, seats: tuple[Seat, ...] = ()) -> tuple[Match, Desk]:
+    """The finished match, and its desk file, in memory, played by these `seats`, else by all that
+    the game has. The same seed gives the same match.
 
     Raises Faulty for a game that does not end."""
-    game = games.game(game_name)
+    game = games.game(terms.game)
     places = seats or game.SEATS or tuple(f"seat{n + 1}" for n in range(game.PLAYERS[1]))
     players = {
         seat: Player(seat.capitalize(), tuple(filter(None, [address.found(f"{seat}@example.org")])))
@@ -47,17 +38,8 @@ def simulate(
         return f"2026-{1 + day // 28 % 12:02}-{1 + day % 28:02}T{hour:02}:{minute:02}:00Z"
 
     secret = hashlib.sha256(f"pbem simulate {seed}".encode()).digest()
-    now, desk = begin.begin(
-        game_name,
-        players,
-        name=name,
-        folder=folder,
-        secret=secret,
-        clock=clock,
-        ruleset=ruleset,
-        chosen=chosen,
-        board=board,
-    )
+    begun = replace(terms, players=players, name=terms.name or "simulation")
+    now, desk = begin(begun, secret=secret, clock=clock)
     chooser = random.Random(seed)
     while now.pending:
         if now.position.ply >= MOST_PLIES:
