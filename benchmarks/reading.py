@@ -57,6 +57,7 @@ TEXTS = {
     "deep quotes": lines(">" * 100),
     "bars": lines("| a"),
     "brackets of fences": filled("[move]"),
+    "square brackets": filled("["),
     "one long line": filled("a"),
     "one line of blanks": filled(" "),
     "numbers": filled("1.1.1 "),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from pbem.intake.quotes import is_marked
@@ -14,8 +14,9 @@ from pbem.problem import BadFile
 # one pass.
 _ARGUMENT: Final = r'(?:[=:\s](?:"[^"\n]{0,120}"|[^\[\]"\n]{1,120}+){0,8}+)?+'
 TAG: Final = re.compile(
-    rf"\[(/?)(quote|q|code|c|move|strike|del|s)(?::\w{{1,16}}|{_ARGUMENT})\]"
-    r"|<(/?)(blockquote|strike|del|s)(?:\s[^<>\n]{0,200}+)?>",
+    r"\[(?=[/cdmqs])"  # a quick look: what begins no tag is soon passed
+    rf"(/?)(quote|q|code|c|move|strike|del|s)(?::\w{{1,16}}|{_ARGUMENT})\]"
+    r"|<(?=[/bds])(/?)(blockquote|strike|del|s)(?:\s[^<>\n]{0,200}+)?>",
     re.I,
 )
 _MOST_TAGS: Final = 20_000
@@ -58,8 +59,11 @@ def unquote(lines: Sequence[Line], path: str) -> tuple[list[Line], list[Ignored]
     kept: list[Line] = []
     opened: list[int] = []
     opaque = struck = ""
-    closings = _last_closings(lines, path)
-    for line in lines:
+    found = _tags(lines, path)
+    # Where each tag is closed for the last time: one that opens after that is no markup.
+    closes = ((line, tag) for line, tags in zip(lines, found, strict=True) for tag in tags)
+    closings = {tag.name: (line.number, tag.start) for line, tag in closes if tag.closes}
+    for line, tags in zip(lines, found, strict=True):
         if is_marked(line.text):
             kept.append(line)
             continue
@@ -67,7 +71,7 @@ def unquote(lines: Sequence[Line], path: str) -> tuple[list[Line], list[Ignored]
         old: list[str] = []
         gone: list[str] = []
         at = 0
-        for tag in _tags(line.text):
+        for tag in tags:
             here = (line.number, tag.start)
             closed = here < closings.get(tag.name, (0, 0))
             if tag.name in _STRUCK:
@@ -126,10 +130,23 @@ def unquote(lines: Sequence[Line], path: str) -> tuple[list[Line], list[Ignored]
     return kept, ignored
 
 
-def _tags(text: str) -> Iterator[_Tag]:
-    for tag in TAG.finditer(text):
-        name = (tag[2] or tag[4]).lower()
-        yield _Tag(name, bool(tag[1] or tag[3]), tag.start(), tag.end(), tag[0])
+def _tags(lines: Sequence[Line], path: str) -> list[list[_Tag]]:
+    """The tags of each line that is not marked as quoted. Raises Problem for too many."""
+    found, count = list[list[_Tag]](), 0
+    for line in lines:
+        found.append([])
+        for tag in () if is_marked(line.text) else TAG.finditer(line.text):
+            name = (tag[2] or tag[4]).lower()
+            found[-1].append(_Tag(name, bool(tag[1] or tag[3]), tag.start(), tag.end(), tag[0]))
+            count += 1
+            if count > _MOST_TAGS:
+                raise BadFile(
+                    "more than {most:,} tags: send the order in a message of its own",
+                    path,
+                    line.number,
+                    most=_MOST_TAGS,
+                )
+    return found
 
 
 def _without_comments(lines: Sequence[Line]) -> tuple[list[Line], list[Ignored]]:
@@ -182,27 +199,3 @@ def _without_struck(lines: Sequence[Line]) -> tuple[list[Line], list[Ignored]]:
         ],
         [Ignored("struck out", line.number, said.strip()) for line, said in struck if said.strip()],
     )
-
-
-def _last_closings(lines: Sequence[Line], path: str) -> dict[str, tuple[int, int]]:
-    """Where each tag is closed for the last time: one that opens after that is no markup.
-
-    Raises Problem for too many tags.
-    """
-    found: dict[str, tuple[int, int]] = {}
-    count = 0
-    for line in lines:
-        if is_marked(line.text) or not ("[" in line.text or "<" in line.text):
-            continue
-        for tag in _tags(line.text):
-            count += 1
-            if count > _MOST_TAGS:
-                raise BadFile(
-                    "more than {most:,} tags: send the order in a message of its own",
-                    path,
-                    line.number,
-                    most=_MOST_TAGS,
-                )
-            if tag.closes:
-                found[tag.name] = line.number, tag.start
-    return found

@@ -99,9 +99,9 @@ def of_style(style: str) -> Appearance:
     alpha, white = _colour(said.get("text-fill-color") or said.get("color", ""))
     paper = said.get("background-color") or said.get("background")
     hidden = (
-        any(name in said and found.search(said[name]) for name, found in _GONE.items())
-        or any(said.get(name, "none") not in _USUAL for name in _UNUSUAL)
-        or any(_pixels(said.get(name, ""), 0) <= -100 for name in _AWAY)
+        any(_GONE[name].search(said[name]) for name in said.keys() & _GONE.keys())
+        or any(said[name] not in _USUAL for name in said.keys() & _UNUSUAL)
+        or any(_pixels(said[name], 0) <= -100 for name in said.keys() & _AWAY)
         or _is_small(said)
         or alpha < _CLEAR
         or (paper is not None and paper == said.get("color") and not white)
@@ -164,7 +164,7 @@ def _letter(found: re.Match[str]) -> str:
 
 def _pixels(value: str, otherwise: float) -> float:
     """A length in pixels, about."""
-    found = _SIZE.match(value)
+    found = _SIZE.match(value) if value else None
     return float(found[1]) * _UNITS.get(found[2], 1.0) if found else otherwise
 
 
@@ -183,7 +183,7 @@ def _is_small(said: dict[str, str]) -> bool:
     ):
         return True
     cut = "hidden" in said.get("overflow", "") or "clip" in said.get("overflow", "")
-    return any(_pixels(said.get(box, ""), 16) < (_LEAST if cut else 0.01) for box in _BOXES)
+    return any(_pixels(said[box], 16) < (_LEAST if cut else 0.01) for box in said.keys() & _BOXES)
 
 
 def _colour(value: str) -> tuple[float, bool]:

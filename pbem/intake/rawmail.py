@@ -103,7 +103,8 @@ def read(source: bytes) -> RawMail:
         flaw = say("it does not begin with a header")
     if mailbox and not _DELIVERED.match(mailbox[1]):
         flaw = say("a line `From …` stands above its headers that no mailbox has put there")
-    text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    if b"\r" in text:  # in most, what holds the mail has seen to that
+        text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     headers: list[tuple[bytes, bytes]] = []
     at = 0
     while len(headers) <= MOST_HEADERS and (header := _HEADER.match(text, at)):
@@ -122,6 +123,8 @@ def read(source: bytes) -> RawMail:
 def _flaw_of_lines(text: bytes) -> Sentence | None:
     """What makes one program see the end of a line where another does not. Line ends below the
     text may differ, since a mailbox may have added an empty line."""
+    if b"\r" not in text:
+        return say("it holds NUL bytes") if b"\0" in text else None
     both, end = text.count(b"\r\n"), text[len(text.rstrip(b"\r\n")) :]
     above = both - end.count(b"\r\n")
     if text.count(b"\r") != both or above not in (0, text.count(b"\n") - end.count(b"\n")):

@@ -30,7 +30,7 @@ MOST_TAKEN_APART: Final = 65_536
 """The most bytes of headers taken apart, all together."""
 
 _TAKEN_APART: Final = re.compile(
-    rb"^(From|Subject|Content-[a-z-]{1,40}):[^\n]*(?:\n[ \t][^\n]*)*", re.I | re.M
+    rb"\n(From|Subject|Content-[a-z-]{1,40}):[^\n]*(?:\n[ \t][^\n]*)*", re.I
 )
 
 
@@ -119,15 +119,16 @@ def parts(mail: RawMail, path: str) -> EmailMessage:
         MOST_LINES,
     )
     taken_apart = 0
-    for header in _TAKEN_APART.finditer(source):
-        taken_apart += len(header[0])
-        if len(header[0]) > LONGEST_HEADER:
+    for header in _TAKEN_APART.finditer(b"\n" + source):
+        size = len(header[0]) - 1  # the line end is that of the line above
+        taken_apart += size
+        if size > LONGEST_HEADER:
             raise BadFile(
                 "a header {name} is {size:,} bytes long; at most {most:,} are read",
                 path,
                 source.count(b"\n", 0, header.start()) + 1,
                 name=header[1].decode("ascii"),
-                size=len(header[0]),
+                size=size,
                 most=LONGEST_HEADER,
             )
     bounds.require(
