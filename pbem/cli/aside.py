@@ -149,10 +149,9 @@ def _submit(dir: str, number: int, seat: str | None, reply: str | None, *, json:
 
 def _granting(mail: "LaidAside", dir: str) -> list[str]:
     """The commands that grant what a mail asks for, if any does."""
-    from pbem.desk.answer import Answer, Verdict
+    from pbem.desk.answer import Verdict
     from pbem.desk.authorship import claimed
     from pbem.desk.file import LOG_SUFFIX, read_both
-    from pbem.desk.judging import moderators_word
     from pbem.files.timestamp import now as clock
     from pbem.intake import read
     from pbem.mailroom.granting import wishes
@@ -166,15 +165,8 @@ def _granting(mail: "LaidAside", dir: str) -> list[str]:
         [seat] = claimed(said, desk)
     except (Problem, ValueError):  # nobody knows the match, or which of several seats it is for
         return []
-    asked = Answer(
-        verdict=Verdict.PASSED_ON,
-        before=now,
-        after=now,
-        said=said,
-        writer=moderators_word(now, seat),
-        seat=seat,
-    )
-    return [each.command for each in wishes(asked, log, clock()) if each.granted]
+    found = wishes(now, seat, said, mail.verdict, log, clock())
+    return [each.command for each in found if each.granted]
 
 
 def _plain(each: "LaidAside", dir: str) -> dict[str, Any]:

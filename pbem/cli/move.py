@@ -94,11 +94,12 @@ _WHY_THERE: Final = "cannot be read; the answer is in {answer}, for its sender a
 
 def _wishes(answer: "Answer", log: str, at: str) -> "list[Wish]":
     """What a message asks the moderator for."""
-    if answer.said is None or not (answer.said.requests or answer.verdict == "passed-on"):
+    seat, message, verdict = answer.seat, answer.said, answer.verdict
+    if seat is None or not (message.requests or verdict == "passed-on"):
         return []
     from pbem.mailroom.granting import wishes
 
-    return wishes(answer, getattr(log, "typed", log), at)
+    return wishes(answer.after, seat, message, verdict, getattr(log, "typed", log), at)
 
 
 def _warned(log: str, answer: "Answer") -> str:

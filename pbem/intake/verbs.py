@@ -65,6 +65,7 @@ class Verb(NamedTuple):
              `mailroom.granting` has these. "" if all that can be done is to answer
     prose    the field of `words/requests.txt` with the words of those who ask for it in prose
     told     what these are told
+    subject  of an answer to it that is about no match
     """
 
     form: Literal["alone", "placed", "colon", "named", "dated", "setting", "plans", "answer"]
@@ -76,6 +77,7 @@ class Verb(NamedTuple):
     grants: str = ""
     prose: str = ""
     told: Sentence | None = None
+    subject: Sentence | None = None
 
     @property
     def is_press(self) -> bool:
@@ -113,6 +115,7 @@ VERBS: Final[Mapping[str, Verb]] = {
         help=say("status (all your matches)"),
         asks=_asks("{seat:seat} asks how the match stands"),
         grants="post {log} --whole",
+        subject=say("Your matches"),
     ),
     RULES: Verb(
         *("colon", "reader", "none"),
@@ -159,6 +162,7 @@ VERBS: Final[Mapping[str, Verb]] = {
             "word resign; you'll be asked once more. For fewer mails, send the line `mails daily "
             "18:00`, or `mails once`."
         ),
+        subject=say("How you are written to"),
     ),
     RESIGN: Verb(
         *("placed", "log", "one"),

@@ -29,7 +29,7 @@ from pbem.intake.absence import is_away, only_tells_absence, speaks_of_absence
 from pbem.intake.caveats import retracts
 from pbem.intake.settings import WEBHOOK, preferred
 from pbem.intake.text import decoded
-from pbem.intake.verbs import AWAY, BACK, MAILS, MODERATOR, RESIGN, RULES, STATUS, TAKEBACK, VERBS
+from pbem.intake.verbs import AWAY, BACK, MAILS, MODERATOR, RESIGN, TAKEBACK, VERBS
 from pbem.log.match import Match
 from pbem.log.private_press import GREY
 from pbem.log.turns import since
@@ -266,15 +266,9 @@ def about_several(matter: Matter) -> Handling | None:
     said = matter.mail.message
     verbs = {request.verb for request in said.requests}
     handling = Handling(verdict=Verdict.ASKED, settled=True, why=say("asked"))
-    subject = None
-    if verbs == {STATUS} and not said.orders:
-        sentence = requests.overview(matter.theirs(), matter.office.matches)
-        subject = say("Your matches")
-    elif verbs == {MAILS} and not said.orders:
-        sentence = requests.noted(matter.known)
-        subject = say("How you are written to")
-    elif verbs == {RULES} and not said.orders:
-        sentence = requests.by_the_rules(matter.known)
+    if len(verbs) == 1 and verbs <= requests.TELLS.keys() and not said.orders:
+        [verb] = verbs
+        sentence, subject = requests.TELLS[verb](matter), VERBS[verb].subject
     elif (
         matter.mail.said
         and verbs <= {MODERATOR}

@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 from pbem.core import CHANCE, Seat, Unreadable
-from pbem.desk.answer import Answer, Verdict
+from pbem.desk.answer import Verdict
 from pbem.desk.reading import about
-from pbem.intake import Request
+from pbem.intake import Request, Submission
 from pbem.intake.absence import absence
 from pbem.intake.verbs import AWAY, BACK, MAILS, MODERATOR, RESIGN, TAKEBACK, VERBS
 from pbem.log.clock import day_of
@@ -36,28 +36,31 @@ class Wish(NamedTuple):
     granted: bool
 
 
-def wishes(answer: Answer, log: str, at: str) -> list[Wish]:
-    """What a message by a known writer asks for, at the time `at`, in a match whose log goes by
-    this name; [] for nothing. If it was refused, only what it says to the moderator counts."""
-    said, seat, now = answer.said, answer.seat, answer.after
-    if said is None or seat is None or seat == CHANCE or not answer.writer:
+def wishes(
+    match: Match, seat: Seat, message: Submission, verdict: str, log: str, at: str
+) -> list[Wish]:
+    """What a message of a seat asks for, on which this was the verdict, at the time `at`, in a
+    match whose log goes by this name. If it was refused, only what it says to the moderator
+    counts."""
+    if seat == CHANCE:
         return []
-    found = [
-        _wish(now, seat, each, log, at)
-        for each in said.requests
+    refused = bool(Verdict(verdict).code)
+    requests = [
+        each
+        for each in message.requests
         if not each.row.is_press  # that is in the log by now
-        and (not answer.code or each.verb == MODERATOR)
+        and (each.verb == MODERATOR or not refused)
     ]
-    if found or answer.verdict != Verdict.PASSED_ON:
-        return found
-    verb, lines = about(said), (*said.orders, *said.outside)
-    if said.orders or verb == TAKEBACK:
+    if requests or verdict != Verdict.PASSED_ON:
+        return [_wish(match, seat, each, log, at) for each in requests]
+    verb, lines = about(message), (*message.orders, *message.outside)
+    if message.orders or verb == TAKEBACK:
         # Nothing undoes a resignation, and prose gives no dates and no settings.
         plain = verb and VERBS[verb].form in ("alone", "placed") and VERBS[verb].goes != "log"
-        wish = _wish(now, seat, Request(verb if plain else MODERATOR, *lines[0]), log, at)
+        wish = _wish(match, seat, Request(verb if plain else MODERATOR, *lines[0]), log, at)
         return [wish._replace(text=" ".join(each.text for each in lines))]
-    asked = " ".join(each.text for each in said.ignored if each.why == QUESTION)
-    wish = _wish(now, seat, Request(MODERATOR, 0, asked), log, at)
+    asked = " ".join(each.text for each in message.ignored if each.why == QUESTION)
+    wish = _wish(match, seat, Request(MODERATOR, 0, asked), log, at)
     return [wish._replace(verb=QUESTION)] if asked else []
 
 

@@ -21,7 +21,7 @@ from pbem.log.private_press import GREY
 from pbem.mailroom import letters, preferences, primer
 from pbem.mailroom.letterhead import paragraphs
 from pbem.mailroom.letters import Person
-from pbem.mailroom.matter import Handling, Meant
+from pbem.mailroom.matter import Handling, Matter, Meant
 from pbem.mailroom.preferences import Preferences, Setting
 from pbem.matches.matches import Matches
 from pbem.problem import NotNow, Usage
@@ -64,14 +64,6 @@ def _board(match: Meant, seat: Seat, request: Request) -> Reply:
     if reader.address == match.matter.sender:
         return Reply(None, reader)
     return Reply(say("Your letter goes to the address your moderator has on file for you."), reader)
-
-
-def _status(match: Meant, seat: Seat, request: Request) -> Reply:
-    return Reply(overview(match.matter.theirs(), match.matter.office.matches))
-
-
-def _rules(match: Meant, seat: Seat, request: Request) -> Reply:
-    return Reply(by_the_rules([match]))
 
 
 def _takeback(match: Meant, seat: Seat, request: Request) -> Reply:
@@ -161,14 +153,19 @@ def _announce(match: Meant, seat: Seat, request: Request) -> Reply | Answer:
     return Reply(answer.why, verdict=answer.verdict)
 
 
-def _prefer(match: Meant, seat: Seat, request: Request) -> Reply:
-    return Reply(noted(match.matter.known))
+def _status(matter: Matter) -> Sentence:
+    return overview(matter.theirs(), matter.office.matches)
 
 
-def noted(matches: Sequence[Meant]) -> Sentence:
-    """Note how the writer of a mail, who sits on seats of these matches, wants to be written to;
-    gives what they are told."""
-    matter = matches[0].matter
+def _rules(matter: Matter) -> Sentence:
+    """What the rules of the games that its writer plays say about what a mail asks."""
+    games = {now.game.NAME: now.game for now in (each.now for each in matter.known)}
+    asked = (each.text for each in matter.mail.message.requests if each.verb == verbs.RULES)
+    return rulebook.told(games.values(), dict.fromkeys(asked), MOST_RULES)
+
+
+def _prefer(matter: Matter) -> Sentence:
+    """Note how the writer of a mail wants to be written to; gives what they are told."""
     chosen, troubles = list[Setting](), list[Sentence]()
     for request in matter.mail.message.requests:
         try:
@@ -176,7 +173,7 @@ def noted(matches: Sequence[Meant]) -> Sentence:
         except Usage as problem:
             troubles.append(say("Nothing was changed: {problem}.", problem=problem.sentence))
     zone, book = "UTC", matter.office.book
-    for match in reversed(matches):
+    for match in reversed(matter.known):
         now, desk = match.now, match.desk
         for seat in match.writer.seats:
             if person := letters.person_at(now, desk, seat):
@@ -190,12 +187,9 @@ def noted(matches: Sequence[Meant]) -> Sentence:
 DOES: Final[Mapping[str, Callable[[Meant, Seat, Request], Reply | Answer]]] = {
     verbs.HELP: _help,
     verbs.BOARD: _board,
-    verbs.STATUS: _status,
-    verbs.RULES: _rules,
     verbs.TAKEBACK: _takeback,
     verbs.AWAY: _announce,
     verbs.BACK: _announce,
-    verbs.MAILS: _prefer,
     verbs.RESIGN: _resign,
     verbs.SAY: _say,
     verbs.LETTER: _say,
@@ -203,6 +197,13 @@ DOES: Final[Mapping[str, Callable[[Meant, Seat, Request], Reply | Answer]]] = {
 }
 """What each verb does in the match it is meant for. An Answer is the desk's, which has turned the
 mail away: then no more is done."""
+
+TELLS: Final[Mapping[str, Callable[[Matter], Sentence]]] = {
+    verbs.STATUS: _status,
+    verbs.RULES: _rules,
+    verbs.MAILS: _prefer,
+}
+"""What the other verbs tell, whichever match they are meant for."""
 
 
 def overview(theirs: Mapping[str, Sequence[Seat]], matches: Matches) -> Sentence:
@@ -226,14 +227,6 @@ def _row(now: Match, seats: Sequence[Seat]) -> tuple[int, Sentence]:
         return 1, say("{token} Cards must be dealt first.", token=token)
     waits = [compose.names(now).get(seat, names.get(seat, seat)) for seat in now.awaited]
     return 1, say("{token} Next to move: {waits:all}.", token=token, waits=waits)
-
-
-def by_the_rules(matches: Sequence[Meant]) -> Sentence:
-    """What the rules of the games of these matches say about what a mail asks."""
-    games = {now.game.NAME: now.game for now in (each.now for each in matches)}
-    asked = matches[0].matter.mail.message.requests
-    texts = dict.fromkeys(each.text for each in asked if each.verb == verbs.RULES)
-    return rulebook.told(games.values(), texts, MOST_RULES)
 
 
 # ------------------------------------------------------------------------- all of a mail
@@ -289,6 +282,9 @@ def _replies(match: Meant) -> list[Reply] | Answer:
     for each in match.message.requests:
         wanted.setdefault((each.verb, each.said if each.row.form == "dated" else ""), each)
     for request in wanted.values():
+        if tells := TELLS.get(request.verb):
+            found.append(Reply(tells(match.matter)))
+            continue
         reply = DOES[request.verb](match, seat, request)
         if isinstance(reply, Answer):
             why = reply.why or reply.reason
