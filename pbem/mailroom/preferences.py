@@ -166,54 +166,43 @@ _CHECKS: Final[Mapping[str, Callable[[str], str]]] = {
 
 def confirmed(chosen: Setting, zone: str) -> Sentence:
     """What somebody who has chosen a setting is told; an hour is told in this zone."""
-    match chosen:
-        case Setting("mails", "each"):
-            return say("From now on you get a mail whenever something has happened.")
-        case Setting("mails", "once"):
-            return say(
-                "From now on you get one mail about a match, and nothing more about it until you "
-                "answer; but for its end, and what a deadline asks for."
-            )
-        case Setting("mails", hour):
-            return say(
-                "From now on you get one mail a day, at {hour} ({zone}), with what has happened in "
-                "all your matches. What begins, what you ask, and what a deadline asks for, comes "
-                "at once.",
-                hour=hour,
-                zone=zone,
-            )
-        case Setting("text", "yes"):
-            return say("From now on your mails are text only.")
-        case Setting("text", _):
-            return say("From now on your mails come in HTML, too.")
-        case Setting("pictures", "yes"):
-            return say("From now on your mails bring the board as a picture, where we paint one.")
-        case Setting("pictures", _):
-            return say("From now on your mails bring no pictures.")
-        case Setting("zone", ""):
-            return say("From now on you are told times in the zone of each match.")
-        case Setting("zone", name):
-            return say("From now on you are told times in the zone {name}.", name=name)
-        case Setting("language", ""):
-            return say("From now on your mails are in the language of each match.")
-        case Setting("language", _):
-            # Told in the chosen language: each translation names its own.
-            return say("From now on your mails are in English.")
-        case Setting("webhook", ""):
-            return say("From now on no chat program is told when it is your turn.")
-        case Setting("webhook", value):
-            return say(
-                "From now on it is posted to {host}, too, when it is your turn in one of your "
-                "matches: what everybody may know, once a question. A line with webhook: none ends "
-                "that.",
-                host=Webhook(*value.split()).host,
-            )
-        case Setting("posts", "short"):
-            return say(
-                "From now on your mails bring the board when it is your turn; the one word board "
-                "brings it at any time."
-            )
-    return say("From now on your mails bring the whole board.")
+    name, value = chosen
+    kind = (name, value) if (name, value) in _TOLD else (name, "*")
+    host = Webhook(*value.split()).host if kind == (WEBHOOK, "*") else ""
+    return say(_TOLD[kind], hour=value, zone=zone, name=value, host=host)
+
+
+_TOLD: Final[Mapping[tuple[str, str], str]] = {
+    (MAILS, EACH): "From now on you get a mail whenever something has happened.",
+    (MAILS, ONCE): (
+        "From now on you get one mail about a match, and nothing more about it until you answer; "
+        "but for its end, and what a deadline asks for."
+    ),
+    (MAILS, "*"): (
+        "From now on you get one mail a day, at {hour} ({zone}), with what has happened in all "
+        "your matches. What begins, what you ask, and what a deadline asks for, comes at once."
+    ),
+    (TEXT_ONLY, ON): "From now on your mails are text only.",
+    (TEXT_ONLY, OFF): "From now on your mails come in HTML, too.",
+    (PICTURES, ON): "From now on your mails bring the board as a picture, where we paint one.",
+    (PICTURES, OFF): "From now on your mails bring no pictures.",
+    (ZONE, ""): "From now on you are told times in the zone of each match.",
+    (ZONE, "*"): "From now on you are told times in the zone {name}.",
+    (LANGUAGE, ""): "From now on your mails are in the language of each match.",
+    # Told in the chosen language: each translation names its own.
+    (LANGUAGE, "*"): "From now on your mails are in English.",
+    (WEBHOOK, ""): "From now on no chat program is told when it is your turn.",
+    (WEBHOOK, "*"): (
+        "From now on it is posted to {host}, too, when it is your turn in one of your matches: "
+        "what everybody may know, once a question. A line with webhook: none ends that."
+    ),
+    (POSTS, SHORT): (
+        "From now on your mails bring the board when it is your turn; the one word board brings "
+        "it at any time."
+    ),
+    (POSTS, "*"): "From now on your mails bring the whole board.",
+}
+"""What is said of each setting and value; `*` is any other."""
 
 
 # ------------------------------------------------------------------------- what follows
@@ -231,7 +220,7 @@ def note(folder: str, person: Address, chosen: Iterable[Setting]) -> Preferences
 def follow(folder: str, before: Address, person: Address) -> None:
     """Carry what was set at one address over to another, where its owner is written to now, unless
     something was set there. Raises Problem."""
-    names, known = (*_CHECKS, TEXT_ONLY, PICTURES, POSTS, WEBHOOK), book_of(folder)
+    names, known = dict.fromkeys(name for name, _ in _TOLD), book_of(folder)
     theirs, own = ([each for each in names if each in known.of(who)] for who in (before, person))
     if theirs and not own:
         note(folder, person, (Setting(each, known.of(before)[each]) for each in theirs))
