@@ -777,3 +777,14 @@ def test_at_most_fifty_plans_are_played_in_a_run_and_that_is_said(
     assert answer.more
     assert len(answer.played) == 3
     assert toy.says("bob", "allow").played
+
+
+@pytest.mark.parametrize("plan", ["next: draw", "always turn: draw", "if white plays draw: draw"])
+def test_what_is_left_of_an_order_ends_with_its_turn_also_if_a_plan_of_others_brings_the_next(
+    room: Room, plan: str
+) -> None:
+    room.says("black", fenced(plan))
+    answer = room.says("white", "draw; draw")
+    assert plies(room) == [("white", "draw"), ("black", "draw")]
+    left = [(each.seat, each.text, str(each.why)) for each in answer.not_played]
+    assert left == [("white", "draw", "The turn of white is over; next to move: black")]

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbem.core import Ambiguous, Pattern, Refused, Seat, Unreadable
 from pbem.desk.plans.model import Plan
 from pbem.desk.plans.sense import (
     ANY,
-    ReadPlan,
     kinds_of,
     nearest,
     part_at,
     parts_of,
-    require_possible,
+    require_to_come,
     written,
 )
+from pbem.desk.plans.triggers import After, NextTurn, SameTurn, Trigger, Whenever
 from pbem.intake import plan as syntax
 from pbem.intake.plan import Draft
 from pbem.log.match import Match
@@ -25,6 +25,13 @@ from pbem.play.judge import Choice
 from pbem.sentence import say
 
 _LITTLE: Final = frozenset("at to of on for with about after the von bei zu nach mit".split())
+
+
+class Understood(NamedTuple):
+    """What waits, as a match understands it: what brings it up, and what is played then."""
+
+    trigger: Trigger
+    order: tuple[Pattern | Choice, ...]
 
 
 # ------------------------------------------------------------------------------ on arrival
@@ -47,12 +54,13 @@ def played(now: Match, line: str) -> Sequence[Pattern | Choice]:
 
 def filed(now: Match, seat: Seat, line: str, today: str) -> Plan:
     """The plan in a line of a seat's message, not yet numbered. Raises Refused."""
-    found, refused = dict[str, ReadPlan](), list[Refused]()
+    found, refused = dict[str, Draft](), list[Refused]()
     for draft in syntax.read(line):
         try:
-            each = _read(now, seat, draft)
-            require_possible(now, each, today)
-            found[each.draft.text] = each
+            draft, trigger, choice = _read(now, seat, draft)
+            require_to_come(now, draft.until, today)
+            trigger.require_possible(now, choice)
+            found[draft.text] = draft
         except Refused as refusal:
             refused.append(refusal)
     if len(found) > 1:
@@ -68,47 +76,65 @@ def filed(now: Match, seat: Seat, line: str, today: str) -> Plan:
             most=syntax.LONGEST,
             size=len(text),
         )
-    return Plan(seat, (text,), given=now.log.chain, ends=part_at(now, found[text].draft.until))
+    return Plan(seat, (text,), given=now.log.chain, ends=part_at(now, found[text].until))
 
 
-def understood(now: Match, plan: Plan) -> ReadPlan | None:
-    """A waiting plan, read again; None if it cannot be read now, say because a rule was mended."""
+def understood(now: Match, plan: Plan) -> Understood | None:
+    """What waits, read again; None if it cannot be read now, say because a rule was mended."""
+    if not plan.number:
+        try:
+            rest = (move for text in plan.moves for move in played(now, text))
+            return Understood(SameTurn(), tuple(rest))
+        except Refused:
+            return None
     for draft in syntax.read(plan.text):
         try:
-            return _read(now, plan.seat, draft)
+            _, trigger, choice = _read(now, plan.seat, draft)
         except Refused:
             continue
+        return Understood(trigger, (choice,))
     return None
 
 
 # ---------------------------------------------------------------------------------- its parts
 
 
-def _read(now: Match, seat: Seat, draft: Draft) -> ReadPlan:
-    """What a draft means in a match. Raises Refused."""
+def _read(now: Match, seat: Seat, draft: Draft) -> tuple[Draft, Trigger, Choice]:
+    """A draft as pbem writes it, with what brings it up and what it plays. Raises Refused."""
     orders = tuple(tuple(_order(now, order)) for order in draft.orders)
     texts = tuple("; ".join(written(now, move) for move in order) for order in orders)
     draft = draft._replace(orders=texts)
-    awaits = None
+    trigger: Trigger
     if draft.kind == "always":
-        draft = draft._replace(about=_about(now, draft))
-        if not draft.until:
-            draft = draft._replace(until="round" if "round" in parts_of(now) else "end")
+        kind, *about = _about(now, draft)
+        trigger = Whenever(kind, tuple(about))
+        until = draft.until or ("round" if "round" in parts_of(now) else "end")
+        draft = draft._replace(about=" ".join((kind, *about)), until=until)
     elif draft.kind == "if":
-        if len(syntax.alternatives(draft.pattern)) > 1:
-            raise Unreadable(
-                draft.pattern,
-                "A condition waits for one move, not for several",
-                advice=say("Write a plan for each, on a line of its own, or `*` for any move"),
-            )
-        pattern = " ".join(seated(now, draft.pattern).split())
-        if ANY not in pattern:
-            [awaits, *more] = patterns(now, pattern)
-            if more:
-                raise Unreadable(draft.pattern, "A condition waits for one move, not for several")
-            pattern = written(now, awaits)
-        draft = draft._replace(who=_who(now, seat, draft.who), pattern=pattern)
-    return ReadPlan(draft, Choice(draft.text, orders), awaits)
+        pattern, awaits = _awaited(now, draft.pattern)
+        trigger = After(_who(now, seat, draft.who), pattern, draft.opened, awaits)
+        draft = draft._replace(who=trigger.who, pattern=pattern)
+    else:
+        trigger = NextTurn(frozenset(type(order[0].move) for order in orders))
+    return draft, trigger, Choice(draft.text, orders)
+
+
+def _awaited(now: Match, said: str) -> tuple[str, Pattern | None]:
+    """The move a condition waits for, as it is written, and as the game reads it if it holds no
+    `*`. Raises Refused."""
+    if len(syntax.alternatives(said)) > 1:
+        raise Unreadable(
+            said,
+            "A condition waits for one move, not for several",
+            advice=say("Write a plan for each, on a line of its own, or `*` for any move"),
+        )
+    pattern = " ".join(seated(now, said).split())
+    if ANY in pattern:
+        return pattern, None
+    awaits, *more = patterns(now, pattern)
+    if more:
+        raise Unreadable(said, "A condition waits for one move, not for several")
+    return written(now, awaits), awaits
 
 
 def _order(now: Match, text: str) -> list[Pattern]:
@@ -143,7 +169,7 @@ def _who(now: Match, seat: Seat, said: str) -> Seat:
     return who
 
 
-def _about(now: Match, draft: Draft) -> str:
+def _about(now: Match, draft: Draft) -> list[str]:
     """The kind of question that a standing answer is for, and what about. Raises Refused."""
     word, *about = seated(now, draft.about).split()
     kinds = kinds_of(now)
@@ -159,7 +185,7 @@ def _about(now: Match, draft: Draft) -> str:
             game=now.game.TITLE,
         )
     about = [each for each in about if each.casefold() not in _LITTLE]
-    return " ".join([*(meant or [word.casefold()]), *about])
+    return [*(meant or [word.casefold()]), *about]
 
 
 def _called(said: str, known: Iterable[str]) -> list[str]:

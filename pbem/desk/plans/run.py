@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from pbem.core import NOBODY, Move, Refused, Seat
+from pbem.core import Move, Refused, Seat
 from pbem.desk.answer import NotPlayed, PlanPlayed
 from pbem.desk.append import Now, append_ply, play_chance
 from pbem.desk.current import quiet_before, same_question
@@ -19,9 +19,10 @@ from pbem.desk.duplicates import is_from_plan, plan_source
 from pbem.desk.file import Desk
 from pbem.desk.plans import parse
 from pbem.desk.plans.model import GIVE_UP, Plan, Waiting
-from pbem.desk.plans.sense import ReadPlan, is_past, kinds_of
+from pbem.desk.plans.parse import Understood
+from pbem.desk.plans.sense import is_past
+from pbem.desk.plans.triggers import NextTurn, sent
 from pbem.intake import Submission, asking
-from pbem.log import questions, turns
 from pbem.log.entries import Ply
 from pbem.log.match import Match
 from pbem.play import judge as play
@@ -103,34 +104,12 @@ def _in_place_of(now: Match, new: Plan, old: Plan) -> bool:
     """Are these two orders for the same next turn?"""
     if not (old.number and new.text.startswith("next:") and old.text.startswith("next:")):
         return False
-    one, other = parse.understood(now, new), parse.understood(now, old)
-    if one is None or other is None:
+    one, other = (getattr(parse.understood(now, plan), "trigger", None) for plan in (new, old))
+    if not (isinstance(one, NextTurn) and isinstance(other, NextTurn)):
         return True
-    newer, older = _phases(now, new, one), _phases(now, old, other)
+    newer, older = one.kinds(now, new), other.kinds(now, old)
     apart = newer and older and newer.isdisjoint(older)
     return bool(one.begins & other.begins) and not apart
-
-
-def _phases(now: Match, plan: Plan, read: ReadPlan) -> frozenset[str]:
-    """The kinds of question that an order for the next turn is for; none if the game does not say.
-    If its first move answers several, then it is for those that its seat was asked when it was
-    sent or, if it was asked nothing, the last time before."""
-    kinds = frozenset(
-        kind for kind, answers in kinds_of(now).items() if read.begins.intersection(answers)
-    )
-    if len(kinds) < 2:
-        return kinds
-    then = Match.of(now.log.first(_sent(now, plan)), now.keyring)
-    asked = frozenset[str]()
-    for pending in turns.decisions(then):
-        own = (each.kind for each in pending if each.seat == plan.seat and each.awaited)
-        asked = frozenset(own) or asked
-    return kinds & asked or kinds
-
-
-def _sent(now: Match, plan: Plan) -> int:
-    """How many entries there were when a plan was sent."""
-    return now.log.ended_with(plan.given) or 0
 
 
 @dataclass
@@ -144,7 +123,7 @@ class AtWork:
     clock: Now
     not_played: tuple[NotPlayed, ...] = ()
     played: tuple[PlanPlayed, ...] = ()
-    _read: dict[tuple[Seat, str], ReadPlan | None] = field(default_factory=dict)
+    _read: dict[tuple[Seat, str], Understood | None] = field(default_factory=dict)
     _answers: dict[int, set[type[Move]]] = field(default_factory=dict)
 
     @property
@@ -185,14 +164,14 @@ class AtWork:
         same text, or of an older order for the next turn that answers the same question."""
         at = self.clock()
         for plan in plans:
-            own = [each for each in self.waits.of(seat) if each.number]
-            self.waits = self.waits.without(*(each for each in own if each.text == plan.text))
+            number = self.waits.numbers.get(seat, 0) + 1
+            new, own = plan._replace(number=number, at=at), self.waits.of(seat)
+            same = [each for each in own if each.number and each.text == new.text]
+            self.waits = self.waits.without(*same)
             self.put_aside(
-                [each for each in self.waits.of(seat) if _in_place_of(self.now, plan, each)],
+                [each for each in own if each not in same and _in_place_of(self.now, new, each)],
                 say("Your newer order for your next turn takes its place"),
             )
-            number = self.waits.numbers.get(seat, 0) + 1
-            new = plan._replace(number=number, at=at)
             self.waits = self.waits._replace(
                 plans=(*self.waits.plans, new), numbers={**self.waits.numbers, seat: number}
             )
@@ -207,20 +186,25 @@ class AtWork:
         """Play whatever can be played now, until nothing can."""
         self.played = ()
         public = self.now.log.header.forced == "public"
-        while not self.more:
+        while True:
             for plan in self.waits.plans:
-                if plan.number and not plan.over and (why := self._past(plan)):
+                if not plan.over and (why := self._past(plan)):
                     self.put_aside([plan], why)
-            if not (self._play_one() or (public and self._play_forced())):
+            if self.more or not (self._play_one() or (public and self._play_forced())):
                 break
-        self._keep_rests()
+        self.waits = self.waits._replace(after=self.now.log.chain)
 
     def _past(self, plan: Plan) -> Sentence | None:
-        """Why a plan is over: the match is, or the time it was to last; None if it is not."""
-        if not self.now.pending:
+        """Why the time of a plan is over, if it is: the match is, or that until which it was to
+        last. The rest of an order lasts as long as its seat's turn goes on, or is interrupted."""
+        now = self.now
+        if not plan.number:
+            goes_on = plan.seat in now.awaited or {d.during for d in now.pending} == {plan.seat}
+            return None if goes_on else _turn_over(now, plan.seat)
+        if not now.pending:
             return say("The match is over")
         until = plan.text.rpartition(" until ")[2]
-        past = is_past(self.now, until, plan.ends, self.clock())
+        past = is_past(now, until, plan.ends, self.clock())
         return say("It was to last until {until}", until=until) if past else None
 
     def _play_one(self) -> bool:
@@ -228,19 +212,17 @@ class AtWork:
         now = self.now
         start = quiet_before(now.log)
         for seat in (each for each in now.setup.seats if may_play(now, each)):
-            if any(map(self._try_rest, self.waits.rest(seat))):
-                return True
-            own = [p for p in self.waits.of(seat) if p.number and _sent(now, p) >= start]
-            if not own or put_off(now, self.clock()):
-                continue
+            own = [p for p in self.waits.of(seat) if not p.number or sent(now, p) >= start]
+            if any(p.number for p in own) and put_off(now, self.clock()):
+                own = [p for p in own if not p.number]
             known = [(plan, self._understood(plan)) for plan in own]
-            known.sort(key=lambda each: each[1] is not None and each[1].draft.kind == "always")
+            known.sort(key=lambda each: each[1].trigger.rank if each[1] else 1)
             if any(self._try(plan, read) for plan, read in known):
                 return True
         return False
 
-    def _understood(self, plan: Plan) -> ReadPlan | None:
-        """A plan, read once in a run; None if it can no longer be read."""
+    def _understood(self, plan: Plan) -> Understood | None:
+        """What waits, read once in a run; None if it can no longer be read."""
         key = plan.seat, plan.text
         if key not in self._read:
             self._read[key] = parse.understood(self.now, plan)
@@ -263,30 +245,23 @@ class AtWork:
         self._enter(Plan(seat, ("forced",)), Accepted((step,), None, ()))
         return True
 
-    def _try_rest(self, rest: Plan) -> bool:
-        """Read the rest of an order again, and play it if it can be played; was it?"""
-        order = [move for text in rest.moves for move in parse.played(self.now, text)]
-        verdict = play.adjudicate(self.now.game, self.now.state, rest.seat, order)
-        if isinstance(verdict, Accepted):
-            self._enter(rest, verdict)
-            return True
-        self.put_aside([rest], say("{refusal}", refusal=verdict.reason))
-        return False
-
-    def _try(self, plan: Plan, read: ReadPlan | None) -> bool:
+    def _try(self, plan: Plan, read: Understood | None) -> bool:
         """Play a plan if its time has come and it can be played; was it?"""
         now = self.now
         if read is None:
             self.put_aside([plan], say("It can no longer be read"))
             return False
-        if not self._comes_up(plan, read):
+        due = read.trigger.due(now, plan, self._answers_in_place_of)
+        if isinstance(due, Sentence):
+            self.put_aside([plan], due)
+        if due is not True:
             return False
-        verdict = play.adjudicate(now.game, now.state, plan.seat, [read.choice])
+        verdict = play.adjudicate(now.game, now.state, plan.seat, read.order)
         if isinstance(verdict, Accepted):
-            self._enter(plan, verdict)
+            self._enter(plan, verdict, stays=read.trigger.stays)
             return True
         why = say("{refusal}", refusal=verdict.reason)
-        if read.draft.kind != "always":
+        if not read.trigger.stays:
             self.put_aside([plan], why)
         elif (skipped := self._because(plan, why)).why != plan.why:
             # A standing answer stays, and its owner is told once why it was not played.
@@ -294,74 +269,26 @@ class AtWork:
             self.not_played += not_played(plan.seat, plan.moves, why)
         return False
 
-    def _comes_up(self, plan: Plan, read: ReadPlan) -> bool:
-        """Has the time of a plan come, now that its seat is asked?"""
-        now = self.now
-        asked = [decision for decision in now.pending if decision.seat == plan.seat]
-        if read.draft.kind == "always":
-            return any(map(read.answers, asked))
-        if read.draft.kind == "next":
-            fitting = {d.kind for d in asked if read.begins.intersection(d.accepts)}
-            return bool(fitting & (_phases(now, plan, read) or fitting))
-        if read.draft.opened:
-            return self._was_opened(plan, read)
-        sealed = questions.sealed_texts(now)
-        others = [
-            ply
-            for ply, _ in now.plies
-            if ply.seat not in (*NOBODY, plan.seat) and ply.move not in sealed
-        ]
-        if others and read.waits_for(now, others[-1].seat, others[-1].move):
-            return True
-        start = _sent(now, plan)
-        since = [ply for ply in others if ply.nth >= start and read.draft.who in ("", ply.seat)]
-        if since and self._could_have_been(since[-1], read):
-            why = say("{seat:seat} played {move} instead", seat=since[-1].seat, move=since[-1].move)
-            self.put_aside([plan], why)
-        return False
-
-    def _was_opened(self, plan: Plan, read: ReadPlan) -> bool:
-        """Was what a plan waits for opened since it was sent? If something else was, it is over."""
-        now = self.now
-        found = questions.last_opening(now)
-        if found is None or found.nth < _sent(now, plan):
-            return False
-        if any(seat != plan.seat and read.waits_for(now, seat, m) for seat, m in found.moves):
-            return True
-        self.put_aside([plan], say("Something else was opened"))
-        return False
-
-    def _could_have_been(self, ply: Ply, read: ReadPlan) -> bool:
-        """Could the move that a plan waits for have been played in place of this ply?"""
-        now = self.now
-        if ply.nth not in self._answers:  # kept for all plans: finding it goes through the match
-            then = Match.of(now.log.first(ply.nth), now.keyring)
+    def _answers_in_place_of(self, ply: Ply) -> set[type[Move]]:
+        """The classes of move that could have been played in place of a ply; kept for all plans,
+        as finding them goes through the match."""
+        if ply.nth not in self._answers:
+            then = Match.of(self.now.log.first(ply.nth), self.now.keyring)
             asked = (each for each in then.pending if each.seat == ply.seat)
             self._answers[ply.nth] = {kind for each in asked for kind in each.accepts}
-        return read.may_wait_for(now, self._answers[ply.nth])
+        return self._answers[ply.nth]
 
-    def _enter(self, plan: Plan, verdict: Accepted[Any]) -> None:
+    def _enter(self, plan: Plan, verdict: Accepted[Any], *, stays: bool = False) -> None:
         """Append the plies of a plan; what lies beyond the horizon becomes the rest of an order."""
         for step in verdict.steps:
             self.append(step, plan_source(self.desk, self.now.log, plan))
         self.draw()
-        if plan.number == 0 or not plan.text.startswith("always "):
+        if not stays:
             self.waits = self.waits.without(plan)
         elif plan.why:
             self.waits = self.waits.changed(plan, plan._replace(why="", said=None))
         self.keep_rest(plan.seat, tuple(each.said for each in verdict.unplayed), plan.on_word)
         self.played += (PlanPlayed(plan, verdict.steps),)
-
-    def _keep_rests(self) -> None:
-        """Keep the rest of an order only as long as its seat's turn goes on, or is interrupted."""
-        now = self.now
-        interrupted = {decision.during for decision in now.pending}
-        for plan in self.waits.plans:
-            if not (plan.number or plan.seat in now.awaited or interrupted == {plan.seat}):
-                why = _turn_over(now, plan.seat)
-                self.waits = self.waits.without(plan)
-                self.not_played += tuple(NotPlayed(plan.seat, text, why) for text in plan.moves)
-        self.waits = self.waits._replace(after=now.log.chain)
 
 
 def _turn_over(now: Match, seat: Seat) -> Sentence:
