@@ -6,7 +6,6 @@ file is whole, in order, and as it was written.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property, partial
 from typing import Any, NamedTuple, TypeVar
@@ -15,7 +14,8 @@ from pbem.core import Position, Seat
 from pbem.files import cache, yamlio
 from pbem.files.languages import ENGLISH
 from pbem.log import rulings
-from pbem.log.entries import Entry, Header, Plain, Ply, entry_text, moves_position
+from pbem.log.chained import ChainReader, lengthened
+from pbem.log.entries import Entry, Header, Plain, Ply, moves_position
 from pbem.log.reader import LogReader
 from pbem.log.ruling import ENDED, NEVER, PLAY, Ruling
 from pbem.log.rulings import RULINGS, Rename, Restore, Ruled, Substitute, Takeback
@@ -65,11 +65,9 @@ class Log(_Log):
         what to append. Raises Problem if `read` would not take the entry, NotNow if it
         cannot follow what stands there.
         """
-        text, _ = entry_text(self.chain, entry)
-        joined = self.text + ("" if self.text.endswith("\n") else "\n") + text
+        joined, item = lengthened(self.text, self.path, self.chain, entry)
         so_far = self.so_far()
         try:
-            [item] = yamlio.parse(text, self.path)
             reader = LogReader(joined, self.path)
             added = reader.entry(
                 item, len(self.entries), so_far, self.chain, self.public_chain, new=True
@@ -293,16 +291,10 @@ def _checked(text: str, path: str) -> tuple[Plain, list[list[Any]]]:
         del plain["format"]
         return plain, [_to_cache(entry) for entry in entries]
     except Problem as problem:
-        start = _cut_entry(text)
-        if start and problem.line >= start:
-            raise BadFile(
-                "the last entry is not complete: the file was cut short here, or the entry was "
-                "written by hand; remove it or restore a copy ({message})",
-                path,
-                start,
-                message=problem.sentence,
-            ) from problem
-        raise
+        cut = ChainReader(text, path).cut_short(problem)
+        if cut is problem:
+            raise
+        raise cut from problem
 
 
 def _to_cache(entry: Entry) -> list[Any]:
@@ -323,14 +315,6 @@ def _cached_entry(fields: list[Any]) -> Entry:
         return Ruled(rulings.made(RULINGS[kind], data), *rest)
     number, seat, move, whole, events, *rest = fields
     return Ply(number, seat, move, whole, tuple(events), *rest)
-
-
-def _cut_entry(text: str) -> int:
-    """The line where the last entry starts, if it lacks its chain; else 0."""
-    start = text.rfind("\n- ")
-    if start < text.find("\nlog:") or re.search(r"\bchain: \"?sha256:[0-9a-f]{64}\b", text[start:]):
-        return 0
-    return text.count("\n", 0, start) + 2
 
 
 def _fingerprint(public_chain: str) -> str:

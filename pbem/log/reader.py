@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any, NamedTuple, NoReturn
+from typing import Any
 
 from pbem.core import CHANCE, MOVER, NAME, NUMBER, SEAT, Domain, one_of
 from pbem.files import yamlio
 from pbem.log import rulings, seal
-from pbem.log.entries import FORMATS, Entry, Header, Plain, Ply, hashed, public, unchained
+from pbem.log.chained import ChainReader
+from pbem.log.entries import FORMATS, Entry, Header, Plain, Ply, hashed, public
 from pbem.log.entropy.gathering import SEALED
 from pbem.log.ruling import HASH, LINE, TEXT, TIME, list_of, matching
 from pbem.log.rulings import RULINGS, Ruled
 from pbem.log.seal import MODERATOR, canonical
 from pbem.log.stages import SoFar
 from pbem.log.timing import CLOCK
-from pbem.problem import BadFile, NotNow
+from pbem.problem import NotNow
 
 
 def _is_seats(value: Any) -> bool:
@@ -101,12 +101,8 @@ _RULING = {"ruling": TEXT, "by": SEAT, "reason": TEXT, "at": TIME, "chain": HASH
 _OPTIONAL = {"options", "board", "whole", "source", "reason", *_IN_2}
 
 
-class LogReader(NamedTuple):
-    text: str
-    path: str
-
-    def refuse(self, pattern: str, /, *where: str | int, **values: Any) -> NoReturn:
-        raise BadFile(pattern, self.path, *yamlio.place(self.text, where), **values)
+class LogReader(ChainReader):
+    """A match log on its way in. All raise Problem."""
 
     def log(self) -> tuple[Header, tuple[Entry, ...]]:
         """The header and the entries. Raises Problem."""
@@ -119,13 +115,7 @@ class LogReader(NamedTuple):
             so_far.add(entry)
             entries.append(entry)
             chain, mark = entry.chain, entry.public_chain
-        start = self.text.find("\nlog:")
-        if data["log"] == [] or self.text.count("\n- ", start) != len(entries):
-            self.refuse(
-                "entries must stand at the left margin, each after '- '; write 'log:' and "
-                "nothing behind it where there are none",
-                "log",
-            )
+        self.require_margin(data)
         return header, tuple(entries)
 
     def header(self, data: Any) -> Header:
@@ -140,7 +130,8 @@ class LogReader(NamedTuple):
                     **said,
                 )
             self.refuse("{said!r}: not a match log (this pbem reads {known:all})", "format", **said)
-        self.fields(data, _HEADER if data["format"] == FORMATS[0] else {**_HEADER, **_IN_2})
+        known = _HEADER if data["format"] == FORMATS[0] else {**_HEADER, **_IN_2}
+        self.fields(data, known, optional=_OPTIONAL)
         if data["format"] != FORMATS[0] and not any(key in data for key in _IN_2):
             self.refuse("missing: {keys:any}", keys=tuple(_IN_2))
         if "entropy" in data and data["dealer"] != SEALED:
@@ -154,8 +145,7 @@ class LogReader(NamedTuple):
             self.clock(data["clock"])
         if ("package" in data) != ("version" in data):
             self.refuse("a package has a version, and the other way round")
-        if next(reversed(data)) != "log":
-            self.refuse("'log' must be the last key: entries are added at the end", "log")
+        self.require_log_last(data)
         return Header(**{key: data[key] for key in data if key not in ("format", "log")})
 
     def clock(self, settings: Plain) -> None:
@@ -170,28 +160,18 @@ class LogReader(NamedTuple):
         where = ("log", index)
         if not isinstance(item, dict) or ("ply" in item) == ("ruling" in item):
             self.refuse("not an entry; expected one that starts with 'ply:' or 'ruling:'", *where)
-        text = unchained(item)
         mark = hashed(mark + canonical(public(item)))
         entry = self.ply(item, index, mark) if "ply" in item else self.ruling(item, index, mark)
         if objection := (new and so_far.objection_if_new(entry)) or so_far.objection(entry):
             if new:
                 raise NotNow("{objection}", objection=objection[0])
             self.refuse("{objection}", *where, objection[1], objection=objection[0])
-        if entry.chain != hashed(chain + text):
-            called = f"ply {entry.number}" if isinstance(entry, Ply) else f"this {entry.kind}"
-            edited = "the header or this entry" if index == 0 else "this entry"
-            self.refuse(
-                "the chain breaks at {called}: {edited} was edited after it was written, or "
-                "one before it is missing; restore it from a copy (a change of mind is a new "
-                "ruling, not an edit)",
-                *where,
-                called=called,
-                edited=edited,
-            )
+        called = f"ply {entry.number}" if isinstance(entry, Ply) else f"this {entry.kind}"
+        self.require_chain(item, index, chain, called)
         return entry
 
     def ply(self, item: Plain, index: int, mark: str) -> Ply:
-        self.fields(item, _PLY, "log", index)
+        self.fields(item, _PLY, "log", index, optional=_OPTIONAL)
         return Ply(
             item["ply"],
             item["seat"],
@@ -216,7 +196,8 @@ class LogReader(NamedTuple):
                 kind=kind,
                 known=", ".join(RULINGS),
             )
-        self.fields(item, {**_RULING, **rulings.fields(RULINGS[kind])}, "log", index)
+        known = {**_RULING, **rulings.fields(RULINGS[kind])}
+        self.fields(item, known, "log", index, optional=_OPTIONAL)
         return Ruled(
             rulings.made(RULINGS[kind], item),
             item["by"],
@@ -226,25 +207,3 @@ class LogReader(NamedTuple):
             mark,
             index,
         )
-
-    def fields(self, data: Plain, domains: Mapping[str, Domain], *where: str | int) -> None:
-        """Refuse unknown and missing keys, and values that do not fit. Raises BadFile."""
-        for key, value in data.items():
-            if key not in domains:
-                known = ", ".join(domains)
-                self.refuse(
-                    "unknown key {key!r}; known here are {known}", *where, key, key=key, known=known
-                )
-            if not domains[key].accepts(value):
-                shown = repr(value) if len(repr(value)) <= 60 else f"{repr(value)[:57]}…"
-                self.refuse(
-                    "{key} is {shown}; expected {says}",
-                    *where,
-                    key,
-                    key=key,
-                    shown=shown,
-                    says=domains[key].says,
-                )
-        missing = [key for key in domains if key not in data and key not in _OPTIONAL]
-        if missing:
-            self.refuse("missing: {missing:all}", *where, missing=missing)
