@@ -17,6 +17,7 @@ _ROOMS = {
     "look": ("show", "post", "letter", "moves", "log"),
     "rule": ("verify", "reveal", "rule"),
     "due": ("due",),
+    "club": ("club",),
     "aside": ("aside",),
     "mail": ("desk", "forget", "plans", "withdraw"),
     "status": ("status",),

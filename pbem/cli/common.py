@@ -319,11 +319,11 @@ def message(
     return intake.read(data, name)
 
 
-def put_schemas(folder: str) -> None:
+def put_schemas(folder: str, *others: str) -> None:
     """Put beside logs and desk files the schemas that their first lines name, for editors."""
     from pbem.files import data, store
 
-    for name in ("log", "desk"):
+    for name in ("log", "desk", *others):
         path = os.path.join(folder, f"{name}.schema.json")
         if not os.path.exists(path):
             store.replace(path, data.schema_text(name).encode())

@@ -49,6 +49,10 @@ _MANY: Final = 10
 """Fewer logs are not worth a second process."""
 _WHOLE: Final = "{path}: ok, {plies}, {judged} judged again, {draws}"
 _NO_DRAWS: Final = "{path}: ok, {plies}, {judged} judged again"
+_CLUB: Final = Counted(
+    "{path}: ok, {n} entry, the lots of {lots} matches drawn again",
+    "{path}: ok, {n} entries, the lots of {lots} matches drawn again",
+)
 _PLIES: Final = Counted("{n} ply", "{n} plies")
 _DRAWS: Final = Counted("{n} draw recomputed", "{n} draws recomputed")
 
@@ -61,7 +65,7 @@ def verify(log: LogFiles, key: KeyFile = None, json: Json = False) -> None:
     from pbem.log.doubts import DRAWN_OTHERWISE, GRAVE
 
     reports = []
-    for report, lines in spread(partial(_verified, keys(key), now()), log, _MANY):
+    for report, lines in spread(partial(_verified, keys(key), now()), _logs(log), _MANY):
         reports.append(report)
         for line in () if json else lines:
             print(line)
@@ -80,7 +84,10 @@ def verify(log: LogFiles, key: KeyFile = None, json: Json = False) -> None:
 def _verified(keyring: "Keyring", now: str, path: str) -> tuple[dict[str, Any], list[str]]:
     """What was found in a log, for programs and for people."""
     from pbem.log import audit
+    from pbem.matches.index import is_club
 
+    if os.path.basename(path) == "club.pbem.yaml" and is_club(path):
+        return _recounted(path)
     try:
         found = audit.audit(path, keyring, now)
     except Problem as unreadable:
@@ -95,6 +102,33 @@ def _verified(keyring: "Keyring", now: str, path: str) -> tuple[dict[str, Any], 
         lines = [str(say(whole, path=path, plies=plies, judged=found.judged, draws=drawn))]
     doubts = list(dict.fromkeys(doubt.word for doubt in found.doubts))
     report = {"log": path, **counts, "problems": problems, "doubts": doubts, "notices": notices}
+    return report, lines + [f"  {notice}" for notice in notices]
+
+
+def _logs(given: list[str]) -> list[str]:
+    """The logs that are meant; of a folder, all that lie there."""
+    from pbem.matches.index import CLUB, is_club, logs_in
+
+    found = list[str]()
+    for each in given:
+        own = os.path.join(each, CLUB)
+        found += [own] if os.path.isdir(each) and is_club(own) else []
+        found += logs_in(each) if os.path.isdir(each) else [each]
+    return found
+
+
+def _recounted(path: str) -> tuple[dict[str, Any], list[str]]:
+    """What was found in the log of a club, for programs and for people."""
+    from pbem.club.recount import recount
+
+    found = recount(path)
+    problems = [shown(problem) for problem in found.problems]
+    notices = [notice.text() for notice in found.notices]
+    counts = {"plies": 0, "judged": 0, "drawn": found.lots, "entries": found.entries}
+    lines = [str(problem) for problem in found.problems]
+    if not lines:
+        lines = [str(say(_CLUB, path=path, n=found.entries, lots=found.lots))]
+    report = {"log": path, **counts, "problems": problems, "doubts": [], "notices": notices}
     return report, lines + [f"  {notice}" for notice in notices]
 
 

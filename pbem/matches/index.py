@@ -24,6 +24,8 @@ FOLDER: Final = ".mailroom"
 """Where the mailroom keeps its papers, beside the matches."""
 FILE: Final = "index"
 """How the names of its files begin: one for each kind of facts."""
+CLUB: Final = f"club{LOG_SUFFIX}"
+"""What the log of the club is called whose matches lie in a folder, if they have one."""
 FORMAT: Final = 9
 """The format of what is kept: the number grows whenever it changes."""
 
@@ -37,15 +39,29 @@ _RACY: Final = 2_000_000_000
 """Nanoseconds within which a file may change twice without a new time: FAT has steps that long."""
 
 
-def names_in(folder: str) -> list[str]:
-    """The names of the files of a folder, sorted, but for hidden ones. Raises Problem."""
+def is_club(log: str) -> bool:
+    """Is this the log of a club? A match may have that name instead."""
+    try:
+        with open(log, "rb") as file:
+            return b"\nformat: pbem-club/" in b"\n" + file.read(500)
+    except OSError:
+        return False
+
+
+def files_in(folder: str) -> list[str]:
+    """The names of the files of a folder, sorted, but for hidden ones and those of its club. Raises
+    Problem."""
     with store.readable(folder):
-        return sorted(name for name in os.listdir(folder) if name[0] != ".")
+        names = sorted(name for name in os.listdir(folder) if name[0] != ".")
+    if CLUB in names and is_club(os.path.join(folder, CLUB)):
+        own = CLUB, CLUB.removesuffix(LOG_SUFFIX) + SUFFIX
+        return [name for name in names if name not in own]
+    return names
 
 
 def logs_in(folder: str) -> list[str]:
-    """The logs of a folder, sorted. Raises Problem."""
-    return [os.path.join(folder, name) for name in names_in(folder) if name.endswith(LOG_SUFFIX)]
+    """The logs of the matches of a folder, sorted. Raises Problem."""
+    return [os.path.join(folder, name) for name in files_in(folder) if name.endswith(LOG_SUFFIX)]
 
 
 def state(path: str) -> list[int]:
@@ -103,7 +119,7 @@ class Index:
         """The last look at the folder, or one `anew`. Raises Problem if there is no such folder."""
         if anew or self._last is None:
             look = Look(time.time_ns(), {LOG_SUFFIX: {}, SUFFIX: {}})
-            for name in names_in(self.folder):
+            for name in files_in(self.folder):
                 for suffix, states in look.states.items():
                     if name.endswith(suffix):
                         states[name.removesuffix(suffix)] = state(self._folder + name)

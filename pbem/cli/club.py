@@ -1,0 +1,385 @@
+"""The club of a folder: people sign up, matches begin, empty seats are filled."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli import complete
+from pbem.cli.common import Commands, Folder, Json, app, flag, print_json, put_schemas, takes
+from pbem.cli.output import complain
+from pbem.problem import Usage
+from pbem.sentence import Sentence, printable, say
+
+if TYPE_CHECKING:
+    from pbem.club.clubwork import ClubAtWork
+    from pbem.club.errands import Errand
+
+Handle = Annotated[str, typer.Argument(metavar="HANDLE", help="Who, as the club calls them.")]
+Line = Annotated[
+    str | None, takes("TERMS", "A line: 'kahuna', 'kanaloa-piatnik 4, 3 days', any, substitute.")
+]
+MatchName = Annotated[str, takes("NAME", "Which match.", "--match")]
+Reason = Annotated[str, takes("TEXT", "Why; it stands in the log.", "--reason")]
+Offers = Annotated[int, takes("N", "Which offer, if there are several.", "--offer")]
+
+club_app = Commands(
+    no_args_is_help=True, rich_markup_mode=None, help="A club: who waits for what, and who plays."
+)
+app.add_typer(club_app, name="club")
+
+
+@club_app.callback()
+def club() -> None:
+    """A club: people sign up, matches begin, empty seats are filled."""
+
+
+@contextmanager
+def _at_work(folder: str, *, dry: bool = False) -> "Iterator[ClubAtWork]":
+    from pbem.club.clubwork import at_work
+    from pbem.desk.bench import Circumstances
+    from pbem.files.timestamp import now
+    from pbem.report import compose
+
+    with at_work(folder, Circumstances(now, compose.rehearse, imagined=dry)) as work:
+        yield work
+
+
+def _told(done: Sentence, json: bool, **data: object) -> None:
+    if json:
+        print_json({"ok": True, **data})
+    else:
+        print(printable(done))
+
+
+@club_app.command("new", epilog="Example: pbem club new rivendell --dir matches --game kahuna")
+def new(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What to call the club.")],
+    dir: Annotated[str, takes("DIR", "The folder of its matches; made if need be.")] = ".",
+    game: Annotated[
+        list[str] | None,
+        takes("GAME", "What it plays; all games if none.", "--game", autocompletion=complete.games),
+    ] = None,
+    turn: Annotated[int, takes("DAYS", "Days for a turn, if nobody says otherwise.")] = 3,
+    zone: Annotated[str, takes("ZONE", "Days are counted in it.")] = "UTC",
+    press: Annotated[
+        str, takes("WHO", "What players may say: none, public, private or grey.")
+    ] = "public",
+    policy: Annotated[
+        str, takes("PROOF", "What a move needs: from, authenticated or signed.")
+    ] = "from",
+    contact: Annotated[str, takes("TEXT", "How players reach you.")] = "",
+    json: Json = False,
+) -> None:
+    """Found a club: a public log and a private file beside its matches."""
+    from pbem.club.clubwork import found
+    from pbem.desk.bench import Circumstances
+    from pbem.files import store
+    from pbem.files.timestamp import now
+    from pbem.report import compose
+
+    store.make_folder(dir)
+    settings = _settings(game or [], turn, zone, press)
+    here = Circumstances(now, compose.rehearse)
+    path = found(dir, name, settings, here, policy=policy, contact=contact)
+    put_schemas(dir, "club", "club-desk")
+    done = say("{path}: the club {name} is founded", path=path, name=name)
+    _told(done, json, club=name, log=path)
+
+
+def _settings(games_: list[str], turn: int, zone: str, press: str):  # type: ignore[no-untyped-def]
+    from pbem.club.acts import HouseSettings
+    from pbem.log import clock
+    from pbem.log.private_press import KINDS
+    from pbem.log.ruling import DAYS
+    from pbem.play import games
+
+    clock.zone(zone)
+    if press not in KINDS:
+        raise Usage("--press is one of {kinds:all}, not {press!r}", kinds=KINDS, press=press)
+    if not DAYS.accepts(turn):
+        raise Usage("a turn has 1 to 365 days, not {days}", days=turn)
+    names = tuple(dict.fromkeys(games.game(each).NAME for each in games_ or games.names()))
+    return HouseSettings(names, turn, zone, press)
+
+
+@club_app.command("settings", epilog="Example: pbem club settings matches --turn 5")
+def settings(
+    dir: Folder = ".",
+    game: Annotated[list[str] | None, takes("GAME", "What it plays from now on.", "--game")] = None,
+    turn: Annotated[int | None, takes("DAYS", "Days for a turn.")] = None,
+    zone: Annotated[str | None, takes("ZONE", "Days are counted in it.")] = None,
+    press: Annotated[str | None, takes("WHO", "What players may say.")] = None,
+    json: Json = False,
+) -> None:
+    """Change how matches are begun from now on."""
+    with _at_work(dir) as work:
+        now = work.club.settings
+        work.enter(
+            _settings(
+                game or list(now["games"]),
+                now["turn"] if turn is None else turn,
+                zone or now["zone"],
+                press or now["press"],
+            )
+        )
+        data = dict(work.club.settings)
+    _told(say("from now on matches are begun like this"), json, settings=data)
+
+
+@club_app.command(
+    "join", epilog="Example: pbem club join matches Kate --address kate@example.org --line kahuna"
+)
+def join(
+    dir: Folder,
+    handle: Handle,
+    address: Annotated[str, takes("ADDRESS", "Where their mails come from.")] = "",
+    line: Line = None,
+    table: Annotated[int | None, takes("N", "A free place at this table.")] = None,
+    json: Json = False,
+) -> None:
+    """Take somebody in, and give them a place in a line or at a table."""
+    from pbem.club import clubwork
+
+    with _at_work(dir) as work:
+        handle = clubwork.join(work, handle, address)
+        place = clubwork.wait(work, handle, line) if line else None
+        if table is not None:
+            clubwork.sit_down(work, handle, table)
+    done = say("{handle} is a member", handle=handle)
+    if place:
+        done = say("{handle} waits for {line}: place {n}", handle=handle, line=line, n=place)
+    elif table is not None:
+        done = say("{handle} sits at table {n}", handle=handle, n=table)
+    _told(done, json, handle=handle, place=place)
+
+
+@club_app.command("leave", epilog="Example: pbem club leave matches Kate --line kahuna")
+def leave(dir: Folder, handle: Handle, line: Line = None, json: Json = False) -> None:
+    """Take somebody off a game's lines and tables, or off all."""
+    from pbem.club import clubwork
+
+    with _at_work(dir) as work:
+        handle = work.who(handle)
+        clubwork.leave(work, handle, line or "")
+    _told(say("{handle} waits no longer", handle=handle), json, handle=handle)
+
+
+@club_app.command(
+    "host", epilog="Example: pbem club host matches Kate 'kahuna variant1, 5 days: Ben'"
+)
+def host(
+    dir: Folder,
+    handle: Handle,
+    table: Annotated[str, typer.Argument(metavar="TERMS[: NAMES]", help="By what, and who.")],
+    json: Json = False,
+) -> None:
+    """Set up somebody's table; places nobody is invited to are open."""
+    from pbem.club import clubwork
+
+    with _at_work(dir) as work:
+        handle = work.who(handle)
+        number = clubwork.host(work, handle, table)
+    _told(say("{handle} sits at table {n}", handle=handle, n=number), json, table=number)
+
+
+@club_app.command("rematch", epilog="Example: pbem club rematch matches Kate --match kahuna-1")
+def rematch(dir: Folder, handle: Handle, match: MatchName, json: Json = False) -> None:
+    """Set up the table of a finished match again, seats turned."""
+    from pbem.club import clubwork
+
+    with _at_work(dir) as work:
+        handle = work.who(handle)
+        number = clubwork.again(work, handle, match)
+    _told(say("{handle} sits at table {n}", handle=handle, n=number), json, table=number)
+
+
+@club_app.command("accept", epilog="Example: pbem club accept matches Kate")
+def accept(dir: Folder, handle: Handle, offer: Offers = 0, json: Json = False) -> None:
+    """Enter that somebody says yes to an offer."""
+    _answered(dir, handle, offer, json, yes=True)
+
+
+@club_app.command("decline", epilog="Example: pbem club decline matches Kate")
+def decline(dir: Folder, handle: Handle, offer: Offers = 0, json: Json = False) -> None:
+    """Enter that somebody says no to an offer."""
+    _answered(dir, handle, offer, json, yes=False)
+
+
+def _answered(dir: str, handle: str, offer: int, json: bool, *, yes: bool) -> None:
+    from pbem.club import clubwork
+
+    with _at_work(dir) as work:
+        handle = work.who(handle)
+        answered = clubwork.answer(work, handle, yes=yes, number=offer)
+    done = (
+        say("{handle} accepts", handle=handle) if yes else say("{handle} declines", handle=handle)
+    )
+    _told(done, json, handle=handle, offer=answered.number)
+
+
+@club_app.command("limit", epilog="Example: pbem club limit matches Kate 4")
+def limit(
+    dir: Folder,
+    handle: Handle,
+    most: Annotated[
+        int | None, typer.Argument(metavar="[N]", help="At most so many; none: as usual.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Let somebody have at most so many seats and places in lines."""
+    from pbem.club import clubwork
+
+    with _at_work(dir) as work:
+        handle = work.who(handle)
+        clubwork.set_limit(work, handle, most)
+    _told(say("noted in the private file of the club"), json, handle=handle, limit=most)
+
+
+@club_app.command("avoid", epilog="Example: pbem club avoid matches Kate Ben")
+def avoid(
+    dir: Folder,
+    handle: Handle,
+    other: Annotated[str, typer.Argument(metavar="NAME", help="Never at a table with whom.")],
+    no: Annotated[bool, flag("--no", "No longer.")] = False,
+    json: Json = False,
+) -> None:
+    """Never seat two people at one table; the log does not tell."""
+    from pbem.club import clubwork
+
+    with _at_work(dir) as work:
+        handle = work.who(handle)
+        clubwork.avoid(work, handle, work.who(other), wanted=not no)
+    _told(say("noted in the private file of the club"), json, handle=handle)
+
+
+@club_app.command(
+    "seat", epilog="Example: pbem club seat matches Kate --match kahuna-1 --seat white"
+)
+def seat(
+    dir: Folder,
+    handle: Handle,
+    match: MatchName,
+    seat: Annotated[str, takes("SEAT", "Which seat.", "--seat")],
+    json: Json = False,
+) -> None:
+    """Give somebody a seat in a match of the club."""
+    from pbem.club.acts import SeatFilled
+
+    with _at_work(dir) as work:
+        handle = work.who(handle)
+        work.enter(SeatFilled(match, seat, handle))
+        _carry_out(work)
+    _told(say("{name} takes the seat {seat}.", name=handle, seat=seat), json, handle=handle)
+
+
+@club_app.command("exclude", epilog="Example: pbem club exclude matches Kate --reason 'two names'")
+def exclude(dir: Folder, handle: Handle, reason: Reason, json: Json = False) -> None:
+    """Exclude somebody from lines, tables and seats to come."""
+    from pbem.club.acts import Excluded
+
+    with _at_work(dir) as work:
+        handle = work.who(handle)
+        work.enter(Excluded(handle, reason))
+    _told(say("{handle} is excluded: {reason}", handle=handle, reason=reason), json, handle=handle)
+
+
+@club_app.command("readmit", epilog="Example: pbem club readmit matches Kate --reason 'cleared up'")
+def readmit(dir: Folder, handle: Handle, reason: Reason, json: Json = False) -> None:
+    """Take an exclusion back."""
+    from pbem.club.acts import Readmitted
+
+    with _at_work(dir) as work:
+        handle = work.who(handle)
+        work.enter(Readmitted(handle, reason))
+    _told(say("{handle} is readmitted", handle=handle), json, handle=handle)
+
+
+@club_app.command("reveal", epilog="Example: pbem club reveal matches")
+def reveal(dir: Folder = ".", json: Json = False) -> None:
+    """Open the secret of the lots so far, for all to check."""
+    from pbem.club import clubwork
+
+    with _at_work(dir) as work:
+        clubwork.open_secret(work)
+        secret = work.club.opened[-1][1]
+    _told(say("The secret of the lots so far: {secret}", secret=secret), json, secret=secret)
+
+
+@club_app.command("status", epilog="Example: pbem club status matches")
+def status(dir: Folder = ".", json: Json = False) -> None:
+    """Show lines, tables, offers, and how far people can be counted on."""
+    from pbem.club import standing
+    from pbem.club.clublog import ClubLog
+    from pbem.club.clubwork import records
+    from pbem.files.timestamp import now
+    from pbem.matches.matches import Matches
+
+    club = ClubLog.read(dir).club
+    known = records(Matches(dir, indexed=os.access(dir, os.W_OK)), club)
+    if json:
+        print_json(standing.plain(club, known, now()))
+        return
+    for line in standing.sentences(club, known, now()):
+        print(printable(line))
+
+
+@club_app.command("due", epilog="Example: pbem club due matches --enter")
+def due(
+    dir: Folder = ".",
+    enter: Annotated[bool, flag("--enter", "Do it; else only say what is due.")] = False,
+    json: Json = False,
+) -> None:
+    """Show what is to be done: offers, matches to begin, seats."""
+    with _at_work(dir, dry=not enter) as work:
+        done = _carry_out(work)
+    lines = [_about(each) for each in done]
+    if json:
+        print_json({"ok": True, "entered": enter, "due": [str(each) for each in lines]})
+        return
+    for line in lines:
+        print(printable(line))
+
+
+def _carry_out(work: "ClubAtWork") -> "list[Errand]":
+    """Do what is due, and tell of what cannot be done."""
+    from pbem.club.clubwork import tend
+    from pbem.mailroom.daybook import NOTHING, all_know_by_hand
+
+    done, problems = tend(work, lambda opened, desk: all_know_by_hand(opened, desk, NOTHING))
+    for problem in problems:
+        complain(say("pbem: {line}", line=problem))
+    return done
+
+
+def _about(errand: "Errand") -> Sentence:
+    """What is done, in a line."""
+    from pbem.club.acts import plain
+    from pbem.club.errands import AskFounder, Enter, GiveSeat, MakeMatch, RemindHost
+    from pbem.files import yamlio
+
+    match errand:
+        case Enter(act):
+            fields = yamlio.emit([plain(act)]).removeprefix("- ")
+            told = ", ".join(" ".join(line.split()) for line in fields.splitlines())
+            return say("{entry}: {told}", entry=act.word, told=told)
+        case MakeMatch(begun):
+            return say("{match} is dealt", match=begun.match)
+        case GiveSeat(match, seat, handle):
+            return say(
+                "{match}: {name} takes the seat {seat}.", match=match, name=handle, seat=seat
+            )
+        case RemindHost(table):
+            return say(
+                "table {n} of {host} is still not full; remind them",
+                n=table.number,
+                host=table.host,
+            )
+        case AskFounder(vacancy):
+            return say(
+                "{match}: nobody was found for {seat}; it is for you to decide",
+                match=vacancy.match,
+                seat=vacancy.seat,
+            )

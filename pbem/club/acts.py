@@ -1,0 +1,599 @@
+"""The entries of a club's log: a class for each kind, with its fields, what it needs, what follows.
+
+None says why a person waits no longer, or was not asked: what only one person may know is private.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+from typing import Any, ClassVar, Final
+
+from pbem.club.fold import Begun, Club, Handle, HostedTable, Offer, Vacancy, Wait
+from pbem.club.terms import ANY, POOL, Terms, is_terms
+from pbem.core import NAME, NUMBER, SEAT, Domain, Record, fact, many, one_of, record, slots
+from pbem.log import seal
+from pbem.log.private_press import KINDS
+from pbem.log.ruling import DAYS, HASH, LINE, SECRET, Objection, matching
+from pbem.sentence import say
+
+RESERVED: Final = frozenset(("all", "any", "club", "nobody", "none", "open", "substitute"))
+"""What nobody can be called: these words mean something where a handle could stand."""
+_SIGNS: Final = matching("a handle", r"[^\W_](?:[\w.'-]| (?=\S)){0,29}")
+HANDLE: Final = Domain(
+    "a handle: letters, digits, - _ . ' and single blanks, at most 30, and no address",
+    lambda v: _SIGNS.accepts(v) and v.casefold() not in RESERVED,
+)
+TERMS: Final = Domain("terms, like {game: kahuna, players: 2, …}", is_terms)
+GAME: Final = Domain("a game, or `all`", NAME.accepts)
+HOURS: Final = 48
+"""How long an offer stands."""
+DAYS_OPEN: Final = 30
+"""How long a table can wait to be full."""
+SILENCE, LEFT = "silence", "left"
+"""Why somebody is sought for a seat."""
+
+
+def later(at: str, **more: int) -> str:
+    """A moment so many hours or days later, as logs write it."""
+    moment = datetime.fromisoformat(at) + timedelta(**more)
+    return f"{moment:%Y-%m-%dT%H:%M:%SZ}"
+
+
+class ClubAct(Record):
+    """Something that happened in a club. `word`: what it is called in logs; `optional`: the fields
+    that can be left out, and are None then; `bars`: is it not for those who are excluded?"""
+
+    __slots__ = ()
+    word: ClassVar[str]
+    optional: ClassVar[tuple[str, ...]] = ()
+    bars: ClassVar[bool] = False
+
+    def objection(self, club: Club, at: str) -> Objection | None:
+        """What is wrong with this as the next entry, besides who is named in it."""
+        return None
+
+    @abstractmethod
+    def step(self, club: Club, at: str) -> Club:
+        """The club after this."""
+
+    @property
+    def people(self) -> Iterator[tuple[str, Handle]]:
+        """Who is named in it, and at which key."""
+        for slot in slots(type(self)):
+            key, value = slot.name, getattr(self, slot.name)
+            if key in ("handle", "to", "host"):
+                yield key, value
+            elif key == "invited":
+                yield from ((key, each) for each in value)
+
+
+def objection(act: ClubAct, club: Club, at: str) -> Objection | None:
+    """What is wrong with this as the next entry of a club's log, if anything is."""
+    if at < club.at:
+        return say("{at} is before {before}; time runs back", at=at, before=club.at), "at"
+    for key, handle in act.people if not isinstance(act, Joined) else ():
+        if handle not in club.joined:
+            return say("{handle} has not joined", handle=handle), key
+        if act.bars and handle in club.excluded:
+            why = club.excluded[handle]
+            return say("{handle} is excluded: {reason}", handle=handle, reason=why), key
+    return act.objection(club, at)
+
+
+# ------------------------------------------------------------------------ coming and going
+
+
+@record
+class Joined(ClubAct):
+    """Somebody is a member from now on."""
+
+    handle: Handle = fact(HANDLE)
+
+    word = "joined"
+
+    def objection(self, club: Club, at: str) -> Objection | None:
+        if taken := club.called(self.handle):
+            return say("somebody is called {handle} here already", handle=taken), "handle"
+        return None
+
+    def step(self, club: Club, at: str) -> Club:
+        return club._replace(joined={**club.joined, self.handle: at}).with_act(self.handle, at)
+
+
+@record
+class Enlisted(ClubAct):
+    """Somebody takes the last place in a line."""
+
+    handle: Handle = fact(HANDLE)
+    terms: dict[str, Any] = fact(TERMS)
+
+    word = "waits"
+    bars = True
+
+    def objection(self, club: Club, at: str) -> Objection | None:
+        terms = Terms.of(self.terms)
+        if any((each.handle, each.terms) == (self.handle, terms) for each in club.waits):
+            return say("{handle} stands in this line already", handle=self.handle), "terms"
+        return None
+
+    def step(self, club: Club, at: str) -> Club:
+        wait = Wait(self.handle, Terms.of(self.terms), at)
+        return club._replace(waits=(*club.waits, wait)).with_act(self.handle, at)
+
+
+@record
+class Unlisted(ClubAct):
+    """Somebody leaves the lines of a game and its tables, or `all`."""
+
+    handle: Handle = fact(HANDLE)
+    game: str = fact(GAME)
+
+    word = "left"
+
+    def step(self, club: Club, at: str) -> Club:
+        return club.off(self.handle, "" if self.game == "all" else self.game).with_act(
+            self.handle, at
+        )
+
+
+@record
+class Hosted(ClubAct):
+    """Somebody sets up a table; places that nobody is invited to are open."""
+
+    table: int = fact(NUMBER)
+    host: Handle = fact(HANDLE)
+    terms: dict[str, Any] = fact(TERMS)
+    invited: tuple[Handle, ...] = fact(many(HANDLE, 20))
+    after: str | None = fact(LINE)
+
+    word = "hosted"
+    bars = True
+    optional = ("after",)
+
+    def objection(self, club: Club, at: str) -> Objection | None:
+        terms, everybody = Terms.of(self.terms), (self.host, *self.invited)
+        if terms in (ANY, POOL) or len({*everybody}) < len(everybody):
+            return say("a table has a game, and everybody sits there once"), "invited"
+        if len(everybody) > terms.players:
+            return say(
+                "{n} people, where only {players} can play", n=len(everybody), players=terms.players
+            ), "invited"
+        if self.after is not None and self.after not in club.begun:
+            return say("{match} is no match of this club", match=self.after), "after"
+        return _next_number(self.table, club.hosted, "table")
+
+    def step(self, club: Club, at: str) -> Club:
+        table = HostedTable(
+            *(self.table, self.host, Terms.of(self.terms), self.invited),
+            *(self.after or "", at, (self.host,)),
+        )
+        return club._replace(tables=(*club.tables, table), hosted=self.table).with_act(
+            self.host, at
+        )
+
+
+def _next_number(number: int, last: int, key: str) -> Objection | None:
+    if number == last + 1:
+        return None
+    return say("number {number} follows number {last}", number=number, last=last), key
+
+
+@record
+class TableExpired(ClubAct):
+    """A table was not full in time."""
+
+    table: int = fact(NUMBER)
+
+    word = "expired"
+
+    def objection(self, club: Club, at: str) -> Objection | None:
+        table = club.table(self.table)
+        if table is None:
+            return say("there is no table {n} that is still to begin", n=self.table), "table"
+        if at < later(table.at, days=DAYS_OPEN):
+            return say("table {n} has time left", n=self.table), "at"
+        return None
+
+    def step(self, club: Club, at: str) -> Club:
+        tables = tuple(each for each in club.tables if each.number != self.table)
+        return club._replace(tables=tables).tidied()
+
+
+# ------------------------------------------------------------------------------ offers
+
+
+@record
+class OfferMade(ClubAct):
+    """Somebody is asked: to begin with those first in a line, to sit at a table, or to take over a
+    seat."""
+
+    offer: int = fact(NUMBER)
+    to: Handle = fact(HANDLE)
+    terms: dict[str, Any] | None = fact(TERMS)
+    table: int | None = fact(NUMBER)
+    match: str | None = fact(LINE)
+    seat: str | None = fact(SEAT)
+
+    word = "offered"
+    bars = True
+    optional = ("terms", "table", "match", "seat")
+
+    def objection(self, club: Club, at: str) -> Objection | None:
+        given = (self.terms is not None, self.table is not None, self.match is not None)
+        if sum(given) != 1 or (self.match is None) != (self.seat is None):
+            return say("an offer is about terms, a table, or a match and a seat"), "offer"
+        return _next_number(self.offer, club.offered, "offer") or self._misplaced(club)
+
+    def _misplaced(self, club: Club) -> Objection | None:
+        same = ("terms", "table", "match", "seat")
+        made = self.made("")
+        for each in club.offers:
+            if all(getattr(each, key) == getattr(made, key) for key in same) and (
+                each.to == self.to or self.match is not None
+            ):
+                return say("{handle} is asked that already", handle=each.to), "to"
+        if made.terms:
+            if self.to not in club.line(made.terms):
+                return say("{handle} does not stand in this line", handle=self.to), "to"
+        elif made.table:
+            table = club.table(made.table)
+            if table is None or not (self.to in table.seated or club.free(table)):
+                return say("there is no free place at table {n}", n=made.table), "table"
+        elif club.vacancy(made.match, made.seat) is None:
+            return say("nobody is sought for this seat"), "seat"
+        elif self.to not in club.line(POOL):
+            return say("{handle} is no substitute", handle=self.to), "to"
+        elif self.to in club.begun[made.match].everybody:
+            return say("{handle} has had a seat in {match}", handle=self.to, match=made.match), "to"
+        return None
+
+    def made(self, at: str) -> Offer:
+        """The offer, as of a moment."""
+        terms = Terms.of(self.terms) if self.terms is not None else None
+        return Offer(
+            *(self.offer, self.to, at, terms), *(self.table or 0, self.match or "", self.seat or "")
+        )
+
+    def step(self, club: Club, at: str) -> Club:
+        club = club._replace(offers=(*club.offers, self.made(at)), offered=self.offer)
+        if self.match is None:
+            return club
+        vacancies = (
+            each._replace(asked=(*each.asked, self.to))
+            if (each.match, each.seat) == (self.match, self.seat)
+            else each
+            for each in club.vacancies
+        )
+        return club._replace(vacancies=tuple(vacancies), asked={**club.asked, self.to: at})
+
+
+def ask(club: Club, to: Handle, **about: Any) -> OfferMade:
+    """The next offer, about `terms`, a `table`, or a `match` and a `seat`."""
+    blank = dict.fromkeys(OfferMade.optional)
+    return OfferMade(club.offered + 1, to, **{**blank, **about})
+
+
+def _unasked(club: Club, number: int) -> Objection | None:
+    if club.offer(number):
+        return None
+    return say("offer {n} does not stand any more", n=number), "offer"
+
+
+def _offer(club: Club, number: int) -> Offer:
+    offer = club.offer(number)
+    assert offer is not None
+    return offer
+
+
+def _answered(club: Club, number: int) -> Club:
+    """A club in which an offer does not stand any more."""
+    offers = tuple(each for each in club.offers if each.number != number)
+    return club._replace(offers=offers)
+
+
+@record
+class SaidYes(ClubAct):
+    """Whoever was asked accepts; a seat that was offered is theirs."""
+
+    offer: int = fact(NUMBER)
+
+    word = "accepted"
+
+    def objection(self, club: Club, at: str) -> Objection | None:
+        return _unasked(club, self.offer)
+
+    def step(self, club: Club, at: str) -> Club:
+        offer = _offer(club, self.offer)
+        club = _answered(club, self.offer).with_act(offer.to, at)
+        if table := club.table(offer.table):
+            club = club.changed(
+                table._replace(seated=tuple(dict.fromkeys((*table.seated, offer.to))))
+            )
+            return _served(club, offer.to, table.terms)
+        if offer.match:
+            return SeatFilled(offer.match, offer.seat, offer.to).step(club, at)
+        return club
+
+
+@record
+class SaidNo(ClubAct):
+    """Whoever was asked declines: a place at a table or a seat goes to others, a place in a line
+    is given up."""
+
+    offer: int = fact(NUMBER)
+
+    word = "declined"
+
+    def objection(self, club: Club, at: str) -> Objection | None:
+        return _unasked(club, self.offer)
+
+    def step(self, club: Club, at: str) -> Club:
+        offer = _offer(club, self.offer)
+        return _refused(_answered(club, self.offer), offer).with_act(offer.to, at)
+
+
+@record
+class OfferLapsed(ClubAct):
+    """Whoever was asked has not answered in time: as if they had declined."""
+
+    offer: int = fact(NUMBER)
+
+    word = "lapsed"
+
+    def objection(self, club: Club, at: str) -> Objection | None:
+        if wrong := _unasked(club, self.offer):
+            return wrong
+        if at < later(_offer(club, self.offer).at, hours=HOURS):
+            return say("offer {n} has time left", n=self.offer), "at"
+        return None
+
+    def step(self, club: Club, at: str) -> Club:
+        offer = _offer(club, self.offer)
+        return _refused(_answered(club, self.offer), offer)
+
+
+def _refused(club: Club, offer: Offer) -> Club:
+    """A club in which somebody does not take what was offered."""
+    if offer.terms:
+        return _served(club, offer.to, offer.terms)
+    if table := club.table(offer.table):
+        seated = tuple(each for each in table.seated if each != offer.to)
+        table = table._replace(seated=seated, declined=table.declined | {offer.to})
+        return _served(club.changed(table), offer.to, table.terms)
+    return club
+
+
+def _served(club: Club, handle: Handle, terms: Terms) -> Club:
+    """A club in which somebody no longer waits for these terms or, if they did not, for any."""
+    theirs = [each for each in club.waits if each.handle == handle]
+    one = next((each for each in theirs if each.terms == terms), None)
+    one = one or next((each for each in theirs if each.terms == ANY), None)
+    return club._replace(waits=tuple(each for each in club.waits if each != one)).tidied()
+
+
+# ------------------------------------------------------------------------- matches, seats
+
+
+@record
+class MatchBegun(ClubAct):
+    """A match begins: a table, or those who were first in a line; who sits where, by lot."""
+
+    match: str = fact(LINE)
+    terms: dict[str, Any] = fact(TERMS)
+    seats: dict[str, Handle] = fact(
+        Domain(
+            "seats and who sits there",
+            lambda v: isinstance(v, dict) and all(map(HANDLE.accepts, v.values())),
+        )
+    )
+    table: int | None = fact(NUMBER)
+
+    word = "began"
+    optional = ("table",)
+
+    def objection(self, club: Club, at: str) -> Objection | None:
+        terms, players = Terms.of(self.terms), tuple(self.seats.values())
+        if self.match in club.begun:
+            return say("{match} has begun already", match=self.match), "match"
+        if len({*players}) != terms.players or len(players) != terms.players:
+            return say("this match has {n} players", n=terms.players), "seats"
+        if self.table is not None:
+            table = club.table(self.table)
+            if table is None or {*table.seated} != {*players} or table.terms != terms:
+                return say("they do not sit at table {n}", n=self.table), "table"
+        elif missing := [each for each in players if each not in club.line(terms)]:
+            return say("{handle} does not stand in this line", handle=missing[0]), "seats"
+        return None
+
+    def step(self, club: Club, at: str) -> Club:
+        terms = Terms.of(self.terms)
+        begun = Begun(self.match, terms, at, {seat: (who,) for seat, who in self.seats.items()})
+        tables = tuple(each for each in club.tables if each.number != self.table)
+        club = club._replace(begun={**club.begun, self.match: begun}, tables=tables).tidied()
+        if self.table is None:
+            for each in self.seats.values():
+                club = _served(club, each, terms)
+        return club
+
+
+@record
+class SeatSought(ClubAct):
+    """A seat is empty, and a substitute is sought."""
+
+    match: str = fact(LINE)
+    seat: str = fact(SEAT)
+    cause: str = fact(one_of("silence or left", (SILENCE, LEFT)))
+
+    word = "sought"
+
+    def objection(self, club: Club, at: str) -> Objection | None:
+        if wrong := _no_seat(club, self.match, self.seat):
+            return wrong
+        if club.vacancy(self.match, self.seat):
+            return say("somebody is sought for this seat already"), "seat"
+        return None
+
+    def step(self, club: Club, at: str) -> Club:
+        left = club.begun[self.match].holder(self.seat)
+        vacancy = Vacancy(self.match, self.seat, left, at)
+        club = club._replace(vacancies=(*club.vacancies, vacancy))
+        return club.off(left) if self.cause == SILENCE else club
+
+
+@record
+class SearchEnded(ClubAct):
+    """Nobody is sought for a seat any more: its player is back, or the match is over."""
+
+    match: str = fact(LINE)
+    seat: str = fact(SEAT)
+
+    word = "closed"
+
+    def objection(self, club: Club, at: str) -> Objection | None:
+        if club.vacancy(self.match, self.seat):
+            return None
+        return say("nobody is sought for this seat"), "seat"
+
+    def step(self, club: Club, at: str) -> Club:
+        kept = (v for v in club.vacancies if (v.match, v.seat) != (self.match, self.seat))
+        return club._replace(vacancies=tuple(kept)).tidied()
+
+
+@record
+class SeatFilled(ClubAct):
+    """The founder seats somebody, whoever has been asked."""
+
+    match: str = fact(LINE)
+    seat: str = fact(SEAT)
+    handle: Handle = fact(HANDLE)
+
+    word = "seated"
+    bars = True
+
+    def objection(self, club: Club, at: str) -> Objection | None:
+        if wrong := _no_seat(club, self.match, self.seat):
+            return wrong
+        begun = club.begun[self.match]
+        others = (tenures for seat, tenures in begun.tenures.items() if seat != self.seat)
+        if any(self.handle in each for each in others) or begun.holder(self.seat) == self.handle:
+            return say(
+                "{handle} has had a seat in {match}", handle=self.handle, match=self.match
+            ), "handle"
+        return None
+
+    def step(self, club: Club, at: str) -> Club:
+        begun = club.begun[self.match]
+        tenures = {**begun.tenures, self.seat: (*begun.tenures[self.seat], self.handle)}
+        club = club._replace(begun={**club.begun, self.match: begun._replace(tenures=tenures)})
+        return SearchEnded(self.match, self.seat).step(club, at)
+
+
+def _no_seat(club: Club, match: str, seat: str) -> Objection | None:
+    if match not in club.begun:
+        return say("{match} is no match of this club", match=match), "match"
+    if seat not in club.begun[match].tenures:
+        return say("{match} has no seat {seat!r}", match=match, seat=seat), "seat"
+    return None
+
+
+# ------------------------------------------------------------------------------ the founder
+
+
+@record
+class Excluded(ClubAct):
+    """The founder excludes somebody, for a reason."""
+
+    handle: Handle = fact(HANDLE)
+    reason: str = fact(LINE)
+
+    word = "excluded"
+
+    def objection(self, club: Club, at: str) -> Objection | None:
+        if self.handle not in club.excluded:
+            return None
+        return say("{handle} is excluded already", handle=self.handle), "handle"
+
+    def step(self, club: Club, at: str) -> Club:
+        excluded = {**club.excluded, self.handle: self.reason}
+        return club._replace(excluded=excluded).off(self.handle)
+
+
+@record
+class Readmitted(ClubAct):
+    """The founder takes an exclusion back, for a reason."""
+
+    handle: Handle = fact(HANDLE)
+    reason: str = fact(LINE)
+
+    word = "readmitted"
+
+    def objection(self, club: Club, at: str) -> Objection | None:
+        if self.handle in club.excluded:
+            return None
+        return say("{handle} is not excluded", handle=self.handle), "handle"
+
+    def step(self, club: Club, at: str) -> Club:
+        left = {who: why for who, why in club.excluded.items() if who != self.handle}
+        return club._replace(excluded=left)
+
+
+@record
+class HouseSettings(ClubAct):
+    """How matches are begun from now on: which games, how many days for a turn, counted in which
+    zone, and what players may say to each other."""
+
+    games: tuple[str, ...] = fact(many(NAME))
+    turn: int = fact(DAYS)
+    zone: str = fact(LINE)
+    press: str = fact(one_of("none, public, private or grey", KINDS))
+
+    word = "settings"
+
+    def step(self, club: Club, at: str) -> Club:
+        values = {slot.name: getattr(self, slot.name) for slot in slots(type(self))}
+        return club._replace(settings=values)
+
+
+@record
+class SecretOpened(ClubAct):
+    """The secret of the draws so far is opened, and those to come are promised another."""
+
+    secret: str = fact(SECRET)
+    commit: str = fact(HASH)
+
+    word = "opened"
+
+    def objection(self, club: Club, at: str) -> Objection | None:
+        if seal.commit(bytes.fromhex(self.secret)) == club.commit:
+            return None
+        return say("this is not the secret that was committed to"), "secret"
+
+    def step(self, club: Club, at: str) -> Club:
+        opened = (*club.opened, (club.entries + 1, self.secret))
+        return club._replace(commit=self.commit, opened=opened)
+
+
+ACTS: Final[Mapping[str, type[ClubAct]]] = {
+    kind.word: kind
+    for kind in (
+        *(Joined, Enlisted, Unlisted, Hosted, TableExpired),
+        *(OfferMade, SaidYes, SaidNo, OfferLapsed),
+        *(MatchBegun, SeatSought, SearchEnded, SeatFilled),
+        *(Excluded, Readmitted, HouseSettings, SecretOpened),
+    )
+}
+"""Every kind of entry."""
+
+
+def made(kind: type[ClubAct], data: Mapping[str, Any]) -> ClubAct:
+    """The entry of this kind whose fields are in these data, which were checked before."""
+    values = (data.get(slot.name) for slot in slots(kind))
+    return kind(*(tuple(value) if isinstance(value, list) else value for value in values))
+
+
+def plain(act: ClubAct) -> dict[str, Any]:
+    """An entry's fields as they are written."""
+    values = {slot.name: getattr(act, slot.name) for slot in slots(type(act))}
+    return {name: value for name, value in values.items() if value is not None}

@@ -1,0 +1,355 @@
+"""A club at work: locked while anything is entered, saved when it is done; and what people can ask
+for, each a function here, whoever asks: a command or a mail."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pbem.club import errands, reliability, terms
+from pbem.club.acts import (
+    ClubAct,
+    Enlisted,
+    Hosted,
+    HouseSettings,
+    Joined,
+    SaidNo,
+    SaidYes,
+    SecretOpened,
+    Unlisted,
+    ask,
+)
+from pbem.club.clublog import ClubHeader, ClubLog, log_path
+from pbem.club.errands import Enter, Errand, GiveSeat, MakeMatch, View
+from pbem.club.fold import Begun, Club, Handle, Offer
+from pbem.club.private import ClubDesk
+from pbem.club.tenures import MatchRecord
+from pbem.club.terms import POOL
+from pbem.desk import address, begin, give
+from pbem.desk.bench import Circumstances
+from pbem.desk.file import LOG_SUFFIX, Desk, desk_path
+from pbem.desk.seats import Player
+from pbem.files import store
+from pbem.log import seal
+from pbem.log.match import Match
+from pbem.log.private_press import PUBLIC
+from pbem.log.rulings import Substitute
+from pbem.matches.matches import Matches
+from pbem.problem import CannotMake, NotNow, Problem, Usage
+from pbem.sentence import say
+
+OnOpening = Callable[[Match, Desk], Desk]
+"""What else is done for a match before its files are written; gives its desk file."""
+
+
+@dataclass
+class ClubAtWork:
+    """A club whose files nobody else writes meanwhile. What its `log` and `desk` hold is saved at
+    the end."""
+
+    folder: str
+    here: Circumstances
+    log: ClubLog
+    desk: ClubDesk
+    saved: tuple[ClubLog, ClubDesk]
+    matches: Matches
+    imagined: list[str] = field(default_factory=list)
+    """The matches that were only imagined to be made."""
+
+    @property
+    def club(self) -> Club:
+        """The club as it stands now."""
+        return self.log.club
+
+    def enter(self, act: ClubAct) -> None:
+        """Add an entry. Raises NotNow if it cannot stand there."""
+        self.log = self.log.extend(act, self.here.clock())
+
+    def view(self) -> View:
+        """All that what is to be done follows from, at this moment. Raises Problem."""
+        self.matches.refresh(anew=True)
+        taken = (*self.matches.stamps(), *self.imagined)
+        at = max(self.here.clock(), self.club.at)
+        return View(self.club, self.desk, records(self.matches, self.club), taken, at)
+
+    def save(self) -> None:
+        """Write what has changed: first the private file, without which the log could not go on."""
+        (log, desk), self.saved = self.saved, (self.log, self.desk)
+        if self.here.imagined:
+            return
+        if self.desk != desk:
+            text = self.desk.text()
+            ClubDesk.parse(text, self.desk.path)  # or nobody could read it again
+            store.replace(self.desk.path, text.encode(), 0o600)
+        if self.log.chain != log.chain:
+            store.append(log.path, log.text, self.log.text[len(log.text) :])
+
+    def who(self, name: str) -> Handle:
+        """The handle somebody means. Raises Usage if nobody is called so."""
+        if handle := self.club.called(name):
+            return handle
+        raise Usage("{name!r:.60} has not joined this club", name=name)
+
+
+@contextmanager
+def at_work(
+    folder: str, here: Circumstances, matches: Matches | None = None
+) -> Iterator[ClubAtWork]:
+    """The club of a folder, locked; its changes are saved at the end. Raises Problem."""
+    path = log_path(folder)
+    with here.alone(path):
+        log, desk = ClubLog.read(folder), ClubDesk.read(path)
+        work = ClubAtWork(folder, here, log, desk, (log, desk), matches or Matches(folder))
+        yield work
+        work.save()
+
+
+def records(matches: Matches, club: Club) -> dict[str, MatchRecord]:
+    """The records of the matches that a club has begun, as far as they can be read; each log is
+    gone through once, until it changes."""
+
+    def find_out(paths: Sequence[str]) -> Iterator[Any]:
+        for path in paths:
+            try:
+                yield [*MatchRecord.of(Match.read(path))]
+            except Problem as problem:
+                yield problem
+
+    found = matches.index.facts(LOG_SUFFIX, find_out, about=".club")
+    return {
+        match: MatchRecord.kept(found[match])
+        for match in club.begun
+        if isinstance(found.get(match), list)
+    }
+
+
+# ------------------------------------------------------------------------------ the founder
+
+
+def found(folder: str, name: str, settings: HouseSettings, here: Circumstances, **desk: Any) -> str:
+    """Begin a club in a folder; `desk` has values for its private file. Gives the path of its log.
+    Raises Problem, also if there is one already."""
+    path, secret = log_path(folder), seal.new_secret()
+    header = ClubHeader(name, here.clock(), seal.commit(secret))
+    log = ClubLog.parse(header.text(), path).extend(settings, header.created)
+    private = ClubDesk(desk_path(path), name, secret, **desk)
+    with store.lock(path, new=True):
+        for each in (path, private.path):
+            if os.path.exists(each):
+                raise CannotMake("is there already; a folder has one club", each)
+        store.replace(private.path, private.text().encode(), 0o600)
+        store.replace(path, log.text.encode())
+    return path
+
+
+def open_secret(work: ClubAtWork) -> None:
+    """Publish the secret of the lots so far, and take a new one for those to come."""
+    secret = seal.new_secret()
+    work.enter(SecretOpened(work.desk.secret.hex(), seal.commit(secret)))
+    work.desk = replace(work.desk, secret=secret, confirmations={})
+
+
+def set_limit(work: ClubAtWork, handle: Handle, most: int | None) -> None:
+    """Let somebody have at most so many seats and waits; None: as usual. Raises Usage."""
+    if most is not None and not 0 <= most <= 50:
+        raise Usage("a limit is 0 to 50 seats and places in lines, not {most}", most=most)
+    work.desk = work.desk.with_member(handle, limit=most)
+
+
+def avoid(work: ClubAtWork, handle: Handle, other: Handle, *, wanted: bool = True) -> None:
+    """Never seat these two at one table; or as usual again, if that is not `wanted`."""
+    others = [each for each in work.desk.member(handle).avoids if each != other]
+    avoids = (*others, *([other] if wanted and other != handle else []))
+    work.desk = work.desk.with_member(handle, avoids=avoids)
+
+
+# ------------------------------------------------------------------------------ the people
+
+
+def join(work: ClubAtWork, name: str, given: str = "") -> Handle:
+    """Take somebody in, or the address of somebody who has joined; gives their handle. Raises
+    Problem, also for an address that is another's."""
+    handle = work.club.called(name)
+    if handle is None:
+        work.enter(Joined(name))
+        handle = name
+    if given:
+        known, theirs = address.read(given), work.desk.member(handle).addresses
+        if (other := work.desk.who(known)) not in (None, handle):
+            raise Usage("{given} is the address of {other}", given=known, other=other)
+        addresses = tuple(dict.fromkeys((*theirs, known)))
+        work.desk = work.desk.with_member(handle, addresses=addresses)
+    return handle
+
+
+def wait(work: ClubAtWork, handle: Handle, text: str) -> int:
+    """Give somebody a place in the line that a text names; gives the place, from 1. Raises NotNow
+    if they cannot take on more."""
+    wanted = terms.read(text, work.club.settings)
+    if wanted != POOL:
+        _require_room(work, handle)
+    work.enter(Enlisted(handle, wanted.plain()))
+    return work.club.line(wanted).index(handle) + 1
+
+
+def _require_room(work: ClubAtWork, handle: Handle) -> None:
+    view = work.view()
+    if not view.has_room(handle):
+        own = work.desk.member(handle).limit
+        raise NotNow(
+            "{handle} can have {most} seats and places in lines at once, and has {n}",
+            handle=handle,
+            most=reliability.limit(view.records.values(), handle, own),
+            n=reliability.burden(work.club, view.records, handle),
+        )
+
+
+def leave(work: ClubAtWork, handle: Handle, line: str = "") -> None:
+    """Take somebody off the lines and tables of a game, or off all."""
+    work.enter(Unlisted(handle, line.partition(" ")[0].rstrip(",").casefold() or "all"))
+
+
+def host(work: ClubAtWork, handle: Handle, text: str) -> int:
+    """Set up somebody's table: `kahuna variant1, 5 days: Ben, open`; gives its number. Raises
+    Problem."""
+    wanted, _, people = text.partition(":")
+    asked = [each.strip() for each in people.split(",") if each.strip()]
+    invited = tuple(work.who(each) for each in asked if each.casefold() != "open")
+    return _hosted(work, handle, terms.read(wanted, work.club.settings), invited, None)
+
+
+def again(work: ClubAtWork, handle: Handle, match: str) -> int:
+    """Set up the table of a finished match again; gives its number. Raises NotNow if the match goes
+    on, or was another's."""
+    begun, record = work.club.begun.get(match), work.view().records.get(match)
+    if begun is None or record is None or not record.over:
+        raise NotNow("{match} is no match of this club that has ended", match=match)
+    players = [begun.holder(seat) for seat in begun.tenures]
+    if handle not in players:
+        raise NotNow("{handle} did not play {match}", handle=handle, match=match)
+    invited = tuple(each for each in players if each != handle)
+    return _hosted(work, handle, begun.terms, invited, match)
+
+
+def _hosted(
+    work: ClubAtWork,
+    handle: Handle,
+    wanted: terms.Terms,
+    invited: tuple[Handle, ...],
+    after: str | None,
+) -> int:
+    _require_room(work, handle)
+    number = work.club.hosted + 1
+    work.enter(Hosted(number, handle, wanted.plain(), invited, after))
+    return number
+
+
+def sit_down(work: ClubAtWork, handle: Handle, table: int) -> None:
+    """Give somebody a free place at a table. Raises NotNow."""
+    _require_room(work, handle)
+    if not any(each.table == table for each in work.club.offers_to(handle)):
+        work.enter(ask(work.club, handle, table=table))
+    answer(work, handle, yes=True, table=table)
+
+
+def answer(
+    work: ClubAtWork, handle: Handle, *, yes: bool, number: int = 0, table: int = 0
+) -> Offer:
+    """Enter what somebody says to an offer, which needs a number only if there are several. Raises
+    NotNow if there is none."""
+    open_to = [
+        each
+        for each in work.club.offers_to(handle)
+        if number in (0, each.number) and table in (0, each.table)
+    ]
+    if len(open_to) != 1:
+        raise (
+            NotNow(
+                "{handle} is asked several things: say which, {numbers:any}",
+                handle=handle,
+                numbers=[each.number for each in open_to],
+            )
+            if open_to
+            else NotNow("nothing is offered to {handle} now", handle=handle)
+        )
+    [offer] = open_to
+    work.enter((SaidYes if yes else SaidNo)(offer.number))
+    return offer
+
+
+# ------------------------------------------------------------------------------ what is due
+
+
+def tend(work: ClubAtWork, opening: OnOpening) -> tuple[list[Errand], list[Problem]]:
+    """Do all that is to be done; gives what was done, what is for people to do last, and what went
+    wrong. Each entry is saved before anything is done outside the log because of it, so a kill
+    leaves nothing that a later run does not find and do."""
+    done, problems, failed = list[Errand](), list[Problem](), list[Errand]()
+    while True:
+        view = work.view()
+        todo = [each for each in errands.errands(view) if each not in failed]
+        first = next(
+            (each for each in todo if isinstance(each, Enter | MakeMatch | GiveSeat)), None
+        )
+        if first is None:
+            return done + todo, problems
+        try:
+            _do(work, first, opening)
+            done.append(first)
+        except Problem as problem:
+            problems.append(problem)
+            failed.append(first)
+        if work.here.imagined and isinstance(first, GiveSeat):
+            failed.append(first)
+
+
+def _do(work: ClubAtWork, errand: Errand, opening: OnOpening) -> None:
+    match errand:
+        case Enter(act):
+            work.enter(act)
+        case MakeMatch(begun):
+            work.save()
+            _make(work, begun, opening)
+        case GiveSeat(match, seat, handle):
+            work.save()
+            if not work.here.imagined:
+                asked = {"seat": seat, "player": _player(work, handle)}
+                path, why = work.matches.log(match), say("as the club has it").text()
+                give.give(path, Substitute, work.here, asked, reason=why)
+
+
+def _player(work: ClubAtWork, handle: Handle) -> str:
+    """Somebody as a ruling names them."""
+    known = work.desk.member(handle).addresses
+    return f"{handle} <{known[0]}>" if known else handle
+
+
+def _make(work: ClubAtWork, begun: Begun, opening: OnOpening) -> None:
+    """Begin a match as the club's log has it. Raises Problem."""
+    if work.here.imagined:
+        work.imagined.append(begun.match)
+        return
+    settings, desk = work.club.settings, work.desk
+    players = {
+        seat: Player(first, desk.member(first).addresses)
+        for seat, (first, *_) in begun.tenures.items()
+    }
+    dealt, private = begin.begin(
+        begun.terms.game,
+        players,
+        name=begun.match,
+        folder=work.folder,
+        secret=seal.new_secret(),
+        clock=work.here.clock,
+        ruleset=begun.terms.ruleset,
+        chosen=dict(begun.terms.options),
+        policy=desk.policy,
+        server=desk.server,
+        contact=desk.contact,
+        paced={"turn": begun.terms.turn, "zone": settings["zone"]},
+        press=settings.get("press", PUBLIC),
+    )
+    begin.write(dealt, opening(dealt, private), work.here.rehearse)

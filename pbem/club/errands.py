@@ -1,0 +1,298 @@
+"""What a club has to do at a moment: it follows from its log, its private file, its matches' logs.
+
+The first errand of `errands` comes first: what it enters may change all the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Final, NamedTuple
+
+from pbem.club import reliability, terms
+from pbem.club.acts import (
+    DAYS_OPEN,
+    HOURS,
+    LEFT,
+    SILENCE,
+    ClubAct,
+    MatchBegun,
+    OfferLapsed,
+    SearchEnded,
+    SeatFilled,
+    SeatSought,
+    TableExpired,
+    ask,
+    later,
+)
+from pbem.club.fold import Begun, Club, Handle, HostedTable, Vacancy
+from pbem.club.private import ClubDesk
+from pbem.club.tenures import MatchRecord
+from pbem.club.terms import ANY, POOL, Terms
+from pbem.core import Seat
+from pbem.log.chance import Dealer
+from pbem.play import games
+
+HEARD_DAYS: Final = 3
+"""Whoever was heard from within so many days is there."""
+REMINDED_AFTER: Final = 14
+"""After so many days the host of a table is reminded of it."""
+SOUGHT_DAYS: Final = 7
+"""If nobody was found for a seat in so many days, the founder is asked."""
+
+
+class Enter(NamedTuple):
+    """An entry is due in the club's log."""
+
+    act: ClubAct
+
+
+class MakeMatch(NamedTuple):
+    """A match has been begun whose files are not there yet."""
+
+    begun: Begun
+
+
+class GiveSeat(NamedTuple):
+    """Somebody has a seat whose match does not know it yet."""
+
+    match: str
+    seat: Seat
+    handle: Handle
+
+
+class RemindHost(NamedTuple):
+    """The host of a table is to hear that it is still not full."""
+
+    table: HostedTable
+
+
+class AskFounder(NamedTuple):
+    """Nobody was found for a seat in time: the founder decides, as without a club."""
+
+    vacancy: Vacancy
+
+
+Errand = Enter | MakeMatch | GiveSeat | RemindHost | AskFounder
+
+
+class View(NamedTuple):
+    """What errands follow from: the club, its private file, the records of its matches, the names
+    that matches have already, and the moment."""
+
+    club: Club
+    desk: ClubDesk
+    records: Mapping[str, MatchRecord]
+    taken: Collection[str]
+    at: str
+
+    def heard(self, handle: Handle) -> str:
+        """When somebody last did something in the club or in one of its matches."""
+        acted = (each.acted.get(handle, "") for each in self.records.values())
+        return max(self.club.acted.get(handle, ""), *acted, "")
+
+    def is_there(self, handle: Handle) -> bool:
+        """Was somebody heard from in the last days? A yes to an offer counts as well (C-11)."""
+        return self.heard(handle) >= later(self.at, days=-HEARD_DAYS)
+
+    def has_room(self, handle: Handle) -> bool:
+        """May somebody take on one seat or wait more (C-30)?"""
+        records = self.records.values()
+        most = reliability.limit(records, handle, self.desk.member(handle).limit)
+        return reliability.burden(self.club, self.records, handle) < most
+
+    def get_on(self, handle: Handle, others: Iterable[Handle]) -> bool:
+        """Can somebody sit at a table with these others?"""
+        return not any(self.desk.avoid(handle, each) for each in others)
+
+
+def errands(view: View) -> Iterator[Errand]:
+    """What is to be done now, the first first."""
+    yield from _over(view)
+    yield from _unmade(view)
+    for table in view.club.tables:
+        yield from _of_table(view, table)
+    yield from _of_lines(view)
+    for vacancy in view.club.vacancies:
+        yield from _of_vacancy(view, vacancy)
+
+
+def _over(view: View) -> Iterator[Errand]:
+    """What time has ended, and searches that need nobody any more."""
+    for offer in view.club.offers:
+        if view.at >= later(offer.at, hours=HOURS):
+            yield Enter(OfferLapsed(offer.number))
+    for table in view.club.tables:
+        if view.at >= later(table.at, days=DAYS_OPEN):
+            yield Enter(TableExpired(table.number))
+    for each in view.club.vacancies:
+        record = view.records.get(each.match)
+        if record and (record.over or each.seat not in _empty(view, record)):
+            yield Enter(SearchEnded(each.match, each.seat))
+
+
+def _empty(view: View, record: MatchRecord) -> dict[Seat, str]:
+    """The seats of a match that somebody should be sought for, and why."""
+    silent = {seat: SILENCE for seat, lapse in record.silent.items() if view.at > lapse}
+    return {} if record.over else {**silent, **dict.fromkeys(record.left, LEFT)}
+
+
+def _unmade(view: View) -> Iterator[Errand]:
+    """What was decided here and has not reached a match; then seats that are empty."""
+    for match, begun in view.club.begun.items():
+        record = view.records.get(match)
+        if record is None:
+            if match not in view.taken:
+                yield MakeMatch(begun)
+            continue
+        empty = _empty(view, record)
+        for seat, ours in begun.tenures.items():
+            theirs = tuple(each.handle for each in record.tenures if each.seat == seat)
+            if theirs == ours:
+                if seat in empty and not view.club.vacancy(match, seat):
+                    yield Enter(SeatSought(match, seat, empty[seat]))
+            elif ours[: len(theirs)] == theirs and not record.over:
+                yield GiveSeat(match, seat, ours[-1])
+            elif theirs[:-1] == ours and theirs[-1] in view.club.joined:
+                yield Enter(SeatFilled(match, seat, theirs[-1]))  # by a ruling
+
+
+# ------------------------------------------------------------------------- tables and lines
+
+
+def _of_table(view: View, table: HostedTable) -> Iterator[Errand]:
+    """What a hosted table needs: answers of those invited, people for its open places, a start."""
+    club = view.club
+    asked = {each.to for each in club.offers if each.table == table.number}
+    gone = asked | table.declined | {*table.seated}
+    if len(table.seated) == table.terms.players:
+        yield from _begin(view, table.terms, table.seated, table)
+        return
+    waiting = [each for each in table.invited if each not in gone]
+    for each in waiting:
+        yield Enter(ask(club, each, table=table.number))
+    free = 0 if table.after else club.free(table) - len(waiting)
+    fit = (
+        each
+        for each in club.line(table.terms)
+        if each not in gone and view.get_on(each, (*table.seated, *asked))
+    )
+    for each, _ in zip(fit, range(free), strict=False):
+        yield Enter(ask(club, each, table=table.number))
+    if view.at >= later(table.at, days=REMINDED_AFTER):
+        yield RemindHost(table)
+
+
+def _of_lines(view: View) -> Iterator[Errand]:
+    """The tables that those in the lines can fill, the first in each first."""
+    club = view.club
+    lines = [each for each in club.lines() if each not in (ANY, POOL)]
+    usual = [terms.read(each, club.settings) for each in club.settings.get("games", ())]
+    for each in dict.fromkeys((*lines, *usual)):
+        if group := _first(view, each):
+            yield from _begin(view, each, group)
+
+
+def _first(view: View, wanted: Terms) -> tuple[Handle, ...]:
+    """The first in a line who can sit at a table together; () if they are too few."""
+    found = list[Handle]()
+    for each in view.club.line(wanted):
+        if view.get_on(each, found):
+            found.append(each)
+        if len(found) == wanted.players:
+            return tuple(found)
+    return ()
+
+
+def _begin(
+    view: View, wanted: Terms, group: tuple[Handle, ...], table: HostedTable | None = None
+) -> Iterator[Errand]:
+    """A match, if all of them are there; else the questions to those who may not be (C-11)."""
+    number, club = table.number if table else 0, view.club
+    asked = {o.to for o in club.offers if (o.table, o.terms) == (number, None if table else wanted)}
+    away = [each for each in group if not view.is_there(each)]
+    for each in away:
+        if each not in asked:
+            about = {"table": number} if table else {"terms": wanted.plain()}
+            yield Enter(ask(club, each, **about))
+    if not away:
+        match = _unused(view, wanted.game)
+        seats = _seated(view, match, wanted, group, table.after if table else "")
+        yield Enter(MatchBegun(match, wanted.plain(), seats, number or None))
+
+
+def _unused(view: View, game: str) -> str:
+    """The first name of its kind that no match has."""
+    number = 1
+    while (name := f"{game}-{number}") in view.club.begun or name in view.taken:
+        number += 1
+    return name
+
+
+def _seated(
+    view: View, match: str, wanted: Terms, group: Collection[Handle], after: str
+) -> dict[Seat, Handle]:
+    """Who sits where: by lot or, in a match played again, one seat on."""
+    seats = terms.seats(games.game(wanted.game), wanted.players)
+    if turned := one_seat_on(view.club, after, seats, group):
+        return turned
+    return by_lot(view.desk.lots, view.club, match, seats, group)
+
+
+def one_seat_on(
+    club: Club, match: str, seats: Iterable[Seat], group: Iterable[Handle]
+) -> dict[Seat, Handle] | None:
+    """Who sits where if a match is played again by those who began it; None if they are others, or
+    there was no such match (C-13)."""
+    before = club.begun.get(match)
+    if before is None or {each[0] for each in before.tenures.values()} != {*group}:
+        return None
+    *others, last = (before.tenures[seat][0] for seat in seats)
+    return dict(zip(seats, (last, *others), strict=True))
+
+
+def by_lot(
+    dealer: Dealer, club: Club, match: str, seats: Iterable[Seat], group: Iterable[Handle]
+) -> dict[Seat, Handle]:
+    """Who sits where in a match that the next entry begins: a draw for each seat (C-12)."""
+    left, found = sorted(group), dict[Seat, Handle]()
+    for seat in seats:
+        lots = [(handle, 1) for handle in left]
+        found[seat] = dealer(club.entries + 1, ("seat", match, seat), lots)
+        left.remove(found[seat])
+    return found
+
+
+# ------------------------------------------------------------------------- empty seats
+
+
+def _of_vacancy(view: View, vacancy: Vacancy) -> Iterator[Errand]:
+    """Whom to ask next for an empty seat."""
+    club, match, seat = view.club, vacancy.match, vacancy.seat
+    if any((each.match, each.seat) == (match, seat) for each in club.offers):
+        return
+    if chosen := _next_substitute(view, vacancy):
+        yield Enter(ask(club, chosen, match=match, seat=seat))
+    elif view.at >= later(vacancy.at, days=SOUGHT_DAYS):
+        yield AskFounder(vacancy)
+
+
+def _next_substitute(view: View, vacancy: Vacancy) -> Handle | None:
+    """Whoever of the pool has not been asked for the longest time; of equals, one by lot (C-42)."""
+    club, begun = view.club, view.club.begun[vacancy.match]
+    busy = {each.to for each in club.offers if each.match}
+    others = [begun.holder(seat) for seat in begun.tenures if seat != vacancy.seat]
+    unasked = {
+        each.handle: club.asked.get(each.handle, each.since)
+        for each in club.waits
+        if each.terms == POOL
+        and each.handle not in begun.everybody
+        and each.handle not in {*vacancy.asked, *busy}
+        and view.has_room(each.handle)
+        and view.get_on(each.handle, others)
+    }
+    if not unasked:
+        return None
+    longest = min(unasked.values())
+    equals = sorted(handle for handle, since in unasked.items() if since == longest)
+    purpose = ("substitute", vacancy.match, vacancy.seat)
+    return view.desk.lots(club.entries + 1, purpose, [(each, 1) for each in equals])

@@ -1,0 +1,192 @@
+"""What the entries of a club's log add up to: frozen values, and what is asked of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from pbem.club.terms import ANY, POOL, Terms
+from pbem.core import Seat
+
+Handle = str
+"""What a person is called in public: never an address."""
+
+
+class Wait(NamedTuple):
+    """Somebody's place in a line."""
+
+    handle: Handle
+    terms: Terms
+    since: str
+
+
+class Offer(NamedTuple):
+    """A question with a deadline: to begin with the others of a line (`terms`), to sit at a hosted
+    `table`, or to take over the `seat` of a `match`."""
+
+    number: int
+    to: Handle
+    at: str
+    terms: Terms | None = None
+    table: int = 0
+    match: str = ""
+    seat: Seat = ""
+
+
+class HostedTable(NamedTuple):
+    """A table that has not begun: who sits there, in the order in which they came. With `after`,
+    it is that match again, seats turned."""
+
+    number: int
+    host: Handle
+    terms: Terms
+    invited: tuple[Handle, ...]
+    after: str
+    at: str
+    seated: tuple[Handle, ...]
+    declined: frozenset[Handle] = frozenset()
+
+
+class Begun(NamedTuple):
+    """A match that the club has begun: its terms, and who has sat where, the latest last."""
+
+    match: str
+    terms: Terms
+    at: str
+    tenures: Mapping[Seat, tuple[Handle, ...]]
+
+    def holder(self, seat: Seat) -> Handle:
+        """Who sits there now."""
+        return self.tenures[seat][-1]
+
+    @property
+    def everybody(self) -> frozenset[Handle]:
+        """All who have ever sat there, and so may have seen hidden cards."""
+        return frozenset(each for tenures in self.tenures.values() for each in tenures)
+
+
+class Vacancy(NamedTuple):
+    """A seat that somebody is sought for: whose it was, since when, and who has been asked."""
+
+    match: str
+    seat: Seat
+    left: Handle
+    at: str
+    asked: tuple[Handle, ...] = ()
+
+
+class Club(NamedTuple):
+    """A club at one moment. `offers` are those that nobody has answered; `acted` says when somebody
+    last did something here; `asked`, when somebody was last asked to take over a seat."""
+
+    name: str
+    commit: str
+    at: str
+    settings: Mapping[str, Any] = {}
+    joined: Mapping[Handle, str] = {}
+    waits: tuple[Wait, ...] = ()
+    offers: tuple[Offer, ...] = ()
+    tables: tuple[HostedTable, ...] = ()
+    begun: Mapping[str, Begun] = {}
+    vacancies: tuple[Vacancy, ...] = ()
+    excluded: Mapping[Handle, str] = {}
+    acted: Mapping[Handle, str] = {}
+    asked: Mapping[Handle, str] = {}
+    offered: int = 0
+    hosted: int = 0
+    entries: int = 0
+    opened: tuple[tuple[int, str], ...] = ()
+    """The secrets that have been opened, each after the number of the entry that opened it."""
+
+    def called(self, name: str) -> Handle | None:
+        """The handle somebody means, however they write it; None if nobody is called so."""
+        return next((each for each in self.joined if each.casefold() == name.casefold()), None)
+
+    def line(self, terms: Terms) -> tuple[Handle, ...]:
+        """Who waits for these terms, the first first; those who wait for any table among them."""
+        also = () if terms == POOL else (ANY,)
+        return tuple(
+            dict.fromkeys(each.handle for each in self.waits if each.terms in (terms, *also))
+        )
+
+    def lines(self) -> dict[Terms, tuple[Handle, ...]]:
+        """The lines, the oldest first, with all who wait there."""
+        return {each.terms: self.line(each.terms) for each in self.waits}
+
+    def table(self, number: int) -> HostedTable | None:
+        """The table of this number, if it is still to begin."""
+        return next((each for each in self.tables if each.number == number), None)
+
+    def vacancy(self, match: str, seat: Seat) -> Vacancy | None:
+        """The search for a seat, if there is one."""
+        return next((v for v in self.vacancies if (v.match, v.seat) == (match, seat)), None)
+
+    def offer(self, number: int) -> Offer | None:
+        """The offer of this number, if nobody has answered it."""
+        return next((each for each in self.offers if each.number == number), None)
+
+    def offers_to(self, handle: Handle) -> tuple[Offer, ...]:
+        """What somebody is asked now."""
+        return tuple(each for each in self.offers if each.to == handle)
+
+    def free(self, table: HostedTable) -> int:
+        """How many places of a table are neither taken nor offered to anybody."""
+        asked = (each.to for each in self.offers if each.table == table.number)
+        return table.terms.players - len({*table.seated, *asked})
+
+    # ------------------------------------------------------------------- how it changes
+
+    def with_act(self, handle: Handle, at: str) -> Club:
+        """Somebody has been heard from."""
+        return self._replace(acted={**self.acted, handle: at})
+
+    def off(self, handle: Handle, game: str = "") -> Club:
+        """Somebody stands in no line of a game any more, sits at no table of it that is still to
+        begin, and is asked nothing about it; without a game, in none at all."""
+
+        def about(offer: Offer) -> str:
+            table = self.table(offer.table)
+            terms = table.terms if table else offer.terms
+            return terms.game if terms else POOL.game
+
+        tables = (
+            each._replace(seated=tuple(one for one in each.seated if one != handle))
+            for each in self.tables
+            if game in ("", each.terms.game)
+        )
+        return (
+            self._replace(
+                waits=tuple(
+                    each
+                    for each in self.waits
+                    if each.handle != handle or game not in ("", each.terms.game)
+                ),
+                offers=tuple(
+                    each
+                    for each in self.offers
+                    if each.to != handle or game not in ("", about(each))
+                ),
+            )
+            .changed(*tables)
+            .tidied()
+        )
+
+    def tidied(self) -> Club:
+        """Without offers of what there is no more."""
+        known = {each.number for each in self.tables}
+        sought = {(each.match, each.seat) for each in self.vacancies}
+        return self._replace(
+            offers=tuple(
+                each
+                for each in self.offers
+                if (not each.table or each.table in known)
+                and (not each.match or (each.match, each.seat) in sought)
+                and (not each.terms or each.to in self.line(each.terms))
+            )
+        )
+
+    def changed(self, *tables: HostedTable) -> Club:
+        """With tables as they are now; one whose host has left is no more."""
+        new = {each.number: each for each in tables}
+        found = (new.get(each.number, each) for each in self.tables)
+        return self._replace(tables=tuple(each for each in found if each.host in each.seated))

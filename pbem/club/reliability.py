@@ -1,0 +1,71 @@
+"""How far people can be counted on: two fractions over a year (C-20 to C-25), and how much they may
+take on (C-30)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, NamedTuple
+
+from pbem.club.acts import later
+from pbem.club.fold import Club, Handle
+from pbem.club.tenures import MatchRecord
+from pbem.club.terms import POOL
+
+YEAR: Final = 365
+ONE_INCIDENT: Final = 72
+"""Within so many hours, misses are one."""
+NEWCOMER, USUAL, PROVEN = 2, 4, 20
+"""How many seats and waits newcomers and others may have, and after how many turns in time."""
+
+
+class Reliability(NamedTuple):
+    """Two fractions, as numerator and denominator: turns in time of those due, seats kept of those
+    taken."""
+
+    in_time: tuple[int, int]
+    kept: tuple[int, int]
+
+
+def of(records: Iterable[MatchRecord], handle: Handle, at: str) -> Reliability:
+    """How far somebody could be counted on in the year before a moment."""
+    first, matches = later(at, days=-YEAR), tuple(records)
+    turns = [t for each in matches for t in each.turns if t.handle == handle and t.at >= first]
+    in_time = sum(not each.missed for each in turns)
+    missed = sum(1 for _ in incidents(each.at for each in turns if each.missed))
+    tenures = [
+        tenure
+        for each in matches
+        for tenure in each.tenures
+        if tenure.handle == handle and (tenure.until or at) >= first
+    ]
+    kept = sum(each.kept for each in tenures)
+    return Reliability((in_time, in_time + missed), (kept, len(tenures)))
+
+
+def incidents(missed: Iterable[str]) -> Iterator[str]:
+    """When each incident began: a miss, with all that follow within 72 hours of it."""
+    until = ""
+    for at in sorted(missed):
+        if at >= until:
+            yield at
+            until = later(at, hours=ONE_INCIDENT)
+
+
+def limit(records: Iterable[MatchRecord], handle: Handle, own: int | None) -> int:
+    """How many seats and waits somebody may have at once; `own` is what they have asked for."""
+    turns = sum(t.handle == handle and not t.missed for each in records for t in each.turns)
+    if turns < PROVEN:
+        return min(NEWCOMER, NEWCOMER if own is None else own)
+    return USUAL if own is None else own
+
+
+def burden(club: Club, records: Mapping[str, MatchRecord], handle: Handle) -> int:
+    """How many seats and waits somebody has: matches that go on, lines, tables to begin."""
+    seats = sum(
+        begun.holder(seat) == handle
+        for match, begun in club.begun.items()
+        for seat in begun.tenures
+        if match not in records or not (records[match].over or seat in records[match].left)
+    )
+    lines = sum(each.handle == handle and each.terms != POOL for each in club.waits)
+    return seats + lines + sum(handle in each.seated for each in club.tables)

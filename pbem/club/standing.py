@@ -1,0 +1,147 @@
+"""How a club stands, as its logs have it: for programs, and for people on a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pbem.club import reliability
+from pbem.club.acts import HOURS, later
+from pbem.club.fold import Club, Offer
+from pbem.club.tenures import MatchRecord
+from pbem.club.terms import ANY, POOL
+from pbem.sentence import Counted, Sentence, say, timed
+
+
+def plain(club: Club, records: Mapping[str, MatchRecord], at: str) -> dict[str, Any]:
+    """How the club stands at a moment, for programs: nothing that its logs do not tell."""
+    return {
+        "club": club.name,
+        "settings": {**club.settings, "games": list(club.settings.get("games", ()))},
+        "lines": [
+            {**each.plain(), "waiting": list(line)}
+            for each, line in club.lines().items()
+            if each != POOL
+        ],
+        "tables": [
+            {
+                **each.terms.plain(),
+                "table": each.number,
+                "host": each.host,
+                "seated": list(each.seated),
+                "invited": list(each.invited),
+                "since": each.at,
+            }
+            for each in club.tables
+        ],
+        "offers": [_offer(each) for each in club.offers],
+        "seeking": [
+            {"match": each.match, "seat": each.seat, "since": each.at, "asked": list(each.asked)}
+            for each in club.vacancies
+        ],
+        "substitutes": list(club.line(POOL)),
+        "matches": [
+            {
+                "match": match,
+                **begun.terms.plain(),
+                "seats": {seat: begun.holder(seat) for seat in begun.tenures},
+                "over": match in records and records[match].over,
+                "winners": list(records[match].winners) if match in records else [],
+            }
+            for match, begun in club.begun.items()
+        ],
+        "people": [
+            {
+                "handle": handle,
+                **_shown(reliability.of(records.values(), handle, at)),
+                "excluded": club.excluded.get(handle),
+            }
+            for handle in club.joined
+        ],
+    }
+
+
+def _offer(offer: Offer) -> dict[str, Any]:
+    about = {"terms": offer.terms and offer.terms.plain(), "table": offer.table or None}
+    seat = {"match": offer.match or None, "seat": offer.seat or None}
+    until = later(offer.at, hours=HOURS)
+    return {"offer": offer.number, "to": offer.to, **about, **seat, "until": until}
+
+
+def _shown(known: reliability.Reliability) -> dict[str, list[int]]:
+    return {"in_time": list(known.in_time), "kept": list(known.kept)}
+
+
+def sentences(club: Club, records: Mapping[str, MatchRecord], at: str) -> Iterator[Sentence]:
+    """The same for people, a line each."""
+    for wanted, line in club.lines().items():
+        if wanted == POOL:
+            yield say("Substitutes: {people:all}", people=line)
+        else:
+            words = say("any table") if wanted == ANY else wanted.text()
+            yield say("Waiting for {terms}: {people:all}", terms=words, people=line)
+    for table in club.tables:
+        yield say(
+            Counted(
+                "Table {number}, {terms}: {people:all}; {n} place is free",
+                "Table {number}, {terms}: {people:all}; {n} places are free",
+            ),
+            n=club.free(table),
+            number=table.number,
+            terms=table.terms.text(),
+            people=table.seated,
+        )
+    for offer in club.offers:
+        yield say("{question} Until {until}.", question=question(club, offer), until=until(offer))
+    for vacancy in club.vacancies:
+        yield say(
+            "{match}: somebody is sought for {seat}, the seat of {left}",
+            match=vacancy.match,
+            seat=vacancy.seat,
+            left=vacancy.left,
+        )
+    for match, begun in club.begun.items():
+        if not (match in records and records[match].over):
+            yield say("{match} is played: {people:all}", match=match, people=_players(begun))
+    for handle in club.joined:
+        known = reliability.of(records.values(), handle, at)
+        yield say(
+            "{handle}: {n} of {due} turns in time, {kept} of {taken} seats kept",
+            handle=handle,
+            n=known.in_time[0],
+            due=known.in_time[1],
+            kept=known.kept[0],
+            taken=known.kept[1],
+        )
+
+
+def _players(begun: Any) -> list[str]:
+    return [begun.holder(seat) for seat in begun.tenures]
+
+
+def until(offer: Offer) -> Sentence:
+    """When an offer lapses."""
+    return timed(later(offer.at, hours=HOURS))
+
+
+def question(club: Club, offer: Offer) -> Sentence:
+    """What somebody is asked, with all that they have to know to answer it."""
+    table = club.table(offer.table)
+    if offer.match:
+        return say(
+            "{to} is asked to take over {seat} in {match}: {terms}.",
+            to=offer.to,
+            seat=offer.seat,
+            match=offer.match,
+            terms=club.begun[offer.match].terms.text(),
+        )
+    if table:
+        return say(
+            "{to} is asked to sit at table {table} of {host}: {terms}.",
+            to=offer.to,
+            table=table.number,
+            host=table.host,
+            terms=table.terms.text(),
+        )
+    assert offer.terms is not None
+    return say("{to} is asked to begin: {terms}.", to=offer.to, terms=offer.terms.text())

@@ -1,0 +1,155 @@
+"""What a match is played by, as people ask for it: game, edition, options, players, pace."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from pbem.core import Game, Seat
+from pbem.log.ruling import DAYS
+from pbem.play import games, options
+from pbem.problem import Usage
+
+COLOURS: Final = ("red", "blue", "green", "yellow", "white", "black")
+"""The seats of games that take any names."""
+
+_DAYS: Final = re.compile(r"(\d{1,3}) *(?:days?|d)")
+_PLAYERS: Final = re.compile(r"(\d{1,2})(?: *players?)?")
+
+
+class Terms(NamedTuple):
+    """What a match is played by: the `game`, for how many `players`, by which `ruleset`, with how
+    many days for a `turn`, with these `options`. Those who wait for the same stand in one line."""
+
+    game: str
+    players: int = 0
+    ruleset: str = ""
+    turn: int = 0
+    options: tuple[tuple[str, Any], ...] = ()
+
+    @staticmethod
+    def of(plain: Mapping[str, Any]) -> Terms:
+        """The terms that `plain` gave."""
+        return Terms(**{**plain, "options": tuple(sorted(plain.get("options", {}).items()))})
+
+    def plain(self) -> dict[str, Any]:
+        """The terms as a log has them."""
+        if not self.players:
+            return {"game": self.game}
+        chosen = {"options": dict(self.options)} if self.options else {}
+        return {**dict(zip(self._fields[:4], self, strict=False)), **chosen}
+
+    def text(self) -> str:
+        """The terms as `read` takes them: kahuna 2, thames-kosmos, 3 days."""
+        if not self.players:
+            return self.game
+        chosen = (f"{name}={options.typed(value)}" for name, value in self.options)
+        parts = (f"{self.game} {self.players}", self.ruleset, *chosen, f"{self.turn} days")
+        return ", ".join(parts)
+
+
+ANY: Final = Terms("any")
+"""Whoever waits for this takes a place at whatever table has one."""
+POOL: Final = Terms("substitute")
+"""Whoever waits for this is asked when a seat is empty."""
+
+
+def is_terms(value: Any) -> bool:
+    """Is this what `Terms.plain` gives? Which games there are is not asked."""
+    match value:
+        case {"game": "any" | "substitute", **rest}:
+            return not rest
+        case {
+            "game": str() as game,
+            "players": int() as players,
+            "ruleset": str() as ruleset,
+            "turn": turn,
+            **rest,
+        }:
+            chosen = rest.pop("options", {"": ""})
+            return (
+                not rest
+                and all(0 < len(each) <= 40 for each in (game, ruleset))
+                and not isinstance(players, bool)
+                and 1 < players <= 20
+                and DAYS.accepts(turn)
+                and isinstance(chosen, dict)
+                and bool(chosen)
+            )
+    return False
+
+
+def read(text: str, settings: Mapping[str, Any]) -> Terms:
+    """The terms that a line asks for, such as `kanaloa-piatnik 4, 3 days` or `kahuna variant1`;
+    what it leaves out is as the club's settings and the game have it. Raises Usage."""
+    name, _, rest = text.strip().partition(" ")
+    name = name.rstrip(",").casefold()
+    if name in (ANY.game, POOL.game):
+        if rest := rest.strip(" ,"):
+            raise Usage(
+                "{name} stands alone: what else is meant by {rest!r}?", name=name, rest=rest
+            )
+        return Terms(name)
+    game = games.game(name)
+    if name not in settings["games"]:
+        raise Usage(
+            "this club does not play {game}, only {games:all}", game=name, games=settings["games"]
+        )
+    players, turn, chosen, ruleset = game.PLAYERS[0], settings["turn"], dict[str, str](), None
+    declared = options.declared(game)
+    for part in _parts(rest):
+        option, equals, value = part.partition("=")
+        if found := _DAYS.fullmatch(part):
+            turn = int(found[1])
+        elif found := _PLAYERS.fullmatch(part):
+            players = int(found[1])
+        elif part in declared["rulesets"]:
+            ruleset = part
+        elif option in declared.get("options", {}):
+            chosen[option] = value if equals else "true"
+        else:
+            raise Usage(
+                "{part!r} is no edition or option of {game}, no number of players and no days; "
+                "write it like {game} {players}, 3 days",
+                part=part,
+                game=name,
+                players=game.PLAYERS[0],
+            )
+    return _checked(game, players, turn, ruleset, chosen)
+
+
+def _parts(rest: str) -> list[str]:
+    """The parts of a line after its game: between commas, or between blanks."""
+    found = list[str]()
+    for part in rest.casefold().split(","):
+        one = " ".join(part.split())
+        days = _DAYS.search(one)
+        found += one[: days.start()].split() if days else one.split()
+        found += [days[0]] if days else []
+    return found
+
+
+def _checked(
+    game: Game[Any], players: int, turn: int, ruleset: str | None, chosen: Mapping[str, str]
+) -> Terms:
+    """These terms, as far as the game can be played by them. Raises Usage."""
+    least, most = game.PLAYERS
+    if not least <= players <= most:
+        raise Usage(
+            "{game} is for {least} to {most} players, not {players}",
+            game=game.NAME,
+            least=least,
+            most=most,
+            players=players,
+        )
+    if not DAYS.accepts(turn):
+        raise Usage("a turn has 1 to 365 days, not {days}", days=turn)
+    setup = options.setup(game, seats(game, players), ruleset, chosen)
+    given = tuple(sorted((name, setup.options[name]) for name in chosen))
+    return Terms(game.NAME, players, setup.ruleset, turn, given)
+
+
+def seats(game: Game[Any], players: int) -> tuple[Seat, ...]:
+    """The seats of a table, in order of play."""
+    return (game.SEATS or COLOURS)[:players]
