@@ -12,6 +12,7 @@ import pytest
 from commands import Done, pbem
 from test_docs import told_of
 
+from pbem.club.errands import by_lot
 from pbem.files import yamlio
 
 ROOT: Final = Path(__file__).parent.parent
@@ -20,12 +21,17 @@ RULES: Final = yamlio.read(str(ROOT / "clubs" / "rules.yaml"))
 START: Final = 1_790_000_000
 
 
+class Killed(BaseException):
+    """The process is no more."""
+
+
 class Play:
     """A club in which sentences happen, a minute after each other."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.folder, self.monkeypatch, self.now = folder, monkeypatch, START
-        self.told, self.people = "", {}
+        self.told = ""
+        self.people = dict[str, str]()
         secrets = (bytes([n]) * 32 for n in range(1, 200))
         monkeypatch.setattr("pbem.log.seal.new_secret", lambda: next(secrets))
         self.later(minutes=0)
@@ -62,6 +68,17 @@ class Play:
                 assert done, sentence
                 return done
         raise AssertionError(f"nothing happens when {sentence!r}")
+
+    def killed_in(self, function: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The club acts, and is killed where it calls this."""
+
+        def killed(*_: object, **__: object) -> None:
+            raise Killed
+
+        with monkeypatch.context() as patch:
+            patch.setattr(function, killed)
+            with pytest.raises(Killed):
+                self.club("due", "--enter")
 
     # ------------------------------------------------------------------ longer steps
 
@@ -196,3 +213,180 @@ def test_a_club_is_founded_as_its_page_says(
         done = pbem(*shlex.split(command)[1:])
         pattern = re.escape(expected).replace(r"\.\.\.", "(?s:.*)")
         assert re.fullmatch(pattern, done.out), f"{command}\n{done.printed}"
+
+
+# ------------------------------------------------------------------------------- its files
+
+
+@pytest.fixture
+def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Play:
+    return Play(tmp_path, monkeypatch)
+
+
+def published(play: Play) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(play.folder.glob("*.pbem.yaml"))}
+
+
+def test_nobody_can_tell_who_avoids_whom_or_how_anybody_is_reached(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clubs = list[dict[str, bytes]]()
+    for private in (False, True):
+        play = Play(tmp_path / str(private), monkeypatch)
+        play.all_of("Kate joins", "Ben joins", "Cleo joins")
+        if private:
+            play.club("join", "Kate", "--address", "kate@example.org")
+            play.club("limit", "Kate", 2)
+            play.club("avoid", "Kate", "Cleo")
+        play.all_of("Kate waits for kahuna", "Ben waits for kahuna", "the club acts")
+        desk = play.folder / "club.desk.yaml"
+        assert desk.stat().st_mode & 0o777 == 0o600
+        assert ("kate@example.org" in desk.read_text()) == private
+        clubs.append(published(play))
+    one, other = clubs
+    assert len(one) == 2
+    assert one == other
+
+
+def test_a_dry_run_names_what_the_real_one_does_and_changes_nothing(play: Play) -> None:
+    play.all_of("Kate joins", "Ben joins", "Kate waits for kahuna", "Ben waits for kahuna")
+    before = published(play)
+    imagined = play.club("due").out
+    assert published(play) == before
+    assert play.club("due", "--enter").out == imagined != ""
+    assert play.club("due", "--enter").out == ""
+
+
+def test_an_edited_log_is_refused_with_its_line(play: Play) -> None:
+    play.happens("Kate joins")
+    log = play.folder / "club.pbem.yaml"
+    text = log.read_text()
+    for old, new, why in (
+        ("handle: Kate", "handle: Cate", "the chain breaks at entry 2"),
+        ("entry: joined", "entry: enters", "not an entry"),
+        ("  handle: Kate\n", "", "missing: handle"),
+        (text[text.rindex("  chain:") :], "", "the last entry is not complete"),
+        ("format: pbem-club/1", "format: pbem-club/2", "pbem-club/1"),
+    ):
+        log.write_text(text.replace(old, new))
+        for words in (["join", "Ben"], ["status"], ["due", "--enter"]):
+            done = play.club(*words)
+            assert (done.code, why in done.err) == (65, True), (old, done)
+            assert re.search(r"club\.pbem\.yaml:\d+:", done.err)
+        assert pbem("verify", log).code == 65
+        assert log.read_text() == text.replace(old, new)
+
+
+def test_what_was_decided_before_a_kill_is_done_by_the_next_run(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play.all_of("Kate joins", "Ben joins", "Kate waits for kahuna", "Ben waits for kahuna")
+
+    play.killed_in("pbem.desk.begin.write", monkeypatch)
+    assert play.state["matches"][0]["match"] == "kahuna-1"
+    assert not play.log("kahuna-1").exists()
+    assert play.club("due", "--enter").out == "kahuna-1 is dealt\n"
+    assert pbem("verify", play.folder).code in (0, 3)
+
+
+def test_a_seat_that_was_given_before_a_kill_is_given_by_the_next_run(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play.all_of("white of kahuna-1 falls silent while Cleo and Dora are substitutes")
+    play.all_of("the club acts", "Cleo says yes")
+
+    play.killed_in("pbem.desk.give.give", monkeypatch)
+    assert "takes the seat white" in play.club("due", "--enter").out
+    assert yamlio.read(str(play.log("kahuna-1")))["log"][-1]["name"] == "Cleo"
+    assert play.club("due", "--enter").out == ""
+
+
+def test_whoever_the_moderator_seats_has_the_seat_in_the_club_too(play: Play) -> None:
+    play.all_of("white of kahuna-1 falls silent while Cleo and Dora are substitutes")
+    play.happens("the club acts")
+    done = play.rule("substitute", "--seat", "white", "--player", "Dora")
+    assert done.code == 0, done
+    play.happens("the club acts")
+    assert play.state["seeking"] == play.state["offers"] == []
+    assert play.state["matches"][0]["seats"]["white"] == "Dora"
+    assert play.club("due").out == ""
+
+
+def test_lots_that_were_not_drawn_are_found(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    play.all_of("Kate joins", "Ben joins", "Kate waits for kahuna", "Ben waits for kahuna")
+    with monkeypatch.context() as patch:
+        patch.setattr("pbem.club.errands.by_lot", other_way_round)
+        assert play.club("due", "--enter").code == 0
+    done = pbem("verify", play.folder / "club.pbem.yaml")
+    assert (done.code, "the lots seat" in done.out) == (65, True), done
+
+
+def other_way_round(*about: Any) -> dict[str, str]:
+    drawn = by_lot(*about)
+    return dict(zip(drawn, list(drawn.values())[::-1], strict=True))
+
+
+def test_a_match_called_club_is_still_a_match(tmp_path: Path) -> None:
+    begun = ("new", "kahuna", "--seat", "white=Ana", "--seat", "black=Ben", "--match", "club")
+    assert pbem(*begun, "--dir", tmp_path).code == 0
+    found = pbem("status", tmp_path, "--json").json
+    assert [each["match"] for each in found["matches"]] == ["club"]
+    assert pbem("club", "new", "rivendell", "--dir", tmp_path).code == 73
+    assert pbem("club", "status", tmp_path).code == 65
+    assert pbem("verify", tmp_path).code in (0, 3)
+
+
+def test_the_matches_of_a_club_are_listed_without_its_log(play: Play) -> None:
+    play.happens("Kate and Ben play kahuna")
+    found = pbem("status", play.folder, "--json").json
+    assert [each["match"] for each in found["matches"]] == ["kahuna-1"]
+    assert pbem("due", play.folder).code == 0
+
+
+def test_a_club_is_backed_up_and_restored(play: Play, tmp_path: Path) -> None:
+    play.happens("Kate and Ben play kahuna")
+    archive, other = tmp_path.parent / f"{tmp_path.name}.zip", tmp_path.parent / "restored"
+    packed = pbem("backup", play.folder, archive)
+    assert packed.code == 0, packed
+    restored = pbem("restore", archive, other)
+    assert restored.code == 0, restored
+    assert pbem("club", "status", other, "--json").json == play.state
+    desk = yamlio.read(str(play.folder / "club.desk.yaml"))
+    assert yamlio.read(str(other / "club.desk.yaml")) == desk
+
+
+def test_forgetting_an_address_leaves_the_public_log_whole(play: Play) -> None:
+    play.happens("Kate joins from kate@example.org")
+    before = published(play)
+    done = pbem("forget", "kate@example.org", play.folder)
+    assert done.code == 0, done
+    assert b"kate@example.org" not in (play.folder / "club.desk.yaml").read_bytes()
+    assert published(play) == before
+    assert "Kate" in play.club("status").out
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("", "chess", "kahuna 3", "kahuna 0 days", "kahuna 400 days", "kahuna nonsense"),
+        *("kahuna variant1=maybe", "any 3 days", "substitute now", "kahuna: Ben", "\x1b[31m"),
+    ],
+)
+def test_a_line_that_nobody_can_stand_in_is_refused(play: Play, line: str) -> None:
+    play.happens("Kate joins")
+    before = published(play)
+    done = play.club("join", "Kate", "--line", line)
+    assert (done.code, "\x1b" in done.printed) == (2, False), done
+    assert published(play) == before
+
+
+@pytest.mark.parametrize(
+    "handle", ["", " ", "a@b.org", "x" * 31, "Ann, Ben", "a: b", "\x1b[0m", "two  blanks", "_x"]
+)
+def test_a_handle_that_could_be_taken_for_something_else_is_refused(
+    play: Play, handle: str
+) -> None:
+    before = published(play)
+    done = play.club("join", handle)
+    assert (done.code != 0, "\x1b" in done.printed) == (True, False), done
+    assert published(play) == before

@@ -145,7 +145,7 @@ def join(
 
     with _at_work(dir) as work:
         handle = clubwork.join(work, handle, address)
-        place = clubwork.wait(work, handle, line) if line else None
+        place = clubwork.wait(work, handle, line) if line is not None else None
         if table is not None:
             clubwork.sit_down(work, handle, table)
     done = say("{handle} is a member", handle=handle)

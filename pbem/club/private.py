@@ -117,6 +117,14 @@ class ClubDesk:
             del people[handle]
         return replace(self, people=people)
 
+    def without(self, given: Address) -> ClubDesk:
+        """Without an address, whoever's it was."""
+        handle = self.who(given)
+        if handle is None:
+            return self
+        left = tuple(each for each in self.member(handle).addresses if each != given)
+        return self.with_member(handle, addresses=left)
+
     def who(self, given: Address) -> Handle | None:
         """Who writes from an address."""
         return next((who for who, each in self.people.items() if given in each.addresses), None)

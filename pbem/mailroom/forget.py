@@ -15,6 +15,8 @@ from dataclasses import replace
 from glob import escape, glob
 from typing import Final, NamedTuple
 
+from pbem.club.clublog import log_path
+from pbem.club.private import ClubDesk
 from pbem.core import Seat
 from pbem.desk import seats
 from pbem.desk.address import Address
@@ -25,7 +27,7 @@ from pbem.mailroom.daybook import FILE, Daybook, book_of, without
 from pbem.mailroom.earlier import PUT_AWAY
 from pbem.mailroom.outbox.folder import MAIL, OWN, PARTS, PRIVATE, PUBLIC, REASON, SLIP
 from pbem.matches import index
-from pbem.matches.index import FOLDER, logs_in, match_name
+from pbem.matches.index import FOLDER, is_club, logs_in, match_name
 from pbem.problem import CannotWrite, Problem
 
 GONE: Final = "(forgotten)"
@@ -66,7 +68,7 @@ def forget(
                 problems.append(problem)
             else:
                 desks |= {} if left is None else {path: left}
-        touched = [*map(desk_path, desks)]
+        touched = [*_out_of_club(folder, address, name, dry=dry), *map(desk_path, desks)]
         boxes, outside = _boxes(folder, outboxes, book.outboxes())
         mails = [mail for box in boxes for mail in _mails(box, name)]
         lines = without(folder, lambda text: name.sub(GONE, text), address)
@@ -109,6 +111,23 @@ def _pattern(address: Address) -> re.Pattern[str]:
 
 
 # ------------------------------------------------------------------------------ desk files
+
+
+def _out_of_club(
+    folder: str, address: Address, name: re.Pattern[str], *, dry: bool
+) -> Iterator[str]:
+    """Take an address out of the private file of the club, if there is one; gives its path if it
+    was there. What the club's log holds of a person, a handle, stays."""
+    path = desk_path(log_path(folder))
+    if not (is_club(log_path(folder)) and os.path.exists(path)):
+        return
+    if not name.search(store.read(path).decode(errors="replace")):
+        return
+    if not dry:
+        with store.lock(log_path(folder)):
+            desk = ClubDesk.read(log_path(folder)).without(address)
+            store.replace(path, name.sub(GONE, desk.text()).encode(), 0o600)
+    yield path
 
 
 def _out_of_desk(
