@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any, ClassVar, Final
 
 from pbem.club.fold import Begun, Club, Handle, HostedTable, Offer, Vacancy, Wait
-from pbem.club.terms import ANY, POOL, Terms, is_terms
+from pbem.club.terms import ANY, POOL, TableTerms, is_terms
 from pbem.core import NAME, NUMBER, SEAT, Domain, Record, fact, many, one_of, record, slots
 from pbem.log import seal
 from pbem.log.private_press import KINDS
@@ -113,13 +113,13 @@ class Enlisted(ClubAct):
     bars = True
 
     def objection(self, club: Club, at: str) -> Objection | None:
-        terms = Terms.of(self.terms)
+        terms = TableTerms.of(self.terms)
         if any((each.handle, each.terms) == (self.handle, terms) for each in club.waits):
             return say("{handle} stands in this line already", handle=self.handle), "terms"
         return None
 
     def step(self, club: Club, at: str) -> Club:
-        wait = Wait(self.handle, Terms.of(self.terms), at)
+        wait = Wait(self.handle, TableTerms.of(self.terms), at)
         return club._replace(waits=(*club.waits, wait)).with_act(self.handle, at)
 
 
@@ -153,7 +153,7 @@ class Hosted(ClubAct):
     optional = ("after",)
 
     def objection(self, club: Club, at: str) -> Objection | None:
-        terms, everybody = Terms.of(self.terms), (self.host, *self.invited)
+        terms, everybody = TableTerms.of(self.terms), (self.host, *self.invited)
         if terms in (ANY, POOL) or len({*everybody}) < len(everybody):
             return say("a table has a game, and everybody sits there once"), "invited"
         if len(everybody) > terms.players:
@@ -166,7 +166,7 @@ class Hosted(ClubAct):
 
     def step(self, club: Club, at: str) -> Club:
         table = HostedTable(
-            *(self.table, self.host, Terms.of(self.terms), self.invited),
+            *(self.table, self.host, TableTerms.of(self.terms), self.invited),
             *(self.after or "", at, (self.host,)),
         )
         return club._replace(tables=(*club.tables, table), hosted=self.table).with_act(
@@ -251,7 +251,7 @@ class OfferMade(ClubAct):
 
     def made(self, at: str) -> Offer:
         """The offer, as of a moment."""
-        terms = Terms.of(self.terms) if self.terms is not None else None
+        terms = TableTerms.of(self.terms) if self.terms is not None else None
         return Offer(
             *(self.offer, self.to, at, terms), *(self.table or 0, self.match or "", self.seat or "")
         )
@@ -365,7 +365,7 @@ def _refused(club: Club, offer: Offer) -> Club:
     return club
 
 
-def _served(club: Club, handle: Handle, terms: Terms) -> Club:
+def _served(club: Club, handle: Handle, terms: TableTerms) -> Club:
     """A club in which somebody no longer waits for these terms or, if they did not, for any."""
     theirs = [each for each in club.waits if each.handle == handle]
     one = next((each for each in theirs if each.terms == terms), None)
@@ -394,7 +394,7 @@ class MatchBegun(ClubAct):
     optional = ("table",)
 
     def objection(self, club: Club, at: str) -> Objection | None:
-        terms, players = Terms.of(self.terms), tuple(self.seats.values())
+        terms, players = TableTerms.of(self.terms), tuple(self.seats.values())
         if self.match in club.begun:
             return say("{match} has begun already", match=self.match), "match"
         if len({*players}) != terms.players or len(players) != terms.players:
@@ -408,7 +408,7 @@ class MatchBegun(ClubAct):
         return None
 
     def step(self, club: Club, at: str) -> Club:
-        terms = Terms.of(self.terms)
+        terms = TableTerms.of(self.terms)
         begun = Begun(self.match, terms, at, {seat: (who,) for seat, who in self.seats.items()})
         tables = tuple(each for each in club.tables if each.number != self.table)
         club = club._replace(begun={**club.begun, self.match: begun}, tables=tables).tidied()

@@ -237,7 +237,7 @@ def again(work: ClubAtWork, handle: Handle, match: str) -> int:
 def _hosted(
     work: ClubAtWork,
     handle: Handle,
-    wanted: terms.Terms,
+    wanted: terms.TableTerms,
     invited: tuple[Handle, ...],
     after: str | None,
 ) -> int:
@@ -337,19 +337,18 @@ def _make(work: ClubAtWork, begun: Begun, opening: OnOpening) -> None:
         seat: Player(first, desk.member(first).addresses)
         for seat, (first, *_) in begun.tenures.items()
     }
-    dealt, private = begin.begin(
+    terms = begin.Terms(
         begun.terms.game,
         players,
         name=begun.match,
         folder=work.folder,
-        secret=seal.new_secret(),
-        clock=work.here.clock,
         ruleset=begun.terms.ruleset,
-        chosen=dict(begun.terms.options),
+        options=dict(begun.terms.options),
         policy=desk.policy,
         server=desk.server,
         contact=desk.contact,
-        paced={"turn": begun.terms.turn, "zone": settings["zone"]},
+        clock={"turn": begun.terms.turn, "zone": settings["zone"]},
         press=settings.get("press", PUBLIC),
     )
+    dealt, private = begin.begin(terms, secret=seal.new_secret(), clock=work.here.clock)
     begin.write(dealt, opening(dealt, private), work.here.rehearse)

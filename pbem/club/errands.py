@@ -27,7 +27,7 @@ from pbem.club.acts import (
 from pbem.club.fold import Begun, Club, Handle, HostedTable, Vacancy
 from pbem.club.private import ClubDesk
 from pbem.club.tenures import MatchRecord
-from pbem.club.terms import ANY, POOL, Terms
+from pbem.club.terms import ANY, POOL, TableTerms
 from pbem.core import Seat
 from pbem.log.chance import Dealer
 from pbem.play import games
@@ -192,7 +192,7 @@ def _of_lines(view: View) -> Iterator[Errand]:
             yield from _begin(view, each, group)
 
 
-def _first(view: View, wanted: Terms) -> tuple[Handle, ...]:
+def _first(view: View, wanted: TableTerms) -> tuple[Handle, ...]:
     """The first in a line who can sit at a table together; () if they are too few."""
     found = list[Handle]()
     for each in view.club.line(wanted):
@@ -204,7 +204,7 @@ def _first(view: View, wanted: Terms) -> tuple[Handle, ...]:
 
 
 def _begin(
-    view: View, wanted: Terms, group: tuple[Handle, ...], table: HostedTable | None = None
+    view: View, wanted: TableTerms, group: tuple[Handle, ...], table: HostedTable | None = None
 ) -> Iterator[Errand]:
     """A match, if all of them are there; else the questions to those who may not be (C-11)."""
     number, club = table.number if table else 0, view.club
@@ -229,7 +229,7 @@ def _unused(view: View, game: str) -> str:
 
 
 def _seated(
-    view: View, match: str, wanted: Terms, group: Collection[Handle], after: str
+    view: View, match: str, wanted: TableTerms, group: Collection[Handle], after: str
 ) -> dict[Seat, Handle]:
     """Who sits where: by lot or, in a match played again, one seat on."""
     seats = terms.seats(games.game(wanted.game), wanted.players)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from pbem.club.terms import ANY, POOL, Terms
+from pbem.club.terms import ANY, POOL, TableTerms
 from pbem.core import Seat
 
 Handle = str
@@ -16,7 +16,7 @@ class Wait(NamedTuple):
     """Somebody's place in a line."""
 
     handle: Handle
-    terms: Terms
+    terms: TableTerms
     since: str
 
 
@@ -27,7 +27,7 @@ class Offer(NamedTuple):
     number: int
     to: Handle
     at: str
-    terms: Terms | None = None
+    terms: TableTerms | None = None
     table: int = 0
     match: str = ""
     seat: Seat = ""
@@ -39,7 +39,7 @@ class HostedTable(NamedTuple):
 
     number: int
     host: Handle
-    terms: Terms
+    terms: TableTerms
     invited: tuple[Handle, ...]
     after: str
     at: str
@@ -51,7 +51,7 @@ class Begun(NamedTuple):
     """A match that the club has begun: its terms, and who has sat where, the latest last."""
 
     match: str
-    terms: Terms
+    terms: TableTerms
     at: str
     tenures: Mapping[Seat, tuple[Handle, ...]]
 
@@ -102,14 +102,14 @@ class Club(NamedTuple):
         """The handle somebody means, however they write it; None if nobody is called so."""
         return next((each for each in self.joined if each.casefold() == name.casefold()), None)
 
-    def line(self, terms: Terms) -> tuple[Handle, ...]:
+    def line(self, terms: TableTerms) -> tuple[Handle, ...]:
         """Who waits for these terms, the first first; those who wait for any table among them."""
         also = () if terms == POOL else (ANY,)
         return tuple(
             dict.fromkeys(each.handle for each in self.waits if each.terms in (terms, *also))
         )
 
-    def lines(self) -> dict[Terms, tuple[Handle, ...]]:
+    def lines(self) -> dict[TableTerms, tuple[Handle, ...]]:
         """The lines, the oldest first, with all who wait there."""
         return {each.terms: self.line(each.terms) for each in self.waits}
 

@@ -18,7 +18,7 @@ _DAYS: Final = re.compile(r"(\d{1,3}) *(?:days?|d)")
 _PLAYERS: Final = re.compile(r"(\d{1,2})(?: *players?)?")
 
 
-class Terms(NamedTuple):
+class TableTerms(NamedTuple):
     """What a match is played by: the `game`, for how many `players`, by which `ruleset`, with how
     many days for a `turn`, with these `options`. Those who wait for the same stand in one line."""
 
@@ -29,9 +29,9 @@ class Terms(NamedTuple):
     options: tuple[tuple[str, Any], ...] = ()
 
     @staticmethod
-    def of(plain: Mapping[str, Any]) -> Terms:
+    def of(plain: Mapping[str, Any]) -> TableTerms:
         """The terms that `plain` gave."""
-        return Terms(**{**plain, "options": tuple(sorted(plain.get("options", {}).items()))})
+        return TableTerms(**{**plain, "options": tuple(sorted(plain.get("options", {}).items()))})
 
     def plain(self) -> dict[str, Any]:
         """The terms as a log has them."""
@@ -49,14 +49,14 @@ class Terms(NamedTuple):
         return ", ".join(parts)
 
 
-ANY: Final = Terms("any")
+ANY: Final = TableTerms("any")
 """Whoever waits for this takes a place at whatever table has one."""
-POOL: Final = Terms("substitute")
+POOL: Final = TableTerms("substitute")
 """Whoever waits for this is asked when a seat is empty."""
 
 
 def is_terms(value: Any) -> bool:
-    """Is this what `Terms.plain` gives? Which games there are is not asked."""
+    """Is this what `TableTerms.plain` gives? Which games there are is not asked."""
     match value:
         case {"game": "any" | "substitute", **rest}:
             return not rest
@@ -80,7 +80,7 @@ def is_terms(value: Any) -> bool:
     return False
 
 
-def read(text: str, settings: Mapping[str, Any]) -> Terms:
+def read(text: str, settings: Mapping[str, Any]) -> TableTerms:
     """The terms that a line asks for, such as `kanaloa-piatnik 4, 3 days` or `kahuna variant1`;
     what it leaves out is as the club's settings and the game have it. Raises Usage."""
     name, _, rest = text.strip().partition(" ")
@@ -90,7 +90,7 @@ def read(text: str, settings: Mapping[str, Any]) -> Terms:
             raise Usage(
                 "{name} stands alone: what else is meant by {rest!r}?", name=name, rest=rest
             )
-        return Terms(name)
+        return TableTerms(name)
     game = games.game(name)
     if name not in settings["games"]:
         raise Usage(
@@ -132,7 +132,7 @@ def _parts(rest: str) -> list[str]:
 
 def _checked(
     game: Game[Any], players: int, turn: int, ruleset: str | None, chosen: Mapping[str, str]
-) -> Terms:
+) -> TableTerms:
     """These terms, as far as the game can be played by them. Raises Usage."""
     least, most = game.PLAYERS
     if not least <= players <= most:
@@ -147,7 +147,7 @@ def _checked(
         raise Usage("a turn has 1 to 365 days, not {days}", days=turn)
     setup = options.setup(game, seats(game, players), ruleset, chosen)
     given = tuple(sorted((name, setup.options[name]) for name in chosen))
-    return Terms(game.NAME, players, setup.ruleset, turn, given)
+    return TableTerms(game.NAME, players, setup.ruleset, turn, given)
 
 
 def seats(game: Game[Any], players: int) -> tuple[Seat, ...]:
