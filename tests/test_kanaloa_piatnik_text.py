@@ -254,14 +254,14 @@ def test_the_table_of_boats_has_the_players_names_and_stays_within_72_columns() 
 )
 def test_the_news_are_whole_sentences(event: Event, sentence: str) -> None:
     news = [News(7, "ana", "stay", (event,))]
-    assert wording(game.NAME, news, {"ana": "ana"}) == [f"7: {sentence}"]
+    assert wording(game, news, {"ana": "ana"}) == [f"7: {sentence}"]
 
 
 @pytest.mark.parametrize("known", [True, HIDDEN])
 def test_whoever_announces_last_in_secret_reads_it_once(known: object) -> None:
     opened = [events.Announced(seat, True, board.ALL_SEATS) for seat in NAMES[:3]]
     news = [News(7, "cara", "announce", (events.Announced("cara", known, "cara"), *opened))]
-    told = wording(game.NAME, news, {seat: seat for seat in NAMES[:3]})
+    told = wording(game, news, {seat: seat for seat in NAMES[:3]})
     announces = "7: {} announces no trick and tilts the boat [P-44]."
     assert sorted(told) == [announces.format(seat.title()) for seat in sorted(NAMES[:3])]
 

@@ -343,7 +343,7 @@ def test_deals_in_a_row_are_told_as_one() -> None:
         for n, (place, card) in enumerate((p, c) for c in cards for p in places)
     ]
 
-    assert wording("kahuna", deals, NAMES) == [
+    assert wording(kahuna, deals, NAMES) == [
         "1-9: Ana is dealt 3 cards.",
         "1-9: Ben is dealt 3 cards.",
         "1-9: COCO, COCO and COCO are turned face up.",
@@ -364,7 +364,7 @@ def test_deals_in_a_row_are_told_as_one() -> None:
 def test_no_player_can_pass_for_another(seats: dict[str, str], white: str, black: str) -> None:
     news = [News(1, "white", "", (f.Lost("white", "ALOA"), f.Lost("black", "ALOA")))]
 
-    assert wording("kahuna", news, seats) == [
+    assert wording(kahuna, news, seats) == [
         f"1: {white} loses ALOA [K-19].",
         f"1: {black} loses ALOA [K-19].",
     ]
@@ -635,7 +635,7 @@ PHRASES: list[tuple[Event, str]] = [
 
 @pytest.mark.parametrize(("event", "phrase"), PHRASES, ids=lambda v: str(v)[:40])
 def test_kahuna_in_words(event: Event, phrase: str) -> None:
-    assert wording("kahuna", [News(7, "white", "", (event,))], NAMES) == [f"7: {phrase}"]
+    assert wording(kahuna, [News(7, "white", "", (event,))], NAMES) == [f"7: {phrase}"]
 
 
 def test_the_phrases_above_are_all_of_kahunas_events() -> None:
@@ -645,7 +645,7 @@ def test_the_phrases_above_are_all_of_kahunas_events() -> None:
 def test_two_cards_played_together_are_told_together() -> None:
     cut = (f.Spent("white", "ELAI"), f.Spent("white", "HUNA"), f.Cut("black", "ELAI-HUNA"))
 
-    assert wording("kahuna", [News(7, "white", "", cut)], NAMES) == [
+    assert wording(kahuna, [News(7, "white", "", cut)], NAMES) == [
         "7: Ana plays ELAI and HUNA.",
         "7: Ben's bridge ELAI-HUNA is removed [K-21].",
     ]
@@ -687,7 +687,8 @@ START = """
 import sys
 import pbem.report.render
 print("jinja2" in sys.modules)
-print(pbem.report.render.wording("kahuna", [], {}))
+from types import SimpleNamespace
+print(pbem.report.render.wording(SimpleNamespace(NAME="kahuna", DATA="."), [], {}))
 """
 
 

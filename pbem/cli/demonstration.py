@@ -154,7 +154,7 @@ def _accepted(folder: str, name: str, answer: Answer) -> Iterator[str]:
     told = len(answer.before.log.entries)
     yield from _listed("now at", [str(after.position)])
     public = compose.public(after, told)
-    yield from _listed("happened", render.wording(after.game.NAME, public.news, public.seats))
+    yield from _listed("happened", render.wording(after.game, public.news, public.seats))
     stem = name.partition("-")[0]
     _write(folder, f"{stem}-post.txt", compose.text(public, "text"))
     for seat in PLAYERS:

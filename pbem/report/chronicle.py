@@ -19,8 +19,7 @@ def lines(now: Match) -> list[str]:
 
     Seats are called by the names of those who sat there at the time.
     """
-    told, folder = compose.since(now, 0, whole=True), compose.templates_of(now)
-    return render.wording(now.game.NAME, told, now.players, folder=folder)
+    return render.wording(now.game, compose.since(now, 0, whole=True), now.players)
 
 
 def timed(now: Match) -> Iterator[str]:

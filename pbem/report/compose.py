@@ -35,6 +35,7 @@ from pbem.report.facts import (
     SeatPart,
     Standing,
 )
+from pbem.report.templates import folder_of
 from pbem.sentence import Names, Sentence, of_data, say, timed
 
 if TYPE_CHECKING:  # a command that only shows a match reads no message
@@ -154,7 +155,7 @@ def report(
         ),
         notes=(*notes, still.text(now.players)) if still else tuple(notes),
         opening=opening,
-        folder=templates_of(now),
+        folder=folder_of(now.game),
         brief=brief,
     )
 
@@ -200,17 +201,6 @@ def marked(report: Report, now: Match) -> Report:
         if ply.number < first:
             state = play.advance(now.game, state, events)
     return report._replace(earlier=now.game.view(state))
-
-
-def templates_of(now: Match) -> str:
-    """The folder of a game that brings its own templates; "" for the house's own games."""
-    return own_templates(now.game)
-
-
-def own_templates(game: Game[Any]) -> str:
-    """The same, for a game without a match."""
-    folder = game.DATA
-    return folder if os.path.isdir(os.path.join(folder, "templates")) else ""
 
 
 def awaited(now: Match) -> tuple[Awaited, ...]:
@@ -651,7 +641,7 @@ def rehearse(now: Match, knows: int) -> None:
 
     The words of the house's own games are known to be right; those of a package may not be.
     """
-    if not templates_of(now):
+    if not folder_of(now.game):
         return
     posted = public(now, knows)
     for dialect in DIALECTS:

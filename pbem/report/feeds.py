@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 from uuid import NAMESPACE_URL, uuid5
 
 from pbem.core import NOBODY
 from pbem.log.entries import Ply
 from pbem.log.format import Log
 from pbem.log.match import Match
-from pbem.report import compose, render
+from pbem.report import render
 from pbem.report.escape import paragraph
+from pbem.report.pages import Moment, mark
 from pbem.sentence import say
 
 OPENING: Final = (
@@ -44,9 +45,10 @@ class FeedEntry(NamedTuple):
     lines: Sequence[str]
 
 
-def of_match(now: Match, file: str, page: str) -> str:
-    """The feed of a match as everybody knows it; `file` is its own name, `page` its page."""
-    entries = list(_entries(now))[::-1][:MOST]
+def of_match(now: Match, moments: Sequence[Moment], file: str, page: str) -> str:
+    """The feed of a match as everybody knows it, made from the moments its page tells; `file` is
+    its own name, `page` its page."""
+    entries = list(_entries(now, moments))[::-1][:MOST]
     title = f"{now.game.TITLE} - {now.name}"
     return _feed(_id(now.log, "feed"), title, file, page, entries[0].at, entries=entries)
 
@@ -89,41 +91,27 @@ def _feed(
     )
 
 
-def _entries(now: Match) -> Iterator[FeedEntry]:
+def _entries(now: Match, moments: Sequence[Moment]) -> Iterator[FeedEntry]:
     """What has happened, oldest first. What nobody chose belongs to the move before it."""
     log = now.log
-    plies = {entry.number: entry for entry in log.entries if isinstance(entry, Ply)}
-    rulings = (entry for entry in log.entries if not isinstance(entry, Ply))
+    entries = {mark(each): each for each in log.entries}
     begun = say("{match}: the match begins", match=now.name).text()
-    created = log.header.created
-    last = FeedEntry(_id(log, -1), begun, "", created, "ply-0", ())
-    turn: dict[str, Any]
-    for turn in render.turns(
-        now.game.NAME, compose.since(now, 0, whole=True), now.players, compose.templates_of(now)
-    ):
-        if "ruling" in turn:
-            entry = next(rulings)
-            yield last
-            text = turn["ruling"]
-            short = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
-            title = say("{match}: {ruling}", match=now.name, ruling=short).text()
-            place = f"ruling-{entry.nth + 1}"
-            last = FeedEntry(_id(log, entry.nth), title, "", entry.at, place, (text,))
-            continue
-        ply, at = plies[turn["first"]], plies[turn["last"]].at
-        if turn["seat"] in NOBODY:
-            last = last._replace(at=at, lines=(*last.lines, *turn["lines"]))
+    last = FeedEntry(_id(log, -1), begun, "", log.header.created, "ply-0", ())
+    for moment in moments[1:]:
+        place, entry = moment.marks[0], entries[moment.marks[0]]
+        at = entries[moment.marks[-1]].at
+        if isinstance(entry, Ply) and entry.seat in NOBODY:
+            last = last._replace(at=at, lines=(*last.lines, *moment.lines))
             continue
         yield last
-        title = say(
-            "{match} #{ply}: {who} {move}",
-            match=now.name,
-            ply=ply.number,
-            who=turn["who"],
-            move=turn["move"],
-        ).text()
-        place = f"ply-{ply.number}"
-        last = FeedEntry(_id(log, ply.nth), title, turn["who"], at, place, turn["lines"])
+        if isinstance(entry, Ply):
+            named = {"ply": entry.number, "who": moment.who, "move": moment.move}
+            title = say("{match} #{ply}: {who} {move}", match=now.name, **named).text()
+        else:
+            [text] = moment.lines
+            short = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+            title = say("{match}: {ruling}", match=now.name, ruling=short).text()
+        last = FeedEntry(_id(log, entry.nth), title, moment.who, at, place, moment.lines)
     yield last
 
 

@@ -267,8 +267,7 @@ def _plies(now: Match, run: Sequence[Ply], states: dict[int, Any]) -> Iterator[M
         state = states[ply[0].number] = replay(now.log, now.game, state, [ply])
     numbers = iter([ply.number for ply in run])
     struck = frozenset(ply.number for ply in run) - {ply.number for ply, _ in now.plies}
-    news, folder = compose.news(opened, struck), compose.templates_of(now)
-    for each in render.turns(now.game.NAME, news, before.names, folder):
+    for each in render.turns(now.game, compose.news(opened, struck), before.names):
         last = each["last"]
         marks = (*takewhile(last.__ne__, numbers), last)
         chance = each["seat"] == CHANCE
@@ -305,7 +304,12 @@ def _ruling(now: Match, entry: Entry, states: Mapping[int, Any]) -> Moment:
     assert isinstance(ruled, Ruled)
     lines = (paragraph(ruled.sentence.text(called.first(entry.nth).names)),)
     state = states[_last(now.log.first(entry.nth + 1))]
-    return Moment("ruling", (f"ruling-{entry.nth + 1}",), "", "", "", lines, False, state)
+    return Moment("ruling", (mark(entry),), "", "", "", lines, False, state)
+
+
+def mark(entry: Entry) -> str:
+    """The anchor of an entry of the log."""
+    return f"ply-{entry.number}" if isinstance(entry, Ply) else f"ruling-{entry.nth + 1}"
 
 
 def _last(log: Log) -> int:
@@ -343,20 +347,17 @@ def scene(
 
 def asked(now: Match) -> list[str]:
     """What the match waits for, a sentence each."""
-    if now.outcome:
-        return []
-    folder = compose.templates_of(now)
-    return render.questions(now.game.NAME, compose.awaited(now), now.players, folder=folder)
+    waits = () if now.outcome else compose.awaited(now)
+    return render.questions(now.game, waits, now.players)
 
 
 def question(now: Match, seat: Seat, zone: str = "") -> dict[str, str]:
     """What a seat is asked, and until when it can answer, in this zone or the match's."""
     asks = [each for each in compose.awaited(now) if each.seat == seat]
-    folder = compose.templates_of(now)
     _, until = compose.until_briefly(now, zone).get(seat, ("", ""))
     silence = [say("Without an answer: {move}.", move=e.default).text() for e in asks if e.default]
     return {
-        "asks": " ".join(render.questions(now.game.NAME, asks, now.players, folder=folder))
+        "asks": " ".join(render.questions(now.game, asks, now.players))
         or say("You have answered, and may still change that; nobody waits for you.").text(),
         "until": " \N{MIDDLE DOT} ".join(filter(None, [until[:1].upper() + until[1:], *silence])),
     }
@@ -374,7 +375,7 @@ def waits_for(now: Match) -> list[tuple[str, str, str]]:
 def _last_turn(now: Match) -> Iterator[Moment]:
     """The whole last turn, and what was ruled since, as a short post tells it."""
     news = compose.since(now, compose.known_before_last_turn(now))
-    story = render.turns(now.game.NAME, news, now.players, compose.templates_of(now))
+    story = render.turns(now.game, news, now.players)
     for each in render.in_turns(story, [] if now.past else asked(now)):
         if "ruling" in each:
             lines = (each["ruling"],)

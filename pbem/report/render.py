@@ -11,13 +11,14 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
-from pbem.core import CHANCE, HOUSE, NOBODY, Event, Seat, slots, word
+from pbem.core import CHANCE, HOUSE, NOBODY, Event, Game, Seat, slots, word
 from pbem.report.escape import Safe, paragraph
 from pbem.report.facts import WIDTH, Awaited, News, Report
-from pbem.report.templates import blaming, environment, wrap
+from pbem.report.templates import blaming, environment, folder_of, wrap
 from pbem.sentence import say, spoken, whole
 
 if TYPE_CHECKING:
@@ -180,36 +181,30 @@ def _with_heads(text: str) -> str:
     return _ROWS.sub(lambda rows: "| | |\n|---|---|\n" + rows[0].replace("\x1f", ""), text)
 
 
-def wording(
-    game: str, news: Sequence[News | str], seats: Mapping[Seat, str], folder: str = ""
-) -> list[str]:
+def wording(game: Game[Any], news: Sequence[News | str], seats: Mapping[Seat, str]) -> list[str]:
     """The match in words: a line for each ruling and for each event, or for several of a kind that
     belong together."""
-    safe = Safe("text")
     lines: list[str] = []
-    with blaming(game, folder):
-        name = _names(seats, safe)
-        for turn in _turns(environment(folder), game, news, name, safe, apart=True):
-            if "ruling" in turn:
-                lines.append(f"--: {turn['ruling']}")
-                continue
-            said = turn["lines"]
-            if turn["struck"]:
-                said = [say("{move} (taken back)", move=line) for line in said]
-            lines += (f"{turn['plies']}: {line}" for line in said)
+    for turn in turns(game, news, seats, apart=True):
+        if "ruling" in turn:
+            lines.append(f"--: {turn['ruling']}")
+            continue
+        said = turn["lines"]
+        if turn["struck"]:
+            said = [say("{move} (taken back)", move=line) for line in said]
+        lines += (f"{turn['plies']}: {line}" for line in said)
     return lines
 
 
 def turns(
-    game: str, news: Sequence[News | str], seats: Mapping[Seat, str], folder: str = ""
+    game: Game[Any], news: Sequence[News | str], seats: Mapping[Seat, str], *, apart: bool = False
 ) -> list[dict[str, Any]]:
     """The plies in words, one after the other: `plies`, `first`, `last`, `seat`, `who`, `move`,
-    `struck`, `lines`. What chance adds to a ply is told with it; a ruling among them is a
-    `ruling`."""
+    `struck`, `lines`. What chance adds to a ply is told with it, unless they are told `apart`; a
+    ruling among them is a `ruling`."""
     safe = Safe("text")
-    name = _names(seats, safe)
-    with blaming(game, folder):
-        return list(_turns(environment(folder), game, news, name, safe))
+    with _templates(game) as env:
+        return list(_turns(env, game.NAME, news, _names(seats, safe), safe, apart=apart))
 
 
 def in_turns(story: Sequence[dict[str, Any]], asked: Collection[str]) -> list[dict[str, Any]]:
@@ -333,28 +328,34 @@ def _sentences(book: Any, events: Iterable[Event], safe: Safe, *, brief: bool) -
             yield from (_on_one_line(phrase, event) for event in alike)
 
 
-def questions(
-    game: str, awaited: Sequence[Awaited], seats: Mapping[Seat, str], folder: str = ""
-) -> list[str]:
+def questions(game: Game[Any], awaited: Sequence[Awaited], seats: Mapping[Seat, str]) -> list[str]:
     """What these decisions ask, a sentence each."""
-    return [question for question, _ in asked(game, awaited, seats, folder)]
+    return [question for question, _ in asked(game, awaited, seats)]
 
 
 def asked(
-    game: str, awaited: Sequence[Awaited], seats: Mapping[Seat, str], folder: str = ""
+    game: Game[Any], awaited: Sequence[Awaited], seats: Mapping[Seat, str]
 ) -> list[tuple[str, str]]:
     """What these decisions ask, a sentence each, and how it is answered, "" if that isn't said."""
     safe = Safe("text")
-    with blaming(game, folder):
-        found = _questions(environment(folder), game, awaited, _names(seats, safe), safe)
+    with _templates(game) as env:
+        found = _questions(env, game.NAME, awaited, _names(seats, safe), safe)
         return [(each["question"], each["form"]) for each in found]
 
 
-def phrases(game: str, book: str, folder: str = "") -> frozenset[str]:
+def phrases(game: Game[Any], book: str) -> frozenset[str]:
     """The macros of a game's `news` or `questions`."""
-    with blaming(game, folder):
-        made = environment(folder).get_template(f"{game}/{book}.j2").module
+    with _templates(game) as env:
+        made = env.get_template(f"{game.NAME}/{book}.j2").module
     return frozenset(name for name, value in vars(made).items() if callable(value))
+
+
+@contextmanager
+def _templates(game: Game[Any]) -> Iterator[Environment]:
+    """The templates that a game is told with; what fails in its own is its package's fault."""
+    folder = folder_of(game)
+    with blaming(game.NAME, folder):
+        yield environment(folder)
 
 
 def _questions(

@@ -215,7 +215,7 @@ def _made(web: str, seats: Seats, named: Mapping[str, str], path: str, text: str
 
     with speaking(posted):
         made = {file: pages.html("match", **facts(posted))}
-        made[feed] = told = feeds.of_match(now, feed, file)
+        made[feed] = told = feeds.of_match(now, facts(posted)["items"], feed, file)
     for seat, (name, language, shut) in own.items():
         with speaking(language):
             made[name] = pages.html("match", **{**facts(language), "seat": seat}, sealed=shut)

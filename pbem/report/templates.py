@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from pbem.core import told_points
+from pbem.core import Game, told_points
 from pbem.files import cache, data
 from pbem.problem import Faulty
 from pbem.report.facts import WIDTH
@@ -19,6 +19,11 @@ from pbem.sentence import figured, in_number, listed, spoken, timed, worded
 if TYPE_CHECKING:
     from jinja2 import BytecodeCache, Environment
     from jinja2.bccache import Bucket
+
+
+def folder_of(game: Game[Any]) -> str:
+    """The folder of a game that brings its own templates; "" for the house's own games."""
+    return game.DATA if os.path.isdir(os.path.join(game.DATA, "templates")) else ""
 
 
 @functools.cache

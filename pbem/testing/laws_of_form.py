@@ -19,7 +19,8 @@ from pbem.core import MOVER, Domain, Event, Move, Record, slots, word
 from pbem.files import data, yamlio
 from pbem.play import options
 from pbem.play.guest import CONTRACTS, MAY
-from pbem.report import compose, render
+from pbem.report import render
+from pbem.report.templates import folder_of
 from pbem.testing.cases import CASE_KEYS, OUTSIDE_THE_RULES, STEP_KEYS, casebooks
 from pbem.testing.findings import Finding, at, of, short
 
@@ -188,7 +189,7 @@ def sources(game: Any) -> list[Path]:
 
 
 def _templates(game: Any) -> list[Path]:
-    folder = compose.own_templates(game) or data.ROOT
+    folder = folder_of(game) or data.ROOT
     return sorted(Path(folder, "templates", game.NAME).glob("*.j2"))
 
 
@@ -335,13 +336,12 @@ def every_option_is_of_a_known_kind_and_rests_on_a_rule(game: Any) -> Iterator[F
 
 @law
 def every_event_has_its_phrase(game: Any) -> Iterator[Finding]:
-    folder = compose.own_templates(game)
-    known = render.phrases(game.NAME, "news", folder)
+    known = render.phrases(game, "news")
     for kind in game.EVENTS:
         macro = word(kind).replace("-", "_")
         if macro not in known:
             yield of(game, kind.__name__, "news.j2 has no macro {macro}", macro=macro)
-    render.phrases(game.NAME, "questions", folder)
+    render.phrases(game, "questions")
 
 
 @law

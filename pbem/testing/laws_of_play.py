@@ -16,7 +16,7 @@ from pbem.files import data
 from pbem.play import codec
 from pbem.play import judge as play
 from pbem.problem import Problem
-from pbem.report import compose, render
+from pbem.report import render
 from pbem.report.facts import Awaited
 from pbem.testing.findings import Finding, of
 from pbem.testing.law import Laws
@@ -200,7 +200,7 @@ def every_decision_is_asked_in_a_sentence(match: Played, plies: int) -> Iterator
         for each in game.pending(ply.state)
         if each.seat != HOUSE  # nobody is asked
     )
-    known = render.phrases(game.NAME, "questions", compose.own_templates(game))
+    known = render.phrases(game, "questions")
     for seat, kind, about, during in asked:
         if kind.replace("-", "_") not in known:
             yield of(
@@ -212,9 +212,7 @@ def every_decision_is_asked_in_a_sentence(match: Played, plies: int) -> Iterator
             )
             continue
         awaited = Awaited(seat, kind, dict(about), None, during)
-        [question] = render.questions(
-            game.NAME, [awaited], names, folder=compose.own_templates(game)
-        )
+        [question] = render.questions(game, [awaited], names)
         told = seat == CHANCE or f"<{seat}>" in question or "you" in question
         if not told or not re.fullmatch(r".{8,}[.?]", question):
             yield of(

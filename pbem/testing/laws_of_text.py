@@ -178,7 +178,7 @@ def what_a_question_shows_as_a_move_can_be_played(match: Played, plies: int) -> 
                 continue
             shown = compose.example(game, known, each)
             question = Awaited(each.seat, each.kind, each.about, None, each.during, shown)
-            [(_, form)] = render.asked(game.NAME, [question], names, compose.own_templates(game))
+            [(_, form)] = render.asked(game, [question], names)
             for text, move in _moves_in(game, form):
                 try:
                     game.check(ply.state, each.seat, move)
