@@ -318,11 +318,17 @@ class _Run(NamedTuple):
         room = self.room
         if room.read_to:
             for kept in self.keeper.keep(room.read_to, self.box.mailbox, room.held_up):
-                yield _wrong(_UNKEPT, kept) if isinstance(kept, Problem) else kept.done
+                if isinstance(kept, Problem):
+                    yield _waits(say(_UNKEPT, problem=kept))
+                else:
+                    yield kept.done
 
     def _news(self) -> "Iterator[Done | Output]":
         for each in self.room.tell():
-            yield _wrong(_UNTOLD, each) if isinstance(each, Problem) else each
+            if isinstance(each, Problem):
+                yield _waits(say(_UNTOLD, problem=each))
+            else:
+                yield each
 
     def _webhooks(self) -> Iterator[Output]:
         from pbem.mailroom.outbox import webhooks
@@ -344,15 +350,15 @@ class _Run(NamedTuple):
             yield Output(troubles=_undelivered(delivery))
 
 
-def _wrong(pattern: str, problem: Problem) -> Output:
-    """Something that has to wait for another run."""
-    return Output(troubles=[Beside(say(pattern, problem=problem))], code=75)
+def _waits(what: Sentence) -> Output:
+    """Something is left for another run."""
+    return Output(troubles=[Beside(what)], code=75)
 
 
 def _undelivered(delivery: "Delivery") -> list[Sentence]:
     """What could not be delivered; nothing if all went well."""
-    counts = ((_PUT_OFF, delivery.waiting), (_FAILED, delivery.failed))
-    return [say(pattern, n=n) for pattern, n in counts if n]
+    told = [say(_PUT_OFF, n=delivery.waiting)] if delivery.waiting else []
+    return [*told, say(_FAILED, n=delivery.failed)] if delivery.failed else told
 
 
 def _rehearse(
@@ -510,10 +516,11 @@ def forget(
     logs, elsewhere = in_logs(done.remains)
     told: list[object] = [say(_DRY)] if dry else []
     told += done.touched or [say("nothing that the desk keeps holds this address")]
-    patterns = ((_IN_LOG, logs), (_ELSEWHERE, elsewhere))
-    told += [Beside(say(pattern, path=path)) for pattern, paths in patterns for path in paths]
-    silent = _SILENT_THEN if dry else _SILENT
-    told += [Beside(say(silent, match=match, seat=seat)) for match, seat in done.silent]
+    told += [Beside(say(_IN_LOG, path=path)) for path in logs]
+    told += [Beside(say(_ELSEWHERE, path=path)) for path in elsewhere]
+    for match, seat in done.silent:
+        silent = say(_SILENT, match=match, seat=seat)
+        told.append(Beside(say(_SILENT_THEN, match=match, seat=seat) if dry else silent))
     told += [Beside(say(_OUTSIDE, path=path)) for path in done.outside]
     plain = {
         "ok": not done.problems,
