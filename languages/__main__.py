@@ -38,6 +38,7 @@ _ON_TERMINALS: Final = tuple(
     pbem/cli/ pbem/club/ pbem/testing/ pbem/files/ pbem/play/guest.py pbem/play/codec.py
     pbem/log/audit.py pbem/log/format.py pbem/log/reader.py pbem/log/doubts.py pbem/matches/index.py
     pbem/matches/matches.py pbem/mailroom/earlier.py pbem/mailroom/server.py
+    pbem/mailroom/granting.py
     pbem/mailroom/inbox/ pbem/mailroom/forget.py pbem/mailroom/moving.py
     """.split()
 )
