@@ -255,3 +255,15 @@ def test_a_match_like_one_on_a_board_of_its_own_is_on_that_board(tmp_path: Path)
     assert one.board == two.board == own
     assert "card: M7" in pbem("position", "kanaloa-piatnik", "--board", file).out
     assert "card: M7" not in pbem("position", "kanaloa-piatnik").out
+
+
+def test_programs_are_told_where_the_letters_of_a_new_match_are(tmp_path: Path) -> None:
+    seats = ("--seat", "white=Ana", "--seat", "black=Ben")
+    done = pbem("new", "kahuna", *seats, "--dir", tmp_path, "--letters", tmp_path / "l", "--json")
+    assert done.code == 0, done.printed
+    assert {seat: Path(file).parent.name for seat, file in done.json["letters"].items()} == {
+        "white": "l",
+        "black": "l",
+    }
+    assert not any("letters" in note for note in done.json["notes"])
+    assert done.err == ""

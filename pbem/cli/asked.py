@@ -1,7 +1,9 @@
-"""What a ruling or a beginning needs to know, as options of a command, made from its own list."""
+"""What a ruling, a beginning or a seat needs to know, as options of a command, made from its own
+list."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import starmap
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import typer
@@ -22,18 +24,37 @@ _GIVEN, _KIND, _LIKE = "pbem.given", "pbem.kind", "pbem.like"
 match is to be like."""
 
 
-class Begins(Command):
+class Asking(Command):
+    """A command with options that are declared elsewhere."""
+
+    def asks(self, ctx: Any) -> Mapping[Asks, str]:
+        """These options, and the word that each is without, if it is one."""
+        return {}
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        return [*starmap(_option, self.asks(ctx).items()), *super().get_params(ctx)]
+
+
+class OfSeat(Asking):
+    """A command that takes how a person wants to be written to."""
+
+    def asks(self, ctx: Any) -> Mapping[Asks, str]:
+        from pbem.mailroom.preferences import OPTIONS
+
+        return dict.fromkeys(OPTIONS.values(), "")
+
+
+class Begins(Asking):
     """A command that takes all that is settled of a match before it begins."""
 
     takes: ClassVar[tuple[str, ...]] = ()
     """The names of its options; () for all there are."""
 
-    def get_params(self, ctx: Any) -> list[Any]:
+    def asks(self, ctx: Any) -> Mapping[Asks, str]:
         from pbem.desk.begin import OPTIONS
 
-        *own, help_option = super().get_params(ctx)
-        taken = [each for each in OPTIONS if each.name in self.takes or not self.takes]
-        return [*(_option(each, OPTIONS[each]) for each in taken), *own, help_option]
+        wanted = self.takes or [each.name for each in OPTIONS]
+        return {each: usual for each, usual in OPTIONS.items() if each.name in wanted}
 
     def usual(self, ctx: Any, typed: dict[str, Any]) -> dict[str, Any]:
         if not typed.get("like"):
@@ -60,7 +81,7 @@ def terms(context: typer.Context, game: str) -> "Terms":
     return replace(like, game=game).but(given(context))
 
 
-class OfRulings(OfMatch):
+class OfRulings(Asking, OfMatch):
     """A command that takes the options of the ruling that is named, and no others."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -69,9 +90,9 @@ class OfRulings(OfMatch):
             ctx.meta[_KIND] = rulings.given(words[1])
         return super().parse_args(ctx, args)
 
-    def get_params(self, ctx: Any) -> list[Any]:
+    def asks(self, ctx: Any) -> Mapping[Asks, str]:
         kind = ruling(ctx)
-        return [*map(_option, (kind and kind.options) or ()), *super().get_params(ctx)]
+        return dict.fromkeys((kind and kind.options) or (), "")
 
     def format_help_text(self, ctx: Any, formatter: Any) -> None:
         super().format_help_text(ctx, formatter)
@@ -126,10 +147,11 @@ def _positional(args: Sequence[str], params: Iterable[Any]) -> Iterable[str]:
 def _option(asked: Asks, usual: str = "") -> TyperOption:
     short = [f"-{asked.letter}"] if asked.letter else []
     more = "required" if asked.needed else usual and f"default: {usual}"
+    name = f"--{asked.name}/--no-{asked.name}" if asked.either else f"--{asked.name}"
     return TyperOption(
-        param_decls=[*short, f"--{asked.name}"],
+        param_decls=[*short, name],
         is_flag=not asked.takes,
-        default=None if asked.takes else False,
+        default=None if asked.takes or asked.either else False,
         multiple=asked.many,
         metavar=asked.takes or None,
         help=f"{asked.help}  [{more}]" if more else asked.help,

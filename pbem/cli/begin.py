@@ -1,10 +1,10 @@
 """Beginning a match, and who sits at it."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 # No postponed annotations in these files: typer would compile each of them at every start.
 import typer
@@ -14,19 +14,17 @@ from pbem.cli.common import (
     LETTER,
     Format,
     GameName,
-    Json,
     LogFile,
     Told,
     app,
     check_format,
     flag,
-    print_json,
     put_schemas,
     standing,
     takes,
     write_letters,
 )
-from pbem.cli.output import after_commit, complain, make_ready
+from pbem.cli.output import Beside, Output, after_commit, make_ready
 from pbem.cli.readers import Readers
 from pbem.problem import Usage
 from pbem.sentence import Sentence, say
@@ -57,8 +55,7 @@ def new(
         takes("LOG", "As this match: all that is not said, but for who plays and where it begins."),
     ] = None,
     told: Told = False,
-    json: Json = False,
-) -> None:
+) -> Output:
     """Begin a match: deal, and print the post and the letters."""
     from pbem.desk import begin
     from pbem.files import store
@@ -85,24 +82,24 @@ def new(
     if not os.path.exists(opened.log.path):
         desk = all_know_by_hand(opened, desk, len(opened.log.entries) if told else NOTHING)
     begin.write(opened, desk, compose.rehearse)
-    notes = [*(str(note) for note in _shared(desk)), _HANDLES]
     with after_commit(opened.log.path):
         put_schemas(folder)
         files = write_letters(letters, opened, written) if letters else {}
-        if json:
-            data = {"ok": True, "match": opened.name, "log": opened.log.path, "desk": desk.path}
-            data |= {"post": post, "letters": files or written, "notes": notes}
-            print_json({**data, **standing(opened)})
-            return
-        print(post, end="")
-        for note in notes:
-            complain(say("pbem: {line}", line=note))
-        if letters:
-            complain(
-                say("pbem: letters are in {letters}; send each to its seat alone", letters=letters)
-            )
-        for seat, text in () if letters else written.items():
-            print(say(LETTER, seat=seat, text=text), end="")
+    notes = [*(str(note) for note in _shared(desk)), _HANDLES]
+    plain = {"ok": True, "match": opened.name, "log": opened.log.path, "desk": desk.path}
+    plain |= {"post": post, "letters": files or written, "notes": notes, **standing(opened)}
+    if letters:
+        where = say("letters are in {letters}; send each to its seat alone", letters=letters)
+        lines: list[object] = [post, *_beside(notes), *_beside([where])]
+    else:
+        texts = (say(LETTER, seat=seat, text=text) for seat, text in written.items())
+        lines = [post, *_beside(notes), *texts]
+    return Output(plain, lines, entered=opened.log.path)
+
+
+def _beside(notes: Iterable[object]) -> Iterator[Beside]:
+    """Notes for a person."""
+    return (Beside(say("pbem: {line}", line=note)) for note in notes)
 
 
 def _letter(now: "Match", desk: "Desk", seat: str, known: int, format: str) -> str:
@@ -166,10 +163,12 @@ def words(
 
 
 @app.command(
+    cls=asked.OfSeat,
     epilog="Examples: pbem seat kahuna-7 --seat white --address ana@new.example · "
-    "pbem seat kahuna-7 --observer forum@example.org"
+    "pbem seat kahuna-7 --observer forum@example.org",
 )
 def seat(
+    ctx: typer.Context,
     log: LogFile,
     seat: Annotated[str | None, takes("SEAT", "Which seat.", autocompletion=complete.seats)] = None,
     address: Annotated[
@@ -177,28 +176,6 @@ def seat(
     ] = None,
     author: Annotated[
         list[str] | None, takes("NAME", "Their account in the forum; repeat for several.")
-    ] = None,
-    zone: Annotated[
-        str | None, takes("ZONE", "Their letters tell deadlines in it; '': the match's.")
-    ] = None,
-    pictures: Annotated[
-        bool | None,
-        flag("--pictures/--no-pictures", "Whether their mails bring the board as a picture."),
-    ] = None,
-    mails: Annotated[
-        str | None, takes("WHEN", "Their mails: each, once, or 'daily 18:00'.")
-    ] = None,
-    text_only: Annotated[
-        bool | None, flag("--text-only/--no-text-only", "Whether their mails are text alone.")
-    ] = None,
-    posts: Annotated[
-        str | None, takes("FORM", "short: the board when it is their turn; whole.")
-    ] = None,
-    webhook: Annotated[
-        str | None, takes("URL [FIELD]", "Where it is posted that it is their turn; none: nowhere.")
-    ] = None,
-    language: Annotated[
-        str | None, takes("LANGUAGE", "Of their mails, like de; '': that of each match.")
     ] = None,
     observer: Annotated[
         list[str] | None, takes("ADDRESS", "Gets the public reports by mail; repeat for several.")
@@ -211,8 +188,7 @@ def seat(
         bool, flag("--new-key", "Seat them anew: the old key opens nothing to come.")
     ] = False,
     format: Format = "text",
-    json: Json = False,
-) -> None:
+) -> Output:
     """Show or change who writes for a seat, or gets reports."""
     from pbem.desk import give, seats
     from pbem.desk.bench import Circumstances
@@ -220,80 +196,69 @@ def seat(
     from pbem.report import compose
 
     check_format(format)
+    chosen = {name: value for name, value in asked.given(ctx).items() if value is not None}
     if seat is None:
-        wants = (zone, pictures, mails, text_only, posts, language, webhook)
-        if address or author or letter or new_key or any(each is not None for each in wants):
+        if address or author or letter or new_key or chosen:
             raise Usage("say which seat: --seat")
-        _observers(log, [] if no_observer else observer, json)
-        return
+        return _observers(log, [] if no_observer else observer)
     if observer or no_observer:
         raise Usage("observers have no seat: leave out --seat")
     before = seats.change(log, seat)[1].addresses.get(seat, ()) if address else ()
-    now, desk = seats.change(
-        log, seat, address or (), author or (), zone, pictures=pictures, language=language
-    )
-    addresses, authors = desk.addresses.get(seat, ()), desk.authors.get(seat, ())
-    wanted = {
-        "mails": mails,
-        "text": text_only,
-        "pictures": pictures,
-        "zone": zone,
-        "posts": posts,
-        "language": language,
-        "webhook": webhook,
-    }
-    said = _preferred(log, before, addresses, {k: v for k, v in wanted.items() if v is not None})
-    speaks = said.language or desk.languages.get(seat, "")
+    kept_here = {name: chosen.get(name) for name in ("zone", "pictures", "language")}
+    now, desk = seats.change(log, seat, address or (), author or (), **kept_here)
+    wants = _preferred(log, before, desk.addresses.get(seat, ()), chosen)
     if new_key:
         done = give.new_key(log, seat, Circumstances(clock, compose.rehearse))
         now, desk = done.now, done.desk
-    told, readers = compose.known_before_last_turn(now), Readers(desk)
-    desk = readers.desk or desk
-    text, theirs = "", desk.zones.get(seat, "")
+    plain = _seated(now, Readers(desk).desk or desk, seat, wants)
+    told = [*_told(plain)]
     if letter:
-        text = readers.letter(
-            now, seat, partial(compose.letter, now, seat, told, key=True, desk=desk), format
-        )
-    if json:
-        data = {"ok": True, "match": now.name, "seat": seat, "player": now.players[seat]}
-        known = {
-            "addresses": list(addresses),
-            "authors": list(authors),
-            "zone": theirs or None,
-            "pictures": desk.pictures.get(seat, True),
-            "mails": said.mails,
-            "text_only": said.text,
-            "posts": said.posts or "whole",
-            "webhook": said.webhook.host if said.webhook else None,
-            "language": speaks or None,
-        }
-        print_json({**data, **known, **({"letter": text} if letter else {})})
-        return
+        known = compose.known_before_last_turn(now)
+        told = [_letter(now, desk, seat, known, format)]
+        plain["letter"] = told[0]
     if address:
-        for note in _shared(desk):
-            complain(say("pbem: {line}", line=note))
-    if letter:
-        print(text, end="")
-        return
-    print(f"{seat}: {now.players[seat]}")
-    for known_by in addresses:
-        print(f"  address {known_by}")
-    for account in authors:
-        print(f"  account {account}")
-    if theirs:
-        print(say("  zone {zone}", zone=theirs))
-    if speaks:
-        print(say("  language {language}", language=speaks))
-    if not desk.pictures.get(seat, True):
-        print(say("  mails without pictures"))
-    if said.mails != "each":
-        print(say("  mails {when}", when=said.mails))
-    if said.text:
-        print(say("  mails are text only"))
-    if said.webhook:
-        print(say("  webhook at {host}", host=said.webhook.host))
-    if said.posts == "short":
-        print(say("  mails bring the board when it is their turn"))
+        told = [*_beside(_shared(desk)), *told]
+    return Output(plain, told, entered=log if new_key else "")
+
+
+def _seated(now: "Match", desk: "Desk", seat: str, wants: "Preferences") -> dict[str, Any]:
+    """Who writes for a seat, and how they are written to."""
+    return {
+        "ok": True,
+        "match": now.name,
+        "seat": seat,
+        "player": now.players[seat],
+        "addresses": list(desk.addresses.get(seat, ())),
+        "authors": list(desk.authors.get(seat, ())),
+        "zone": desk.zones.get(seat) or None,
+        "pictures": desk.pictures.get(seat, True),
+        "mails": wants.mails,
+        "text_only": wants.text,
+        "posts": wants.posts or "whole",
+        "webhook": wants.webhook.host if wants.webhook else None,
+        "language": desk.languages.get(seat) or None,
+    }
+
+
+def _told(of: dict[str, Any]) -> Iterator[object]:
+    """The same for people, who are told what is not as usual."""
+    yield f"{of['seat']}: {of['player']}"
+    yield from (f"  address {each}" for each in of["addresses"])
+    yield from (f"  account {each}" for each in of["authors"])
+    if of["zone"]:
+        yield say("  zone {zone}", zone=of["zone"])
+    if of["language"]:
+        yield say("  language {language}", language=of["language"])
+    if not of["pictures"]:
+        yield say("  mails without pictures")
+    if of["mails"] != "each":
+        yield say("  mails {when}", when=of["mails"])
+    if of["text_only"]:
+        yield say("  mails are text only")
+    if of["webhook"]:
+        yield say("  webhook at {host}", host=of["webhook"])
+    if of["posts"] == "short":
+        yield say("  mails bring the board when it is their turn")
 
 
 def _preferred(
@@ -316,22 +281,19 @@ def _preferred(
     if not chosen:
         return preferences.Preferences.of(daybook.book_of(folder), person)
     settings = [
-        preferences.setting(name, value if isinstance(value, str) else "yes" if value else "no")
-        for name, value in chosen.items()
+        preferences.setting(setting, value)
+        for setting, option in preferences.OPTIONS.items()
+        if (value := chosen.get(option.name)) is not None
     ]
     return preferences.note(folder, person, settings)
 
 
-def _observers(log: str, given: list[str] | None, json: bool) -> None:
-    """Show who gets a match's public reports; a list `given` replaces them from now on."""
+def _observers(log: str, given: list[str] | None) -> Output:
+    """Who gets a match's public reports; a list `given` replaces them from now on."""
     from pbem.desk import seats
     from pbem.desk.file import read_both
 
     now, desk = read_both(log) if given is None else seats.observe(log, given)
-    if json:
-        print_json({"ok": True, "match": now.name, "observers": list(desk.observers)})
-        return
-    for theirs in desk.observers:
-        print(f"observer {theirs}")
-    if not desk.observers:
-        print("nobody but the players gets mails")
+    plain = {"ok": True, "match": now.name, "observers": list(desk.observers)}
+    told = [f"observer {theirs}" for theirs in desk.observers]
+    return Output(plain, told or ["nobody but the players gets mails"])

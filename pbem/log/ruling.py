@@ -107,10 +107,11 @@ class Totals:
 
 
 class Asks(NamedTuple):
-    """What the command line asks of whoever gives a ruling or begins a match: `--name TAKES`;
-    without `takes` it is a flag. `needed` says that it cannot be left out, `many` that it can be
-    given several times, `field` which field of a ruling it fills, if that has another name than
-    `slot` makes of it, and `letter` what else it is called, like o for `-o`."""
+    """What the command line asks of whoever gives a ruling, begins a match or sets something:
+    `--name TAKES`; without `takes` it is a flag, and so is `--no-name` if it can be `either`.
+    `needed` says that it cannot be left out, `many` that it can be given several times, `field`
+    which field of a ruling it fills, if that has another name than `slot` makes of it, and `letter`
+    what else it is called, like o for `-o`."""
 
     name: str
     takes: str
@@ -119,6 +120,7 @@ class Asks(NamedTuple):
     many: bool = False
     field: str = ""
     letter: str = ""
+    either: bool = False
 
     @property
     def slot(self) -> str:

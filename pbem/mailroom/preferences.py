@@ -27,6 +27,7 @@ from pbem.intake.settings import (
 )
 from pbem.log import clock
 from pbem.log.match import Match
+from pbem.log.ruling import Asks
 from pbem.mailroom.daybook import Book, Daybook, Keeps, book_of
 from pbem.problem import Usage
 from pbem.sentence import Sentence, say
@@ -97,8 +98,9 @@ def read(line: str, *, ours: bool = False) -> Setting:
     return Setting(name, _CHECKS.get(name, str)(value))
 
 
-def setting(name: str, value: str) -> Setting:
+def setting(name: str, given: str | bool) -> Setting:
     """A setting by its name, as `pbem seat` gives it. Raises Usage."""
+    value = given if isinstance(given, str) else ON if given else OFF
     if (found := preferred(f"{name}: {value}")) is None or found[0] != name:
         raise Usage("{value!r} is no way to set {name}", value=value, name=name)
     return read(f"{name}: {value}", ours=True)
@@ -106,13 +108,28 @@ def setting(name: str, value: str) -> Setting:
 
 def option(chosen: Setting) -> tuple[str, ...]:
     """A setting as `pbem seat` is given it."""
-    name, value = chosen
-    if name in (TEXT_ONLY, PICTURES):
-        name = "text-only" if name == TEXT_ONLY else name
+    name, value = OPTIONS[chosen.name].name, chosen.value
+    if OPTIONS[chosen.name].either:
         return (f"--{name}" if value == ON else f"--no-{name}",)
-    if name == MAILS and value not in (EACH, ONCE):
+    if chosen.name == MAILS and value not in (EACH, ONCE):
         value = f"daily {value}"
     return (f"--{name}", value)
+
+
+OPTIONS: Final[Mapping[str, Asks]] = {
+    ZONE: Asks("zone", "ZONE", "Their letters tell deadlines in it; '': the match's."),
+    PICTURES: Asks(
+        "pictures", "", "Whether their mails bring the board as a picture.", either=True
+    ),
+    MAILS: Asks("mails", "WHEN", "Their mails: each, once, or 'daily 18:00'."),
+    TEXT_ONLY: Asks("text-only", "", "Whether their mails are text alone.", either=True),
+    POSTS: Asks("posts", "FORM", "short: the board when it is their turn; whole."),
+    WEBHOOK: Asks(
+        "webhook", "URL [FIELD]", "Where it is posted that it is their turn; none: nowhere."
+    ),
+    LANGUAGE: Asks("language", "LANGUAGE", "Of their mails, like de; '': that of each match."),
+}
+"""What can be set, and by which option of `pbem seat`."""
 
 
 def _mails(value: str) -> str:
@@ -220,8 +237,8 @@ def note(folder: str, person: Address, chosen: Iterable[Setting]) -> Preferences
 def follow(folder: str, before: Address, person: Address) -> None:
     """Carry what was set at one address over to another, where its owner is written to now, unless
     something was set there. Raises Problem."""
-    names, known = dict.fromkeys(name for name, _ in _TOLD), book_of(folder)
-    theirs, own = ([each for each in names if each in known.of(who)] for who in (before, person))
+    known = book_of(folder)
+    theirs, own = ([each for each in OPTIONS if each in known.of(who)] for who in (before, person))
     if theirs and not own:
         note(folder, person, (Setting(each, known.of(before)[each]) for each in theirs))
 
