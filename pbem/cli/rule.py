@@ -31,19 +31,25 @@ from pbem.cli.common import (
     which_to_send,
     write_letters,
 )
-from pbem.cli.output import Private, after_commit, complain, make_ready
+from pbem.cli.output import Beside, Output, after_commit
 from pbem.cli.readers import Readers
 from pbem.core import Refused
 from pbem.problem import NotNow, Problem, Usage
 from pbem.sentence import Counted, say
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from pbem.cli.answered import Ways
+    from pbem.desk.bench import Bench
     from pbem.desk.file import Desk
-    from pbem.log.entries import Ply
+    from pbem.desk.give import OptionValues
+    from pbem.log.entries import Entry, Ply
     from pbem.log.match import Match
     from pbem.log.ruling import Ruling
     from pbem.log.seal import Keyring
     from pbem.report.facts import Report
+    from pbem.sentence import Sentence
 
 _MANY: Final = 10
 """Fewer logs are not worth a second process."""
@@ -134,17 +140,14 @@ def _recounted(path: str) -> tuple[dict[str, Any], list[str]]:
 
 @app.command(cls=OfMatch, epilog="Example: pbem reveal kahuna-7.pbem.yaml")
 def reveal(
-    log: LogFile,
-    format: Format = "text",
-    short: Short = None,
-    told: Told = False,
-    json: Json = False,
-) -> None:
+    log: LogFile, format: Format = "text", short: Short = None, told: Told = False
+) -> Output:
     """Publish the secret of a finished match, for all to check."""
+    from pbem.cli.answered import Ways
     from pbem.log.rulings import Reveal
 
     check_format(format)
-    _rule(log, Reveal, {}, "", json, format, told=told, short=short)
+    return _give(Reveal, {}, "", Ways(log, format, short=short, told=told))
 
 
 @app.command(
@@ -166,171 +169,154 @@ def rule(
     short: Short = None,
     told: Told = False,
     dry: Annotated[bool, flag("--dry", "Say what it would do, and do nothing.")] = False,
-    json: Json = False,
-) -> None:
+) -> Output:
     """Append a ruling of the moderator; nothing is deleted."""
+    from pbem.cli.answered import Ways
+
     check_format(format)
     ruling, given = asked.ruling(ctx), asked.given(ctx)
     assert ruling is not None
     for option in ruling.options or ():
         if option.needed and given[option.name] is None:
             raise Usage("the ruling {kind} needs --{name}", kind=kind, name=option.name)
+    ways = Ways(log, format, None, letters, all_letters, short=short, told=told)
     if dry:
-        _dry(log, ruling, given, reason, json, letters)
-        return
+        return _imagine(ruling, given, reason, ways)
     if ruling.owes_reason and not reason:
         raise Usage("the ruling {kind} needs a --reason: it stands in the log for good", kind=kind)
-    _rule(log, ruling, given, reason, json, format, letters, all_letters, told=told, short=short)
+    return _give(ruling, given, reason, ways)
 
 
-def _dry(
-    log: str,
-    kind: "type[Ruling]",
-    given: dict[str, Any],
-    reason: str,
-    json: bool,
-    letters: str | None,
-) -> None:
-    """Say what a ruling would do: the plies it strikes, what was drawn since, who will be told.
-    What chance would draw next is not told: nobody may know that in advance."""
-    from pbem.core import CHANCE, NOBODY
+def _entered(
+    kind: "type[Ruling]", given: "OptionValues", reason: str, ways: "Ways", *, imagined: bool
+) -> "Bench":
+    """A match in which a ruling has been entered, or is imagined to be. Raises Problem and Refused.
+
+    Where letters go into files the moderator may play, too: why a move for a silent seat is refused
+    may give away the seat's hand, so it is put among the letters."""
     from pbem.desk.bench import Circumstances
     from pbem.desk.give import give
-    from pbem.files.timestamp import now as clock
-    from pbem.log.entries import Ply
+    from pbem.files.timestamp import now
+    from pbem.report import compose
+
+    here = Circumstances(now, compose.rehearse, imagined=imagined)
+    try:
+        return give(ways.log, kind, here, given, reason=reason)
+    except Refused as refused:
+        if ways.letters is None:
+            raise
+        why = NotNow("this move can't be played; the reason may tell of the seat's hand")
+        if not imagined:
+            path = ways.private.put(f"{os.path.basename(ways.log)}-refused.txt", f"{refused}\n")
+            why = NotNow(
+                "this move can't be played; the reason, which may tell of the seat's hand, is in "
+                "{file}",
+                file=path,
+            )
+        raise why from None
+
+
+def _imagine(kind: "type[Ruling]", given: "OptionValues", reason: str, ways: "Ways") -> Output:
+    """What a ruling would do: the plies it strikes, what was drawn since, who will be told. What
+    chance would draw next is not told: nobody may know that in advance."""
+    from pbem.core import CHANCE
     from pbem.log.ruling import called
     from pbem.report import compose
 
-    here = Circumstances(clock, compose.rehearse, imagined=True)
     known = {**given, "revealed": True} if "revealed" in given else given
     why = reason or ("..." if kind.owes_reason else "")
-    try:
-        done = give(log, kind, here, known, reason=why)
-    except Refused:
-        if letters is None:
-            raise
-        raise NotNow("this move can't be played; the reason may tell of the seat's hand") from None
-    before, after, desk = done.before, done.now, done.desk
-    stands = {ply.number for ply in after.log.live}
-    stood = {ply.number for ply in before.log.live}
-    struck = [ply for ply in before.log.live if ply.number not in stands]
-    again = [ply for ply in before.log.plies if ply.number in stands - stood]
-    new = after.log.entries[len(before.log.entries) :]
+    done = _entered(kind, known, why, ways, imagined=True)
+    before, after = done.before.log, done.now.log
+    stands, stood = ({ply.number for ply in log.live} for log in (after, before))
+    struck = [ply for ply in before.live if ply.number not in stands]
+    again = [ply for ply in before.plies if ply.number in stands - stood]
     drawn = [ply for ply in struck if ply.seat == CHANCE]
-    told = [seat for seat in after.setup.seats if seat not in after.vacant]
-    if json:
-        data = {"ruling": called(kind), "strikes": [ply.number for ply in struck]}
-        data["restores"] = [ply.number for ply in again]
-        data["drawn"] = [{"ply": ply.number, "move": ply.move} for ply in drawn]
-        print_json({"ok": True, "dry": True, "match": before.name, **data, "told": told})
-        return
-    names = compose.names(after)
-    print(say("A dry run: nothing is written, and nobody is told."))
-    for entry in new:
-        if not isinstance(entry, Ply):
-            print(entry.sentence.text(names))
-        elif entry.seat not in NOBODY:
-            print(say("Played for {seat:seat}: {move}", **_of(entry)).text(names))
-    for ply in struck:
-        print(say("Struck: #{ply} {seat:seat}: {move}", **_of(ply)).text(names))
-    for ply in again:
-        print(say("Stands again: #{ply} {seat:seat}: {move}", **_of(ply)).text(names))
-    for ply in drawn:
-        print(say("Drawn, and known to somebody: #{ply} {move}", **_of(ply)))
+    told = [seat for seat in done.now.setup.seats if seat not in done.now.vacant]
+    lines = [say("A dry run: nothing is written, and nobody is told.")]
+    lines += _new(after.entries[len(before.entries) :])
+    lines += [say("Struck: #{ply} {seat:seat}: {move}", **_of(ply)) for ply in struck]
+    lines += [say("Stands again: #{ply} {seat:seat}: {move}", **_of(ply)) for ply in again]
+    lines += [say("Drawn, and known to somebody: #{ply} {move}", **_of(ply)) for ply in drawn]
     if drawn and given.get("revealed") is False:
-        print(say("It takes --revealed, because cards were drawn since."))
-    print(say("{told:seats} will be told.", told=told).text(names))
-    if desk.observers:
+        lines.append(say("It takes --revealed, because cards were drawn since."))
+    lines.append(say("{told:seats} will be told.", told=told))
+    if watching := len(done.desk.observers):
         watch = Counted("So will {n} observer.", "So will {n} observers.")
-        print(say(watch, n=len(desk.observers)))
+        lines.append(say(watch, n=watching))
+    plain = {"ok": True, "dry": True, "match": done.before.name, "ruling": called(kind)}
+    plain["strikes"] = [ply.number for ply in struck]
+    plain["restores"] = [ply.number for ply in again]
+    plain["drawn"] = [{"ply": ply.number, "move": ply.move} for ply in drawn]
+    names = compose.names(done.now)
+    return Output({**plain, "told": told}, [line.text(names) for line in lines])
+
+
+def _new(entries: "Iterable[Entry]") -> "Iterator[Sentence]":
+    """What was entered, but for what chance has drawn."""
+    from pbem.core import NOBODY
+    from pbem.log.entries import Ply
+
+    for entry in entries:
+        if not isinstance(entry, Ply):
+            yield entry.sentence
+        elif entry.seat not in NOBODY:
+            yield say("Played for {seat:seat}: {move}", **_of(entry))
 
 
 def _of(ply: "Ply") -> dict[str, Any]:
     return {"ply": ply.number, "seat": ply.seat, "move": ply.move}
 
 
-def _without_reason(log: str, letters: str, refused: Refused) -> Problem:
-    """The refusal of a move for a silent seat, for a moderator who plays: the reason may give away
-    the seat's hand, so it is put among the letters."""
-    path = Private(letters=letters).put(f"{os.path.basename(log)}-refused.txt", f"{refused}\n")
-    return NotNow(
-        "this move can't be played; the reason, which may tell of the seat's hand, is in {file}",
-        file=path,
-    )
-
-
-def _rule(
-    log: str,
-    kind: "type[Ruling]",
-    given: dict[str, Any],
-    reason: str,
-    json: bool,
-    format: str = "text",
-    letters: str | None = None,
-    all_letters: bool = False,
-    *,
-    told: bool = False,
-    short: bool | None = None,
-) -> None:
-    from pbem.desk.bench import Circumstances
+def _give(kind: "type[Ruling]", given: "OptionValues", reason: str, ways: "Ways") -> Output:
+    """Enter a ruling, and say what there is to post and to send. Raises Problem and Refused."""
     from pbem.desk.file import Desk
-    from pbem.desk.give import give
-    from pbem.files.timestamp import now
-    from pbem.log.ruling import called
     from pbem.log.rulings import Substitute
+
+    ways.make_ready()
+    desk = Desk.read(ways.log) if ways.letters else None
+    done = _entered(kind, given, reason, ways, imagined=False)
+    with after_commit(ways.log):
+        if ways.told:
+            from pbem.mailroom.daybook import all_know_by_hand
+
+            all_know_by_hand(done.now, done.desk, len(done.now.log.entries))
+        return _told(kind, done, desk, given["seat"] if kind is Substitute else None, ways)
+
+
+def _told(
+    kind: "type[Ruling]", done: "Bench", desk: "Desk | None", comes: str | None, ways: "Ways"
+) -> Output:
+    """What there is to say of a ruling: the post, the letters that are owed if they go into files,
+    else that of a player who `comes` new. `desk` is the desk file before it."""
+    from pbem.log.ruling import called
     from pbem.report import compose
     from pbem.report.owed import alone
 
-    if all_letters and not letters:
-        raise Usage("--all-letters says which letters: where they go, --letters DIR says")
-    make_ready(letters=letters)
-    desk_then = Desk.read(log) if letters else None
-    try:
-        here = Circumstances(now, compose.rehearse)
-        done = give(log, kind, here, given, reason=reason)
-    except Refused as refused:
-        if letters is None:
-            raise
-        raise _without_reason(log, letters, refused) from None
-    before, after, desk = done.before, done.now, done.desk
+    before, after, readers = done.before, done.now, Readers(done.desk)
     known = len(before.log.entries)
-    with after_commit(log):
-        if told:
-            from pbem.mailroom.daybook import all_know_by_hand
-
-            all_know_by_hand(after, desk, len(after.log.entries))
-        asked = compose.brief(short, desk)
-        post = compose.news_post(after, known, format, brief=asked)
-        comes = given["seat"] if kind is Substitute else None
-        owed = alone(before, after, (desk_then, desk)) if desk_then else {}
-        readers = Readers(desk)
-        written = {
-            seat: readers.news(
-                after,
-                seat,
-                partial(_letter, after, seat, known, readers.desk or desk, comes=seat == comes),
-                format,
-            )
-            for seat in after.setup.seats
-            if seat in owed or all_letters or seat == comes
-        }
-        files = write_letters(letters, after, written) if letters else {}
-        if json:
-            data = {"ok": True, **standing(after), "ruling": called(kind), "post": post}
-            if letters:
-                data["letters"] = files
-                data["owed"] = {seat: str(why) for seat, why in owed.items()}
-            elif comes:
-                data["letter"] = written[comes]
-            print_json(data)
-            return
-        print(post, end="")
-        if letters:
-            for told_to in which_to_send(files, owed, len(after.setup.seats)):
-                complain(say("pbem: {told}", told=told_to))
-        else:
-            for seat, text in written.items():
-                print(say(LETTER, seat=seat, text=text), end="")
+    brief = compose.brief(ways.short, done.desk)
+    post = compose.news_post(after, known, ways.format, brief=brief)
+    owed = alone(before, after, (desk, done.desk)) if desk else {}
+    written = {
+        seat: readers.news(
+            after,
+            seat,
+            partial(_letter, after, seat, known, readers.desk or done.desk, comes=seat == comes),
+            ways.format,
+        )
+        for seat in after.setup.seats
+        if seat in owed or ways.all_letters or seat == comes
+    }
+    plain = {"ok": True, **standing(after), "ruling": called(kind), "post": post}
+    if ways.letters:
+        plain["letters"] = files = write_letters(ways.letters, after, written)
+        plain["owed"] = {seat: str(why) for seat, why in owed.items()}
+        send = which_to_send(files, owed, len(after.setup.seats))
+        lines: list[object] = [Beside(say("pbem: {told}", told=each)) for each in send]
+    else:
+        plain |= {"letter": written[comes]} if comes else {}
+        lines = [say(LETTER, seat=seat, text=text) for seat, text in written.items()]
+    return Output(plain, [post, *lines], entered=ways.log)
 
 
 def _letter(now: "Match", seat: str, known: int, desk: "Desk", *, comes: bool) -> "Report":
