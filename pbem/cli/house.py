@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem.cli import asked, complete
-from pbem.cli.common import GameName, Json, app, print_json, put_schemas, shown, standing, takes
+from pbem.cli.common import GameName, Json, app, put_schemas, standing, takes
+from pbem.cli.output import Output, shown
 from pbem.files import languages
 from pbem.problem import NoFile, Problem, Usage
 from pbem.sentence import Counted, Sentence, listed, say
@@ -28,8 +29,7 @@ def simulate(
     seed: Annotated[int, takes("N", "The same number gives the same match.")] = 1,
     out: Annotated[str | None, takes("FILE", "The log; the desk file goes beside it.")] = None,
     players: Annotated[int | None, takes("N", "How many, where the game leaves it open.")] = None,
-    json: Json = False,
-) -> None:
+) -> Output:
     """Play a whole random match, into a log and a desk file."""
     from pbem.desk import begin
     from pbem.desk.file import LOG_SUFFIX
@@ -47,22 +47,12 @@ def simulate(
     put_schemas(folder or ".")
     outcome = finished.outcome
     assert outcome is not None, "a simulated match is played to its end"
-    if json:
-        print_json(
-            {
-                "ok": True,
-                "log": path,
-                **standing(finished),
-                "winners": list(outcome.winners),
-                "why": outcome.why,
-            }
-        )
-        return
-    came, why, won = finished.position.ply, outcome.why, outcome.winners
-    if won:
-        print(say("{path}: {n} moves; {won:all} won [{why}]", path=path, n=came, won=won, why=why))
-    else:
-        print(say("{path}: {n} moves; nobody won [{why}]", path=path, n=came, why=why))
+    plain = {"ok": True, "log": path, **standing(finished)}
+    plain |= {"winners": list(outcome.winners), "why": outcome.why}
+    won = "{path}: {n} moves; {won:all} won [{why}]"
+    pattern = won if outcome.winners else "{path}: {n} moves; nobody won [{why}]"
+    n = finished.position.ply
+    return Output(plain, [say(pattern, path=path, n=n, won=outcome.winners, why=outcome.why)])
 
 
 @app.command(epilog="Example: pbem demo --dir demo")
@@ -112,22 +102,21 @@ def rules(
     words: Annotated[
         list[str] | None, typer.Argument(metavar="[ID|WORDS]", help="Which; none lists them all.")
     ] = None,
-    json: Json = False,
-) -> None:
+) -> Output:
     """Print rules of a game, with sources and cases."""
     from pbem.play import games as known
     from pbem.report import rulebook
 
     of = known.game(game)
     found = rulebook.found(of, " ".join(words)) if words else rulebook.rules(of)
-    if json:
-        print_json([{**rule._asdict(), "cases": dict(rule.cases)} for rule in found])
-        return
     told = (
         [line for part in str(rule.sentence).splitlines() for line in wrap(part, 72)]
         for rule in found
     )
-    print("\n\n".join("\n".join(lines) for lines in told))
+    return Output(
+        [{**rule._asdict(), "cases": dict(rule.cases)} for rule in found],
+        ["\n\n".join("\n".join(lines) for lines in told)],
+    )
 
 
 @app.command(epilog="Example: pbem games --check kahuna")
@@ -137,11 +126,10 @@ def games(
         takes("NAME", "Check everything a game promises.", autocompletion=complete.games),
     ] = None,
     json: Json = False,
-) -> None:
+) -> Output:
     """List the games and their options, or check one."""
     if check is not None:
-        _check(check, json)
-        return
+        return _checked(check, aloud=not json)
     from pbem.play import games as known
     from pbem.play import options
 
@@ -159,12 +147,10 @@ def games(
             }
         except Problem as problem:
             broken[name] = problem
-    if json:
-        print_json(found | {name: shown(broken[name]) for name in broken})
-        return
-    print("\n\n".join("\n".join(_described(name, about)) for name, about in found.items()))
+    told = ["\n\n".join("\n".join(_described(name, about)) for name, about in found.items())]
     for name, trouble in broken.items():
-        print(trouble if trouble.path == name else f"{name}: {trouble}")
+        told.append(str(trouble) if trouble.path == name else f"{name}: {trouble}")
+    return Output(found | {name: shown(each) for name, each in broken.items()}, told)
 
 
 def _described(name: str, about: dict[str, Any]) -> Iterator[str]:
@@ -201,25 +187,21 @@ def _described(name: str, about: dict[str, Any]) -> Iterator[str]:
     yield f"  --language {listed(about['languages'], any_of=True)}"
 
 
-def _check(name: str, json: bool) -> None:
+def _checked(name: str, *, aloud: bool) -> Output:
+    """What the check of a game finds; `aloud` says meanwhile what it looks at."""
     from pbem.testing.checking import examine
 
     def progress(said: Sentence) -> None:
-        print(say("  {said} …", said=said), file=sys.stderr, flush=True)
+        if aloud:
+            print(say("  {said} …", said=said), file=sys.stderr, flush=True)
 
-    done = examine(name) if json else examine(name, progress=progress)
+    done = examine(name, progress=progress)
     seconds = {function: round(took, 1) for function, took in done.seconds.items()}
-    if json:
-        plain = [{"place": each.place, "says": str(each.says)} for each in done.findings]
-        told = {"matches": done.matches, "seconds": seconds}
-        rest = {"unmet": list(done.unmet), "uncased": list(done.uncased)}
-        print_json({"ok": not plain, "game": name, "findings": plain, **told, **rest})
-    else:
-        for line in _examined(done, seconds):
-            print(line)
-        print(counted(len(done.findings), name))
-    if done.findings:
-        raise typer.Exit(70)
+    findings = [{"place": each.place, "says": str(each.says)} for each in done.findings]
+    plain = {"ok": not findings, "game": name, "findings": findings, "matches": done.matches}
+    plain |= {"seconds": seconds, "unmet": list(done.unmet), "uncased": list(done.uncased)}
+    told = [*_examined(done, seconds), counted(len(findings), name)]
+    return Output(plain, told, code=70 if findings else 0)
 
 
 def _examined(done: "Checked", seconds: Mapping[str, float]) -> Iterator[object]:
