@@ -140,8 +140,8 @@ def position(
     ] = None,
 ) -> None:
     """Print a form of a position, to begin a match from."""
-    from pbem.desk.begin import pairs
     from pbem.desk.form import form
+    from pbem.play.options import pairs
 
     seats = [*pairs("--seat", (f"{each}=" for each in seat or ()), "white")]
     table = asked.terms(ctx, game)

@@ -41,35 +41,10 @@ SEALED, ASKED = "sealed", "asked"
 # -------------------------------------------------------- how each of its fields is typed
 
 
-def pairs(
-    option: str, given: Iterable[str], example: str, read: Callable[[str], Any] = str
-) -> dict[str, Any]:
-    """What an option that is repeated says of each name: NAME=VALUE, like the example. Raises
-    Usage, also for two of a name."""
-    found = dict[str, Any]()
-    for name, value in (_pair(option, text, example) for text in given):
-        if name in found:
-            raise Usage("{option} {name} is given twice", option=option, name=name)
-        found[name] = read(value)
-    return found
-
-
-def _pair(option: str, text: str, example: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise Usage(
-            "{option} {text!r} lacks its value; write it like {example}",
-            option=option,
-            text=text,
-            example=example,
-        )
-    return name.strip(), value.strip()
-
-
 def _accounts(option: str, given: Iterable[str]) -> dict[Seat, tuple[str, ...]]:
     """The accounts of each seat, which may have several. Raises Usage."""
     found = dict[Seat, tuple[str, ...]]()
-    for seat, name in (_pair(option, text, "white=ana_w") for text in given):
+    for seat, name in (options.pair(option, text, "white=ana_w") for text in given):
         found[seat] = (*found.get(seat, ()), seats.account(name))
     return found
 
@@ -79,7 +54,7 @@ def _text(option: str, text: Any) -> Any:
 
 
 def _table(example: str, read: Callable[[str], Any] = str) -> Callable[[str, Any], Any]:
-    return lambda option, given: pairs(option, given, example, read)
+    return lambda option, given: options.pairs(option, given, example, read)
 
 
 def _one_of(*known: str) -> Callable[[str, Any], Any]:

@@ -34,6 +34,7 @@ from pbem.log.rulings import (
 from pbem.log.seal import MODERATOR
 from pbem.log.timing import Away, Back, Clock, Extend, Redate, days_away
 from pbem.play import judge as play
+from pbem.play import options
 from pbem.problem import NotNow, Usage
 from pbem.sentence import dated, say
 
@@ -64,10 +65,10 @@ def give(
 
 def _enter(at_work: Bench, kind: type[Ruling], asked: OptionValues, reason: str) -> None:
     """Enter a ruling whose fields are what its options ask for. Raises Usage."""
-    options = {option.slot: option for option in kind.options or ()}
+    asks = {option.slot: option for option in kind.options or ()}
     values = []
     for slot in kind.FIELDS:
-        option = options[slot.name]
+        option = asks[slot.name]
         value = asked.get(option.name)
         if option.many:
             value = tuple(value or ())
@@ -256,13 +257,11 @@ def _reveal(at_work: Bench, asked: OptionValues, reason: str) -> None:
 def _option(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Give an option another value from here on, as all have agreed."""
     now = at_work.now
-    name, equals, text = asked["option"].partition("=")
-    name, agreed = name.strip(), tuple(dict.fromkeys(asked.get("agreed") or ()))
-    if not equals:
-        raise Usage("--option {option!r:.60} lacks its value", option=asked["option"])
+    name, text = options.pair("--option", asked["option"], "variant1=true")
+    agreed = tuple(dict.fromkeys(asked.get("agreed") or ()))
     for seat in agreed:
         now.require_seat(seat)
-    value = changed(now.game, now.setup, name, text.strip()).options[name]
+    value = changed(now.game, now.setup, name, text).options[name]
     if value == now.setup.options[name]:
         raise NotNow("the option {name} is so already", now.log.path, name=name)
     at_work.enter(Option(name, value, agreed), reason)

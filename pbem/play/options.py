@@ -26,43 +26,60 @@ def setup(
     places = tuple(seats)
     _check_seats(game, places)
     name = ruleset or rulesets["default"]
-    chosen = rulesets["rulesets"].get(name)
-    if chosen is None:
-        editions = list(rulesets["rulesets"])
-        if near := _near(name, editions):
-            raise Usage(
-                "{title} has no ruleset {said!r}, only {known:all}; did you mean {near:any}?",
-                title=game.TITLE,
-                said=name,
-                known=editions,
-                near=near,
-            )
+    editions, known = rulesets["rulesets"], rulesets.get("options", {})
+    if name not in editions:
+        near = _near(name, editions)
         raise Usage(
-            "{title} has no ruleset {said!r}, only {known:all}",
+            "{title} has no ruleset {said!r}, only {known:all}; did you mean {near:any}?"
+            if near
+            else "{title} has no ruleset {said!r}, only {known:all}",
             title=game.TITLE,
             said=name,
-            known=editions,
+            known=[*editions],
+            near=near,
         )
-    known = rulesets.get("options", {})
     values = {option: about["default"] for option, about in known.items()}
-    values.update(chosen.get("options", {}))
+    values.update(editions[name].get("options", {}))
     for option, value in (options or {}).items():
         if option not in known:
-            if near := _near(option, known):
-                raise Usage(
-                    "{title} has no option {said!r}; did you mean {near:any}?",
-                    title=game.TITLE,
-                    said=option,
-                    near=near,
-                )
+            near = _near(option, known)
             raise Usage(
-                "{title} has no option {said!r}, only {known:all}",
+                "{title} has no option {said!r}; did you mean {near:any}?"
+                if near
+                else "{title} has no option {said!r}, only {known:all}",
                 title=game.TITLE,
                 said=option,
-                known=known,
+                known=[*known],
+                near=near,
             )
         values[option] = _read(option, known[option], value, places)
     return Setup(places, name, values, board)
+
+
+def pairs(
+    option: str, given: Iterable[str], example: str, read: Callable[[str], Any] = str
+) -> dict[str, Any]:
+    """What an option that is repeated says of each name: NAME=VALUE, like the example. Raises
+    Usage, also for two of a name."""
+    found = dict[str, Any]()
+    for name, value in (pair(option, text, example) for text in given):
+        if name in found:
+            raise Usage("{option} {name} is given twice", option=option, name=name)
+        found[name] = read(value)
+    return found
+
+
+def pair(option: str, text: str, example: str) -> tuple[str, str]:
+    """The name and the value that an option says, like the example. Raises Usage."""
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise Usage(
+            "{option} {text!r} lacks its value; write it like {example}",
+            option=option,
+            text=text,
+            example=example,
+        )
+    return name.strip(), value.strip()
 
 
 def declared(game: Game[Any]) -> dict[str, Any]:
