@@ -32,7 +32,7 @@ from languages.__main__ import (
 )
 from pbem.core import Violation, told_points
 from pbem.desk.file import Desk, read_both
-from pbem.desk.plans.model import Plan, as_written
+from pbem.desk.plans.model import Plan
 from pbem.files.languages import speaking
 from pbem.intake import Line, asking, plan, words
 from pbem.intake.absence import absence
@@ -344,7 +344,7 @@ def test_why_a_plan_waits_no_longer_is_told_in_the_language_of_its_owner(over: b
     assert all("Geöffnet wurde etwas anderes" in each for each in told[:2])
     assert "Ben hat aufgegeben" in told[2]
     assert "Keine Linie verbindet ALOA und COCO [K-2]" in told[3]
-    assert [Plan.of(as_written(each)) for each in plans] == plans
+    assert [Plan.of(each.plain()) for each in plans] == plans
 
 
 # --------------------------------------------------------------------------- the catalogues

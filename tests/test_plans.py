@@ -526,7 +526,7 @@ def test_no_plan_makes_the_desk_file_unreadable(tmp_path: Path) -> None:
         answer = room.says("black", fenced(f"next: {' or '.join([each] * 50)}"))
     assert "Written in full a plan has at most 4000 characters" in str(answer.reason)
     read, desk = room.read(), Desk.read(str(room.log))
-    kept = replace(desk, waits=(Waiting(read.log.chain, (Plan("black", ("x" * 6000,), 1),)),))
+    kept = replace(desk, waits=(Waiting(read.log.chain, (Plan("black", (("x" * 6000,),), 1),)),))
     with room.unchanged(), pytest.raises(Usage, match="what waits cannot be kept"):
         append.save(read, read, desk, kept, lambda *_: None)
 

@@ -18,7 +18,7 @@ from pbem import intake
 from pbem.desk.answer import Answer
 from pbem.desk.append import save
 from pbem.desk.file import Desk
-from pbem.desk.plans.model import Proposal, Waiting
+from pbem.desk.plans.model import Plan, Waiting, Yes
 from pbem.desk.submit import submit
 from pbem.files.timestamp import now as clock
 from pbem.intake import forum
@@ -186,8 +186,8 @@ def test_of_two_readings_one_is_chosen_by_its_number(room: Room) -> None:
     desk = Desk.read(str(room.log))
     now = room.read()
     readings = (("KAHU-COCO",), ("DUDA-BARI", "draw"))
-    asked = Proposal("white", readings, now.log.chain)
-    waits = (Waiting(now.log.chain, proposals=(asked,)),)
+    asked = Plan("white", readings, given=now.log.chain, yes=Yes())
+    waits = (Waiting(now.log.chain, (asked,)),)
     save(now, now, desk, replace(desk, waits=waits), compose.rehearse)
     assert says(room, "yes", 1).proposal == readings
     assert says(room, "ok, thanks", 3).proposal == readings

@@ -37,7 +37,7 @@ from pbem.desk.append import append_ply, play_chance
 from pbem.desk.bench import bench
 from pbem.desk.file import Desk
 from pbem.desk.form import Given
-from pbem.desk.plans.model import Proposal
+from pbem.desk.plans.model import Plan, Yes
 from pbem.desk.plans.run import waiting_now
 from pbem.desk.seats import Player
 from pbem.desk.submit import submit
@@ -180,7 +180,7 @@ def set_up(folder: Path, place: dict[str, Any]) -> Set:
     if asked := tuple(map(tuple, place.get("asked", ()))):
         with bench(str(room.log), at(clock), plays=False) as at_work:
             seat = at_work.now.awaited[0]
-            question = Proposal(seat, asked, at_work.now.log.chain)
+            question = Plan(seat, asked, given=at_work.now.log.chain, yes=Yes())
             at_work.waits = at_work.waits.asking(seat, question)
     return Set(room.log.read_bytes(), room.desk.read_bytes(), len(now.log.entries))
 
@@ -238,7 +238,7 @@ def as_it_lies(case: Case, room: Room, place: Set, verdict: str) -> Came:
     seat = seat_of(case)
     moves = tuple(each.move for each in entries if isinstance(each, Ply) and each.seat == seat)
     asked = waiting_now(room.read(), Desk.read(str(room.log))).asked(seat)
-    offered = asked.readings if asked else ()
+    offered = asked.orders if asked else ()
     return Came(outcome(verdict, moves, offered), moves, offered, verdict)
 
 

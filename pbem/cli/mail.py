@@ -554,14 +554,14 @@ def plans(log: LogFile, seat: SeatName) -> Output:
     """List what waits for a seat: only that player is to see it."""
     from pbem.cli.answered import waiting_lines
     from pbem.desk.file import read_both
-    from pbem.desk.plans.model import as_written
     from pbem.desk.plans.run import waiting_now
 
     now, desk = read_both(log)
     now.require_seat(seat)
     found = [each for each in waiting_now(now, desk).plans if each.seat == seat]
-    plain = {"ok": True, "match": now.name, "seat": seat, "plans": as_written((*found,))}
-    return Output(plain, [for_whom(seat), *waiting_lines(found, seat)])
+    plain = [each.plain() for each in found]
+    told = [for_whom(seat), *waiting_lines(found, seat)]
+    return Output({"ok": True, "match": now.name, "seat": seat, "plans": plain}, told)
 
 
 @app.command(epilog="Example: pbem withdraw kahuna-7.pbem.yaml --seat white 2")

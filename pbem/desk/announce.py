@@ -16,7 +16,7 @@ from pbem.desk.bench import Bench, Circumstances, bench
 from pbem.desk.current import written_by
 from pbem.desk.duplicates import mail_digest
 from pbem.desk.judging import objection_to
-from pbem.desk.plans.model import GIVE_UP, Proposal
+from pbem.desk.plans.model import GIVE_UP, Plan, Yes
 from pbem.desk.reading import Reading
 from pbem.intake import Request, Submission
 from pbem.intake.absence import AwayDates, absence
@@ -42,8 +42,8 @@ def resign(path: str, message: Submission, request: Request, here: Circumstances
         now, desk, held = at_work.now, at_work.desk, _held(at_work.now, reading)
         asked_about = [
             each.seat
-            for each in at_work.waits.proposals
-            if each.readings == GIVE_UP and each.given
+            for each in at_work.waits.kept
+            if each.yes and each.orders == GIVE_UP and each.given
             if now.log.when(each.given).position == now.position
         ]
         meant_by_it = [seat for seat in held if len(held) == 1 or seat in asked_about]
@@ -64,11 +64,12 @@ def resign(path: str, message: Submission, request: Request, here: Circumstances
             return reading.answered(Verdict.ASKED, now, _OUTDATED)
         besides, asked = tuple(line.text for line in message.outside), at_work.waits.asked(seat)
         digest = mail_digest(desk, now.log, seat, message, proven=reading.writer.proven)
-        meant = asked and seat in asked_about and asked.mail != digest
+        meant = asked and seat in asked_about and asked.yes != Yes(digest)
         if asked and (written := written_by(now.log, message)) and written < asked.at:
             meant = False  # nobody had been asked yet
         if besides or not meant:
-            again = Proposal(seat, GIVE_UP, now.log.chain, digest, at=here.clock())
+            given, at = now.log.chain, here.clock()
+            again = Plan(seat, GIVE_UP, given=given, at=at, yes=Yes(digest))
             at_work.waits = at_work.waits.asking(seat, again)
             return reading.answered(Verdict.ASKED, now, _asked_back(now, reading, besides))
         at_work.waits = at_work.waits.asking(seat)

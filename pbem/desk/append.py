@@ -162,8 +162,8 @@ def with_waits(before: Match, now: Match, was: Desk, desk: Desk) -> Desk:
     earlier = (each for each in was.waits if each.after == before.log.chain != now.log.chain)
     kept = [*earlier]
     for each in desk.waits:
-        # A proposal lapses once its seat is asked something else.
-        asked = tuple(p for p in each.proposals if same_question(now, p.given, p.seat))
-        each = each._replace(after=now.log.chain, proposals=asked)
+        # What we asked a seat lapses once it is asked something else.
+        asked = (p for p in each.kept if p.yes and not same_question(now, p.given, p.seat))
+        each = each.without(*asked)._replace(after=now.log.chain)
         kept += [] if each.empty else [each]
     return replace(desk, waits=tuple(kept))

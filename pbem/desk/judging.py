@@ -168,8 +168,8 @@ def yes_or_no(reading: Reading) -> Answer | None:
     word = agreement(message.orders)
     if not word:
         return None
-    asked = next(filter(None, map(reading.waiting.asked, reading.writer.seats)), None)
-    if asked is None or asked.readings == GIVE_UP:
+    asked = reading.waiting.asked(*reading.writer.seats)
+    if asked is None or asked.orders == GIVE_UP:
         if text := hints.answers_to_question(match, reading.seat).get(word):
             return _instead(reading, [text])
         return reading.turned_away(Verdict.DUPLICATE, _NOT_ASKED) if word == YES else None
@@ -178,14 +178,14 @@ def yes_or_no(reading: Reading) -> Answer | None:
         return reading.turned_away(Verdict.STALE, _NOT_ASKED)
     if word == NO:
         return reading.turned_away(Verdict.WITHDRAWN, say("Nothing was played: you said no"))
-    thanked = asked.danish and thanks(message.orders[0].text)
-    if word == YES and (thanked or len(asked.readings) > 1):
-        why = either(asked.readings) if len(asked.readings) > 1 else _THANKED
-        return reading.refused(why, proposal=asked.readings)
+    thanked = asked.yes and asked.yes.danish and thanks(message.orders[0].text)
+    if word == YES and (thanked or len(asked.orders) > 1):
+        why = either(asked.orders) if len(asked.orders) > 1 else _THANKED
+        return reading.refused(why, proposal=asked.orders)
     nth = int(word) if word.isdigit() else 1
-    if nth > len(asked.readings):
-        return reading.refused(_NOT_ASKED, proposal=asked.readings)
-    return _instead(reading, asked.readings[nth - 1])
+    if nth > len(asked.orders):
+        return reading.refused(_NOT_ASKED, proposal=asked.orders)
+    return _instead(reading, asked.orders[nth - 1])
 
 
 def _instead(reading: Reading, texts: Iterable[str]) -> Answer:

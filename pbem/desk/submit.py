@@ -20,7 +20,7 @@ from pbem.desk.bench import Bench, Circumstances, bench
 from pbem.desk.duplicates import is_from_plan, mail_digest, plans_came, plies_of, source_digest
 from pbem.desk.file import Desk, desk_path
 from pbem.desk.judging import judge, judge_again, machine, moderators_word
-from pbem.desk.plans.model import Proposal, Waiting
+from pbem.desk.plans.model import Plan, Waiting, Yes
 from pbem.desk.plans.run import AtWork, not_played, waiting_now
 from pbem.desk.reading import Reading
 from pbem.files.timestamp import now as today
@@ -87,7 +87,8 @@ def _ask(answer: Answer, at_work: Bench) -> None:
     danish = any(asking.in_danish(text) or asking.thanks(text) for text in texts)
     asked = None
     if answer.proposal:
-        asked = Proposal(answer.seat, answer.proposal, at_work.now.log.chain, danish=danish)
+        chain = at_work.now.log.chain
+        asked = Plan(answer.seat, answer.proposal, given=chain, yes=Yes(danish=danish))
     if at_work.waits.asked(answer.seat) != asked:
         at_work.waits = at_work.waits.asking(answer.seat, asked)
 

@@ -339,7 +339,7 @@ def reconsiders(matter: Matter) -> None:
     match = matter.match
     waits = match.reading.waiting
     proposals = filter(None, map(waits.asked, match.writer.seats))
-    seats = [each.seat for each in proposals if each.readings != GIVE_UP]
+    seats = [each.seat for each in proposals if each.orders != GIVE_UP]
     elsewhere = seats and (not match.message.orders or match.reading.is_talk)
     if elsewhere and not leaves_open(match.message):
         let_go(match.path, seats, matter.office.here)

@@ -1,4 +1,4 @@
-"""What waits: the rest of an order, an order for later, a condition, a standing answer; and what a
+"""What waits: the rest of an order, an order for later, a condition, a standing answer, and what a
 seat was asked, until it answers."""
 
 from __future__ import annotations
@@ -29,21 +29,35 @@ def as_written(value: Any) -> Any:
     return [as_written(each) for each in value] if isinstance(value, tuple) else value
 
 
-class Plan(NamedTuple):
-    """Something a seat has sent that waits until it can be played.
+GIVE_UP: Final = (("resign",),)
+"""What a seat that wants to resign is asked about: only the same word says yes to it."""
 
-    moves   the line as it was understood; of a rest, one line for each move
-    number  the number its owner knows it by; 0 for the rest of an order
-    given   the chain of the log when it was sent; `at` is the time
+
+class Yes(NamedTuple):
+    """What a question heeds: the digest of the `mail` it was asked about, and whether that was in
+    `danish`, in which "tak" is no yes but thanks."""
+
+    mail: str = ""
+    danish: bool = False
+
+
+class Plan(NamedTuple):
+    """Something that waits until it can be played for a seat.
+
+    orders  the line as it was understood; of a rest, one line for each move; of a question, the one
+            or two orders that its seat may say yes to, each move by move
+    number  the number its owner knows it by; 0 for the rest of an order and for a question
+    given   the chain of the log when it was sent, or asked; `at` is the time, where that counts
     ends    the part of the match with which it ends: `2` a round, `2.5` a trick; or ""
     why     why it was not played when its time last came, in English
     said    the same as a sentence, to be told in any language
     over    whether it will never be played; then it is kept until its owner has been told
     on_word whether it came on the moderator's word where the players were promised a proof
+    yes     of a question: what it heeds
     """
 
     seat: Seat
-    moves: tuple[str, ...]
+    orders: tuple[tuple[str, ...], ...]
     number: int = 0
     given: str = ""
     at: str = ""
@@ -52,57 +66,52 @@ class Plan(NamedTuple):
     said: Kept | None = None
     over: bool = False
     on_word: bool = False
+    yes: Yes | None = None
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The order; of a question, the first."""
+        return self.orders[0]
 
     @property
     def text(self) -> str:
         """What waits, in one line."""
         return "; ".join(self.moves)
 
+    def plain(self) -> dict[str, Any]:
+        """The same as plain data, for the desk file."""
+        what = {"moves": self.moves} if self.yes is None else {"readings": self.orders}
+        plain: dict[str, Any] = as_written({"seat": self.seat, **what})
+        plain |= as_written(self._replace(yes=None)) | as_written(self.yes or {})
+        del plain["orders"]
+        return plain
+
     @staticmethod
     def of(data: Mapping[str, Any]) -> Plan:
-        """The plan that stands in a desk file."""
-        return Plan(**{**data, "moves": tuple(data["moves"])})
-
-
-GIVE_UP: Final = (("resign",),)
-"""What a seat that wants to resign is asked about: only the same word says yes to it."""
-
-
-class Proposal(NamedTuple):
-    """A question to a seat: did it mean this?
-
-    readings  what it may say yes to, one or two orders, each move by move
-    given     the chain of the log when it was asked
-    mail      the digest of the message it was asked about
-    danish    whether that was in Danish, in which "tak" is no yes but thanks
-    at        when it was asked, where that counts
-    """
-
-    seat: Seat
-    readings: tuple[tuple[str, ...], ...]
-    given: str
-    mail: str = ""
-    danish: bool = False
-    at: str = ""
-
-    @staticmethod
-    def of(data: Mapping[str, Any]) -> Proposal:
-        """The proposal that stands in a desk file."""
-        return Proposal(**{**data, "readings": tuple(map(tuple, data["readings"]))})
+        """What waits, from the plain data of a desk file."""
+        plain = dict(data)
+        if moves := plain.pop("moves", ()):
+            return Plan(orders=(tuple(moves),), **plain)
+        yes = Yes(plain.pop("mail", ""), plain.pop("danish", False))
+        return Plan(orders=tuple(map(tuple, plain.pop("readings"))), yes=yes, **plain)
 
 
 class Waiting(NamedTuple):
-    """All that waits while the log ends with the chain `after`.
+    """All that waits while the log ends with the chain `after`, `kept` oldest first.
 
     `numbers` are the last that plans were given, by seat; `mails` the digests of messages that only
-    brought or took back plans, and so left no trace in the log; `proposals` wait for a yes.
+    brought or took back plans, and so left no trace in the log.
     """
 
     after: str
-    plans: tuple[Plan, ...] = ()
+    kept: tuple[Plan, ...] = ()
     numbers: Mapping[Seat, int] = MappingProxyType({})
     mails: tuple[str, ...] = ()
-    proposals: tuple[Proposal, ...] = ()
+
+    @property
+    def plans(self) -> tuple[Plan, ...]:
+        """What the seats have sent, without what they were asked."""
+        return tuple(each for each in self.kept if each.yes is None)
 
     def of(self, seat: Seat) -> tuple[Plan, ...]:
         """What waits for a seat: first the rest of its order, then its plans, the newest first."""
@@ -120,20 +129,22 @@ class Waiting(NamedTuple):
 
     def without(self, *gone: Plan) -> Waiting:
         """The same without these plans."""
-        return self._replace(plans=tuple(plan for plan in self.plans if plan not in gone))
-
-    def asked(self, seat: Seat) -> Proposal | None:
-        """What a seat was asked, if it has not answered yet."""
-        return next((each for each in self.proposals if each.seat == seat), None)
-
-    def asking(self, seat: Seat, proposal: Proposal | None = None) -> Waiting:
-        """The same with this proposal to a seat in place of an earlier one, or with none."""
-        others = (each for each in self.proposals if each.seat != seat)
-        return self._replace(proposals=(*others, *((proposal,) if proposal else ())))
+        return self._replace(kept=tuple(each for each in self.kept if each not in gone))
 
     def changed(self, old: Plan, new: Plan) -> Waiting:
         """The same with one plan in another's place."""
-        return self._replace(plans=tuple(new if plan == old else plan for plan in self.plans))
+        return self._replace(kept=tuple(new if each == old else each for each in self.kept))
+
+    def asked(self, *seats: Seat) -> Plan | None:
+        """What one of these seats was asked, if it has not answered yet."""
+        asked = (each for seat in seats for each in self.kept if each.yes and each.seat == seat)
+        return next(asked, None)
+
+    def asking(self, seat: Seat, question: Plan | None = None) -> Waiting:
+        """The same with this question to a seat in place of an earlier one, or with none."""
+        asked = self.asked(seat)
+        others = self.without(asked) if asked else self
+        return others._replace(kept=(*others.kept, *((question,) if question else ())))
 
     def forgotten(self, seat: Seat) -> Waiting:
         """The same without a seat's plans that are over, now that it has been told."""
@@ -145,8 +156,7 @@ class Waiting(NamedTuple):
         Its last number is kept as 0: if nothing at all were kept, an older state would count.
         """
         return self._replace(
-            plans=tuple(plan for plan in self.plans if plan.seat != seat),
-            proposals=self.asking(seat).proposals,
+            kept=tuple(each for each in self.kept if each.seat != seat),
             numbers={each: n if each != seat else 0 for each, n in self.numbers.items()},
         )
 
@@ -159,28 +169,26 @@ class Waiting(NamedTuple):
     @property
     def empty(self) -> bool:
         """Is there nothing to keep?"""
-        return not (self.plans or self.numbers or self.mails or self.proposals)
+        return not (self.kept or self.numbers or self.mails)
 
     def plain(self) -> dict[str, Any]:
         """The same as plain data, for the desk file."""
-        plain = as_written(self)
-        return {"after": plain.pop("after"), "waits": plain.pop("plans", []), **plain}
+        plain: dict[str, Any] = {"after": self.after, "waits": [p.plain() for p in self.plans]}
+        plain |= {"numbers": as_written(self.numbers), "mails": as_written(self.mails)}
+        plain["proposals"] = [each.plain() for each in self.kept if each.yes]
+        return {key: value for key, value in plain.items() if value or key == "waits"}
 
     @staticmethod
     def parse(data: Mapping[str, Any]) -> Waiting:
         """What waits, from the plain data of a desk file."""
-        return Waiting(
-            data["after"],
-            tuple(map(Plan.of, data["waits"])),
-            data.get("numbers", {}),
-            tuple(data.get("mails", ())),
-            tuple(map(Proposal.of, data.get("proposals", ()))),
-        )
+        kept = (*data["waits"], *data.get("proposals", ()))
+        numbers, mails = data.get("numbers", {}), tuple(data.get("mails", ()))
+        return Waiting(data["after"], tuple(map(Plan.of, kept)), numbers, mails)
 
 
 def in_old_files(held: list[dict[str, Any]] | None) -> tuple[Waiting, ...]:
     """The moves that earlier versions kept under `held`, by the chain with which they wait."""
     plans = dict[str, list[Plan]]()
     for each in held or ():
-        plans.setdefault(each["after"], []).append(Plan(each["seat"], tuple(each["moves"])))
+        plans.setdefault(each["after"], []).append(Plan(each["seat"], (tuple(each["moves"]),)))
     return tuple(Waiting(chain, tuple(own)) for chain, own in plans.items())

@@ -76,7 +76,7 @@ def filed(now: Match, seat: Seat, line: str, today: str) -> Plan:
             most=syntax.LONGEST,
             size=len(text),
         )
-    return Plan(seat, (text,), given=now.log.chain, ends=part_at(now, found[text].until))
+    return Plan(seat, ((text,),), given=now.log.chain, ends=part_at(now, found[text].until))
 
 
 def understood(now: Match, plan: Plan) -> Understood | None:

@@ -60,7 +60,7 @@ def waiting_now(now: Match, desk: Desk) -> Waiting:
     """What waits in a match as it stands.
 
     If the log has outgrown the desk file, say because an old copy was restored, the numbered plans
-    of the latest state go on, except those that the log shows were played. Proposals are dropped.
+    of the latest state go on, except those that the log shows were played.
     """
     for each in desk.waits:
         if each.after == now.log.chain:
@@ -73,18 +73,18 @@ def waiting_now(now: Match, desk: Desk) -> Waiting:
     since = [e for e in now.log.entries[count:] if isinstance(e, Ply)]
     kept = (
         plan
-        for plan in last.plans
+        for plan in last.kept
         if plan.number and not any(is_from_plan(now.log, desk, ply, plan) for ply in since)
     )
-    return last._replace(after=now.log.chain, plans=tuple(kept), proposals=())
+    return last._replace(after=now.log.chain, kept=tuple(kept))
 
 
 def answering(
     now: Match, waiting: Waiting, said: Submission, seats: Collection[Seat]
 ) -> Submission:
     """What a message means, given what its writer, who sits on these seats, has been asked."""
-    asked = next(filter(None, map(waiting.asked, seats)), None)
-    if asked is None or asked.readings == GIVE_UP or asking.agreement(said.orders):
+    asked = waiting.asked(*seats)
+    if asked is None or asked.orders == GIVE_UP or asking.agreement(said.orders):
         return said
     if not same_question(now, asked.given, asked.seat):
         return said
@@ -173,14 +173,14 @@ class AtWork:
                 say("Your newer order for your next turn takes its place"),
             )
             self.waits = self.waits._replace(
-                plans=(*self.waits.plans, new), numbers={**self.waits.numbers, seat: number}
+                kept=(*self.waits.kept, new), numbers={**self.waits.numbers, seat: number}
             )
 
     def keep_rest(self, seat: Seat, moves: tuple[str, ...], on_word: bool) -> None:
         """Let these moves wait as the rest of a seat's order, in place of an earlier one."""
         kept = self.waits.without(*self.waits.rest(seat))
-        rest = (Plan(seat, moves, on_word=on_word),) if moves else ()
-        self.waits = kept._replace(plans=(*rest, *kept.plans))
+        rest = (Plan(seat, (moves,), on_word=on_word),) if moves else ()
+        self.waits = kept._replace(kept=(*rest, *kept.kept))
 
     def play_waiting(self) -> None:
         """Play whatever can be played now, until nothing can."""
@@ -192,7 +192,6 @@ class AtWork:
                     self.put_aside([plan], why)
             if self.more or not (self._play_one() or (public and self._play_forced())):
                 break
-        self.waits = self.waits._replace(after=self.now.log.chain)
 
     def _past(self, plan: Plan) -> Sentence | None:
         """Why the time of a plan is over, if it is: the match is, or that until which it was to
@@ -242,7 +241,7 @@ class AtWork:
         if len(moves) != 1:
             return False
         step = play.judge(now.game, now.state, seat, moves[0])
-        self._enter(Plan(seat, ("forced",)), Accepted((step,), None, ()))
+        self._enter(Plan(seat, (("forced",),)), Accepted((step,), None, ()))
         return True
 
     def _try(self, plan: Plan, read: Understood | None) -> bool:
