@@ -340,7 +340,7 @@ def test_why_a_plan_waits_no_longer_is_told_in_the_language_of_its_owner(over: b
     plans = [Plan.of({**plain, "why": opened})]
     plans += [Plan.of({**plain, "why": "in words", "said": to_keep(why)}) for why in whys]
     with speaking("de"):
-        told = [each.sentence.text({"black": "Ben"}) for each in shown(plans, "white")]
+        told = [each.text({"black": "Ben"}) for _, each in shown(plans, "white")]
     assert all("Geöffnet wurde etwas anderes" in each for each in told[:2])
     assert "Ben hat aufgegeben" in told[2]
     assert "Keine Linie verbindet ALOA und COCO [K-2]" in told[3]

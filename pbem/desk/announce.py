@@ -40,13 +40,13 @@ def resign(path: str, message: Submission, request: Request, here: Circumstances
         if isinstance(reading, Answer):
             return reading
         now, desk, held = at_work.now, at_work.desk, _held(at_work.now, reading)
-        asked_about = [
-            each.seat
-            for each in at_work.waits.kept
-            if each.yes and each.orders == GIVE_UP and each.given
+        questions = (
+            (each.seat, each)
+            for each in at_work.waits.giving_up
             if now.log.when(each.given).position == now.position
-        ]
-        meant_by_it = [seat for seat in held if len(held) == 1 or seat in asked_about]
+        )
+        asked = dict(questions)
+        meant_by_it = [seat for seat in held if len(held) == 1 or seat in asked]
         if len(meant_by_it) == 1:
             reading = replace(reading, message=message._replace(seat=meant_by_it[0]))
         seat = reading.seat
@@ -62,10 +62,10 @@ def resign(path: str, message: Submission, request: Request, here: Circumstances
             return reading.answered(Verdict.ASKED, now, which)
         if request.position and not now.position.fits(*request.position):
             return reading.answered(Verdict.ASKED, now, _OUTDATED)
-        besides, asked = tuple(line.text for line in message.outside), at_work.waits.asked(seat)
+        besides, question = tuple(line.text for line in message.outside), asked.get(seat)
         digest = mail_digest(desk, now.log, seat, message, proven=reading.writer.proven)
-        meant = asked and seat in asked_about and asked.yes != Yes(digest)
-        if asked and (written := written_by(now.log, message)) and written < asked.at:
+        meant = question and question.yes != Yes(digest)
+        if question and (written := written_by(now.log, message)) and written < question.at:
             meant = False  # nobody had been asked yet
         if besides or not meant:
             given, at = now.log.chain, here.clock()

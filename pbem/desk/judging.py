@@ -13,7 +13,7 @@ from pbem.desk.answer import Answer, Enters, Verdict
 from pbem.desk.authorship import Writer
 from pbem.desk.current import outdated, same_question, too_early, used
 from pbem.desk.duplicates import brought_plans, duplicate_of
-from pbem.desk.plans.model import GIVE_UP, MOST
+from pbem.desk.plans.model import MOST
 from pbem.desk.reading import SHORT, Reading, searching
 from pbem.desk.unread import either, held, or_quoted, unexplained, unread, without_move
 from pbem.intake import Line, Submission, plan
@@ -169,7 +169,7 @@ def yes_or_no(reading: Reading) -> Answer | None:
     if not word:
         return None
     asked = reading.waiting.asked(*reading.writer.seats)
-    if asked is None or asked.orders == GIVE_UP:
+    if asked is None:
         if text := hints.answers_to_question(match, reading.seat).get(word):
             return _instead(reading, [text])
         return reading.turned_away(Verdict.DUPLICATE, _NOT_ASKED) if word == YES else None

@@ -89,8 +89,7 @@ def _ask(answer: Answer, at_work: Bench) -> None:
     if answer.proposal:
         chain = at_work.now.log.chain
         asked = Plan(answer.seat, answer.proposal, given=chain, yes=Yes(danish=danish))
-    if at_work.waits.asked(answer.seat) != asked:
-        at_work.waits = at_work.waits.asking(answer.seat, asked)
+    at_work.waits = at_work.waits.asking(answer.seat, asked)
 
 
 def leaves_open(message: Submission) -> bool:

@@ -19,7 +19,6 @@ from pbem.desk.answer import Answer, Verdict
 from pbem.desk.authorship import Writer
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import LOG_SUFFIX
-from pbem.desk.plans.model import GIVE_UP
 from pbem.desk.plans.run import MOST_IN_A_RUN
 from pbem.desk.reading import Reading, about
 from pbem.desk.submit import leaves_open, let_go, recall
@@ -337,9 +336,7 @@ def reconsiders(matter: Matter) -> None:
     Then a later yes can no longer mean that order. Mails judged as orders see to this themselves;
     a question about resigning stands, as no yes answers it: it takes the word itself, twice."""
     match = matter.match
-    waits = match.reading.waiting
-    proposals = filter(None, map(waits.asked, match.writer.seats))
-    seats = [each.seat for each in proposals if each.orders != GIVE_UP]
+    seats = [seat for seat in match.writer.seats if match.reading.waiting.asked(seat)]
     elsewhere = seats and (not match.message.orders or match.reading.is_talk)
     if elsewhere and not leaves_open(match.message):
         let_go(match.path, seats, matter.office.here)

@@ -434,9 +434,7 @@ def not_played(answer: Answer, seat: Seat) -> Iterator[Sentence]:
 
 def plans_of(now: Match, waits: Sequence[Plan], seat: Seat | None) -> tuple[tuple[int, str], ...]:
     """The plans of a seat as its letters list them: numbers and lines."""
-    return tuple(
-        (each.number, each.sentence.text(now.players)) for each in waiting.shown(waits, seat)
-    )
+    return tuple((n, told.text(now.players)) for n, told in waiting.shown(waits, seat))
 
 
 def public(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pbem.core import HIDDEN, Decision, Seat, Violation
 from pbem.log.match import Match
@@ -17,38 +17,21 @@ ALIKE = 3
 """How often a question must be answered alike before a letter offers a standing answer."""
 
 
-class Shown(NamedTuple):
-    """A plan as its owner is told about it; `number` is 0 for the rest of an order."""
-
-    number: int
-    text: str
-    why: Sentence | None
-    over: bool
-
-    @property
-    def sentence(self) -> Sentence:
-        """The line a letter has for it."""
-        if self.over:
-            return say("{text} (no longer: {why})", text=self.text, why=self.why or "")
-        if self.why:
-            return say("{text} (waits on; last time: {why})", text=self.text, why=self.why)
-        return say("{text}", text=self.text)
+def shown(plans: Iterable[Plan], seat: Seat | None) -> tuple[tuple[int, Sentence], ...]:
+    """What waits for a seat, each with its number, and as its owner is told about it: the rest of
+    its order, numbered 0, then its plans."""
+    own = sorted((plan for plan in plans if plan.seat == seat), key=lambda plan: plan.number)
+    return tuple((plan.number, _told(plan)) for plan in own)
 
 
-def shown(plans: Iterable[Plan], seat: Seat | None) -> tuple[Shown, ...]:
-    """What waits for a seat: the rest of its order, then its plans in the order of the numbers."""
-    own = (plan for plan in plans if plan.seat == seat)
-    return tuple(
-        Shown(plan.number, plan.text, _why(plan), plan.over)
-        for plan in sorted(own, key=lambda plan: plan.number)
-    )
-
-
-def _why(plan: Plan) -> Sentence | None:
-    """Why a plan was not played; older files have that only in English words."""
-    if plan.said:
-        return of_kept(plan.said)
-    return of_data(plan.why) if plan.why else None
+def _told(plan: Plan) -> Sentence:
+    # Older files have only in English words why a plan was not played.
+    why = of_kept(plan.said) if plan.said else of_data(plan.why) if plan.why else None
+    if plan.over:
+        return say("{text} (no longer: {why})", text=plan.text, why=why or "")
+    if why:
+        return say("{text} (waits on; last time: {why})", text=plan.text, why=why)
+    return say("{text}", text=plan.text)
 
 
 def offers(theirs: Match, seat: Seat, plans: Iterable[Plan] = ()) -> tuple[str, ...]:

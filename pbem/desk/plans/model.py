@@ -135,16 +135,21 @@ class Waiting(NamedTuple):
         """The same with one plan in another's place."""
         return self._replace(kept=tuple(new if each == old else each for each in self.kept))
 
+    @property
+    def giving_up(self) -> tuple[Plan, ...]:
+        """The questions to seats that want to resign."""
+        return tuple(each for each in self.kept if each.yes and each.orders == GIVE_UP)
+
     def asked(self, *seats: Seat) -> Plan | None:
-        """What one of these seats was asked, if it has not answered yet."""
-        asked = (each for seat in seats for each in self.kept if each.yes and each.seat == seat)
-        return next(asked, None)
+        """What one of these seats was asked that a yes answers, if it has not answered yet."""
+        asked = {each.seat: each for each in self.kept if each.yes and each.orders != GIVE_UP}
+        return next((asked[seat] for seat in seats if seat in asked), None)
 
     def asking(self, seat: Seat, question: Plan | None = None) -> Waiting:
         """The same with this question to a seat in place of an earlier one, or with none."""
-        asked = self.asked(seat)
-        others = self.without(asked) if asked else self
-        return others._replace(kept=(*others.kept, *((question,) if question else ())))
+        old = tuple(each for each in self.kept if each.yes and each.seat == seat)
+        new = (question,) if question else ()
+        return self if old == new else self._replace(kept=(*self.without(*old).kept, *new))
 
     def forgotten(self, seat: Seat) -> Waiting:
         """The same without a seat's plans that are over, now that it has been told."""

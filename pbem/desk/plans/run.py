@@ -18,7 +18,7 @@ from pbem.desk.current import quiet_before, same_question
 from pbem.desk.duplicates import is_from_plan, plan_source
 from pbem.desk.file import Desk
 from pbem.desk.plans import parse
-from pbem.desk.plans.model import GIVE_UP, Plan, Waiting
+from pbem.desk.plans.model import Plan, Waiting
 from pbem.desk.plans.parse import Understood
 from pbem.desk.plans.sense import is_past
 from pbem.desk.plans.triggers import NextTurn, sent
@@ -84,7 +84,7 @@ def answering(
 ) -> Submission:
     """What a message means, given what its writer, who sits on these seats, has been asked."""
     asked = waiting.asked(*seats)
-    if asked is None or asked.orders == GIVE_UP or asking.agreement(said.orders):
+    if asked is None or asking.agreement(said.orders):
         return said
     if not same_question(now, asked.given, asked.seat):
         return said
