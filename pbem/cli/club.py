@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli import complete
-from pbem.cli.common import Commands, Folder, Json, app, flag, print_json, put_schemas, takes
-from pbem.cli.output import complain
-from pbem.problem import Usage
+from pbem.cli.common import Commands, Folder, app, flag, put_schemas, takes
+from pbem.cli.output import Output
+from pbem.problem import Problem, Usage
 from pbem.sentence import Sentence, printable, say
 
 if TYPE_CHECKING:
@@ -47,11 +47,8 @@ def _at_work(folder: str, *, dry: bool = False) -> "Iterator[ClubAtWork]":
         yield work
 
 
-def _told(done: Sentence, json: bool, **data: object) -> None:
-    if json:
-        print_json({"ok": True, **data})
-    else:
-        print(printable(done))
+def _told(done: Sentence, **data: object) -> Output:
+    return Output({"ok": True, **data}, [printable(done)])
 
 
 @club_app.command("new", epilog="Example: pbem club new rivendell --dir matches --game kahuna")
@@ -71,8 +68,7 @@ def new(
         str, takes("PROOF", "What a move needs: from, authenticated or signed.")
     ] = "from",
     contact: Annotated[str, takes("TEXT", "How players reach you.")] = "",
-    json: Json = False,
-) -> None:
+) -> Output:
     """Found a club: a public log and a private file beside its matches."""
     from pbem.club.clubwork import found
     from pbem.desk.bench import Circumstances
@@ -86,7 +82,7 @@ def new(
     path = found(dir, name, settings, here, policy=policy, contact=contact)
     put_schemas(dir, "club", "club-desk")
     done = say("{path}: the club {name} is founded", path=path, name=name)
-    _told(done, json, club=name, log=path)
+    return _told(done, club=name, log=path)
 
 
 def _settings(games_: list[str], turn: int, zone: str, press: str):  # type: ignore[no-untyped-def]
@@ -112,8 +108,7 @@ def settings(
     turn: Annotated[int | None, takes("DAYS", "Days for a turn.")] = None,
     zone: Annotated[str | None, takes("ZONE", "Days are counted in it.")] = None,
     press: Annotated[str | None, takes("WHO", "What players may say.")] = None,
-    json: Json = False,
-) -> None:
+) -> Output:
     """Change how matches are begun from now on."""
     with _at_work(dir) as work:
         now = work.club.settings
@@ -126,7 +121,7 @@ def settings(
             )
         )
         data = dict(work.club.settings)
-    _told(say("from now on matches are begun like this"), json, settings=data)
+    return _told(say("from now on matches are begun like this"), settings=data)
 
 
 @club_app.command(
@@ -138,8 +133,7 @@ def join(
     address: Annotated[str, takes("ADDRESS", "Where their mails come from.")] = "",
     line: Line = None,
     table: Annotated[int | None, takes("N", "A free place at this table.")] = None,
-    json: Json = False,
-) -> None:
+) -> Output:
     """Take somebody in, and give them a place in a line or at a table."""
     from pbem.club import clubwork
 
@@ -153,18 +147,18 @@ def join(
         done = say("{handle} waits for {line}: place {n}", handle=handle, line=line, n=place)
     elif table is not None:
         done = say("{handle} sits at table {n}", handle=handle, n=table)
-    _told(done, json, handle=handle, place=place)
+    return _told(done, handle=handle, place=place)
 
 
 @club_app.command("leave", epilog="Example: pbem club leave matches Kate --line kahuna")
-def leave(dir: Folder, handle: Handle, line: Line = None, json: Json = False) -> None:
+def leave(dir: Folder, handle: Handle, line: Line = None) -> Output:
     """Take somebody off a game's lines and tables, or off all."""
     from pbem.club import clubwork
 
     with _at_work(dir) as work:
         handle = work.who(handle)
         clubwork.leave(work, handle, line or "")
-    _told(say("{handle} waits no longer", handle=handle), json, handle=handle)
+    return _told(say("{handle} waits no longer", handle=handle), handle=handle)
 
 
 @club_app.command(
@@ -174,41 +168,40 @@ def host(
     dir: Folder,
     handle: Handle,
     table: Annotated[str, typer.Argument(metavar="TERMS[: NAMES]", help="By what, and who.")],
-    json: Json = False,
-) -> None:
+) -> Output:
     """Set up somebody's table; places nobody is invited to are open."""
     from pbem.club import clubwork
 
     with _at_work(dir) as work:
         handle = work.who(handle)
         number = clubwork.host(work, handle, table)
-    _told(say("{handle} sits at table {n}", handle=handle, n=number), json, table=number)
+    return _told(say("{handle} sits at table {n}", handle=handle, n=number), table=number)
 
 
 @club_app.command("rematch", epilog="Example: pbem club rematch matches Kate --match kahuna-1")
-def rematch(dir: Folder, handle: Handle, match: MatchName, json: Json = False) -> None:
+def rematch(dir: Folder, handle: Handle, match: MatchName) -> Output:
     """Set up the table of a finished match again, seats turned."""
     from pbem.club import clubwork
 
     with _at_work(dir) as work:
         handle = work.who(handle)
         number = clubwork.again(work, handle, match)
-    _told(say("{handle} sits at table {n}", handle=handle, n=number), json, table=number)
+    return _told(say("{handle} sits at table {n}", handle=handle, n=number), table=number)
 
 
 @club_app.command("accept", epilog="Example: pbem club accept matches Kate")
-def accept(dir: Folder, handle: Handle, offer: Offers = 0, json: Json = False) -> None:
+def accept(dir: Folder, handle: Handle, offer: Offers = 0) -> Output:
     """Enter that somebody says yes to an offer."""
-    _answered(dir, handle, offer, json, yes=True)
+    return _answered(dir, handle, offer, yes=True)
 
 
 @club_app.command("decline", epilog="Example: pbem club decline matches Kate")
-def decline(dir: Folder, handle: Handle, offer: Offers = 0, json: Json = False) -> None:
+def decline(dir: Folder, handle: Handle, offer: Offers = 0) -> Output:
     """Enter that somebody says no to an offer."""
-    _answered(dir, handle, offer, json, yes=False)
+    return _answered(dir, handle, offer, yes=False)
 
 
-def _answered(dir: str, handle: str, offer: int, json: bool, *, yes: bool) -> None:
+def _answered(dir: str, handle: str, offer: int, *, yes: bool) -> Output:
     from pbem.club import clubwork
 
     with _at_work(dir) as work:
@@ -217,7 +210,7 @@ def _answered(dir: str, handle: str, offer: int, json: bool, *, yes: bool) -> No
     done = (
         say("{handle} accepts", handle=handle) if yes else say("{handle} declines", handle=handle)
     )
-    _told(done, json, handle=handle, offer=answered.number)
+    return _told(done, handle=handle, offer=answered.number)
 
 
 @club_app.command("limit", epilog="Example: pbem club limit matches Kate 4")
@@ -227,15 +220,14 @@ def limit(
     most: Annotated[
         int | None, typer.Argument(metavar="[N]", help="At most so many; none: as usual.")
     ] = None,
-    json: Json = False,
-) -> None:
+) -> Output:
     """Let somebody have at most so many seats and places in lines."""
     from pbem.club import clubwork
 
     with _at_work(dir) as work:
         handle = work.who(handle)
         clubwork.set_limit(work, handle, most)
-    _told(say("noted in the private file of the club"), json, handle=handle, limit=most)
+    return _told(say("noted in the private file of the club"), handle=handle, limit=most)
 
 
 @club_app.command("avoid", epilog="Example: pbem club avoid matches Kate Ben")
@@ -244,15 +236,14 @@ def avoid(
     handle: Handle,
     other: Annotated[str, typer.Argument(metavar="NAME", help="Never at a table with whom.")],
     no: Annotated[bool, flag("--no", "No longer.")] = False,
-    json: Json = False,
-) -> None:
+) -> Output:
     """Never seat two people at one table; the log does not tell."""
     from pbem.club import clubwork
 
     with _at_work(dir) as work:
         handle = work.who(handle)
         clubwork.avoid(work, handle, work.who(other), wanted=not no)
-    _told(say("noted in the private file of the club"), json, handle=handle)
+    return _told(say("noted in the private file of the club"), handle=handle)
 
 
 @club_app.command(
@@ -263,53 +254,53 @@ def seat(
     handle: Handle,
     match: MatchName,
     seat: Annotated[str, takes("SEAT", "Which seat.", "--seat")],
-    json: Json = False,
-) -> None:
+) -> Output:
     """Give somebody a seat in a match of the club."""
     from pbem.club.acts import SeatFilled
 
     with _at_work(dir) as work:
         handle = work.who(handle)
         work.enter(SeatFilled(match, seat, handle))
-        _carry_out(work)
-    _told(say("{name} takes the seat {seat}.", name=handle, seat=seat), json, handle=handle)
+        _, problems = _carry_out(work)
+    done = say("{name} takes the seat {seat}.", name=handle, seat=seat)
+    return _told(done, handle=handle)._replace(troubles=problems)
 
 
 @club_app.command("exclude", epilog="Example: pbem club exclude matches Kate --reason 'two names'")
-def exclude(dir: Folder, handle: Handle, reason: Reason, json: Json = False) -> None:
+def exclude(dir: Folder, handle: Handle, reason: Reason) -> Output:
     """Exclude somebody from lines, tables and seats to come."""
     from pbem.club.acts import Excluded
 
     with _at_work(dir) as work:
         handle = work.who(handle)
         work.enter(Excluded(handle, reason))
-    _told(say("{handle} is excluded: {reason}", handle=handle, reason=reason), json, handle=handle)
+    return _told(say("{handle} is excluded: {reason}", handle=handle, reason=reason), handle=handle)
 
 
 @club_app.command("readmit", epilog="Example: pbem club readmit matches Kate --reason 'cleared up'")
-def readmit(dir: Folder, handle: Handle, reason: Reason, json: Json = False) -> None:
+def readmit(dir: Folder, handle: Handle, reason: Reason) -> Output:
     """Take an exclusion back."""
     from pbem.club.acts import Readmitted
 
     with _at_work(dir) as work:
         handle = work.who(handle)
         work.enter(Readmitted(handle, reason))
-    _told(say("{handle} is readmitted", handle=handle), json, handle=handle)
+    return _told(say("{handle} is readmitted", handle=handle), handle=handle)
 
 
 @club_app.command("reveal", epilog="Example: pbem club reveal matches")
-def reveal(dir: Folder = ".", json: Json = False) -> None:
+def reveal(dir: Folder = ".") -> Output:
     """Open the secret of the lots so far, for all to check."""
     from pbem.club import clubwork
 
     with _at_work(dir) as work:
         clubwork.open_secret(work)
         secret = work.club.opened[-1][1]
-    _told(say("The secret of the lots so far: {secret}", secret=secret), json, secret=secret)
+    return _told(say("The secret of the lots so far: {secret}", secret=secret), secret=secret)
 
 
 @club_app.command("status", epilog="Example: pbem club status matches")
-def status(dir: Folder = ".", json: Json = False) -> None:
+def status(dir: Folder = ".") -> Output:
     """Show lines, tables, offers, and how far people can be counted on."""
     from pbem.club import standing
     from pbem.club.clublog import ClubLog
@@ -319,39 +310,30 @@ def status(dir: Folder = ".", json: Json = False) -> None:
 
     club = ClubLog.read(dir).club
     known = records(Matches(dir, indexed=os.access(dir, os.W_OK)), club)
-    if json:
-        print_json(standing.plain(club, known, now()))
-        return
-    for line in standing.sentences(club, known, now()):
-        print(printable(line))
+    at = now()
+    lines = map(printable, standing.sentences(club, known, at))
+    return Output(lambda: standing.plain(club, known, at), lines)
 
 
 @club_app.command("due", epilog="Example: pbem club due matches --enter")
 def due(
     dir: Folder = ".",
     enter: Annotated[bool, flag("--enter", "Do it; else only say what is due.")] = False,
-    json: Json = False,
-) -> None:
+) -> Output:
     """Show what is to be done: offers, matches to begin, seats."""
     with _at_work(dir, dry=not enter) as work:
-        done = _carry_out(work)
-    lines = [_about(each) for each in done]
-    if json:
-        print_json({"ok": True, "entered": enter, "due": [str(each) for each in lines]})
-        return
-    for line in lines:
-        print(printable(line))
+        done, problems = _carry_out(work)
+    lines = [printable(_about(each)) for each in done]
+    plain = {"ok": not problems, "entered": enter, "due": lines}
+    return Output(plain, lines, problems, code=65 if problems else 0)
 
 
-def _carry_out(work: "ClubAtWork") -> "list[Errand]":
-    """Do what is due, and tell of what cannot be done."""
+def _carry_out(work: "ClubAtWork") -> "tuple[list[Errand], list[Problem]]":
+    """Do what is due; gives it, and what could not be done."""
     from pbem.club.clubwork import tend
     from pbem.mailroom.daybook import NOTHING, all_know_by_hand
 
-    done, problems = tend(work, lambda opened, desk: all_know_by_hand(opened, desk, NOTHING))
-    for problem in problems:
-        complain(say("pbem: {line}", line=problem))
-    return done
+    return tend(work, lambda opened, desk: all_know_by_hand(opened, desk, NOTHING))
 
 
 def _about(errand: "Errand") -> Sentence:
