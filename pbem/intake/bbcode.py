@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from pbem.intake.quotes import is_marked
@@ -56,78 +57,103 @@ def unquote(lines: Sequence[Line], path: str) -> tuple[list[Line], list[Ignored]
     lines, comments = _without_comments(lines)
     lines, ignored = _without_struck(lines)
     ignored += comments
-    kept: list[Line] = []
-    opened: list[int] = []
-    opaque = struck = ""
-    found = _tags(lines, path)
+    found, kept = _tags(lines, path), list[Line]()
     # Where each tag is closed for the last time: one that opens after that is no markup.
     closes = ((line, tag) for line, tags in zip(lines, found, strict=True) for tag in tags)
     closings = {tag.name: (line.number, tag.start) for line, tag in closes if tag.closes}
+    marks = _Marks(path, closings)
     for line, tags in zip(lines, found, strict=True):
         if is_marked(line.text):
             kept.append(line)
             continue
-        new: list[str] = []
-        old: list[str] = []
-        gone: list[str] = []
-        at = 0
-        for tag in tags:
-            here = (line.number, tag.start)
-            closed = here < closings.get(tag.name, (0, 0))
-            if tag.name in _STRUCK:
-                if opened or not (struck == tag.name if tag.closes else closed and not struck):
-                    continue
-                (gone if struck else new).append(line.text[at : tag.start])
-                at = tag.end
-                struck = "" if tag.closes else tag.name
-                continue
-            if struck:
-                continue
-            if opaque:
-                if tag.name == opaque and not tag.closes:
-                    raise BadFile(
-                        "[{name}] is opened again before it was closed: close it with [/{name}]",
-                        path,
-                        line.number,
-                        tag.start + 1,
-                        name=tag.name,
-                    )
-                opaque = "" if tag.name == opaque else opaque
-                continue
-            if tag.name not in QUOTES:
-                if closed and not tag.closes and not (opened and tag.name == "move"):
-                    opaque = tag.name
-                continue
-            (old if opened else new).append(line.text[at : tag.start])
-            at = tag.end
-            if not tag.closes:
-                opened.append(line.number)
-            elif opened:
-                opened.pop()
-            else:
-                raise BadFile(
-                    "{tag} closes a quote that was not opened, so it cannot be told what is "
-                    "quoted: take the quoted text out, or put the order in [move]…[/move] in a "
-                    "message of its own",
-                    path,
-                    line.number,
-                    tag.start + 1,
-                    tag=tag.text,
-                )
-        (old if opened else gone if struck else new).append(line.text[at:])
-        kept.append(Line(line.number, " ".join(new)))
-        for why, texts in (("quote", old), ("struck out", gone)):
-            text = " ".join(texts).strip()
-            if text:
+        texts = marks.parted(line, tags)
+        kept.append(Line(line.number, " ".join(texts[""])))
+        for why in ("quote", "struck out"):
+            if text := " ".join(texts[why]).strip():
                 ignored.append(Ignored(why, line.number, text))
-    if opened:
+    if marks.opened:
         raise BadFile(
             "a [quote] is opened here and never closed, so it cannot be told where the new text"
             " begins: close it with [/quote]",
             path,
-            opened[-1],
+            marks.opened[-1],
         )
     return kept, ignored
+
+
+@dataclass
+class _Marks:
+    """What is quoted or struck out as one line after the other goes by: in which lines quotes were
+    `opened`, the tag that has `struck` out what follows, and the `opaque` one in which nothing is
+    markup. `closings` are where each tag is closed for the last time."""
+
+    path: str
+    closings: Mapping[str, tuple[int, int]]
+    opened: list[int] = field(default_factory=list)
+    struck: str = ""
+    opaque: str = ""
+
+    @property
+    def _why(self) -> str:
+        return "quote" if self.opened else "struck out" if self.struck else ""
+
+    def parted(self, line: Line, tags: Iterable[_Tag]) -> dict[str, list[str]]:
+        """The texts of a line between its tags, by why they are left out."""
+        texts: dict[str, list[str]] = {"": [], "quote": [], "struck out": []}
+        at = 0
+        for tag in tags:
+            why = self._why
+            if self._is_markup(line, tag):
+                texts[why].append(line.text[at : tag.start])
+                at = tag.end
+        texts[self._why].append(line.text[at:])
+        return texts
+
+    def _is_markup(self, line: Line, tag: _Tag) -> bool:
+        """Does a tag part what is new from what is not? Raises Problem if nobody can tell."""
+        closed = (line.number, tag.start) < self.closings.get(tag.name, (0, 0))
+        if tag.name in _STRUCK:
+            fits = self.struck == tag.name if tag.closes else closed and not self.struck
+            if fits and not self.opened:
+                self.struck = "" if tag.closes else tag.name
+            return fits and not self.opened
+        if self.struck:
+            return False
+        if self.opaque:
+            self._in_opaque(line, tag)
+            return False
+        if tag.name not in QUOTES:
+            if closed and not tag.closes and not (self.opened and tag.name == "move"):
+                self.opaque = tag.name
+            return False
+        if not tag.closes:
+            self.opened.append(line.number)
+        elif self.opened:
+            self.opened.pop()
+        else:
+            raise BadFile(
+                "{tag} closes a quote that was not opened, so it cannot be told what is quoted: "
+                "take the quoted text out, or put the order in [move]…[/move] in a message of its "
+                "own",
+                self.path,
+                line.number,
+                tag.start + 1,
+                tag=tag.text,
+            )
+        return True
+
+    def _in_opaque(self, line: Line, tag: _Tag) -> None:
+        if tag.name != self.opaque:
+            return
+        if not tag.closes:
+            raise BadFile(
+                "[{name}] is opened again before it was closed: close it with [/{name}]",
+                self.path,
+                line.number,
+                tag.start + 1,
+                name=tag.name,
+            )
+        self.opaque = ""
 
 
 def _tags(lines: Sequence[Line], path: str) -> list[list[_Tag]]:

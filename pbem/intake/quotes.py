@@ -93,13 +93,7 @@ def quoted(lines: Sequence[Line], path: str, *, markdown: bool) -> list[str]:
         size = 1 if groupwise else _attribution(lines, why, i, follower)
         if not size:
             fresh += 1
-            if fresh > _MOST_NEW:
-                raise BadFile(
-                    "more than {most:,} lines are new: send the order in a message of its own",
-                    path,
-                    lines[i].number,
-                    most=_MOST_NEW,
-                )
+            _require_few(fresh, path, lines[i].number)
             why[i] = _tail(lines, why, i, markdown) or shown[i]
             if below and not why[i]:
                 why[i] = "below an original"
@@ -107,10 +101,7 @@ def quoted(lines: Sequence[Line], path: str, *, markdown: bool) -> list[str]:
             continue
         why[i : i + size] = ["attribution"] * size
         i += size
-        j = follower[i - 1]
-        while j < len(lines) and not why[j] and _SNIP.match(lines[j].text[:_LOOK]):
-            why[j] = "quote"
-            j = follower[j]
+        j = _behind_snips(lines, why, follower, i - 1)
         if j == len(lines) or why[j]:
             continue
         bars = bool(_BAR.match(lines[j].text[:_LOOK]))
@@ -118,6 +109,29 @@ def quoted(lines: Sequence[Line], path: str, *, markdown: bool) -> list[str]:
             _cut(lines, why, j, "quote")
             break
     return why
+
+
+def _require_few(fresh: int, path: str, number: int) -> None:
+    """Raises Problem if more lines are new than anybody writes."""
+    if fresh > _MOST_NEW:
+        raise BadFile(
+            "more than {most:,} lines are new: send the order in a message of its own",
+            path,
+            number,
+            most=_MOST_NEW,
+        )
+
+
+def _behind_snips(
+    lines: Sequence[Line], why: list[str], follower: Sequence[int], attribution: int
+) -> int:
+    """Which line follows an attribution, past those that say that something was cut there, which
+    belong to the quote."""
+    j = follower[attribution]
+    while j < len(lines) and not why[j] and _SNIP.match(lines[j].text[:_LOOK]):
+        why[j] = "quote"
+        j = follower[j]
+    return j
 
 
 def is_marked(text: str) -> bool:
