@@ -75,18 +75,27 @@ def normal(form: Literal["NFC", "NFKD"], text: str) -> str:
 # ---------------------------------------------------------------- what may stand in a field
 
 
+def as_it_is(value: Any, *_: Any) -> Any:
+    return value
+
+
 class Domain(NamedTuple):
-    """The values a field of a move or an event may take in a log.
+    """The values a field may take: of a move or an event, in a log; of a state, in a view.
 
     `says` completes the sentence "expected …"; `size` is the length of the longest value as
     compact JSON, so that sealed values of one field are all equally long; `values` lists them all,
-    in order, where that is possible.
+    in order, where that is possible. For views (`pbem.views`) there are `schema`, the JSON schema
+    of a plain value, `shown(value, state)`, the plain value, and `read(plain, state, fresh)`, the
+    value again, where a state without it holds `fresh`.
     """
 
     says: str | Sentence
     accepts: Callable[[Any], bool]
     size: int = 0
     values: tuple[Any, ...] = ()
+    schema: Mapping[str, Any] = MappingProxyType({})
+    shown: Callable[[Any, Any], Any] = as_it_is
+    read: Callable[[Any, Any, Any], Any] = as_it_is
 
 
 def one_of(says: str, values: Iterable[str]) -> Domain:
@@ -94,7 +103,8 @@ def one_of(says: str, values: Iterable[str]) -> Domain:
     listed = tuple(values)
     known = frozenset(listed)
     size = max(map(len, listed)) + 2
-    return Domain(says, lambda v: isinstance(v, str) and v in known, size, listed)
+    schema = {"enum": [*listed]}
+    return Domain(says, lambda v: isinstance(v, str) and v in known, size, listed, schema)
 
 
 def many(of: Domain, most: int = 64) -> Domain:
@@ -103,6 +113,11 @@ def many(of: Domain, most: int = 64) -> Domain:
         say("a list of {of}", of=of.says),
         lambda v: isinstance(v, tuple | list) and len(v) <= most and all(map(of.accepts, v)),
         (of.size + 1) * most + 2,
+        schema={"type": "array", "items": of.schema, "maxItems": most},
+        shown=(lambda values, s: list(values))
+        if of.shown is as_it_is
+        else (lambda values, s: [of.shown(each, s) for each in values]),
+        read=lambda plain, s, fresh: tuple(of.read(each, s, None) for each in plain),
     )
 
 
@@ -114,7 +129,15 @@ def maybe(of: Domain) -> Domain:
         lambda v: v is None or of.accepts(v),
         max(of.size, 4),
         values,
+        _or_null(of.schema),
+        lambda value, s: None if value is None else of.shown(value, s),
+        lambda plain, s, fresh: None if plain is None else of.read(plain, s, fresh),
     )
+
+
+def _or_null(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    wider = {"enum": [*schema["enum"], None]} if "enum" in schema else {}
+    return {**schema, **wider, **({"type": [schema["type"], "null"]} if "type" in schema else {})}
 
 
 def _is_name(value: Any) -> bool:
@@ -126,10 +149,16 @@ def _is_name(value: Any) -> bool:
     )
 
 
-NAME: Final = Domain("a short name", _is_name, 42)
-NUMBER: Final = Domain("a whole number", lambda v: isinstance(v, int) and not isinstance(v, bool))
-FLAG: Final = Domain("true or false", lambda v: isinstance(v, bool), 5, (False, True))
-SEAT: Final = Domain("a seat", _is_name, 42)
+NAME: Final = Domain("a short name", _is_name, 42, schema={"type": "string"})
+NUMBER: Final = Domain(
+    "a whole number",
+    lambda v: isinstance(v, int) and not isinstance(v, bool),
+    schema={"type": "integer"},
+)
+FLAG: Final = Domain(
+    "true or false", lambda v: isinstance(v, bool), 5, (False, True), {"type": "boolean"}
+)
+SEAT: Final = Domain("a seat", _is_name, 42, schema={"type": "string"})
 
 
 def fact(of: Domain, *, secret: str | None = None) -> Any:
@@ -497,6 +526,8 @@ class Game(Protocol[S]):
     * `IN_PLAY`, a tuple of options that may change during a match if all agree, as only `check`
       and `effects` look at them; it needs the function `agreed`
     * `READS_FROM`, a version: logs begun with an older version of the package are not read
+    * `SCHEMA`, the JSON schema of its views, as `pbem.views.declared` gives it; a game without it
+      brings schemas/view-<game>.schema.json in its DATA
     """
 
     @property
@@ -570,7 +601,7 @@ class Game(Protocol[S]):
         """How many equally likely ways there are for this move of chance to come about."""
 
     def view(self, state: S) -> dict[str, Any]:
-        """What the state looks like, as JSON-ready values (schemas/view-<game>.schema.json)."""
+        """What the state looks like, as JSON-ready values (`pbem schema view-<game>`)."""
 
     def position(self, setup: Setup, view: Mapping[str, Any]) -> S:
         """The inverse of `view`; keys left out get the value of a fresh match. Raises Problem."""

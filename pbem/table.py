@@ -142,7 +142,7 @@ class Table:
         return tuple(codec.to_plain(event) for event in last)
 
     def view(self) -> dict[str, Any]:
-        """What lies on the table, as JSON-ready values (schemas/view-<game>.schema.json)."""
+        """What lies on the table, as JSON-ready values (`pbem schema view-<game>`)."""
         return self._game.view(self._state)
 
     def picture(

@@ -298,7 +298,7 @@ def test_every_option_is_described(name: str) -> None:
 def test_every_key_of_the_view_is_described() -> None:
     import json
 
-    keys = json.loads(data.schema_text("view-kahuna"))["properties"]
+    keys = json.loads(games.view_schema(games.game("kahuna")) or "")["properties"]
     assert {key.strip("`") for key, _ in cells(NOTATION, ("key", "value"))} == set(keys)
 
 

@@ -26,7 +26,13 @@ from pbem.testing import check, simulate
 EXAMPLE = Path(__file__).parent / "example_game"
 CODE, NEWS, ASKS = "__init__.py", "templates/nerve/news.j2", "templates/nerve/questions.j2"
 FOR_EVER = "    while True:\n        pass\n"
-RULES, SETS, VIEW = "rules.yaml", "rulesets.yaml", "schemas/view-nerve.schema.json"
+RULES, SETS = "rules.yaml", "rulesets.yaml"
+DECLARED = "view, position, SCHEMA = declared(start, KEYS, _each_once)\n"
+
+
+def viewed(shown: str) -> str:
+    """The declaration, and a view of its own."""
+    return f"{DECLARED}_view = view\n\n\ndef view(s):\n    return {shown}\n"
 
 
 class Fault(NamedTuple):
@@ -234,23 +240,23 @@ FAULTS = {
         CODE, "return 1  # each", "return 0  # each", "chances returns 0"
     ),
     "a view that is not JSON": Fault(
-        CODE, '"stays": dict(s.stays),', '"stays": dict(s.stays), "all": set(),', "not plain JSON"
+        CODE, DECLARED, viewed('{**_view(s), "all": {1}}'), "not plain JSON"
     ),
     "a view its schema does not know": Fault(
-        CODE,
-        '"stays": dict(s.stays),',
-        '"stays": dict(s.stays), "round": 1,',
-        "'round' was unexpected",
+        CODE, DECLARED, viewed('{**_view(s), "round": 1}'), "'round' was unexpected"
     ),
     "no schema of the view": Fault(
-        VIEW,
-        '"hands": {\n      "description"',
-        '"cards": {\n      "description"',
-        "'hands' was unexpected",
+        CODE, DECLARED, f'{DECLARED}SCHEMA["properties"] = {{}}\n', "'stays' were unexpected"
     ),
-    "a position that forgets": Fault(CODE, 'dict(view.get("stays", {})))', "{})", "is set up as"),
+    "a position that forgets": Fault(
+        CODE,
+        DECLARED,
+        f"{DECLARED}_position = position\n\n\n"
+        "def position(setup, view):\n    return _position(setup, view)._replace(stays={})\n",
+        "is set up as",
+    ),
     "a position that takes any cards": Fault(
-        VIEW, '"maxItems": 1, ', "", "a hand of two hundred cards"
+        CODE, "many(hidden(CARD), 1)", "many(hidden(CARD), 999)", "a hand of two hundred cards"
     ),
     "parse falls over what is no move": Fault(
         CODE,
@@ -415,8 +421,8 @@ FAULTS = {
     ),
     "a view in the order of a set": Fault(
         CODE,
-        '        "stays": dict(s.stays),',
-        '        "stays": {seat: s.stays[seat] for seat in {*s.stays}},',
+        DECLARED,
+        viewed("{key: _view(s)[key] for key in {*_view(s)}}"),
         "under another PYTHONHASHSEED",
     ),
 }

@@ -50,6 +50,14 @@ EFFECTS = "def effects(s, seat, move):\n    match move:\n"
 ORDERED = "            yield Ordered(seat, at, does, to)\n"
 FINISHED = "            yield Finished(seat)\n"
 
+DECLARED = "view, position, SCHEMA = declared(start, KEYS, settled)\n"
+
+
+def viewed(body: str) -> str:
+    """The declaration, and a view of its own."""
+    return f"{DECLARED}_view = view\n\n\ndef view(s):\n{body}"
+
+
 FAULTS = {
     # ------------------------------------------------------------------- what is sealed
     "an order's isle stands open": Fault(
@@ -264,8 +272,10 @@ FAULTS = {
         "",
         {
             START: f"CALLS = []\n\n\n{START}",
-            "def view(s):\n    return {\n": "def view(s):\n    CALLS.append(1)\n    return {\n",
-            '        "round": s.round,\n': '        "round": s.round if len(CALLS) % 97 else 1,\n',
+            DECLARED: viewed(
+                "    CALLS.append(1)\n"
+                "    return _view(s if len(CALLS) % 97 else s._replace(round=1))\n"
+            ),
         },
     ),
     "a view that is remembered by round": Fault(
@@ -273,7 +283,9 @@ FAULTS = {
         "",
         {
             START: f"KEPT = {{}}\n\n\n{START}",
-            '"done": list(s.done)': '"done": KEPT.setdefault(s.round, list(s.done))',
+            DECLARED: viewed(
+                "    return {**_view(s), 'done': KEPT.setdefault(s.round, list(s.done))}\n"
+            ),
         },
         matches=3,
     ),
@@ -322,8 +334,10 @@ FAULTS = {
         "",
         "",
         {
-            'dict(view.get("boats", fresh.boats))\n': 'view.get("boats", fresh.boats)\n'
+            DECLARED: f"{DECLARED}_position = position\n\n\ndef position(setup, view):\n"
+            "    boats = view.get('boats', ())\n"
             "    len(boats) > 4 and boats.pop(min(boats))\n"
+            "    return _position(setup, view)\n"
         },
     ),
     # ----------------------------------------------------------------------- how long it takes
@@ -338,7 +352,7 @@ FAULTS = {
     "a view takes long": Fault(
         "half the calls of view take 0.",
         "view",
-        {"def view(s):\n": "def view(s):\n    __import__('time').sleep(0.25)\n"},
+        {DECLARED: viewed("    __import__('time').sleep(0.25)\n    return _view(s)\n")},
     ),
     # ------------------------------------------------------------------------ nobody's moves
     "the house may choose": Fault(

@@ -12,6 +12,8 @@ import pytest
 from bambus import BOARD, BOOKS, SEATS, each_count, game, inside, match, setup_of, some_states
 
 from pbem.core import CHANCE, Setup, slots
+from pbem.files import yamlio
+from pbem.play import games
 from pbem.play import judge as play
 from pbem.problem import Problem
 from pbem.rules.kanaloa_bambus import moves
@@ -19,6 +21,8 @@ from pbem.rules.kanaloa_bambus.chart import COUNTS
 from pbem.rules.kanaloa_bambus.maps import troubles
 from pbem.rules.kanaloa_bambus.state import State
 from pbem.rules.kanaloa_bambus.tiles import code
+
+SCHEMA = games.view_schema(game) or ""
 
 # -------------------------------------------------------------------------------------- maps
 
@@ -135,6 +139,7 @@ def test_a_match_can_be_played_on_a_map_of_ones_own() -> None:
         assert plies[-1][-1].ended
         for s, *_ in plies[::40]:
             view = game.view(s)
+            assert yamlio.misfits(view, SCHEMA) == []
             assert game.view(game.position(setup, view)) == view
             assert "[B " in "\n".join(game.draw(view)) or not view["islands"]["B"]
     chosen = {**setup_of(4).options, "setup": "basic"}

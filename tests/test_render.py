@@ -671,7 +671,7 @@ def kahuna_views(seed: int, **chosen: Any) -> Iterable[dict[str, Any]]:
 def test_every_view_of_a_match_obeys_the_schema_and_can_be_reported(
     seed: int, chosen: dict[str, Any]
 ) -> None:
-    schema = json.loads(data.schema_text("view-kahuna"))
+    schema = json.loads(games.view_schema(kahuna) or "")
     Draft7Validator.check_schema(schema)
     valid = Draft7Validator(schema)
     for n, view in enumerate(kahuna_views(seed, **chosen)):

@@ -24,7 +24,7 @@ def odds(tmp_path: Path) -> Iterator[Path]:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    assert sum(1 for path in folder.rglob("*") if path.is_file()) == 7
+    assert sum(1 for path in folder.rglob("*") if path.is_file()) == 6
     with brought(folder):
         yield folder
 

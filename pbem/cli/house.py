@@ -74,23 +74,23 @@ def schema(
     from pbem.play import games as known
 
     names = data.schema_names()
-    brought = {f"view-{game}": game for game in known.names() if game not in known.OWN}
+    views = {f"view-{game}": game for game in known.names()}
     if name is None:
-        print("\n".join([*names, *brought]))
+        print("\n".join([*names, *views]))
     elif name in names:
         print(data.schema_text(name), end="")
-    elif name in brought:
-        print(_view_schema(known.game(brought[name])), end="")
+    elif name in views:
+        print(_view_schema(known.game(views[name])), end="")
     else:
         raise Usage(
-            "there is no schema {name!r}, only {names:all}", name=name, names=[*names, *brought]
+            "there is no schema {name!r}, only {names:all}", name=name, names=[*names, *views]
         )
 
 
 def _view_schema(game: Any) -> str:
-    from pbem.files import data
+    from pbem.play.games import view_schema
 
-    found = data.view_schema(game.DATA, game.NAME)
+    found = view_schema(game)
     if found is None:
         raise NoFile("{title} brings no schema of its view", game.DATA, title=game.TITLE)
     return found

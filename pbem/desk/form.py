@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from pbem.core import CHANCE, HIDDEN, NOBODY, Game, Seat, Setup
 from pbem.files import yamlio
-from pbem.files.data import game_file, schema_text, view_schema
+from pbem.files.data import game_file, schema_text
 from pbem.log.chance import Dealer, Seeded
 from pbem.play import games, options, positions
 from pbem.play import judge as play
@@ -102,7 +102,7 @@ def _form(game: Game[Any], setup: Setup) -> Iterator[str]:
         yield from _said(declared[name]["says"], "  ")
         yield from _entry(name, value, "  ")
     yield "view:"
-    about = json.loads(view_schema(game.DATA, game.NAME) or "{}").get("properties", {})
+    about = json.loads(games.view_schema(game) or "{}").get("properties", {})
     for key, value in _sample(game, setup).items():
         described = about.get(key, {})
         if key != "game" and not described.get("readOnly"):

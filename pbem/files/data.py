@@ -31,16 +31,14 @@ def schema_text(name: str) -> str:
 
 
 def view_schema(folder: str, game: str) -> str | None:
-    """The text of the JSON schema of a game's view, from the house or the game's own `schemas/`
-    folder in its DATA; None where there is none."""
-    for root in (ROOT, folder):
-        try:
-            path = os.path.join(root, "schemas", f"view-{game}.schema.json")
-            with open(path, encoding="utf-8") as file:
-                return file.read()
-        except FileNotFoundError:
-            continue
-    return None
+    """The text of the JSON schema that a game brings of its view, in `schemas/` in its DATA; None
+    where there is none."""
+    try:
+        path = os.path.join(folder, "schemas", f"view-{game}.schema.json")
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
 
 
 def schema_names() -> list[str]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from pbem.core import Game, slots
+from pbem.files import data
 from pbem.problem import Faulty, Usage
 
 if TYPE_CHECKING:
@@ -95,6 +97,20 @@ def draws(found: Game[Any]) -> bool:
 def hides(found: Game[Any]) -> bool:
     """Does a game have hidden information?"""
     return any(slot.secret for kind in (*found.MOVES, *found.EVENTS) for slot in slots(kind))
+
+
+def view_schema(found: Game[Any]) -> str | None:
+    """The text of the JSON schema of a game's view: it follows from what the game has declared, or
+    lies in its `schemas/`; None where there is none."""
+    declared = getattr(found, "SCHEMA", None)
+    if declared is None:
+        return data.view_schema(found.DATA, found.NAME)
+    about = {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "$id": f"urn:pbem:schema:view-{found.NAME}:1",
+        "title": "A position of " + found.TITLE,
+    }
+    return f"{json.dumps({**about, **declared}, ensure_ascii=False, indent=2)}\n"
 
 
 def _project(package: str) -> str:

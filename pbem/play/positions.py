@@ -7,7 +7,7 @@ from copy import deepcopy
 from typing import Any, Final
 
 from pbem.core import HIDDEN, Game, Seat, Setup
-from pbem.files import data, yamlio
+from pbem.files import yamlio
 from pbem.play import games
 from pbem.problem import Usage
 
@@ -122,7 +122,7 @@ def _require_view(rules: Game[Any], view: Mapping[str, Any]) -> None:
     """Is this a view, or some keys of one? Raises Usage."""
     if not isinstance(view, Mapping):
         raise Usage("a view is a mapping, like {{'hands': …}}, not {view!r:.60}", view=view)
-    schema = data.view_schema(rules.DATA, rules.NAME)
+    schema = games.view_schema(rules)
     if rules.NAME in games.OWN:  # they read shorter forms too, and refuse all else themselves
         _require_kinds(rules.TITLE, view, schema or "{}")
         return
@@ -138,6 +138,7 @@ def _require_view(rules: Game[Any], view: Mapping[str, Any]) -> None:
 _KINDS: Final[Mapping[str, tuple[type, ...]]] = {
     "integer": (int,),
     "boolean": (bool,),
+    "string": (str,),
     "object": (Mapping,),
     "array": (list, tuple),
     "null": (type(None),),

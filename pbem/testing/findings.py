@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+from pbem import views
 from pbem.play import patience
 from pbem.play.guest import place_of
 from pbem.problem import Problem
@@ -38,6 +39,8 @@ def where(game: Any, name: str) -> str:
     """The place of a function of a game: `nerve/__init__.py:59, check`; of a constant, its file."""
     found = getattr(game, name, None)
     path, line = place_of(inspect.unwrap(found)) if callable(found) else ("", 0)
+    if path == views.__file__:  # it follows from what the game declares
+        path, line = "", 0
     path = path or str(getattr(game, "__file__", None) or game.NAME)
     return f"{short(path)}:{line}, {name}" if line else f"{short(path)}, {name}"
 

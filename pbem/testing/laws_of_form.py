@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from pbem.core import MOVER, Domain, Event, Move, Record, slots, word
 from pbem.files import data, yamlio
-from pbem.play import options
+from pbem.play import games, options
 from pbem.play.guest import CONTRACTS, MAY
 from pbem.report import render
 from pbem.report.templates import folder_of
@@ -346,11 +346,11 @@ def every_event_has_its_phrase(game: Any) -> Iterator[Finding]:
 
 @law
 def the_view_has_a_schema(game: Any) -> Iterator[Finding]:
-    if data.view_schema(game.DATA, game.NAME) is None:
+    if games.view_schema(game) is None:
         yield of(
             game,
             "view",
-            "there is no schemas/view-{name}.schema.json in the folder DATA",
+            "it has no SCHEMA, and there is no schemas/view-{name}.schema.json in the folder DATA",
             name=game.NAME,
         )
 

@@ -10,9 +10,10 @@ from typing import Any, Final
 
 from pbem.core import CHANCE, HIDDEN, NOBODY, SEAT, Record, Refused, Seat, owners, slots
 from pbem.desk.begin import Terms
-from pbem.files import data, yamlio
+from pbem.files import yamlio
 from pbem.log.match import Match
 from pbem.pictures import board
+from pbem.play import games
 from pbem.play import judge as play
 from pbem.play.judge import Step
 from pbem.problem import Faulty, Problem
@@ -33,7 +34,7 @@ def a_view_obeys_its_schema_and_sets_the_position_up_again(
     match: Played, plies: int
 ) -> Iterator[Finding]:
     game = match.game
-    schema = data.view_schema(game.DATA, game.NAME)
+    schema = games.view_schema(game)
     for ply in match.some(plies):
         view = game.view(ply.state)
         try:

@@ -14,7 +14,7 @@ from pbem.rules.kahuna.evolve import evolve
 from pbem.rules.kahuna.moves import MOVES
 from pbem.rules.kahuna.notation import NEEDLESS, WORDS, notate, parse
 from pbem.rules.kahuna.start import agreed, start
-from pbem.rules.kahuna.view import position, view
+from pbem.rules.kahuna.view import SCHEMA, position, view
 
 if TYPE_CHECKING:
     from pbem.shapes import Scene
@@ -38,6 +38,7 @@ __all__ = [
     "OUT_OF_TURN",
     "PLAYERS",
     "PRIVATE",
+    "SCHEMA",
     "SEATS",
     "TITLE",
     "WORDS",

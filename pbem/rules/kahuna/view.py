@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-from pbem.core import HIDDEN, Setup
+from pbem.core import FLAG, HIDDEN, Domain, Setup
 from pbem.problem import BadFile
 from pbem.rules.kahuna.board import (
     BIT,
@@ -23,103 +23,216 @@ from pbem.rules.kahuna.board import (
     lines_in,
 )
 from pbem.rules.kahuna.start import rules_of
-from pbem.rules.kahuna.state import State, Tally, located
-
-_KEYS: Final = sorted(
-    "game round score turn bridges control hands open display deck discard tucked final_turns "
-    "passed free this_turn owed lost_all handicap".split()
+from pbem.rules.kahuna.state import State, located
+from pbem.views import (
+    Definitions,
+    Key,
+    constant,
+    declared,
+    exactly,
+    follows,
+    in_order,
+    listed,
+    number,
+    numbered,
+    seen,
 )
 
 
-def view(s: State) -> dict[str, Any]:
-    """See `pbem.core.Game.view`; the shape is schemas/view-kahuna.schema.json."""
-    tally = s.tally
-    shown: dict[str, Any] = {
-        "game": "kahuna",
-        "round": tally.round,
-        "score": _by_seat(tally.score),
-        "turn": SEATS[s.turn],
-        "bridges": {
-            line: SEATS[0 if s.bridges[0] & BIT[line] else 1]
-            for line in lines_in(s.bridges[0] | s.bridges[1])
-        },
-        "control": _control(s),
-        "hands": _by_seat([list(hand) for hand in s.hands]),
-        "display": sorted(s.display),
-        "deck": s.deck,
-        "discard": dict(sorted(Counter(s.discard).items())),
-        "tucked": _by_seat([len(cards) for cards in s.tucked]),
-        "final_turns": tally.final_turns or None,
-        "passed": s.passed,
-    }
-    if s.rules.variant2:
-        shown["open"] = _by_seat([sorted(cards) for cards in s.open])
-    if s.cleared:
-        shown["free"] = s.cleared
-    if s.done:
-        shown["this_turn"] = s.done
-    if s.owed:
-        shown["owed"] = list(s.owed)
-    if lost := [seat for me, seat in enumerate(SEATS) if tally.bridged[me] and not s.bridges[me]]:
-        shown["lost_all"] = lost
-    if any(s.handicap):
-        shown["handicap"] = {seat: n for seat, n in _by_seat(s.handicap).items() if n}
-    return shown
-
-
-def _by_seat(pair: Any) -> dict[str, Any]:
-    return dict(zip(SEATS, pair, strict=True))
-
-
-def position(setup: Setup, view: Mapping[str, Any]) -> State:
-    """Set up a position from a view, or from the keys of one that matter.
-
-    Keys left out: `turn` is the starter's, `deck` has all other cards (in the last turns none), the
-    rest is as in an empty first round. Cards under the pile are HIDDEN. Raises Problem.
-    """
-    if unknown := sorted(set(view) - set(_KEYS)):
-        raise BadFile(
-            "a position of Kahuna has no {unknown!r}, only {known:all}",
-            unknown=unknown[0],
-            known=_KEYS,
-        )
+def _fresh(setup: Setup) -> State:
+    """An empty first round, in which nothing is owed; cards under the pile will be HIDDEN."""
     rules = rules_of(setup)
-    bridges = [0, 0]
-    for line, seat in view.get("bridges", {}).items():
-        bridges[SEAT[_one_of(seat, SEATS)]] |= BIT[_one_of(line, LINES)]
-    discard: list[str] = []
-    for card, count in view.get("discard", {}).items():
-        discard += [_one_of(card, ISLANDS)] * min(count, CARDS + 1)
-    turn = _one_of(view.get("turn", SEATS[rules.starter]), SEATS)
-    owed = tuple(_one_of(place, (*SEATS, DISPLAY)) for place in view.get("owed", ()))
-    number = view.get("round", 1)
-    if number not in (1, 2, 3):
-        raise BadFile("Kahuna has no round {number!r}, only 1, 2 and 3", number=number)
-    lost = [SEAT[_one_of(seat, SEATS)] for seat in view.get("lost_all", ())]
-    s = State(
-        rules,
-        turn=SEAT[turn],
-        handicap=_pair(view.get("handicap", {}), 0),
-        owed=owed,
-        deck=0,
-        tally=Tally(
-            round=number,
-            score=_pair(view.get("score", {}), 0),
-            final_turns=view.get("final_turns") or 0,
-            bridged=(bridges[0] > 0 or 0 in lost, bridges[1] > 0 or 1 in lost),
-        ),
-        bridges=(bridges[0], bridges[1]),
-        hands=_zones(view.get("hands", {})),
-        open=_zones(view.get("open", {})),
-        display=_zone(view.get("display", ())),
-        discard=tuple(discard),
-        tucked=tuple((HIDDEN,) * min(n, CARDS + 1) for n in _pair(view.get("tucked", {}), 0)),
-        drawing=bool(owed) and len(owed) == 1,
-        done=_one_of(view.get("this_turn", ""), ("", "played", "discarded")),
-        passed=bool(view.get("passed", False)),
-        cleared=_one_of(view["free"], LINES) if view.get("free") else None,
+    return State(rules, turn=rules.starter, handicap=(0, 0), owed=(), deck=0)
+
+
+def _settled(s: State, given: Mapping[str, Any]) -> State:
+    """A draw pile that is left out has all other cards, in the last turns none. Raises Problem if
+    the cards do not add up, or control is not what it must be."""
+    had = [one or bridges > 0 for one, bridges in zip(s.tally.bridged, s.bridges, strict=True)]
+    tally = s.tally._replace(bridged=(had[0], had[1]))
+    return _counted(s._replace(tally=tally, drawing=len(s.owed) == 1), given)
+
+
+# ------------------------------------------------------------------------------------ the domains
+
+
+def _one_of(value: Any, known: Sequence[str]) -> str:
+    if value not in known:
+        raise BadFile(
+            "{value!r} is not possible here, only {known:any}",
+            value=value,
+            known=[each for each in known if each],
+        )
+    return str(value)
+
+
+def _word(known: Iterable[str], **schema: Any) -> Domain:
+    names = tuple(known)
+    return seen(
+        schema or {"enum": [each for each in names if each]},
+        read=lambda plain, s, fresh: _one_of(plain, names),
     )
-    return _counted(s, view)
+
+
+def _pair(of: Domain) -> Domain:
+    """What belongs to white and to black."""
+    return in_order(lambda s: SEATS, _one_of, of)._replace(
+        schema=exactly(dict.fromkeys(SEATS, of.schema))
+    )
+
+
+def _by(names: Domain, of: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema of a mapping from some of these names."""
+    return {"type": "object", "propertyNames": names.schema, "additionalProperties": of}
+
+
+def _round(plain: Any, s: State, fresh: int) -> Any:
+    if plain not in (1, 2, 3):
+        raise BadFile("Kahuna has no round {number!r}, only 1, 2 and 3", number=plain)
+    return plain
+
+
+def _owners(bridges: tuple[int, int], s: State) -> dict[str, str]:
+    return {
+        line: SEATS[0 if bridges[0] & BIT[line] else 1]
+        for line in lines_in(bridges[0] | bridges[1])
+    }
+
+
+def _bridges(plain: Mapping[str, str], s: State, fresh: Any) -> tuple[int, int]:
+    bridges = [0, 0]
+    for line, seat in plain.items():
+        bridges[SEAT[_one_of(seat, SEATS)]] |= BIT[_one_of(line, LINES)]
+    return bridges[0], bridges[1]
+
+
+def _heap(plain: Mapping[str, int], s: State, fresh: Any) -> tuple[str, ...]:
+    cards: list[str] = []
+    for card, count in plain.items():
+        cards += [_one_of(card, ISLANDS)] * min(count, CARDS + 1)
+    return tuple(cards)
+
+
+def _lost(bridged: tuple[bool, bool], s: State) -> list[str]:
+    return [seat for me, seat in enumerate(SEATS) if bridged[me] and not s.bridges[me]]
+
+
+def _read_lost(plain: list[str], s: State, fresh: Any) -> tuple[bool, ...]:
+    lost = [_one_of(seat, SEATS) for seat in plain]
+    return tuple(seat in lost for seat in SEATS)
+
+
+_DEFINED: Final = Definitions()
+_SEAT: Final = _DEFINED("seat", numbered(lambda s: SEATS, _one_of, {"enum": [*SEATS]}))
+_ISLAND: Final = _DEFINED("island", _word(ISLANDS, type="string", pattern="^[A-Z]{4}$"))
+_LINE: Final = _DEFINED(
+    "line",
+    _word(
+        LINES,
+        description="Two islands in alphabetical order.",
+        type="string",
+        pattern="^[A-Z]{4}-[A-Z]{4}$",
+    ),
+)
+_CARD: Final = _DEFINED(
+    "card", _word((*ISLANDS, HIDDEN), type="string", pattern=r"^([A-Z]{4}|\?)$")
+)
+
+
+def _cards(most: int) -> Domain:
+    """At most so many cards, sorted."""
+    return listed(_CARD, maxItems=most)._replace(
+        shown=lambda cards, s: sorted(cards),
+        read=lambda plain, s, fresh: tuple(sorted(_CARD.read(card, s, None) for card in plain)),
+    )
+
+
+_HANDS: Final = _DEFINED("cards_by_seat", _pair(_DEFINED("cards", _cards(HAND_LIMIT))))
+_COUNTS: Final = _DEFINED("count_by_seat", _pair(number()))
+
+_TUCKED: Final = seen(
+    {}, lambda cards, s: len(cards), lambda plain, s, fresh: (HIDDEN,) * min(plain, CARDS + 1)
+)
+
+# -------------------------------------------------------------------------------- the declaration
+
+_KEYS: Final[Mapping[str, Domain | Key]] = {
+    "game": constant("kahuna"),
+    "round": Key(number(1, 3)._replace(read=_round), at="tally.round"),
+    "score": Key(_COUNTS, "Points so far.", "tally.score"),
+    "turn": _SEAT,
+    "bridges": Key(
+        seen(_by(_LINE, _SEAT.schema), _owners, _bridges),
+        "Who owns the bridge on a line; a line that is not listed is free.",
+    ),
+    "control": follows(
+        seen(_by(_ISLAND, _SEAT.schema)),
+        lambda s: _control(s),
+        "Who controls an island; an island that is not listed is nobody's.",
+    ),
+    "hands": Key(_HANDS, "The cards in hand, sorted."),
+    "display": Key(_cards(3), "The face-up cards, sorted."),
+    "deck": Key(number(0, CARDS), "How many cards the draw pile has."),
+    "discard": Key(
+        seen(
+            _by(_ISLAND, number(1, COPIES).schema),
+            lambda cards, s: dict(sorted(Counter(cards).items())),
+            _heap,
+        ),
+        "How many of each card lie face up on the discard pile.",
+    ),
+    "tucked": Key(
+        _pair(_TUCKED)._replace(schema=_COUNTS.schema),
+        "How many cards each player has put face down under the discard pile.",
+    ),
+    "final_turns": Key(
+        seen(
+            {"type": ["integer", "null"], "minimum": 1, "maximum": 2},
+            lambda left, s: left or None,
+            lambda plain, s, fresh: plain or 0,
+        ),
+        "How many of the last turns of the match are left; null before them.",
+        "tally.final_turns",
+    ),
+    "passed": Key(FLAG, "Did the last turn end without a card?"),
+    "open": Key(
+        _HANDS._replace(shown=lambda laid, s: _HANDS.shown(laid, s) if s.rules.variant2 else None),
+        "Variant 2: the cards that lie open before a player, sorted.",
+        optional=True,
+    ),
+    "free": Key(
+        _LINE._replace(read=lambda plain, s, fresh: _one_of(plain, LINES) if plain else None),
+        "Variant 1: a bridge may be put on this line now, without a card.",
+        "cleared",
+        optional=True,
+    ),
+    "this_turn": Key(
+        _word(("", "played", "discarded")),
+        "What the player whose turn it is has done with their cards.",
+        "done",
+        optional=True,
+    ),
+    "owed": Key(
+        listed(_word((*SEATS, DISPLAY))),
+        "To whom cards have yet to be dealt, in this order.",
+        optional=True,
+    ),
+    "lost_all": Key(
+        seen({"type": "array", "items": _SEAT.schema}, _lost, _read_lost),
+        "Who has had a bridge and has none left; round two asks that.",
+        "tally.bridged",
+        optional=True,
+    ),
+    "handicap": Key(
+        seen(
+            _by(_SEAT, number(1, 3).schema),
+            lambda pair, s: {seat: n for seat, n in zip(SEATS, pair, strict=True) if n},
+            _COUNTS.read,
+        ),
+        "How many handicap bridges a player may still place.",
+        optional=True,
+    ),
+}
 
 
 def _counted(s: State, view: Mapping[str, Any]) -> State:
@@ -174,27 +287,13 @@ def _controlled(of_both: tuple[int, int]) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _one_of(value: Any, known: tuple[str, ...]) -> str:
-    if value not in known:
-        raise BadFile(
-            "{value!r} is not possible here, only {known:any}",
-            value=value,
-            known=[each for each in known if each],
-        )
-    return str(value)
-
-
-def _zone(cards: Any) -> tuple[str, ...]:
-    return tuple(sorted(_one_of(card, (*ISLANDS, HIDDEN)) for card in cards))
-
-
-def _zones(by_seat: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    white, black = _pair(by_seat, ())
-    return _zone(white), _zone(black)
-
-
-def _pair(by_seat: Mapping[str, Any], default: Any) -> tuple[Any, Any]:
-    """What belongs to white and to black. Raises Problem if something belongs to nobody."""
-    for seat in by_seat:
-        _one_of(seat, SEATS)
-    return by_seat.get("white", default), by_seat.get("black", default)
+view, position, SCHEMA = declared(
+    _fresh,
+    _KEYS,
+    _settled,
+    says='What one reader may know of a position. "?" stands for a card they may not know.',
+    definitions=_DEFINED,
+    strange=lambda key, keys: BadFile(
+        "a position of Kahuna has no {unknown!r}, only {known:all}", unknown=key, known=sorted(keys)
+    ),
+)

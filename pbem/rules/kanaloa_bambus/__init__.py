@@ -14,7 +14,7 @@ from pbem.rules.kanaloa_bambus.evolve import evolve
 from pbem.rules.kanaloa_bambus.moves import MOVES
 from pbem.rules.kanaloa_bambus.notation import NEEDLESS, WORDS, notate, parse
 from pbem.rules.kanaloa_bambus.start import agreed, start
-from pbem.rules.kanaloa_bambus.view import position, view
+from pbem.rules.kanaloa_bambus.view import SCHEMA, position, view
 
 if TYPE_CHECKING:
     from pbem.shapes import Scene
@@ -41,6 +41,7 @@ __all__ = [
     "OUT_OF_TURN",
     "PLAYERS",
     "PRIVATE",
+    "SCHEMA",
     "SEATS",
     "TITLE",
     "WORDS",

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, get_args
 
-from pbem.core import Seat, Setup
+from pbem.core import FLAG, NUMBER, Domain, Setup
 from pbem.problem import BadFile
 from pbem.rules.kanaloa_bambus import events
 from pbem.rules.kanaloa_bambus.board import DOLPHIN, SIDES
@@ -15,96 +15,137 @@ from pbem.rules.kanaloa_bambus.effects import scores
 from pbem.rules.kanaloa_bambus.start import at_first, fish_of_each, start
 from pbem.rules.kanaloa_bambus.state import NOBODY, Stage, State, Volcano, laid, volcanoes_in_bag
 from pbem.rules.kanaloa_bambus.tiles import GODS, TEMPLES, Tile
-
-_SET_UP: Final = ("neutral", "fish", "pawn")
-_KEYS: Final = (
-    "game",
-    "seats",
-    "turn",
-    "stage",
-    "fish",
-    "islands",
-    "offerings",
-    "temples",
-    "scores",
-    "gods",
-    "protections",
-    "pawns",
-    "stunned",
-    "volcano",
-    "volcanoes",
-    "last_volcano",
-    "bag",
-    "set_aside",
-    "gone",
-    "owed",
-    "erupting",
-    "arrived",
-    "spent",
-    "landing",
-    "met",
-    "used",
-    "barred",
-    "announced",
-    "supply",
-    "ended",
-    "map",
+from pbem.views import (
+    Definitions,
+    Key,
+    constant,
+    declared,
+    exactly,
+    follows,
+    in_order,
+    listed,
+    number,
+    numbered,
+    seen,
 )
 
-
-def view(s: State) -> dict[str, Any]:
-    """See `pbem.core.Game.view`; the shape is schemas/view-kanaloa-bambus.schema.json."""
-    world, chart = s.world, s.world.chart
-    places = (*chart.islands, DOLPHIN)
-    shown: dict[str, Any] = {
-        "game": "kanaloa-bambus",
-        "seats": list(world.seats),
-        "turn": world.seats[s.turn],
-        "stage": s.stage,
-        "fish": _fish(s),
-        "islands": {i: list(tiles) for i, tiles in zip(chart.islands, s.tiles, strict=True)},
-        "offerings": _by_seat(s, [list(hand) for hand in s.hands]),
-        "temples": _by_seat(s, [dict(zip(TEMPLES, t, strict=True)) for t in s.temples]),
-        "scores": scores(s),
-        "gods": {god: _name(s, seat) for god, seat in zip(GODS, s.gods, strict=True)},
-        "pawns": _by_seat(s, [[places[p] for p in pawns] for pawns in s.pawns]),
-        "stunned": _by_seat(s, [[places[p] for p in pawns] for pawns in s.stunned]),
-        "volcano": s.volcano
-        and {"site": s.volcano.site, "by": world.seats[s.volcano.by], "turns": s.volcano.turns},
-        "volcanoes": s.volcanoes,
-        "last_volcano": world.box.last,
-        "bag": s.bag,
-        "set_aside": s.aside,
-        "gone": dict(sorted(_gone(s).items())),
-    }
-    if world.protected:
-        shown["protections"] = {
-            god: _name(s, seat) for god, seat in zip(GODS, s.guards, strict=True)
-        }
-    if s.stage == "fish":
-        shown["supply"] = _by_seat(s, [fish_of_each(s) - n.bit_count() for n in s.fish[:-1]])
-    extra = {
-        "owed": list(s.owed),
-        "erupting": _name(s, s.erupting),
-        "arrived": chart.islands[s.arrived] if s.arrived != NOBODY else None,
-        "spent": [world.seats[n] for n in bits(s.spent)],
-        "landing": s.landing,
-        "met": s.met,
-        "used": s.used,
-        "barred": [chart.way(n, s.forward) for n in bits(s.barred)],
-        "announced": s.announced and {"fish": s.announced[0], "how": s.announced[1]},
-        "map": world.plan,
-        "ended": s.ended and {"winners": list(s.ended.winners), "why": s.ended.why},
-    }
-    return shown | {key: value for key, value in extra.items() if value}
+_SET_UP: Final = ("neutral", "fish", "pawn")
 
 
-def _by_seat(s: State, row: Iterable[Any]) -> dict[Seat, Any]:
-    return dict(zip(s.world.seats, row, strict=True))
+def _fresh(setup: Setup) -> State:
+    """A fresh match at the start of a turn, to which nothing is owed."""
+    return start(setup)._replace(stage="start", owed=())
 
 
-def _name(s: State, seat: int) -> Seat | None:
-    return None if seat == NOBODY else s.world.seats[seat]
+def _settled(s: State, given: Mapping[str, Any]) -> State:
+    """If no `turn` is given, it is that of the holder of Ku; an island that is not listed gets the
+    first two tiles, alphabetically, that are nowhere else; the bag has what is left. A smaller bag
+    means that tiles have left the game unseen. Raises Problem."""
+    if not s.world.protected and any(seat != NOBODY for seat in s.guards):
+        raise BadFile("only four players use protection cards; leave `protections` out")
+    for seat, there, fallen in zip(s.world.seats, s.pawns, s.stunned, strict=True):
+        if Counter(fallen) - Counter(there) or len(there) > 2:
+            raise BadFile(
+                "{seat:seat} has at most two pawns, and only those can be stunned", seat=seat
+            )
+    if s.stage == "start" and laid(s) != s.world.chart.every:
+        raise BadFile("not every current carries a fish; add them, or choose setup: basic")
+    if s.stage == "arrived" and s.arrived == NOBODY:
+        raise BadFile("at this stage `arrived` must say on which island")
+    return _counted(s if given.get("turn") is not None else at_first(s), given)
+
+
+def _counted(s: State, given: Mapping[str, Any]) -> State:
+    """The position with the tiles nobody has seen. Raises Problem if they do not add up."""
+    box = s.world.box
+    left = Counter(dict(zip(box.kinds, box.copies, strict=True)))
+    left.subtract(_located(s))
+    for tile, gone in given.get("gone", {}).items():
+        left[_one_of(tile, box.kinds)] -= gone
+    for tile, remaining in left.items():
+        if remaining < 0:
+            raise BadFile("there are not that many {tile} in the game", tile=tile)
+    dealing = s.owed and s.stage in _SET_UP
+    tiles = s.tiles if dealing else _filled(s, left, given.get("islands", {}))
+    unseen = tuple(left[kind] for kind in box.kinds)
+    aside = given.get("set_aside", box.aside)
+    if aside not in (0, box.aside):
+        raise BadFile(
+            "{said!r} tiles cannot be set aside; write {aside} or 0", said=aside, aside=box.aside
+        )
+    s = s._replace(tiles=tiles, unseen=unseen, aside=aside)
+    most = sum(unseen) + box.last - s.volcanoes - aside
+    bag = given.get("bag", most - box.left_out)
+    if type(bag) is not int or not volcanoes_in_bag(s) <= bag <= most or (aside and bag < 1):
+        raise BadFile("a bag cannot hold {bag!r} tiles; {most} are left", bag=bag, most=most)
+    return s._replace(bag=bag)
+
+
+def _filled(
+    s: State, left: Counter[Tile], listed: Mapping[str, Any]
+) -> tuple[tuple[Tile, ...], ...]:
+    """The tiles of the islands: those not listed get two offerings that are nowhere else."""
+    rows = list(s.tiles)
+    for n, island in enumerate(s.world.chart.islands):
+        if island not in listed and island not in s.owed:
+            rows[n] = tuple(sorted(+left)[:2])
+            left.subtract(rows[n])
+    return tuple(rows)
+
+
+# ------------------------------------------------------------------------------------ the domains
+
+
+def _one_of(value: Any, known: Iterable[str]) -> str:
+    names = tuple(known)
+    if value not in names:
+        raise BadFile("{value!r} is none of {names:all}", value=value, names=names)
+    return str(value)
+
+
+def _text(pattern: str) -> dict[str, Any]:
+    return {"type": "string", "pattern": pattern}
+
+
+def _by(names: Domain, of: Domain) -> dict[str, Any]:
+    return {"type": "object", "propertyNames": names.schema, "additionalProperties": of.schema}
+
+
+def _seats(s: State) -> Sequence[str]:
+    return s.world.seats
+
+
+def _islands(s: State) -> Sequence[str]:
+    return s.world.chart.islands
+
+
+def _places(s: State) -> Sequence[str]:
+    return *s.world.chart.islands, DOLPHIN
+
+
+def _or_nobody(of: Domain, schema: Mapping[str, Any]) -> Domain:
+    """A seat or an island, or none."""
+    return seen(
+        schema,
+        lambda n, s: None if n == NOBODY else of.shown(n, s),
+        lambda plain, s, fresh: NOBODY if plain is None else of.read(plain, s, fresh),
+    )
+
+
+def _sorted(of: Domain, **schema: Any) -> Domain:
+    """Things in one place, sorted."""
+    return listed(of, **schema)._replace(
+        read=lambda plain, s, fresh: tuple(sorted(of.read(each, s, None) for each in plain))
+    )
+
+
+def _set(of: Domain) -> Domain:
+    """A set, which states keep as bits."""
+    return seen(
+        {"type": "array", "items": of.schema},
+        lambda some, s: [of.shown(n, s) for n in bits(some)] if some else [],
+        lambda plain, s, fresh: sum({1 << of.read(each, s, None) for each in plain}),
+    )
 
 
 def _fish(s: State) -> dict[str, dict[str, Any]]:
@@ -130,219 +171,273 @@ def _gone(s: State) -> Counter[Tile]:
     return +gone
 
 
-# ------------------------------------------------------------------------ setting one up
+def _supply(s: State) -> dict[str, int] | None:
+    if s.stage != "fish":
+        return None
+    left = (fish_of_each(s) - fish.bit_count() for fish in s.fish[:-1])
+    return dict(zip(s.world.seats, left, strict=True))
+
+
+def _read_fish(given: Mapping[str, Any], s: State, fresh: State) -> State:
+    """The fish that are given replace those of the printed set-up, current by current."""
+    fish, forward, white = list(s.fish), s.forward, s.white
+    for way, about in given.items():
+        current, ahead = s.world.chart.current[_one_of(way, s.world.chart.current)]
+        bit = 1 << current
+        if not isinstance(about, dict) or set(about) != {"of", "up"}:
+            raise BadFile(
+                "fish {way}: write whose it is and its side, like {{of: red, up: white}}", way=way
+            )
+        of = len(s.world.seats) if about["of"] is None else _SEAT.read(about["of"], s, None)
+        fish = [n & ~bit for n in fish]
+        fish[of] |= bit
+        forward = forward | bit if ahead else forward & ~bit
+        white = white | bit if _one_of(about["up"], SIDES) == "white" else white & ~bit
+    return s._replace(fish=tuple(fish), forward=forward, white=white)
+
+
+def _read_seats(plain: Sequence[str], s: State, fresh: tuple[str, ...]) -> tuple[str, ...]:
+    if list(plain) != list(fresh):
+        raise BadFile("the seats of this match are {seats:all}", seats=fresh)
+    return fresh
+
+
+def _read_height(plain: Any, s: State, fresh: int) -> int:
+    if type(plain) is not int or plain < 0:
+        raise BadFile("a temple cannot be {value!r} high; write a number from 0", value=plain)
+    return plain
+
+
+def _read_volcanoes(plain: Any, s: State, fresh: int) -> int:
+    if type(plain) is not int or not 0 <= plain <= s.world.box.last:
+        raise BadFile(
+            "{count!r} volcanoes cannot have been drawn; write a number from 0 to {last}",
+            last=s.world.box.last,
+            count=plain,
+        )
+    return plain
+
+
+def _volcano(volcano: Volcano | None, s: State) -> dict[str, Any] | None:
+    return volcano and {
+        "site": volcano.site,
+        "by": s.world.seats[volcano.by],
+        "turns": volcano.turns,
+    }
+
+
+def _read_volcano(about: Any, s: State, fresh: None) -> Volcano | None:
+    if not about:
+        return None
+    chart, two = s.world.chart, s.world.players == 2
+    site = _one_of(about["site"], chart.seas if two else chart.islands)
+    islands = chart.seas[site] if two else 1 << chart.number[site]
+    turns = about.get("turns", 1)
+    if turns not in (1, 2):
+        raise BadFile("the turns of a volcano are 1 or 2, not {turns!r}", turns=turns)
+    return Volcano(site, _SEAT.read(about["by"], s, None), turns, islands)
+
+
+_DEFINED: Final = Definitions()
+_SEAT: Final = _DEFINED("seat", numbered(_seats, _one_of, _text("^[a-z][a-z0-9_-]*$")))
+_ISLAND: Final = _DEFINED("island", numbered(_places, _one_of, _text("^[A-Z]$")))
+_PLACE: Final = _ISLAND._replace(schema=_text("^([A-Z]|dolphin)$"))
+_WAY: Final = _DEFINED(
+    "way",
+    seen(
+        _text("^[A-Z]-[A-Z]$"),
+        lambda n, s: s.world.chart.way(n, s.forward),
+        lambda plain, s, fresh: s.world.chart.current[_one_of(plain, s.world.chart.current)][0],
+    ),
+)
+_TILE: Final = _DEFINED(
+    "tile",
+    seen(
+        _text("^[a-z]+(/[a-z]+)?[1-9]$"),
+        read=lambda plain, s, fresh: _one_of(plain, s.world.box.kinds),
+    ),
+)
+_TILES: Final = _DEFINED("tiles", _sorted(_TILE))
+_COUNT: Final = _DEFINED("count", number())
+_COUNTS: Final = seen({"type": "object", "additionalProperties": _COUNT.schema})
+_PAWNS: Final = _DEFINED("places", in_order(_seats, _one_of, _sorted(_PLACE, maxItems=2)))
+_OWNER: Final = _or_nobody(_SEAT, {"type": ["string", "null"]})
+_CARDS: Final = _DEFINED(
+    "cards",
+    in_order(lambda s: GODS, _one_of, _OWNER)._replace(
+        schema=exactly(dict.fromkeys(GODS, _OWNER.schema))
+    ),
+)
+_HEIGHTS: Final = in_order(
+    lambda s: TEMPLES, lambda god, gods: god, _COUNT._replace(read=_read_height)
+)._replace(schema=exactly(dict.fromkeys(TEMPLES, _COUNT.schema)))
+_OWED: Final = seen(
+    {"type": "string"}, read=lambda plain, s, fresh: _one_of(plain, (*_islands(s), *_seats(s)))
+)
+_SPOTS: Final = _DEFINED("spots", seen(_by(_ISLAND, listed(NUMBER, minItems=2, maxItems=2)))).schema
+_MAP: Final = exactly(
+    {
+        "columns": NUMBER.schema,
+        "rows": NUMBER.schema,
+        "islands": _SPOTS,
+        "svg": {"description": "On the drawn board.", **_SPOTS},
+        "two": {"description": "There, with two players.", **_SPOTS},
+        "currents": listed(_WAY).schema,
+    }
+) | {"required": ["columns", "rows", "islands", "currents"]}
+
+# -------------------------------------------------------------------------------- the declaration
+
+
+def _maybe(of: Domain, says: str, at: str | None = None) -> Key:
+    """A key that is left out where there is nothing."""
+    return Key(of, says, at, optional=True)
+
+
+_KEYS: Final[Mapping[str, Domain | Key]] = {
+    "game": constant("kanaloa-bambus"),
+    "seats": Key(
+        listed(_SEAT, minItems=2, maxItems=4)._replace(
+            shown=lambda seats, s: list(seats), read=_read_seats
+        ),
+        "In clockwise order.",
+        "world.seats",
+    ),
+    "turn": _SEAT._replace(
+        read=lambda plain, s, fresh: fresh if plain is None else _SEAT.read(plain, s, fresh)
+    ),
+    "stage": Key(
+        seen(
+            {"enum": [*get_args(Stage)]},
+            read=lambda plain, s, fresh: _one_of(plain, get_args(Stage)),
+        ),
+        "Laying neutral fish, fish or pawns; the start of a turn, an arrival, the end of a turn; "
+        "placing the volcano.",
+    ),
+    "fish": Key(
+        seen(
+            _by(_WAY, seen(exactly({"of": _OWNER.schema, "up": {"enum": ["white", "colour"]}}))),
+            lambda s, _: _fish(s),
+            _read_fish,
+        ),
+        "Each fish from tail to head: whose it is (null: nobody's) and which side is up.",
+        at="",
+    ),
+    "islands": Key(
+        in_order(_islands, _one_of, _TILES)._replace(schema=_by(_ISLAND, _TILES)),
+        "The islands in play and the offerings on them.",
+        "tiles",
+    ),
+    "offerings": Key(
+        in_order(_seats, _one_of, _TILES), "The offerings of each player, open to all.", "hands"
+    ),
+    "temples": Key(in_order(_seats, _one_of, _HEIGHTS), "How high each player's temples are."),
+    "scores": follows(_COUNTS, scores, "What everybody would score if the game ended now."),
+    "gods": Key(_CARDS, "Who holds each gods card."),
+    "pawns": Key(_PAWNS, "Where each player's pawns are."),
+    "stunned": Key(_PAWNS, "Where those of them are that lose their turn to the volcano."),
+    "volcano": Key(
+        seen(
+            {
+                "type": ["object", "null"],
+                "required": ["site", "by", "turns"],
+                "additionalProperties": False,
+                "properties": {
+                    "site": _text("^[A-Z]{1,6}$"),
+                    "by": _SEAT.schema,
+                    "turns": number(1, 2).schema,
+                },
+            },
+            _volcano,
+            _read_volcano,
+        ),
+        "The volcano on the map: its island or, with two players, sea space; who placed it; which "
+        "turn of that player it is or was last (1: that of the eruption).",
+    ),
+    "volcanoes": Key(_COUNT._replace(read=_read_volcanoes), "Volcanoes drawn so far."),
+    "last_volcano": follows(_COUNT, lambda s: s.world.box.last, "With this one the game is over."),
+    "bag": Key(_COUNT, "Tiles in the bag."),
+    "set_aside": Key(_COUNT, "Tiles set aside that go into the bag when it is empty.", "aside"),
+    "gone": Key(
+        seen(
+            _by(_TILE, number(1)),
+            lambda s, _: dict(sorted(_gone(s).items())),
+            lambda plain, s, fresh: s,
+        ),
+        "The offerings that have left the game.",
+        at="",
+    ),
+    "protections": _maybe(
+        _CARDS._replace(
+            shown=lambda guards, s: _CARDS.shown(guards, s) if s.world.protected else None
+        ),
+        "Four players: who holds each protection card.",
+        "guards",
+    ),
+    "supply": follows(
+        _COUNTS,
+        lambda s: _supply(s),
+        "While fish are laid: how many each player has left.",
+        optional=True,
+    ),
+    "owed": _maybe(
+        listed(_OWED),
+        "To which islands an offering is yet to come, and to which seats a gods card.",
+    ),
+    "erupting": _maybe(
+        _or_nobody(_SEAT, _SEAT.schema), "Whose turn it is once the island has its offering."
+    ),
+    "arrived": _maybe(
+        _or_nobody(_ISLAND, _ISLAND.schema), "The island on which a pawn has just arrived."
+    ),
+    "spent": _maybe(
+        _set(_SEAT),
+        "Whose second pawn has been withdrawn and does not come back (option second_again).",
+    ),
+    "landing": _maybe(FLAG, "It came by Dolphin."),
+    "met": _maybe(FLAG, "Ku's robbery there is settled."),
+    "used": _maybe(FLAG, "The gods action of this turn is used."),
+    "barred": _maybe(_set(_WAY), "Fish that may not be announced again this turn."),
+    "announced": _maybe(
+        seen(
+            exactly({"fish": _WAY.schema, "how": {"enum": ["flip", "reverse"]}}),
+            lambda announced, s: announced and {"fish": announced[0], "how": announced[1]},
+            lambda plain, s, fresh: (plain["fish"], plain["how"]) if plain else None,
+        ),
+        "The fish Kanaloa wants to turn, and how.",
+    ),
+    "map": follows(
+        seen(_MAP),
+        lambda s: s.world.plan,
+        "How to draw the map, if it is not the one that comes with the game.",
+        optional=True,
+    ),
+    "ended": _maybe(
+        seen(
+            exactly({"winners": listed(_SEAT).schema, "why": {"type": "string"}}),
+            lambda ended, s: ended and {"winners": list(ended.winners), "why": ended.why},
+            lambda plain, s, fresh: (
+                events.Ended(tuple(plain["winners"]), plain["why"]) if plain else None
+            ),
+        ),
+        "How the match ended.",
+    ),
+}
+
+_DECLARED: Final = declared(
+    _fresh,
+    _KEYS,
+    _settled,
+    definitions=_DEFINED,
+    says="Everything is open to everybody; of the bag only the number of tiles can be known.",
+)
+view, SCHEMA = _DECLARED.view, _DECLARED.schema
 
 
 def position(setup: Setup, view: Mapping[str, Any]) -> State:
-    """Set up a position from a view, or from the keys of one that matter.
-
-    Keys left out: `stage` is the start of a turn and `turn` that of the holder of Ku; an island
-    that is not listed gets the first two tiles, alphabetically, that are nowhere else; the bag has
-    what is left. A smaller bag means that tiles have left the game unseen. `fish` replaces those of
-    the printed set-up, current by current. Raises Problem.
-    """
-    if unknown := sorted(set(view) - set(_KEYS)):
-        raise BadFile(
-            "a position has no {unknown!r}, only {keys:all}", unknown=unknown[0], keys=_KEYS
-        )
-    reader = _Reader(start(setup), view)
+    """See `pbem.core.Game.position`."""
     try:
-        return reader.position()
+        s: State = _DECLARED.position(setup, view)
+        return s
     except (TypeError, AttributeError, KeyError, IndexError) as trouble:
         raise BadFile("this is no position of Kanaloa: {trouble}", trouble=trouble) from trouble
-
-
-class _Reader:
-    """A view on its way to a position."""
-
-    def __init__(self, fresh: State, view: Mapping[str, Any]) -> None:
-        self.fresh, self.world, self.view = fresh, fresh.world, view
-        self.places = (*self.world.chart.islands, DOLPHIN)
-
-    def position(self) -> State:
-        view, world, s = self.view, self.world, self.fresh
-        if list(view.get("seats", world.seats)) != list(world.seats):
-            raise BadFile("the seats of this match are {seats:all}", seats=world.seats)
-        s = self.table(self.cards(s._replace(**self.fish())))
-        stage = self.stage(view.get("stage", "start"))
-        s = s._replace(stage=stage, owed=self.owed())
-        if stage == "start" and laid(s) != world.chart.every:
-            raise BadFile("not every current carries a fish; add them, or choose setup: basic")
-        s = at_first(s)
-        if view.get("turn") is not None:
-            s = s._replace(turn=self.seat(view["turn"]))
-        return self.counted(self.moment(self.volcano(s)))
-
-    def one_of(self, value: Any, known: Iterable[str]) -> str:
-        names = tuple(known)
-        if value not in names:
-            raise BadFile("{value!r} is none of {names:all}", value=value, names=names)
-        return str(value)
-
-    def stage(self, name: Any) -> Stage:
-        stages: tuple[Stage, ...] = get_args(Stage)
-        return stages[stages.index(self.one_of(name, stages))]
-
-    def seat(self, name: Any) -> int:
-        return self.world.seats.index(self.one_of(name, self.world.seats))
-
-    def seat_or_nobody(self, name: Any) -> int:
-        return NOBODY if name is None else self.seat(name)
-
-    def place(self, name: Any) -> int:
-        return self.places.index(self.one_of(name, self.places))
-
-    def owed(self) -> tuple[str, ...]:
-        known = (*self.world.chart.islands, *self.world.seats)
-        return tuple(self.one_of(place, known) for place in self.view.get("owed", ()))
-
-    def by_seat(self, key: str) -> Mapping[str, Any]:
-        found: Mapping[str, Any] = self.view.get(key, {})
-        for name in found:
-            self.seat(name)
-        return found
-
-    def fish(self) -> dict[str, Any]:
-        chart, fish = self.world.chart, list(self.fresh.fish)
-        forward, white = self.fresh.forward, self.fresh.white
-        for way, about in self.view.get("fish", {}).items():
-            current, ahead = chart.current[self.one_of(way, chart.current)]
-            bit = 1 << current
-            if not isinstance(about, dict) or set(about) != {"of", "up"}:
-                raise BadFile(
-                    "fish {way}: write whose it is and its side, like {{of: red, up: white}}",
-                    way=way,
-                )
-            of = len(self.world.seats) if about["of"] is None else self.seat(about["of"])
-            fish = [n & ~bit for n in fish]
-            fish[of] |= bit
-            forward = forward | bit if ahead else forward & ~bit
-            up = self.one_of(about["up"], SIDES)
-            white = white | bit if up == "white" else white & ~bit
-        return {"fish": tuple(fish), "forward": forward, "white": white}
-
-    def cards(self, s: State) -> State:
-        rows = {}
-        for key, whose in (("gods", s.gods), ("protections", s.guards)):
-            row = list(whose)
-            for god, name in self.view.get(key, {}).items():
-                row[GODS.index(self.one_of(god, GODS))] = self.seat_or_nobody(name)
-            rows[key] = tuple(row)
-        if not self.world.protected and any(seat != NOBODY for seat in rows["protections"]):
-            raise BadFile("only four players use protection cards; leave `protections` out")
-        return s._replace(gods=rows["gods"], guards=rows["protections"])
-
-    def table(self, s: State) -> State:
-        """Pawns, temples, and the offerings whose place is known."""
-        seats = self.world.seats
-        pawns, stunned = self.by_seat("pawns"), self.by_seat("stunned")
-        places = [tuple(sorted(map(self.place, pawns.get(seat, ())))) for seat in seats]
-        down = [tuple(sorted(map(self.place, stunned.get(seat, ())))) for seat in seats]
-        for seat, there, fallen in zip(seats, places, down, strict=True):
-            if Counter(fallen) - Counter(there) or len(there) > 2:
-                raise BadFile(
-                    "{seat:seat} has at most two pawns, and only those can be stunned", seat=seat
-                )
-        temples = self.by_seat("temples")
-        heights = [
-            tuple(self.height(temples.get(seat, {}).get(god, 0)) for god in TEMPLES)
-            for seat in seats
-        ]
-        hands = self.by_seat("offerings")
-        islands = self.view.get("islands", {})
-        for island in islands:
-            self.one_of(island, self.world.chart.islands)
-        return s._replace(
-            pawns=tuple(places),
-            stunned=tuple(down),
-            temples=tuple(heights),
-            hands=tuple(self.tiles(hands.get(seat, ())) for seat in seats),
-            tiles=tuple(self.tiles(islands.get(i, ())) for i in self.world.chart.islands),
-        )
-
-    def tiles(self, listed: Iterable[Any]) -> tuple[Tile, ...]:
-        kinds = self.world.box.kinds
-        return tuple(sorted(self.one_of(tile, kinds) for tile in listed))
-
-    def height(self, value: Any) -> int:
-        if type(value) is not int or value < 0:
-            raise BadFile("a temple cannot be {value!r} high; write a number from 0", value=value)
-        return value
-
-    def volcano(self, s: State) -> State:
-        about = self.view.get("volcano")
-        count = self.view.get("volcanoes", 0)
-        if type(count) is not int or not 0 <= count <= self.world.box.last:
-            raise BadFile(
-                "{count!r} volcanoes cannot have been drawn; write a number from 0 to {last}",
-                last=self.world.box.last,
-                count=count,
-            )
-        s = s._replace(volcanoes=count)
-        if not about:
-            return s
-        chart, two = self.world.chart, self.world.players == 2
-        site = self.one_of(about["site"], chart.seas if two else chart.islands)
-        islands = chart.seas[site] if two else 1 << chart.number[site]
-        turns = about.get("turns", 1)
-        if turns not in (1, 2):
-            raise BadFile("the turns of a volcano are 1 or 2, not {turns!r}", turns=turns)
-        return s._replace(volcano=Volcano(site, self.seat(about["by"]), turns, islands))
-
-    def moment(self, s: State) -> State:
-        """How far the turn has come."""
-        view, chart = self.view, self.world.chart
-        barred = sum(
-            1 << chart.current[self.one_of(w, chart.current)][0] for w in view.get("barred", ())
-        )
-        announced, ended = view.get("announced"), view.get("ended")
-        arrived = view.get("arrived")
-        if s.stage == "arrived" and arrived is None:
-            raise BadFile("at this stage `arrived` must say on which island")
-        return s._replace(
-            erupting=self.seat_or_nobody(view.get("erupting")),
-            arrived=NOBODY if arrived is None else self.place(arrived),
-            spent=sum({1 << self.seat(name) for name in view.get("spent", ())}),
-            landing=bool(view.get("landing")),
-            met=bool(view.get("met")),
-            used=bool(view.get("used")),
-            barred=barred,
-            announced=(announced["fish"], announced["how"]) if announced else None,
-            ended=events.Ended(tuple(ended["winners"]), ended["why"]) if ended else None,
-        )
-
-    def counted(self, s: State) -> State:
-        """The position with the tiles nobody has seen. Raises Problem if they do not add up."""
-        box, view = self.world.box, self.view
-        left = Counter(dict(zip(box.kinds, box.copies, strict=True)))
-        left.subtract(_located(s))
-        for tile, number in view.get("gone", {}).items():
-            left[self.one_of(tile, box.kinds)] -= number
-        for tile, number in left.items():
-            if number < 0:
-                raise BadFile("there are not that many {tile} in the game", tile=tile)
-        dealing = s.owed and s.stage in _SET_UP
-        tiles = s.tiles if dealing else self.filled(s, left)
-        unseen = tuple(left[kind] for kind in box.kinds)
-        aside = view.get("set_aside", box.aside)
-        if aside not in (0, box.aside):
-            raise BadFile(
-                "{said!r} tiles cannot be set aside; write {aside} or 0",
-                said=aside,
-                aside=box.aside,
-            )
-        s = s._replace(tiles=tiles, unseen=unseen, aside=aside)
-        most = sum(unseen) + box.last - s.volcanoes - aside
-        bag = view.get("bag", most - box.left_out)
-        if type(bag) is not int or not volcanoes_in_bag(s) <= bag <= most or (aside and bag < 1):
-            raise BadFile("a bag cannot hold {bag!r} tiles; {most} are left", bag=bag, most=most)
-        return s._replace(bag=bag)
-
-    def filled(self, s: State, left: Counter[Tile]) -> tuple[tuple[Tile, ...], ...]:
-        """The tiles of the islands: those not listed get two offerings that are nowhere else."""
-        rows = list(s.tiles)
-        for n, island in enumerate(self.world.chart.islands):
-            if island not in self.view.get("islands", {}) and island not in s.owed:
-                rows[n] = tuple(sorted(+left)[:2])
-                left.subtract(rows[n])
-        return tuple(rows)

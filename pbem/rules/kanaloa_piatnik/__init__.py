@@ -23,7 +23,7 @@ from pbem.rules.kanaloa_piatnik.evolve import evolve
 from pbem.rules.kanaloa_piatnik.moves import MOVES
 from pbem.rules.kanaloa_piatnik.notation import WORDS, notate, parse
 from pbem.rules.kanaloa_piatnik.start import agreed, start
-from pbem.rules.kanaloa_piatnik.view import position, view
+from pbem.rules.kanaloa_piatnik.view import SCHEMA, position, view
 
 if TYPE_CHECKING:
     from pbem.shapes import Scene
@@ -46,6 +46,7 @@ __all__ = [
     "OUT_OF_TURN",
     "PLAYERS",
     "PRIVATE",
+    "SCHEMA",
     "SEATS",
     "TITLE",
     "WORDS",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, Final
 
-from pbem.core import HIDDEN, Setup
+from pbem.core import FLAG, HIDDEN, Domain, maybe
 from pbem.problem import BadFile
 from pbem.rules.kanaloa_piatnik import race
 from pbem.rules.kanaloa_piatnik.board import (
     CARDS,
+    COLOURS,
     COPIES,
     HAND,
     OCEAN_CARDS,
@@ -25,78 +26,36 @@ from pbem.rules.kanaloa_piatnik.decisions import FOLLOWS
 from pbem.rules.kanaloa_piatnik.events import Ended
 from pbem.rules.kanaloa_piatnik.route import Route, laid, start_field
 from pbem.rules.kanaloa_piatnik.start import start
-from pbem.rules.kanaloa_piatnik.state import Rules, Sea, Stage, State, Tally, held, trick
+from pbem.rules.kanaloa_piatnik.state import Sea, Stage, State, held, trick
 from pbem.rules.kanaloa_piatnik.trick import led
 from pbem.sentence import Counted, Sentence, say
+from pbem.views import (
+    Definitions,
+    Key,
+    constant,
+    declared,
+    exactly,
+    follows,
+    in_order,
+    listed,
+    number,
+    numbered,
+    seen,
+)
 
-V = TypeVar("V")
-
-
-def view(s: State) -> dict[str, Any]:
-    """See `pbem.core.Game.view`; the shape is schemas/view-kanaloa-piatnik.schema.json."""
-    seats, tally, sea = s.rules.seats, s.tally, s.sea
-    first = race.leader(sea)
-    all_at_once = s.asked == "announce" and not s.rules.announce_open
-    return {
-        "game": "kanaloa-piatnik",
-        "round": tally.round,
-        "trick": trick(tally),
-        "seats": list(seats),
-        "start": seats[tally.start],
-        "lead": seats[tally.lead],
-        "asked": None if s.asked == "over" else s.asked,
-        "turn": None if all_at_once or s.asked in ("drop", "lay", "over") else s.turn,
-        "route": [
-            {
-                "card": c.card,
-                "fields": list(c.fields),
-                "dolphin": list(c.dolphins),
-                "start": list(c.start),
-            }
-            for c in sea.route.cards
-        ],
-        "boats": dict(zip(seats, sea.boats, strict=False)),
-        "leader": None if first is None else seats[first],
-        "last": [seats[n] for n in race.last(sea)],
-        "trump": race.trump(sea) if sea.boats else None,
-        "led": led(s.rules, s.table),
-        "table": [[seats[(tally.lead + n) % len(seats)], card] for n, card in enumerate(s.table)],
-        "hands": {
-            seat: names(hand) + [HIDDEN] * (s.hidden[n] if s.hidden else 0)
-            for n, (seat, hand) in enumerate(zip(seats, s.hands, strict=True))
-        },
-        "tricks": dict(zip(seats, tally.tricks, strict=True)),
-        "announced": dict(zip(seats, tally.announced, strict=True)),
-        "played": names(s.out - sum(s.hands) - together(s.table)),
-        "removed": list(sea.removed),
-    }
+# ------------------------------------------------------------------------ what must fit together
 
 
-# ------------------------------------------------------------------ a position from a view
-
-_STAGES = [stage for stage in FOLLOWS if stage != "over"]
-
-
-def position(setup: Setup, view: Mapping[str, Any]) -> State:
-    """Set up a position from a view, or from the keys of one that matter.
-
-    Keys left out: the route is that of the options, boats are on the start field, a card is
-    asked for, `lead` is whoever led the trick on the table or else the start player, `turn`
-    whoever plays next, and hands are as large as at this trick, all HIDDEN. In `route`, a card may
-    be written like `M04 turned`. What can be derived is compared. Raises Problem.
-    """
-    fresh = start(setup)
-    seats = setup.seats
-    _require_known_keys(fresh, view)
-    if (said := tuple(view.get("seats", seats))) != seats:
-        raise BadFile("the seats are {seats:all}, not {said:all}", seats=seats, said=said)
-    sea = _sea(fresh, view)
-    asked = _asked(fresh, sea, view)
-    table = tuple(_card(card) for _, card in view.get("table", ()))
-    tally = _tally(fresh, view)
-    s = _dealt(fresh._replace(tally=tally, sea=sea, asked=asked, table=table), view)
-    s = s._replace(turn=seats[_seat(seats, view.get("turn"), _next(s))])
-    if "asked" in view and view["asked"] is None:
+def _settled(s: State, given: Mapping[str, Any]) -> State:
+    """What is left out: boats are on the start field, a card is asked for, `lead` is whoever led
+    the trick on the table or else the start player, `turn` whoever plays next, and hands are as
+    large as at this trick, all HIDDEN. What can be derived is compared. Raises Problem."""
+    s = s._replace(sea=_sea(s, given))
+    s = _led(s._replace(asked=_asked(s, given)), given)
+    s = _dealt(s, given)
+    turn = given.get("turn")
+    s = s._replace(turn=s.rules.seats[_next(s)] if turn is None else _seat(turn, s.rules.seats))
+    if "asked" in given and given["asked"] is None:
         s = _ended(s)
     elif why := _nonsense(s):
         raise BadFile(
@@ -105,16 +64,8 @@ def position(setup: Setup, view: Mapping[str, Any]) -> State:
             stage=s.asked,
             why=why,
         )
-    _compare(s, view)
+    _compare(s, given)
     return s
-
-
-def _require_known_keys(fresh: State, given: Mapping[str, Any]) -> None:
-    known = view(fresh)
-    if unknown := sorted(set(given) - set(known)):
-        raise BadFile(
-            "a position of Kanaloa has no {key!r}, only {keys:all}", key=unknown[0], keys=known
-        )
 
 
 def _next(s: State) -> int:
@@ -176,12 +127,9 @@ def _nonsense(s: State) -> Sentence | None:
     return None
 
 
-def _sea(fresh: State, view: Mapping[str, Any]) -> Sea:
-    rules, sea = fresh.rules, fresh.sea
-    removed = tuple(str(card) for card in view.get("removed", sea.removed))
-    route = sea.route
-    if "route" in view:
-        route = laid(tuple(_laid(card, rules.ocean) for card in view["route"]))
+def _sea(s: State, given: Mapping[str, Any]) -> Sea:
+    """The route and the removed cards that were read, with the boats. Raises Problem."""
+    rules, route, removed = s.rules, s.sea.route, s.sea.removed
     placed: set[str] = set()
     for card in (*route.called, *removed):
         if card not in rules.ocean:
@@ -189,10 +137,12 @@ def _sea(fresh: State, view: Mapping[str, Any]) -> Sea:
         if card in placed:
             raise BadFile("{card} can be in the route or removed, and only once [P-1]", card=card)
         placed.add(card)
-    if "removed" not in view and route is not sea.route:
-        removed = _rest(rules, route)
+    if "removed" not in given and "route" in given:
+        removed = tuple(card for card in rules.ocean if card not in route.called)
     begin = start_field(route) if True in route.start else 0
-    boats = _by_seat(rules.seats, view.get("boats", {}), begin) if route.cards else ()
+    boats = (
+        _BY_SEAT.read(given.get("boats", {}), s, [begin] * len(rules.seats)) if route.cards else ()
+    )
     on: dict[int, int] = {}
     for n, boat in enumerate(boats):
         if not isinstance(boat, int) or boat < 0:
@@ -208,71 +158,51 @@ def _sea(fresh: State, view: Mapping[str, Any]) -> Sea:
     return Sea(route, boats, removed)
 
 
-def _rest(rules: Rules, route: Route) -> tuple[str, ...]:
-    return tuple(card for card in rules.ocean if card not in route.called)
-
-
-def _laid(about: Any, ocean: Mapping[str, Ocean]) -> Ocean:
-    if isinstance(about, str):
-        return read_laid(about, ocean)
-    card = read_laid(str(about["card"]), ocean)
-    for way in (card, card.turned()):
-        shown = (way.fields, way.dolphins, way.start)
-        if shown == tuple(tuple(about[key]) for key in ("fields", "dolphin", "start")):
-            return way
-    raise BadFile("{card} does not look like {shown}", card=card.card, shown=dict(about))
-
-
-def _asked(fresh: State, sea: Sea, view: Mapping[str, Any]) -> Stage:
-    asked = view.get("asked")
+def _asked(s: State, given: Mapping[str, Any]) -> Stage:
+    asked = given.get("asked")
     if asked is not None and asked not in _STAGES:
         raise BadFile(
             "no position asks for {stage!r}, only for {stages:any}", stage=asked, stages=_STAGES
         )
-    if len(sea.route.cards) + len(sea.removed) == OCEAN_CARDS:
+    if len(s.sea.route.cards) + len(s.sea.removed) == OCEAN_CARDS:
         return "deal" if asked in ("drop", "lay") else asked or "card"
-    to_drop = len(sea.removed) < left_out(len(fresh.rules.seats))
-    return "drop" if to_drop and not sea.route.cards else "lay"
+    to_drop = len(s.sea.removed) < left_out(len(s.rules.seats))
+    return "drop" if to_drop and not s.sea.route.cards else "lay"
 
 
-def _tally(fresh: State, view: Mapping[str, Any]) -> Tally:
-    seats = fresh.rules.seats
-    table = view.get("table", ())
-    first = _seat(seats, view.get("start"), fresh.tally.start)
-    lead = _seat(seats, view.get("lead"), seats.index(table[0][0]) if table else first)
-    expected = [seats[(lead + n) % len(seats)] for n in range(len(table))]
+def _led(s: State, given: Mapping[str, Any]) -> State:
+    """The position with who leads: as it says, or whoever led to the table, or the start player."""
+    seats, table, tally = s.rules.seats, given.get("table", ()), s.tally
+    if given.get("lead") is None:
+        tally = tally._replace(lead=_seat_number(table[0][0], s) if table else tally.start)
+    expected = [seats[(tally.lead + n) % len(seats)] for n in range(len(table))]
     if [seat for seat, _ in table] != expected:
         raise BadFile("the cards on the table come from {seats:all}, in this order", seats=expected)
-    tricks = _by_seat(seats, view.get("tricks", {}), 0)
-    if sum(tricks) > TRICKS:
-        raise BadFile("a round has {most} tricks, not {n}", most=TRICKS, n=sum(tricks))
-    announced = _by_seat(seats, view.get("announced", {}), None)
-    return Tally(view.get("round", 1), first, lead, tricks, announced)
+    if sum(tally.tricks) > TRICKS:
+        raise BadFile("a round has {most} tricks, not {n}", most=TRICKS, n=sum(tally.tricks))
+    return s._replace(tally=tally)
 
 
-def _dealt(s: State, view: Mapping[str, Any]) -> State:
+def _dealt(s: State, given: Mapping[str, Any]) -> State:
     """The position with its hands. Raises Problem if the cards do not add up."""
-    given: Mapping[str, Sequence[Card]] = view.get("hands", {})
-    _by_seat(s.rules.seats, given, ())
-    hands, hidden = [], []
-    for n, seat in enumerate(s.rules.seats):
-        full = _hand_size(s, n)
-        cards = given.get(seat, [HIDDEN] * full)
-        if s.asked != "deal" and len(cards) != full:
+    seats = s.rules.seats
+    full = [_hand_size(s, n) for n in range(len(seats))]
+    dealt = _BY_SEAT.read(given.get("hands", {}), s, [[HIDDEN] * size for size in full])
+    for seat, size, cards in zip(seats, full, dealt, strict=True):
+        if s.asked != "deal" and len(cards) != size:
             raise BadFile(
                 Counted(
                     "{seat:seat} holds {n} card at this point, not {found}",
                     "{seat:seat} holds {n} cards at this point, not {found}",
                 ),
                 seat=seat,
-                n=full,
+                n=size,
                 found=len(cards),
             )
-        hands.append(together(_card(card) for card in cards if card != HIDDEN))
-        hidden.append(list(cards).count(HIDDEN))
-    played = [_card(card) for card in view.get("played", ())]
-    everywhere = [c for seat in given.values() for c in seat if c != HIDDEN] + played
-    everywhere += s.table
+    known = [[_card(card) for card in cards if card != HIDDEN] for cards in dealt]
+    hidden = tuple(list(cards).count(HIDDEN) for cards in dealt)
+    played = [_card(card) for card in given.get("played", ())]
+    everywhere = [*(card for hand in known for card in hand), *played, *s.table]
     for card in CARDS:
         if everywhere.count(card) > COPIES[card]:
             raise BadFile(
@@ -284,9 +214,8 @@ def _dealt(s: State, view: Mapping[str, Any]) -> State:
                 n=COPIES[card],
                 found=everywhere.count(card),
             )
-    return s._replace(
-        hands=tuple(hands), hidden=tuple(hidden) if any(hidden) else (), out=together(everywhere)
-    )
+    hands = tuple(map(together, known))
+    return s._replace(hands=hands, hidden=hidden if any(hidden) else (), out=together(everywhere))
 
 
 def _hand_size(s: State, seat: int) -> int:
@@ -309,6 +238,11 @@ def _compare(s: State, given: Mapping[str, Any]) -> None:
             )
 
 
+# ------------------------------------------------------------------------------------ the domains
+
+_STAGES: Final = [stage for stage in FOLLOWS if stage != "over"]
+
+
 def _card(card: Any) -> Card:
     if card not in CARDS:
         raise BadFile(
@@ -320,15 +254,230 @@ def _card(card: Any) -> Card:
     return str(card)
 
 
-def _seat(seats: tuple[str, ...], said: Any, default: int) -> int:
-    if said is None:
-        return default
+def _seat(said: Any, seats: Sequence[str]) -> str:
     if said not in seats:
         raise BadFile("there is no seat {said!r}, only {seats:all}", said=said, seats=seats)
-    return seats.index(said)
+    return str(said)
 
 
-def _by_seat(seats: tuple[str, ...], given: Mapping[str, V], default: V) -> tuple[V, ...]:
-    for seat in given:
-        _seat(seats, seat, 0)
-    return tuple(given.get(seat, default) for seat in seats)
+def _seat_number(said: Any, s: State) -> int:
+    return s.rules.seats.index(_seat(said, s.rules.seats))
+
+
+def _seats(s: State) -> Sequence[str]:
+    return s.rules.seats
+
+
+def _read_seats(plain: Any, s: State, fresh: tuple[str, ...]) -> tuple[str, ...]:
+    if tuple(plain) != fresh:
+        raise BadFile("the seats are {seats:all}, not {said:all}", seats=fresh, said=tuple(plain))
+    return fresh
+
+
+def _turn(s: State) -> str | None:
+    all_at_once = s.asked == "announce" and not s.rules.announce_open
+    return None if all_at_once or s.asked in ("drop", "lay", "over") else s.turn
+
+
+def _shown_route(route: Route, s: State) -> list[dict[str, Any]]:
+    return [
+        {
+            "card": c.card,
+            "fields": list(c.fields),
+            "dolphin": list(c.dolphins),
+            "start": list(c.start),
+        }
+        for c in route.cards
+    ]
+
+
+def _laid(about: Any, ocean: Mapping[str, Ocean]) -> Ocean:
+    """A card of the route; it may be written like `M04 turned`."""
+    if isinstance(about, str):
+        return read_laid(about, ocean)
+    card = read_laid(str(about["card"]), ocean)
+    for way in (card, card.turned()):
+        shown = (way.fields, way.dolphins, way.start)
+        if shown == tuple(tuple(about[key]) for key in ("fields", "dolphin", "start")):
+            return way
+    raise BadFile("{card} does not look like {shown}", card=card.card, shown=dict(about))
+
+
+def _given_in_full(domain: Domain) -> Domain:
+    """What `_settled` reads, with what it needs to know for that."""
+    return domain._replace(read=lambda plain, s, fresh: fresh)
+
+
+def _table(table: tuple[Card, ...], s: State) -> list[list[str]]:
+    seats, lead = s.rules.seats, s.tally.lead
+    return [[seats[(lead + n) % len(seats)], card] for n, card in enumerate(table)]
+
+
+def _hands(s: State, _: State) -> dict[str, list[Card]]:
+    hidden = s.hidden or (0,) * len(s.hands)
+    return {
+        seat: names(hand) + [HIDDEN] * unknown
+        for seat, hand, unknown in zip(s.rules.seats, s.hands, hidden, strict=True)
+    }
+
+
+_NAME: Final = "^[a-z][a-z0-9_-]{0,19}$"
+_DEFINED: Final = Definitions()
+_SEAT: Final = _DEFINED("seat", numbered(_seats, _seat, {"type": "string", "pattern": _NAME}))
+_SEAT_OR_FRESH: Final = _SEAT._replace(
+    read=lambda plain, s, fresh: fresh if plain is None else _SEAT.read(plain, s, fresh)
+)
+_SEAT_OR_NOBODY: Final = _DEFINED(
+    "seat_or_nobody", maybe(seen({"type": "string", "pattern": _NAME}, _SEAT.shown))
+)
+_COLOUR: Final = _DEFINED("colour", seen({"enum": [*COLOURS]}))
+_COLOUR_OR_NONE: Final = _DEFINED("colour_or_none", seen({"enum": [*COLOURS, None]}))
+
+
+def _by_seat(of: Domain) -> Domain:
+    return in_order(_seats, _seat, of)._replace(
+        schema={"type": "object", "propertyNames": _SEAT.schema, "additionalProperties": of.schema}
+    )
+
+
+_BY_SEAT: Final = _by_seat(seen({}))
+_COUNTS: Final = _DEFINED("count_by_seat", _by_seat(number()))
+_CARD: Final = seen(
+    {
+        "type": "string",
+        "pattern": r"^((blue|red|green|turquoise) ([1-9]|1[0-2])|kanaloa|octopus|\?)$",
+    }
+)
+_CARDS: Final = _DEFINED("cards", listed(_CARD))
+_OCEAN_NAME: Final = _DEFINED(
+    "ocean_name",
+    seen(
+        {"type": "string", "pattern": "^[A-Z]{1,3}[0-9]{1,3}$"},
+        read=lambda plain, s, fresh: str(plain),
+    ),
+)
+_FLAGS: Final = _DEFINED("flags", listed(FLAG, minItems=2, maxItems=2))
+_OCEAN: Final = _DEFINED(
+    "ocean",
+    seen(
+        exactly(
+            {
+                "card": _OCEAN_NAME.schema,
+                "fields": {
+                    "description": "The colours of its fields in sailing order.",
+                    **listed(_COLOUR, minItems=2, maxItems=2).schema,
+                },
+                "dolphin": {"description": "Whether they show a dolphin.", **_FLAGS.schema},
+                "start": {"description": "Whether they are the start field.", **_FLAGS.schema},
+            }
+        )
+    ),
+)
+_PLAYED_CARD: Final = {
+    "description": "A seat and its card.",
+    "type": "array",
+    "minItems": 2,
+    "maxItems": 2,
+    "items": {"type": "string"},
+}
+
+# -------------------------------------------------------------------------------- the declaration
+
+_KEYS: Final[Mapping[str, Domain | Key]] = {
+    "game": constant("kanaloa-piatnik"),
+    "round": Key(number(1), at="tally.round"),
+    "trick": follows(
+        number(1, TRICKS),
+        lambda s: trick(s.tally),
+        "Which trick of the round is played, or comes next.",
+    ),
+    "seats": Key(
+        listed(_SEAT, minItems=3, maxItems=5, uniqueItems=True)._replace(
+            shown=lambda seats, s: list(seats), read=_read_seats
+        ),
+        "Clockwise.",
+        "rules.seats",
+    ),
+    "start": Key(_SEAT_OR_FRESH, "The start player of the round.", "tally.start"),
+    "lead": Key(_SEAT_OR_FRESH, "Who leads the trick, or is to lead it.", "tally.lead"),
+    "asked": Key(
+        _given_in_full(
+            seen({"enum": [*_STAGES, None]}, lambda asked, s: None if asked == "over" else asked)
+        ),
+        "What is asked for now; null when the match is over.",
+    ),
+    "turn": Key(
+        _given_in_full(_SEAT_OR_NOBODY._replace(shown=lambda turn, s: _turn(s))),
+        "Who is asked for it, or dealt to; null where it is nobody.",
+    ),
+    "route": Key(
+        seen(
+            listed(_OCEAN, maxItems=OCEAN_CARDS).schema,
+            _shown_route,
+            lambda plain, s, fresh: laid(tuple(_laid(card, s.rules.ocean) for card in plain)),
+        ),
+        "The ocean cards in sailing order.",
+        "sea.route",
+    ),
+    "boats": Key(
+        _given_in_full(
+            _COUNTS._replace(shown=lambda boats, s: dict(zip(_seats(s), boats, strict=False)))
+        ),
+        "Positions: fields from the first of the route, laps included.",
+        "sea.boats",
+    ),
+    "leader": follows(
+        _SEAT_OR_NOBODY,
+        lambda s: race.leader(s.sea),
+        "Who leads; null while several do, on the start field.",
+    ),
+    "last": follows(listed(_SEAT), lambda s: race.last(s.sea), "Who is last."),
+    "trump": follows(_COLOUR_OR_NONE, lambda s: race.trump(s.sea) if s.sea.boats else None),
+    "led": follows(
+        _COLOUR_OR_NONE,
+        lambda s: led(s.rules, s.table),
+        "The colour that decides the trick, unless a trump or a Kanaloa does.",
+    ),
+    "table": Key(
+        seen(
+            {"type": "array", "maxItems": 5, "items": _PLAYED_CARD},
+            _table,
+            lambda plain, s, fresh: tuple(_card(card) for _, card in plain),
+        ),
+        "The cards of the trick, in the order played.",
+    ),
+    "hands": Key(
+        _given_in_full(_by_seat(seen({**_CARDS.schema, "maxItems": HAND})))._replace(shown=_hands),
+        "The cards in hand, by colour and value.",
+        at="",
+    ),
+    "tricks": Key(_COUNTS, "Tricks taken in this round.", "tally.tricks"),
+    "announced": Key(
+        _by_seat(seen({"enum": [True, False, None, HIDDEN]})),
+        "Whether a seat's boat is tilted; null before it has spoken.",
+        "tally.announced",
+    ),
+    "played": Key(
+        _given_in_full(
+            _CARDS._replace(shown=lambda out, s: names(out - sum(s.hands) - together(s.table)))
+        ),
+        "The cards of the tricks taken in this round.",
+        "out",
+    ),
+    "removed": Key(
+        listed(_OCEAN_NAME, maxItems=OCEAN_CARDS),
+        "The ocean cards left out or removed, in that order.",
+        "sea.removed",
+    ),
+}
+
+view, position, SCHEMA = declared(
+    start,
+    _KEYS,
+    _settled,
+    says='What one reader may know of a position. "?" stands for what that reader may not know.',
+    definitions=_DEFINED,
+    strange=lambda key, keys: BadFile(
+        "a position of Kanaloa has no {key!r}, only {keys:all}", key=key, keys=keys
+    ),
+)

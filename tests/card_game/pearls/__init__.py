@@ -5,8 +5,23 @@ from collections import Counter
 from typing import NamedTuple
 
 from pbem import core
-from pbem.core import CHANCE, HIDDEN, SEAT, Decision, Event, Move, Seat, Violation, fact, record
+from pbem.core import (
+    CHANCE,
+    FLAG,
+    HIDDEN,
+    SEAT,
+    Decision,
+    Event,
+    Move,
+    Seat,
+    Violation,
+    fact,
+    many,
+    maybe,
+    record,
+)
 from pbem.rules.zones import missing, without
+from pbem.views import by_seat, declared, follows, hidden
 
 NAME, TITLE, SEATS, PLAYERS, OUT_OF_TURN = "pearls", "Pearls", (), (2, 4), "PE-2"
 PRIVATE = ("hands",)
@@ -187,32 +202,30 @@ def chances(s, move):
 # ------------------------------------------------------------------------------ view and words
 
 
-def view(s):
-    return {
-        "turn": turn(s),
-        "gained": s.gained,
-        "hands": {seat: list(cards) for seat, cards in s.hands.items()},
-        "laid": {seat: list(cards) for seat, cards in s.laid.items()},
-        "display": list(s.display),
-        "owed": list(s.owed),
-    }
+def fresh(setup):
+    return start(setup)._replace(owed=())
 
 
-def position(setup, view):
-    hands, laid = (
-        {seat: tuple(view.get(key, {}).get(seat, ())) for seat in setup.seats}
-        for key in ("hands", "laid")
-    )
-    display, owed = tuple(view.get("display", ())), tuple(view.get("owed", ()))
-    s = State(setup.options["twins"], hands, laid, display, owed, view.get("gained", False))
+def settled(s, given):
     for card in PEARLS:
         if left(s, card) < 0:
             raise core.BadFile("there are only {most} cards {card}", most=COPIES, card=card)
-    if any(len(hand) > HAND + 1 for hand in hands.values()):
+    if any(len(hand) > HAND + 1 for hand in s.hands.values()):
         raise core.BadFile("a hand has at most {most} cards", most=HAND + 1)
-    if view.get("turn", turn(s)) != turn(s):
+    if given.get("turn", turn(s)) != turn(s):
         raise core.BadFile("it is the turn of {seat}; you can leave it out", seat=turn(s))
     return s
+
+
+KEYS = {
+    "turn": follows(maybe(SEAT), turn),
+    "gained": FLAG,
+    "hands": by_seat(many(hidden(CARD), HAND + 1)),
+    "laid": by_seat(many(CARD)),
+    "display": many(CARD),
+    "owed": many(PLACE),
+}
+view, position, SCHEMA = declared(fresh, KEYS, settled)
 
 
 def parse(text):

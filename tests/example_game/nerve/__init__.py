@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from pbem import core
 from pbem.core import CHANCE, HIDDEN, SEAT, Decision, Event, Move, Seat, Violation, fact, record
+from pbem.views import by_seat, declared, hidden
 
 NAME, TITLE, SEATS, PLAYERS, OUT_OF_TURN = "nerve", "Nerve", (), (2, 5), "N-2"
 PRIVATE = ("hands",)
@@ -111,19 +112,17 @@ def chances(s, move):
     return 1  # each card is there once
 
 
-def view(s):
-    return {
-        "hands": {seat: [card] if card else [] for seat, card in s.hands.items()},
-        "stays": dict(s.stays),
-    }
-
-
-def position(setup, view):
-    hands = {seat: "".join(view.get("hands", {}).get(seat, ())) for seat in setup.seats}
-    known = [card for card in hands.values() if card not in ("", HIDDEN)]
+def _each_once(s, given):
+    known = [card for card in s.hands.values() if card not in ("", HIDDEN)]
     if len(set(known)) < len(known):
         raise core.BadFile("each card is there once, not as in {cards:all}", cards=known)
-    return State(hands, dict(view.get("stays", {})))
+    return s
+
+
+HAND = core.many(hidden(CARD), 1)  # [] where it is owed
+HAND = HAND._replace(shown=lambda card, s: [*card], read=lambda cards, s, fresh: "".join(cards))
+KEYS = {"hands": by_seat(HAND), "stays": by_seat(core.FLAG)}
+view, position, SCHEMA = declared(start, KEYS, _each_once)
 
 
 def parse(text):

@@ -20,8 +20,10 @@ from pbem.core import (
     Seat,
     Violation,
     fact,
+    many,
     record,
 )
+from pbem.views import Key, by_name, by_seat, declared, number, seen
 
 NAME, TITLE, SEATS, PLAYERS, OUT_OF_TURN = "skerries", "Skerries", (), (2, 7), "SK-2"
 PRIVATE = ("orders",)
@@ -363,40 +365,6 @@ def gets_there(s, at, moving, sails, strength):
 # ------------------------------------------------------------------------------ view and words
 
 
-def view(s):
-    return {
-        "round": s.round,
-        "boats": dict(s.boats),
-        "lit": dict(s.lit),
-        "orders": {seat: [_written(order) for order in sent] for seat, sent in s.orders.items()},
-        "done": list(s.done),
-        "opened": {at: _written((at, *what)) for at, what in s.opened.items()},
-        "adrift": [list(each) for each in s.adrift],
-    }
-
-
-def position(setup, view):
-    fresh = start(setup)
-    boats = dict(view.get("boats", fresh.boats))
-    orders = {seat: tuple(map(_read, view.get("orders", {}).get(seat, ()))) for seat in setup.seats}
-    opened = {at: _read(text)[1:] for at, text in view.get("opened", {}).items()}
-    adrift = tuple(tuple(each) for each in view.get("adrift", ()))
-    for seat in (*boats.values(), *view.get("done", ()), *(each[0] for each in adrift)):
-        if seat not in setup.seats:
-            raise core.BadFile("there is no seat {seat!r}", seat=seat)
-    return State(
-        setup.seats,
-        boats,
-        dict(view.get("lit", boats)),
-        orders,
-        opened,
-        tuple(view.get("done", ())),
-        adrift,
-        (),
-        view.get("round", 1),
-    )
-
-
 def _written(order):
     return HIDDEN if order == HIDDEN else notate(Order(*order))
 
@@ -406,6 +374,42 @@ def _read(text):
         return HIDDEN
     move = parse(text).move
     return (move.at, move.does, move.to)
+
+
+def settled(s, given):
+    for seat in (*s.boats.values(), *s.done, *(each[0] for each in s.adrift)):
+        if seat not in s.seats:
+            raise core.BadFile("there is no seat {seat!r}", seat=seat)
+    return s if "lit" in given else s._replace(lit=dict(s.boats))
+
+
+PLACE = "^[a-d][1-4]$"
+ORDER = seen(
+    {"type": "string"}, lambda order, s: _written(order), lambda text, s, fresh: _read(text)
+)
+OPENED = seen(
+    by_name(ORDER, PLACE).schema,
+    lambda opened, s: {at: _written((at, *what)) for at, what in opened.items()},
+    lambda plain, s, fresh: {at: _read(text)[1:] for at, text in plain.items()},
+)
+ADRIFT = many(core.NAME)
+ADRIFT = ADRIFT._replace(schema={**ADRIFT.schema, "minItems": 3, "maxItems": 3})
+KEYS = {
+    "round": number(1, ROUNDS + 1),
+    "boats": Key(by_name(SEAT, PLACE), "Whose boat lies at an isle."),
+    "lit": Key(by_name(SEAT, PLACE), "Who lay at an isle last."),
+    "orders": Key(
+        by_seat(many(ORDER, MOST_ORDERS)),
+        "What each seat has sent in this round; ? where the reader may not know.",
+    ),
+    "done": many(SEAT),
+    "opened": Key(OPENED, "The order that counts for the boat at an isle, once all are done."),
+    "adrift": Key(
+        many(ADRIFT),
+        "Boats that were driven out: whose, from where, and from where the other came.",
+    ),
+}
+view, position, SCHEMA = declared(start, KEYS, settled)
 
 
 def parse(text):
@@ -453,8 +457,8 @@ def draw(view):
             cells.append(f"[{owner}]" if isle in view["boats"] else f" {owner} ")
         lines.append(f"{row}  {' '.join(cells)}".rstrip())
     lines.append("")
-    for seat, number in numbers.items():
-        lines.append(f"{number}  {seat}{', done' if seat in view['done'] else ''}")
+    for seat, sign in numbers.items():
+        lines.append(f"{sign}  {seat}{', done' if seat in view['done'] else ''}")
         lines.extend(f"   {text}" for text in view["orders"][seat] if text != HIDDEN)
     return lines
 
