@@ -71,6 +71,72 @@ def test_the_help_of_a_verb_and_the_page_on_reading_name_its_line() -> None:
     assert named == {verb for verb, row in VERBS.items() if row.help}
 
 
+@pytest.fixture
+def post(tmp_path: Path) -> Post:
+    return Post(tmp_path)
+
+
+@pytest.fixture
+def room(post: Post) -> Room:
+    """A match of Kahuna with white (Ana) to move."""
+    return dealt(post.matches)
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict", "answers"),
+    [
+        ("board", "asked", 2),
+        ("away until 5 Jan", "passed-on", 2),
+        ("back from 5 Jan", "passed-on", 2),
+        ("help", "asked", 1),
+        ("status", "asked", 1),
+        ("rules: K-18", "asked", 1),
+        ("text only", "asked", 1),
+        ("help\nboard", "asked", 2),
+        ("status\nrules: K-18\ntext only", "asked", 1),
+        ("takeback", "unclear", 1),
+        ("resign", "unclear", 1),
+        ("say: hello", "unclear", 1),
+        ("to Ben: hello", "unclear", 1),
+        ("board\nto moderator: hello", "unclear", 1),
+        ("board\nresign", "unclear", 1),
+    ],
+)
+def test_a_mail_that_names_no_match_is_for_each_for_none_or_must_say_for_which(
+    post: Post, said: str, verdict: str, answers: int
+) -> None:
+    for name in ("one", "two"):
+        dealt(post.matches, name=name)
+    post.comes(mail(said))
+    assert (post.run(), len(post.to(ANA))) == ([verdict], answers)
+
+
+@pytest.mark.parametrize(
+    ("said", "yes"),
+    [
+        ("help", "accepted"),
+        ("board", "accepted"),
+        ("status", "accepted"),
+        ("rules: K-18", "accepted"),
+        ("text only", "accepted"),
+        ("say: hello", "accepted"),
+        ("takeback", "duplicate"),
+        ("resign", "duplicate"),
+        ("to moderator: hello", "duplicate"),
+        ("away until 5 Jan", "duplicate"),
+        ("back from 5 Jan", "duplicate"),
+    ],
+)
+def test_a_question_of_the_desk_stands_while_its_reader_only_looks_on_or_talks(
+    post: Post, room: Room, said: str, yes: str
+) -> None:
+    unclear = "Costruisco un bel ponte da Kahu a Coco e poi pesco"
+    for nth, line in enumerate((unclear, said, "yes")):
+        post.comes(mail(line, identity=f"<{nth}@e>"))
+    proposed, _, answered = post.run()
+    assert (proposed, answered) == ("refused", yes)
+
+
 # ------------------------------------------------------------------------------- a new verb
 
 
@@ -93,17 +159,6 @@ def rematch(monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setitem(VERBS, "rematch", row)  # type: ignore[arg-type]
     monkeypatch.setitem(DOES, "rematch", lambda match, seat, request: reply)  # type: ignore[arg-type]
     return "rematch"
-
-
-@pytest.fixture
-def post(tmp_path: Path) -> Post:
-    return Post(tmp_path)
-
-
-@pytest.fixture
-def room(post: Post) -> Room:
-    """A match of Kahuna with white (Ana) to move."""
-    return dealt(post.matches)
 
 
 def test_a_new_row_is_read_done_and_put_aside_by_the_desk(
