@@ -7,7 +7,7 @@ only ever shown new text.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Final
 
@@ -34,7 +34,7 @@ _NAMED: Final = re.compile(r"([^\W\d_]+)\s+([^:\n]{1,80}?)\s{0,3}:\s*(\S.*)", re
 _AT: Final = re.compile(
     r"\s*(?:#\s?|(?<=\bto ))(\d{1,6})(?:[ ]{0,3}·?[ ]{0,3}([0-9a-fA-F]{4,64}))?[\s.!]*$"
 )
-_TAG: Final = re.compile(r"\[(/?)say\]", re.I)
+_TAG: Final = re.compile(r"(\[/?say\])", re.I)
 
 
 def wish(line: Line) -> Request | None:
@@ -265,12 +265,13 @@ def texts(
             rest.append(Line(line.number, ""))
             continue
         outside: list[str] = []
-        for mark, text in _pieces(line.text):
-            if mark == "text":
+        for nth, text in enumerate(_TAG.split(line.text)):
+            tag = text.casefold() if nth % 2 else ""
+            if not tag:
                 (said if start else outside).append(text)
-            elif mark == "opens" and not start:
+            elif tag == "[say]" and not start:
                 start, said = line.number, []
-            elif mark == "closes" and start:
+            elif tag == "[/say]" and start:
                 if whole := "\n".join(said).strip():
                     block = f"[say]\n{whole}\n[/say]"
                     found.append(Request(SAY, start, block, whole, last=line.number))
@@ -283,21 +284,10 @@ def texts(
                     line.number,
                     tag=text,
                 )
-        rest.append(Line(line.number, " ".join(outside)))
+        rest.append(Line(line.number, " ".join(filter(None, outside))))
     if start:
         raise BadFile("the block opened here is not closed: close it with [/say]", path, start)
     return tuple(found), rest
-
-
-def _pieces(text: str) -> Iterator[tuple[str, str]]:
-    at = 0
-    for tag in _TAG.finditer(text):
-        if at < tag.start():
-            yield "text", text[at : tag.start()]
-        yield ("closes" if tag[1] else "opens"), tag[0]
-        at = tag.end()
-    if at < len(text) or not text:
-        yield "text", text[at:]
 
 
 def _without_to(said: tuple[str, ...]) -> tuple[str, ...]:

@@ -40,22 +40,14 @@ _SOMETHING: Final = _asks("{seat:seat} asks for what the desk gives by mail")
 class Verb(NamedTuple):
     """A verb.
 
-    form     how its line is written:
-             alone    the verb and no more
-             placed   the same, maybe with the position it is about: `takeback to #9`. It undoes
-                      something, so of it and an order beside it one cannot be meant
-             colon    with a colon and text: `say: well played`
-             named    with a name, a colon and text: `to Ben: well played`
-             dated    with days: see `absence`
-             setting  how its writer is written to: see `settings`
-             plans    about what waits, read and judged with the orders: see `plan`
-             answer   to a question of the desk alone
-    goes     where it goes:
-             reader   back to whoever asks: it shows something, or sets how it is shown
-             players  into the log, to others at the table
-             log      into the log, on its writer's word
-             person   to the moderator, who decides: the message is put aside
-             orders   with the orders of its message
+    form     how its line is written: the verb `alone`, or `placed`, maybe with the position it is
+             about, as it undoes something (of it and an order beside it one cannot be meant);
+             with a `colon` and text, or `named`, with whom that is for, too; `dated` (see
+             `absence`), a `setting` (see `settings`), about `plans` (see `plan`), or as an
+             `answer`, to a question of the desk alone
+    goes     where it goes: back to its `reader`, as it shows something, or sets how it is shown;
+             into the log, for other `players`; into the `log`, on its writer's word; to a
+             `person`, the moderator, who decides; with the `orders` of its message
     matches  what it is for if its message names no match and its writer plays in several: each of
              them, none in particular, or one that must be named
     help     its line in the help of letters; None if it is told elsewhere
