@@ -112,6 +112,19 @@ def test_a_mail_that_names_no_match_is_for_each_for_none_or_must_say_for_which(
 
 
 @pytest.mark.parametrize(
+    ("said", "subject"), [("status", "Your matches"), ("text only", "How you are written to")]
+)
+def test_an_answer_about_no_match_has_a_subject_of_its_own(
+    post: Post, said: str, subject: str
+) -> None:
+    for name in ("one", "two"):
+        dealt(post.matches, name=name)
+    post.comes(mail(said))
+    post.run()
+    assert [subject in str(each["Subject"]) for each in post.to(ANA)] == [True]
+
+
+@pytest.mark.parametrize(
     ("said", "yes"),
     [
         ("help", "accepted"),
