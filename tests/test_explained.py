@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from commands import ANA, Room, dealt, mail
+from commands import ANA, Room, dealt, mail, pbem
 from postroom import Post, plies, text
 
 BLOCK = "[move] #9 5989\nKAHU-COCO\ndraw\n[/move]"
@@ -88,3 +88,78 @@ def test_of_a_block_and_a_correction_beside_it_the_writer_chooses_one(
     post.comes(mail("2", identity="<3@e>"))
     post.run()
     assert plies(room)[-2:] == ["KAHU-GOLA", "draw"]
+
+
+POINTING = """this was my flatmate fooling about|the entry above is for the bin|das war nur Spaß
+the above was written by my wife|consider that block void|do not play this
+not sure about this yet|I never sent that|ne tenez pas compte de ce message|Forget it|no cuenta
+nie grajcie tego|ez nem érvényes|dit bericht telt niet""".replace("\n", "|").split("|")
+PRESS = """Truce until spring?|I wonder who holds DUDA|If I lose I blame the cat|and this
+That was a nasty move, Ben|I won't attack you if you leave LALE alone|You can't stop me|ha!
+That's all for now|My move is a surprise, isn't it?|This is getting exciting""".replace(
+    "\n", "|"
+).split("|")
+
+
+@pytest.mark.parametrize(
+    ("some", "holds"), [([*POINTING, "dieser Block ist hinfällig"], True), (PRESS, False)]
+)
+def test_what_is_said_to_others_holds_an_order_only_if_it_points_at_it(
+    some: list[str], holds: bool, room: Room
+) -> None:
+    for said in some:
+        assert (checked(room, f"draw\nsay: {said}") != "legal") == holds, said
+
+
+CONTACT = """Ana Weiss, Head of Test Engineering|Meridian Ltd, 12 High Street|Powered by coffee
+"Not all those who wander are lost" - Tolkien|Früher war alles besser|https://example.org/draft
+Life is what happens while you make other plans|Please excuse any typos in this message
+If at first you don't succeed, try, try again|Wer nicht wagt, der nicht gewinnt|Don't panic!
+Virus-free. www.avast.com|Please consider the environment before printing this e-mail
+Test Manager|Vice President, Draft Beer Society""".replace("\n", "|").split("|")
+BELOW = """Just kidding|only if Ben agrees|I changed my mind|to be confirmed|Draft|nope|annulez
+erst wenn Ben zustimmt|vegyétek semmisnek|hold your horses""".replace("\n", "|").split("|")
+
+
+@pytest.mark.parametrize(("some", "holds"), [(POINTING, True), (BELOW, True), (CONTACT, False)])
+def test_below_a_signature_a_few_words_that_take_back_hold_an_order_and_furniture_does_not(
+    some: list[str], holds: bool, room: Room
+) -> None:
+    for said in some:
+        assert (checked(room, f"draw\n\n-- \nAna\n{said}") != "legal") == holds, said
+
+
+FREE = """hacked account, sorry|Too early, sorry|ce coup ne compte pas|to się nie liczy
+was not me typing|von meiner Katze getippt|my account got hacked""".replace("\n", "|").split("|")
+TITLES = """Tea|Kahuna|Kahuna m|My move for Tuesday|Move 12|Zug 5|here we go again|Ana's move
+turn 7 of our game|my next move please|hello Ben|Finally|Kahuna: next move""".replace(
+    "\n", "|"
+).split("|")
+
+
+@pytest.mark.parametrize(("some", "holds"), [(FREE, True), (TITLES, False)])
+def test_a_subject_that_begins_a_thread_is_a_title_if_every_word_of_it_is_known(
+    some: list[str], holds: bool, room: Room
+) -> None:
+    for subject in some:
+        assert (checked(room, "draw", subject) != "legal") == holds, subject
+    answered = b"In-Reply-To: <x@e>\n"
+    assert checked(room, "draw", FREE[0], answered) == checked(room, "draw", "Re: x y z") == "legal"
+
+
+@pytest.mark.parametrize(
+    ("signs", "holds"), [("✋🏻🙅🔙⏳🚧🤪🗑😬🤡🙃↩", True), ("👍😊🎉❤😎🌴✅🙏🃏😈", False)]
+)
+@pytest.mark.parametrize("form", ["[move]\ndraw {}\n[/move]", "draw\n{}"])
+def test_a_sign_that_is_not_known_to_be_friendly_holds_the_order_on_its_line(
+    form: str, signs: str, holds: bool, room: Room
+) -> None:
+    for sign in signs.replace("🏻", ""):
+        assert (checked(room, form.format(sign)) != "legal") == holds, sign
+    assert checked(room, form.format("👍🏽")) == "legal"
+
+
+def checked(room: Room, text: str, subject: str = "My move", headers: bytes = b"") -> str:
+    """The verdict on a mail of Ana's."""
+    file = room.write("m.eml", (headers + mail(text, subject=subject)).decode())
+    return str(pbem("check", room.log, file, "--json").json["verdict"])

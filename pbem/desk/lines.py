@@ -17,6 +17,7 @@ from pbem.desk.plans.model import Plan
 from pbem.intake import Ignored, Line, Submission, asking, plan, talk
 from pbem.intake.caveats import caveat, crossed, is_caveat
 from pbem.intake.courtesy import courtesy
+from pbem.intake.order import undoes
 from pbem.intake.phrasing import begins_later
 from pbem.intake.submission import OLD
 from pbem.intake.words import fields, phrases, tokens
@@ -216,6 +217,15 @@ def without_talk(now: Match, said: Submission, writer: Writer, found: ReadLines)
         for line in block
     }
     return _passed_over(found, idle)
+
+
+def is_title(now: Match, subject: str) -> bool:
+    """Is a subject a mere title: known words, names of the match, its game and its players, and
+    what moves are made with?"""
+    names = (now.name, now.log.header.game, getattr(now.game, "TITLE", ""), *now.setup.seats)
+    own = tokens(" ".join((*names, *now.players.values())))
+    known = {*own, *getattr(now.game, "WORDS", ())}
+    return talk.is_known(subject, known) and not undoes(subject, own=True)
 
 
 def is_explained(now: Match, writer: Writer, block: Sequence[Line], *, above: bool) -> bool:

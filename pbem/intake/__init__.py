@@ -118,7 +118,8 @@ def read_mail(raw: RawMail, path: str) -> Submission:
     if mail.unread and not found.requests and _only_point_to_them(found):
         raise mail.unread
     match, positions = order.named_in(mail.subject)
-    subject = order.against_subject(mail.subject) if found.orders else ()
+    begins = not (raw.first("In-Reply-To") or raw.first("References"))
+    subject = order.against_subject(mail.subject, begins=begins) if found.orders else ()
     if match and found.match and match != found.match:
         raise BadFile(
             "the subject names match {match!r}, the text {match2!r}",

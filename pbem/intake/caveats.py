@@ -13,13 +13,21 @@ from functools import cache, lru_cache
 from itertools import chain
 from typing import Final, NamedTuple
 
-from pbem.intake.words import by_language, expression, phrases, pieces, tokens
+from pbem.intake.words import by_language, deeds, expression, phrases, pieces, tokens
 
 _KINDS: Final = ("not", "back", "if", "perhaps", "later", "other")
 _MARKS: Final = ("counts", "hand", "yours", "thing", "that", "this", "elsewhere")
 """The kinds of words that show what a sentence is about."""
 
 _SIGN: Final = "(<sign>)"  # one that says no
+_EMOJI: Final = re.compile(
+    r"[\u21a9\u21aa\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]"
+)
+# Other signs may cross out, turn back or make fun. Skin, sex and kind of a sign change nothing.
+_FRIENDLY: Final = frozenset(
+    "👍👋👏🙌🤝💪🙏✌🤞🙂😊😀😃😄😁😆😉😎😅😇🥳🤗😈❤♥💙💚💛🎉🎊✨⭐🌟🔥🍀🍻🍺🍷☕🌴🌺🌸🌊🏝🏖☀🌋🌉🐙🐬🎲🃏🎯🏆✅✔✓☑➡"
+    "🔴🔵🟢🟡🟣🟠⚪⚫🏻🏼🏽🏾🏿♀♂"
+)
 _ELISION: Final = re.compile(r"(?:[cdjlmnst]|qu)'(?=\w)")  # j'annule
 _BEGINS: Final = re.compile(r"(?<=[.!?:])\s")
 _WRITTEN: Final = re.compile(r"[\w']+")
@@ -113,17 +121,37 @@ def takes_back(text: str) -> bool:
     return not kinds.isdisjoint(("back", "if", "other")) or (kinds != set() and plainly)
 
 
-def disowns(text: str) -> str:
+def disowns(text: str, *, signed: bool = False) -> str:
     """The words of a text to other players that take back the order or the mail it speaks of, or
-    say that this does not count: "this is not my final move"; "" for none."""
-    for words in map(_words, _BEGINS.split(text[:_LONGEST])):
+    say that this does not count, or not yet, or that another hand wrote it: "this is not my final
+    move"; or that plainly point at it: "the above", "this move". "" for none. What is `signed` may
+    speak of its mail: "excuse typos in this message"."""
+    for sentence in _BEGINS.split(text[:_LONGEST]):
+        words = _words(sentence)
         marks = _marks(words)
-        counts = "counts" in marks
-        found = (said for kind, said, _ in _found(words) if counts or kind in ("back", "other"))
-        speaks = _speaks(marks) or (counts and len(words) <= _LONGEST_REMARK)
-        if speaks and (said := next(found, "")):
+        this, counts = marks.get("this", ""), "counts" in marks
+        plainly = " " in this or (this and "thing" in marks and not signed)
+        if plainly and not sentence.rstrip().endswith("?"):
+            return this
+        kinds = _KINDS if counts else ("back", "other")
+        if this:
+            kinds = _KINDS if _acts(words) else (*kinds, "if", "perhaps", "later")
+        found = (said for kind, said, _ in _found(words) if kind in kinds)
+        speaks = _speaks(marks) or "that" in marks or (counts and len(words) <= _LONGEST_REMARK)
+        if speaks and (said := marks.get("hand") or next(found, "")):
             return said
     return ""
+
+
+def revokes(line: str) -> str:
+    """The same of a line below a signature, which is for everybody: there a few words also count
+    that take something back or make it depend on something, but for a title: "Test Manager"."""
+    words = _words(line)
+    few = len(words) <= _FEW and not (len(words) > 1 and line.istitle())
+    if not few or line.rstrip().endswith("?"):
+        return disowns(line, signed=True)
+    said = (said for kind, said, _ in _found(words) if kind != "not" or len(words) == 1)
+    return next(said, "") or disowns(line, signed=True)
 
 
 def untitled(subject: str) -> str:
@@ -188,9 +216,24 @@ def _speaks(marks: Mapping[str, str]) -> bool:
     return "this" in marks or ("thing" in marks and "yours" not in marks)
 
 
+def _acts(words: tuple[str, ...]) -> bool:
+    """Does a text hold a word for what is done in a game?"""
+    return any((word,) in phrases("verbs", *deeds()) for word in words)
+
+
 def crossed(text: str) -> bool:
     """Does a sign in a text cross it out or doubt it? Games do not see signs."""
     return bool(expression(_SIGN, "caveats").search(text[:_LONGEST]))
+
+
+def odd_signs(text: str) -> str:
+    """The signs in a text that are not known to be friendly, such as ✋; games do not see signs."""
+    return "".join(sign for sign in _EMOJI.findall(text) if sign not in _FRIENDLY)
+
+
+def without_signs(text: str) -> str:
+    """A text without the signs that are pictures."""
+    return _EMOJI.sub("", text)
 
 
 def _words(text: str) -> tuple[str, ...]:

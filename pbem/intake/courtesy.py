@@ -9,7 +9,7 @@ from functools import cache
 from itertools import chain
 from typing import Final, NamedTuple
 
-from pbem.intake.caveats import caveat, crossed, is_caveat, long_caveats
+from pbem.intake.caveats import caveat, crossed, is_caveat, long_caveats, odd_signs
 from pbem.intake.quotes import NEW
 from pbem.intake.submission import SIGNATURE_ENDS, Line
 from pbem.intake.words import beginnings, deeds, expression, phrases, tokens
@@ -200,7 +200,7 @@ def courtesy(text: str, own: Sequence[str] = (), *, first: bool = False) -> str:
     bare = _SMILEY.sub(" ", text)
     said = [word for word in re.split(r"[\s,.!¡¿:;()&+/\"~*-]+", bare) if word]
     if not said:
-        return "closing" if bare != text else ""
+        return "closing" if bare != text and not odd_signs(text) else ""
     heads: list[str] = []
     names: list[str] = []
     besides: list[str] = []
@@ -224,9 +224,9 @@ def courtesy(text: str, own: Sequence[str] = (), *, first: bool = False) -> str:
             return ""
     called = heads[0] == "greeting" and text.rstrip()[-1] in ",!" and "-" not in text
     alone = heads[0] == "greeting" and len(names) == 1  # "Hi pass!" is asked about
-    if not alone and any(map(_is_done, names)):
-        return ""
-    if all(_is_called(name, own) or (called and not name.isupper()) for name in names):
+    if (alone or not any(map(_is_done, names))) and all(
+        _is_called(name, own) or (called and not name.isupper()) for name in names
+    ):
         return heads[0]
     return ""
 

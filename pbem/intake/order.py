@@ -23,6 +23,7 @@ from pbem.problem import BadFile
 
 _MOST_ORDERS: Final = 200
 _LONGEST_LABEL: Final = 60
+_FREE: Final = 3  # words of a subject that is more than a title
 _LONGEST_LINE: Final = 10_000  # characters; no order is that long
 _MOST_NEW: Final = 100_000  # characters of new text: some Unicode takes eighteen times the room
 _BULLET: Final = re.compile(r"(?:[-*+•·]\s+|\(?\d{1,2}[.)]\s+)")
@@ -122,7 +123,8 @@ def interpret(
         outside=tuple(sorted(left_out, key=lambda line: line.number))[:_MOST_ORDERS],
         unexplained=(
             *_unexplained(beside, tokens(sender_name or "")),
-            *(line for line in signed if caveats.disowns(line.text)),
+            *(Line(number, signs) for number, text in orders if (signs := caveats.odd_signs(text))),
+            *(line for line in signed if caveats.revokes(courtesy.unlinked(line.text))),
             *_told_against(requests),
         )
         if orders
@@ -259,18 +261,25 @@ def in_subject(subject: str) -> tuple[Line, ...]:
     return _part([Line(0, subject[found[-1].end() :])], fenced=False).orders if found else ()
 
 
-def against_subject(subject: str) -> tuple[Line, ...]:
-    """A subject that may take back the order in its mail, as line 0. Our own say what became of an
-    order, and after a semicolon who is next."""
-    title = subject
-    subject = _REPLIES.sub("", _TAGGED.sub(" ", _POSITION.sub(". ", subject)))
-    said = caveats.untitled(subject).strip(" .;")
-    front, _, last = said.rpartition(";")
-    undone = caveats.disowns(front) or any(map(caveats.undoes, _CLAUSE.split(last)))
-    # What answers a mail of ours has its title.
-    written = last if not _POSITION.search(title) else ""
-    points = written.endswith(":") or caveats.points_at_order(written)
-    return (Line(0, said),) if undone or points or not talk.in_known_script(said) else ()
+def against_subject(subject: str, *, begins: bool = False) -> tuple[Line, ...]:
+    """A subject that may take back the order in its mail, or points at it, as line 0; and if it
+    `begins` a thread, one of which not every word is known. What answers a mail of ours has its
+    title: that says what became of an order, and after a semicolon who is next."""
+    answers = _POSITION.search(subject) is not None
+    plain = _TAGGED.sub(" ", _POSITION.sub(". ", subject))
+    said = caveats.untitled(_REPLIES.sub("", plain)).strip(" .;")
+    free = begins and not (answers or _REPLIES.match(plain)) and len(tokens(said)) >= _FREE
+    known = not free or talk.is_known(said)
+    return () if known and not undoes(said, own=not answers) else (Line(0, said),)
+
+
+def undoes(subject: str, *, own: bool) -> bool:
+    """May a subject take back the order in its mail or, if it is its writer's own, point at it?"""
+    front, _, last = subject.rpartition(";")
+    if caveats.disowns(front) or any(map(caveats.undoes, _CLAUSE.split(last))):
+        return True
+    points = own and (last.endswith(":") or caveats.points_at_order(last))
+    return points or not talk.in_known_script(subject)
 
 
 def named_in(subject: str) -> tuple[str | None, tuple[NamedPosition, ...]]:

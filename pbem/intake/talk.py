@@ -6,11 +6,18 @@ What nothing explains is never skipped: its writer is shown it, and asked whethe
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Final
 
-from pbem.intake.caveats import asks_of_rules, caveat, crossed, of_the_order
+from pbem.intake.caveats import (
+    asks_of_rules,
+    caveat,
+    crossed,
+    odd_signs,
+    of_the_order,
+    without_signs,
+)
 from pbem.intake.courtesy import courtesy
 from pbem.intake.submission import Line
 from pbem.intake.words import phrases, tokens
@@ -20,10 +27,7 @@ _OTHER_SCRIPT: Final = re.compile(r"[^\W\d_\u0000-\u024f\u1e00-\u1eff\u0370-\u03
 _BROKEN: Final = re.compile(r".{59,}[^\s.!?:]\s*$")
 _ENDS: Final = re.compile(r"[.!?…]['\"*_)\s]*$|[)\u2600-\u27bf\U0001f000-\U0001faff]\s*$")
 _LETTER: Final = re.compile(r"[\w.…?]")  # dots may stand for a move
-# Other signs may cross out, turn back or make fun.
-_FRIENDLY: Final = re.compile(
-    r"[\s!,:;()<3=*_^'\"\\/|+~-]*(?:[👍👋🙂😊😀😃😄😁😉😅🎉❤♥️🙏🍻🌴🌺☀😎🥳🤝☕]+[\s!,:;()*_-]*)*"
-)
+_MARKS: Final = re.compile(r"[\s!,:;()<3=*_^'\"\\/|+~-]*")
 _LONGEST: Final = 1_000  # characters; a longer sentence is no talk
 _SHORTEST: Final = 3  # words of everyday talk
 _CIVIL: Final = ("greeting", "closing", "filler")
@@ -34,6 +38,19 @@ def is_everyday(text: str, own: Sequence[str] = ()) -> bool:
     things in which no word could take an order back, make it depend on something, or point at it?
     `own` are the words of its writer's name."""
     return not crossed(text) and all(_idle(each, own) for each in _SENTENCE.split(text))
+
+
+def is_known(title: str, names: Collection[str] = ()) -> bool:
+    """Is every word of a title a number, one of these names, or one of which courtesies, headings
+    of orders and everyday talk are made?"""
+    known = _heads() | _known()
+    return all(word[0].isdigit() or word in known or word in names for word in tokens(title))
+
+
+@cache
+def _heads() -> frozenset[str]:
+    said = phrases("courtesies", "order", "polite", "then") | phrases("caveats", "title")
+    return frozenset(word for phrase in said for word in phrase)
 
 
 def sentences(text: str) -> list[str]:
@@ -63,7 +80,7 @@ def in_known_script(text: str) -> bool:
 
 def _idle(sentence: str, own: Sequence[str]) -> bool:
     if not _LETTER.search(sentence):
-        return _FRIENDLY.fullmatch(sentence) is not None
+        return not odd_signs(sentence) and _MARKS.fullmatch(without_signs(sentence)) is not None
     if courtesy(sentence, own) or asks_of_rules(sentence):
         return True
     words = tokens(sentence)
