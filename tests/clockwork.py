@@ -14,9 +14,10 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from pbem.core import CHANCE
-from pbem.log import seal
+from pbem.log import deadlines, seal, turns
 from pbem.log.entries import Header, Ply
 from pbem.log.format import Log
+from pbem.log.timetable import Timetable
 from pbem.log.turns import Asked
 
 SETTINGS: dict[str, Any] = {
@@ -75,6 +76,11 @@ def log(entries: Iterable[Entry], created: str = BEGUN, **chosen: Any) -> Log:
             ply += 1
             made = made.extend({"ply": ply, "move": "x", "events": [], **entry})
     return Log.parse(made.text, "m.pbem.yaml", remember=False) if made.entries else made
+
+
+def timetable(log: Log, asked: Iterable[Asked]) -> Timetable:
+    """What follows where these are asked before the first ply that stands and after each."""
+    return deadlines.timetable(log, turns.after(log, asked))
 
 
 # ---------------------------------------------------------------------------- second opinion

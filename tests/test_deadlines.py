@@ -24,13 +24,13 @@ from clockwork import (
     moments,
     moved,
     ruled,
+    timetable,
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from long import many
 
 from pbem.log import clock
-from pbem.log.deadlines import timetable
 from pbem.log.format import Log
 from pbem.log.timetable import Deadline, Timetable
 from pbem.log.turns import Asked

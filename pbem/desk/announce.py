@@ -23,7 +23,7 @@ from pbem.intake.absence import AwayDates, absence
 from pbem.log import deadlines
 from pbem.log.match import Match
 from pbem.log.rulings import Resign
-from pbem.log.timing import Away, Back, days_away
+from pbem.log.timing import Away, Back
 from pbem.sentence import Counted, Sentence, dated, say
 
 
@@ -174,13 +174,13 @@ def announce(path: str, message: Submission, request: Request, here: Circumstanc
         if said.last:
             give.require_to_come(said.last, today, path)
         else:
-            held = tuple(seat for seat in held if now.log.so_far().timing.absences.get(seat))
+            held = tuple(seat for seat in held if seat in now.log.so_far().timing.away)
         kept_out = dict[Seat, Sentence]()
         for seat in held:
             ruling = Away(seat, said.first, said.last) if said.last else Back(seat, said.first)
             so_far = at_work.now.log.so_far()
-            before = so_far.timing.absences.get(seat, ())
-            changes = days_away((*before, ruling)) != days_away(before)
+            before = so_far.timing.days(seat)
+            changes = ruling.leaves(before) != before
             if isinstance(ruling, Away) and (values := ruling.beyond(so_far)):
                 kept_out[seat] = say(_TOO_LONG, **values)
             elif changes or ruling.objection(so_far, so_far.at):
@@ -211,7 +211,7 @@ def _entered(at_work: Bench, seat: Seat, said: AwayDates) -> Sentence:
             "You are away from {first} to {last}, both included: these days do not count "
             "for you. You can announce {n} days more.",
         ),
-        n=max(0, timing.clock.absences - timing.days_away(seat)),
+        n=max(0, timing.clock.absences - len(timing.days(seat))),
         first=dated(said.first),
         last=dated(said.last),
     )

@@ -32,7 +32,7 @@ from pbem.log.rulings import (
     restoring,
 )
 from pbem.log.seal import MODERATOR
-from pbem.log.timing import Away, Back, Clock, Extend, Redate, days_away
+from pbem.log.timing import Away, Back, Clock, Extend, Redate
 from pbem.play import judge as play
 from pbem.play import options
 from pbem.problem import NotNow, Usage
@@ -154,7 +154,7 @@ def _default(at_work: Bench, asked: OptionValues, reason: str) -> None:
             )
         )
     at = now.log.moment(at_work.clock())
-    if early := deadlines.too_early(now.log, turns.asked(now), seat, at):
+    if early := deadlines.too_early(now.log, turns.of(now), seat, at):
         raise NotNow(
             "nothing is played for {seat:seat} yet: {early}. A move they told you is entered "
             "with `pbem submit --from {seat}`",
@@ -294,7 +294,7 @@ def _words(at_work: Bench, asked: OptionValues, reason: str) -> None:
 def _extend(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Give a seat more days for its present turn; without a seat, all whose turn it is."""
     now, seat = at_work.now, asked.get("seat")
-    running = tuple(turns.TurnHistory(now.log, turns.asked(now)).turns)
+    running = tuple(turns.of(now).running)
     seats = running if seat is None else (now.require_seat(seat),)
     if not seats or not set(seats) <= set(running):
         raise (
@@ -335,8 +335,8 @@ def _back(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Enter that a seat is back, from a date on or from today."""
     log, seat = at_work.now.log, at_work.now.require_seat(asked["seat"])
     first = asked.get("from") or at_work.today
-    known = log.so_far().timing.absences.get(seat)
-    if known and is_date(first) and days_away((*known, Back(seat, first))) == days_away(known):
+    known = log.so_far().timing.away.get(seat)
+    if known is not None and is_date(first) and Back(seat, first).leaves(known) == known:
         raise NotNow("{seat:seat} is not away from {first} on", log.path, seat=seat, first=first)
     _enter(at_work, Back, {**asked, "from": first}, reason)
 

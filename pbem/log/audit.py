@@ -247,7 +247,7 @@ class _Again:
             yield from self.notice(entry, entry.ruling.seat)
         if isinstance(entry.ruling, Default):
             before, seat = self.log.first(entry.nth), entry.ruling.seat
-            if early := deadlines.too_early(before, self.asked(), seat, entry.at):
+            if early := deadlines.too_early(before, self.turns(before), seat, entry.at):
                 yield self.at(entry, "this default is too early: {early}", "at", early=early)
         if self.before_time(entry):
             self.hasty.append(entry.kind)
@@ -262,7 +262,8 @@ class _Again:
         if not isinstance(entry.ruling, Default):
             return False
         before = self.in_time.first(entry.nth)
-        return deadlines.too_early(before, self.asked(), entry.ruling.seat, at) is not None
+        running, seat = self.turns(before), entry.ruling.seat
+        return deadlines.too_early(before, running, seat, at) is not None
 
     def under(self, states: list[Any]) -> list[Any]:
         """These states under the options that hold now."""
@@ -275,7 +276,7 @@ class _Again:
         if seat in self.so_far.vacant:  # earlier versions wrote notices to seats nobody held
             return
         before = self.log.first(entry.nth)
-        now = deadlines.timetable(before, self.asked())
+        now = deadlines.timetable(before, self.turns(before))
         theirs = [each for each in now.deadlines if each.seat == seat]
         if now.trouble:
             yield self.at(entry, "this notice cannot be checked: {trouble}", trouble=now.trouble)
@@ -304,9 +305,9 @@ class _Again:
                 )
             )
 
-    def asked(self) -> Iterator[turns.Asked]:
-        """Who was asked before the first ply that stands, and after each of them."""
-        return (turns.who(self.game.pending(state)) for state in self.states)
+    def turns(self, log: Log) -> turns.Turns:
+        """Whose turn it is at the end of a log that goes as far as the states do."""
+        return turns.after(log, (turns.who(self.game.pending(state)) for state in self.states))
 
     def clock(self, settings: Mapping[str, Any], *where: str | int) -> Iterator[Problem]:
         """Is its time zone known here, and is what silence brings a move of the game?"""

@@ -13,7 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core import Game, Unreadable
-from pbem.log.ruling import MOST_DAYS, is_date
+from pbem.log.ruling import MOST_DAYS, NEVER, is_date
 from pbem.problem import Usage
 from pbem.sentence import Counted, Sentence, say
 
@@ -316,6 +316,22 @@ def tick(day: date, at: str, name: str) -> str:
     # Compared in UTC: two times of one zone are compared by their clocks alone.
     first, second = (each.astimezone(UTC) for each in (local, local.replace(fold=1)))
     return written(max(first, second))
+
+
+def ticks(
+    settings: Settings, after: date, start: str, end: str = NEVER
+) -> Iterator[tuple[str, date]]:
+    """The ticks from a moment on and before another, on dates after one, each with its date."""
+    from datetime import timedelta
+
+    at, name, a_day = settings.at, settings.zone, timedelta(days=1)
+    day = max(after, day_of(start, name) - a_day)
+    while (moment := tick(day := day + a_day, at, name)) < end:
+        if moment >= start and settings.is_open(day):
+            there = day_of(moment, name)
+            # Else this date never was in the zone: whether the next is open decides.
+            if there == day or tick(there, at, name) != moment:
+                yield moment, day
 
 
 def written(time: datetime) -> str:

@@ -175,7 +175,7 @@ class Substitute(Ruling):
     def counts(self, so_far: Totals) -> None:
         so_far.epochs[self.seat] = self.epoch
         so_far.names[self.seat] = self.name
-        so_far.timing.absences.pop(self.seat, None)
+        so_far.timing = so_far.timing.reseated(self.seat)
         so_far.vacant.discard(self.seat)
 
     def sentence(self, by: Seat) -> Sentence:

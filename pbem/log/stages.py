@@ -37,7 +37,7 @@ class SoFar(Totals):
 
     def __init__(self, header: Header) -> None:
         super().__init__(header)
-        self.timing = Timing(header.clock)
+        self.timing = Timing().set_to(header.clock) if header.clock else Timing()
 
     @property
     def stage(self) -> Stage:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from abc import abstractmethod
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pbem.core import SEAT, Domain, Seat, fact, record
 from pbem.log.ruling import DATE, DAYS, MOST_DAYS, PLAY, Asks, Objection, Ruling, Totals, list_of
@@ -18,13 +19,13 @@ CLOCK: Final = Domain(
 )
 
 
-class Timing:
-    """What the entries so far say about time. `settings` is None without a clock."""
+class Timing(NamedTuple):
+    """What the entries so far say about time. `settings` is None without a clock; `away` are the
+    dates, as ordinals, on which each seat is away that has announced an absence."""
 
-    def __init__(self, given: Mapping[str, Any] | None) -> None:
-        self.settings = _settings(given) if given else None
-        self.paused = False
-        self.absences: dict[Seat, list[Away | Back]] = {}
+    settings: Settings | None = None
+    paused: bool = False
+    away: Mapping[Seat, frozenset[int]] = {}
 
     @property
     def clock(self) -> Settings:
@@ -32,26 +33,19 @@ class Timing:
         assert self.settings is not None
         return self.settings
 
-    def days_away(self, seat: Seat, *more: Away) -> int:
-        """How many days a seat has announced to be away, with `more`; each day counts once."""
-        return len(days_away((*self.absences.get(seat, ()), *more)))
+    def days(self, seat: Seat) -> frozenset[int]:
+        """The dates, as ordinals, on which a seat is away."""
+        return self.away.get(seat, frozenset())
 
+    def set_to(self, settings: Mapping[str, Any]) -> Timing:
+        """The same with these settings, as a log writes them."""
+        from pbem.log.clock import Settings
 
-def days_away(announced: Iterable[Away | Back]) -> set[int]:
-    """The dates on which somebody is away, as ordinals."""
-    days = set[int]()
-    for each in announced:
-        if isinstance(each, Away):
-            days |= each.days
-        else:
-            days = {day for day in days if day < _ordinal(each.first)}
-    return days
+        return self._replace(settings=Settings.of(settings))
 
-
-def _settings(given: Mapping[str, Any]) -> Settings:
-    from pbem.log.clock import Settings
-
-    return Settings.of(given)
+    def reseated(self, seat: Seat) -> Timing:
+        """The same without what was announced for a seat: somebody else sits there now."""
+        return self._replace(away={s: days for s, days in self.away.items() if s != seat})
 
 
 def _ordinal(day: str) -> int:
@@ -140,7 +134,7 @@ class Pause(TimeRuling):
         return (say("the clock is paused already"), "ruling") if so_far.timing.paused else None
 
     def counts(self, so_far: Totals) -> None:
-        so_far.timing.paused = True
+        so_far.timing = so_far.timing._replace(paused=True)
 
     def sentence(self, by: Seat) -> Sentence:
         return say("The moderator pauses the clock.")
@@ -156,31 +150,45 @@ class Resume(TimeRuling):
         return None if so_far.timing.paused else (say("the clock is not paused"), "ruling")
 
     def counts(self, so_far: Totals) -> None:
-        so_far.timing.paused = False
+        so_far.timing = so_far.timing._replace(paused=False)
 
     def sentence(self, by: Seat) -> Sentence:
         return say("The clock goes on.")
 
 
+class Absence(TimeRuling):
+    """A ruling by which the dates change on which a seat is away."""
+
+    __slots__ = ()
+    seat: Seat
+    from_seat = True
+
+    @abstractmethod
+    def leaves(self, days: frozenset[int]) -> frozenset[int]:
+        """The dates, as ordinals, on which the seat is away after this, from those before."""
+
+    def counts(self, so_far: Totals) -> None:
+        timing: Timing = so_far.timing
+        days = self.leaves(timing.days(self.seat))
+        so_far.timing = timing._replace(away={**timing.away, self.seat: days})
+
+
 @record
-class Away(TimeRuling):
+class Away(Absence):
     """A seat is away, from the first of these dates to the last."""
 
     seat: Seat = fact(SEAT)
     first: str = fact(DATE)
     last: str = fact(DATE)
 
-    from_seat = True
     options = (
         Asks("seat", "SEAT", "Who is away.", needed=True),
         Asks("from", "DATE", "The first day.", needed=True, field="first"),
         Asks("to", "DATE", "The last day.", needed=True, field="last"),
     )
 
-    @property
-    def days(self) -> set[int]:
-        """The dates, as ordinals."""
-        return set(range(_ordinal(self.first), _ordinal(self.last) + 1))
+    def leaves(self, days: frozenset[int]) -> frozenset[int]:
+        return days.union(range(_ordinal(self.first), _ordinal(self.last) + 1))
 
     def objection(self, so_far: Totals, at: str) -> Objection | None:
         if self.last < self.first:
@@ -202,12 +210,11 @@ class Away(TimeRuling):
     def beyond(self, so_far: Totals) -> dict[str, int] | None:
         """How many days a seat may announce, how many of them are left, and how many this takes, if
         these are more."""
-        timing = so_far.timing
-        used, with_these = timing.days_away(self.seat), timing.days_away(self.seat, self)
-        settings = timing.settings
-        if settings is None or with_these <= max(used, settings.absences):
+        timing: Timing = so_far.timing
+        days = timing.days(self.seat)
+        used, with_these = len(days), len(self.leaves(days))
+        if timing.settings is None or with_these <= max(used, most := timing.settings.absences):
             return None
-        most = settings.absences
         return {"n": max(0, most - used), "absences": most, "days": with_these - used}
 
     def objection_from(self, so_far: Totals, by: Seat) -> Objection | None:
@@ -224,9 +231,6 @@ class Away(TimeRuling):
             **values,
         ), "last"
 
-    def counts(self, so_far: Totals) -> None:
-        so_far.timing.absences.setdefault(self.seat, []).append(self)
-
     def sentence(self, by: Seat) -> Sentence:
         return say(
             "{seat:seat} is away from {first} to {last}.",
@@ -237,25 +241,25 @@ class Away(TimeRuling):
 
 
 @record
-class Back(TimeRuling):
+class Back(Absence):
     """A seat is there again, from this date on."""
 
     seat: Seat = fact(SEAT)
     first: str = fact(DATE)
 
-    from_seat = True
     options = (
         Asks("seat", "SEAT", "Who is there again.", needed=True),
         Asks("from", "DATE", "From when on; else from today.", field="first"),
     )
 
     def objection(self, so_far: Totals, at: str) -> Objection | None:
-        if so_far.timing.absences.get(self.seat):
+        if self.seat in so_far.timing.away:
             return None
         return say("{seat:seat} has announced no absence", seat=self.seat), "seat"
 
-    def counts(self, so_far: Totals) -> None:
-        so_far.timing.absences.setdefault(self.seat, []).append(self)
+    def leaves(self, days: frozenset[int]) -> frozenset[int]:
+        first = _ordinal(self.first)
+        return frozenset(day for day in days if day < first)
 
     def sentence(self, by: Seat) -> Sentence:
         return say("{seat:seat} is back from {first} on.", seat=self.seat, first=dated(self.first))
@@ -277,7 +281,7 @@ class Clock(TimeRuling):
         return (wrong[0], "settings") if wrong else None
 
     def counts(self, so_far: Totals) -> None:
-        so_far.timing.settings = _settings(self.settings)
+        so_far.timing = so_far.timing.set_to(self.settings)
 
     def sentence(self, by: Seat) -> Sentence:
         told = [say("{name} {value}", name=n, value=_shown(v)) for n, v in self.settings.items()]

@@ -29,9 +29,9 @@ from pbem.intake.caveats import retracts
 from pbem.intake.settings import WEBHOOK, preferred
 from pbem.intake.text import decoded
 from pbem.intake.verbs import AWAY, BACK, MAILS, MODERATOR, RESIGN, TAKEBACK, VERBS
+from pbem.log import turns
 from pbem.log.match import Match
 from pbem.log.private_press import GREY
-from pbem.log.turns import since
 from pbem.mailroom import agenda, letters, primer, requests, tray
 from pbem.mailroom.inbox import bounces
 from pbem.mailroom.inbox.incoming import Mail, Mistake
@@ -686,7 +686,8 @@ def _is_third(matter: Matter, match: str, about: Iterable[Meant]) -> bool:
     book, sender, before = matter.office.book, [matter.sender], _ENOUGH - 1
     if len(book.unheeded(match, sender)) < before:
         return False
-    return len(book.unheeded(match, sender, min(since(each.now) for each in about))) == before
+    since = min(turns.of(each.now).since for each in about)
+    return len(book.unheeded(match, sender, since)) == before
 
 
 def _discreet(matter: Matter, handling: Handling) -> Handling:

@@ -97,7 +97,7 @@ class Summary:
             )
         elif not awaited:  # who is to send words for the draws, else a card is to be drawn
             awaited = (now.gathering.missing if now.gathering else ()) or (CHANCE,)
-        asked = tuple(turns.asked(now))
+        running = turns.of(now)
         timed = outcome is None and now.log.clock
         return Summary(
             match=now.name,
@@ -108,13 +108,13 @@ class Summary:
             chain=now.log.chain,
             commit=now.log.header.commit,
             awaited=awaited,
-            since=turns.since(now, asked),
+            since=running.since,
             last=f"{plies[-1].seat} {plies[-1].move}" if plies else "",
             at=now.log.moment(""),
             ended=ended,
             languages=now.log.languages,
             vacant=tuple(seat for seat in now.awaited if seat in now.vacant),
-            times=deadlines.of(now, asked) if timed else None,
+            times=deadlines.of(now, running) if timed else None,
         )
 
     def plain(self) -> list[Any]:
