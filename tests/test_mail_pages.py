@@ -138,7 +138,7 @@ def test_who_has_not_seen_the_board_yet_is_shown_no_marks(room: Room) -> None:
         return b""
 
     for opening in (None, compose.opening(now)):
-        report = compose.letter(now, "white", 0, opening=opening)
+        report = compose.letter(now, "white", 0)._replace(opening=opening)
         html.alternative(compose.marked(report, now), DESK, paint)
     assert [' came"' in svg for svg in painted] == [True, False]
 

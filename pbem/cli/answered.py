@@ -273,9 +273,8 @@ def _letter(answer: Answer, seat: str, knows: int, desk: Desk | None) -> Report:
     after = answer.after
     dropped = compose.not_played(answer, seat) if seat != answer.seat else ()
     notes = [note.text(after.players) for note in dropped]
-    return compose.letter(
-        after, seat, knows, answer=answer if seat == answer.seat else None, notes=notes, desk=desk
-    )
+    letter = compose.letter(after, seat, knows, notes=notes, desk=desk)
+    return compose.answered(letter, answer if seat == answer.seat else None)
 
 
 def waiting_lines(plans: Sequence[Plan], seat: str | None) -> list[Sentence]:

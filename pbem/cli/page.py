@@ -42,20 +42,23 @@ def page(
     from pbem.log.seal import Keyring
     from pbem.report import pages
 
+    linked = {"card": card} if card else {}
     if sealed or seat:
         if not (sealed and seat) or as_ or key:
             raise Usage("a page that may lie anywhere takes --sealed --seat SEAT, and no key")
-        return _sealed(log, out, seat, to, card, language)
+        return _sealed(log, out, seat, to, linked, language)
     now = seen(log, as_, key)
     own = next((seat for seat in now.asked if seat in now.keyring.seats), None)
     private = now.keyring != Keyring.none() and not pages.revealed(now)
     with languages.speaking(spoken(language, now)):
-        text = pages.page(now, seat=own, to=to, checked=pages.checked(now), card=card or None)
+        text = pages.page(now, seat=own, to=to, checked=pages.checked(now), **linked)
     file = File(out, text.encode(), 0o600 if private else None)
     return Output({"ok": True, "page": out, **standing(now)}, files=[file])
 
 
-def _sealed(log: str, out: str, seat: str, to: str, card: str, language: str | None) -> Output:
+def _sealed(
+    log: str, out: str, seat: str, to: str, linked: dict[str, str], language: str | None
+) -> Output:
     """The page of a seat, sealed, and what opens it. Raises Problem."""
     from pbem.desk.file import read_both
     from pbem.log.match import Match
@@ -66,7 +69,7 @@ def _sealed(log: str, out: str, seat: str, to: str, card: str, language: str | N
     public = Match.of(now.log)
     theirs = languages.checked(language) if language else compose.language(now, seat, desk)
     with languages.speaking(theirs):
-        about = pages.facts(public, checked=pages.checked(public), card=card or None, reader=seat)
+        about = pages.facts(public, checked=pages.checked(public), reader=seat, **linked)
         shut = sealed.shut(now, desk, seat, to or os.environ.get("PBEM_ADDRESS", ""))
         text = pages.html("match", **{**about, "seat": seat}, sealed=shut)
     opens = sealed.fragment(now, seat)

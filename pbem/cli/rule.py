@@ -326,4 +326,5 @@ def _letter(now: "Match", seat: str, known: int, desk: "Desk", *, comes: bool) -
     if not comes:
         return compose.bare_of_remarks(compose.letter(now, seat, known, desk=desk), now, known)
     opening, notes = compose.opening(now, desk.contact), compose.proof(now)
-    return compose.letter(now, seat, 0, key=True, opening=opening, notes=notes, desk=desk)
+    letter = compose.letter(now, seat, 0, key=True, notes=notes, desk=desk)
+    return letter._replace(opening=opening)

@@ -387,12 +387,11 @@ def _news_mail(
             since,
             also=also,
             key=key,
-            answer=letter.answer,
             asked=letter.sentence.text(now.players) if letter.sentence else "",
             notes=notes,
-            opening=opening,
             desk=desk,
         )
+        report = compose.answered(report._replace(opening=opening), letter.answer)
         if letter.refused:
             report = report._replace(refusal=refused(letter.refused))
     else:

@@ -29,7 +29,6 @@ from pbem.report.facts import (
     News,
     Opening,
     Receipt,
-    Refusal,
     Report,
     Result,
     SeatPart,
@@ -43,6 +42,7 @@ if TYPE_CHECKING:  # a command that only shows a match reads no message
     from pbem.desk.file import Desk
     from pbem.desk.plans.model import Plan
     from pbem.intake import Ignored, Line
+    from pbem.log.timetable import Timetable
 
 MOST_MOVES: Final = 200
 """How many legal moves a letter lists."""
@@ -117,17 +117,15 @@ def report(
     news: Sequence[News | str] = (),
     *,
     letters: Sequence[SeatPart] = (),
-    refusal: Refusal | None = None,
-    receipt: Receipt | None = None,
     asked: str = "",
     notes: Sequence[str] = (),
-    opening: Opening | None = None,
     zone: str = "",
     answers: Sequence[Seat] | None = None,
     brief: Brief | None = None,
 ) -> Report:
     """Where the match stands, as far as its reader knows, and what is new to tell; times in this
-    zone, or the match's. `answers` are the seats its reader can answer for, any if None."""
+    zone, or the match's. `asked` is what came of the reader's requests, `answers` are the seats
+    they can answer for, any if None."""
     ply, fingerprint = now.position
     view = now.game.view(now.state)
     still = invitation(now.gathering) if now.gathering else None
@@ -147,14 +145,11 @@ def report(
         until=until(now, zone, brief=brief is not None),
         letter=letters[0] if letters else None,
         also=tuple(letters[1:]),
-        refusal=refusal,
-        receipt=receipt,
         asked=tuple(asked.split("\n\n")) if asked else (),
         answers=tuple(
             seat for seat in (now.players if answers is None else answers) if seat not in now.vacant
         ),
         notes=(*notes, still.text(now.players)) if still else tuple(notes),
-        opening=opening,
         folder=folder_of(now.game),
         brief=brief,
     )
@@ -167,11 +162,7 @@ def until(now: Match, zone: str = "", *, brief: bool = False) -> tuple[str, ...]
         return ()
     gone = [seat for seat in now.awaited if seat in now.vacant]
     told = [say("The moderator decides for {seats:seats}.", seats=gone)] if gone else []
-    if now.log.clock is not None:
-        from pbem.log import deadlines
-
-        times = deadlines.of(now)
-        assert times is not None
+    if times := _times(now):
         told += times.sentences(zone, brief=brief)
     return tuple(sentence.text(names(now)) for sentence in told)
 
@@ -179,14 +170,20 @@ def until(now: Match, zone: str = "", *, brief: bool = False) -> tuple[str, ...]
 def until_briefly(now: Match, zone: str = "") -> dict[Seat, tuple[str, str]]:
     """The same of each seat that is asked, in a few words, after its deadline in UTC ("" once that
     has passed): `until Thu 24 Sep, 20:00 CEST`."""
-    if now.past or now.outcome is not None or now.log.clock is None:
+    times = _times(now)
+    if times is None:
         return {}
-    from pbem.log import deadlines
-
-    times = deadlines.of(now)
-    assert times is not None
     due = {each.seat: "" if each.noticed else each.due for each in times.deadlines}
     return {seat: (due[seat], brief.text()) for seat, brief in times.brief(zone).items()}
+
+
+def _times(now: Match) -> Timetable | None:
+    """The timetable of a match that goes on; None if it has no clock."""
+    if now.past or now.outcome is not None or now.log.clock is None:
+        return None
+    from pbem.log import deadlines
+
+    return deadlines.of(now)
 
 
 def marked(report: Report, now: Match) -> Report:
@@ -342,39 +339,38 @@ def letter(
     *,
     also: Sequence[Seat] = (),
     key: bool = False,
-    answer: Answer | None = None,
     asked: str = "",
     notes: Sequence[str] = (),
-    opening: Opening | None = None,
     desk: Desk | None = None,
 ) -> Report:
     """The private letter to a seat whose player knows this many entries of the log: what is new,
-    its own knowledge, its moves. `also` are other seats of the same player, `answer` is what came
-    of their order, `asked` what came of their other requests; `desk` says what waits for the seat,
-    and its time zone."""
+    its own knowledge, its moves. `also` are other seats of the same player, `asked` is what came of
+    their requests; `desk` says what waits for the seat, and its time zone."""
     waits, zone = _from_desk(now, desk, seat)
     seats = (seat, *also)
     theirs = now.seen_by(*seats)
     letters = [_letter(theirs, each, key, waits) for each in seats]
     if now.gathering and any(each in now.gathering.missing for each in seats):
         notes = (*notes, HOW.text())
-    receipt = None
-    if answer is not None:
-        receipt = _receipt(answer)
-        doubt = answer.writer.doubt if answer.writer else None
-        notes = (*notes, f"{doubt}.") if doubt else notes
     made = report(
         theirs,
         since(theirs, knows),
         letters=letters,
-        receipt=receipt,
         asked=asked,
         notes=notes,
-        opening=opening,
         zone=zone,
         answers=seats,
     )
-    return made if receipt or opening else made._replace(since=_since_when(now, knows, zone))
+    return made._replace(since=_since_when(now, knows, zone))
+
+
+def answered(letter: Report, answer: Answer | None) -> Report:
+    """A letter that also says what came of the reader's order, if there is one."""
+    if answer is None:
+        return letter
+    doubt = answer.writer.doubt if answer.writer else None
+    notes = (*letter.notes, f"{doubt}.") if doubt else letter.notes
+    return letter._replace(receipt=_receipt(answer), notes=notes, since="")
 
 
 def _since_when(now: Match, knows: int, zone: str) -> str:
@@ -454,9 +450,8 @@ def public(
         told_since = tuple(
             _beginning(each) if isinstance(each, str) else each for each in told_since
         )
-    return report(
-        open_to_all, told_since, notes=notes, opening=opening, answers=answers, brief=brief
-    )
+    made = report(open_to_all, told_since, notes=notes, answers=answers, brief=brief)
+    return made._replace(opening=opening)
 
 
 def news_post(

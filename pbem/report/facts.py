@@ -7,6 +7,7 @@ dataclasses do.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Event, Seat
@@ -76,15 +77,15 @@ class Refusal(NamedTuple):
     mean, `numbered` where a number answers.
     """
 
-    said: str
-    understood: tuple[str, ...]
-    reason: str
-    rule: str | None
-    rule_says: str | None
-    source: str | None
-    unreadable: tuple[tuple[int, str, str, str], ...]
-    instead: tuple[str, ...]
-    ignored: tuple[tuple[str, int, str, int], ...]
+    said: str = ""
+    understood: tuple[str, ...] = ()
+    reason: str = ""
+    rule: str | None = None
+    rule_says: str | None = None
+    source: str | None = None
+    unreadable: tuple[tuple[int, str, str, str], ...] = ()
+    instead: tuple[str, ...] = ()
+    ignored: tuple[tuple[str, int, str, int], ...] = ()
     more: int = 0
     uncounted: bool = False
     again: bool = False
@@ -162,7 +163,8 @@ class Brief(NamedTuple):
 
 
 class Report(NamedTuple):
-    """Everything a post, a letter, a receipt or a rejection tells.
+    """Everything a post, a letter, a receipt or a rejection tells; to somebody who has no part in a
+    match, nothing about one.
 
     `seats` maps each seat to its player's name, `news` are plies and, in words, the rulings among
     them, `view` and `picture` are the position as the reader may know it, `past` says that the
@@ -176,17 +178,17 @@ class Report(NamedTuple):
     when on a letter tells.
     """
 
-    game: str
-    title: str
-    match: str
-    ply: int
-    fingerprint: str
-    seats: Mapping[Seat, str]
-    news: tuple[News | str, ...]
-    view: Mapping[str, Any]
-    picture: tuple[str, ...]
-    awaited: tuple[Awaited, ...]
-    result: Result | None
+    game: str = ""
+    title: str = ""
+    match: str = ""
+    ply: int = 0
+    fingerprint: str = ""
+    seats: Mapping[Seat, str] = MappingProxyType({})
+    news: tuple[News | str, ...] = ()
+    view: Mapping[str, Any] = MappingProxyType({})
+    picture: tuple[str, ...] = ()
+    awaited: tuple[Awaited, ...] = ()
+    result: Result | None = None
     past: bool = False
     until: tuple[str, ...] = ()
     letter: SeatPart | None = None

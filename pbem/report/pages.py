@@ -70,22 +70,17 @@ def facts(
     seat: Seat | None = None,
     to: str = "",
     checked: str = "",
-    home: str = "",
-    feed: str = "",
-    card: str | None = None,
-    gif: str = "",
-    seats: Mapping[Seat, str] | None = None,
-    guide: str = "",
     reader: Seat | None = None,
+    **site: Any,
 ) -> dict[str, Any]:
     """What the page of a match is made of, for `html`; the seats' own pages are made of it, too.
 
     With `seat`, which must be the reader's own, its order can be clicked together; `to` is the
-    address it is sent to. `checked` says what a check of the log found; `home` is the index of all
-    matches, `feed` the feed of this one, `card` a picture for links to this page, by default one
-    beside it named after the match, `gif` the film of a match that is over; `seats` are the pages
-    of single seats, `guide` is that of the rules. The board is turned towards `reader`, by default
-    the first seat whose keys are at hand.
+    address it is sent to. `checked` says what a check of the log found. The board is turned towards
+    `reader`, by default the first seat whose keys are at hand. In a `site`, `home` is the index of
+    all matches, `feed` the feed of this one, `card` a picture for links to this page, by default
+    one beside it named after the match, `gif` the film of a match that is over; `seats` are the
+    pages of single seats, `guide` is that of the rules.
     """
     items = list(_items(now))
     film = Film(called(now))
@@ -140,12 +135,8 @@ def facts(
         "moments": for_script(moments),
         "seat": seat if order else None,
         "reader": now.reader,
-        "home": home,
-        "feed": feed,
-        "card": f"{now.name}.png" if card is None else card,
-        "gif": gif,
-        "seats": seats or {},
-        "guide": guide,
+        **{"home": "", "feed": "", "card": f"{now.name}.png", "gif": "", "seats": {}, "guide": ""},
+        **site,
     }
 
 

@@ -32,12 +32,12 @@ def rejection(answer: Answer, *, asked: str = "") -> Report:
     """The answer to a message that changed nothing, for its sender alone. If nobody knows who that
     is, it says nothing about the match. `asked` is what came of the message's other requests."""
     if answer.stranger:
-        return _turned_away(answer.message)
+        return Report(refusal=Refusal(reason=answer.message))
     shown = answer.before.seen_by(reader(answer))
     news = compose.since(shown, known_to_writer(answer))
     own = None if answer.seat is None else (answer.seat,)
-    refusal = refused(answer)
-    return compose.report(shown, news, refusal=refusal, asked=asked, answers=own)
+    made = compose.report(shown, news, asked=asked, answers=own)
+    return made._replace(refusal=refused(answer))
 
 
 def reader(answer: Answer) -> Seat | None:
@@ -206,21 +206,3 @@ def _why(answer: Answer, called: Names) -> str:
     if told and move.casefold() not in told.casefold():
         return say("{move}: {told}", move=move, told=told).text(called)
     return told
-
-
-def _turned_away(why: str) -> Report:
-    refusal = Refusal("", (), why, None, None, None, (), (), ())
-    return Report(
-        game="",
-        title="",
-        match="",
-        ply=0,
-        fingerprint="",
-        seats={},
-        news=(),
-        view={},
-        picture=(),
-        awaited=(),
-        result=None,
-        refusal=refusal,
-    )
