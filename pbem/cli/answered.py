@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from pbem.cli.common import letter_name, shown, standing, which_to_send, write_letters, written_out
-from pbem.cli.output import Beside, File, Output, Private, after_commit, for_whom, make_ready
+from pbem.cli.common import letter_name, standing, which_to_send, write_letters, written_out
+from pbem.cli.output import Beside, File, Output, Private, after_commit, for_whom, make_ready, shown
 from pbem.cli.pictures import picture_format, public_picture
 from pbem.cli.readers import Readers
 from pbem.problem import Usage

@@ -14,8 +14,6 @@ from typer.core import TyperCommand, TyperGroup, TyperOption
 from typer.models import CommandFunctionType
 
 from pbem.cli import complete
-from pbem.cli.output import print_json as print_json
-from pbem.cli.output import shown as shown
 from pbem.cli.output import tell
 from pbem.problem import Problem, Usage
 
@@ -70,15 +68,24 @@ class OfMatch(Command):
     desk file names; programs, which ask for JSON, say what they want themselves."""
 
     def usual(self, ctx: Any, typed: dict[str, Any]) -> dict[str, Any]:
-        from pbem.desk.file import Desk, desk_path
+        from pbem.desk.file import Desk
 
         if typed.get("json"):
             return {}
         log = str(complete.find_log(str(typed.get("log") or "")))
-        with suppress(OSError, Problem), open(desk_path(log), "rb") as file:
-            if re.search(rb"^(dialect|letters):", file.read(), re.MULTILINE):
+        with suppress(Problem):
+            if desk_says(log, b"dialect|letters"):
                 return kept(Desk.read(log), os.path.dirname(log), narrow=bool(typed.get("width")))
         return {}
+
+
+def desk_says(log: str, names: bytes) -> bool:
+    """May the desk file, which takes a while to read, say anything under one of these names?"""
+    from pbem.desk.file import desk_path
+
+    with suppress(OSError), open(desk_path(log), "rb") as file:
+        return re.search(rb"^(%b):" % names, file.read(), re.MULTILINE) is not None
+    return False
 
 
 def kept(desk: Desk, folder: str, *, narrow: bool = False) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from pbem.cli.common import (
     app,
     check_format,
     check_width,
+    desk_says,
     flag,
     keys,
     standing,
@@ -160,7 +161,7 @@ def post(
 
             yield sealed.public(sealed.base(link), now)
 
-    desk = _desk(log) if short or (short is None and _may_be_short(log)) else None
+    desk = _desk(log) if short or (short is None and desk_says(log, b"short")) else None
     text = compose.post(
         now, desk, format, since=since, width=width, short=short, pages=pages, languages=asked
     )
@@ -216,17 +217,6 @@ def _desk(log: str) -> "Desk | None":
     from pbem.desk.file import Desk, desk_path
 
     return Desk.read(log) if os.access(desk_path(log), os.R_OK) else None
-
-
-def _may_be_short(log: str) -> bool:
-    """Does the desk file, which takes a while to read, say anything about short posts?"""
-    from pbem.desk.file import desk_path
-
-    try:
-        with open(desk_path(log), "rb") as file:
-            return b"short" in file.read()
-    except OSError:
-        return False
 
 
 def _known(now: "Match", since: int | None) -> int:

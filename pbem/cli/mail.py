@@ -31,13 +31,26 @@ if TYPE_CHECKING:
     from pbem.mailroom.inbox.sources import Letterbox
     from pbem.mailroom.outbox.smtp import Delivery, Postman
     from pbem.mailroom.run import Done, Mailroom
-    from pbem.mailroom.timekeeper import Timekeeper
     from pbem.report.html import Paint
 
 InFolder = Annotated[str, takes("DIR", "The folder of the logs.")]
 IntoFolder = Annotated[str | None, takes("DIR", "Write the letters there.")]
 Smtp = Annotated[str | None, takes("HOST", "Send them: HOST or smtp://USER@HOST:587.")]
 Own = Annotated[str | None, takes("ADDRESS", "The desk's own; else PBEM_ADDRESS is used.")]
+Copies = Annotated[
+    str | None, takes("ADDRESS", "Who gets a copy of what is put aside; else PBEM_MODERATOR.")
+]
+Pictures = Annotated[
+    bool | None,
+    typer.Option(
+        "--pictures/--no-pictures",
+        envvar="PBEM_PICTURES",
+        help="The board as a picture in mails; else where pbem[png] is installed.",
+    ),
+]
+PagesOf = Annotated[
+    str, takes("BASE", "Where WEB is on the web: mails link to each seat's own page.")
+]
 
 desk_app = Commands(no_args_is_help=True, rich_markup_mode=None, help="The mail desk.")
 app.add_typer(desk_app, name="desk")
@@ -61,24 +74,13 @@ def run(
     address: Own = None,
     once: Annotated[bool, flag("--once", "Stop when the mailbox is empty.")] = False,
     every: Annotated[float | None, takes("SECONDS", "Look again after so many seconds.")] = None,
-    moderator: Annotated[
-        str | None, takes("ADDRESS", "Who gets a copy of what is put aside; else PBEM_MODERATOR.")
-    ] = None,
+    moderator: Copies = None,
     refusals: Annotated[int, takes("N", "How many refusals one address gets a day.")] = 20,
-    pictures: Annotated[
-        bool | None,
-        typer.Option(
-            "--pictures/--no-pictures",
-            envvar="PBEM_PICTURES",
-            help="The board as a picture in mails; else where pbem[png] is installed.",
-        ),
-    ] = None,
+    pictures: Pictures = None,
     site: Annotated[str | None, takes("WEB", "Keep a web site of the matches there.")] = None,
     title: Annotated[str, takes("TEXT", "What the site is called; else Matches.")] = "",
     language: SiteLanguage = None,
-    link: Annotated[
-        str, takes("BASE", "Where WEB is on the web: mails link to each seat's own page.")
-    ] = "",
+    link: PagesOf = "",
     dry: Annotated[
         bool, flag("--dry", "Say what would be done about time, and do nothing.")
     ] = False,
@@ -90,7 +92,6 @@ def run(
     ] = False,
 ) -> Output | Generator[Output]:
     """Judge mails, keep the clock, tell everybody what is new."""
-    from pbem.desk import address as addresses
     from pbem.desk.bench import Circumstances
     from pbem.files import languages
     from pbem.files.timestamp import now
@@ -98,7 +99,6 @@ def run(
     from pbem.mailroom.outbox.folder import Outbox
     from pbem.mailroom.outbox.smtp import Postman
     from pbem.mailroom.run import Mailroom
-    from pbem.mailroom.timekeeper import Timekeeper
     from pbem.report import compose, sealed
 
     base = sealed.base(link) if link else ""
@@ -109,23 +109,16 @@ def run(
         return _rehearse(matches, outbox, letterbox(mail), yes, anew=anew)
     if (outbox is None) == (smtp is None):
         raise Usage("say where the answers go: --outbox DIR or --smtp HOST")
-    own, house = _own(address), languages.checked(language or languages.ENGLISH)
+    own, house = _address(address), languages.checked(language or languages.ENGLISH)
     box, postman = letterbox(mail), Postman(smtp, own, now) if smtp else None
+    kept, here = Outbox(_outbox(matches, outbox)), Circumstances(now, compose.rehearse, sure=yes)
+    paint, posted = _painter(pictures), postman is not None
     room = Mailroom(
-        matches,
-        Outbox(_outbox(matches, outbox)),
-        own,
-        Circumstances(now, compose.rehearse, sure=yes),
-        refusals=refusals,
-        paint=_painter(pictures),
-        posted=postman is not None,
-        site=base,
+        matches, kept, own, here, refusals=refusals, paint=paint, posted=posted, site=base
     )
     whose = moderator or os.environ.get("PBEM_MODERATOR")
-    to = addresses.read(whose) if whose else None
-    keeper = Timekeeper(room.matches, room.book, room.here, room.write, yes, to)
-    kept = _Site(site, title, base, own, house)
-    return _Run(room, keeper, box, postman, to, kept, every).passes(anew=anew)
+    to = _address(whose) if whose else None
+    return _Run(room, box, postman, to, _Site(site, title, house), every, anew).passes()
 
 
 def _require_folder(matches: str) -> None:
@@ -133,8 +126,8 @@ def _require_folder(matches: str) -> None:
         raise NoFile("there is no such folder; --matches names the one with the logs", matches)
 
 
-def _own(address: str | None) -> "Address":
-    """The address of the desk itself."""
+def _address(address: str | None) -> "Address":
+    """An address or, if none is given, that of the desk itself."""
     from pbem.desk import address as addresses
 
     return addresses.read(address or os.environ.get("PBEM_ADDRESS", "pbem@localhost"))
@@ -184,7 +177,7 @@ def announce(
     _require_folder(matches)
     if outbox and smtp:
         raise Usage("say where the letters go: --outbox DIR or --smtp HOST")
-    own = _own(address)
+    own = _address(address)
     everybody = Matches(matches).everybody()
     new = daybook.queue(matches, letters.announced(text.strip(), everybody, now()))
     told, troubles = [say(_ANNOUNCED, n=new, all=len(everybody))], list[Sentence]()
@@ -207,41 +200,33 @@ _ANNOUNCED = Counted(
 
 
 class _Site(NamedTuple):
-    """The web site that a run keeps in the folder `web`, if there is one: what it is called, where
-    it is on the web, where orders go, and its language."""
+    """The web site that a run keeps in the folder `web`, if there is one."""
 
     web: str | None
     title: str
-    base: str
-    own: "Address"
     house: str
 
-    def keep(self, room: "Mailroom", *, patient: bool) -> "Sequence[Problem]":
-        """Bring it up to date; gives what stands in its way, which stops no mail."""
+    def keep(self, room: "Mailroom") -> "Sequence[Problem]":
+        """Bring it up to date; gives what stands in its way, which stops no mail. Raises
+        Problem."""
         if self.web is None:
             return ()
         from pbem.mailroom.preferences import languages_of
         from pbem.matches.index import logs_in
         from pbem.report import site
 
-        seats = site.Seats(self.base, self.own, languages_of(room.book), self.house)
-        try:
-            return site.write(logs_in(room.matches.folder), self.web, self.title, seats).problems
-        except Problem as problem:
-            if not patient:
-                raise
-            return (problem,)
+        seats = site.Seats(room.site, room.address, languages_of(room.book), self.house)
+        return site.write(logs_in(room.matches.folder), self.web, self.title, seats).problems
 
-    def cards(self, matches: str) -> Iterator[Problem]:
+    def cards(self, matches: str) -> list[Problem]:
         """Paint the cards for links to its pages; gives what stands in the way."""
         if self.web is None:
-            return
+            return []
         from pbem.matches.index import logs_in
         from pbem.report import site
 
-        for made in site.cards(logs_in(matches), self.web, _CARDS, site.Seats(house=self.house)):
-            if isinstance(made, Problem):
-                yield made
+        made = site.cards(logs_in(matches), self.web, _CARDS, site.Seats(house=self.house))
+        return [each for each in made if isinstance(each, Problem)]
 
 
 _CARDS: Final = 20
@@ -249,23 +234,24 @@ _CARDS: Final = 20
 
 
 class _Run(NamedTuple):
-    """The desk at work on a mailbox; if it works `every` so many seconds, it is patient."""
+    """The desk at work on a mailbox; if it works `every` so many seconds, it is patient. `anew`:
+    its daybook is lost."""
 
     room: "Mailroom"
-    keeper: "Timekeeper"
     box: "Letterbox"
     postman: "Postman | None"
     moderator: "Address | None"
     site: _Site
     every: float | None
+    anew: bool
 
-    def passes(self, *, anew: bool) -> Generator[Output]:
+    def passes(self) -> Generator[Output]:
         """Work until there is no more to do, or for ever; gives what came of each mail."""
         from pbem.mailroom.moving import require_daybook
 
         room = self.room
         while True:
-            if not anew:
+            if not self.anew:
                 with room.book.alone():
                     require_daybook(room.matches, room.book)
             waits = yield from self._pass()
@@ -279,30 +265,26 @@ class _Run(NamedTuple):
             except KeyboardInterrupt:
                 return
 
-    def _pass(self) -> Generator[Output, None, int]:
+    def _pass(self) -> Generator[Output, None, bool]:
         """Work through the mailbox once, keep the clock, tell what is new, keep the site, then
-        deliver; gives how much has to wait."""
+        deliver; gives whether anything has to wait."""
         from pbem.desk.authorship import DOUBTS
 
         doubted = {str(doubt): False for doubt in DOUBTS.values()}
-        waits, patient = 0, self.every is not None
-        troubles: list[Problem] = []  # trouble in one step stops none of the others
+        waits, troubles = False, list[Problem]()  # trouble in one step stops none of the others
         news = (self._mails, self._clock, self._news, self._webhooks, self._questions)
         for step in (*news, self._pages, self._letters):  # no link before its page is there
             try:
                 for came in step():
-                    if isinstance(came, Output):
-                        waits += came.code != 0
-                        yield came
-                    else:
-                        waits += came.verdict == "waits"
-                        yield _told(came, doubted)
+                    output = came if isinstance(came, Output) else _told(came, doubted)
+                    waits |= output.code != 0
+                    yield output
             except Problem as problem:
                 troubles.append(problem)
         for trouble in troubles:
             # A server that is down today may be up in a minute; a folder that is not there will
             # not.
-            if not patient or not isinstance(trouble, Busy):
+            if self.every is None or not isinstance(trouble, Busy):
                 raise trouble
         yield Output(troubles=troubles)
         return waits
@@ -315,9 +297,12 @@ class _Run(NamedTuple):
                 progress.step()
 
     def _clock(self) -> "Iterator[Done | Output]":
-        room = self.room
+        from pbem.mailroom.timekeeper import Timekeeper
+
+        room, here = self.room, self.room.here
+        keeper = Timekeeper(room.matches, room.book, here, room.write, here.sure, self.moderator)
         if room.read_to:
-            for kept in self.keeper.keep(room.read_to, self.box.mailbox, room.held_up):
+            for kept in keeper.keep(room.read_to, self.box.mailbox, room.held_up):
                 if isinstance(kept, Problem):
                     yield _waits(say(_UNKEPT, problem=kept))
                 else:
@@ -342,7 +327,13 @@ class _Run(NamedTuple):
         return iter(())
 
     def _pages(self) -> Iterator[Output]:
-        yield Output(troubles=self.site.keep(self.room, patient=self.every is not None))
+        try:
+            troubles = self.site.keep(self.room)
+        except Problem as problem:
+            if self.every is None:
+                raise
+            troubles = (problem,)
+        yield Output(troubles=troubles)
 
     def _letters(self) -> Iterator[Output]:
         if self.postman:
@@ -452,7 +443,8 @@ def _told(done: "Done", doubted: dict[str, bool]) -> Output:
         verdict, place, who, why = "asked", "-", "a player, who was answered", ""
     elif done.why in doubted:
         doubted[done.why] = True
-    return Output(done._asdict(), [printable(f"{verdict:11} {place:20} {who}{why}")])
+    line = printable(f"{verdict:11} {place:20} {who}{why}")
+    return Output(done._asdict(), [line], code=75 if done.verdict == "waits" else 0)
 
 
 class _Progress:

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from pbem.cli.common import Wait, app, shown
-from pbem.cli.output import Beside, Output
+from pbem.cli.common import Wait, app
+from pbem.cli.output import Beside, Output, shown
 from pbem.problem import NoFile
 from pbem.sentence import Counted, say
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, TextIO
 
@@ -51,15 +51,16 @@ class Output(NamedTuple):
 
     `plain` is that for programs, or a function that finds it; `told` is the same for people, line
     by line or in whole texts, with pictures as bytes and lines `Beside` them; None: people get what
-    programs get. `troubles` are for both. `files` are written first. `code` is the exit code; the
-    log that has been `entered` by now stands, whatever cannot be written or printed.
+    programs get. `troubles` are for both. `files` are written first. `code` is the exit code, or a
+    function that finds it when all is told; the log that has been `entered` by now stands, whatever
+    cannot be written or printed.
     """
 
     plain: Any = None
     told: Iterable[object] | None = ()
     troubles: Iterable[object] = ()
     files: Sequence[File] = ()
-    code: int = 0
+    code: int | Callable[[], int] = 0
     entered: str = ""
 
 
@@ -68,18 +69,17 @@ def tell(said: Output | Generator[Output], *, json: bool) -> None:
     line for each. Exits with the code of the last, unless that is 0. Raises Problem."""
     code = 0
     if isinstance(said, Output):
-        _tell(said, 1, json=json)
-        code = said.code
+        code = _tell(said, 1, json=json)
     else:
         with closing(said):
             for each in said:
-                _tell(each, None, json=json)
-                code = each.code
+                code = _tell(each, None, json=json)
     if code:
         sys.exit(code)
 
 
-def _tell(output: Output, indent: int | None, *, json: bool) -> None:
+def _tell(output: Output, indent: int | None, *, json: bool) -> int:
+    """Print it; gives its exit code."""
     with after_commit(output.entered) if output.entered else nullcontext():
         for file in output.files:
             put(*file)
@@ -94,6 +94,7 @@ def _tell(output: Output, indent: int | None, *, json: bool) -> None:
             if not isinstance(trouble, Beside):
                 trouble = Beside(say("pbem: {trouble}", trouble=trouble))
             _print(trouble)
+    return output.code() if callable(output.code) else output.code
 
 
 def _print(line: object) -> None:
@@ -270,11 +271,6 @@ def complain(text: object) -> None:
 def for_whom(seat: str | None) -> Beside:
     """The line above what only one seat may read, on the terminal."""
     return Beside(say("pbem: for {seat} alone, not to be posted:", seat=seat))
-
-
-def for_alone(seat: str | None) -> None:
-    """Print that line."""
-    complain(for_whom(seat).text)
 
 
 def trouble_of(index: Index) -> list[Sentence]:

@@ -5,20 +5,9 @@ from typing import Annotated, Final
 
 import typer
 
-from pbem.cli.common import (
-    As,
-    KeyFile,
-    Language,
-    LogFile,
-    SiteLanguage,
-    app,
-    flag,
-    shown,
-    standing,
-    takes,
-)
+from pbem.cli.common import As, KeyFile, Language, LogFile, SiteLanguage, app, flag, standing, takes
 from pbem.cli.look import seen, spoken
-from pbem.cli.output import Beside, File, Output
+from pbem.cli.output import Beside, File, Output, shown
 from pbem.files import languages
 from pbem.problem import Problem, Usage
 from pbem.sentence import Counted, say

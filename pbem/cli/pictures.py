@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from pbem.cli.output import File, Output, put
+from pbem.cli.output import File, Output
 from pbem.problem import Usage
 
 if TYPE_CHECKING:
@@ -95,8 +95,3 @@ def written(data: bytes, path: str | None, *, private: bool = False) -> Output:
     if path:
         return Output(files=[File(path, data, 0o600 if private else None)])
     return Output(told=[data])
-
-
-def write(data: bytes, path: str) -> None:
-    """Write a picture to a file."""
-    put(path, data)

@@ -1,7 +1,6 @@
 """Checking logs, and the moderator's rulings."""
 
 import os
-import sys
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -12,7 +11,6 @@ from pbem.cli.common import (
     LETTER,
     AllLetters,
     Format,
-    Json,
     KeyFile,
     Letters,
     LogFile,
@@ -24,21 +22,19 @@ from pbem.cli.common import (
     check_format,
     flag,
     keys,
-    print_json,
-    shown,
     standing,
     takes,
     which_to_send,
     write_letters,
 )
-from pbem.cli.output import Beside, Output, after_commit
+from pbem.cli.output import Beside, Output, after_commit, shown
 from pbem.cli.readers import Readers
 from pbem.core import Refused
 from pbem.problem import NotNow, Problem, Usage
 from pbem.sentence import Counted, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pbem.cli.answered import Ways
     from pbem.desk.bench import Bench
@@ -64,27 +60,34 @@ _DRAWS: Final = Counted("{n} draw recomputed", "{n} draws recomputed")
 
 
 @app.command(epilog="Example: pbem verify *.pbem.yaml --key kahuna-7.desk.yaml")
-def verify(log: LogFiles, key: KeyFile = None, json: Json = False) -> None:
+def verify(log: LogFiles, key: KeyFile = None) -> Output:
     """Check logs from top to bottom, as far as the keys allow."""
     from pbem.files.processors import spread
     from pbem.files.timestamp import now
+
+    reports: list[dict[str, Any]] = []
+    checked = spread(partial(_verified, keys(key), now()), _logs(log), _MANY)
+
+    def told() -> "Iterator[str]":
+        for report, lines in checked:
+            reports.append(report)
+            yield from lines
+
+    def plain() -> dict[str, Any]:
+        reports.extend(report for report, _ in checked)
+        return {"ok": not any(report["problems"] for report in reports), "logs": reports}
+
+    return Output(plain, told(), code=lambda: _code(reports))
+
+
+def _code(reports: "Sequence[dict[str, Any]]") -> int:
+    """How a check of logs ends: by the worst that was found in any of them."""
     from pbem.log.doubts import DRAWN_OTHERWISE, GRAVE
 
-    reports = []
-    for report, lines in spread(partial(_verified, keys(key), now()), _logs(log), _MANY):
-        reports.append(report)
-        for line in () if json else lines:
-            print(line)
-    bad = any(report["problems"] for report in reports)
-    if json:
-        print_json({"ok": not bad, "logs": reports})
-    if bad:
-        sys.exit(65)
     doubts = {word for report in reports for word in report["doubts"]}
-    if not GRAVE.isdisjoint(doubts):
-        sys.exit(3)
-    if DRAWN_OTHERWISE in doubts:
-        sys.exit(4)
+    if any(report["problems"] for report in reports):
+        return 65
+    return 3 if not GRAVE.isdisjoint(doubts) else 4 if DRAWN_OTHERWISE in doubts else 0
 
 
 def _verified(keyring: "Keyring", now: str, path: str) -> tuple[dict[str, Any], list[str]]:

@@ -13,6 +13,7 @@ from pbem.sentence import printable, say
 if TYPE_CHECKING:
     from pbem.mailroom.daybook import Book
     from pbem.mailroom.tray import AsideTally
+    from pbem.matches.matches import Matches
     from pbem.matches.status import Overview
     from pbem.sentence import Sentence
 
@@ -41,27 +42,14 @@ def status(
 ) -> Output:
     """Show all matches of a folder, and what needs you."""
     from datetime import datetime
-    from functools import partial
 
     from pbem.files import timestamp
-    from pbem.mailroom import agenda, daybook, tray
-    from pbem.mailroom.outbox.folder import OWN, holds, undelivered
     from pbem.matches import listing, status
-    from pbem.matches.index import FOLDER
     from pbem.matches.listing import Wanted
-    from pbem.matches.matches import Matches
 
     if ics:
         make_ready(ics)
-    matches = Matches(dir)
-    outbox = os.path.join(dir, FOLDER, OWN)
-    book = daybook.book_of(dir, lambda name: holds(outbox, name))
-    found = matches.overview(
-        tray.unanswered(dir, book),
-        undelivered(dir),
-        agenda.waits_for_moderator(book),
-        partial(agenda.wrote, book),
-    )
+    matches, book, found = _overview(dir)
     at = timestamp.now()
     now = datetime.fromisoformat(at)
     wanted = Wanted(game, seat, player, waiting, late, over=True)
@@ -89,6 +77,21 @@ def status(
         [File(ics, listing.calendar(events))] if ics else (),
         code=1 if late and going.matches else 0,
     )
+
+
+def _overview(dir: str) -> "tuple[Matches, Book, Overview]":
+    """The matches of a folder, its daybook, and all that there is to see at a glance."""
+    from functools import partial
+
+    from pbem.mailroom import agenda, daybook, tray
+    from pbem.mailroom.outbox.folder import OWN, holds, undelivered
+    from pbem.matches.index import FOLDER
+    from pbem.matches.matches import Matches
+
+    matches, outbox = Matches(dir), os.path.join(dir, FOLDER, OWN)
+    book = daybook.book_of(dir, lambda name: holds(outbox, name))
+    asks = agenda.waits_for_moderator(book), partial(agenda.wrote, book)
+    return matches, book, matches.overview(tray.unanswered(dir, book), undelivered(dir), *asks)
 
 
 def _waiting(found: "Overview", book: "Book", at: str) -> "Iterator[Sentence]":

@@ -89,24 +89,10 @@ def facts(
     ]
     then = Match.of(now.log, now.keyring, at=board.before_last_turn(now))
     before = film.add(scene(now, then.state, reader=reader))
-    # The last position is the match as it stands, whatever was taken back.
-    order = (
-        turn.order(now, seat, film, partial(scene, now), to).plain(film) | question(now, seat)
-        if seat is not None and seat in now.asked and seat not in now.vacant
-        else None
-    )
     told = list(_last_turn(now)) or items[:1]
     begins = told[0].marks[:1]
-    moments = {
-        "cels": [cel.drawn for cel in film.cels],
-        "says": [cel.says for cel in film.cels],
-        "frames": [film.places(a ^ b) for a, b in pairwise([frozenset(), *frames])],
-        "marks": [film.marks(a, b) for a, b in pairwise([frames[0], *frames])],
-        "points": {
-            nth: points
-            for nth, (item, frame) in enumerate(zip(items, frames, strict=True))
-            if item.kind == "ruling" and (points := _points(film, frame, " ".join(item.lines)))
-        },
+    order = _order(now, seat, film, to)
+    moments = _moments(items, frames, film) | {
         "last": film.marks(before, frames[-1]),
         "turn": next((n for n, each in enumerate(items) if {*begins} & {*each.marks}), len(items)),
         "order": order,
@@ -137,6 +123,29 @@ def facts(
         "reader": now.reader,
         **{"home": "", "feed": "", "card": f"{now.name}.png", "gif": "", "seats": {}, "guide": ""},
         **site,
+    }
+
+
+def _order(now: Match, seat: Seat | None, film: Film, to: str) -> dict[str, Any] | None:
+    """The turn of a seat to be clicked together, if it has one. The last position is the match as
+    it stands, whatever was taken back."""
+    if seat is None or seat not in now.asked or seat in now.vacant:
+        return None
+    return turn.order(now, seat, film, partial(scene, now), to).plain(film) | question(now, seat)
+
+
+def _moments(items: Sequence[Moment], frames: Sequence[Frame], film: Film) -> dict[str, Any]:
+    """What the script of a page shows at each moment."""
+    return {
+        "cels": [cel.drawn for cel in film.cels],
+        "says": [cel.says for cel in film.cels],
+        "frames": [film.places(a ^ b) for a, b in pairwise([frozenset(), *frames])],
+        "marks": [film.marks(a, b) for a, b in pairwise([frames[0], *frames])],
+        "points": {
+            nth: points
+            for nth, (item, frame) in enumerate(zip(items, frames, strict=True))
+            if item.kind == "ruling" and (points := _points(film, frame, " ".join(item.lines)))
+        },
     }
 
 
