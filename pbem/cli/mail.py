@@ -272,7 +272,8 @@ class _Run(NamedTuple):
 
         doubted = {str(doubt): False for doubt in DOUBTS.values()}
         waits, troubles = False, list[Problem]()  # trouble in one step stops none of the others
-        news = (self._mails, self._clock, self._news, self._webhooks, self._questions)
+        told = (self._news, self._webhooks, self._questions)
+        news = (self._mails, self._clock, self._club, *told)
         for step in (*news, self._pages, self._letters):  # no link before its page is there
             try:
                 for came in step():
@@ -307,6 +308,13 @@ class _Run(NamedTuple):
                     yield _waits(say(_UNKEPT, problem=kept))
                 else:
                     yield kept.done
+
+    def _club(self) -> Iterator[Output]:
+        from pbem.mailroom.clubnews import ClubKeeper
+
+        if self.room.read_to:
+            for trouble in ClubKeeper(self.room, self.moderator).keep(self.room.read_to):
+                yield _waits(say(_UNTENDED, problem=trouble))
 
     def _news(self) -> "Iterator[Done | Output]":
         for each in self.room.tell():
@@ -420,6 +428,7 @@ _ASLEEP = (
     "the last complete run is more than a day ago, so notices would be written and nothing played"
 )
 _UNKEPT = "pbem: the clock could not be kept: {problem}"
+_UNTENDED = "pbem: the club could not be tended: {problem}"
 _UNTOLD = "pbem: not everybody could be told what is new: {problem}"
 _PUT_OFF = Counted(
     "{n} answer waits in the outbox: the server wants it later",

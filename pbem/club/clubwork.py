@@ -169,10 +169,10 @@ def avoid(work: ClubAtWork, handle: Handle, other: Handle, *, wanted: bool = Tru
 # ------------------------------------------------------------------------------ the people
 
 
-def join(work: ClubAtWork, name: str, given: str = "") -> Handle:
-    """Take somebody in, or the address of somebody who has joined; gives their handle. Raises
-    Problem, also for an address that is another's."""
-    handle = work.club.called(name)
+def join(work: ClubAtWork, name: str, given: str = "", *, new: bool = False) -> Handle:
+    """Take somebody in or, unless they have to be `new`, the address of somebody who has joined;
+    gives their handle. Raises Problem, also for an address that is another's."""
+    handle = None if new else work.club.called(name)
     if handle is None:
         work.enter(Joined(name))
         handle = name
@@ -241,6 +241,10 @@ def _hosted(
     invited: tuple[Handle, ...],
     after: str | None,
 ) -> int:
+    same = (handle, wanted, invited, after or "")
+    for each in work.club.tables:
+        if (each.host, each.terms, each.invited, each.after) == same:
+            return each.number
     _require_room(work, handle)
     number = work.club.hosted + 1
     work.enter(Hosted(number, handle, wanted.plain(), invited, after))

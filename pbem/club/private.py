@@ -135,14 +135,15 @@ class ClubDesk:
 
     # ------------------------------------------------------------- before somebody has joined
 
-    def asked_to_confirm(self, given: Address, at: str) -> tuple[ClubDesk, str] | None:
+    def asked_to_confirm(self, given: Address, came: str, at: str) -> tuple[ClubDesk, str] | None:
         """The word by which somebody at this address can confirm that they want to join, and the
-        file with a note that it was sent; None if one was sent within a week. The note does not
-        tell the address to those who do not know it."""
+        file with a note that it was sent for a mail that `came` at a moment; None if one was sent
+        for another mail within a week. The note does not tell the address to those who do not know
+        it."""
         standing = {key: until for key, until in self.confirmations.items() if until > at}
-        if (key := self._hash("asked", given)) in standing:
+        key, until = self._hash("asked", given), later(came, days=CONFIRM_DAYS)
+        if standing.get(key, until) != until:
             return None
-        until = later(at, days=CONFIRM_DAYS)
         return replace(self, confirmations={**standing, key: until}), self._word(given, until)
 
     def confirms(self, given: Address, word: str, at: str) -> bool:

@@ -105,14 +105,19 @@ def sentences(club: Club, records: Mapping[str, MatchRecord], at: str) -> Iterat
             yield say("{match} is played: {people:all}", match=match, people=_players(begun))
     for handle in club.joined:
         known = reliability.of(records.values(), handle, at)
-        yield say(
-            "{handle}: {n} of {due} turns in time, {kept} of {taken} seats kept",
-            handle=handle,
-            n=known.in_time[0],
-            due=known.in_time[1],
-            kept=known.kept[0],
-            taken=known.kept[1],
-        )
+        yield counted(handle, known)
+
+
+def counted(handle: str, known: reliability.Reliability) -> Sentence:
+    """Somebody's two fractions."""
+    return say(
+        "{handle}: {n} of {due} turns in time, {kept} of {taken} seats kept",
+        handle=handle,
+        n=known.in_time[0],
+        due=known.in_time[1],
+        kept=known.kept[0],
+        taken=known.kept[1],
+    )
 
 
 def _players(begun: Any) -> list[str]:

@@ -33,6 +33,7 @@ from pbem.log import turns
 from pbem.log.match import Match
 from pbem.log.private_press import GREY
 from pbem.mailroom import agenda, letters, primer, requests, tray
+from pbem.mailroom.clubdesk import for_the_club, how_to_join
 from pbem.mailroom.inbox import bounces
 from pbem.mailroom.inbox.incoming import Mail, Mistake
 from pbem.mailroom.letterhead import paragraphs, safe
@@ -237,6 +238,7 @@ def stranger(matter: Matter) -> Handling | None:
             tokens=[f"[{match}]" for match in theirs],
         )
     handling = Handling(verdict=Verdict.STRANGER, why=why, aside=True)
+    sentence = paragraphs(sentence, how_to_join(matter.office.matches))
     letter = replace(matter.letter(sentence=sentence), language=language)
     return matter.answered(handling, letter)
 
@@ -630,6 +632,7 @@ def _accepted(match: Meant, answer: Answer) -> Handling:
 QUESTIONS: Final[tuple[Callable[[Matter], Handling | None], ...]] = (
     machine,  # is it a machine's?
     nobodys,  # is there nobody to answer?
+    for_the_club,  # does it ask something of the club?
     stranger,  # does no match know the address?
     waits_behind,  # does an earlier one for the match wait?
     unproven,  # can nobody say who wrote it?

@@ -133,7 +133,7 @@ def writer(now: Match, message: Submission, desk: Desk) -> Writer:
             seats,
         )
     if message.sender is not None:
-        return _mailed(message.sender, message, desk, seats)
+        return mailed(message.sender, message, desk, seats)
     if message.author is not None and message.author_told:
         return Writer(seats, "author")
     if desk.policy == "authenticated":
@@ -193,7 +193,8 @@ def _unproven(refusal: Sentence, seats: tuple[Seat, ...]) -> Writer:
     return Writer((), refusal=refusal, for_moderator=notice)
 
 
-def _mailed(sender: str, message: Submission, desk: Desk, seats: tuple[Seat, ...]) -> Writer:
+def mailed(sender: str, message: Submission, desk: Desk, seats: tuple[Seat, ...]) -> Writer:
+    """Who wrote a mail that claims to be from these seats, by what vouches for its sender."""
     if desk.policy == "from":
         return Writer(seats, "address")
     from pbem.desk.authorship.authenticated import belongs, vouched

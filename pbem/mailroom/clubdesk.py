@@ -1,0 +1,273 @@
+"""What a mail can ask of the club whose matches these are, line by line, and what its writer is
+told at once. What each wish does is in `club.clubwork`; what the club tells others: `clubnews`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from pbem.club import clubwork, reliability, standing
+from pbem.club.clublog import ClubLog, log_path
+from pbem.club.clubwork import ClubAtWork, at_work
+from pbem.club.fold import Handle
+from pbem.club.terms import POOL
+from pbem.desk import authorship
+from pbem.desk.answer import Verdict
+from pbem.desk.file import Desk
+from pbem.files.timestamp import stamp
+from pbem.intake import clubbing
+from pbem.intake.clubbing import CALLED, ClubWish
+from pbem.intake.text import decoded
+from pbem.intake.verbs import NO, YES
+from pbem.mailroom.letterhead import paragraphs
+from pbem.mailroom.matter import Handling, Matter
+from pbem.matches.index import is_club
+from pbem.matches.matches import Matches
+from pbem.problem import NotNow, Usage
+from pbem.sentence import Sentence, say
+
+_TOKEN: Final = re.compile(r"\[([\w.-]{1,40}) (?:offer (\d{1,9})|([0-9a-f]{16}))\](?: join (.*))?")
+"""What the subject of an answer to the club holds: the offer, or the word that confirms."""
+
+
+# ------------------------------------------------------------------------------ mails in
+
+
+def for_the_club(matter: Matter) -> Handling | None:
+    """Does it ask something of the club whose matches these are?"""
+    folder, said = matter.office.matches.folder, matter.mail.said
+    if said is None or not is_club(log_path(folder)):
+        return None
+    wishes, token = clubbing.wishes(said), _token(matter)
+    answers = {YES, NO, CALLED} & {each.verb for each in wishes}
+    if not wishes or (answers and token is None):
+        return None
+    if matter.mail.envelope.machine:
+        return None
+    with at_work(folder, matter.office.here, matter.office.matches) as work:
+        handle = work.desk.who(matter.sender)
+        if handle is None:
+            return _from_outside(matter, work, wishes, token)
+        writer = _proof(matter, work)
+        if not writer.seats:
+            refusal = say("Your mail was not accepted: {why}.", why=writer.refusal)
+            unproven = Handling(verdict=Verdict.UNPROVEN, why=writer.for_moderator, aside=True)
+            return matter.answered(unproven, matter.letter(sentence=refusal))
+        return _granted(matter, work, handle, wishes, token)
+
+
+def _token(matter: Matter) -> re.Match[str] | None:
+    return _TOKEN.search(decoded(matter.mail.envelope.subject))
+
+
+def _proof(matter: Matter, work: ClubAtWork) -> authorship.Writer:
+    """Whether the mail is from the address it names, as surely as the club's matches require."""
+    policy = "from" if work.desk.policy == "from" else "authenticated"
+    known = {"member": (matter.sender,)}
+    desk = Desk(work.desk.path, work.club.name, work.desk.secret, policy, work.desk.server, known)
+    message = authorship.checked(matter.mail.message, desk)
+    return authorship.mailed(matter.sender, message, desk, ("member",))
+
+
+def _granted(
+    matter: Matter,
+    work: ClubAtWork,
+    handle: Handle,
+    wishes: Iterable[ClubWish],
+    token: re.Match[str] | None,
+) -> Handling:
+    """What is done about a member's mail: each line, and one answer to all."""
+    said = list[Sentence]()
+    for each in wishes:
+        try:
+            if each.verb in (YES, NO):
+                said.append(_answer(work, handle, each, int((token and token[2]) or 0)))
+            elif each.verb == "rematch":
+                match = matter.mail.named or ""
+                clubwork.again(work, handle, match)
+                said.append(say("{match} is offered to the others once more.", match=match))
+            else:
+                said.append(GRANTS[each.verb](work, handle, each.about))
+        except (Usage, NotNow) as problem:
+            said.append(say("Nothing has changed: {problem}.", problem=problem.sentence))
+    asked = Handling(verdict=Verdict.ASKED, settled=True, why=say("asked"))
+    if any(each.verb == "forget" for each in wishes):
+        why = say("for you: {handle} asks to be forgotten (`pbem forget`)", handle=handle)
+        asked = replace(asked, verdict=Verdict.PASSED_ON, aside=True, why=why)
+    subject = say("[{club}] Your mail", club=work.club.name)
+    letter = replace(matter.letter(sentence=paragraphs(*said)), subject=subject)
+    return matter.answered(asked, letter)
+
+
+def _from_outside(
+    matter: Matter, work: ClubAtWork, wishes: Iterable[ClubWish], token: re.Match[str] | None
+) -> Handling | None:
+    """What is done about a mail from an address that the club does not know: whoever wants to join
+    is asked to confirm, once a week, and whoever confirms is taken in. Nothing else is kept."""
+    wish = {each.verb: each.about for each in wishes}
+    at, sender = work.here.clock(), matter.sender
+    stranger = Handling(verdict=Verdict.STRANGER, why=say("a stranger, who wants to join the club"))
+    if CALLED in wish and token and work.desk.confirms(sender, token[3] or "", at):
+        try:
+            handle = clubwork.join(work, wish[CALLED], sender, new=True)
+        except (Usage, NotNow) as problem:
+            sentence = say("Nothing has changed: {problem}.", problem=problem.sentence)
+            again = replace(matter.letter(sentence=sentence), subject=say("{it}", it=token[0]))
+            return matter.answered(stranger, again)
+        line = wish.get("join") or token[4] or ""
+        more = [ClubWish("join", line)] if line else []
+        return _granted(matter, work, handle, [ClubWish("welcome"), *more], token)
+    if "join" not in wish:
+        return None
+    asked = work.desk.asked_to_confirm(sender, stamp(matter.mail.item.arrival), at)
+    if asked is None:
+        return stranger
+    work.desk, word = asked
+    letter = replace(
+        matter.letter(sentence=_CONFIRM),
+        subject=say(
+            "[{club} {word}] join {line}", club=work.club.name, word=word, line=wish["join"]
+        ),
+    )
+    return matter.answered(stranger, letter)
+
+
+def how_to_join(matches: Matches) -> Sentence | None:
+    """What strangers are told where matches belong to a club. Raises Problem."""
+    if not is_club(log_path(matches.folder)):
+        return None
+    games = ClubLog.read(matches.folder).club.settings.get("games", ())
+    return say(
+        "To join the club, send a mail with one line: {lines:any}.",
+        lines=[f"`join {each}`" for each in games],
+    )
+
+
+_CONFIRM: Final = say(
+    "You want to play here, if this mail is yours. Answer it within seven days with one line, `I "
+    "am` and the name you want to go by. That name is public for good; your address never is. If "
+    "you did not ask for this, do nothing: nothing is kept. [C-1]"
+)
+
+
+# ------------------------------------------------------------------------------ wishes
+
+
+def _welcome(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
+    return say("You are {handle} in the club {club} now.", handle=handle, club=work.club.name)
+
+
+def _join(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
+    place = clubwork.wait(work, handle, about)
+    terms = [each for each in work.club.waits if each.handle == handle][-1].terms
+    if terms == POOL:
+        return _POOLED
+    return say(
+        "You wait for {terms}: place {place}. In this line are {people:all}.",
+        terms=terms.text(),
+        place=place,
+        people=work.club.line(terms),
+    )
+
+
+def _leave(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
+    clubwork.leave(work, handle, about)
+    left = [each.terms.text() for each in work.club.waits if each.handle == handle]
+    if left:
+        return say("You still wait for {lines:all}.", lines=left)
+    return say("You wait for nothing now.")
+
+
+def _host(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
+    number = clubwork.host(work, handle, about)
+    table = work.club.table(number)
+    assert table is not None
+    return say("Table {number} is yours: {terms}.", number=number, terms=table.terms.text())
+
+
+def _limit(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
+    if about and not about.isdecimal():
+        raise Usage("{text!r:.20} is no number", text=about)
+    clubwork.set_limit(work, handle, int(about[:4]) if about else None)
+    known = work.view().records.values()
+    most = reliability.limit(known, handle, work.desk.member(handle).limit)
+    return say("You can have {most} seats and places in lines at once. [C-30]", most=most)
+
+
+def _stand(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
+    clubwork.wait(work, handle, POOL.game)
+    return _POOLED
+
+
+def _sit(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
+    clubwork.leave(work, handle, POOL.game)
+    return say("You are not asked any more when a seat is empty.")
+
+
+def _avoid(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
+    clubwork.avoid(work, handle, other := work.who(about))
+    return say("You are never seated with {other}; nobody is told. [C-32]", other=other)
+
+
+def _heed(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
+    clubwork.avoid(work, handle, other := work.who(about), wanted=False)
+    return say("You can be seated with {other} again.", other=other)
+
+
+def _tables(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
+    view = work.view()
+    return paragraphs(*standing.sentences(work.club, view.records, view.at))
+
+
+def _me(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
+    view, member = work.view(), work.desk.member(handle)
+    known = reliability.of(view.records.values(), handle, view.at)
+    matches = [name for name, each in work.club.begun.items() if handle in each.everybody]
+    return paragraphs(
+        say("Public: {told}.", told=standing.counted(handle, known)),
+        say("Your matches: {matches:all}.", matches=matches) if matches else None,
+        say("Kept for nobody's eyes: your addresses, {addresses:all}.", addresses=member.addresses),
+        say("You avoid {others:all}.", others=member.avoids) if member.avoids else None,
+    )
+
+
+def _forget(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
+    clubwork.leave(work, handle)
+    return say(
+        "You wait for nothing now, and the founder is told that you wish to be forgotten. Your "
+        "name stays in logs that others have."
+    )
+
+
+def _answer(work: ClubAtWork, handle: Handle, wish: ClubWish, number: int) -> Sentence:
+    offer = clubwork.answer(work, handle, yes=wish.verb == YES, number=number)
+    if wish.verb == NO:
+        return say("Your no is noted; it costs you nothing else. [C-14]")
+    if offer.match:
+        return say(
+            "{seat} in {match} is yours. A mail brings everything.",
+            seat=offer.seat,
+            match=offer.match,
+        )
+    return say("Your yes is noted. A mail tells you when it begins.")
+
+
+_POOLED: Final = say("You are asked when a seat is empty. [C-41]")
+GRANTS: Final[Mapping[str, Callable[[ClubAtWork, Handle, str], Sentence]]] = {
+    "welcome": _welcome,
+    "join": _join,
+    "leave": _leave,
+    "host": _host,
+    "limit": _limit,
+    "stand": _stand,
+    "sit": _sit,
+    "avoid": _avoid,
+    "heed": _heed,
+    "tables": _tables,
+    "me": _me,
+    "forget": _forget,
+    CALLED: _welcome,
+}
+"""What a line does, by its verb, and what its writer is told."""

@@ -1,0 +1,196 @@
+"""What a club tells people by mail, and when: it does what is due, and what nobody learns from a
+match goes out once, like all news."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from pbem.club import clubwork, standing
+from pbem.club.acts import (
+    DAYS_OPEN,
+    SILENCE,
+    Excluded,
+    OfferLapsed,
+    Readmitted,
+    SeatSought,
+    TableExpired,
+)
+from pbem.club.clublog import ClubLog, after, begun, log_path
+from pbem.club.clubwork import ClubAtWork, at_work
+from pbem.club.errands import AskFounder, Errand, RemindHost
+from pbem.club.fold import Club, Handle, Offer
+from pbem.desk.address import Address
+from pbem.desk.file import Desk
+from pbem.log.match import Match
+from pbem.mailroom.daybook import HOUSE, NOTHING, Keeps, mark
+from pbem.mailroom.letterhead import keyed_name, paragraphs
+from pbem.mailroom.letters import Letter, Person
+from pbem.mailroom.run import Mailroom
+from pbem.matches.index import is_club, match_name
+from pbem.problem import Problem
+from pbem.sentence import Sentence, say
+
+TOLD: Final = "club"
+"""Under this name the daybook keeps how many entries of the club's log have been told."""
+
+
+@dataclass
+class ClubKeeper:
+    """Does what is due in the club of a folder, if it has one, and tells people of it."""
+
+    room: Mailroom
+    founder: Address | None = None
+
+    def keep(self, upto: str) -> Iterator[Problem]:
+        """Do what is due at the moment up to which the mailbox was read; gives what stands in the
+        way. Raises Problem if the club's files or the daybook fail."""
+        room = self.room
+        if not is_club(log_path(room.matches.folder)):
+            return
+        here = room.here._replace(clock=lambda: upto)
+        with room.book.alone(), at_work(room.matches.folder, here, room.matches) as work:
+            done, problems = clubwork.tend(work, self._opening)
+            work.save()
+            for key, handle, sentence, subject in self._news(work.log, done):
+                self._tell(work, key, handle, sentence, subject)
+            self._ask(done)
+            if room.book.of().get(TOLD) != len(work.log.entries):
+                room.book.add(Keeps(HOUSE, TOLD, len(work.log.entries)))
+        yield from problems
+
+    def _opening(self, opened: Match, desk: Desk) -> Desk:
+        """Have the next run tell everybody in a new match all there is."""
+        if not desk.writes_to_somebody:
+            return desk
+        book = self.room.book
+        book.all_know(match_name(opened.log.path), NOTHING, 0, mark(opened.log, NOTHING))
+        return replace(desk, daybook=True)
+
+    def _told(self, log: ClubLog) -> int:
+        """How many entries have been told; where that is not known, all count as told."""
+        return int(self.room.book.of().get(TOLD, len(log.entries)))
+
+    def _news(
+        self, log: ClubLog, done: Iterable[Errand]
+    ) -> Iterator[tuple[str, Handle, Sentence, Sentence]]:
+        """What is to be told: its key, to whom, and how. What somebody is asked is told as long as
+        it stands, whoever asked it."""
+        name = log.header.club
+        for offer in log.club.offers:
+            subject = say("[{club} offer {n}] A question to you", club=name, n=offer.number)
+            key = f"{name}-offer-{offer.number}"
+            yield key, offer.to, asked(log.club, offer), subject
+        for each in done:
+            if isinstance(each, RemindHost):
+                key, table = f"{name}-table-{each.table.number}", each.table
+                sentence = say(
+                    "Your table {number}, {terms}, is still not full: {people:all}. [C-15]",
+                    number=table.number,
+                    terms=table.terms.text(),
+                    people=table.seated,
+                )
+                yield key, table.host, sentence, say("[{club}] Your table", club=name)
+        club, first = begun(log.header), self._told(log)
+        for nth, entry in enumerate(log.entries):
+            if nth >= first and (told := _of_entry(club, entry.act)):
+                yield f"{name}-entry-{nth}", *told, say("[{club}] News for you", club=name)
+            club = after(club, entry)
+
+    def _tell(
+        self, work: ClubAtWork, key: str, handle: Handle, sentence: Sentence, subject: Sentence
+    ) -> None:
+        """Tell somebody something once; whoever has no address is told by the founder."""
+        addresses = work.desk.member(handle).addresses
+        if addresses and not self.room.book.said(key):
+            name = keyed_name([key], "club")
+            to = Person(addresses[0])
+            self.room.write(Letter(name=name, to=to, sentence=sentence, subject=subject), [key])
+
+    def _ask(self, done: Iterable[Errand]) -> None:
+        """Ask the founder what only they can decide, once."""
+        for each in done:
+            if not isinstance(each, AskFounder):
+                continue
+            vacancy = each.vacancy
+            why = say(
+                "nobody was found for {seat} in seven days, so it is for you to decide. `pbem rule "
+                "LOG substitute` seats somebody, `default` plays for the seat, `end` ends the "
+                "match",
+                seat=vacancy.seat,
+            )
+            key = f"{vacancy.match}-{vacancy.seat}-sought-{vacancy.at}"
+            if self.founder and not self.room.book.said(key):
+                letter = Letter(
+                    name=keyed_name([key], "question"),
+                    to=Person(self.founder),
+                    sentence=say("{match}: {why}", match=vacancy.match, why=why),
+                    subject=say("{match}: a seat is empty", match=vacancy.match),
+                )
+                self.room.write(letter, [key])
+
+
+def asked(club: Club, offer: Offer) -> Sentence:
+    """What somebody is asked, as a mail puts it: by what the match is played, and until when they
+    can answer."""
+    table, until = club.table(offer.table), standing.until(offer)
+    if offer.match:
+        question = say(
+            "Somebody is sought for {seat} in {match}: {terms}. Will you take over?",
+            seat=offer.seat,
+            match=offer.match,
+            terms=club.begun[offer.match].terms.text(),
+        )
+    elif table and table.host != offer.to:
+        question = say(
+            "{host} sets up a table: {terms}. Do you play?",
+            host=table.host,
+            terms=table.terms.text(),
+        )
+    else:
+        terms = table.terms if table else offer.terms
+        assert terms is not None
+        question = say("A match can begin: {terms}. Are you there?", terms=terms.text())
+    return paragraphs(question, say(_HOW, until=until))
+
+
+_HOW: Final = (
+    "Answer this mail with yes or no by {until}; no answer counts as no. It is played as said "
+    "here. [C-14, C-17]"
+)
+
+
+def _of_entry(club: Club, act: object) -> tuple[Handle, Sentence] | None:
+    """Whom an entry is news for that no match tells, and how they are told."""
+    match act:
+        case OfferLapsed(offer=number):
+            if (offer := club.offer(number)) and offer.terms:
+                return offer.to, say(
+                    "No answer came, so your place in the line for {terms} is given up. The line "
+                    "`join {terms}` puts you at its end. [C-14]",
+                    terms=offer.terms.text(),
+                )
+            return (offer.to, say("No answer came, which counts as no. [C-14]")) if offer else None
+        case TableExpired(table=number):
+            table = club.table(number)
+            return table and (
+                table.host,
+                say(
+                    "Your table {number} was not full in {days} days, and has ended. [C-15]",
+                    number=number,
+                    days=DAYS_OPEN,
+                ),
+            )
+        case SeatSought(match=match, seat=seat, cause=cause) if cause == SILENCE:
+            return club.begun[match].holder(seat), say(
+                "{match}: your days of grace are over, and your seat is offered to others. It is "
+                "yours again if you move before somebody accepts. You wait for nothing now. "
+                "[C-31, C-44]",
+                match=match,
+            )
+        case Excluded(handle=handle, reason=reason):
+            return handle, say("You are excluded from the club: {reason}. [C-50]", reason=reason)
+        case Readmitted(handle=handle, reason=reason):
+            return handle, say("You are readmitted to the club: {reason}. [C-50]", reason=reason)
+    return None

@@ -1,0 +1,295 @@
+"""The club by mail: how people come, wait, are asked, play and leave, and what nobody can do."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from commands import Done, pbem
+from kills import remains
+from long import many
+from postroom import Post, text
+
+START = 1_780_000_000
+KATE, BEN, EVE = "kate@example.org", "ben@example.org", "eve@example.org"
+
+
+class Club(Post):
+    """A club with a mailbox, and a clock that stands still until it is moved."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        super().__init__(folder)
+        self.monkeypatch, self.now = monkeypatch, START
+        secrets = (bytes([n]) * 32 for n in range(1, 200))
+        monkeypatch.setattr("pbem.log.seal.new_secret", lambda: next(secrets))
+        self.later(0)
+        assert self.club("new", "rivendell", "--dir", self.matches).code == 0
+
+    def later(self, hours: float) -> None:
+        self.now += int(hours * 3600)
+        self.monkeypatch.setenv("SOURCE_DATE_EPOCH", str(self.now))
+
+    def club(self, *words: object) -> Done:
+        return pbem("club", *words)
+
+    def writes(self, who: str, body: str, subject: str = "hello") -> list[str]:
+        """Somebody writes, a minute later, and the desk runs."""
+        self.later(1 / 60)
+        self.count += 1
+        mail = EmailMessage()
+        mail["From"], mail["To"], mail["Subject"] = (
+            f"Somebody <{who}>",
+            "desk@games.example",
+            subject,
+        )
+        mail["Message-ID"] = f"<{self.count}@example.org>"
+        mail.set_content(body)
+        self.comes(bytes(mail), at=self.now)
+        return self.run("--moderator", "cleo@example.org")
+
+    def newest(self, who: str) -> EmailMessage:
+        """The mail that came last."""
+        return self.to(who)[-1] if len(self.to(who)) == 1 else self.fresh(who)[-1]
+
+    def fresh(self, who: str) -> list[EmailMessage]:
+        """The mails since this was last asked."""
+        seen = vars(self).setdefault("seen", set())
+        found = {name: each for name, each in self.answers().items() if each["To"] == who}
+        new = [each for name, each in found.items() if name not in seen]
+        seen |= {*found}
+        return new
+
+    def joins(self, who: str, name: str, line: str = "kahuna") -> None:
+        self.writes(who, f"join {line}")
+        [asked] = self.fresh(who)
+        self.writes(who, f"I am {name}", f"Re: {asked['Subject']}")
+        self.fresh(who)
+
+    @property
+    def state(self) -> dict[str, list[dict[str, object]]]:
+        found: dict[str, list[dict[str, object]]] = pbem(
+            "club", "status", self.matches, "--json"
+        ).json
+        return found
+
+    @property
+    def log(self) -> str:
+        return (self.matches / "club.pbem.yaml").read_text()
+
+
+@pytest.fixture
+def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
+    return Club(tmp_path, monkeypatch)
+
+
+def test_two_strangers_join_by_mail_and_play_in_four_mails(club: Club) -> None:
+    before = club.log
+    club.writes(KATE, "Hi,\n\njoin kahuna\n\nBest,\nKate")
+    assert club.log == before, "nothing is public yet"
+    assert KATE not in (club.matches / "club.desk.yaml").read_text()
+    [asked] = club.fresh(KATE)
+    assert "`I am`" in " ".join(text(asked).split())
+    club.writes(KATE, "I am Kate\n\n> You want to play here", f"Re: {asked['Subject']}")
+    [told] = club.fresh(KATE)
+    assert "place 1" in text(told)
+    club.joins(BEN, "Ben")
+    [opening] = club.fresh(KATE)
+    assert "[kahuna-1 #" in opening["Subject"]
+    assert [each["match"] for each in club.state["matches"]] == ["kahuna-1"]
+    assert KATE not in club.log
+    assert pbem("verify", club.matches).code in (0, 3)
+
+
+def test_a_forged_join_costs_its_victim_one_mail_a_week(club: Club) -> None:
+    for _ in range(3):
+        club.writes(KATE, "join kahuna")
+    assert len(club.fresh(KATE)) == 1
+    club.later(24 * 7)
+    club.writes(KATE, "join kahuna")
+    assert len(club.fresh(KATE)) == 1
+    assert club.state["people"] == []
+
+
+def test_a_word_confirms_for_its_own_address_and_in_time_alone(club: Club) -> None:
+    club.writes(KATE, "join kahuna")
+    [asked] = club.fresh(KATE)
+    club.writes(EVE, "I am Eve", f"Re: {asked['Subject']}")
+    assert club.state["people"] == []
+    club.later(24 * 7)
+    club.writes(KATE, "I am Kate", f"Re: {asked['Subject']}")
+    assert club.state["people"] == []
+
+
+def test_a_name_that_is_taken_can_be_chosen_anew_by_answering(club: Club) -> None:
+    club.joins(KATE, "Kate")
+    club.writes(BEN, "join kahuna")
+    [asked] = club.fresh(BEN)
+    club.writes(BEN, "I am KATE", f"Re: {asked['Subject']}")
+    [told] = club.fresh(BEN)
+    assert "Kate" in text(told)
+    club.writes(BEN, "I am Ben", f"Re: {told['Subject']}")
+    assert [each["handle"] for each in club.state["people"]] == ["Kate", "Ben"]
+
+
+def test_an_offer_is_asked_once_and_answered_by_mail(club: Club) -> None:
+    club.joins(KATE, "Kate")
+    club.later(24 * 4)
+    club.joins(BEN, "Ben")
+    [asked] = club.fresh(KATE)
+    assert "offer 1]" in asked["Subject"]
+    assert "yes or no" in " ".join(text(asked).split())
+    club.later(1)
+    club.run()
+    assert club.fresh(KATE) == []
+    club.writes(KATE, "yes", f"Re: {asked['Subject']}")
+    assert any("kahuna-1 #" in each["Subject"] for each in club.fresh(KATE))
+
+
+def test_no_answer_is_a_no_with_a_word_how_to_come_back(club: Club) -> None:
+    club.joins(KATE, "Kate")
+    club.later(24 * 4)
+    club.joins(BEN, "Ben")
+    [asked] = club.fresh(KATE)
+    club.later(49)
+    club.run()
+    [told] = club.fresh(KATE)
+    assert "`join kahuna 2, thames-kosmos, 3 days`" in " ".join(text(told).split())
+    club.writes(KATE, "yes", f"Re: {asked['Subject']}")
+    [late] = club.fresh(KATE)
+    assert "nothing is offered to Kate now" in " ".join(text(late).split())
+    assert club.state["matches"] == []
+
+
+@pytest.mark.parametrize(
+    ("body", "answer"),
+    [
+        ("tables", "Kate: 0 of 0 turns in time"),
+        ("leave kahuna", "You wait for nothing now"),
+        ("leave", "You wait for nothing now"),
+        ("limit 1", "You can have 1 seats"),
+        ("limit 4", "You can have 2 seats"),
+        ("limit many", "'many' is no number"),
+        ("substitute", "You are asked when a seat is empty"),
+        ("substitute\nno substitute", "not asked any more"),
+        ("avoid Ben", "never seated with Ben"),
+        ("avoid Nobody", "'Nobody' has not joined"),
+        ("avoid Ben\nno avoid Ben", "seated with Ben again"),
+        ("host kahuna variant1, 5 days: Ben", "Table 1 is yours: kahuna 2"),
+        ("join any", "You wait for any: place"),
+        ("join chess", "there is no game 'chess'"),
+        ("join kanaloa-piatnik 4, 3 days", "You wait for kanaloa-piatnik 4"),
+        ("me", "your addresses, kate@example.org"),
+        ("mitspielen bei kanaloa-bambus", "You wait for kanaloa-bambus 2"),
+        ("rejoindre kanaloa-bambus", "You wait for kanaloa-bambus 2"),
+        ("csatlakozom kanaloa-bambus", "You wait for kanaloa-bambus 2"),
+        ("dołącz do kanaloa-bambus", "You wait for kanaloa-bambus 2"),
+        ("forget me", "the founder is told"),
+        ("rematch", "is no match of this club that has ended"),
+    ],
+)
+def test_each_line_does_what_it_says(club: Club, body: str, answer: str) -> None:
+    club.club("join", club.matches, "Kate", "--address", KATE, "--line", "kahuna")
+    club.club("join", club.matches, "Ben", "--address", BEN)
+    club.writes(KATE, f"Hello,\n\n{body}\n\nBest regards\nKate")
+    [told] = [each for each in club.fresh(KATE) if "Your mail" in each["Subject"]]
+    assert answer in " ".join(text(told).split())
+    public = club.log
+    assert "avoid" not in public
+    assert not re.search(r"limit|@", public)
+
+
+def test_a_substitute_takes_over_by_mail_and_is_told_everything(club: Club) -> None:
+    club.joins(KATE, "Kate")
+    club.joins(BEN, "Ben")
+    club.joins(EVE, "Eve", "substitute")
+    for who in (KATE, BEN, EVE):
+        club.fresh(who)
+    for _ in range(9):
+        club.later(23)
+        club.run("--moderator", "cleo@example.org")
+        if asked := [each for each in club.fresh(EVE) if "offer" in each["Subject"]]:
+            break
+    told = [_all(club.fresh(who)) for who in (KATE, BEN)]
+    assert sum("offered to others" in each for each in told) == 1
+    club.writes(EVE, "yes", f"Re: {asked[0]['Subject']}")
+    news = club.fresh(EVE)
+    assert any("kahuna-1 #" in each["Subject"] for each in news)
+    assert any("pbem-key/1" in text(each) for each in news)
+    assert club.state["seeking"] == []
+    assert pbem("verify", club.matches).code in (0, 3)
+
+
+def test_a_stranger_who_asks_something_else_is_told_how_to_join(club: Club) -> None:
+    club.writes(KATE, "What is this?")
+    assert "`join kahuna`" in _all(club.fresh(KATE))
+
+
+def _all(mails: list[EmailMessage]) -> str:
+    return " ".join(" ".join(map(text, mails)).split())
+
+
+def test_without_a_club_such_lines_are_a_strangers(tmp_path: Path) -> None:
+    post = Post(tmp_path)
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = KATE, "desk@games.example", "hello"
+    mail.set_content("join kahuna")
+    post.comes(bytes(mail))
+    assert post.run() == ["stranger"]
+    assert "No match" in _all(post.to(KATE)) or "not in the address book" in _all(post.to(KATE))
+
+
+def test_a_move_in_a_match_of_the_club_is_still_a_move(club: Club) -> None:
+    club.joins(KATE, "Kate")
+    club.joins(BEN, "Ben")
+    [match] = club.state["matches"]
+    seats = match["seats"]
+    assert isinstance(seats, dict)
+    first = KATE if seats["white"] == "Kate" else BEN
+    [opening] = [each for each in club.to(first) if "kahuna-1 #" in each["Subject"]]
+    assert club.writes(first, "draw", f"Re: {opening['Subject']}") == ["accepted"]
+
+
+@pytest.mark.parametrize("what", ["a match begins", "a seat is given", "somebody is asked"])
+def test_a_run_of_the_club_can_be_killed_anywhere(
+    club: Club, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    monkeypatch.setattr("pbem.log.seal.new_secret", lambda: bytes(32))
+    club.joins(KATE, "Kate")
+    club.later(24 * 4 if what == "somebody is asked" else 1)
+    if what == "a seat is given":
+        club.joins(BEN, "Ben")
+        club.joins(EVE, "Eve", "substitute")
+        while not any("offer" in each["Subject"] for each in club.to(EVE)):
+            club.later(23)
+            club.run()
+        pbem("club", "accept", club.matches, "Eve")
+    else:
+        pbem("club", "join", club.matches, "Ben", "--address", BEN, "--line", "kahuna")
+    place, kept = tmp_path, tmp_path.parent / f"{tmp_path.name}-kept"
+    shutil.copytree(place, kept)
+
+    def restore() -> None:
+        shutil.rmtree(place)
+        shutil.copytree(kept, place)
+
+    def run() -> None:
+        assert club.desk().code == 0
+
+    def came() -> tuple[list[bytes], list[tuple[str, str]]]:
+        logs = [path.read_bytes() for path in sorted(club.matches.glob("*.pbem.yaml"))]
+        mails = [(each["To"], each["Subject"]) for each in club.answers().values()]
+        return logs, sorted(mails)
+
+    before = came()
+    run()
+    faultless, tried = came(), 0
+    assert faultless != before
+    for number in remains(run, restore, place, each=many(5, 1)):
+        run()
+        assert came() == faultless, number
+        tried += 1
+    assert tried > 3
+    shutil.rmtree(kept)
