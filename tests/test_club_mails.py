@@ -287,9 +287,9 @@ def test_a_run_of_the_club_can_be_killed_anywhere(
     run()
     faultless, tried = came(), 0
     assert faultless != before
-    for number in remains(run, restore, place, each=many(5, 1)):
+    for number in remains(run, restore, place, each=many(9, 1)):
         run()
         assert came() == faultless, number
         tried += 1
-    assert tried > 3
+    assert tried > 1
     shutil.rmtree(kept)

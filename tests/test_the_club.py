@@ -390,3 +390,13 @@ def test_a_handle_that_could_be_taken_for_something_else_is_refused(
     done = play.club("join", handle)
     assert (done.code != 0, "\x1b" in done.printed) == (True, False), done
     assert published(play) == before
+
+
+def test_a_match_that_was_put_away_elsewhere_is_not_begun_again(play: Play) -> None:
+    play.happens("Kate and Ben play kahuna")
+    for path in play.folder.glob("kahuna-1.*"):
+        path.unlink()
+    assert play.club("due", "--enter").out == ""
+    assert not play.log("kahuna-1").exists()
+    play.all_of("Kate waits for kahuna", "Ben waits for kahuna", "the club acts")
+    assert play.log("kahuna-2").exists()

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.club import errands, reliability, terms
@@ -16,6 +16,7 @@ from pbem.club.acts import (
     Hosted,
     HouseSettings,
     Joined,
+    MatchBegun,
     SaidNo,
     SaidYes,
     SecretOpened,
@@ -56,8 +57,6 @@ class ClubAtWork:
     desk: ClubDesk
     saved: tuple[ClubLog, ClubDesk]
     matches: Matches
-    imagined: list[str] = field(default_factory=list)
-    """The matches that were only imagined to be made."""
 
     @property
     def club(self) -> Club:
@@ -71,8 +70,7 @@ class ClubAtWork:
     def view(self) -> View:
         """All that what is to be done follows from, at this moment. Raises Problem."""
         self.matches.refresh(anew=True)
-        taken = (*self.matches.stamps(), *self.imagined)
-        at = max(self.here.clock(), self.club.at)
+        at, taken = max(self.here.clock(), self.club.at), self.matches.stamps()
         return View(self.club, self.desk, records(self.matches, self.club), taken, at)
 
     def save(self) -> None:
@@ -313,10 +311,15 @@ def tend(work: ClubAtWork, opening: OnOpening) -> tuple[list[Errand], list[Probl
 def _do(work: ClubAtWork, errand: Errand, opening: OnOpening) -> None:
     match errand:
         case Enter(act):
+            if isinstance(act, MatchBegun):
+                work.desk = replace(work.desk, unmade=(*work.desk.unmade, act.match))
             work.enter(act)
         case MakeMatch(begun):
             work.save()
-            _make(work, begun, opening)
+            if not (work.here.imagined or os.path.exists(work.matches.log(begun.match))):
+                _make(work, begun, opening)
+            left = tuple(each for each in work.desk.unmade if each != begun.match)
+            work.desk = replace(work.desk, unmade=left)
         case GiveSeat(match, seat, handle):
             work.save()
             if not work.here.imagined:
@@ -333,10 +336,9 @@ def _player(work: ClubAtWork, handle: Handle) -> str:
 
 def _make(work: ClubAtWork, begun: Begun, opening: OnOpening) -> None:
     """Begin a match as the club's log has it. Raises Problem."""
-    if work.here.imagined:
-        work.imagined.append(begun.match)
-        return
     settings, desk = work.club.settings, work.desk
+    with suppress(FileNotFoundError):  # a kill left it, and nobody was told anything of the match
+        os.unlink(desk_path(work.matches.log(begun.match)))
     players = {
         seat: Player(first, desk.member(first).addresses)
         for seat, (first, *_) in begun.tenures.items()

@@ -140,9 +140,9 @@ def _unmade(view: View) -> Iterator[Errand]:
     """What was decided here and has not reached a match; then seats that are empty."""
     for match, begun in view.club.begun.items():
         record = view.records.get(match)
+        if match in view.desk.unmade:
+            yield MakeMatch(begun)
         if record is None:
-            if match not in view.taken:
-                yield MakeMatch(begun)
             continue
         empty = _empty(view, record)
         for seat, ours in begun.tenures.items():

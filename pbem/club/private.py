@@ -47,7 +47,8 @@ class Member(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class ClubDesk:
     """What only the founder may know of a club. `policy`, `server` and `contact` are those of the
-    matches it begins; `confirmations` says until when each that was asked for can come."""
+    matches it begins; `confirmations` says until when each that was asked for can come; `unmade`
+    are the matches that have begun and whose files may not be there yet."""
 
     path: str
     club: str
@@ -57,6 +58,7 @@ class ClubDesk:
     contact: str = ""
     people: Mapping[Handle, Member] = field(default_factory=dict)
     confirmations: Mapping[str, str] = field(default_factory=dict)
+    unmade: tuple[str, ...] = ()
     written: str = field(default="", compare=False, repr=False)
 
     @staticmethod
@@ -81,9 +83,9 @@ class ClubDesk:
                 raise BadFile("what stands here is no mail address", path, *where) from None
             avoids = tuple(known.get("avoids", ()))
             people[handle] = Member(**{**known, "addresses": theirs, "avoids": avoids})
-        secret = bytes.fromhex(data.pop("secret"))
+        secret, unmade = bytes.fromhex(data.pop("secret")), tuple(data.pop("unmade", ()))
         del data["format"]
-        return ClubDesk(path, secret=secret, people=people, written=text, **data)
+        return ClubDesk(path, secret=secret, people=people, unmade=unmade, written=text, **data)
 
     def text(self) -> str:
         """The text of the file as it is to be written."""
@@ -96,6 +98,7 @@ class ClubDesk:
             "contact": self.contact,
             "people": {handle: member.plain() for handle, member in self.people.items()},
             "confirmations": dict(self.confirmations),
+            "unmade": list(self.unmade),
         }
         data = {key: value for key, value in data.items() if value}
         return yamlio.amend(self.written, data) if self.written else _HEAD + yamlio.emit(data)

@@ -65,7 +65,7 @@ def burden(club: Club, records: Mapping[str, MatchRecord], handle: Handle) -> in
         begun.holder(seat) == handle
         for match, begun in club.begun.items()
         for seat in begun.tenures
-        if match not in records or not (records[match].over or seat in records[match].left)
+        if match in records and not (records[match].over or seat in records[match].left)
     )
     lines = sum(each.handle == handle and each.terms != POOL for each in club.waits)
     return seats + lines + sum(handle in each.seated for each in club.tables)
