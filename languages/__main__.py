@@ -35,7 +35,8 @@ GAMES: Final = tuple(sorted(path.name for path in (ROOT / "games").iterdir() if 
 _OF_A_GAME: Final = re.compile(r"(?:pbem/rules|templates|games)/([\w-]+)/")
 _ON_TERMINALS: Final = tuple(
     """
-    pbem/cli/ pbem/club/ pbem/testing/ pbem/files/ pbem/play/guest.py pbem/play/codec.py
+    pbem/cli/ pbem/club/acts.py pbem/club/clublog.py pbem/club/private.py pbem/club/recount.py
+    pbem/testing/ pbem/files/ pbem/play/guest.py pbem/play/codec.py
     pbem/log/audit.py pbem/log/format.py pbem/log/reader.py pbem/log/doubts.py pbem/matches/index.py
     pbem/matches/matches.py pbem/mailroom/earlier.py pbem/mailroom/server.py
     pbem/mailroom/granting.py

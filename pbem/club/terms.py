@@ -87,9 +87,7 @@ def read(text: str, settings: Mapping[str, Any]) -> TableTerms:
     name = name.rstrip(",").casefold()
     if name in (ANY.game, POOL.game):
         if rest := rest.strip(" ,"):
-            raise Usage(
-                "{name} stands alone: what else is meant by {rest!r}?", name=name, rest=rest
-            )
+            raise Usage("{name} stands alone, without {rest!r:.60}", name=name, rest=rest)
         return TableTerms(name)
     game = games.game(name)
     if name not in settings["games"]:

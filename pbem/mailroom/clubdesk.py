@@ -114,7 +114,7 @@ def _from_outside(
             handle = clubwork.join(work, wish[CALLED], sender, new=True)
         except (Usage, NotNow) as problem:
             sentence = say("Nothing has changed: {problem}.", problem=problem.sentence)
-            again = replace(matter.letter(sentence=sentence), subject=say("{it}", it=token[0]))
+            again = replace(matter.letter(sentence=sentence), subject=say("{text}", text=token[0]))
             return matter.answered(stranger, again)
         line = wish.get("join") or token[4] or ""
         more = [ClubWish("join", line)] if line else []

@@ -125,7 +125,7 @@ class ClubKeeper:
                 letter = Letter(
                     name=keyed_name([key], "question"),
                     to=Person(self.founder),
-                    sentence=say("{match}: {why}", match=vacancy.match, why=why),
+                    sentence=say("{match}: {told}", match=vacancy.match, told=why),
                     subject=say("{match}: a seat is empty", match=vacancy.match),
                 )
                 self.room.write(letter, [key])
