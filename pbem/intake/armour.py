@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from typing import Final
 
+from pbem.intake.document import Document
 from pbem.intake.submission import Ignored, Line
 from pbem.problem import BadFile
 
@@ -14,17 +14,17 @@ _END: Final = "-----END PGP SIGNATURE-----"
 _ENCRYPTED: Final = "-----BEGIN PGP MESSAGE-----"
 
 
-def taken_off(lines: Sequence[Line]) -> tuple[list[Line], list[Ignored]]:
-    """The lines of a clear-signed text without what PGP put around them, and what that was.
+def taken_off(page: Document) -> Document:
+    """A clear-signed text without what PGP put around it.
 
     The signature is not checked: it proves nothing about who wrote the mail.
     """
-    if not any(line.text.startswith("-----BEGIN PGP SIG") for line in lines):
-        return list(lines), []
+    if not any(line.text.startswith("-----BEGIN PGP SIG") for line in page.lines):
+        return page
     kept: list[Line] = []
     ignored: list[Ignored] = []
     part = ""
-    for line in lines:
+    for line in page.lines:
         text = line.text.strip()
         if text in (_SIGNED, _SIGNATURE):
             part = "head" if text == _SIGNED else "signature"
@@ -41,16 +41,17 @@ def taken_off(lines: Sequence[Line]) -> tuple[list[Line], list[Ignored]]:
             ignored.append(Ignored("signature", line.number, text))
         if text == _END:
             part = ""
-    return kept, ignored
+    return page.without(kept, ignored)
 
 
-def refuse_encrypted(lines: Iterable[Line], path: str) -> None:
-    """Raises Problem at the first line that begins an encrypted message."""
-    for line in lines:
+def refuse_encrypted(page: Document) -> Document:
+    """Raises Problem at the first new line that begins an encrypted message."""
+    for line in page.pick():
         if line.text.strip() == _ENCRYPTED:
             raise BadFile(
                 "the text is encrypted with PGP and cannot be read: send it unencrypted; a "
                 "signature does no harm",
-                path,
+                page.path,
                 line.number,
             )
+    return page

@@ -13,6 +13,7 @@ from typing import Final
 
 from pbem.core import Unreadable
 from pbem.intake.absence import absence
+from pbem.intake.document import NEW, Document
 from pbem.intake.phrasing import plainer
 from pbem.intake.settings import LANGUAGE, preferred
 from pbem.intake.submission import OLD, Line, Request, Submission
@@ -245,18 +246,16 @@ def taken(line: Line, pieces: Sequence[Line]) -> tuple[tuple[Request, ...], tupl
     return tuple(requests), tuple(moves)
 
 
-def texts(
-    lines: Sequence[Line], new: Sequence[bool], bare_line: Callable[[str], str], path: str
-) -> tuple[tuple[Request, ...], list[Line]]:
-    """What the new lines say in free text, after `say:` or between `[say]` and `[/say]`, and all
-    lines without it. Nothing in free text is an order, not even a fence.
+def texts(page: Document, bare_line: Callable[[str], str]) -> Document:
+    """The page without what its new lines say in free text, after `say:` or between `[say]` and
+    `[/say]`, and these requests. Nothing in free text is an order, not even a fence.
 
     Raises Problem for a block that is opened and not closed, or closed and not opened.
     """
     found, rest = list[Request](), list[Line]()
     start, said = 0, list[str]()
-    for line, is_new in zip(lines, new, strict=True):
-        if not is_new or not (start or ":" in line.text or "say]" in line.text.casefold()):
+    for line, label in zip(page.lines, page.labels, strict=True):
+        if label not in NEW or not (start or ":" in line.text or "say]" in line.text.casefold()):
             rest.append(line)
             continue
         text = "" if start else bare_line(line.text)
@@ -280,14 +279,15 @@ def texts(
                 raise BadFile(
                     "{tag} stands where no block of yours opens or closes: write [say] in front "
                     "of what you say to the others, and [/say] behind it",
-                    path,
+                    page.path,
                     line.number,
                     tag=text,
                 )
         rest.append(Line(line.number, " ".join(filter(None, outside))))
     if start:
-        raise BadFile("the block opened here is not closed: close it with [/say]", path, start)
-    return tuple(found), rest
+        why = "the block opened here is not closed: close it with [/say]"
+        raise BadFile(why, page.path, start)
+    return page.without(rest, requests=tuple(found))
 
 
 def _without_to(said: tuple[str, ...]) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from pbem.intake.document import Document
 from pbem.intake.quotes import is_marked
 from pbem.intake.submission import Ignored, Line
 from pbem.problem import BadFile
@@ -47,21 +48,20 @@ def plain(text: str) -> str:
     return _LOOKS.sub("", text)
 
 
-def unquote(lines: Sequence[Line], path: str) -> tuple[list[Line], list[Ignored]]:
-    """The lines without what stands in [quote], [q] or <blockquote>, is struck out or is a
-    comment; and what was taken out.
+def unquote(page: Document) -> Document:
+    """The page without what stands in [quote], [q] or <blockquote>, is struck out or is a comment.
 
     Nothing in [code], [c] or [move] is a quote. Raises Problem for a quote that is never closed,
     or closed without having been opened.
     """
-    lines, comments = _without_comments(lines)
+    lines, comments = _without_comments(page.lines)
     lines, ignored = _without_struck(lines)
     ignored += comments
-    found, kept = _tags(lines, path), list[Line]()
+    found, kept = _tags(lines, page.path), list[Line]()
     # Where each tag is closed for the last time: one that opens after that is no markup.
     closes = ((line, tag) for line, tags in zip(lines, found, strict=True) for tag in tags)
     closings = {tag.name: (line.number, tag.start) for line, tag in closes if tag.closes}
-    marks = _Marks(path, closings)
+    marks = _Marks(page.path, closings)
     for line, tags in zip(lines, found, strict=True):
         if is_marked(line.text):
             kept.append(line)
@@ -75,10 +75,10 @@ def unquote(lines: Sequence[Line], path: str) -> tuple[list[Line], list[Ignored]
         raise BadFile(
             "a [quote] is opened here and never closed, so it cannot be told where the new text"
             " begins: close it with [/quote]",
-            path,
+            page.path,
             marks.opened[-1],
         )
-    return kept, ignored
+    return page.without(kept, ignored)
 
 
 @dataclass

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from pbem.intake.caveats import caveat, crossed, is_caveat, long_caveats, odd_signs
-from pbem.intake.quotes import NEW
+from pbem.intake.document import NEW, Document
 from pbem.intake.submission import SIGNATURE_ENDS, Line
 from pbem.intake.words import beginnings, deeds, expression, phrases, tokens
 
@@ -52,13 +52,14 @@ _FOOTER_REACH: Final = 4  # lines below a ruler, in which a footer must show wha
 _LONGEST_PHRASE: Final = 8  # words
 
 
-def unsigned(lines: Sequence[Line], why: Sequence[str]) -> list[str]:
-    """Why each line is not new, signatures and the footers of mailing lists included.
+def unsigned(page: Document) -> Document:
+    """The page with signatures and the footers of mailing lists labelled.
 
     Only `--` alone on a line opens a signature; a hyphen in front of a word, a row of dashes
     or "Thanks" does not. It ends at "PS", where the HTML says so, and where old text begins, as an
     answer may follow below that.
     """
+    lines, why = page.lines, page.labels
     found = list(why)
     open_, above = "", False
     for i, line in enumerate(lines):
@@ -78,7 +79,7 @@ def unsigned(lines: Sequence[Line], why: Sequence[str]) -> list[str]:
         elif above and _FORUM_RULER.match(line.text):
             found[i] = open_ = "notice"
         above = above or bool(line.text.strip())
-    return found
+    return page.labelled(found)
 
 
 def _adds(text: str) -> bool:
@@ -130,12 +131,13 @@ def is_stamp(text: str) -> bool:
     return likely and expression(_STAMP).match(bare) is not None and not caveat(bare)
 
 
-def unnoticed(lines: Sequence[Line], why: Sequence[str]) -> list[str]:
-    """Why each line is not an order, the notices that machines add included.
+def unnoticed(page: Document) -> Document:
+    """The page with the notices that machines add labelled.
 
     A notice begins with a line that gives it away, and goes on to the end of the paragraph. If
     only one phrase does so, and there is a caveat as well, a person may have written it.
     """
+    lines, why = page.lines, page.labels
     found = list(why)
     start = 0
     while start < len(lines):
@@ -148,7 +150,7 @@ def unnoticed(lines: Sequence[Line], why: Sequence[str]) -> list[str]:
         if sure or not caveat("\n".join(each.rest for each in told[begins:])):
             found[start + begins : end] = ["notice"] * (len(told) - begins)
         start = end + 1
-    return found
+    return page.labelled(found)
 
 
 class _Told(NamedTuple):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Iterator
+from typing import Final
 
+from pbem.intake.document import NEW, Document, Fence
 from pbem.intake.submission import Line
 from pbem.problem import BadFile
 
@@ -20,13 +21,6 @@ _CLOSING: Final = {
 }
 
 
-class Fence(NamedTuple):
-    """What stands between an opening, in line `line`, and its closing."""
-
-    line: int
-    lines: tuple[Line, ...]
-
-
 def stays_open(text: str, open_: bool) -> bool:
     """Is a fence open below this line, if one was open above it or not?"""
     marks = [*_TAG.finditer(text)]
@@ -37,8 +31,8 @@ def stays_open(text: str, open_: bool) -> bool:
     return open_ and not any(each.match(text) for each in _CLOSING.values())
 
 
-def take(lines: Sequence[Line], new: Sequence[bool], path: str) -> tuple[list[Fence], list[Line]]:
-    """The fences in the new lines, and all lines without what stands in fences.
+def take(page: Document) -> Document:
+    """The page without what stands in fences in its new lines, and these fences.
 
     Raises Problem for a fence that is opened and not closed, or closed and not opened.
     """
@@ -46,8 +40,8 @@ def take(lines: Sequence[Line], new: Sequence[bool], path: str) -> tuple[list[Fe
     outside: list[Line] = []
     closing, start = "", 0
     inside: list[Line] = []
-    for line, is_new in zip(lines, new, strict=True):
-        if not is_new:
+    for line, label in zip(page.lines, page.labels, strict=True):
+        if label not in NEW:
             outside.append(line)
             continue
         rest: list[str] = []
@@ -60,7 +54,7 @@ def take(lines: Sequence[Line], new: Sequence[bool], path: str) -> tuple[list[Fe
                 raise BadFile(
                     "the fence opened here is not closed before another begins in line {number}: "
                     "close it with {closing}",
-                    path,
+                    page.path,
                     start,
                     number=line.number,
                     closing=closing,
@@ -74,7 +68,7 @@ def take(lines: Sequence[Line], new: Sequence[bool], path: str) -> tuple[list[Fe
                 raise BadFile(
                     "{text} closes a fence that the new text does not open: put [move] in front of "
                     "the order",
-                    path,
+                    page.path,
                     line.number,
                     text=text,
                 )
@@ -82,11 +76,11 @@ def take(lines: Sequence[Line], new: Sequence[bool], path: str) -> tuple[list[Fe
     if closing:
         raise BadFile(
             "please add a line {closing} below your moves: the block that opens here is not closed",
-            path,
+            page.path,
             start,
             closing=closing,
         )
-    return fences, outside
+    return page.without(outside, fences=tuple(fences))
 
 
 def _pieces(text: str, closing: str) -> Iterator[tuple[str, str]]:

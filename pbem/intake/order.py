@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from pbem.intake import armour, asking, bbcode, caveats, courtesy, fence, plan, quotes, talk
-from pbem.intake.submission import (
-    MOST_LINES,
-    OLD,
-    Ignored,
-    Line,
-    NamedPosition,
-    Request,
-    Submission,
-    spoken,
-)
+from pbem.intake.document import NEW, Document
+from pbem.intake.submission import OLD, Ignored, Line, NamedPosition, Request, Submission, spoken
 from pbem.intake.verbs import MODERATOR
 from pbem.intake.words import phrases, tokens
 from pbem.problem import BadFile
@@ -67,39 +61,76 @@ def interpret(
     Raises Problem if quoted and new text cannot be told apart, a fence is not closed, or
     fences contradict each other.
     """
-    source = [Line(number, line) for number, line in enumerate(text.split("\n"), 1)]
-    if source[1:] and not source[-1].text:  # behind the last line break is no line
-        source.pop()
-    if len(source) > MOST_LINES:
+    page = Document.of(text, path)
+    passes: tuple[Callable[[Document], Document], ...] = (
+        armour.taken_off,
+        bbcode.unquote,
+        partial(quotes.quoted, markdown=markdown),
+        armour.refuse_encrypted,
+        _begun,
+        partial(asking.texts, bare_line=_bare),
+        fence.take,
+        quotes.refuse_doubt,
+        _questions_apart,
+        courtesy.unsigned,
+        courtesy.unnoticed,
+        partial(_with_courtesies, name=sender_name),
+    )
+    for read in passes:
+        page = read(page)
+    return _submission(page, text, sender_name)
+
+
+def _submission(page: Document, text: str, sender_name: str | None) -> Submission:
+    """What is picked from a page on which each line has its label."""
+    inside = [_part(each.lines, fenced=True) for each in page.fences]
+    outside = _part(page.pick(), fenced=False)
+    parts, fenced = (*inside, outside), bool(inside)
+    orders = _agreed(page, inside) if fenced else outside.orders
+    _require_few(orders, page.path)
+    doubtful = _part(page.pick(*_DOUBTFUL), fenced=False)
+    left_out = (*(outside.orders if fenced else ()), *doubtful.orders)
+    requests = _requests((*page.requests, *(each for part in parts for each in part.requests)))
+    named = [field for part in parts for field in part.fields]
+    asked = {request.line for request in outside.requests}
+    ignored = (*page.ignored, *_ignored(page, asked))
+    return Submission(
+        orders=orders,
+        fenced=fenced,
+        placed=any(part.positions for part in inside if part.orders),
+        outside=tuple(sorted(left_out, key=lambda line: line.number))[:_MOST_ORDERS],
+        unexplained=tuple(_unexplained(page, orders, outside, requests, sender_name)),
+        below=() if fenced else _below(page, sender_name),
+        quoted=() if orders else _quoted_fence(page),
+        positions=_positions(parts),
+        match=_named("match", named, page.path),
+        seat=_named("seat", named, page.path),
+        signature=_named("sign", named, page.path),
+        body=text,
+        ignored=tuple(sorted(ignored, key=lambda each: each.line)),
+        requests=requests,
+    )
+
+
+def _begun(page: Document) -> Document:
+    """The page with its first new line noted. Raises Problem for more new text than anybody writes:
+    each of its words is looked up."""
+    new = page.pick()
+    size = sum(len(line.text) for line in new)
+    if size > _MOST_NEW:
         raise BadFile(
-            "{source:,} lines long; at most {most:,} are read: send the order in a message of "
-            "its own",
-            path,
-            source=len(source),
-            most=MOST_LINES,
+            "{size:,} characters long without what it quotes; at most {most:,} are read: send the "
+            "order in a message of its own",
+            page.path,
+            size=size,
+            most=_MOST_NEW,
         )
-    source, armour_lines = armour.taken_off(source)
-    lines, ignored = bbcode.unquote(source, path)
-    why = quotes.quoted(lines, path, markdown=markdown)
-    armour.refuse_encrypted(_new(lines, why), path)
-    _require_short(_new(lines, why), path)
-    new = [reason in quotes.NEW for reason in why]
-    first = next((line.number for line in _new(lines, why) if line.text.strip()), 0)
-    said, lines = asking.texts(lines, new, _bare, path)
-    fences, lines = fence.take(lines, new, path)
-    inside = [_part(each.lines, fenced=True) for each in fences]
-    if not fences:
-        quotes.refuse_doubt(lines, why, path)
-    lines, why = _questions_apart(lines, why)
-    why = courtesy.unsigned(lines, why)
-    signed = _new(lines, why, ("signature",))
-    signed = _new(signed, courtesy.unnoticed(signed, [""] * len(signed)))
-    why = courtesy.unnoticed(lines, why)
-    why = _with_courtesies(lines, why, sender_name, first)
-    outside = _part(_new(lines, why), fenced=False)
-    doubtful = _part(_new(lines, why, _DOUBTFUL), fenced=False)
-    named = [field for part in (*inside, outside) for field in part.fields]
-    orders = _agreed(fences, inside, path) if fences else outside.orders
+    first = next((line.number for line in new if line.text.strip()), 0)
+    return replace(page, first=first)
+
+
+def _require_few(orders: Sequence[Line], path: str) -> None:
+    """Raises Problem for more orders than anybody sends."""
     if len(orders) > _MOST_ORDERS:
         raise BadFile(
             "{orders} lines may be orders, at most {most_orders} are taken: put the order "
@@ -109,89 +140,55 @@ def interpret(
             orders=len(orders),
             most_orders=_MOST_ORDERS,
         )
-    asked = {request.line for request in outside.requests}
-    ignored += [*armour_lines, *_ignored(lines, why, asked, fenced=bool(fences))]
-    beside = [*(outside.orders if fences else ()), *_new(lines, why, ("question",))]
-    beside += courtesy.untitled(_new(lines, why, ("below your name",)))
-    beside.sort(key=lambda line: line.number)
-    requests = _requests((*said, *(r for part in (*inside, outside) for r in part.requests)))
-    left_out = (*(outside.orders if fences else ()), *doubtful.orders)
-    return Submission(
-        orders=orders,
-        fenced=bool(fences),
-        placed=any(part.positions for part in inside if part.orders),
-        outside=tuple(sorted(left_out, key=lambda line: line.number))[:_MOST_ORDERS],
-        unexplained=(
-            *_unexplained(beside, tokens(sender_name or "")),
-            *(Line(number, signs) for number, text in orders if (signs := caveats.odd_signs(text))),
-            *(line for line in signed if caveats.revokes(courtesy.unlinked(line.text))),
-            *_told_against(requests),
-        )
-        if orders
-        else (),
-        below=() if fences else _below(lines, why, sender_name),
-        quoted=() if orders else _quoted_fence(lines, why),
-        positions=_positions((*inside, outside)),
-        match=_named("match", named, path),
-        seat=_named("seat", named, path),
-        signature=_named("sign", named, path),
-        body=text,
-        ignored=tuple(sorted(ignored, key=lambda each: each.line)),
-        requests=requests,
-    )
-
-
-def _require_short(new: Iterable[Line], path: str) -> None:
-    """Raises Problem for more new text than anybody writes: each of its words is looked up."""
-    size = sum(len(line.text) for line in new)
-    if size > _MOST_NEW:
-        raise BadFile(
-            "{size:,} characters long without what it quotes; at most {most:,} are read: send the "
-            "order in a message of its own",
-            path,
-            size=size,
-            most=_MOST_NEW,
-        )
 
 
 def fresh(text: str, path: str) -> tuple[tuple[str, ...], int]:
     """The new lines of a mail as they stand, and how many of its lines are quoted or older. Raises
     Problem if nobody can tell."""
-    source = [Line(number, line) for number, line in enumerate(text.split("\n"), 1)]
-    lines, _ = bbcode.unquote(source, path)
-    why = quotes.quoted(lines, path, markdown=False)
-    new = _new(lines, why, ("",))
+    source = Document.of(text, path)
+    new = quotes.quoted(bbcode.unquote(source), markdown=False).pick("")
     shown = {line.number for line in new if line.text.strip()}
-    old = sum(line.number not in shown and bool(line.text.strip()) for line in source)
+    old = sum(line.number not in shown and bool(line.text.strip()) for line in source.lines)
     return tuple("\n".join(line.text for line in new).strip("\n").split("\n")), old
 
 
-def _new(
-    lines: Sequence[Line], why: Sequence[str], wanted: Collection[str] = quotes.NEW
-) -> list[Line]:
-    """The lines that are new, or are left out for one of these reasons."""
-    return [line for line, reason in zip(lines, why, strict=True) if reason in wanted]
-
-
-def _questions_apart(lines: Sequence[Line], why: Sequence[str]) -> tuple[list[Line], list[str]]:
-    """The lines, the question at the end of a new one as one of its own, and why each is old."""
+def _questions_apart(page: Document) -> Document:
+    """The page with the question at the end of a new line as a line of its own."""
     found = list[tuple[Line, str]]()
-    for line, reason in zip(lines, why, strict=True):
-        aside = _ASIDE.match(line.text) if reason in quotes.NEW and "?" in line.text else None
+    for line, label in zip(page.lines, page.labels, strict=True):
+        aside = _ASIDE.match(line.text) if label in NEW and "?" in line.text else None
         if aside and caveats.takes_back(aside[1]):
             aside = None  # the question is about that
         pieces = (aside[1], line.text[aside.end() :]) if aside else (line.text,)
-        found += [(Line(line.number, piece), reason) for piece in pieces]
-    return [line for line, _ in found], [reason for _, reason in found]
+        found += [(Line(line.number, piece), label) for piece in pieces]
+    return replace(page, lines=[line for line, _ in found], labels=[label for _, label in found])
 
 
-def _unexplained(beside: Sequence[Line], own: Sequence[str]) -> Iterator[Line]:
-    """The lines beside an order that are neither a mail's furniture nor everyday talk; `own` are
-    the words of their writer's name."""
+def _unexplained(
+    page: Document,
+    orders: Sequence[Line],
+    outside: _Said,
+    requests: Iterable[Request],
+    name: str | None,
+) -> Iterator[Line]:
+    """The lines beside an order that are neither a mail's furniture nor everyday talk, or that
+    take it back where anything may stand."""
+    if not orders:
+        return
+    beside = [*(outside.orders if page.fences else ()), *page.pick("question")]
+    beside += courtesy.untitled(page.pick("below your name"))
+    beside.sort(key=lambda line: line.number)
     for block in talk.unbroken(beside):
         text = " ".join(each.text.strip() for each in block)
-        if not talk.is_everyday(text, own):
+        if not talk.is_everyday(text, tokens(name or "")):
             yield block[0]._replace(text=text)
+    for line in orders:
+        if signs := caveats.odd_signs(line.text):
+            yield line._replace(text=signs)
+    for line in page.pick("signature"):
+        if caveats.revokes(courtesy.unlinked(line.text)):
+            yield line
+    yield from _told_against(requests)
 
 
 def _told_against(requests: Iterable[Request]) -> Iterator[Line]:
@@ -211,17 +208,18 @@ def _told_against(requests: Iterable[Request]) -> Iterator[Line]:
             yield Line(each.line, each.said)
 
 
-def _below(lines: Sequence[Line], why: Sequence[str], name: str | None) -> tuple[Line, ...]:
+def _below(page: Document, name: str | None) -> tuple[Line, ...]:
     """The last paragraph of old text without a mark, where somebody may have gone on writing. Below
     a fence, which ends our mails, courtesies are left out; without a fence, so is text that is
     indented, or forwarded, as others' moves are."""
-    new = [n for n, reason in enumerate(why) if reason not in ("quote", "forwarded")]
+    lines, labels = page.lines, page.labels
+    new = [n for n, label in enumerate(labels) if label not in ("quote", "forwarded")]
     old = lines[new[-1] + 1 if new else 0 :]
     said = [line for line in old if line.text.strip()]
     ends = [line.number for line in said if line.text.strip().lower() == "[/move]"]
     if ends:
         said = [line for line in said if line.number > ends[-1] and not _is_civil(line.text, name)]
-    elif why[-1] != "quote" or not said or said[0].text[:1].isspace():
+    elif labels[-1] != "quote" or not said or said[0].text[:1].isspace():
         return ()
     last = said[-1].number if said else 0
     ends += [line.number for line in old if not line.text.strip() and line.number < last]
@@ -236,14 +234,14 @@ def _is_civil(text: str, name: str | None) -> bool:
     return bool(_left_out(text, bare, tokens(name or ""))) or courtesy.is_name(bare, name)
 
 
-def _quoted_fence(lines: Sequence[Line], why: Sequence[str]) -> tuple[Line, ...]:
+def _quoted_fence(page: Document) -> tuple[Line, ...]:
     """What stands between [move] and [/move] in quoted lines, or in an original as Outlook puts it
     below an answer."""
     found: list[Line] = []
     inside = False
-    for line, reason in zip(lines, why, strict=True):
+    for line in page.pick("quote", "forwarded"):
         text = line.text.lstrip("> \t")
-        if reason not in ("quote", "forwarded") or not text:
+        if not text:
             continue
         if opening := _QUOTED_OPENING.match(text):
             text, inside = text[opening.end() :], True
@@ -367,9 +365,9 @@ def _positions(parts: Iterable[_Said]) -> tuple[NamedPosition, ...]:
     return tuple(dict.fromkeys(position for part in parts for position in part.positions))
 
 
-def _agreed(fences: Sequence[fence.Fence], parts: Sequence[_Said], path: str) -> tuple[Line, ...]:
+def _agreed(page: Document, parts: Sequence[_Said]) -> tuple[Line, ...]:
     """The orders of the fences that hold any; they must all be the same, and for one match."""
-    filled = [(f.line, p) for f, p in zip(fences, parts, strict=True) if p.orders]
+    filled = [(f.line, p) for f, p in zip(page.fences, parts, strict=True) if p.orders]
     if not filled:
         return ()
     first, part = filled[0]
@@ -385,7 +383,7 @@ def _agreed(fences: Sequence[fence.Fence], parts: Sequence[_Said], path: str) ->
                 "two orders for two positions: {quoted} in line {first} and {quoted2} in line "
                 "{line_}. Each match wants a message of its own; if both are for one match, send "
                 "the one that counts, alone",
-                path,
+                page.path,
                 line,
                 **both,
             )
@@ -393,7 +391,7 @@ def _agreed(fences: Sequence[fence.Fence], parts: Sequence[_Said], path: str) ->
             raise BadFile(
                 "two different orders: {quoted} in line {first} and {quoted2} in line {line_}. "
                 "Send the one that counts, alone",
-                path,
+                page.path,
                 line,
                 **both,
             )
@@ -428,21 +426,18 @@ def _named(name: str, fields: Iterable[tuple[str, Line]], path: str) -> str | No
     return given[0].text if given else None
 
 
-def _with_courtesies(
-    lines: Sequence[Line], why: Sequence[str], name: str | None, first: int
-) -> list[str]:
-    """Why each line is not an order, greetings, closings and the sender's name included; `first` is
-    the number of the first new line."""
-    own = tokens(name or "")
+def _with_courtesies(page: Document, name: str | None) -> Document:
+    """The page with greetings, closings and the sender's name labelled."""
+    own, lines = tokens(name or ""), page.lines
     found = [
-        reason or _left_out(line.text, _bare(line.text), own, first=line.number == first)
-        for line, reason in zip(lines, why, strict=True)
+        label or _left_out(line.text, _bare(line.text), own, first=line.number == page.first)
+        for line, label in zip(lines, page.labels, strict=True)
     ]
     open_ = [i for i, line in enumerate(lines) if not found[i] and line.text.strip()]
     names = [i for i in open_ if courtesy.is_name(_bare(lines[i].text), name)]
     # If nothing else is left, the name itself is the order, like the card Kanaloa.
     if len(names) == len(open_) and "question" not in found:
-        return found
+        return page.labelled(found)
     closed = next((i for i, reason in enumerate(found) if reason == "closing"), len(lines))
     signed = next((i for i in names if i > closed), len(lines))
     for i in open_:
@@ -450,7 +445,7 @@ def _with_courtesies(
             found[i] = "closing"
         elif i > signed:
             found[i] = "below your name"
-    return found
+    return page.labelled(found)
 
 
 def _left_out(whole: str, text: str, own: Sequence[str], *, first: bool = False) -> str:
@@ -474,13 +469,11 @@ def _courtesy(text: str, own: Sequence[str], *, first: bool) -> str:
     )
 
 
-def _ignored(
-    lines: Sequence[Line], why: Sequence[str], asked: Collection[int], *, fenced: bool
-) -> Iterable[Ignored]:
-    for line, reason in zip(lines, why, strict=True):
-        if fenced and reason in quotes.NEW and line.number in asked:
+def _ignored(page: Document, asked: Collection[int]) -> Iterator[Ignored]:
+    """The lines that are left out, without those that ask for something beside a fence."""
+    for line, label in zip(page.lines, page.labels, strict=True):
+        if page.fences and label in NEW and line.number in asked:
             continue
-        if fenced and reason not in OLD:
-            reason = "outside the fence"
-        if reason and line.text.strip():
-            yield Ignored(reason, line.number, line.text.strip())
+        why = "outside the fence" if page.fences and label not in OLD else label
+        if why and line.text.strip():
+            yield Ignored(why, line.number, line.text.strip())

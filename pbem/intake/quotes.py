@@ -12,12 +12,10 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from pbem.intake import fence
+from pbem.intake.document import Document
 from pbem.intake.submission import Line
 from pbem.intake.words import expression
 from pbem.problem import BadFile
-
-NEW: Final = ("", "doubt")
-"""The marks of lines that are not known to be old."""
 
 _LOOK: Final = 300  # characters of a line that are looked at
 _SHORTEST: Final = 15  # characters of a line that begins a forwarded message
@@ -55,13 +53,14 @@ _HEADER_REACH: Final = 9  # lines in which three of the labels must stand
 _FULL: Final = 64  # columns; a line that long, with the next word, was broken by a mail program
 
 
-def quoted(lines: Sequence[Line], path: str, *, markdown: bool) -> list[str]:
-    """For each line, why it is not new: quote, attribution, forwarded, or "" if it is new.
+def quoted(page: Document, *, markdown: bool) -> Document:
+    """The page with what is old labelled: quote, attribution, forwarded.
 
     `markdown`: a line right below a quoted one belongs to it, as forums show it. A new line that
     may belong to one is marked "doubt". Lines at the "end of a quote" or "below an original" are
     left out, but nothing marks them as old. Raises Problem if too many lines are new.
     """
+    lines = page.lines
     why = ["quote" if is_marked(line.text) else "" for line in lines]
     shown = [""] * len(lines)  # as a Markdown forum shows it
     if markdown and any(">" in line.text for line in lines):
@@ -93,7 +92,7 @@ def quoted(lines: Sequence[Line], path: str, *, markdown: bool) -> list[str]:
         size = 1 if groupwise else _attribution(lines, why, i, follower)
         if not size:
             fresh += 1
-            _require_few(fresh, path, lines[i].number)
+            _require_few(fresh, page.path, lines[i].number)
             why[i] = _tail(lines, why, i, markdown) or shown[i]
             if below and not why[i]:
                 why[i] = "below an original"
@@ -108,7 +107,7 @@ def quoted(lines: Sequence[Line], path: str, *, markdown: bool) -> list[str]:
         if not bars:  # an original without any marks: nothing shows where it ends
             _cut(lines, why, j, "quote")
             break
-    return why
+    return page.labelled(why)
 
 
 def _require_few(fresh: int, path: str, number: int) -> None:
@@ -145,17 +144,18 @@ def names_origin(text: str) -> bool:
     return bool(_ADDRESS.search(text) or (_DAY.search(text) and _CLOCK.search(text)))
 
 
-def refuse_doubt(lines: Sequence[Line], why: Sequence[str], path: str) -> None:
-    """Raises Problem at the first line that may be a quote's last line or the sender's own."""
-    for line, reason in zip(lines, why, strict=True):
-        if reason == "doubt":
-            raise BadFile(
-                "{text!r} stands right below a quoted line and may belong to it: leave an "
-                "empty line above it, or put the order between [move] and [/move]",
-                path,
-                line.number,
-                text=line.text.strip()[:60],
-            )
+def refuse_doubt(page: Document) -> Document:
+    """Raises Problem at the first line that may be a quote's last line or the sender's own; a fence
+    leaves no doubt."""
+    for line in () if page.fences else page.pick("doubt"):
+        raise BadFile(
+            "{text!r} stands right below a quoted line and may belong to it: leave an empty line "
+            "above it, or put the order between [move] and [/move]",
+            page.path,
+            line.number,
+            text=line.text.strip()[:60],
+        )
+    return page
 
 
 def _followers(lines: Sequence[Line]) -> list[int]:
