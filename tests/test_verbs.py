@@ -14,8 +14,9 @@ from pbem import intake
 from pbem.desk.answer import Verdict
 from pbem.intake import plan, words
 from pbem.intake.asking import agreement
-from pbem.intake.verbs import PLANS, VERBS, WITHDRAW, Verb
+from pbem.intake.verbs import MAILS, PLANS, VERBS, WITHDRAW, Verb
 from pbem.log.private_press import KINDS
+from pbem.mailroom.preferences import OPTIONS, confirmed, read
 from pbem.mailroom.requests import DOES, TELLS, Reply
 from pbem.sentence import say
 
@@ -32,12 +33,18 @@ def verb_of(line: str) -> str:
     return PLANS if plan.asks_for_list(line) else agreement(message.orders)
 
 
+def lines_that(do: str) -> list[str]:
+    """The lines in a table of the page on the mailroom: the one that says `what happens`, or the
+    one that says `what it sets`."""
+    page = (DOCS / "mailroom.md").read_text(encoding="utf-8")
+    table = page.partition(f"| line | {do} |\n")[2].partition("\n\n")[0]
+    first = (row.split(" | ")[0] for row in table.splitlines()[1:])
+    return [line for cell in first for line in re.findall(r"`([^`]+)`", cell)]
+
+
 def described() -> dict[str, str]:
     """The lines that the page on the mailroom describes, each with its verb."""
-    page = (DOCS / "mailroom.md").read_text(encoding="utf-8")
-    table = page.partition("| line | what happens |\n")[2].partition("\n\n")[0]
-    first = (row.split(" | ")[0] for row in table.splitlines()[1:])
-    return {line: verb_of(line) for cell in first for line in re.findall(r"`([^`]+)`", cell)}
+    return {line: verb_of(line) for line in lines_that("what happens")}
 
 
 def lacking() -> dict[str, set[str]]:
@@ -59,6 +66,13 @@ def test_every_verb_is_described_does_something_and_can_be_translated() -> None:
     assert lacking() == {"described": set(), "done": set(), "translatable": set()}
     assert [line for line, verb in described().items() if verb not in VERBS] == []
     assert {kind for row in VERBS.values() for kind in row.press} <= {*KINDS}
+
+
+def test_every_setting_is_described_and_told() -> None:
+    lines = lines_that("what it sets")
+    assert [line for line in lines if verb_of(line) != MAILS] == []
+    chosen = {setting.name for setting in map(read, lines) if confirmed(setting, "UTC")}
+    assert chosen == {*OPTIONS}
 
 
 def test_the_help_of_a_verb_and_the_page_on_reading_name_its_line() -> None:
