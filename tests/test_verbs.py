@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from pbem import intake
 from pbem.desk.answer import Verdict
 from pbem.intake import plan, words
 from pbem.intake.asking import agreement
-from pbem.intake.verbs import MAILS, PLANS, VERBS, WITHDRAW, Verb
+from pbem.intake.verbs import MAILS, PLANS, VERBS, WITHDRAW, Verb, of_form
 from pbem.log.private_press import KINDS
 from pbem.mailroom.preferences import OPTIONS, confirmed, read
 from pbem.mailroom.requests import DOES, TELLS, Reply
@@ -168,7 +169,7 @@ def test_a_question_of_the_desk_stands_while_its_reader_only_looks_on_or_talks(
 
 
 @pytest.fixture
-def rematch(monkeypatch: pytest.MonkeyPatch) -> str:
+def rematch(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """A verb for another match like this one, which the moderator begins."""
     file = words._file
 
@@ -185,7 +186,9 @@ def rematch(monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setattr(words, "_file", more)
     monkeypatch.setitem(VERBS, "rematch", row)  # type: ignore[arg-type]
     monkeypatch.setitem(DOES, "rematch", lambda match, seat, request: reply)  # type: ignore[arg-type]
-    return "rematch"
+    of_form.cache_clear()
+    yield "rematch"
+    of_form.cache_clear()
 
 
 def test_a_new_row_is_read_done_and_put_aside_by_the_desk(

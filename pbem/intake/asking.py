@@ -138,15 +138,20 @@ def _of_plans() -> dict[str, str]:
 
 
 def mentioned(text: str) -> str:
-    """The verb that a line of prose is about: "I'd like to take my last move back"; "" for none. Of
-    several, one that undoes something counts first, then the last of the table."""
+    """The verb that a line of prose is about: "I'd like to take my last move back"; "" for none."""
     words = tokens(text)[:_MOST_WORDS]
-    for verb in sorted(VERBS, key=lambda each: VERBS[each].undoes)[::-1]:
-        prose = VERBS[verb].prose
-        known = phrases("requests", verb, prose) if prose else ()
+    for verb, known in _in_prose().items():
         if any(phrase[0] in words and _runs_through(words, phrase) for phrase in known):
             return verb
     return ""
+
+
+@cache
+def _in_prose() -> dict[str, frozenset[tuple[str, ...]]]:
+    """The verbs that people put into words of their own, with those words. Of several in a line the
+    first counts: what undoes something, then the last of the table."""
+    rows = sorted(VERBS.items(), key=lambda item: item[1].undoes)[::-1]
+    return {verb: phrases("requests", verb, row.prose) for verb, row in rows if row.prose}
 
 
 def _runs_through(words: Sequence[str], phrase: Sequence[str]) -> bool:

@@ -8,6 +8,7 @@ A row says everything about its verb but its words, which stand under its name i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Final, Literal, NamedTuple
 
 from pbem.sentence import Sentence, say
@@ -190,6 +191,7 @@ VERBS: Final[Mapping[str, Verb]] = {
 """All of them, in the order of the help."""
 
 
+@cache  # each line asks it
 def of_form(*forms: str) -> tuple[str, ...]:
     """The verbs that are written like this."""
     return tuple(verb for verb, row in VERBS.items() if row.form in forms)
