@@ -221,8 +221,7 @@ def asks(reading: Reading) -> Answer | None:
     """Does it ask for something, or somebody, and hold no move? Then a person reads it."""
     message = reading.message
     if message.orders:
-        begins = not reading.about and reading.is_talk and reading.begins().moves
-        passed_on = reading.is_talk and not begins  # what it begins with is told below
+        passed_on = reading.about != "" and reading.is_talk
     else:
         question = any(each.why == "question" for each in message.ignored)
         passed_on = bool(message.requests) or (question and _only_asks(reading))
