@@ -10,7 +10,7 @@ from bambus import GAMES, each_count, game, match, setup_of, some_states
 from pbem.core import Event, Violation
 from pbem.files import data
 from pbem.play import judge as play
-from pbem.rules.kanaloa_bambus.decisions import ACCEPTS, ASKS, LEADS_TO
+from pbem.rules.kanaloa_bambus.decisions import ACCEPTS, LEADS_TO
 
 # ------------------------------------------------------------------------- how a turn runs
 
@@ -40,6 +40,18 @@ def test_a_turn_runs_as_it_is_drawn_and_every_line_of_the_drawing_is_met() -> No
                     else:
                         assert state.stage == stage, event
     assert met == drawn
+
+
+ASKS = {
+    "neutral": ("deal", "neutral"),
+    "fish": ("deal", "fish"),
+    "pawn": ("deal", "pawn"),
+    "start": ("withdraw", "landing", "turn"),
+    "arrived": ("rob", "take", "give"),
+    "ending": ("deal", "veto", "turn-end"),
+    "volcano": ("withdraw", "volcano"),
+}
+"""What can be asked in each stage."""
 
 
 def test_a_stage_asks_what_is_drawn_and_nothing_else() -> None:

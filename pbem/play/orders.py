@@ -64,11 +64,6 @@ def explore(
     queue: deque[tuple[S, _Place, int | None]] = deque([(state, start, None)])
     found: list[tuple[S, Look, int | None, dict[str, _Place], bool]] = []
     merged = False
-
-    def written(here: S, view: Mapping[str, Any]) -> str:
-        asked = [(each.seat, each.kind, sorted(each.about.items())) for each in game.pending(here)]
-        return json.dumps([view, asked], sort_keys=True)
-
     while queue and len(found) < most:
         here, place, before = queue.popleft()
         view: Mapping[str, Any] = game.view(here)
@@ -78,8 +73,8 @@ def explore(
         else:  # others look like it: their views and questions, written out, tell them apart
             if looks not in alike:
                 other, there = first[looks]
-                alike[looks] = {written(other, game.view(other)): there}
-            same = alike[looks].setdefault(written(here, view), place)
+                alike[looks] = {_written(game, other, game.view(other)): there}
+            same = alike[looks].setdefault(_written(game, here, view), place)
             if same is not place:
                 place.number, merged = same.number, True
                 continue
@@ -98,13 +93,19 @@ def explore(
             moves[text] = places[key]
         found.append((here, looks, before, moves, len(legal) > MOST_MOVES))
     if merged:  # a state may hold more than its view: some that are left may be known, too
-        known = {written(here, game.view(here)): nth for nth, (here, *_) in enumerate(found)}
+        known = {_written(game, here, game.view(here)): nth for nth, (here, *_) in enumerate(found)}
         for here, place, _ in queue:
-            place.number = known.get(written(here, game.view(here)))
+            place.number = known.get(_written(game, here, game.view(here)))
     return [
         Node(here, looks, before, {text: to.number for text, to in moves.items()}, more)
         for here, looks, before, moves, more in found
     ]
+
+
+def _written(game: Game[S], here: S, view: Mapping[str, Any]) -> str:
+    """What a position looks like and what is asked in it, as a text."""
+    asked = [(each.seat, each.kind, sorted(each.about.items())) for each in game.pending(here)]
+    return json.dumps([view, asked], sort_keys=True)
 
 
 def _key(state: Any) -> Hashable:

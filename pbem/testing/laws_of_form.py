@@ -358,37 +358,39 @@ def the_view_has_a_schema(game: Any) -> Iterator[Finding]:
 # -------------------------------------------------------------------------------- the casebook
 
 
+def _case_form(game: Any, case: Mapping[str, Any], place: str) -> Iterator[Finding]:
+    keys, needed = set(case), {"id", "title", "rules", "steps"}
+    if not needed <= keys <= CASE_KEYS:
+        wrong = sorted((needed - keys) | (keys - CASE_KEYS))
+        yield at(place, "lacks, or has no use for, {wrong:all}", wrong=wrong)
+        return
+    for step in case["steps"]:
+        if len(set(step) - STEP_KEYS) != (0 if "see" in step else 1):
+            yield at(place, "{step} names no seat, or more than one", step=step)
+    named = {*case["rules"], *(s["refused"] for s in case["steps"] if "refused" in s)}
+    if unknown := sorted(named - set(rules_of(game)) - OUTSIDE_THE_RULES):
+        yield at(place, "{rules:all}: no such rule", rules=unknown)
+    if case.get("ruling") not in (None, *case["rules"]):
+        yield at(place, "the ruling {rule} is not among its rules", rule=case["ruling"])
+    if unknown := sorted(set(case.get("options", {})) - set(_options(game))):
+        yield at(place, "{options:all}: no such option", options=unknown)
+    if case.get("ruleset") not in (None, *data.game_file(game.DATA, "rulesets")["rulesets"]):
+        yield at(place, "there is no ruleset {ruleset}", ruleset=case["ruleset"])
+
+
 @law
 def the_casebook_is_written_as_others_and_leaves_no_rule_out(game: Any) -> Iterator[Finding]:
     books = casebooks(game)
     if not books:
         return
     cases = [case for book in books.values() for case in book]
-    known, declared, path = set(rules_of(game)), _options(game), short(next(iter(books)))
-    rulesets = data.game_file(game.DATA, "rulesets")["rulesets"]
+    known, path = set(rules_of(game)), short(next(iter(books)))
     ids = Counter(case.get("id") for case in cases)
     for name in [name for name, n in ids.items() if n > 1]:
         yield at(path, "the case {id} stands there twice", id=name)
-    refused = set()
     for case in cases:
-        place, keys = f"{path}, {case.get('id')}", set(case)
-        if not {"id", "title", "rules", "steps"} <= keys <= CASE_KEYS:
-            wrong = sorted(({"id", "title", "rules", "steps"} - keys) | (keys - CASE_KEYS))
-            yield at(place, "lacks, or has no use for, {wrong:all}", wrong=wrong)
-            continue
-        for step in case["steps"]:
-            if len(set(step) - STEP_KEYS) != (0 if "see" in step else 1):
-                yield at(place, "{step} names no seat, or more than one", step=step)
-            refused.add(step.get("refused"))
-        named = {*case["rules"], *(s["refused"] for s in case["steps"] if "refused" in s)}
-        if unknown := sorted(named - known - OUTSIDE_THE_RULES):
-            yield at(place, "{rules:all}: no such rule", rules=unknown)
-        if case.get("ruling") not in (None, *case["rules"]):
-            yield at(place, "the ruling {rule} is not among its rules", rule=case["ruling"])
-        if unknown := sorted(set(case.get("options", {})) - set(declared)):
-            yield at(place, "{options:all}: no such option", options=unknown)
-        if case.get("ruleset") not in (None, *rulesets):
-            yield at(place, "there is no ruleset {ruleset}", ruleset=case["ruleset"])
+        yield from _case_form(game, case, f"{path}, {case.get('id')}")
+    refused = {step.get("refused") for case in cases for step in case.get("steps", ())}
     if idle := sorted(known - {rule for case in cases for rule in case.get("rules", ())}):
         yield at(path, "no case shows {rules:all} at work", rules=idle)
     raised = {

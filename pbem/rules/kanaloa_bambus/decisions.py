@@ -68,17 +68,6 @@ LEADS_TO: Final[Mapping[Stage, Mapping[type[Event], tuple[Stage, ...]]]] = {
 }
 """Which events end a stage, and what the next one can be; all other events leave it as it is."""
 
-ASKS: Final[Mapping[Stage, tuple[str, ...]]] = {
-    "neutral": ("deal", "neutral"),
-    "fish": ("deal", "fish"),
-    "pawn": ("deal", "pawn"),
-    "start": ("withdraw", "landing", "turn"),
-    "arrived": ("rob", "take", "give"),
-    "ending": ("deal", "veto", "turn-end"),
-    "volcano": ("withdraw", "volcano"),
-}
-"""What can be asked in each stage; `asked` tells which of these is."""
-
 
 def asked(s: State) -> str:
     """What must be decided now; "" if the match is over."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any, Final
 
 from pbem.rules.kanaloa_bambus.chart import (
@@ -80,17 +80,15 @@ def _shape(board: Any) -> Iterator[Sentence]:
     for key in ("name", "note"):
         if not isinstance(board.get(key, ""), str):
             yield say("{key} must be a text", key=key)
-    for key in ("islands", "currents", "sea_spaces"):
-        if not isinstance(board.get(key), list):
+    for key, shape in (
+        ("islands", _island_shape),
+        ("currents", _current_shape),
+        ("sea_spaces", _space_shape),
+    ):
+        if isinstance(board.get(key), list):
+            yield from chain.from_iterable(map(shape, board[key]))
+        else:
             yield say("{key} must be a list", key=key)
-    for island in board["islands"] if isinstance(board.get("islands"), list) else ():
-        yield from _island_shape(island)
-    for way in board["currents"] if isinstance(board.get("currents"), list) else ():
-        if not isinstance(way, str) or not 2 <= len(way.split("-")) <= 6:
-            yield say("{way!r} is no current; write it like A-E", way=way)
-    for space in board["sea_spaces"] if isinstance(board.get("sea_spaces"), list) else ():
-        if not isinstance(space, str) or not 2 <= len(space) <= 6:
-            yield say("{space!r} is no sea space; write it like AEH", space=space)
     tiles, setups = board.get("tiles", {}), board.get("setups", {})
     if not isinstance(tiles, dict) or ("tiles" in board and not _tiles_shaped(tiles)):
         yield say("tiles must be written as in tiles.yaml")
@@ -122,6 +120,16 @@ def _island_shape(island: Any) -> Iterator[Sentence]:
                 shown=shown,
                 key=key,
             )
+
+
+def _current_shape(way: Any) -> Iterator[Sentence]:
+    if not isinstance(way, str) or not 2 <= len(way.split("-")) <= 6:
+        yield say("{way!r} is no current; write it like A-E", way=way)
+
+
+def _space_shape(space: Any) -> Iterator[Sentence]:
+    if not isinstance(space, str) or not 2 <= len(space) <= 6:
+        yield say("{space!r} is no sea space; write it like AEH", space=space)
 
 
 def _tiles_shaped(tiles: Mapping[str, Any]) -> bool:

@@ -95,12 +95,16 @@ def _ended(s: State) -> State:
 
 def _nonsense(s: State) -> Sentence | None:
     """Why this seat cannot be asked for this now; None if it can."""
-    me, tally, seat = s.rules.seats.index(s.turn), s.tally, s.turn
-    took, over = tally.tricks[me] > 0, sum(tally.tricks) == TRICKS
     if s.asked in ("drop", "lay"):
         return None
     if any(race.lapped(s.sea, n) is not None for n in range(len(s.rules.seats))):
         return say("the last boat has been lapped [P-42]")
+    return _untimely(s)
+
+
+def _untimely(s: State) -> Sentence | None:
+    me, tally, seat = s.rules.seats.index(s.turn), s.tally, s.turn
+    took, over = tally.tricks[me] > 0, sum(tally.tricks) == TRICKS
     match s.asked:
         case "deal" | "announce" if sum(tally.tricks) or s.table:
             return say("cards have been played [P-12, P-45]")
