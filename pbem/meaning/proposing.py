@@ -205,8 +205,10 @@ class Search:
                     return []
                 self.naming += [text] if found else []
                 pieces += found
-        mentions = sum(isinstance(each, Mention) for each in pieces)
-        return pieces if mentions <= _MOST_MENTIONS else []
+        mentions = [each for each in pieces if isinstance(each, Mention)]
+        names = len(mentions) < len(pieces) or any(e.thing and not e.little for e in mentions)
+        told = not names and any(map(self._says_more, self.naming))
+        return [] if told or len(mentions) > _MOST_MENTIONS else pieces
 
     def _sentences(self, text: str) -> list[str]:
         """The sentences of a line before it names a thing, and the rest of it as one; a sentence of
@@ -256,6 +258,20 @@ class Search:
             found[0] = found[0]._replace(parted=True, prose=left_out)
         return found
 
+    def _says_more(self, written: str) -> bool:
+        """Does a sentence whose verbs name nothing they are done with, "pass" or "draw", say what
+        they may be done with all the same ("pass me the rules"), what others do ("Ben drew"), or
+        more than a word beside them: "grandma died"?"""
+        for clause in _CLAUSE.split(seated(self.legal.now, written)):
+            said = list(self.legal.vocabulary.mentions(clause))
+            behind = clause[said[-1].end :] if said else ""
+            unknown = {word for word in besides(clause, said) if word not in _idle()}
+            if self.legal.is_others(clause) or not unknown.isdisjoint(tokens(behind)):
+                return True
+            if not said and len(unknown) >= _FEW:
+                return True
+        return False
+
     def _clause(self, clause: str) -> str:
         """A mark for a possible pass, if a clause only says that something optional is not done:
         "nothing to build", "I pass on robbing"; "" if it says nothing to play; else the clause."""
@@ -284,6 +300,12 @@ def _civil() -> frozenset[str]:
     kinds = ("greeting", "closing", "filler", "polite", "then", "order")
     said = phrases("courtesies", *kinds) | phrases("verbs", "between")
     return frozenset(word for phrase in said for word in phrase)
+
+
+@cache
+def _idle() -> frozenset[str]:
+    """The same, with the words that any sentence is made of."""
+    return _civil() | {word for phrase in phrases("little", "word") for word in phrase}
 
 
 _CLAUSES: Final = re.compile(r"(?<=[.,!?:])\s+")
