@@ -500,6 +500,33 @@ def both(plain: str, html: str) -> Submission:
     return read(message.as_bytes(), "x.eml")
 
 
+@pytest.mark.parametrize(
+    ("signature", "plain", "is_one"),
+    [
+        ("<p>Ana Weiss</p><p>red ideas</p>", "Ana Weiss\n\nred ideas", True),
+        ("<p>Ana Weiss<br>red ideas</p>", "Ana Weiss red\nideas", True),  # wrapped
+        (
+            '<p>Ana</p><a href="https://e.example">red ideas</a>',
+            "Ana\nred ideas<https://e.example>",
+            1,
+        ),
+        ("<p>Ana Weiss</p><p>red ideas</p>", "Ana Weiss\nred 7", False),  # says something else
+        ("<p>draw</p>", "draw", False),  # it stands in the plain text twice
+    ],
+)
+def test_what_the_html_version_has_in_a_container_for_a_signature_is_one_in_the_plain_text(
+    signature: str, plain: str, is_one: bool
+) -> None:
+    for container in ('class="gmail_signature"', 'id="ms-outlook-mobile-signature"'):
+        page = f"<p>NEW-MOVE</p><p>draw</p><div {container}>{signature}</div>"
+        said = both(f"NEW-MOVE\ndraw\n\n{plain}\n", page)
+        assert (texts(said) == NEW) == bool(is_one)
+        moves = [line.text for line in said.outside]
+        assert "red ideas" in moves or not is_one or "ideas" in moves  # a game is asked about it
+    alone = both(plain, f'<div class="gmail_signature">{signature}</div>')
+    assert texts(alone) == texts(both(plain, f"<div>{signature}</div>"))
+
+
 def test_the_plain_text_goes_before_html() -> None:
     assert texts(both("NEW-MOVE\ndraw", "<p>other</p>")) == NEW
     assert texts(both(" ", "<p>NEW-MOVE<p>draw</p>")) == NEW

@@ -107,7 +107,12 @@ def read_mail(raw: RawMail, path: str) -> Submission:
         )
     if not empty:
         _refuse_binary(mail.text, path)
-    found = order.interpret(mail.text, path, markdown=False, sender_name=mail.sender_name)
+    signed = _signed(mail.html, mail.text) if mail.html else frozenset[int]()
+    found = order.interpret(
+        mail.text, path, markdown=False, sender_name=mail.sender_name, signed=signed
+    )
+    if signed and not found.orders:  # somebody has written into the container
+        found = order.interpret(mail.text, path, markdown=False, sender_name=mail.sender_name)
     if empty:
         found = found._replace(quoted=written)
     added = _added(mail.html, mail.text) if mail.html and found.orders else []
@@ -150,6 +155,27 @@ def fresh(source: bytes, name: str) -> tuple[tuple[str, ...], int]:
     from pbem.intake.mail import parse
 
     return order.fresh(parse(rawmail.read(source), name).text, name)
+
+
+def _signed(rich: str, plain: str) -> frozenset[int]:
+    """The numbers of the lines of the plain text that stand in the HTML version in a container for
+    a signature; none if that text does not occur just once, with something above it."""
+    from pbem.intake.courtesy import unlinked
+    from pbem.intake.submission import SIGNATURE, SIGNATURE_ENDS
+    from pbem.intake.words import tokens
+
+    above, label, below = f"\n{rich}\n".partition(f"\n{SIGNATURE}\n")
+    held = below.partition(f"\n{SIGNATURE_ENDS}\n")[0].partition("\n>")[0]
+    said = tokens(unlinked(held)) if label and above.strip() else ()
+    lines = [tokens(unlinked(line)) for line in plain.split("\n")] if said else []
+    found = list[range]()
+    for first, line in enumerate(lines):
+        left, last = said, first
+        while left and last < len(lines) and lines[last] == left[: len(lines[last])]:
+            left, last = left[len(lines[last]) :], last + 1
+        if line and not left:
+            found.append(range(first + 1, last + 1))
+    return frozenset(found[0]) if len(found) == 1 and any(lines[: found[0][0] - 1]) else frozenset()
 
 
 def _refuse_other_version(plain: Submission, rich: Submission, path: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from itertools import chain
 from typing import Final, NamedTuple
@@ -52,12 +52,13 @@ _FOOTER_REACH: Final = 4  # lines below a ruler, in which a footer must show wha
 _LONGEST_PHRASE: Final = 8  # words
 
 
-def unsigned(page: Document) -> Document:
-    """The page with signatures and the footers of mailing lists labelled.
+def unsigned(page: Document, signed: Collection[int] = ()) -> Document:
+    """The page with signatures and the footers of mailing lists labelled; `signed` are the numbers
+    of lines that are known to be a signature's.
 
-    Only `--` alone on a line opens a signature; a hyphen in front of a word, a row of dashes
-    or "Thanks" does not. It ends at "PS", where the HTML says so, and where old text begins, as an
-    answer may follow below that.
+    Otherwise only `--` alone on a line opens a signature; a hyphen in front of a word, a row of
+    dashes or "Thanks" does not. It ends at "PS", where the HTML says so, and where old text begins,
+    as an answer may follow below that.
     """
     lines, why = page.lines, page.labels
     found = list(why)
@@ -72,7 +73,7 @@ def unsigned(page: Document) -> Document:
             found[i] = open_ = "signature"
         elif _opens_footer(lines, why, i):
             found[i] = open_ = "footer"
-        elif is_device(line.text):
+        elif line.number in signed or is_device(line.text):
             found[i] = "signature"
         elif is_stamp(line.text):
             found[i] = "notice"

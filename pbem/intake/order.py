@@ -54,9 +54,14 @@ class _Said(NamedTuple):
 
 
 def interpret(
-    text: str, path: str, *, markdown: bool, sender_name: str | None = None
+    text: str,
+    path: str,
+    *,
+    markdown: bool,
+    sender_name: str | None = None,
+    signed: Collection[int] = (),
 ) -> Submission:
-    """What the new lines of a message say.
+    """What the new lines of a message say; `signed` are the numbers of lines of a signature.
 
     Raises Problem if quoted and new text cannot be told apart, a fence is not closed, or
     fences contradict each other.
@@ -72,23 +77,27 @@ def interpret(
         fence.take,
         quotes.refuse_doubt,
         _questions_apart,
-        courtesy.unsigned,
+        partial(courtesy.unsigned, signed=signed),
         courtesy.unnoticed,
         partial(_with_courtesies, name=sender_name),
     )
     for read in passes:
         page = read(page)
-    return _submission(page, text, sender_name)
+    return _submission(page, text, sender_name, signed)
 
 
-def _submission(page: Document, text: str, sender_name: str | None) -> Submission:
+def _submission(
+    page: Document, text: str, sender_name: str | None, signed: Collection[int]
+) -> Submission:
     """What is picked from a page on which each line has its label."""
     inside = [_part(each.lines, fenced=True) for each in page.fences]
     outside = _part(page.pick(), fenced=False)
     parts, fenced = (*inside, outside), bool(inside)
     orders = _agreed(page, inside) if fenced else outside.orders
     _require_few(orders, page.path)
-    doubtful = _part(page.pick(*_DOUBTFUL), fenced=False)
+    # Nothing in the text itself marks these lines as a signature.
+    told = [line for line in page.pick("signature") if line.number in signed]
+    doubtful = _part((*page.pick(*_DOUBTFUL), *told), fenced=False)
     left_out = (*(outside.orders if fenced else ()), *doubtful.orders)
     requests = _requests((*page.requests, *(each for part in parts for each in part.requests)))
     named = [field for part in parts for field in part.fields]
