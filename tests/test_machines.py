@@ -107,9 +107,11 @@ def test_a_mail_of_which_a_list_left_only_the_reply_to_is_put_aside_for_its_matc
 def test_a_players_answer_that_kept_the_header_of_our_mails_is_put_aside(
     post: Post, room: Room, text: str
 ) -> None:
+    own = "desk@games.example"  # which a moderator who plays may have for both
+    pbem("seat", room.log, "--seat", "white", "--address", ANA, "--address", own)
     ours = b"X-Pbem: report\n"
     post.comes(ours + mail(text, subject="Re: [m #9] your turn"))
-    post.comes(ours + mail(text, sender="desk@games.example", subject="[m #9] your turn"))
+    post.comes(ours + mail(text, sender=own, subject="[m #9] your turn"))
     post.comes(ours + mail("> draw", subject="[m #9] your turn", identity="<m2@e>"))
     assert post.run() == ["auto", "own", "own"]
     assert len(post.aside()) == 1

@@ -65,7 +65,8 @@ def machine(matter: Matter) -> Handling | None:
     is. A mail through a list that is a player's is read like any other."""
     mail, kind = matter.mail, matter.mail.machine
     path, seats = _seemingly(matter)
-    plays = bool(mail.envelope.sender and matter.office.matches.of(mail.envelope.sender))
+    sender = mail.envelope.sender
+    plays = sender and sender != matter.office.address and bool(matter.office.matches.of(sender))
     fails = mail.envelope.fails or (kind == Verdict.BULK and _brings_ours(matter))
     if kind == Verdict.BOUNCE or (fails and not plays and kind != Verdict.OWN):
         if plays and mail.said and mail.said.fenced and mail.said.orders:
