@@ -130,9 +130,10 @@ def test_below_a_signature_a_few_words_that_take_back_hold_an_order_and_furnitur
 
 
 FREE = """hacked account, sorry|Too early, sorry|ce coup ne compte pas|to się nie liczy
-was not me typing|von meiner Katze getippt|my account got hacked""".replace("\n", "|").split("|")
+was not me typing|von meiner Katze getippt|my account got hacked|Draft: my move|WIP: move
+Oops: my move""".replace("\n", "|").split("|")
 TITLES = """Tea|Kahuna|Kahuna m|My move for Tuesday|Move 12|Zug 5|here we go again|Ana's move
-turn 7 of our game|my next move please|hello Ben|Finally|Kahuna: next move""".replace(
+turn 7 of our game|my next move please|hello Ben|Finally|Kahuna: next move|Antwort: my move|Fwd: my move""".replace(
     "\n", "|"
 ).split("|")
 

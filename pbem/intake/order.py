@@ -274,8 +274,11 @@ def against_subject(subject: str, *, begins: bool = False) -> tuple[Line, ...]:
     title: that says what became of an order, and after a semicolon who is next."""
     answers = _POSITION.search(subject) is not None
     plain = _TAGGED.sub(" ", _POSITION.sub(". ", subject))
-    said = caveats.untitled(_REPLIES.sub("", plain)).strip(" .;")
-    free = begins and not (answers or _REPLIES.match(plain)) and len(tokens(said)) >= _FREE
+    reply = _REPLIES.match(plain)
+    if reply and not caveats.caveat(reply[0]):  # but "Draft: my move"
+        plain = plain[reply.end() :]
+    said = caveats.untitled(plain).strip(" .;")
+    free = begins and not (answers or reply) and len(tokens(said)) >= _FREE
     known = not free or talk.is_known(said)
     return () if known and not undoes(said, own=not answers) else (Line(0, said),)
 
