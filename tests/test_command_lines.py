@@ -240,6 +240,42 @@ def test_a_match_begins_like_another_but_for_who_plays(
     assert third.clock == {**first.clock, "turn": 5}
 
 
+@pytest.mark.parametrize(
+    "terms",
+    [
+        "--dealer asked",
+        "--forced",
+        "--press private",
+        "--language de,en",
+        "--policy authenticated --server mx.example.org",
+        "--entropy seats",
+    ],
+)
+def test_each_term_of_a_match_is_that_of_the_one_it_is_like(terms: str, tmp_path: Path) -> None:
+    where = ("--dir", tmp_path)
+    begun(tmp_path, *terms.split(), *map(str, where))
+    seats = ("--seat", "white=Cara", "--seat", "black=Dan")
+    done = pbem("new", "--like", tmp_path / "k1", "--match", "k2", *seats, *where)
+    assert done.code == 0, done.printed
+    logs = [str(tmp_path / f"{name}.pbem.yaml") for name in ("k1", "k2")]
+    one, two = (
+        (header.dealer, header.forced, header.press, header.language, bool(header.entropy))
+        for header in (Log.read(log).header for log in logs)
+    )
+    usual = ("sealed", None, None, None, False)
+    assert one == two
+    assert (one == usual) == terms.startswith("--policy")
+    first, second = map(Desk.read, logs)
+    assert (first.policy, first.server) == (second.policy, second.server)
+    assert (first.policy == "authenticated") == terms.startswith("--policy")
+
+
+def test_a_language_is_spoken_at_a_seat_that_there_is(tmp_path: Path) -> None:
+    seats = ("--seat", "white=Ana", "--seat", "black=Ben")
+    done = pbem("new", "kahuna", *seats, "--speaks", "red=de", "--dir", tmp_path)
+    assert (done.code, "--speaks red: there is no such seat" in done.err) == (2, True), done
+
+
 def test_a_match_like_one_on_a_board_of_its_own_is_on_that_board(tmp_path: Path) -> None:
     """The form of a position shows that board, too."""
     own = dict(data.game_file(games.game("kanaloa-piatnik").DATA, "board"))
