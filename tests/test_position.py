@@ -146,6 +146,8 @@ def test_ruleset_and_options_of_the_file_count_unless_others_are_given(tmp_path:
     assert now.setup.ruleset == "rio-grande"
     assert now.setup.options["must_draw"] is now.setup.options["variant1"] is True
     assert now.log.header.options == {"must_draw": True, "variant1": True}
+    assert new(tmp_path, room, "-o", "must_draw=false", name="n").code == 0
+    assert Match.read(str(tmp_path / "n.pbem.yaml")).setup.options["must_draw"] is False
 
 
 @pytest.mark.parametrize("whole", [False, True])
