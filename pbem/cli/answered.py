@@ -8,7 +8,17 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pbem.cli.common import letter_name, standing, which_to_send, write_letters, written_out
-from pbem.cli.output import Beside, File, Output, Private, after_commit, for_whom, make_ready, shown
+from pbem.cli.output import (
+    Beside,
+    File,
+    Output,
+    Private,
+    after_commit,
+    for_whom,
+    make_ready,
+    noted,
+    shown,
+)
 from pbem.cli.pictures import picture_format, public_picture
 from pbem.cli.readers import Readers
 from pbem.problem import Usage
@@ -160,7 +170,7 @@ class Submitted(NamedTuple):
         told = [*self._wished(), *([] if ways.post else [text]), *_doubts(answer)]
         if ways.letters:
             send = which_to_send(names, owed, len(after.setup.seats))
-            told += [Beside(say("pbem: {told}", told=each)) for each in send]
+            told += map(noted, send)
         if not ways.private.place:
             told += _alone(answer)
         return Output({**plain, "post": text}, told, files=files, entered=ways.log)
@@ -203,7 +213,7 @@ def refusal(answer: Answer, ways: Ways, warned: str = "", *, home: bool = False)
     text = written_out(partial(rejection, answer, asked=warned), ways.format, language=language)
     plain, told = {**_answered(answer), "answer": text}, list[object]()
     if told_before:
-        told = [Beside(f"pbem: {answer.message}")]
+        told = [noted(answer.message)]
     elif ways.private.place:
         path = _keep(ways, answer, text)
         plain = {**_outcome(answer), "reply": path}
@@ -255,8 +265,7 @@ def _keep(ways: Ways, answer: Answer, text: str) -> str:
 def _alone(answer: Answer) -> list[Beside]:
     """What only the sender of an accepted order may read, on the terminal."""
     lines = [*left_over(answer), *_left_out(answer)]
-    told = [Beside(f"pbem: {line}") for line in lines]
-    return [for_whom(answer.seat), *told] if told else []
+    return [for_whom(answer.seat), *map(noted, lines)] if lines else []
 
 
 def _doubts(answer: Answer) -> list[Beside]:

@@ -1,7 +1,7 @@
 """Beginning a match, and who sits at it."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -24,7 +24,7 @@ from pbem.cli.common import (
     takes,
     write_letters,
 )
-from pbem.cli.output import Beside, Output, after_commit, make_ready
+from pbem.cli.output import Output, after_commit, make_ready, noted
 from pbem.cli.readers import Readers
 from pbem.problem import Usage
 from pbem.sentence import Sentence, say
@@ -90,16 +90,11 @@ def new(
     plain |= {"post": post, "letters": files or written, "notes": notes, **standing(opened)}
     if letters:
         where = say("letters are in {letters}; send each to its seat alone", letters=letters)
-        lines: list[object] = [post, *_beside(notes), *_beside([where])]
+        lines: list[object] = [post, *map(noted, notes), noted(where)]
     else:
         texts = (say(LETTER, seat=seat, text=text) for seat, text in written.items())
-        lines = [post, *_beside(notes), *texts]
+        lines = [post, *map(noted, notes), *texts]
     return Output(plain, lines, entered=opened.log.path)
-
-
-def _beside(notes: Iterable[object]) -> Iterator[Beside]:
-    """Notes for a person."""
-    return (Beside(say("pbem: {line}", line=note)) for note in notes)
 
 
 def _letter(now: "Match", desk: "Desk", seat: str, known: int, format: str) -> str:
@@ -217,7 +212,7 @@ def seat(
         told = [_letter(now, desk, seat, known, format)]
         plain["letter"] = told[0]
     if address:
-        told = [*_beside(_shared(desk)), *told]
+        told = [*map(noted, _shared(desk)), *told]
     return Output(plain, told, entered=log if new_key else "")
 
 

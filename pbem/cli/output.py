@@ -46,6 +46,11 @@ class Beside(NamedTuple):
     text: object
 
 
+def noted(what: object) -> Beside:
+    """A line for whoever typed the command."""
+    return Beside(say("pbem: {trouble}", trouble=what))
+
+
 class Output(NamedTuple):
     """What a command has to say.
 
@@ -91,9 +96,7 @@ def _tell(output: Output, indent: int | None, *, json: bool) -> int:
             for line in output.told:
                 _print(line)
         for trouble in output.troubles:
-            if not isinstance(trouble, Beside):
-                trouble = Beside(say("pbem: {trouble}", trouble=trouble))
-            _print(trouble)
+            _print(trouble if isinstance(trouble, Beside) else noted(trouble))
     return output.code() if callable(output.code) else output.code
 
 

@@ -27,7 +27,7 @@ from pbem.cli.common import (
     which_to_send,
     write_letters,
 )
-from pbem.cli.output import Beside, Output, after_commit, shown
+from pbem.cli.output import Output, after_commit, noted, shown
 from pbem.cli.readers import Readers
 from pbem.core import Refused
 from pbem.problem import NotNow, Problem, Usage
@@ -315,7 +315,7 @@ def _told(
         plain["letters"] = files = write_letters(ways.letters, after, written)
         plain["owed"] = {seat: str(why) for seat, why in owed.items()}
         send = which_to_send(files, owed, len(after.setup.seats))
-        lines: list[object] = [Beside(say("pbem: {told}", told=each)) for each in send]
+        lines: list[object] = [*map(noted, send)]
     else:
         plain |= {"letter": written[comes]} if comes else {}
         lines = [say(LETTER, seat=seat, text=text) for seat, text in written.items()]
