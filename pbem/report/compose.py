@@ -587,6 +587,11 @@ def rule(now: Match, rule: str | None) -> dict[str, Any]:
     return {}
 
 
+def rules(game: Game[Any]) -> dict[str, str]:
+    """What the rulebook of a game says, by the ids of its rules."""
+    return {rule["id"]: of_data(rule["says"]).text() for rule in game_file(game.DATA, "rules")}
+
+
 def text(report: Report, dialect: str, width: int | None = None, to: str = "") -> str:
     """The report as it is posted; plain text in this many columns, or in those of a mail. In HTML,
     the moves of a letter are links that open a mail to the address `to`."""

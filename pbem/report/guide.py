@@ -5,16 +5,12 @@ from __future__ import annotations
 import html
 import os
 import re
-from typing import Any, Final
+from typing import Any
 
 from pbem.core import Game
 from pbem.files import data, languages
-from pbem.files.data import game_file
-from pbem.report import pages
-from pbem.sentence import of_data, say, spoken
-
-_CITED: Final = re.compile(r"\[(\w+-\w+(?:, \w+-\w+)*)\]")
-"""A rule that a text names, or several."""
+from pbem.report import compose, pages
+from pbem.sentence import say, spoken
 
 
 def players(home: str) -> str:
@@ -29,7 +25,7 @@ def rules(game: Game[Any], home: str) -> str:
     """The rules of a game as a whole, in English, and rule by rule in the language spoken now, each
     under its id, which is its anchor. If that language is not English, rule by rule comes first."""
     told = _read(os.path.join(game.DATA, "RULES.md")) or f"# {game.TITLE}\n"
-    known = {rule["id"]: of_data(rule["says"]).text() for rule in game_file(game.DATA, "rules")}
+    known = compose.rules(game)
     rows = "".join(
         f'<dt id="{html.escape(id)}">{html.escape(id)}</dt><dd>{html.escape(says)}</dd>\n'
         for id, says in known.items()
@@ -42,14 +38,14 @@ def rules(game: Game[Any], home: str) -> str:
         links = ", ".join(f'<a href="#{id}">{id}</a>' for id in ids)
         return f"[{links}]"
 
-    body = _CITED.sub(linked, _body(told))
+    body = pages.CITED.sub(linked, _body(told))
     each = f"<h2>{html.escape(say('Rule by rule').text())}</h2>\n<dl>\n{rows}</dl>\n"
     if spoken() == languages.ENGLISH:
         return pages.html("text", title=_title(told), body=body + each, home=home)
     title = say("The rules of {title}", title=game.TITLE).text()
     below = say("What follows, the rules as a whole, is in English.").text()
     body = f'<p>{html.escape(below)}</p>\n<div lang="en">\n{body}</div>\n'
-    body = f"<h1>{html.escape(title)}</h1>\n{_CITED.sub(linked, each)}{body}"
+    body = f"<h1>{html.escape(title)}</h1>\n{pages.CITED.sub(linked, each)}{body}"
     return pages.html("text", title=title, body=body, home=home)
 
 

@@ -24,6 +24,8 @@ PICTURE: Final = 1080
 
 MOST_LINKS: Final = 40
 LONGEST_LINK: Final = 1_000
+"""How long a mailto: link may be: mail programs cut off what is longer."""
+
 _BODY: Final = (
     "margin:0 auto;padding:12px;max-width:720px;"
     "font-family:Verdana,'DejaVu Sans',sans-serif;font-size:15px;line-height:1.45"

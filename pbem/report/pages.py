@@ -18,7 +18,6 @@ from typing import Any, Final, NamedTuple
 
 from pbem.core import CHANCE, NOBODY, Seat
 from pbem.files import data
-from pbem.files.data import game_file
 from pbem.log import audit, sealing
 from pbem.log.doubts import GRAVE
 from pbem.log.entries import Entry, Ply
@@ -31,11 +30,11 @@ from pbem.pictures.change import differing
 from pbem.pictures.film import Film, Frame
 from pbem.report import compose, render, turn
 from pbem.report.escape import paragraph
-from pbem.sentence import Counted, of_data, say, spoken, worded
+from pbem.sentence import Counted, say, spoken, worded
 from pbem.shapes import middle
 from pbem.version import __version__
 
-_RULES: Final = re.compile(r"\[([\w-]+(?:, [\w-]+)*)\]")
+CITED: Final = re.compile(r"\[([\w-]+(?:, [\w-]+)*)\]")
 """Where a sentence cites a rule, or several."""
 
 
@@ -100,6 +99,7 @@ def facts(
     shown = film.places(frames[-1])
     change = differing(film.scene(before), film.scene(frames[-1]))
     drawn = "".join(svg.marked(film.scene(frames[-1]), called(now), change))
+    rules = compose.rules(now.game)
     return {
         "match": now.name,
         "title": now.game.TITLE,
@@ -111,8 +111,8 @@ def facts(
         "checked": checked,
         "items": items,
         "turn": told,
-        "broken": _broken_up(_rules(now)),
-        "rules": _cited(items, now.outcome.why if now.outcome else "", _rules(now)),
+        "broken": _broken_up(rules),
+        "rules": _cited(items, now.outcome.why if now.outcome else "", rules),
         "width": film.width,
         "height": film.height,
         "figures": svg.figures([svg.CROSS, drawn, *(cel.drawn for cel in film.cels)]),
@@ -449,17 +449,13 @@ def checked(now: Match) -> str:
 # -------------------------------------------------------------------------------- the rules
 
 
-def _rules(now: Match) -> dict[str, str]:
-    return {rule["id"]: of_data(rule["says"]).text() for rule in game_file(now.game.DATA, "rules")}
-
-
 def _broken_up(rules: Mapping[str, str]) -> Callable[[str], list[tuple[str, str]]]:
     """A function that cuts a sentence into texts, ("", text), and the rules it cites, (rule, the
     punctuation that must stay with it)."""
 
     def cut(line: str) -> list[tuple[str, str]]:
         pieces = [("", "")]
-        for nth, piece in enumerate(_RULES.split(line)):
+        for nth, piece in enumerate(CITED.split(line)):
             cited = piece.split(", ") if nth % 2 else []
             if cited and rules.keys() >= set(cited):
                 pieces += [(rule, "") for rule in cited]
@@ -476,5 +472,5 @@ def _broken_up(rules: Mapping[str, str]) -> Callable[[str], list[tuple[str, str]
 def _cited(items: Sequence[Moment], why: str, rules: Mapping[str, str]) -> dict[str, str]:
     """The rules that the page names, in the order of the rulebook."""
     text = " ".join(line for item in items for line in item.lines)
-    named = {why, *(rule for found in _RULES.findall(text) for rule in found.split(", "))}
+    named = {why, *(rule for found in CITED.findall(text) for rule in found.split(", "))}
     return {rule: says for rule, says in rules.items() if rule in named}

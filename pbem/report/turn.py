@@ -12,13 +12,11 @@ from pbem.pictures.film import Film, Frame
 from pbem.play import judge, orders
 from pbem.play.patience import many_calls
 from pbem.report.escape import paragraph
+from pbem.report.html import LONGEST_LINK
 from pbem.shapes import Scene, Shape, fits
 
 ROOM: Final = 150_000
 """How many characters of a page the positions of an order may fill."""
-
-LONGEST_LINK: Final = 1_000
-"""How long a mailto: link may be: mail programs cut off what is longer."""
 
 
 class OrderTree(NamedTuple):
