@@ -3,7 +3,7 @@ and for the moderator."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -52,7 +52,6 @@ class Ways(NamedTuple):
     picture: str | None = None
     short: bool | None = None
     told: bool = False
-    json: bool = False
 
     @property
     def private(self) -> Private:
@@ -148,8 +147,9 @@ class Submitted(NamedTuple):
 
             all_know_by_hand(after, desk, len(after.log.entries))
         text = self._post(ways, [self.warned] if self.warned else [])
-        owed = self._owed(desk)
-        written = self._letters(ways, desk, owed)
+        owed, seats = self._owed(desk), after.setup.seats
+        own = {answer.seat} if ways.reply else set()
+        written = self._letters(ways, desk, {*owed, *own, *(seats if ways.all_letters else ())})
         sent = {seat: each for seat, each in written.items() if seat in owed or ways.all_letters}
         names = write_letters(ways.letters, after, sent) if ways.letters else {}
         files = list[File]()
@@ -160,20 +160,22 @@ class Submitted(NamedTuple):
         if ways.picture:
             board = public_picture(after, picture_format(ways.picture))
             files.append(File(ways.picture, board))
-        plain = _outcome(answer) if ways.private.place else _answered(answer)
-        if ways.letters or not ways.reply:
-            plain["letters"] = names if ways.letters else written
-        if ways.letters:
-            plain["owed"] = {seat: str(why) for seat, why in owed.items()}
-        if self.wishes:
-            plain["wishes"] = self._plain_wishes()
+
+        def plain() -> dict[str, Any]:
+            data = _outcome(answer) if ways.private.place else _answered(answer)
+            if ways.letters:
+                data |= {"letters": names, "owed": {seat: str(why) for seat, why in owed.items()}}
+            elif not ways.reply:
+                data["letters"] = self._letters(ways, desk, seats)
+            wishes = {"wishes": self._plain_wishes()} if self.wishes else {}
+            return {**data, **wishes, "post": text}
+
         told = [*self._wished(), *([] if ways.post else [text]), *_doubts(answer)]
         if ways.letters:
-            send = which_to_send(names, owed, len(after.setup.seats))
-            told += map(noted, send)
+            told += map(noted, which_to_send(names, owed, len(seats)))
         if not ways.private.place:
             told += _alone(answer)
-        return Output({**plain, "post": text}, told, files=files, entered=ways.log)
+        return Output(plain, told, files=files, entered=ways.log)
 
     def _owed(self, desk: Desk) -> dict[Seat, Sentence]:
         """Who is owed a letter, and why."""
@@ -185,14 +187,10 @@ class Submitted(NamedTuple):
         unplayed = {each.seat for each in answer.not_played}
         return alone(answer.before, answer.after, (self.desk, desk), unplayed)
 
-    def _letters(self, ways: Ways, desk: Desk, owed: dict[Seat, Sentence]) -> dict[Seat, str]:
-        """The letters that are owed or asked for."""
+    def _letters(self, ways: Ways, desk: Desk, wanted: Collection[Seat | None]) -> dict[Seat, str]:
+        """The letters to these seats."""
         answer, readers = self.answer, Readers(desk)
         known = len(answer.before.log.entries)
-        everybody = ways.all_letters or (ways.json and not ways.private.place)
-        wanted = {*owed, *(answer.after.setup.seats if everybody else ())}
-        if ways.reply and answer.seat:
-            wanted.add(answer.seat)
         return {
             seat: readers.news(
                 answer.after, seat, partial(_letter, answer, seat, known, readers.desk), ways.format

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem.cli import complete
-from pbem.cli.common import Folder, Json, app, flag, takes
+from pbem.cli.common import Folder, app, flag, takes
 from pbem.cli.output import Output
 from pbem.problem import NoFile, Problem, Usage
 from pbem.sentence import printable, say
@@ -36,7 +36,6 @@ def aside(
     all: Annotated[bool, flag("--all", "N: with the lines it quotes, whatever it is.")] = False,
     answer: Annotated[int | None, takes("N", "Write back; the next `desk run` sends it.")] = None,
     text: Annotated[str | None, takes("TEXT", "--answer: what; else standard input.")] = None,
-    json: Json = False,
 ) -> Output:
     """List the mails that were put aside for you."""
     from pbem.mailroom import tray
@@ -53,7 +52,7 @@ def aside(
         told = [say("{number} is put away", number=each) for each in done]
         return Output({"ok": True, "number": done[0], "numbers": done}, told)
     if submit is not None:
-        return _submit(dir, submit, seat, reply, json=json)
+        return _submit(dir, submit, seat, reply)
     if answer is not None:
         return _answer(dir, answer, text)
     return _list(dir) if number is None else _show(dir, number, all)
@@ -119,7 +118,7 @@ def _answer(dir: str, number: int, text: str | None) -> Output:
     return Output({"ok": True, "number": number}, [told])
 
 
-def _submit(dir: str, number: int, seat: str | None, reply: str | None, *, json: bool) -> Output:
+def _submit(dir: str, number: int, seat: str | None, reply: str | None) -> Output:
     """Judge the mail like any other, on the moderator's word; if it is taken, put it away."""
     from pbem.cli.move import submit
     from pbem.desk.authorship import claimed
@@ -140,7 +139,7 @@ def _submit(dir: str, number: int, seat: str | None, reply: str | None, *, json:
         if len(seats) != 1:
             raise Usage("it does not say whose mail this is; say --seat SEAT")
         [seat] = seats
-    output = submit(log, mail.path, from_=seat, reply=reply, json=json)
+    output = submit(log, mail.path, from_=seat, reply=reply)
     if not output.entered:  # nothing was played, and the mail stays where it is
         return output._replace(code=output.code or 1)
     tray.put_away(mail)

@@ -99,9 +99,13 @@ def run(
     from pbem.mailroom.outbox.folder import Outbox
     from pbem.mailroom.outbox.smtp import Postman
     from pbem.mailroom.run import Mailroom
-    from pbem.report import compose, sealed
+    from pbem.report import compose
 
-    base = sealed.base(link) if link else ""
+    base = ""
+    if link:
+        from pbem.report import sealed
+
+        base = sealed.base(link)
     if once and every is not None:
         raise Usage("--once and --every exclude each other")
     _require_folder(matches)

@@ -9,7 +9,6 @@ from pbem.cli.common import (
     Author,
     Format,
     From,
-    Json,
     KeyFile,
     Letters,
     LogFile,
@@ -61,7 +60,6 @@ def submit(
     short: Short = None,
     wait: Wait = 10.0,
     told: Told = False,
-    json: Json = False,
 ) -> Output:
     """Judge a message, play it, and print what to post."""
     from pbem.desk.bench import Circumstances
@@ -71,7 +69,7 @@ def submit(
     from pbem.report import compose
 
     check_format(format)
-    ways = Ways(log, format, post, letters, all_letters, reply, picture, short, told, json)
+    ways = Ways(log, format, post, letters, all_letters, reply, picture, short, told)
     ways.make_ready()
     try:
         said = message(move, author, post_number, quoted)
