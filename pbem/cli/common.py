@@ -360,25 +360,15 @@ def which_to_send(files: dict[str, str], owed: dict[str, Sentence], all_: int) -
 
     if not owed:
         return [say("No letter is owed: nothing is new for one player alone.")]
-    others = len(owed) < all_
-    reasons = dict.fromkeys(map(str, owed.values()))
-    told = [
-        (
-            say(
-                "Send only {files:all}: {why}. For the others nothing is new.",
-                files=[files[seat] for seat in owed if str(owed[seat]) == why],
-                why=why,
-            )
-            if others and len(reasons) == 1
-            else say(
-                "Send {files:all}: {why}.",
-                files=[files[seat] for seat in owed if str(owed[seat]) == why],
-                why=why,
-            )
-        )
-        for why in reasons
-    ]
-    return [*told, say("For the others nothing is new.")] if others and told[1:] else told
+    others, theirs = len(owed) < all_, dict[str, list[str]]()
+    for seat, why in owed.items():
+        theirs.setdefault(str(why), []).append(files[seat])
+    if others and len(theirs) == 1:
+        [(reason, named)] = theirs.items()
+        only = "Send only {files:all}: {why}. For the others nothing is new."
+        return [say(only, files=named, why=reason)]
+    told = [say("Send {files:all}: {why}.", files=named, why=why) for why, named in theirs.items()]
+    return [*told, say("For the others nothing is new.")] if others else told
 
 
 def standing(now: Match) -> dict[str, Any]:

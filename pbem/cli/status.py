@@ -49,13 +49,12 @@ def status(
 
     if ics:
         make_ready(ics)
-    matches, book, found = _overview(dir)
+    matches, book, found, tally = _overview(dir)
     at = timestamp.now()
     now = datetime.fromisoformat(at)
     wanted = Wanted(game, seat, player, waiting, late, over=True)
     whole = listing.chosen(found, wanted, now)
     going = whole if all else listing.chosen(found, wanted._replace(over=False), now)
-    tally = _tally(dir)
 
     def plain() -> dict[str, Any]:
         # A program can leave out finished matches by itself.
@@ -79,8 +78,9 @@ def status(
     )
 
 
-def _overview(dir: str) -> "tuple[Matches, Book, Overview]":
-    """The matches of a folder, its daybook, and all that there is to see at a glance."""
+def _overview(dir: str) -> "tuple[Matches, Book, Overview, AsideTally | None]":
+    """The matches of a folder, its daybook, all that there is to see at a glance, and what lies
+    aside; None where no mailroom has ever worked. Raises Problem."""
     from functools import partial
 
     from pbem.mailroom import agenda, daybook, tray
@@ -91,7 +91,9 @@ def _overview(dir: str) -> "tuple[Matches, Book, Overview]":
     matches, outbox = Matches(dir), os.path.join(dir, FOLDER, OWN)
     book = daybook.book_of(dir, lambda name: holds(outbox, name))
     asks = agenda.waits_for_moderator(book), partial(agenda.wrote, book)
-    return matches, book, matches.overview(tray.unanswered(dir, book), undelivered(dir), *asks)
+    found = matches.overview(tray.unanswered(dir, book), undelivered(dir), *asks)
+    tally = tray.tally(dir) if os.path.isdir(os.path.join(dir, FOLDER)) else None
+    return matches, book, found, tally
 
 
 def _waiting(found: "Overview", book: "Book", at: str) -> "Iterator[Sentence]":
@@ -105,17 +107,6 @@ def _waiting(found: "Overview", book: "Book", at: str) -> "Iterator[Sentence]":
         yield say(_CLOCK_BACK, last=book.last, at=at)
     elif any(each.waits_for(at) for each in found.matches) and not agenda.believed(at, book.last):
         yield agenda.waits_for_yes(at, book.last)
-
-
-def _tally(dir: str) -> "AsideTally | None":
-    """What lies aside, counted; None where no mailroom has ever worked. Raises Problem."""
-    from pbem.matches.index import FOLDER
-
-    if not os.path.isdir(os.path.join(dir, FOLDER)):
-        return None
-    from pbem.mailroom import tray
-
-    return tray.tally(dir)
 
 
 _CLOCK_BACK = (
