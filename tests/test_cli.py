@@ -39,6 +39,13 @@ def test_the_help_of_a_command_gives_an_example_of_it(command: str) -> None:
     assert re.search(rf"Examples?: .*pbem {command}", " ".join(done.out.split()))
 
 
+def test_a_command_speaks_to_programs_unless_what_it_prints_is_a_file_or_a_show() -> None:
+    listed = re.findall(r"^  ([a-z]+) ", pbem("--help").out.partition("Commands:")[2], re.M)
+    told = {name: pbem(name, "--help").out for name in listed}
+    silent = {name for name, out in told.items() if "--json" not in out and "Commands:" not in out}
+    assert silent == {"position", "words", "demo", "schema"}
+
+
 def test_no_summary_is_cut_off_on_eighty_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     told = pbem("--help").out
