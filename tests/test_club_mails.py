@@ -15,6 +15,7 @@ from postroom import Post, text
 
 START = 1_780_000_000
 KATE, BEN, EVE = "kate@example.org", "ben@example.org", "eve@example.org"
+CLEO = "cleo@example.org"
 
 
 class Club(Post):
@@ -229,6 +230,57 @@ def test_a_stranger_who_asks_something_else_is_told_how_to_join(club: Club) -> N
 
 def _all(mails: list[EmailMessage]) -> str:
     return " ".join(" ".join(map(text, mails)).split())
+
+
+def test_the_moderator_is_asked_about_a_silent_seat_once_nobody_was_found(club: Club) -> None:
+    club.joins(KATE, "Kate")
+    club.joins(BEN, "Ben")
+    asked = list[int]()
+    for day in range(20):
+        club.later(23)
+        club.run("--moderator", CLEO)
+        if club.fresh(CLEO):
+            asked.append(day)
+    assert len(asked) == 1
+    sought = re.findall(r"entry: sought\n.*\n.*\n.*\n  at: \"([^T]*)", club.log)
+    assert len(sought) == 1
+    assert asked[0] - 6 in (7, 8), "grace is over on the sixth day"
+
+
+def test_whoever_writes_what_nobody_can_read_is_not_replaced(club: Club) -> None:
+    club.joins(KATE, "Kate")
+    club.joins(BEN, "Ben")
+    for _ in range(5):
+        club.later(23)
+        club.run("--moderator", CLEO)
+    [late] = [
+        who for who in (KATE, BEN) if "You are late" in str([m["Subject"] for m in club.to(who)])
+    ]
+    opening = club.to(late)[-1]
+    club.writes(late, "I would like to play, but how do I write what I mean?", opening["Subject"])
+    for _ in range(5):
+        club.later(23)
+        club.run("--moderator", CLEO)
+    assert "entry: sought" not in club.log
+    assert any("question waits for you" in each["Subject"] for each in club.to(CLEO))
+
+
+def test_a_flood_of_strangers_leaves_no_notes(club: Club) -> None:
+    for n in range(4):
+        club.later(1 / 60)
+        mail = EmailMessage()
+        mail["From"], mail["To"], mail["Subject"] = f"x{n}@example.com", "desk@games.example", "x"
+        mail.set_content("join kahuna")
+        club.comes(bytes(mail), at=club.now)
+    club.run("--refusals", "2")
+    assert (club.matches / "club.desk.yaml").read_text().count("2026-") == 2
+
+
+def test_a_member_is_no_stranger_whatever_they_write(club: Club) -> None:
+    club.club("join", club.matches, "Kate", "--address", KATE)
+    assert club.writes(KATE, "When do we play? I have time on Sunday.") == ["passed-on"]
+    assert "not in the address book" not in _all(club.to(KATE))
+    assert "Kate writes to the club" in club.aside()[0]
 
 
 def test_without_a_club_such_lines_are_a_strangers(tmp_path: Path) -> None:

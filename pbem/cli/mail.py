@@ -302,10 +302,12 @@ class _Run(NamedTuple):
                 progress.step()
 
     def _clock(self) -> "Iterator[Done | Output]":
+        from pbem.mailroom.clubnews import ClubKeeper
         from pbem.mailroom.timekeeper import Timekeeper
 
         room, here = self.room, self.room.here
-        keeper = Timekeeper(room.matches, room.book, here, room.write, here.sure, self.moderator)
+        about = room.matches, room.book, here, room.write, here.sure, self.moderator
+        keeper = Timekeeper(*about, ClubKeeper(room).replaces)
         if room.read_to:
             for kept in keeper.keep(room.read_to, self.box.mailbox, room.held_up):
                 if isinstance(kept, Problem):

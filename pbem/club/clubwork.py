@@ -24,7 +24,7 @@ from pbem.club.acts import (
     ask,
 )
 from pbem.club.clublog import ClubHeader, ClubLog, log_path
-from pbem.club.errands import Enter, Errand, GiveSeat, MakeMatch, View
+from pbem.club.errands import Enter, Errand, GiveSeat, MakeMatch, Silent, View
 from pbem.club.fold import Begun, Club, Handle, Offer
 from pbem.club.private import ClubDesk
 from pbem.club.tenures import MatchRecord
@@ -57,6 +57,7 @@ class ClubAtWork:
     desk: ClubDesk
     saved: tuple[ClubLog, ClubDesk]
     matches: Matches
+    silent: Silent
 
     @property
     def club(self) -> Club:
@@ -71,7 +72,8 @@ class ClubAtWork:
         """All that what is to be done follows from, at this moment. Raises Problem."""
         self.matches.refresh(anew=True)
         at, taken = max(self.here.clock(), self.club.at), self.matches.stamps()
-        return View(self.club, self.desk, records(self.matches, self.club), taken, at)
+        known = records(self.matches, self.club)
+        return View(self.club, self.desk, known, taken, at, self.silent)
 
     def save(self) -> None:
         """Write what has changed: first the private file, without which the log could not go on."""
@@ -94,13 +96,16 @@ class ClubAtWork:
 
 @contextmanager
 def at_work(
-    folder: str, here: Circumstances, matches: Matches | None = None
+    folder: str,
+    here: Circumstances,
+    matches: Matches | None = None,
+    silent: Silent = lambda match, seat: True,
 ) -> Iterator[ClubAtWork]:
     """The club of a folder, locked; its changes are saved at the end. Raises Problem."""
     path = log_path(folder)
     with here.alone(path):
-        log, desk = ClubLog.read(folder), ClubDesk.read(path)
-        work = ClubAtWork(folder, here, log, desk, (log, desk), matches or Matches(folder))
+        both = ClubLog.read(folder), ClubDesk.read(path)
+        work = ClubAtWork(folder, here, *both, both, matches or Matches(folder), silent)
         yield work
         work.save()
 

@@ -5,7 +5,7 @@ The first errand of `errands` comes first: what it enters may change all the oth
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from pbem.club import reliability, terms
@@ -75,15 +75,20 @@ class AskFounder(NamedTuple):
 Errand = Enter | MakeMatch | GiveSeat | RemindHost | AskFounder
 
 
+Silent = Callable[[str, Seat], bool]
+"""Is a seat of a match really silent, once its days of grace are over? A mail may lie aside."""
+
+
 class View(NamedTuple):
     """What errands follow from: the club, its private file, the records of its matches, the names
-    that matches have already, and the moment."""
+    that matches have already, the moment, and which seats are really `silent`."""
 
     club: Club
     desk: ClubDesk
     records: Mapping[str, MatchRecord]
     taken: Collection[str]
     at: str
+    silent: Silent
 
     def heard(self, handle: Handle) -> str:
         """When somebody last did something in the club or in one of its matches."""
@@ -132,7 +137,8 @@ def _over(view: View) -> Iterator[Errand]:
 
 def _empty(view: View, record: MatchRecord) -> dict[Seat, str]:
     """The seats of a match that somebody should be sought for, and why."""
-    silent = {seat: SILENCE for seat, lapse in record.silent.items() if view.at > lapse}
+    over = (seat for seat, lapse in record.silent.items() if view.at > lapse)
+    silent = {seat: SILENCE for seat in over if view.silent(record.match, seat)}
     return {} if record.over else {**silent, **dict.fromkeys(record.left, LEFT)}
 
 

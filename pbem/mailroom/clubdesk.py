@@ -12,6 +12,7 @@ from pbem.club import clubwork, reliability, standing
 from pbem.club.clublog import ClubLog, log_path
 from pbem.club.clubwork import ClubAtWork, at_work
 from pbem.club.fold import Handle
+from pbem.club.private import ClubDesk
 from pbem.club.terms import POOL
 from pbem.desk import authorship
 from pbem.desk.answer import Verdict
@@ -41,13 +42,15 @@ def for_the_club(matter: Matter) -> Handling | None:
     if said is None or not is_club(log_path(folder)):
         return None
     wishes, token = clubbing.wishes(said), _token(matter)
-    answers = {YES, NO, CALLED} & {each.verb for each in wishes}
-    if not wishes or (answers and token is None):
-        return None
-    if matter.mail.envelope.machine:
-        return None
+    if {YES, NO, CALLED} & {each.verb for each in wishes} and token is None:
+        wishes = ()
+    handle = ClubDesk.read(log_path(folder)).who(matter.sender)
+    if not wishes and (handle is None or (matter.paths and token is None)):
+        return None  # a match may know what it means
+    asked = Handling(verdict=Verdict.ASKED, settled=handle is not None, why=say("asked"))
+    if quiet := matter.quiet(asked):
+        return quiet
     with at_work(folder, matter.office.here, matter.office.matches) as work:
-        handle = work.desk.who(matter.sender)
         if handle is None:
             return _from_outside(matter, work, wishes, token)
         writer = _proof(matter, work)
@@ -55,7 +58,17 @@ def for_the_club(matter: Matter) -> Handling | None:
             refusal = say("Your mail was not accepted: {why}.", why=writer.refusal)
             unproven = Handling(verdict=Verdict.UNPROVEN, why=writer.for_moderator, aside=True)
             return matter.answered(unproven, matter.letter(sentence=refusal))
+        if not wishes:
+            why = say("for you: {handle} writes to the club", handle=handle)
+            passed = replace(asked, verdict=Verdict.PASSED_ON, aside=True, why=why)
+            return matter.answered(passed, matter.letter(sentence=_PASSED_ON))
         return _granted(matter, work, handle, wishes, token)
+
+
+_PASSED_ON: Final = say(
+    "Your mail was passed on to the moderator: it is no line that the club can read. Such lines "
+    "are `join kahuna`, `leave`, `tables`, `limit 4`, `substitute`, `avoid NAME` and `me`."
+)
 
 
 def _token(matter: Matter) -> re.Match[str] | None:

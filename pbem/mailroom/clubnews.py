@@ -21,9 +21,12 @@ from pbem.club.clublog import ClubLog, after, begun, log_path
 from pbem.club.clubwork import ClubAtWork, at_work
 from pbem.club.errands import AskFounder, Errand, RemindHost
 from pbem.club.fold import Club, Handle, Offer
+from pbem.core import Seat
 from pbem.desk.address import Address
 from pbem.desk.file import Desk
+from pbem.log import deadlines
 from pbem.log.match import Match
+from pbem.mailroom.agenda import heard_by, why_not_kept
 from pbem.mailroom.daybook import HOUSE, NOTHING, Keeps, mark
 from pbem.mailroom.letterhead import keyed_name, paragraphs
 from pbem.mailroom.letters import Letter, Person
@@ -47,10 +50,13 @@ class ClubKeeper:
         """Do what is due at the moment up to which the mailbox was read; gives what stands in the
         way. Raises Problem if the club's files or the daybook fail."""
         room = self.room
-        if not is_club(log_path(room.matches.folder)):
+        folder = room.matches.folder
+        if not is_club(log_path(folder)):
+            return
+        if why_not_kept(room.book, upto, mailbox=True, yes=room.here.sure):
             return
         here = room.here._replace(clock=lambda: upto)
-        with room.book.alone(), at_work(room.matches.folder, here, room.matches) as work:
+        with room.book.alone(), at_work(folder, here, room.matches, self._silent) as work:
             done, problems = clubwork.tend(work, self._opening)
             work.save()
             for key, handle, sentence, subject in self._news(work.log, done):
@@ -59,6 +65,23 @@ class ClubKeeper:
             if room.book.of().get(TOLD) != len(work.log.entries):
                 room.book.add(Keeps(HOUSE, TOLD, len(work.log.entries)))
         yield from problems
+
+    def replaces(self, match: str, seat: Seat) -> bool:
+        """Does the club find somebody for this seat, or without one for seats of this match? Else
+        the moderator is asked."""
+        folder = self.room.matches.folder
+        if not is_club(log_path(folder)) or match not in ClubLog.read(folder).club.begun:
+            return False
+        return not seat or self._silent(match, seat)
+
+    def _silent(self, match: str, seat: Seat) -> bool:
+        """Has a seat whose days of grace are over had its notice, and does nothing of its player's
+        lie aside?"""
+        now = self.room.matches.look(self.room.matches.log(match))
+        times = deadlines.of(now)
+        late = [each for each in times.deadlines if each.seat == seat] if times else []
+        heard = heard_by(self.room.book)
+        return bool(late) and all(each.noticed and heard(now, each) is True for each in late)
 
     def _opening(self, opened: Match, desk: Desk) -> Desk:
         """Have the next run tell everybody in a new match all there is."""

@@ -69,7 +69,8 @@ class Doubt(NamedTuple):
 class Timekeeper:
     """Keeps the clock of these matches, with their daybook; `write` writes a letter and notes the
     keys of what it says. With `yes`, a person vouches for the time. Questions only the moderator
-    can decide go to the address `moderator`, if there is one."""
+    can decide go to the address `moderator`, if there is one. `replaces` says for which seats
+    somebody else is found without the moderator; without a seat, in which matches."""
 
     matches: Matches
     book: Book
@@ -77,6 +78,7 @@ class Timekeeper:
     write: Callable[[Letter, Sequence[str]], None]
     yes: bool = False
     moderator: Address | None = None
+    replaces: Callable[[str, Seat], bool] = lambda match, seat: False
 
     def keep(
         self, upto: str, mailbox: bool, held_up: Mapping[str, float]
@@ -152,6 +154,8 @@ class Timekeeper:
         for each in agenda.owed(now, due.at, hour=hour, defaults=defaults, heard=heard):
             if each.verdict == Verdict.ASK:
                 deadline = asks.get(each.seat)
+                if each.kind == agenda.ASK and self.replaces(due.match, each.seat):
+                    continue
                 if deadline and not self.book.said(key := due.question(deadline, each.kind)):
                     questions.append(Doubt(key, agenda.asked(deadline, each), each.seat, now))
                 continue
@@ -163,7 +167,7 @@ class Timekeeper:
 
     def _vacant(self, due: Due, seats: Sequence[Seat]) -> Iterator[Doubt]:
         """The questions about seats nobody holds that the moderator has not been asked yet."""
-        for seat in seats:
+        for seat in () if seats and self.replaces(due.match, "") else seats:
             if not self.book.said(key := due.vacancy(seat)):
                 yield Doubt(key, agenda.VACANT, seat, self.matches.look(due.path))
 
