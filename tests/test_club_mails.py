@@ -104,6 +104,18 @@ def test_two_strangers_join_by_mail_and_play_in_four_mails(club: Club) -> None:
     assert pbem("verify", club.matches).code in (0, 3)
 
 
+def test_a_dry_run_says_what_the_club_would_do_and_does_nothing(club: Club) -> None:
+    for who, name in ((KATE, "Kate"), (BEN, "Ben")):
+        pbem("club", "join", club.matches, name, "--address", who, "--line", "kahuna")
+    before = club.log
+    source = ("--mail", club.box, "--matches", club.matches)
+    would = pbem("desk", "run", *source, "--dry", "--json").json["would"]
+    assert [each["verdict"] for each in would] == ["club", "club"]
+    assert "kahuna-1 is dealt" in pbem("desk", "run", *source, "--dry").out
+    assert (club.log, club.answers()) == (before, {})
+    assert club.run() == ["club", "club"]
+
+
 def test_a_forged_join_costs_its_victim_one_mail_a_week(club: Club) -> None:
     for _ in range(3):
         club.writes(KATE, "join kahuna")

@@ -14,6 +14,7 @@ from pbem.problem import Problem, Usage
 from pbem.sentence import Sentence, printable, say
 
 if TYPE_CHECKING:
+    from pbem.club.acts import HouseSettings
     from pbem.club.clubwork import ClubAtWork
     from pbem.club.errands import Errand
 
@@ -85,7 +86,7 @@ def new(
     return _told(done, club=name, log=path)
 
 
-def _settings(games_: list[str], turn: int, zone: str, press: str):  # type: ignore[no-untyped-def]
+def _settings(games_: list[str], turn: int, zone: str, press: str) -> "HouseSettings":
     from pbem.club.acts import HouseSettings
     from pbem.log import clock
     from pbem.log.private_press import KINDS
@@ -321,9 +322,11 @@ def due(
     enter: Annotated[bool, flag("--enter", "Do it; else only say what is due.")] = False,
 ) -> Output:
     """Show what is to be done: offers, matches to begin, seats."""
+    from pbem.club import standing
+
     with _at_work(dir, dry=not enter) as work:
         done, problems = _carry_out(work)
-    lines = [printable(_about(each)) for each in done]
+    lines = [printable(standing.done(each)) for each in done]
     plain = {"ok": not problems, "entered": enter, "due": lines}
     return Output(plain, lines, problems, code=65 if problems else 0)
 
@@ -334,34 +337,3 @@ def _carry_out(work: "ClubAtWork") -> "tuple[list[Errand], list[Problem]]":
     from pbem.mailroom.daybook import NOTHING, all_know_by_hand
 
     return tend(work, lambda opened, desk: all_know_by_hand(opened, desk, NOTHING))
-
-
-def _about(errand: "Errand") -> Sentence:
-    """What is done, in a line."""
-    from pbem.club.acts import plain
-    from pbem.club.errands import AskFounder, Enter, GiveSeat, MakeMatch, RemindHost
-    from pbem.files import yamlio
-
-    match errand:
-        case Enter(act):
-            fields = yamlio.emit([plain(act)]).removeprefix("- ")
-            told = ", ".join(" ".join(line.split()) for line in fields.splitlines())
-            return say("{entry}: {told}", entry=act.word, told=told)
-        case MakeMatch(begun):
-            return say("{match} is dealt", match=begun.match)
-        case GiveSeat(match, seat, handle):
-            return say(
-                "{match}: {name} takes the seat {seat}.", match=match, name=handle, seat=seat
-            )
-        case RemindHost(table):
-            return say(
-                "table {n} of {host} is still not full; remind them",
-                n=table.number,
-                host=table.host,
-            )
-        case AskFounder(vacancy):
-            return say(
-                "{match}: nobody was found for {seat}; it is for you to decide",
-                match=vacancy.match,
-                seat=vacancy.seat,
-            )

@@ -28,6 +28,7 @@ from pbem.sentence import Counted, Sentence, printable, say
 if TYPE_CHECKING:
     from pbem.desk.address import Address
     from pbem.mailroom.agenda import Agenda
+    from pbem.mailroom.clubnews import ClubKeeper
     from pbem.mailroom.inbox.sources import Letterbox
     from pbem.mailroom.outbox.smtp import Delivery, Postman
     from pbem.mailroom.run import Done, Mailroom
@@ -302,12 +303,11 @@ class _Run(NamedTuple):
                 progress.step()
 
     def _clock(self) -> "Iterator[Done | Output]":
-        from pbem.mailroom.clubnews import ClubKeeper
         from pbem.mailroom.timekeeper import Timekeeper
 
         room, here = self.room, self.room.here
         about = room.matches, room.book, here, room.write, here.sure, self.moderator
-        keeper = Timekeeper(*about, ClubKeeper(room).replaces)
+        keeper = Timekeeper(*about, self._club_keeper().replaces)
         if room.read_to:
             for kept in keeper.keep(room.read_to, self.box.mailbox, room.held_up):
                 if isinstance(kept, Problem):
@@ -315,12 +315,19 @@ class _Run(NamedTuple):
                 else:
                     yield kept.done
 
-    def _club(self) -> Iterator[Output]:
+    def _club_keeper(self) -> "ClubKeeper":
         from pbem.mailroom.clubnews import ClubKeeper
 
+        room = self.room
+        return ClubKeeper(room.matches, room.book, room.here, room.write, self.moderator)
+
+    def _club(self) -> "Iterator[Done | Output]":
         if self.room.read_to:
-            for trouble in ClubKeeper(self.room, self.moderator).keep(self.room.read_to):
-                yield _waits(say(_UNTENDED, problem=trouble))
+            for kept in self._club_keeper().keep(self.room.read_to):
+                if isinstance(kept, Problem):
+                    yield _waits(say(_UNTENDED, problem=kept))
+                else:
+                    yield kept
 
     def _news(self) -> "Iterator[Done | Output]":
         for each in self.room.tell():
@@ -374,6 +381,7 @@ def _rehearse(
     from pbem.desk.bench import Circumstances
     from pbem.files.timestamp import now
     from pbem.mailroom import agenda, daybook
+    from pbem.mailroom.clubnews import ClubKeeper
     from pbem.mailroom.moving import require_daybook
     from pbem.mailroom.outbox.folder import holds
     from pbem.mailroom.timekeeper import Timekeeper
@@ -395,20 +403,23 @@ def _rehearse(
     def note(_: object, keys: "Sequence[str]") -> None:
         book.add(daybook.Said(tuple(keys)))
 
-    keeper = Timekeeper(imagined, book, here, note, yes)
+    club = ClubKeeper(imagined, book, here, note)
+    keeper = Timekeeper(imagined, book, here, note, yes, replaces=club.replaces)
     kept = () if stands else tuple(keeper.keep(moment, box.mailbox, {}))
     would = [each for each in kept if not isinstance(each, Problem)]
+    tended = [] if stands else [e for e in club.keep(moment) if not isinstance(e, Problem)]
     digests = list(agenda.digests(imagined, book, moment))
     told = [
         {name: getattr(each.done, name) for name in ("verdict", "match", "seat")} for each in would
     ]
+    told += [{"verdict": each.verdict, "match": "", "seat": ""} for each in tended]
     told += [{"verdict": Verdict.DIGEST, "match": "", "seat": ""} for _ in digests]
     stood = {"unread": unread, "plays": plays, "stands": stands and str(stands)}
     lines = [say(_UNREAD, n=unread).text()] if unread else []
     lines += [stands.text()] if stands else []
     lines += [] if stands or plays else _asleep(found, moment)
     lines += [each.text() for each in (judged.unjudged() for judged in found.matches) if each]
-    lines += [each.would for each in would]
+    lines += [*(each.would for each in would), *(each.why for each in tended)]
     lines += [agenda.would_tell(each).text() for each in digests]
     return Output(
         {**found.plain(), **stood, "would": told},

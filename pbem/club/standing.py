@@ -7,9 +7,12 @@ from typing import Any
 
 from pbem.club import reliability
 from pbem.club.acts import HOURS, later
-from pbem.club.fold import Club, Offer
+from pbem.club.acts import plain as plain_act
+from pbem.club.errands import AskFounder, Enter, Errand, GiveSeat, MakeMatch, RemindHost
+from pbem.club.fold import Begun, Club, Offer
 from pbem.club.tenures import MatchRecord
 from pbem.club.terms import ANY, POOL
+from pbem.files import yamlio
 from pbem.sentence import Counted, Sentence, say, timed
 
 
@@ -120,7 +123,7 @@ def counted(handle: str, known: reliability.Reliability) -> Sentence:
     )
 
 
-def _players(begun: Any) -> list[str]:
+def _players(begun: Begun) -> list[str]:
     return [begun.holder(seat) for seat in begun.tenures]
 
 
@@ -150,3 +153,23 @@ def question(club: Club, offer: Offer) -> Sentence:
         )
     assert offer.terms is not None
     return say("{to} is asked to begin: {terms}.", to=offer.to, terms=offer.terms.text())
+
+
+def done(errand: Errand) -> Sentence:
+    """What was done, or is for people to do, in a line for the founder."""
+    match errand:
+        case Enter(act):
+            fields = yamlio.emit([plain_act(act)]).removeprefix("- ")
+            told = ", ".join(" ".join(line.split()) for line in fields.splitlines())
+            return say("{entry}: {told}", entry=act.word, told=told)
+        case MakeMatch(begun):
+            return say("{match} is dealt", match=begun.match)
+        case GiveSeat(match, seat, handle):
+            taken = {"match": match, "name": handle, "seat": seat}
+            return say("{match}: {name} takes the seat {seat}.", **taken)
+        case RemindHost(table):
+            about = {"n": table.number, "host": table.host}
+            return say("table {n} of {host} is still not full; remind them", **about)
+        case AskFounder(vacancy):
+            about = {"match": vacancy.match, "seat": vacancy.seat}
+            return say("{match}: nobody was found for {seat}; it is for you to decide", **about)

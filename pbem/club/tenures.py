@@ -91,10 +91,6 @@ class MatchRecord(NamedTuple):
             acted,
         )
 
-    def holder(self, seat: Seat) -> Handle:
-        """Who sits there, or sat there last."""
-        return [each.handle for each in self.tenures if each.seat == seat][-1]
-
 
 class _History:
     """A log gone through once."""

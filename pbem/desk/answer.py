@@ -61,6 +61,7 @@ class Verdict(StrEnum):
     LATE = "late"
     SILENCE = "silence"
     ASK = "ask"
+    CLUB = "club"
     REMINDER = "reminder"
     UNREMINDED = "unreminded"
     DIGEST = "digest"

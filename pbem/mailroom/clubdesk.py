@@ -44,9 +44,11 @@ def for_the_club(matter: Matter) -> Handling | None:
     wishes, token = clubbing.wishes(said), _token(matter)
     if {YES, NO, CALLED} & {each.verb for each in wishes} and token is None:
         wishes = ()
-    handle = ClubDesk.read(log_path(folder)).who(matter.sender)
-    if not wishes and (handle is None or (matter.paths and token is None)):
+    if not wishes and matter.paths and token is None:
         return None  # a match may know what it means
+    handle = ClubDesk.read(log_path(folder)).who(matter.sender)
+    if not wishes and handle is None:
+        return None
     asked = Handling(verdict=Verdict.ASKED, settled=handle is not None, why=say("asked"))
     if quiet := matter.quiet(asked):
         return quiet

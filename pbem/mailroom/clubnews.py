@@ -3,7 +3,7 @@ match goes out once, like all news."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -19,19 +19,22 @@ from pbem.club.acts import (
 )
 from pbem.club.clublog import ClubLog, after, begun, log_path
 from pbem.club.clubwork import ClubAtWork, at_work
-from pbem.club.errands import AskFounder, Errand, RemindHost
+from pbem.club.errands import AskFounder, Enter, Errand, GiveSeat, MakeMatch, RemindHost
 from pbem.club.fold import Club, Handle, Offer
 from pbem.core import Seat
 from pbem.desk.address import Address
+from pbem.desk.answer import Verdict
+from pbem.desk.bench import Circumstances
 from pbem.desk.file import Desk
 from pbem.log import deadlines
 from pbem.log.match import Match
 from pbem.mailroom.agenda import heard_by, why_not_kept
-from pbem.mailroom.daybook import HOUSE, NOTHING, Keeps, mark
+from pbem.mailroom.daybook import HOUSE, NOTHING, Book, Daybook, Keeps, mark
 from pbem.mailroom.letterhead import keyed_name, paragraphs
 from pbem.mailroom.letters import Letter, Person
-from pbem.mailroom.run import Mailroom
+from pbem.mailroom.run import Done
 from pbem.matches.index import is_club, match_name
+from pbem.matches.matches import Matches
 from pbem.problem import Problem
 from pbem.sentence import Sentence, say
 
@@ -41,35 +44,41 @@ TOLD: Final = "club"
 
 @dataclass
 class ClubKeeper:
-    """Does what is due in the club of a folder, if it has one, and tells people of it."""
+    """Does what is due in the club whose matches these are, if they have one; `write` writes a
+    letter and notes the keys of what it says. Questions go to the `founder`."""
 
-    room: Mailroom
+    matches: Matches
+    book: Book
+    here: Circumstances
+    write: Callable[[Letter, Sequence[str]], None]
     founder: Address | None = None
 
-    def keep(self, upto: str) -> Iterator[Problem]:
-        """Do what is due at the moment up to which the mailbox was read; gives what stands in the
-        way. Raises Problem if the club's files or the daybook fail."""
-        room = self.room
-        folder = room.matches.folder
+    def keep(self, upto: str) -> Iterator[Done | Problem]:
+        """Do what is due at the moment up to which the mailbox was read; gives what was done, and
+        what stands in the way. Raises Problem if the club's files or the daybook fail."""
+        folder, book = self.matches.folder, self.book
         if not is_club(log_path(folder)):
             return
-        if why_not_kept(room.book, upto, mailbox=True, yes=room.here.sure):
+        if why_not_kept(book, upto, mailbox=True, yes=self.here.sure):
             return
-        here = room.here._replace(clock=lambda: upto)
-        with room.book.alone(), at_work(folder, here, room.matches, self._silent) as work:
+        here = self.here._replace(clock=lambda: upto)
+        with book.alone(), at_work(folder, here, self.matches, self._silent) as work:
             done, problems = clubwork.tend(work, self._opening)
             work.save()
             for key, handle, sentence, subject in self._news(work.log, done):
                 self._tell(work, key, handle, sentence, subject)
             self._ask(done)
-            if room.book.of().get(TOLD) != len(work.log.entries):
-                room.book.add(Keeps(HOUSE, TOLD, len(work.log.entries)))
+            if book.of().get(TOLD) != len(work.log.entries):
+                book.add(Keeps(HOUSE, TOLD, len(work.log.entries)))
+        for each in done:
+            if isinstance(each, Enter | MakeMatch | GiveSeat):
+                yield Done(Verdict.CLUB, why=str(standing.done(each)))
         yield from problems
 
     def replaces(self, match: str, seat: Seat) -> bool:
         """Does the club find somebody for this seat, or without one for seats of this match? Else
         the moderator is asked."""
-        folder = self.room.matches.folder
+        folder = self.matches.folder
         if not is_club(log_path(folder)) or match not in ClubLog.read(folder).club.begun:
             return False
         return not seat or self._silent(match, seat)
@@ -77,23 +86,24 @@ class ClubKeeper:
     def _silent(self, match: str, seat: Seat) -> bool:
         """Has a seat whose days of grace are over had its notice, and does nothing of its player's
         lie aside?"""
-        now = self.room.matches.look(self.room.matches.log(match))
+        now = self.matches.look(self.matches.log(match))
         times = deadlines.of(now)
         late = [each for each in times.deadlines if each.seat == seat] if times else []
-        heard = heard_by(self.room.book)
+        heard = heard_by(self.book)
         return bool(late) and all(each.noticed and heard(now, each) is True for each in late)
 
     def _opening(self, opened: Match, desk: Desk) -> Desk:
         """Have the next run tell everybody in a new match all there is."""
         if not desk.writes_to_somebody:
             return desk
-        book = self.room.book
+        book = self.book
+        assert isinstance(book, Daybook)  # a dry run makes no match
         book.all_know(match_name(opened.log.path), NOTHING, 0, mark(opened.log, NOTHING))
         return replace(desk, daybook=True)
 
     def _told(self, log: ClubLog) -> int:
         """How many entries have been told; where that is not known, all count as told."""
-        return int(self.room.book.of().get(TOLD, len(log.entries)))
+        return int(self.book.of().get(TOLD, len(log.entries)))
 
     def _news(
         self, log: ClubLog, done: Iterable[Errand]
@@ -126,10 +136,10 @@ class ClubKeeper:
     ) -> None:
         """Tell somebody something once; whoever has no address is told by the founder."""
         addresses = work.desk.member(handle).addresses
-        if addresses and not self.room.book.said(key):
+        if addresses and not self.book.said(key):
             name = keyed_name([key], "club")
             to = Person(addresses[0])
-            self.room.write(Letter(name=name, to=to, sentence=sentence, subject=subject), [key])
+            self.write(Letter(name=name, to=to, sentence=sentence, subject=subject), [key])
 
     def _ask(self, done: Iterable[Errand]) -> None:
         """Ask the founder what only they can decide, once."""
@@ -144,14 +154,14 @@ class ClubKeeper:
                 seat=vacancy.seat,
             )
             key = f"{vacancy.match}-{vacancy.seat}-sought-{vacancy.at}"
-            if self.founder and not self.room.book.said(key):
+            if self.founder and not self.book.said(key):
                 letter = Letter(
                     name=keyed_name([key], "question"),
                     to=Person(self.founder),
                     sentence=say("{match}: {told}", match=vacancy.match, told=why),
                     subject=say("{match}: a seat is empty", match=vacancy.match),
                 )
-                self.room.write(letter, [key])
+                self.write(letter, [key])
 
 
 def asked(club: Club, offer: Offer) -> Sentence:
