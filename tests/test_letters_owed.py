@@ -104,6 +104,12 @@ def test_what_waits_is_for_its_sender(kahuna: Table) -> None:
     assert kahuna.written == ["white"]  # whose plan has drawn a card
 
 
+def test_whose_order_is_not_all_played_gets_a_letter_that_says_so(kahuna: Table) -> None:
+    done = kahuna.submit("white", f"take {kahuna.face_up}; take {kahuna.face_up}")
+    assert kahuna.written == ["white"]
+    assert "not all that was sent is played" in done.err
+
+
 def test_programs_are_told_who_gets_a_letter_and_why(kahuna: Table) -> None:
     told = kahuna.submit("white", "draw", "--json").json
     assert told["owed"] == {"white": "a card was drawn"}

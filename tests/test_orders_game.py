@@ -231,6 +231,14 @@ def test_what_is_sealed_tells_nobody_whether_a_plan_waits_for_it(three: Room) ->
     assert [ply.seat for ply, _ in three.read().plies] == ["ben", "ben"]
 
 
+def test_what_was_opened_before_a_plan_was_sent_is_not_what_it_waits_for(three: Room) -> None:
+    for seat, order in ROUND.items():
+        three.says(seat, order)
+    wait_for(three, "if ben opens d4-c4: a2-a3")
+    [own] = pbem("plans", three.log, "--seat", "ana", "--json").json["plans"]
+    assert (own.get("over"), ordered(three)) == (None, [])
+
+
 @pytest.mark.parametrize("said", ["done", "scuttle", "to b1"])
 def test_no_plan_waits_for_the_opening_of_what_all_have_seen(three: Room, said: str) -> None:
     answer = three.says("ana", f"[move]\nif ben opens {said}: a2-a3\n[/move]")

@@ -292,6 +292,22 @@ def test_interrupts_are_answered_in_the_run_that_asks_them(toy: Room) -> None:
     assert waiting(toy, "bob") == ["always veto: allow until end"]
 
 
+@pytest.mark.parametrize(("whose", "answered"), [("ann", True), ("bob", False)])
+def test_a_standing_answer_may_be_for_the_turn_of_one_player(
+    toy: Room, whose: str, *, answered: bool
+) -> None:
+    toy.says("cy", fenced(f"always veto {whose}: allow"))
+    toy.says("ann", "build 1")
+    toy.says("bob", "allow")
+    assert (("cy", "allow") in plies(toy)) == answered
+
+
+def test_what_was_played_before_a_condition_was_sent_does_not_end_it(room: Room) -> None:
+    room.says("white", "draw")
+    room.says("black", fenced("if white plays take *: pass"))
+    assert waiting(room, "black") == ["if white plays take *: pass"]
+
+
 def test_a_plan_that_can_be_played_when_it_comes_is_played_at_once(toy: Room) -> None:
     answer = toy.says("ann", fenced("next: done"))
     assert answer.verdict == "accepted"

@@ -486,6 +486,17 @@ def test_a_question_about_one_seat_is_not_answered_for_the_other(post: Post, dou
     assert any("Say which seat you give up" in flat(text(each)) for each in post.to(ANA))
 
 
+def test_who_has_left_is_told_so_and_nothing_after_that(post: Post, three: Room) -> None:
+    for nth in (1, 2):
+        post.comes(mail("resign", sender=BEN, identity=f"<{nth}@e>"))
+        post.run()
+    told = {who: len(post.to(who)) for who in (ANA, BEN)}
+    three.says("ann", "done")
+    post.run()
+    assert {who: len(post.to(who)) - n for who, n in told.items()} == {ANA: 1, BEN: 0}
+    assert told[BEN] == 2
+
+
 def test_a_ruling_follows_the_same_rule_and_says_so(three: Room) -> None:
     done = pbem("rule", three.log, "resign", "--seat", "cy", "--reason", "by phone")
     assert done.code == 0
