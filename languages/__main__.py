@@ -37,6 +37,7 @@ _ON_TERMINALS: Final = tuple(
     """
     pbem/cli/ pbem/club/acts.py pbem/club/clublog.py pbem/club/private.py pbem/club/recount.py
     pbem/testing/ pbem/files/ pbem/play/guest.py pbem/play/codec.py
+    pbem/desk/begin.py pbem/desk/form.py pbem/play/options.py pbem/views.py pbem/log/chained.py
     pbem/log/audit.py pbem/log/format.py pbem/log/reader.py pbem/log/doubts.py pbem/matches/index.py
     pbem/matches/matches.py pbem/mailroom/earlier.py pbem/mailroom/server.py
     pbem/mailroom/granting.py
