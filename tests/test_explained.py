@@ -133,9 +133,8 @@ FREE = """hacked account, sorry|Too early, sorry|ce coup ne compte pas|to się n
 was not me typing|von meiner Katze getippt|my account got hacked|Draft: my move|WIP: move
 Oops: my move""".replace("\n", "|").split("|")
 TITLES = """Tea|Kahuna|Kahuna m|My move for Tuesday|Move 12|Zug 5|here we go again|Ana's move
-turn 7 of our game|my next move please|hello Ben|Finally|Kahuna: next move|Antwort: my move|Fwd: my move""".replace(
-    "\n", "|"
-).split("|")
+turn 7 of our game|my next move please|hello Ben|Finally|Kahuna: next move|Antwort: my move
+Fwd: my move""".replace("\n", "|").split("|")
 
 
 @pytest.mark.parametrize(("some", "holds"), [(FREE, True), (TITLES, False)])

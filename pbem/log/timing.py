@@ -156,7 +156,7 @@ class Resume(TimeRuling):
         return say("The clock goes on.")
 
 
-class Absence(TimeRuling):
+class OfAbsence(TimeRuling):
     """A ruling by which the dates change on which a seat is away."""
 
     __slots__ = ()
@@ -174,7 +174,7 @@ class Absence(TimeRuling):
 
 
 @record
-class Away(Absence):
+class Away(OfAbsence):
     """A seat is away, from the first of these dates to the last."""
 
     seat: Seat = fact(SEAT)
@@ -241,7 +241,7 @@ class Away(Absence):
 
 
 @record
-class Back(Absence):
+class Back(OfAbsence):
     """A seat is there again, from this date on."""
 
     seat: Seat = fact(SEAT)

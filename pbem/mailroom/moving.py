@@ -243,8 +243,12 @@ def _objections(entries: Collection[ZipInfo], file: str) -> Iterator[BadFile]:
     """Why the files of an archive cannot be put into a folder of any system; none is read yet."""
     size = sum(each.file_size for each in entries)
     if size > _MOST:
-        pattern = "has {size:,} bytes when unpacked; at most {most:,} are: copy the whole folder"
-        yield BadFile(pattern, file, size=size, most=_MOST)
+        yield BadFile(
+            "has {size:,} bytes when unpacked; at most {most:,} are: copy the whole folder",
+            file,
+            size=size,
+            most=_MOST,
+        )
     for entry in entries:
         name, kind = entry.orig_filename, stat.S_IFMT(entry.external_attr >> 16)
         if not _is_safe(name):
@@ -256,8 +260,12 @@ def _objections(entries: Collection[ZipInfo], file: str) -> Iterator[BadFile]:
     for path in (*sorted(folders), *names):
         plain = normal("NFC", path).casefold()
         if plain in seen:
-            pattern = "{name!r} and {other!r} in it would be one file on some systems"
-            yield BadFile(pattern, file, name=path, other=seen[plain])
+            yield BadFile(
+                "{name!r} and {other!r} in it would be one file on some systems",
+                file,
+                name=path,
+                other=seen[plain],
+            )
         seen[plain] = path
 
 
