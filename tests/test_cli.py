@@ -40,7 +40,7 @@ def test_the_help_of_a_command_gives_an_example_of_it(command: str) -> None:
 
 
 def test_a_command_speaks_to_programs_unless_what_it_prints_is_a_file_or_a_show() -> None:
-    listed = re.findall(r"^  ([a-z]+) ", pbem("--help").out.partition("Commands:")[2], re.M)
+    listed = re.findall(r"^  ([a-z]+)  ", pbem("--help").out.partition("Commands:")[2], re.M)
     told = {name: pbem(name, "--help").out for name in listed}
     silent = {name for name, out in told.items() if "--json" not in out and "Commands:" not in out}
     assert silent == {"position", "words", "demo", "schema"}
