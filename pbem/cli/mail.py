@@ -310,10 +310,7 @@ class _Run(NamedTuple):
         keeper = Timekeeper(*about, self._club_keeper().replaces)
         if room.read_to:
             for kept in keeper.keep(room.read_to, self.box.mailbox, room.held_up):
-                if isinstance(kept, Problem):
-                    yield _waits(say(_UNKEPT, problem=kept))
-                else:
-                    yield kept.done
+                yield _waits(say(_UNKEPT, problem=kept)) if isinstance(kept, Problem) else kept.done
 
     def _club_keeper(self) -> "ClubKeeper":
         from pbem.mailroom.clubnews import ClubKeeper
@@ -324,17 +321,11 @@ class _Run(NamedTuple):
     def _club(self) -> "Iterator[Done | Output]":
         if self.room.read_to:
             for kept in self._club_keeper().keep(self.room.read_to):
-                if isinstance(kept, Problem):
-                    yield _waits(say(_UNTENDED, problem=kept))
-                else:
-                    yield kept
+                yield _waits(say(_UNTENDED, problem=kept)) if isinstance(kept, Problem) else kept
 
     def _news(self) -> "Iterator[Done | Output]":
         for each in self.room.tell():
-            if isinstance(each, Problem):
-                yield _waits(say(_UNTOLD, problem=each))
-            else:
-                yield each
+            yield _waits(say(_UNTOLD, problem=each)) if isinstance(each, Problem) else each
 
     def _webhooks(self) -> Iterator[Output]:
         from pbem.mailroom.outbox import webhooks
