@@ -86,8 +86,8 @@ def facts(
     frames = [
         film.add(scene(now, item.state, last=item is items[-1], reader=reader)) for item in items
     ]
-    then = Match.of(now.log, now.keyring, at=board.before_last_turn(now))
-    before = film.add(scene(now, then.state, reader=reader))
+    then = Match.of(now.log, now.keyring, at=board.before_last_turn(now)).state
+    before = film.add(scene(now, then, reader=reader))
     told = list(_last_turn(now)) or items[:1]
     begins = told[0].marks[:1]
     order = _order(now, seat, film, to)
@@ -96,9 +96,8 @@ def facts(
         "turn": next((n for n, each in enumerate(items) if {*begins} & {*each.marks}), len(items)),
         "order": order,
     }
-    shown = film.places(frames[-1])
-    change = differing(film.scene(before), film.scene(frames[-1]))
-    drawn = "".join(svg.marked(film.scene(frames[-1]), called(now), change))
+    shown, latest = film.places(frames[-1]), film.scene(frames[-1])
+    drawn = "".join(svg.marked(latest, called(now), differing(film.scene(before), latest)))
     rules = compose.rules(now.game)
     return {
         "match": now.name,
