@@ -238,6 +238,9 @@ def test_a_match_begins_like_another_but_for_who_plays(
     assert pbem(*line[:3], "--match", "k3", *line[5:], "--turn", 5, "--format", "text").code == 0
     third = Log.read("k3.pbem.yaml").header
     assert third.clock == {**first.clock, "turn": 5}
+    assert pbem(*line[:3], *line[5:], "--dir", "other", "--match", "k4").code == 0
+    written = {file.name.rpartition("-")[2] for file in Path("other/letters").iterdir()}
+    assert written == {"black.txt", "white.txt"}
 
 
 @pytest.mark.parametrize(

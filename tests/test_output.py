@@ -90,6 +90,12 @@ def test_a_ruling_stands_although_nothing_can_be_printed(room: Room, before: str
 
 
 @pytest.mark.posix
+def test_a_new_key_stands_although_nothing_can_be_printed(room: Room) -> None:
+    assert run(FULL, "seat", room.log, "--seat", "white", "--new-key").returncode == 76
+    assert room.read().log.epochs["white"] == 1
+
+
+@pytest.mark.posix
 def test_nobody_listening_at_all_changes_neither_the_move_nor_the_exit_code(room: Room) -> None:
     assert run(NOBODY, "submit", room.log, stdin=mail("DUDA-BARI")).returncode == 76
     assert [ply.move for ply, _ in room.read().plies][-1] == "DUDA-BARI"

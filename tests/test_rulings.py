@@ -213,8 +213,15 @@ def test_a_dry_ruling_says_what_it_would_do_and_writes_nothing(
     assert done.code == 0, done.printed
     assert all(each in done.out for each in told), done.out
     assert "Ana and Ben will be told" in done.out
+    assert done.out.count("Played for") == (arguments[0] == "default")  # not what chance draws
     assert on.files() == files
     assert not letters.exists()
+
+
+def test_a_dry_takeback_asks_for_the_word_that_is_lacking_alone(on: Room) -> None:
+    line = ("rule", on.log, "takeback", "--to", 13, "--dry")
+    assert "It takes --revealed" in pbem(*line).out
+    assert "It takes" not in pbem(*line, "--revealed").out
 
 
 def test_a_dry_restore_names_what_stands_again_and_no_card_that_is_drawn_later(on: Room) -> None:
