@@ -166,11 +166,7 @@ def by_seat(of: Domain) -> Domain:
 def by_name(of: Domain, pattern: str) -> Domain:
     """A mapping from names that match a pattern, wherever there is a value."""
     return seen(
-        {
-            "type": "object",
-            "propertyNames": {"pattern": pattern},
-            "additionalProperties": of.schema,
-        },
+        mapping(seen({"pattern": pattern}), of),
         lambda values, s: {name: of.shown(value, s) for name, value in values.items()},
         lambda plain, s, fresh: {name: of.read(each, s, None) for name, each in plain.items()},
     )
@@ -222,6 +218,16 @@ class Definitions(dict[str, Mapping[str, Any]]):
         """The same domain; its schema is defined here, and referred to."""
         self[name] = of.schema
         return of._replace(schema={"$ref": f"#/definitions/{name}"})
+
+
+def text(pattern: str) -> dict[str, Any]:
+    """The schema of a text that matches a pattern."""
+    return {"type": "string", "pattern": pattern}
+
+
+def mapping(names: Domain, of: Domain) -> dict[str, Any]:
+    """The schema of a mapping from some of these names."""
+    return {"type": "object", "propertyNames": names.schema, "additionalProperties": of.schema}
 
 
 def exactly(properties: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:

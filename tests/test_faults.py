@@ -248,6 +248,12 @@ FAULTS = {
     "no schema of the view": Fault(
         CODE, DECLARED, f'{DECLARED}SCHEMA["properties"] = {{}}\n', "'stays' were unexpected"
     ),
+    "a field that the view forgets": Fault(
+        CODE, ', "stays": by_seat(core.FLAG)', "", "set up from its view allows other moves"
+    ),
+    "a key without its field": Fault(
+        CODE, '"stays": by_seat', '"stayz": by_seat', "'State' object has no attribute 'stayz'"
+    ),
     "a position that forgets": Fault(
         CODE,
         DECLARED,

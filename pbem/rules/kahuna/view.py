@@ -33,9 +33,11 @@ from pbem.views import (
     follows,
     in_order,
     listed,
+    mapping,
     number,
     numbered,
     seen,
+    text,
 )
 
 
@@ -66,7 +68,7 @@ def _one_of(value: Any, known: Sequence[str]) -> str:
     return str(value)
 
 
-def _word(known: Iterable[str], **schema: Any) -> Domain:
+def _word(known: Iterable[str], schema: Mapping[str, Any] | None = None) -> Domain:
     names = tuple(known)
     return seen(
         schema or {"enum": [each for each in names if each]},
@@ -79,11 +81,6 @@ def _pair(of: Domain) -> Domain:
     return in_order(lambda s: SEATS, _one_of, of)._replace(
         schema=exactly(dict.fromkeys(SEATS, of.schema))
     )
-
-
-def _by(names: Domain, of: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema of a mapping from some of these names."""
-    return {"type": "object", "propertyNames": names.schema, "additionalProperties": of}
 
 
 def _round(plain: Any, s: State, fresh: int) -> Any:
@@ -124,19 +121,14 @@ def _read_lost(plain: list[str], s: State, fresh: Any) -> tuple[bool, ...]:
 
 _DEFINED: Final = Definitions()
 _SEAT: Final = _DEFINED("seat", numbered(lambda s: SEATS, _one_of, {"enum": [*SEATS]}))
-_ISLAND: Final = _DEFINED("island", _word(ISLANDS, type="string", pattern="^[A-Z]{4}$"))
+_ISLAND: Final = _DEFINED("island", _word(ISLANDS, text("^[A-Z]{4}$")))
 _LINE: Final = _DEFINED(
     "line",
     _word(
-        LINES,
-        description="Two islands in alphabetical order.",
-        type="string",
-        pattern="^[A-Z]{4}-[A-Z]{4}$",
+        LINES, {"description": "Two islands in alphabetical order."} | text("^[A-Z]{4}-[A-Z]{4}$")
     ),
 )
-_CARD: Final = _DEFINED(
-    "card", _word((*ISLANDS, HIDDEN), type="string", pattern=r"^([A-Z]{4}|\?)$")
-)
+_CARD: Final = _DEFINED("card", _word((*ISLANDS, HIDDEN), text(r"^([A-Z]{4}|\?)$")))
 
 
 def _cards(most: int) -> Domain:
@@ -162,11 +154,11 @@ _KEYS: Final[Mapping[str, Domain | Key]] = {
     "score": Key(_COUNTS, "Points so far.", "tally.score"),
     "turn": _SEAT,
     "bridges": Key(
-        seen(_by(_LINE, _SEAT.schema), _owners, _bridges),
+        seen(mapping(_LINE, _SEAT), _owners, _bridges),
         "Who owns the bridge on a line; a line that is not listed is free.",
     ),
     "control": follows(
-        seen(_by(_ISLAND, _SEAT.schema)),
+        seen(mapping(_ISLAND, _SEAT)),
         lambda s: _control(s),
         "Who controls an island; an island that is not listed is nobody's.",
     ),
@@ -175,7 +167,7 @@ _KEYS: Final[Mapping[str, Domain | Key]] = {
     "deck": Key(number(0, CARDS), "How many cards the draw pile has."),
     "discard": Key(
         seen(
-            _by(_ISLAND, number(1, COPIES).schema),
+            mapping(_ISLAND, number(1, COPIES)),
             lambda cards, s: dict(sorted(Counter(cards).items())),
             _heap,
         ),
@@ -225,7 +217,7 @@ _KEYS: Final[Mapping[str, Domain | Key]] = {
     ),
     "handicap": Key(
         seen(
-            _by(_SEAT, number(1, 3).schema),
+            mapping(_SEAT, number(1, 3)),
             lambda pair, s: {seat: n for seat, n in zip(SEATS, pair, strict=True) if n},
             _COUNTS.read,
         ),

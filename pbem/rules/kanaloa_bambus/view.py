@@ -24,9 +24,11 @@ from pbem.views import (
     follows,
     in_order,
     listed,
+    mapping,
     number,
     numbered,
     seen,
+    text,
 )
 
 _SET_UP: Final = ("neutral", "fish", "pawn")
@@ -101,14 +103,6 @@ def _one_of(value: Any, known: Iterable[str]) -> str:
     if value not in names:
         raise BadFile("{value!r} is none of {names:all}", value=value, names=names)
     return str(value)
-
-
-def _text(pattern: str) -> dict[str, Any]:
-    return {"type": "string", "pattern": pattern}
-
-
-def _by(names: Domain, of: Domain) -> dict[str, Any]:
-    return {"type": "object", "propertyNames": names.schema, "additionalProperties": of.schema}
 
 
 def _seats(s: State) -> Sequence[str]:
@@ -239,13 +233,13 @@ def _read_volcano(about: Any, s: State, fresh: None) -> Volcano | None:
 
 
 _DEFINED: Final = Definitions()
-_SEAT: Final = _DEFINED("seat", numbered(_seats, _one_of, _text("^[a-z][a-z0-9_-]*$")))
-_ISLAND: Final = _DEFINED("island", numbered(_places, _one_of, _text("^[A-Z]$")))
-_PLACE: Final = _ISLAND._replace(schema=_text("^([A-Z]|dolphin)$"))
+_SEAT: Final = _DEFINED("seat", numbered(_seats, _one_of, text("^[a-z][a-z0-9_-]*$")))
+_ISLAND: Final = _DEFINED("island", numbered(_places, _one_of, text("^[A-Z]$")))
+_PLACE: Final = _ISLAND._replace(schema=text("^([A-Z]|dolphin)$"))
 _WAY: Final = _DEFINED(
     "way",
     seen(
-        _text("^[A-Z]-[A-Z]$"),
+        text("^[A-Z]-[A-Z]$"),
         lambda n, s: s.world.chart.way(n, s.forward),
         lambda plain, s, fresh: s.world.chart.current[_one_of(plain, s.world.chart.current)][0],
     ),
@@ -253,7 +247,7 @@ _WAY: Final = _DEFINED(
 _TILE: Final = _DEFINED(
     "tile",
     seen(
-        _text("^[a-z]+(/[a-z]+)?[1-9]$"),
+        text("^[a-z]+(/[a-z]+)?[1-9]$"),
         read=lambda plain, s, fresh: _one_of(plain, s.world.box.kinds),
     ),
 )
@@ -274,7 +268,9 @@ _HEIGHTS: Final = in_order(
 _OWED: Final = seen(
     {"type": "string"}, read=lambda plain, s, fresh: _one_of(plain, (*_islands(s), *_seats(s)))
 )
-_SPOTS: Final = _DEFINED("spots", seen(_by(_ISLAND, listed(NUMBER, minItems=2, maxItems=2)))).schema
+_SPOTS: Final = _DEFINED(
+    "spots", seen(mapping(_ISLAND, listed(NUMBER, minItems=2, maxItems=2)))
+).schema
 _MAP: Final = exactly(
     {
         "columns": NUMBER.schema,
@@ -316,7 +312,9 @@ _KEYS: Final[Mapping[str, Domain | Key]] = {
     ),
     "fish": Key(
         seen(
-            _by(_WAY, seen(exactly({"of": _OWNER.schema, "up": {"enum": ["white", "colour"]}}))),
+            mapping(
+                _WAY, seen(exactly({"of": _OWNER.schema, "up": {"enum": ["white", "colour"]}}))
+            ),
             lambda s, _: _fish(s),
             _read_fish,
         ),
@@ -324,7 +322,7 @@ _KEYS: Final[Mapping[str, Domain | Key]] = {
         at="",
     ),
     "islands": Key(
-        in_order(_islands, _one_of, _TILES)._replace(schema=_by(_ISLAND, _TILES)),
+        in_order(_islands, _one_of, _TILES)._replace(schema=mapping(_ISLAND, _TILES)),
         "The islands in play and the offerings on them.",
         "tiles",
     ),
@@ -343,7 +341,7 @@ _KEYS: Final[Mapping[str, Domain | Key]] = {
                 "required": ["site", "by", "turns"],
                 "additionalProperties": False,
                 "properties": {
-                    "site": _text("^[A-Z]{1,6}$"),
+                    "site": text("^[A-Z]{1,6}$"),
                     "by": _SEAT.schema,
                     "turns": number(1, 2).schema,
                 },
@@ -360,7 +358,7 @@ _KEYS: Final[Mapping[str, Domain | Key]] = {
     "set_aside": Key(_COUNT, "Tiles set aside that go into the bag when it is empty.", "aside"),
     "gone": Key(
         seen(
-            _by(_TILE, number(1)),
+            mapping(_TILE, number(1)),
             lambda s, _: dict(sorted(_gone(s).items())),
             lambda plain, s, fresh: s,
         ),

@@ -38,9 +38,11 @@ from pbem.views import (
     follows,
     in_order,
     listed,
+    mapping,
     number,
     numbered,
     seen,
+    text,
 )
 
 # ------------------------------------------------------------------------ what must fit together
@@ -327,38 +329,25 @@ def _hands(s: State, _: State) -> dict[str, list[Card]]:
 
 _NAME: Final = "^[a-z][a-z0-9_-]{0,19}$"
 _DEFINED: Final = Definitions()
-_SEAT: Final = _DEFINED("seat", numbered(_seats, _seat, {"type": "string", "pattern": _NAME}))
+_SEAT: Final = _DEFINED("seat", numbered(_seats, _seat, text(_NAME)))
 _SEAT_OR_FRESH: Final = _SEAT._replace(
     read=lambda plain, s, fresh: fresh if plain is None else _SEAT.read(plain, s, fresh)
 )
-_SEAT_OR_NOBODY: Final = _DEFINED(
-    "seat_or_nobody", maybe(seen({"type": "string", "pattern": _NAME}, _SEAT.shown))
-)
+_SEAT_OR_NOBODY: Final = _DEFINED("seat_or_nobody", maybe(seen(text(_NAME), _SEAT.shown)))
 _COLOUR: Final = _DEFINED("colour", seen({"enum": [*COLOURS]}))
 _COLOUR_OR_NONE: Final = _DEFINED("colour_or_none", seen({"enum": [*COLOURS, None]}))
 
 
 def _by_seat(of: Domain) -> Domain:
-    return in_order(_seats, _seat, of)._replace(
-        schema={"type": "object", "propertyNames": _SEAT.schema, "additionalProperties": of.schema}
-    )
+    return in_order(_seats, _seat, of)._replace(schema=mapping(_SEAT, of))
 
 
 _BY_SEAT: Final = _by_seat(seen({}))
 _COUNTS: Final = _DEFINED("count_by_seat", _by_seat(number()))
-_CARD: Final = seen(
-    {
-        "type": "string",
-        "pattern": r"^((blue|red|green|turquoise) ([1-9]|1[0-2])|kanaloa|octopus|\?)$",
-    }
-)
+_CARD: Final = seen(text(r"^((blue|red|green|turquoise) ([1-9]|1[0-2])|kanaloa|octopus|\?)$"))
 _CARDS: Final = _DEFINED("cards", listed(_CARD))
 _OCEAN_NAME: Final = _DEFINED(
-    "ocean_name",
-    seen(
-        {"type": "string", "pattern": "^[A-Z]{1,3}[0-9]{1,3}$"},
-        read=lambda plain, s, fresh: str(plain),
-    ),
+    "ocean_name", seen(text("^[A-Z]{1,3}[0-9]{1,3}$"), read=lambda plain, s, fresh: str(plain))
 )
 _FLAGS: Final = _DEFINED("flags", listed(FLAG, minItems=2, maxItems=2))
 _OCEAN: Final = _DEFINED(
