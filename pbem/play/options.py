@@ -28,32 +28,46 @@ def setup(
     name = ruleset or rulesets["default"]
     editions, known = rulesets["rulesets"], rulesets.get("options", {})
     if name not in editions:
-        near = _near(name, editions)
-        raise Usage(
-            "{title} has no ruleset {said!r}, only {known:all}; did you mean {near:any}?"
-            if near
-            else "{title} has no ruleset {said!r}, only {known:all}",
-            title=game.TITLE,
-            said=name,
-            known=[*editions],
-            near=near,
-        )
+        raise _no_ruleset(game, name, editions)
     values = {option: about["default"] for option, about in known.items()}
     values.update(editions[name].get("options", {}))
     for option, value in (options or {}).items():
         if option not in known:
-            near = _near(option, known)
-            raise Usage(
-                "{title} has no option {said!r}; did you mean {near:any}?"
-                if near
-                else "{title} has no option {said!r}, only {known:all}",
-                title=game.TITLE,
-                said=option,
-                known=[*known],
-                near=near,
-            )
+            raise _no_option(game, option, known)
         values[option] = _read(option, known[option], value, places)
     return Setup(places, name, values, board)
+
+
+def _no_ruleset(game: Game[Any], said: str, editions: Iterable[str]) -> Usage:
+    known = [*editions]
+    if near := _near(said, known):
+        return Usage(
+            "{title} has no ruleset {said!r}, only {known:all}; did you mean {near:any}?",
+            title=game.TITLE,
+            said=said,
+            known=known,
+            near=near,
+        )
+    return Usage(
+        "{title} has no ruleset {said!r}, only {known:all}",
+        title=game.TITLE,
+        said=said,
+        known=known,
+    )
+
+
+def _no_option(game: Game[Any], said: str, options: Iterable[str]) -> Usage:
+    known = [*options]
+    if near := _near(said, known):
+        return Usage(
+            "{title} has no option {said!r}; did you mean {near:any}?",
+            title=game.TITLE,
+            said=said,
+            near=near,
+        )
+    return Usage(
+        "{title} has no option {said!r}, only {known:all}", title=game.TITLE, said=said, known=known
+    )
 
 
 def pairs(
