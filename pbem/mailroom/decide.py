@@ -37,7 +37,7 @@ from pbem.mailroom.clubdesk import for_the_club, how_to_join
 from pbem.mailroom.inbox import bounces
 from pbem.mailroom.inbox.incoming import Mail, Mistake
 from pbem.mailroom.letterhead import paragraphs, safe
-from pbem.mailroom.matter import Handling, Matter, Meant, Office
+from pbem.mailroom.matter import Audience, Handling, Matter, Meant, Office
 from pbem.mailroom.plea import is_plea
 from pbem.mailroom.welcome import welcome
 from pbem.matches.index import match_name
@@ -211,9 +211,10 @@ def nobodys(matter: Matter) -> Handling | None:
     else:
         why = say("its From names nobody who could be answered; {trouble}", trouble=trouble)
     # A problem with the text may quote the text.
-    private = trouble is not None and mail.item.trouble is None
+    quotes = trouble is not None and mail.item.trouble is None
+    told = Audience.NOBODY if quotes else Audience.MODERATOR
     path, _ = _seemingly(matter)
-    return Handling(verdict=Verdict.UNREADABLE, path=path, why=why, private=private, aside=True)
+    return Handling(verdict=Verdict.UNREADABLE, path=path, why=why, why_for=told, aside=True)
 
 
 def stranger(matter: Matter) -> Handling | None:
@@ -281,7 +282,7 @@ def about_several(matter: Matter) -> Handling | None:
         sentence = say("{passed} {how}", passed=_PASSED_ON, how=how)
         subject = say("Your mail was passed on")
         why = say("for you: {sender} writes, about no match", sender=matter.sender)
-        handling = replace(handling, verdict=Verdict.PASSED_ON, aside=True, why=why)
+        handling = handling.for_a_person(why, verdict=Verdict.PASSED_ON)
     elif verbs and all(VERBS[each].matches != "one" for each in verbs) and not said.orders:
         return matter.quiet(handling) or _each(matter, _named(matter), handling)
     else:
@@ -426,7 +427,7 @@ def asks_about_the_rules(matter: Matter) -> Handling | None:
     sentence = paragraphs(passed, say("{rules:lines}", rules=rules), how)
     reply = requests.Reply(sentence, aside=why)
     found = requests.beside(match, handling, [reply])
-    return replace(found, hidden=tuple(moves), private=False)
+    return replace(found, hidden=tuple(moves), why_for=Audience.MODERATOR)
 
 
 def for_a_person(matter: Matter) -> Handling | None:
@@ -453,7 +454,7 @@ def for_a_person(matter: Matter) -> Handling | None:
         fence = primer.fence(now, *(("...",) if begun.instead else begun.moves))
         sentence = paragraphs(_begun(now, seat, begun), fence)
     why = say("for you: {seat:seat} writes, and there is no move in it", seat=seat)
-    handling = replace(match.moves_nothing(Verdict.PASSED_ON), why=why, aside=True)
+    handling = match.moves_nothing(Verdict.PASSED_ON).for_a_person(why)
     return matter.answered(handling, matter.letter(now, sentence))
 
 
@@ -678,10 +679,10 @@ def _heard(matter: Matter, handling: Handling) -> Handling:
     handling = replace(handling, letters=answers)
     if plea:
         why = say(_PLEA, sender=matter.sender)
-        return replace(handling, heard=tray.PLEA, aside=True, why=why, private=False)
+        return handling.for_a_person(why, heard=tray.PLEA)
     if _is_third(matter, match_name(handling.path), about):
         why = say(_THIRD, sender=matter.sender, n=_ENOUGH)
-        return replace(handling, heard=tray.THIRD, aside=True, why=why, private=False)
+        return handling.for_a_person(why, heard=tray.THIRD)
     return replace(handling, heard=tray.KEPT)
 
 
@@ -696,8 +697,8 @@ def _is_third(matter: Matter, match: str, about: Iterable[Meant]) -> bool:
 
 def _discreet(matter: Matter, handling: Handling) -> Handling:
     """The handling, with those lines hidden that are for some players only, or hold the address of
-    a chat program, which is as good as a password: whoever looks at the mail may play. It is veiled
-    if the mail is its sender's own affair, or says something where press is grey."""
+    a chat program, which is as good as a password: whoever looks at the mail may play. Whose it is
+    nobody learns if it is its sender's own affair, or says something where press is grey."""
     if matter.mail.said is None or matter.mail.envelope.sender is None:
         return handling
     read = [(each.now, each.message) for each in matter.found]
@@ -710,10 +711,12 @@ def _discreet(matter: Matter, handling: Handling) -> Handling:
             sealed |= set(press.lines_to(tables, matter.mail.said))
         moves = handling.aside and any(each.reading.names_things() for each in matter.known)
         hidden = tuple(sorted({*handling.hidden, *sealed}))
-        return replace(handling, hidden=hidden, names_moves=moves)
+        told = Audience.NEUTRAL if moves else Audience.MODERATOR
+        return replace(handling, hidden=hidden, text_for=told)
     grey = any(now.log.header.press == GREY for now, _ in read)
-    veiled = (*OWN_AFFAIR, Verdict.SAID) if grey else OWN_AFFAIR
-    return replace(handling, veiled=handling.verdict in veiled)
+    own = (*OWN_AFFAIR, Verdict.SAID) if grey else OWN_AFFAIR
+    whose = Audience.NOBODY if handling.verdict in own else Audience.MODERATOR
+    return replace(handling, whose_for=whose)
 
 
 def _warned(matter: Matter, handling: Handling) -> Handling:
@@ -727,13 +730,13 @@ def _warned(matter: Matter, handling: Handling) -> Handling:
     if not seats:
         return handling
     sentence, why = press.leak_for_sender(seats), press.leak_for_moderator(seats, now.name)
-    if handling.why and not handling.private:  # a moderator who plays may read what lies aside
+    if handling.why and handling.why_for == Audience.MODERATOR:
         why = say("{why}. {more}", why=why, more=handling.why)
     answers = [each for each in handling.letters if each.answered]
     first = answers[0] if answers else matter.letter(now)
     warns = replace(first, sentence=paragraphs(sentence, first.sentence))
     others = [each for each in handling.letters if each is not first]
-    return replace(handling, letters=(warns, *others), why=why, private=False, aside=True)
+    return handling.for_a_person(why, letters=(warns, *others))
 
 
 def failed(mail: Mail, office: Office, problem: Problem) -> Handling:

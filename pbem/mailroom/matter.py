@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from enum import IntEnum
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from pbem.core import Seat, Violation
 from pbem.desk import authorship
@@ -33,6 +34,15 @@ from pbem.problem import BadFile, Problem, Usage
 from pbem.sentence import Counted, Sentence, say, timed
 
 
+class Audience(IntEnum):
+    """Who may know a thing about a mail besides its writer: nobody, a moderator who does not play,
+    or any moderator. What is printed in passing is for any."""
+
+    NOBODY = 0
+    NEUTRAL = 1
+    MODERATOR = 2
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Handling:
     """What is to be done about a mail.
@@ -40,12 +50,12 @@ class Handling:
     letters  what people are told at once; those without a name get one from the mail
     settled  whether it is known who wrote it, as surely as the match requires
     refusal  whether it is answered although it changed nothing
-    why      the reason, for the moderator; `private` if it rests on what only one seat may know
+    why      the reason; it may rest on what only one seat knows: see `why_for`
     aside    whether a person must look at the mail
     heard    how a person can read it though it was turned away: tray.PLEA, THIRD or KEPT
     hidden   its lines that this person is not shown
-    names_moves  whether it names what moves are made with, although it may be talk
-    veiled   whether nobody else may learn whose it is
+    text_for  who may read the others in passing: they may name what moves are made with
+    whose_for  who may learn who wrote it
     failing  the address that mails do not reach, as a bounce says; "" if nobody knows which
     answered_by  the name of the question that decided
     """
@@ -58,14 +68,18 @@ class Handling:
     settled: bool = False
     refusal: bool = False
     why: Sentence | None = None
-    private: bool = False
+    why_for: Audience = Audience.MODERATOR
     aside: bool = False
     heard: str = ""
     hidden: tuple[int, ...] = ()
-    names_moves: bool = False
-    veiled: bool = False
+    text_for: Audience = Audience.MODERATOR
+    whose_for: Audience = Audience.MODERATOR
     failing: Address | None = None
     answered_by: str = ""
+
+    def for_a_person(self, why: Sentence, **more: Any) -> Handling:
+        """The same, put aside for this reason, which any moderator may read."""
+        return replace(self, aside=True, why=why, why_for=Audience.MODERATOR, **more)
 
 
 @dataclass(slots=True)
@@ -149,7 +163,7 @@ class Meant(NamedTuple):
             seat=self.writer.seats[0],
             settled=True,
             why=sentence,
-            private=True,
+            why_for=Audience.NOBODY,
         )
         return self.matter.answered(handling, self.matter.letter(self.now, sentence))
 
@@ -181,18 +195,19 @@ class Meant(NamedTuple):
             ply=answer.before.position.ply,
             settled=settled,
             why=say("{message}", message=answer.message),
-            private=answer.verdict == Verdict.REFUSED,
             answered_by=answer.answered_by,
         )
+        if answer.verdict == Verdict.REFUSED:
+            handling = replace(handling, why_for=Audience.NOBODY)
         if answer.before.outcome is not None and answer.verdict != Verdict.DUPLICATE:
             why = say("for you: it is about a match that is over ({message})", message=handling.why)
-            handling = replace(handling, aside=True, why=why, private=False)
+            handling = handling.for_a_person(why)
         elif too_late:
-            handling = replace(handling, aside=True, why=say(_TOO_LATE, at=arrival))
+            handling = handling.for_a_person(say(_TOO_LATE, at=arrival))
         letter = replace(matter.letter(answer.before), refused=answer)
         if answer.verdict == Verdict.PASSED_ON:
             why = say("for you: {seat:seat} writes, and there is no move in it", seat=answer.seat)
-            handling = replace(handling, seat="", aside=True, why=why, private=False)
+            handling = handling.for_a_person(why, seat="")
             letter = replace(letter, sentence=_PASSED_ON)
         if settled and answer.verdict == Verdict.STALE:
             self.acquaint(answer.before)

@@ -51,7 +51,7 @@ from pbem.mailroom.inbox.incoming import Mail, mistake, opened, unread
 from pbem.mailroom.inbox.sources import Item, Letterbox
 from pbem.mailroom.letterhead import Sender
 from pbem.mailroom.letters import Letter, Person
-from pbem.mailroom.matter import Handling, Office
+from pbem.mailroom.matter import Audience, Handling, Office
 from pbem.mailroom.outbox.folder import Outbox, Slip
 from pbem.mailroom.outbox.message import OutgoingMail
 from pbem.mailroom.preferences import Preferences
@@ -292,7 +292,7 @@ class Mailroom:
             tray.put_all_away(self.matches.folder, match, understood)
         failing = handling.failing
         sender = mail.envelope.sender or "" if failing is None else failing
-        veiled = handling.veiled and not handling.aside
+        veiled = handling.whose_for == Audience.NOBODY and not handling.aside
         nameless = veiled and not handling.refusal  # a refusal counts against its sender's quota
         came = Came(
             mail=mail_id,
@@ -314,7 +314,8 @@ class Mailroom:
         self.book.note_trouble(Waits(mail.raw_id))
         if veiled:
             return Done(handling.verdict, answers=came.letters)  # named after the mail alone
-        shown = str(say(_IN_THE_DAYBOOK, path=self.book.path)) if handling.private else why
+        told = handling.why_for == Audience.MODERATOR
+        shown = why if told else str(say(_IN_THE_DAYBOOK, path=self.book.path))
         place = match, came.seat, came.ply
         return Done(handling.verdict, came.sender, *place, came.letters, shown, came.answered_by)
 
@@ -478,7 +479,7 @@ def _for_the_tray(mail: Mail, handling: Handling) -> bytes:
     them, the others as plain text, with the number of those hidden."""
     said, hidden = mail.said, handling.hidden
     marked = f"{tray.HEARD}: {handling.heard}\n" if handling.heard else ""
-    if handling.names_moves and (marked or not hidden):
+    if handling.text_for == Audience.NEUTRAL and (marked or not hidden):
         marked += f"{tray.MOVES}: yes\n"
     if not (hidden and said and said.mail):
         copy = mail.item.mail
