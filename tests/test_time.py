@@ -13,7 +13,7 @@ from typing import Any
 import commands
 import pytest
 from commands import ANA, SECRET, Done, Room, announce, dealt, mail, overridden, pbem
-from test_audit import Plain, Tamper, require_found
+from test_audit import Plain, Tamper, require_found, tampered_header
 
 from pbem.desk.answer import Verdict
 from pbem.desk.give import give
@@ -817,6 +817,15 @@ def test_verify_says_where_a_zone_is_not_known(timed: Room) -> None:
     shown = pbem("show", timed.log)
     assert shown.code == 0
     assert "No deadline: there is no time zone 'Europe/Berln'" in " ".join(shown.out.split())
+
+
+def test_a_match_whose_zone_is_not_known_is_listed_with_the_reason(timed: Room) -> None:
+    assert pbem("rule", timed.log, "clock", "--bank", 2).code == 0
+    assert timed.says("white", "draw").verdict == "accepted"
+    tampered_header(timed, timed.log.read_text().replace("Europe/Berlin", "Europe/Berln"))
+    [match] = pbem("status", timed.log.parent, "--json").json["matches"]
+    assert match["awaited"] == ["black"]
+    assert "no deadline is judged: there is no time zone 'Europe/Berln'" in match["problems"][0]
 
 
 # ----------------------------------------------------------------------------------- since when

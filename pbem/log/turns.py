@@ -216,7 +216,8 @@ class Turns(NamedTuple):
         mover, running = self.mover if house else seat, dict(self.running)
         if turn := running.get(seat):
             running[seat] = turn._replace(silent=silent, acted=turn.acted if silent else at)
-        anew = {each.seat for each in running.values() if not each.awaited and (typed or not house)}
+        resumed = {s for s, _ in asked or () if s in running and not running[s].awaited}
+        anew = resumed if typed or not house else set[Seat]()
         turns = self._replace(
             changed=at, ply=ply.number, mover=mover, asked=asked, running=running
         )._settled()
