@@ -9,7 +9,6 @@ from pbem.sentence import printable, say
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pbem.desk.bench import Circumstances
     from pbem.mailroom.agenda import Agenda
 
 _PLANNED = "{match}: what waited has been played; `pbem post {log:typed}` prints it"
@@ -41,26 +40,23 @@ def due(
     if ics:
         make_ready(ics)
     moment, here = now(), Circumstances(now, compose.rehearse)
-    found = Agenda.at(dir, moment)
-    ticked = _played(found, here) if enter else []
-    if ticked:
-        found = Agenda.at(dir, moment)
-    entered = [
-        each
-        for judged in (found.matches if enter else ())
-        for each in judged.owed
-        if each.verdict == Verdict.LATE and agenda.enter(judged.path, each, here, moment)
-    ]
-    if entered:
-        found = Agenda.at(dir, moment)
+    found, ticked, entered = Agenda.at(dir, moment), list[str](), 0
+    if enter:
+        ticks = (each.path for each in found.matches if each.tick)
+        ticked = [path for path in ticks if agenda.play_plans(path, here)]
+        found = Agenda.at(dir, moment) if ticked else found
+        owed = [(judged.path, each) for judged in found.matches for each in judged.owed]
+        notices = [(path, each) for path, each in owed if each.verdict == Verdict.LATE]
+        entered = sum(bool(agenda.enter(path, each, here, moment)) for path, each in notices)
+        found = Agenda.at(dir, moment) if entered else found
     files = []
     if ics:
         from pbem.matches.listing import calendar
 
         events = ((judged.match, judged.players, judged.times) for judged in found.matches)
         files.append(File(ics, calendar(events)))
-    planned = [match_name(log) for log in ticked]
-    plain = {**found.plain(), "entered": len(entered), "planned": planned}
+    planned = [match_name(path) for path in ticked]
+    plain = {**found.plain(), "entered": entered, "planned": planned}
     return Output(plain, _told(found, ticked, format), found.problems, files)
 
 
@@ -85,16 +81,3 @@ def _posts(found: "Agenda", dialect: str | None) -> "Iterator[str]":
             now, desk = read_both(judged.path)
             written = dialect or desk.dialect or "text"
             yield compose.told(now, reminders, written, desk).rstrip("\n")
-
-
-def _played(found: "Agenda", here: "Circumstances") -> list[str]:
-    """Play what was put off until a tick that has passed; gives the logs where anything was."""
-    from pbem.mailroom import agenda
-
-    played = []
-    for judged in found.matches:
-        if judged.tick:
-            change = agenda.play_plans(judged.path, here)
-            if change.now.log != change.before.log:
-                played.append(judged.path)
-    return played

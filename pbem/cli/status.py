@@ -81,8 +81,6 @@ def status(
 def _overview(dir: str) -> "tuple[Matches, Book, Overview, AsideTally | None]":
     """The matches of a folder, its daybook, all that there is to see at a glance, and what lies
     aside; None where no mailroom has ever worked. Raises Problem."""
-    from functools import partial
-
     from pbem.mailroom import agenda, daybook, tray
     from pbem.mailroom.outbox.folder import OWN, holds, undelivered
     from pbem.matches.index import FOLDER
@@ -90,7 +88,7 @@ def _overview(dir: str) -> "tuple[Matches, Book, Overview, AsideTally | None]":
 
     matches, outbox = Matches(dir), os.path.join(dir, FOLDER, OWN)
     book = daybook.book_of(dir, lambda name: holds(outbox, name))
-    asks = agenda.waits_for_moderator(book), partial(agenda.wrote, book)
+    asks = agenda.waits_for_moderator(book), lambda *about: bool(book.unheeded(*about))
     found = matches.overview(tray.unanswered(dir, book), undelivered(dir), *asks)
     tally = tray.tally(dir) if os.path.isdir(os.path.join(dir, FOLDER)) else None
     return matches, book, found, tally

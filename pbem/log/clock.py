@@ -175,6 +175,12 @@ def _wrong_dates(closed: Any) -> tuple[Sentence, str] | None:
     return None
 
 
+_CLOSED: Final = (
+    *(say("mon"), say("tue"), say("wed"), say("thu")),
+    *(say("fri"), say("sat"), say("sun")),
+)
+
+
 def _in_words(now: Settings) -> Iterator[Sentence]:
     yield say(
         Counted(
@@ -193,7 +199,8 @@ def _in_words(now: Settings) -> Iterator[Sentence]:
         n=now.interrupt,
     )
     if now.closed:
-        closed = [_CLOSED.get(each, each) for each in now.closed]
+        names: dict[str, Sentence] = dict(zip(WEEKDAYS, _CLOSED, strict=True))
+        closed = [names.get(each, each) for each in now.closed]
         yield say("Not counted: {closed:all}.", closed=closed)
     if now.bank:
         yield say(
@@ -234,17 +241,6 @@ def _in_words(now: Settings) -> Iterator[Sentence]:
         n=now.grace,
         then=after_grace(now.silence),
     )
-
-
-_CLOSED: Final[Mapping[str, Sentence]] = {
-    "mon": say("mon"),
-    "tue": say("tue"),
-    "wed": say("wed"),
-    "thu": say("thu"),
-    "fri": say("fri"),
-    "sat": say("sat"),
-    "sun": say("sun"),
-}
 
 
 def after_grace(silence: str) -> Sentence:
@@ -365,16 +361,8 @@ _MONTHS: Final = (
 def spoken(instant: str, name: str) -> Sentence:
     """`Thu 24 Sep 2026, 20:00 CEST (UTC+2)`."""
     local = there(instant, name)
-    called = local.tzname() or ""
-    values = {
-        "weekday": _DAYS[local.weekday()],
-        "day": local.day,
-        "month": _MONTHS[local.month - 1],
-        "year": local.year,
-        "time": local.strftime("%H:%M"),
-        "offset": _offset(local),
-    }
-    if called.isalpha() and called != "UTC":
+    values = {**_date(local), "year": local.year, "offset": _offset(local)}
+    if called := _called(local):
         values["called"] = called
         return say("{weekday} {day} {month} {year}, {time} {called} ({offset})", **values)
     return say("{weekday} {day} {month} {year}, {time} ({offset})", **values)
@@ -383,21 +371,26 @@ def spoken(instant: str, name: str) -> Sentence:
 def briefly(instant: str, name: str) -> Sentence:
     """`Thu 24 Sep, 20:00 CEST`: a time that is near enough to need no year."""
     local = there(instant, name)
-    called = local.tzname() or ""
-    return say(
-        "{weekday} {day} {month}, {time} {zone}",
-        weekday=_DAYS[local.weekday()],
-        day=local.day,
-        month=_MONTHS[local.month - 1],
-        time=local.strftime("%H:%M"),
-        zone=called if called.isalpha() else _offset(local),
-    )
+    zone = _called(local) or _offset(local)
+    return say("{weekday} {day} {month}, {time} {zone}", zone=zone, **_date(local))
 
 
 def day_and_month(instant: str, name: str) -> str:
     """`24 Sep`, in a zone."""
     day = day_of(instant, name)
     return say("{day} {month}", day=day.day, month=_MONTHS[day.month - 1]).text()
+
+
+def _date(local: datetime) -> dict[str, Any]:
+    weekday, month = _DAYS[local.weekday()], _MONTHS[local.month - 1]
+    time = local.strftime("%H:%M")
+    return {"weekday": weekday, "day": local.day, "month": month, "time": time}
+
+
+def _called(local: datetime) -> str:
+    """What people call the time of a zone; "" if they do not."""
+    called = local.tzname() or ""
+    return called if called.isalpha() and called != "UTC" else ""
 
 
 def _offset(local: datetime) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Seat
@@ -30,8 +29,7 @@ run; or else MODERATOR, if nothing follows from time alone."""
 # ------------------------------------------------------------------------------ what follows
 
 
-@dataclass(frozen=True, slots=True)
-class Deadline:
+class Deadline(NamedTuple):
     """How long a seat has. Times are in UTC, as in logs; "" is never, as things stand.
 
     `since` is when its turn began, after ply `ply`. At `remind` it is reminded, at `due` its days
@@ -69,44 +67,52 @@ class Deadline:
             return say("late, until {end}", end=briefly(end, zone))
         return say("until {end}", end=briefly(end, zone))
 
+    @property
+    def course(self) -> tuple[tuple[str, str], ...]:
+        """The states that time alone brings, in order: the moment after which each is its state,
+        and the state."""
+        course = [(self.remind, SOON), (self.due, OVERDRAWN), (self.late_from, OWED)]
+        if self.words:
+            course = [(self.remind, SOON), (self.due, LAPSED)]
+        elif self.noticed:
+            course = [(self.lapse, LAPSED)]
+        return tuple((moment, state) for moment, state in course if moment)
+
     def next(self, at: str) -> str:
         """The first moment, from this one on, after which its state is another; "" if there is
         none."""
-        moments = (self.lapse,) if self.noticed else (self.remind, self.due, self.late_from)
-        return min((each for each in moments if each and each >= at), default="")
+        return next((moment for moment, _ in self.course if moment >= at), "")
 
     def sentence(self, zone: str, silence: str, seats: Sequence[Seat] | None = None) -> Sentence:
         """The deadline in a zone and what `silence` brings to whoever is late, as posts and letters
         say it. `seats` are all those it is the same for; () if they were just named."""
-        whose = seats or (self.seat,)
+        due = self.due and spoken(self.due, zone)
+        values: dict[str, Any] = {"seats": seats or (self.seat,), "due": due, "n": self.grace}
         if self.words:
             return say(
                 "{seats:seats}: words for the draws by {due}; then the moderator can go on without "
                 "them.",
-                seats=whose,
-                due=spoken(self.due, zone),
+                **values,
             )
         if self.noticed and self.lapse:
             return say(
                 "{seats:seats}: the deadline has passed; the days of grace end {lapse}. "
                 "Then {then}.",
-                seats=whose,
                 lapse=spoken(self.lapse, zone),
                 then=after_grace(ASK if self.asks else silence),
+                **values,
             )
         if self.noticed:
             return say(
                 "{seats:seats}: the deadline has passed; the days of grace do not count now.",
-                seats=whose,
+                **values,
             )
         if not self.due:
-            return say("{seats:seats}: no day counts for them now.", seats=whose)
-        due = spoken(self.due, zone)
+            return say("{seats:seats}: no day counts for them now.", **values)
         if seats is not None and not seats and not self.spare:
             return say(
                 Counted("By {due}; then {n} day of grace.", "By {due}; then {n} days of grace."),
-                n=self.grace,
-                due=due,
+                **values,
             )
         if self.spare:
             return say(
@@ -114,19 +120,15 @@ class Deadline:
                     "{seats:seats}, by {due}; then {spare} to spare and {n} day of grace.",
                     "{seats:seats}, by {due}; then {spare} to spare and {n} days of grace.",
                 ),
-                n=self.grace,
-                seats=whose,
-                due=due,
                 spare=say(Counted("{n} day", "{n} days"), n=self.spare),
+                **values,
             )
         return say(
             Counted(
                 "{seats:seats}, by {due}; then {n} day of grace.",
                 "{seats:seats}, by {due}; then {n} days of grace.",
             ),
-            n=self.grace,
-            seats=whose,
-            due=due,
+            **values,
         )
 
 
@@ -140,8 +142,7 @@ class Absence(NamedTuple):
     ends: str
 
 
-@dataclass(frozen=True, slots=True)
-class Timetable:
+class Timetable(NamedTuple):
     """What the log of a match says about time: plain values, from which all states follow.
 
     `at` is the time of the last entry. `fires` is the tick at which what waits is played, "" if
@@ -159,35 +160,18 @@ class Timetable:
 
     def state(self, deadline: Deadline, at: str) -> str:
         """The state of a seat at a moment: `waiting` or one of the rest."""
-        if deadline.words:
-            soon = SOON if deadline.remind and at > deadline.remind else WAITING
-            return LAPSED if at > deadline.due else soon
-        if self.paused:
+        if self.paused and not deadline.words:
             return PAUSED
-        if deadline.noticed:
-            return LAPSED if deadline.lapse and at > deadline.lapse else LATE
-        for moment, state in (
-            (deadline.late_from, OWED),
-            (deadline.due, OVERDRAWN),
-            (deadline.remind, SOON),
-        ):
-            if moment and at > moment:
-                return state
-        return WAITING
+        begins = LATE if deadline.noticed else WAITING
+        return ([begins] + [state for moment, state in deadline.course if at > moment])[-1]
 
     def waits_for(self, deadline: Deadline, at: str) -> str:
         """Whom the match waits for at a moment, as far as this deadline goes.
 
         SEAT as long as `next` has a moment, and only then; else DESK or MODERATOR.
         """
-        match self.state(deadline, at):
-            case "paused":
-                return MODERATOR
-            case "owed":
-                return DESK
-            case "lapsed":
-                return MODERATOR if deadline.asks else DESK
-        return SEAT
+        then = MODERATOR if deadline.asks else DESK
+        return {PAUSED: MODERATOR, OWED: DESK, LAPSED: then}.get(self.state(deadline, at), SEAT)
 
     def away_at(self, at: str) -> tuple[Seat, ...]:
         """The seats that are away at a moment."""
@@ -233,18 +217,9 @@ class Timetable:
         """The earliest deadline; "" if there is none."""
         return min(filter(None, (each.due for each in self.deadlines)), default="")
 
-    def plain(self) -> dict[str, Any]:
+    def plain(self) -> list[Any]:
         """The timetable as JSON values, to be kept."""
-        return {
-            "at": self.at,
-            "zone": self.zone,
-            "silence": self.silence,
-            "paused": self.paused,
-            "deadlines": [[getattr(d, name) for name in d.__slots__] for d in self.deadlines],
-            "away": [list(absence) for absence in self.away],
-            "trouble": self.trouble and str(self.trouble),
-            "fires": self.fires,
-        }
+        return [str(each) if isinstance(each, Sentence) else each for each in self]
 
     def shown(self) -> dict[str, Any]:
         """For programs: deadlines in UTC, who has a notice, when its grace is over and who acts
@@ -265,16 +240,11 @@ class Timetable:
         }
 
     @staticmethod
-    def kept(plain: Mapping[str, Any]) -> Timetable:
-        """The timetable that `plain` gave. Raises TypeError or KeyError for anything else."""
-        trouble = plain["trouble"]
-        return Timetable(
-            plain["at"],
-            plain["zone"],
-            plain["silence"],
-            plain["paused"],
-            tuple(Deadline(*values) for values in plain["deadlines"]),
-            tuple(Absence(*values) for values in plain["away"]),
-            say("{trouble}", trouble=trouble) if trouble else None,
-            plain["fires"],
+    def kept(plain: Sequence[Any]) -> Timetable:
+        """The timetable that `plain` gave. Raises TypeError for anything else."""
+        times = Timetable(*plain)
+        return times._replace(
+            deadlines=tuple(Deadline(*values) for values in times.deadlines),
+            away=tuple(Absence(*values) for values in times.away),
+            trouble=times.trouble and say("{trouble}", trouble=times.trouble),
         )

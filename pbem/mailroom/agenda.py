@@ -12,7 +12,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Seat
@@ -28,7 +27,7 @@ from pbem.log.match import Match
 from pbem.log.ruling import NEVER
 from pbem.log.rulings import Ruled
 from pbem.log.silence import default_step
-from pbem.log.timetable import LATE, OVERDRAWN, SOON, Deadline, Timetable
+from pbem.log.timetable import LAPSED, LATE, OVERDRAWN, OWED, SOON, Deadline, Timetable
 from pbem.log.timing import Late
 from pbem.mailroom import letters, preferences, tray
 from pbem.mailroom.daybook import Book, mark
@@ -39,11 +38,14 @@ from pbem.matches.matches import Matches
 from pbem.problem import Problem
 from pbem.sentence import NO_NAMES, Counted, Names, Sentence, say
 
+ASK, UNHEARD, WROTE, VACANT = "ask", "unheard", "wrote", "vacant"
+"""Why the moderator is asked: nothing says what silence brings; nobody knows whether the seat has
+had its notice; it is not silent; nobody holds it."""
+
 
 class Action(NamedTuple):
     """Something owed to a seat: a notice that it is LATE; the `move` that its SILENCE brings; or to
-    ASK the moderator instead, for a reason (`kind`): nothing says what silence brings (ASK), nobody
-    knows whether the seat has had its notice (UNHEARD), or it is not silent (WROTE)."""
+    ASK the moderator instead, with the reason as its `kind`."""
 
     seat: Seat
     verdict: Verdict
@@ -56,38 +58,33 @@ Heard = Callable[[Match, Deadline], bool | str]
 came too late for that; a kind of Action: the moderator is asked instead."""
 
 
-def always(now: Match, each: Deadline) -> bool:
-    """For those who post the notices themselves: each counts as read."""
-    return True
-
-
 def owed(
-    now: Match, at: str, *, hour: str = "", defaults: bool = True, heard: Heard = always
+    now: Match, at: str, *, hour: str = "", defaults: bool = True, heard: Heard | None = None
 ) -> tuple[Action, ...]:
     """What is owed in a match, judged by the moment `at`; `hour` is what the clock says, if that is
-    later. With `defaults` false, no move is owed.
+    later. With `defaults` false, no move is owed. Without `heard`, each notice counts as read: for
+    those who post them themselves."""
+    due = Due.of(now, at, heard, hour)
+    given = due.owed if due else ()
+    return tuple(each for each in given if defaults or each.verdict != Verdict.SILENCE)
 
-    If a notice went out too late, another is owed: the days of grace begin again.
-    """
-    times = deadlines.of(now)
-    if times is None or (hour or at) < times.at:  # the clock has gone back: nothing is judged
-        return ()
-    found = []
+
+def _owed(now: Match, times: Timetable, at: str, heard: Heard | None) -> Iterator[Action]:
     for each in times.deadlines:
-        match times.state(each, at):
-            case "owed":
-                found.append(Action(each.seat, Verdict.LATE))
-            case "lapsed":
-                step = None if each.words else default_step(now, each.seat, times.silence)
-                move = now.game.notate(step.move) if step else ""
-                had = heard(now, each) if step else ASK
-                if isinstance(had, str):
-                    found.append(Action(each.seat, Verdict.ASK, move, had))
-                elif not had:
-                    found.append(Action(each.seat, Verdict.LATE))
-                elif defaults:
-                    found.append(Action(each.seat, Verdict.SILENCE, move))
-    return tuple(found)
+        state = times.state(each, at)
+        if state == OWED:
+            yield Action(each.seat, Verdict.LATE)
+        if state != LAPSED:
+            continue
+        step = None if each.words else default_step(now, each.seat, times.silence)
+        move = now.game.notate(step.move) if step else ""
+        had = ASK if not step else heard(now, each) if heard else True
+        if isinstance(had, str):
+            yield Action(each.seat, Verdict.ASK, move, had)
+        elif had:
+            yield Action(each.seat, Verdict.SILENCE, move)
+        else:  # the notice went out too late: another is owed, and the days of grace begin again
+            yield Action(each.seat, Verdict.LATE)
 
 
 def enter(
@@ -97,80 +94,77 @@ def enter(
     at: str,
     *,
     defaults: bool = True,
-    heard: Heard = always,
+    heard: Heard | None = None,
 ) -> Bench | None:
     """Write what is owed, a notice or the move that silence brings.
 
     None if it is no longer owed: the match is read and judged anew under its lock. Raises Problem.
     """
     with bench(path, here) as at_work:
-        hour = max(at, here.clock())
-        still = owed(at_work.now, at, hour=hour, defaults=defaults, heard=heard)
+        now, hour = at_work.now, max(at, here.clock())
+        still = owed(now, at, hour=hour, defaults=defaults, heard=heard)
         if each.verdict == Verdict.ASK or each not in still:
             return None
         if each.verdict == Verdict.LATE:
             at_work.enter(Late(each.seat))
-        else:
-            times = deadlines.of(at_work.now)
-            step = default_step(at_work.now, each.seat, times.silence) if times else None
-            assert step is not None
+        elif step := default_step(now, each.seat, now.log.so_far().timing.clock.silence):
             at_work.play_for(each.seat, step)
     return at_work
 
 
-def play_plans(path: str, here: Circumstances) -> Bench:
-    """Play what was put off until a tick, if that tick has passed. Raises Problem."""
+def play_plans(path: str, here: Circumstances) -> Bench | None:
+    """Play what was put off until a tick, if that tick has passed; None if nothing was. Raises
+    Problem."""
     with bench(path, here) as at_work:
         at_work.play_waiting()
-    return at_work
+    return at_work if at_work.now.log != at_work.before.log else None
 
 
 # ------------------------------------------------------------------------------- reminders
 
 
-@dataclass(frozen=True, slots=True)
-class Reminder:
-    """A line to a player: why (`kind`: SOON, OVERDRAWN or LATE), and since when (`tick`)."""
+class Reminder(NamedTuple):
+    """A line to a player: about which deadline, why (`kind`: SOON, OVERDRAWN or LATE), and since
+    when (`tick`)."""
 
     match: str
-    seat: Seat
-    kind: str
-    ply: int
-    tick: str
     deadline: Deadline
+    kind: str
+    tick: str
     zone: str
     silence: str
 
     @property
+    def seat(self) -> Seat:
+        """Who is reminded."""
+        return self.deadline.seat
+
+    @property
     def key(self) -> str:
         """What tells this reminder from all others: each key goes out once."""
-        return "-".join((self.match, str(self.ply), self.seat, self.kind, self.tick[:10]))
+        ply = str(self.deadline.ply)
+        return "-".join((self.match, ply, self.seat, self.kind, self.tick[:10]))
 
     def sentence(self, zone: str = "") -> Sentence:
         """What to tell the player, with times in this zone or the match's."""
         lasts = self.deadline
         if self.kind == OVERDRAWN:
-            lasts = replace(lasts, due=lasts.late_from, spare=0)
-        until = lasts.sentence(zone or self.zone, self.silence)
+            lasts = lasts._replace(due=lasts.late_from, spare=0)
+        told = {"match": self.match, "until": lasts.sentence(zone or self.zone, self.silence)}
         if lasts.words:
-            return say(
-                "{match}: something of yours is still to come. {until}",
-                match=self.match,
-                until=until,
-            )
+            return say("{match}: something of yours is still to come. {until}", **told)
         match self.kind:
             case "soon":
-                return say("{match}: your turn ends soon. {until}", match=self.match, until=until)
+                return say("{match}: your turn ends soon. {until}", **told)
             case "late":
-                return say("{match}: you are late. {until}", match=self.match, until=until)
+                return say("{match}: you are late. {until}", **told)
         return say(
             Counted(
                 "{match}: your turn is over; you live on the {n} day you have to spare. {until}",
                 "{match}: your turn is over; you live on the {n} days you have to spare. {until}",
             ),
             n=self.deadline.spare,
-            match=self.match,
-            until=until,
+            **told,
         )
 
     @property
@@ -180,14 +174,13 @@ class Reminder:
             return say("Words of {seat:seat} for the draws are still to come.", seat=self.seat)
         if self.kind == SOON:
             return say("The turn of {seat:seat} ends soon.", seat=self.seat)
-        due = spoken(self.deadline.due, self.zone)
+        ended = {"seat": self.seat, "due": spoken(self.deadline.due, self.zone)}
         if self.kind == LATE:
-            return say("The turn of {seat:seat} ended on {due}.", seat=self.seat, due=due)
+            return say("The turn of {seat:seat} ended on {due}.", **ended)
         return say(
             "The turn of {seat:seat} ended on {due}. Their days to spare end on {late_from}.",
-            seat=self.seat,
-            due=due,
             late_from=spoken(self.deadline.late_from, self.zone),
+            **ended,
         )
 
 
@@ -235,9 +228,7 @@ def _hours(before: str, after: str) -> float:
     return passed.total_seconds() / 3600
 
 
-ASK, UNHEARD, WROTE = "ask", "unheard", "wrote"
-
-VACANT: Final = say(
+_VACANT: Final = say(
     "it is their turn, and they have resigned: `pbem rule LOG substitute` seats somebody, "
     "`default` plays for the seat, `end` ends the match"
 )
@@ -266,17 +257,12 @@ _NOT_THEIRS: Final = (
 """The verdicts on mails that may not be from the address they name, or not from a person there."""
 
 
-def asked(each: Deadline, action: Action) -> Sentence:
-    """What the moderator is to decide about a seat."""
-    if action.kind == ASK:
-        return _WORDLESS if each.words else _ASKED
-    return _UNHEARD if action.kind == UNHEARD else _WROTE
-
-
-def wrote(book: Book, match: str, addresses: Iterable[Address], since: str) -> bool:
-    """Has a seat with these addresses written about a match since it was asked, and nothing came of
-    it? Then it is not silent."""
-    return bool(book.unheeded(match, addresses, since))
+def asked(kind: str, *, words: bool) -> Sentence:
+    """What the moderator is to decide about a seat, from which `words` are missing if it has no
+    other deadline."""
+    if words:
+        return _WORDLESS
+    return {ASK: _ASKED, UNHEARD: _UNHEARD, WROTE: _WROTE, VACANT: _VACANT}[kind]
 
 
 def heard_by(book: Book) -> Heard:
@@ -287,7 +273,7 @@ def heard_by(book: Book) -> Heard:
 
     def heard(now: Match, each: Deadline) -> bool | str:
         match, desk = match_name(now.log.path), Desk.read(now.log.path)
-        if wrote(book, match, desk.addresses.get(each.seat, ()), each.since):
+        if book.unheeded(match, desk.addresses.get(each.seat, ()), each.since):
             return WROTE
         # A seat without an address is not reached, unless the desk writes to nobody at all.
         people = letters.people(now, desk)
@@ -343,7 +329,7 @@ def waits_for_moderator(book: Book) -> Callable[[str, Timetable, Deadline, str],
 
     def waits(match: str, times: Timetable, each: Deadline, at: str) -> bool:
         due = Due(match, times, at)
-        asked = any(book.said(due.question(each, kind)) for kind in (ASK, UNHEARD, WROTE))
+        asked = any(book.said(due.question(each.seat, kind)) for kind in (ASK, UNHEARD, WROTE))
         return asked or not believed(at, book.last)
 
     return waits
@@ -405,22 +391,29 @@ def digests(matches: Matches, book: Book, hour: str) -> Iterator[Letter]:
 
 
 class Due(NamedTuple):
-    """A match in which something may have to be done, judged by the moment `at`: its timetable and,
-    if the match has been opened, who sits there and what is owed."""
+    """A match in which something may have to be done, judged by the moment `at`, while the clock
+    says `hour`, if that is later: its timetable and, if the match has been opened, who sits there
+    and what is owed. Nothing is, once the clock has gone back."""
 
     path: str
     times: Timetable
     at: str
+    hour: str = ""
     players: Names = NO_NAMES
     owed: tuple[Action, ...] = ()
 
     @staticmethod
-    def of(now: Match, at: str, heard: Heard = always) -> Due | None:
+    def of(now: Match, at: str, heard: Heard | None = None, hour: str = "") -> Due | None:
         """A match that has been opened, judged; None if it has no clock or is over."""
         times = deadlines.of(now)
         if times is None or now.outcome is not None:
             return None
-        return Due(now.log.path, times, at, now.players, owed(now, at, heard=heard))
+        due = Due(now.log.path, times, at, hour, now.players)
+        return due._replace(owed=tuple(_owed(now, times, at, heard))) if due._judged else due
+
+    @property
+    def _judged(self) -> bool:
+        return max(self.hour, self.at) >= self.times.at
 
     @property
     def match(self) -> str:
@@ -434,27 +427,19 @@ class Due(NamedTuple):
         passed = fires and self.at > fires
         return "-".join((self.match, "tick", self.times.at, fires[:10])) if passed else ""
 
-    def question(self, each: Deadline, kind: str = ASK) -> str:
-        """The key of a question to the moderator about a seat whose grace is over: what to do if
-        silence brings nothing (ASK), if nobody knows whether it has had its notice (UNHEARD), or if
-        it is not silent (WROTE). A new entry in the log makes it a new question."""
-        day = (each.lapse or each.due)[:10]
-        return "-".join((self.match, each.seat, kind, self.times.at, day))
+    def question(self, seat: Seat, kind: str = ASK) -> str:
+        """The key of a question to the moderator about a seat. A new entry in the log makes it a
+        new question."""
+        ends = (each.lapse or each.due for each in self.times.deadlines if each.seat == seat)
+        return "-".join((self.match, seat, kind, self.times.at, next(ends, self.times.at)[:10]))
 
-    def vacancy(self, seat: Seat) -> str:
-        """The key of a question to the moderator about a seat that is asked but nobody holds."""
-        return "-".join((self.match, seat, "vacant", self.times.at, self.times.at[:10]))
-
-    def reminders(self, hour: str = "") -> Iterator[Reminder]:
-        """The reminders that are owed: only the newest for each seat. `hour` is what the clock
-        says, if that is later."""
-        if (hour or self.at) < self.times.at:
-            return
-        for each in self.times.deadlines:
+    def reminders(self) -> Iterator[Reminder]:
+        """The reminders that are owed: only the newest for each seat."""
+        for each in self.times.deadlines if self._judged else ():
             kind = self.times.state(each, self.at)
             if tick := {SOON: each.remind, OVERDRAWN: each.due, LATE: each.noticed}.get(kind):
-                about = self.times.zone, self.times.silence
-                yield Reminder(self.match, each.seat, kind, each.ply, tick, each, *about)
+                times = self.times
+                yield Reminder(self.match, each, kind, tick, times.zone, times.silence)
 
     def unjudged(self) -> Sentence | None:
         """Why nothing is judged; None if everything is."""
@@ -473,42 +458,32 @@ class Due(NamedTuple):
             yield self._for_moderator(each)
 
     def _for_moderator(self, action: Action) -> Sentence:
-        match, seat = self.match, action.seat
+        about = {"match": self.match, "log": self.path, "seat": action.seat, "plain": action.seat}
         if action.verdict == Verdict.LATE:
             return say(
                 "{match}: {seat:seat} has missed the deadline; a notice is owed (`pbem due "
                 "{folder:typed} --enter`)",
-                match=match,
-                seat=seat,
                 folder=os.path.dirname(self.path) or ".",
+                **about,
             )
         if action.verdict == Verdict.ASK and any(d.words for d in self.times.deadlines):
             return say(
                 "{match}: {seat:seat} has sent no words for the draws in time (`pbem rule "
                 "{log:typed} pass-over --seat {plain:typed} --reason …` goes on without them)",
-                match=match,
-                log=self.path,
-                seat=seat,
-                plain=seat,
+                **about,
             )
         if action.verdict == Verdict.ASK:
             return say(
                 "{match}: the days of grace of {seat:seat} are over, and nothing says what silence "
                 "brings; it is for you to decide (`pbem rule {log:typed} default --seat "
                 "{plain:typed} --move … --reason late`)",
-                match=match,
-                log=self.path,
-                seat=seat,
-                plain=seat,
+                **about,
             )
         return say(
             "{match}: the days of grace of {seat:seat} are over; silence brings {move} (`pbem rule "
             "{log:typed} default --seat {plain:typed} --move {move:typed} --reason late`)",
-            match=match,
-            log=self.path,
-            seat=seat,
-            plain=seat,
             move=action.move,
+            **about,
         )
 
     def plain(self) -> dict[str, Any]:
@@ -552,7 +527,7 @@ class Agenda(NamedTuple):
     problems: tuple[Problem, ...]
 
     @staticmethod
-    def at(folder: str, moment: str, heard: Heard = always) -> Agenda:
+    def at(folder: str, moment: str, heard: Heard | None = None) -> Agenda:
         """Look at all matches of a folder that are not over and have a clock. Raises Problem if
         there is no such folder."""
         found, problems = list[Due](), list[Problem]()

@@ -8,7 +8,7 @@ daybook that exist only in memory.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -41,8 +41,18 @@ class Act(NamedTuple):
     would: str
 
 
-Open = tuple[Match, Desk]
-"""A match, and its desk file with what its players have chosen applied."""
+class Owing(NamedTuple):
+    """A reminder that is owed, the match it is about, and its desk file with what its players have
+    chosen applied."""
+
+    reminder: Reminder
+    now: Match
+    desk: Desk
+
+    @property
+    def told(self) -> Sentence:
+        """What the player is told."""
+        return self.reminder.sentence(self.desk.zones.get(self.reminder.seat, ""))
 
 
 class Doubt(NamedTuple):
@@ -101,17 +111,16 @@ class Timekeeper:
                 questions.append(Doubt(f"yes-{last[:10]}", why))
             yield from self._asked(questions)
             return
-        may, owing = may_play(upto, last, yes=self.yes), dict[Reminder, Open]()
+        may, owing = may_play(upto, last, yes=self.yes), list[Owing]()
         for path, (times, vacant) in timed.items():
-            match = match_name(path)
-            waits = min((held_up[each] for each in ("", match) if each in held_up), default=None)
-            due = Due(path, times, upto if waits is None else min(upto, stamp(waits)))
+            waits = [held_up[each] for each in ("", match_name(path)) if each in held_up]
+            judged = min([upto, *map(stamp, waits)])
+            due = Due(path, times, judged, self.here.clock())
             if times.trouble is None:
                 try:
                     yield from self._played(due)
-                    yield from self._entered(due, questions, defaults=may)
-                    owing.update(self._owing(due))
-                    questions += self._vacant(due, vacant)
+                    yield from self._entered(due, vacant, questions, defaults=may)
+                    owing += self._owing(due)
                 except Problem as problem:
                     yield problem
                 except OSError as error:
@@ -134,30 +143,27 @@ class Timekeeper:
         if self.here.imagined:  # until it is played, nobody is told that it waits
             yield Act(Done(Verdict.PLANNED, match=due.match), would.text())
             return
-        change = agenda.play_plans(due.path, self.here)
-        if change.now.log != change.before.log:
+        if change := agenda.play_plans(due.path, self.here):
             done = Done(Verdict.PLANNED, match=due.match, ply=change.now.position.ply)
             yield Act(done, would.text())
         self._note(key)
 
-    def _entered(self, due: Due, questions: list[Doubt], *, defaults: bool) -> Iterator[Act]:
+    def _entered(
+        self, due: Due, vacant: Sequence[Seat], questions: list[Doubt], *, defaults: bool
+    ) -> Iterator[Act]:
         """Write the notices that are owed and play what silence brings; what the moderator must
-        decide is added to `questions`."""
-        times = due.times
-        states = {one.seat: times.state(one, due.at) for one in times.deadlines}
-        asks = {one.seat: one for one in times.deadlines}
-        lapsed = (due.question(asks[seat]) for seat, state in states.items() if state == LAPSED)
-        if OWED not in states.values() and all(map(self.book.said, lapsed)):
-            return
-        now, hour = self.matches.look(due.path), self.here.clock()
-        heard = agenda.heard_by(self.book)
-        for each in agenda.owed(now, due.at, hour=hour, defaults=defaults, heard=heard):
+        decide is added to `questions`, also about seats nobody holds."""
+        vacant = () if vacant and self.replaces(due.match, "") else vacant
+        asks = (Action(seat, Verdict.ASK, kind=agenda.VACANT) for seat in vacant)
+        states = {each.seat: due.times.state(each, due.at) for each in due.times.deadlines}
+        lapsed = (due.question(seat) for seat, state in states.items() if state == LAPSED)
+        owed, heard = tuple[Action, ...](), agenda.heard_by(self.book)
+        if OWED in states.values() or not all(map(self.book.said, lapsed)):
+            now = self.matches.look(due.path)
+            owed = agenda.owed(now, due.at, hour=due.hour, defaults=defaults, heard=heard)
+        for each in (*owed, *asks):
             if each.verdict == Verdict.ASK:
-                deadline = asks.get(each.seat)
-                if each.kind == agenda.ASK and self.replaces(due.match, each.seat):
-                    continue
-                if deadline and not self.book.said(key := due.question(deadline, each.kind)):
-                    questions.append(Doubt(key, agenda.asked(deadline, each), each.seat, now))
+                questions += self._doubted(due, each)
                 continue
             change = agenda.enter(due.path, each, self.here, due.at, defaults=defaults, heard=heard)
             if change:
@@ -165,13 +171,16 @@ class Timekeeper:
                 done = Done(each.verdict, match=due.match, seat=each.seat, ply=ply)
                 yield Act(done, _would_enter(due.match, each).text(change.now.players))
 
-    def _vacant(self, due: Due, seats: Sequence[Seat]) -> Iterator[Doubt]:
-        """The questions about seats nobody holds that the moderator has not been asked yet."""
-        for seat in () if seats and self.replaces(due.match, "") else seats:
-            if not self.book.said(key := due.vacancy(seat)):
-                yield Doubt(key, agenda.VACANT, seat, self.matches.look(due.path))
+    def _doubted(self, due: Due, action: Action) -> Iterator[Doubt]:
+        """The question about a seat, unless the moderator has been asked or need not be."""
+        seat, kind, key = action.seat, action.kind, due.question(action.seat, action.kind)
+        theirs = next((each for each in due.times.deadlines if each.seat == seat), None)
+        replaced = kind == agenda.ASK and self.replaces(due.match, seat)
+        if (theirs or kind == agenda.VACANT) and not (replaced or self.book.said(key)):
+            why = agenda.asked(kind, words=bool(theirs and theirs.words))
+            yield Doubt(key, why, seat, self.matches.look(due.path))
 
-    def _owing(self, due: Due) -> Iterator[tuple[Reminder, Open]]:
+    def _owing(self, due: Due) -> Iterator[Owing]:
         """The reminders a match owes; it is opened only if the index says that there may be any."""
         if not any(self._unsaid(due)):
             return
@@ -179,66 +188,60 @@ class Timekeeper:
         times = deadlines.of(now)
         if times is not None and now.outcome is None:
             for reminder in self._unsaid(due._replace(times=times)):
-                yield reminder, (now, preferences.applied(desk, self.book))
+                yield Owing(reminder, now, preferences.applied(desk, self.book))
 
     def _unsaid(self, due: Due) -> Iterator[Reminder]:
         """The reminders that are owed and have not gone out. A notice is told with the news, and
         whoever is away is reminded when they are back."""
-        hour = self.here.clock()
-        away = due.times.away_at(hour)
-        for each in due.reminders(hour):
+        away = due.times.away_at(due.hour)
+        for each in due.reminders():
             if each.kind != LATE and each.seat not in away and not self.book.said(each.key):
                 yield each
 
     # ------------------------------------------------------------------------- reminders
 
-    def _reminded(self, owing: Mapping[Reminder, Open]) -> Iterator[Act]:
+    def _reminded(self, owing: Sequence[Owing]) -> Iterator[Act]:
         """Write one letter to each person who is to be reminded of anything."""
-        people: dict[Address, dict[Reminder, Open]] = {}
+        people: dict[Address, list[Owing]] = {}
         aside = agenda.lying_aside(self.matches.folder) if owing else {}
-        for reminder, (now, desk) in owing.items():
+        for each in owing:
+            reminder, now, desk = each
             who = agenda.addressee(reminder, desk, aside)
             if who is None:
                 self._note(reminder.key)
             elif not isinstance(who, Sentence):
-                people.setdefault(who, {})[reminder] = now, desk
+                people.setdefault(who, []).append(each)
             elif not self.book.said(f"aside-{reminder.key}"):
-                done = Done(
-                    Verdict.UNREMINDED, match=reminder.match, seat=reminder.seat, why=str(who)
-                )
-                would = say(
-                    "{match}: {seat:seat}: {why}", match=reminder.match, seat=reminder.seat, why=who
-                )
+                match, seat = reminder.match, reminder.seat
+                done = Done(Verdict.UNREMINDED, match=match, seat=seat, why=str(who))
+                would = say("{match}: {seat:seat}: {why}", match=match, seat=seat, why=who)
                 yield Act(done, would.text(now.players))
                 self._note(f"aside-{reminder.key}")
         for address, theirs in people.items():
             yield from self._remind(address, theirs)
 
-    def _remind(self, address: Address, owing: Mapping[Reminder, Open]) -> Iterator[Act]:
+    def _remind(self, address: Address, owing: Sequence[Owing]) -> Iterator[Act]:
         with self.book.alone():
-            owing = {each: at for each, at in owing.items() if not self.book.said(each.key)}
+            owing = [each for each in owing if not self.book.said(each.reminder.key)]
             if not owing:
                 return
-            keys = [each.key for each in owing]
-            matches = {each.match: now for each, (now, _) in owing.items()}
+            keys = [each.reminder.key for each in owing]
+            matches = {each.reminder.match: each.now for each in owing}
             one = next(iter(matches.values())) if len(matches) == 1 else None
             letter = Letter(
                 name=keyed_name(keys, "reminder"),
                 to=Person(address),
                 about=one,
                 sentence=paragraphs(*_reminding(owing, one), *_how(owing, one)),
-                boards=tuple((now, each.seat) for each, (now, _) in owing.items()),
+                boards=tuple((each.now, each.reminder.seat) for each in owing),
                 subject=_subject(owing),
             )
             self.write(letter, keys)
-        for each, (now, desk) in owing.items():
-            done = Done(Verdict.REMINDER, match=each.match, seat=each.seat, answers=(letter.name,))
-            would = say(
-                "{seat:seat} would be reminded: {told}",
-                seat=each.seat,
-                told=each.sentence(desk.zones.get(each.seat, "")),
-            )
-            yield Act(done, would.text(now.players))
+        for each in owing:
+            match, seat = each.reminder.match, each.reminder.seat
+            done = Done(Verdict.REMINDER, match=match, seat=seat, answers=(letter.name,))
+            would = say("{seat:seat} would be reminded: {told}", seat=seat, told=each.told)
+            yield Act(done, would.text(each.now.players))
 
     # ------------------------------------------------------------------------- questions
 
@@ -280,18 +283,12 @@ class Timekeeper:
 
 
 def _would_enter(match: str, action: Action) -> Sentence:
+    about = {"match": match, "seat": action.seat, "move": action.move}
     if action.verdict == Verdict.LATE:
         return say(
-            "{match}: {seat:seat} has missed the deadline; a notice would be written",
-            match=match,
-            seat=action.seat,
+            "{match}: {seat:seat} has missed the deadline; a notice would be written", **about
         )
-    return say(
-        "{match}: {seat:seat} is silent; {move} would be played for them",
-        match=match,
-        seat=action.seat,
-        move=action.move,
-    )
+    return say("{match}: {seat:seat} is silent; {move} would be played for them", **about)
 
 
 _HOW: Final = say(
@@ -305,30 +302,30 @@ _HOW_EACH: Final = say(
 )
 
 
-def _subject(owing: Collection[Reminder]) -> Sentence:
+def _subject(owing: Sequence[Owing]) -> Sentence:
     """The subject of reminders: what is over comes before what soon will be."""
-    over = sum(each.kind != SOON for each in owing)
+    over = sum(each.reminder.kind != SOON for each in owing)
     if over:
         return say(Counted("{n} turn is over", "{n} turns are over"), n=over)
     return say(Counted("{n} turn ends soon", "{n} turns end soon"), n=len(owing))
 
 
-def _how(owing: Iterable[Reminder], one: Match | None) -> Iterator[Sentence]:
+def _how(owing: Sequence[Owing], one: Match | None) -> Iterator[Sentence]:
     """How to answer: with moves, or with words for the draws."""
-    words = {each.deadline.words for each in owing}
+    words = {each.reminder.deadline.words for each in owing}
     if False in words:
         yield _HOW if one else _HOW_EACH
     if True in words:
         yield HOW
 
 
-def _reminding(owing: Mapping[Reminder, Open], one: Match | None) -> Iterator[Sentence]:
+def _reminding(owing: Sequence[Owing], one: Match | None) -> Iterator[Sentence]:
     """What a reminder says of each match, and how the answer can name it: where there are several,
     by a subject or a block to copy."""
-    for each, (now, desk) in owing.items():
-        sentence = Named(each.sentence(desk.zones.get(each.seat, "")), now.players)
-        pattern = _ABOUT if one or each.deadline.words else _BLOCK
-        yield say(pattern, told=sentence, match=now.name, position=now.position)
+    for each in owing:
+        now, told = each.now, Named(each.told, each.now.players)
+        pattern = _ABOUT if one or each.reminder.deadline.words else _BLOCK
+        yield say(pattern, told=told, match=now.name, position=now.position)
 
 
 _ABOUT: Final = "{told}\n[{match} {position}]"
