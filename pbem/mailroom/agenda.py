@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Seat
@@ -145,12 +145,12 @@ class Reminder(NamedTuple):
         ply = str(self.deadline.ply)
         return "-".join((self.match, ply, self.seat, self.kind, self.tick[:10]))
 
-    def sentence(self, zone: str = "") -> Sentence:
-        """What to tell the player, with times in this zone or the match's."""
+    def sentence(self) -> Sentence:
+        """What to tell the player, with times in this zone."""
         lasts = self.deadline
         if self.kind == OVERDRAWN:
             lasts = lasts._replace(due=lasts.late_from, spare=0)
-        told = {"match": self.match, "until": lasts.sentence(zone or self.zone, self.silence)}
+        told = {"match": self.match, "until": lasts.sentence(self.zone, self.silence)}
         if lasts.words:
             return say("{match}: something of yours is still to come. {until}", **told)
         match self.kind:
@@ -228,41 +228,37 @@ def _hours(before: str, after: str) -> float:
     return passed.total_seconds() / 3600
 
 
-_VACANT: Final = say(
-    "it is their turn, and they have resigned: `pbem rule LOG substitute` seats somebody, "
-    "`default` plays for the seat, `end` ends the match"
-)
-_ASKED: Final = say(
-    "the days of grace are over, and nothing says what silence brings: it is for you to decide. "
-    "`pbem rule LOG default --move …` plays for them, `extend` gives days"
-)
-_WORDLESS: Final = say(
+QUESTIONS: Final[Mapping[str, Sentence]] = {
+    ASK: say(
+        "the days of grace are over, and nothing says what silence brings: it is for you to "
+        "decide. `pbem rule LOG default --move …` plays for them, `extend` gives days"
+    ),
+    UNHEARD: say(
+        "the days of grace are over, but it is not known that the notice has reached them: mails "
+        "to them do not arrive, they have no address, or a bounce that names nobody lies aside "
+        "(`pbem aside`), or a mail that may be theirs. `pbem rule LOG extend` gives days and "
+        "brings another notice, `default` plays for them"
+    ),
+    WROTE: say(
+        "the days of grace are over, but they are not silent: a mail of theirs came to nothing "
+        "since their turn began (`pbem aside`). `pbem rule LOG extend` gives days, `default` plays "
+        "for them"
+    ),
+    VACANT: say(
+        "it is their turn, and they have resigned: `pbem rule LOG substitute` seats somebody, "
+        "`default` plays for the seat, `end` ends the match"
+    ),
+}
+"""What the moderator is to decide about a seat, by the kind of question."""
+WORDLESS: Final = say(
     "no words for the draws have come in time: `pbem rule LOG pass-over` goes on without them"
 )
 _LIES_ASIDE: Final = say("not reminded of the deadline: a mail of theirs has been put aside")
-_UNHEARD: Final = say(
-    "the days of grace are over, but it is not known that the notice has reached them: mails to "
-    "them do not arrive, they have no address, or a bounce that names nobody lies aside (`pbem "
-    "aside`), or a mail that may be theirs. `pbem rule LOG extend` gives days and brings another "
-    "notice, `default` plays for them"
-)
-_WROTE: Final = say(
-    "the days of grace are over, but they are not silent: a mail of theirs came to nothing since "
-    "their turn began (`pbem aside`). `pbem rule LOG extend` gives days, `default` plays for them"
-)
 _NOT_THEIRS: Final = (
     *(Verdict.UNPROVEN, Verdict.STRANGER, Verdict.BOUNCE),
     *(Verdict.AUTO, Verdict.BULK, Verdict.LIST),
 )
 """The verdicts on mails that may not be from the address they name, or not from a person there."""
-
-
-def asked(kind: str, *, words: bool) -> Sentence:
-    """What the moderator is to decide about a seat, from which `words` are missing if it has no
-    other deadline."""
-    if words:
-        return _WORDLESS
-    return {ASK: _ASKED, UNHEARD: _UNHEARD, WROTE: _WROTE, VACANT: _VACANT}[kind]
 
 
 def heard_by(book: Book) -> Heard:

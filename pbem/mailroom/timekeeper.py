@@ -41,18 +41,8 @@ class Act(NamedTuple):
     would: str
 
 
-class Owing(NamedTuple):
-    """A reminder that is owed, the match it is about, and its desk file with what its players have
-    chosen applied."""
-
-    reminder: Reminder
-    now: Match
-    desk: Desk
-
-    @property
-    def told(self) -> Sentence:
-        """What the player is told."""
-        return self.reminder.sentence(self.desk.zones.get(self.reminder.seat, ""))
+Owing = Mapping[Reminder, Match]
+"""The reminders that are owed, and the match that each is about."""
 
 
 class Doubt(NamedTuple):
@@ -111,7 +101,7 @@ class Timekeeper:
                 questions.append(Doubt(f"yes-{last[:10]}", why))
             yield from self._asked(questions)
             return
-        may, owing = may_play(upto, last, yes=self.yes), list[Owing]()
+        may, owing = may_play(upto, last, yes=self.yes), dict[Reminder, tuple[Match, Desk]]()
         for path, (times, vacant) in timed.items():
             waits = [held_up[each] for each in ("", match_name(path)) if each in held_up]
             judged = min([upto, *map(stamp, waits)])
@@ -120,7 +110,7 @@ class Timekeeper:
                 try:
                     yield from self._played(due)
                     yield from self._entered(due, vacant, questions, defaults=may)
-                    owing += self._owing(due)
+                    owing.update(self._owing(due))
                 except Problem as problem:
                     yield problem
                 except OSError as error:
@@ -177,18 +167,19 @@ class Timekeeper:
         theirs = next((each for each in due.times.deadlines if each.seat == seat), None)
         replaced = kind == agenda.ASK and self.replaces(due.match, seat)
         if (theirs or kind == agenda.VACANT) and not (replaced or self.book.said(key)):
-            why = agenda.asked(kind, words=bool(theirs and theirs.words))
+            why = agenda.WORDLESS if theirs and theirs.words else agenda.QUESTIONS[kind]
             yield Doubt(key, why, seat, self.matches.look(due.path))
 
-    def _owing(self, due: Due) -> Iterator[Owing]:
-        """The reminders a match owes; it is opened only if the index says that there may be any."""
+    def _owing(self, due: Due) -> Iterator[tuple[Reminder, tuple[Match, Desk]]]:
+        """The reminders a match owes, in the zones of those who get them, with the match and its
+        desk file; it is opened only if the index says that there may be any."""
         if not any(self._unsaid(due)):
             return
         now, desk = self.matches.open(due.path)
-        times = deadlines.of(now)
+        times, desk = deadlines.of(now), preferences.applied(desk, self.book)
         if times is not None and now.outcome is None:
-            for reminder in self._unsaid(due._replace(times=times)):
-                yield Owing(reminder, now, preferences.applied(desk, self.book))
+            for each in self._unsaid(due._replace(times=times)):
+                yield each._replace(zone=desk.zones.get(each.seat) or each.zone), (now, desk)
 
     def _unsaid(self, due: Due) -> Iterator[Reminder]:
         """The reminders that are owed and have not gone out. A notice is told with the news, and
@@ -200,48 +191,48 @@ class Timekeeper:
 
     # ------------------------------------------------------------------------- reminders
 
-    def _reminded(self, owing: Sequence[Owing]) -> Iterator[Act]:
+    def _reminded(self, owing: Mapping[Reminder, tuple[Match, Desk]]) -> Iterator[Act]:
         """Write one letter to each person who is to be reminded of anything."""
-        people: dict[Address, list[Owing]] = {}
+        people: dict[Address, dict[Reminder, Match]] = {}
         aside = agenda.lying_aside(self.matches.folder) if owing else {}
-        for each in owing:
-            reminder, now, desk = each
-            who = agenda.addressee(reminder, desk, aside)
+        for each, (now, desk) in owing.items():
+            who = agenda.addressee(each, desk, aside)
             if who is None:
-                self._note(reminder.key)
+                self._note(each.key)
             elif not isinstance(who, Sentence):
-                people.setdefault(who, []).append(each)
-            elif not self.book.said(f"aside-{reminder.key}"):
-                match, seat = reminder.match, reminder.seat
-                done = Done(Verdict.UNREMINDED, match=match, seat=seat, why=str(who))
-                would = say("{match}: {seat:seat}: {why}", match=match, seat=seat, why=who)
+                people.setdefault(who, {})[each] = now
+            elif not self.book.said(f"aside-{each.key}"):
+                done = Done(Verdict.UNREMINDED, match=each.match, seat=each.seat, why=str(who))
+                would = say(
+                    "{match}: {seat:seat}: {why}", match=each.match, seat=each.seat, why=who
+                )
                 yield Act(done, would.text(now.players))
-                self._note(f"aside-{reminder.key}")
+                self._note(f"aside-{each.key}")
         for address, theirs in people.items():
             yield from self._remind(address, theirs)
 
-    def _remind(self, address: Address, owing: Sequence[Owing]) -> Iterator[Act]:
+    def _remind(self, address: Address, owing: Owing) -> Iterator[Act]:
         with self.book.alone():
-            owing = [each for each in owing if not self.book.said(each.reminder.key)]
+            owing = {each: now for each, now in owing.items() if not self.book.said(each.key)}
             if not owing:
                 return
-            keys = [each.reminder.key for each in owing]
-            matches = {each.reminder.match: each.now for each in owing}
+            keys = [each.key for each in owing]
+            matches = {each.match: now for each, now in owing.items()}
             one = next(iter(matches.values())) if len(matches) == 1 else None
             letter = Letter(
                 name=keyed_name(keys, "reminder"),
                 to=Person(address),
                 about=one,
                 sentence=paragraphs(*_reminding(owing, one), *_how(owing, one)),
-                boards=tuple((each.now, each.reminder.seat) for each in owing),
+                boards=tuple((now, each.seat) for each, now in owing.items()),
                 subject=_subject(owing),
             )
             self.write(letter, keys)
-        for each in owing:
-            match, seat = each.reminder.match, each.reminder.seat
-            done = Done(Verdict.REMINDER, match=match, seat=seat, answers=(letter.name,))
-            would = say("{seat:seat} would be reminded: {told}", seat=seat, told=each.told)
-            yield Act(done, would.text(each.now.players))
+        for each, now in owing.items():
+            done = Done(Verdict.REMINDER, match=each.match, seat=each.seat, answers=(letter.name,))
+            told = each.sentence()
+            would = say("{seat:seat} would be reminded: {told}", seat=each.seat, told=told)
+            yield Act(done, would.text(now.players))
 
     # ------------------------------------------------------------------------- questions
 
@@ -302,29 +293,29 @@ _HOW_EACH: Final = say(
 )
 
 
-def _subject(owing: Sequence[Owing]) -> Sentence:
+def _subject(owing: Owing) -> Sentence:
     """The subject of reminders: what is over comes before what soon will be."""
-    over = sum(each.reminder.kind != SOON for each in owing)
+    over = sum(each.kind != SOON for each in owing)
     if over:
         return say(Counted("{n} turn is over", "{n} turns are over"), n=over)
     return say(Counted("{n} turn ends soon", "{n} turns end soon"), n=len(owing))
 
 
-def _how(owing: Sequence[Owing], one: Match | None) -> Iterator[Sentence]:
+def _how(owing: Owing, one: Match | None) -> Iterator[Sentence]:
     """How to answer: with moves, or with words for the draws."""
-    words = {each.reminder.deadline.words for each in owing}
+    words = {each.deadline.words for each in owing}
     if False in words:
         yield _HOW if one else _HOW_EACH
     if True in words:
         yield HOW
 
 
-def _reminding(owing: Sequence[Owing], one: Match | None) -> Iterator[Sentence]:
+def _reminding(owing: Owing, one: Match | None) -> Iterator[Sentence]:
     """What a reminder says of each match, and how the answer can name it: where there are several,
     by a subject or a block to copy."""
-    for each in owing:
-        now, told = each.now, Named(each.told, each.now.players)
-        pattern = _ABOUT if one or each.reminder.deadline.words else _BLOCK
+    for each, now in owing.items():
+        told = Named(each.sentence(), now.players)
+        pattern = _ABOUT if one or each.deadline.words else _BLOCK
         yield say(pattern, told=told, match=now.name, position=now.position)
 
 
