@@ -207,8 +207,15 @@ class Search:
                 pieces += found
         mentions = [each for each in pieces if isinstance(each, Mention)]
         names = len(mentions) < len(pieces) or any(e.thing and not e.little for e in mentions)
-        told = not names and any(map(self._says_more, self.naming))
+        told = not names and self._tells()
         return [] if told or len(mentions) > _MOST_MENTIONS else pieces
+
+    def _tells(self) -> bool:
+        """Do sentences with a single verb of the game, such as "pass", tell something else?"""
+        texts = [seated(self.legal.now, text) for text in self.naming]
+        said = (e for text in texts for e in self.legal.vocabulary.mentions(text))
+        verbs = {frozenset(each.verbs - {"no"}) for each in said} - {frozenset()}
+        return len(verbs) == 1 and any(map(self._says_more, texts))
 
     def _sentences(self, text: str) -> list[str]:
         """The sentences of a line before it names a thing, and the rest of it as one; a sentence of
@@ -258,11 +265,11 @@ class Search:
             found[0] = found[0]._replace(parted=True, prose=left_out)
         return found
 
-    def _says_more(self, written: str) -> bool:
+    def _says_more(self, sentence: str) -> bool:
         """Does a sentence whose verbs name nothing they are done with, "pass" or "draw", say what
         they may be done with all the same ("pass me the rules"), what others do ("Ben drew"), or
         more than a word beside them: "grandma died"?"""
-        for clause in _CLAUSE.split(seated(self.legal.now, written)):
+        for clause in _CLAUSE.split(sentence):
             said = list(self.legal.vocabulary.mentions(clause))
             behind = clause[said[-1].end :] if said else ""
             unknown = {word for word in besides(clause, said) if word not in _idle()}
