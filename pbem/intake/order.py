@@ -194,7 +194,8 @@ def _unexplained(
     for line in orders:
         if signs := caveats.odd_signs(line.text):
             yield line._replace(text=signs)
-    for line in page.pick("signature"):
+    signed = page.pick("signature")
+    for line in courtesy.unnoticed(Document(page.path, signed, [""] * len(signed))).pick():
         if caveats.revokes(courtesy.unlinked(line.text)):
             yield line
     yield from _told_against(requests)
