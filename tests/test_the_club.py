@@ -12,7 +12,10 @@ import pytest
 from commands import Done, pbem
 from test_docs import told_of
 
+from pbem.club import reliability
+from pbem.club.acts import later
 from pbem.club.errands import by_lot
+from pbem.club.tenures import MatchRecord, TurnTaken
 from pbem.files import yamlio
 
 ROOT: Final = Path(__file__).parent.parent
@@ -400,3 +403,48 @@ def test_a_match_that_was_put_away_elsewhere_is_not_begun_again(play: Play) -> N
     assert not play.log("kahuna-1").exists()
     play.all_of("Kate waits for kahuna", "Ben waits for kahuna", "the club acts")
     assert play.log("kahuna-2").exists()
+
+
+# ------------------------------------------------------------------------------- figures
+
+
+def turns(*days: tuple[float, bool]) -> MatchRecord:
+    """A match in which Ana's turns ended, or were missed, so many days ago."""
+    taken = tuple(TurnTaken("Ana", later(NOW, hours=-round(24 * d)), missed) for d, missed in days)
+    return MatchRecord("m", "kahuna", False, (), (), taken, {}, {}, {})
+
+
+NOW: Final = "2026-11-28T12:00:00Z"
+IN_TIME, MISSED = False, True
+
+
+@pytest.mark.parametrize(
+    ("matches", "figure"),
+    [
+        ([], (0, 0)),
+        ([turns((1, IN_TIME), (2, IN_TIME))], (2, 2)),
+        ([turns((364, IN_TIME), (366, IN_TIME))], (1, 1)),
+        ([turns((364, MISSED), (366, MISSED))], (0, 1)),
+        ([turns((10, MISSED), (9, MISSED), (7.1, MISSED))], (0, 1)),
+        ([turns((10, MISSED), (7, MISSED))], (0, 2)),
+        ([turns((10, MISSED)), turns((9, MISSED)), turns((8, IN_TIME))], (1, 2)),
+        ([turns((10, MISSED), (8, MISSED), (6, MISSED), (4, MISSED))], (0, 2)),
+    ],
+)
+def test_misses_within_72_hours_are_one_and_a_year_is_forgotten(
+    matches: list[MatchRecord], figure: tuple[int, int]
+) -> None:
+    assert reliability.of(matches, "Ana", NOW).in_time == figure
+    assert reliability.of(matches, "Ben", NOW).in_time == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("played", "own", "most"),
+    [
+        *((0, None, 2), (19, None, 2), (20, None, 4)),
+        *((19, 1, 1), (19, 9, 2), (20, 1, 1), (20, 9, 9)),
+    ],
+)
+def test_a_newcomer_may_take_on_less_than_others(played: int, own: int | None, most: int) -> None:
+    record = turns(*[(n + 400, IN_TIME) for n in range(played)], (1, MISSED))
+    assert reliability.limit([record], "Ana", own) == most

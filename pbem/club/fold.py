@@ -150,9 +150,12 @@ class Club(NamedTuple):
             return terms.game if terms else POOL.game
 
         tables = (
-            each._replace(seated=tuple(one for one in each.seated if one != handle))
+            each._replace(
+                seated=tuple(one for one in each.seated if one != handle),
+                declined=each.declined | {handle},
+            )
             for each in self.tables
-            if game in ("", each.terms.game)
+            if game in ("", each.terms.game) and handle in (*each.invited, *each.seated)
         )
         return (
             self._replace(
