@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from collections.abc import Callable
@@ -13,10 +14,11 @@ from commands import Done, pbem
 from test_docs import told_of
 
 from pbem.club import reliability
-from pbem.club.acts import later
+from pbem.club.acts import ACTS, later
 from pbem.club.errands import by_lot
 from pbem.club.tenures import MatchRecord, TurnTaken
 from pbem.files import yamlio
+from pbem.files.data import schema_text
 
 ROOT: Final = Path(__file__).parent.parent
 CASES: Final = yamlio.read(str(ROOT / "clubs" / "cases.yaml"))
@@ -204,6 +206,20 @@ def test_every_rule_has_a_case_and_a_place_in_the_prose() -> None:
     prose = (ROOT / "clubs" / "RULES.md").read_text(encoding="utf-8")
     assert {*re.findall(r"C-\d+", prose)} == {*ids}
     assert all(rule["from"] and rule["says"].endswith(".") for rule in RULES)
+
+
+def test_each_kind_of_entry_is_described_and_in_the_schema() -> None:
+    page = (ROOT / "docs" / "log-format.md").read_text(encoding="utf-8")
+    table = page.partition("## The log of a club")[2].partition("## For programmers")[0]
+    rows = re.findall(r"^\| (`[a-z`, ]+`) \| .* \| .* \|$", table, re.M)
+    told = re.findall(r"`([a-z]+)`", " ".join(rows[rows.index("`settings`") :]))
+    assert sorted(told) == sorted(ACTS)
+    schema = json.loads(schema_text("club"))["definitions"]
+    assert schema["entry"]["properties"]["entry"]["enum"] == [*schema][-len(ACTS) :]
+    for word, kind in ACTS.items():
+        fields = {slot.name for slot in kind.FIELDS}
+        assert {*schema[word]["properties"]} == {*fields, "entry", "at", "chain"}, word
+        assert {*schema[word]["required"]} & fields == fields - {*kind.optional}, word
 
 
 def test_a_club_is_founded_as_its_page_says(

@@ -43,12 +43,14 @@ def later(at: str, **more: int) -> str:
 
 class ClubAct(Record):
     """Something that happened in a club. `word`: what it is called in logs; `optional`: the fields
-    that can be left out, and are None then; `bars`: is it not for those who are excluded?"""
+    that can be left out, and are None then; `bars`: is it not for those who are excluded?
+    `answers`: does it answer an offer?"""
 
     __slots__ = ()
     word: ClassVar[str]
     optional: ClassVar[tuple[str, ...]] = ()
     bars: ClassVar[bool] = False
+    answers: ClassVar[bool] = False
 
     def objection(self, club: Club, at: str) -> Objection | None:
         """What is wrong with this as the next entry, besides who is named in it."""
@@ -69,6 +71,9 @@ class ClubAct(Record):
                 yield from ((key, each) for each in value)
 
 
+_NO_SEAT: Final = "{match} is no match of this club that has a seat {seat}"
+
+
 def objection(act: ClubAct, club: Club, at: str) -> Objection | None:
     """What is wrong with this as the next entry of a club's log, if anything is."""
     if at < club.at:
@@ -79,6 +84,12 @@ def objection(act: ClubAct, club: Club, at: str) -> Objection | None:
         if act.bars and handle in club.excluded:
             why = club.excluded[handle]
             return say("{handle} is excluded: {reason}", handle=handle, reason=why), key
+    if act.answers and not club.offer(number := getattr(act, "offer", 0)):
+        return say("offer {n} does not stand any more", n=number), "offer"
+    match, seat = getattr(act, "match", None), getattr(act, "seat", None)
+    begun = club.begun.get(match or "")
+    if seat is not None and (begun is None or seat not in begun.tenures):
+        return say(_NO_SEAT, match=match, seat=seat), "seat"
     return act.objection(club, at)
 
 
@@ -275,12 +286,6 @@ def ask(club: Club, to: Handle, **about: Any) -> OfferMade:
     return OfferMade(club.offered + 1, to, **{**blank, **about})
 
 
-def _unasked(club: Club, number: int) -> Objection | None:
-    if club.offer(number):
-        return None
-    return say("offer {n} does not stand any more", n=number), "offer"
-
-
 def _offer(club: Club, number: int) -> Offer:
     offer = club.offer(number)
     assert offer is not None
@@ -300,9 +305,7 @@ class SaidYes(ClubAct):
     offer: int = fact(NUMBER)
 
     word = "accepted"
-
-    def objection(self, club: Club, at: str) -> Objection | None:
-        return _unasked(club, self.offer)
+    answers = True
 
     def step(self, club: Club, at: str) -> Club:
         offer = _offer(club, self.offer)
@@ -325,9 +328,7 @@ class SaidNo(ClubAct):
     offer: int = fact(NUMBER)
 
     word = "declined"
-
-    def objection(self, club: Club, at: str) -> Objection | None:
-        return _unasked(club, self.offer)
+    answers = True
 
     def step(self, club: Club, at: str) -> Club:
         offer = _offer(club, self.offer)
@@ -341,10 +342,9 @@ class OfferLapsed(ClubAct):
     offer: int = fact(NUMBER)
 
     word = "lapsed"
+    answers = True
 
     def objection(self, club: Club, at: str) -> Objection | None:
-        if wrong := _unasked(club, self.offer):
-            return wrong
         if at < later(_offer(club, self.offer).at, hours=HOURS):
             return say("offer {n} has time left", n=self.offer), "at"
         return None
@@ -429,8 +429,6 @@ class SeatSought(ClubAct):
     word = "sought"
 
     def objection(self, club: Club, at: str) -> Objection | None:
-        if wrong := _no_seat(club, self.match, self.seat):
-            return wrong
         if club.vacancy(self.match, self.seat):
             return say("somebody is sought for this seat already"), "seat"
         return None
@@ -473,8 +471,6 @@ class SeatFilled(ClubAct):
     bars = True
 
     def objection(self, club: Club, at: str) -> Objection | None:
-        if wrong := _no_seat(club, self.match, self.seat):
-            return wrong
         begun = club.begun[self.match]
         others = (tenures for seat, tenures in begun.tenures.items() if seat != self.seat)
         if any(self.handle in each for each in others) or begun.holder(self.seat) == self.handle:
@@ -488,14 +484,6 @@ class SeatFilled(ClubAct):
         tenures = {**begun.tenures, self.seat: (*begun.tenures[self.seat], self.handle)}
         club = club._replace(begun={**club.begun, self.match: begun._replace(tenures=tenures)})
         return SearchEnded(self.match, self.seat).step(club, at)
-
-
-def _no_seat(club: Club, match: str, seat: str) -> Objection | None:
-    if match not in club.begun:
-        return say("{match} is no match of this club", match=match), "match"
-    if seat not in club.begun[match].tenures:
-        return say("{match} has no seat {seat!r}", match=match, seat=seat), "seat"
-    return None
 
 
 # ------------------------------------------------------------------------------ the founder
