@@ -70,7 +70,7 @@ class ClubAtWork:
 
     def view(self) -> View:
         """All that what is to be done follows from, at this moment. Raises Problem."""
-        self.matches.refresh(anew=True)
+        self.matches.index.look(anew=True)
         at, taken = max(self.here.clock(), self.club.at), self.matches.stamps()
         known = records(self.matches, self.club)
         return View(self.club, self.desk, known, taken, at, self.silent)
