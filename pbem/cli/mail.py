@@ -307,20 +307,26 @@ class _Run(NamedTuple):
 
         room, here = self.room, self.room.here
         about = room.matches, room.book, here, room.write, here.sure, self.moderator
-        keeper = Timekeeper(*about, self._club_keeper().replaces)
+        keeper = Timekeeper(*about)
+        if club := self._club_keeper():
+            keeper.replaces = club.replaces
         if room.read_to:
             for kept in keeper.keep(room.read_to, self.box.mailbox, room.held_up):
                 yield _waits(say(_UNKEPT, problem=kept)) if isinstance(kept, Problem) else kept.done
 
-    def _club_keeper(self) -> "ClubKeeper":
-        from pbem.mailroom.clubnews import ClubKeeper
+    def _club_keeper(self) -> "ClubKeeper | None":
+        from pbem.matches.index import club_of
 
         room = self.room
+        if not club_of(room.matches.folder):
+            return None
+        from pbem.mailroom.clubnews import ClubKeeper
+
         return ClubKeeper(room.matches, room.book, room.here, room.write, self.moderator)
 
     def _club(self) -> "Iterator[Done | Output]":
-        if self.room.read_to:
-            for kept in self._club_keeper().keep(self.room.read_to):
+        if self.room.read_to and (club := self._club_keeper()):
+            for kept in club.keep(self.room.read_to):
                 yield _waits(say(_UNTENDED, problem=kept)) if isinstance(kept, Problem) else kept
 
     def _news(self) -> "Iterator[Done | Output]":
@@ -376,6 +382,7 @@ def _rehearse(
     from pbem.mailroom.moving import require_daybook
     from pbem.mailroom.outbox.folder import holds
     from pbem.mailroom.timekeeper import Timekeeper
+    from pbem.matches.index import club_of
     from pbem.matches.matches import Matches
     from pbem.report import compose
 
@@ -394,11 +401,14 @@ def _rehearse(
     def note(_: object, keys: "Sequence[str]") -> None:
         book.add(daybook.Said(tuple(keys)))
 
-    club = ClubKeeper(imagined, book, here, note)
-    keeper = Timekeeper(imagined, book, here, note, yes, replaces=club.replaces)
+    keeper = Timekeeper(imagined, book, here, note, yes)
+    club = ClubKeeper(imagined, book, here, note) if club_of(matches) else None
+    if club:
+        keeper.replaces = club.replaces
     kept = () if stands else tuple(keeper.keep(moment, box.mailbox, {}))
     would = [each for each in kept if not isinstance(each, Problem)]
-    tended = [] if stands else [e for e in club.keep(moment) if not isinstance(e, Problem)]
+    due = () if stands or not club else tuple(club.keep(moment))
+    tended = [each for each in due if not isinstance(each, Problem)]
     digests = list(agenda.digests(imagined, book, moment))
     told = [
         {name: getattr(each.done, name) for name in ("verdict", "match", "seat")} for each in would

@@ -3,13 +3,14 @@ told at once. What each wish does is in `club.clubwork`; what the club tells oth
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
 from pbem.club import clubwork, reliability, standing
-from pbem.club.clublog import ClubLog, log_path
+from pbem.club.clublog import ClubLog
 from pbem.club.clubwork import ClubAtWork, at_work
 from pbem.club.fold import Handle
 from pbem.club.private import ClubDesk
@@ -18,14 +19,12 @@ from pbem.desk import authorship
 from pbem.desk.answer import Verdict
 from pbem.desk.file import Desk
 from pbem.files.timestamp import stamp
-from pbem.intake import clubbing
+from pbem.intake import Submission, clubbing
 from pbem.intake.clubbing import CALLED, ClubWish
 from pbem.intake.text import decoded
 from pbem.intake.verbs import NO, YES
 from pbem.mailroom.letterhead import paragraphs
 from pbem.mailroom.matter import Handling, Matter
-from pbem.matches.index import is_club
-from pbem.matches.matches import Matches
 from pbem.problem import NotNow, Usage
 from pbem.sentence import Sentence, say
 
@@ -36,17 +35,16 @@ _TOKEN: Final = re.compile(r"\[([\w.-]{1,40}) (?:offer (\d{1,9})|([0-9a-f]{16}))
 # ------------------------------------------------------------------------------ mails in
 
 
-def for_the_club(matter: Matter) -> Handling | None:
-    """Does it ask something of the club whose matches these are?"""
-    folder, said = matter.office.matches.folder, matter.mail.said
-    if said is None or not is_club(log_path(folder)):
-        return None
+def answered(matter: Matter, said: Submission, club: str) -> Handling | None:
+    """What is done about a mail that asks something of the club with this log; None if it does
+    not."""
+    folder = matter.office.matches.folder
     wishes, token = clubbing.wishes(said), _token(matter)
     if {YES, NO, CALLED} & {each.verb for each in wishes} and token is None:
         wishes = ()
     if not wishes and matter.paths and token is None:
         return None  # a match may know what it means
-    handle = ClubDesk.read(log_path(folder)).who(matter.sender)
+    handle = ClubDesk.read(club).who(matter.sender)
     if not wishes and handle is None:
         return None
     asked = Handling(verdict=Verdict.ASKED, settled=handle is not None, why=say("asked"))
@@ -149,11 +147,9 @@ def _from_outside(
     return matter.answered(stranger, letter)
 
 
-def how_to_join(matches: Matches) -> Sentence | None:
-    """What strangers are told where matches belong to a club. Raises Problem."""
-    if not is_club(log_path(matches.folder)):
-        return None
-    games = ClubLog.read(matches.folder).club.settings.get("games", ())
+def how_to_join(club: str) -> Sentence:
+    """What strangers are told of the club with this log. Raises Problem."""
+    games = ClubLog.read(os.path.dirname(club)).club.settings.get("games", ())
     return say(
         "To join the club, send a mail with one line: {lines:any}.",
         lines=[f"`join {each}`" for each in games],

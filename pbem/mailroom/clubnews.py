@@ -17,7 +17,7 @@ from pbem.club.acts import (
     SeatSought,
     TableExpired,
 )
-from pbem.club.clublog import ClubLog, after, begun, log_path
+from pbem.club.clublog import ClubLog, after, begun
 from pbem.club.clubwork import ClubAtWork, at_work
 from pbem.club.errands import AskFounder, Enter, Errand, GiveSeat, MakeMatch, RemindHost
 from pbem.club.fold import Club, Handle, Offer
@@ -33,7 +33,7 @@ from pbem.mailroom.daybook import HOUSE, NOTHING, Book, Daybook, Keeps, mark
 from pbem.mailroom.letterhead import keyed_name, paragraphs
 from pbem.mailroom.letters import Letter, Person
 from pbem.mailroom.run import Done
-from pbem.matches.index import is_club, match_name
+from pbem.matches.index import match_name
 from pbem.matches.matches import Matches
 from pbem.problem import Problem
 from pbem.sentence import Sentence, say
@@ -44,7 +44,7 @@ TOLD: Final = "club"
 
 @dataclass
 class ClubKeeper:
-    """Does what is due in the club whose matches these are, if they have one; `write` writes a
+    """Does what is due in the club whose matches these are; `write` writes a
     letter and notes the keys of what it says. Questions go to the `founder`."""
 
     matches: Matches
@@ -57,8 +57,6 @@ class ClubKeeper:
         """Do what is due at the moment up to which the mailbox was read; gives what was done, and
         what stands in the way. Raises Problem if the club's files or the daybook fail."""
         folder, book = self.matches.folder, self.book
-        if not is_club(log_path(folder)):
-            return
         if why_not_kept(book, upto, mailbox=True, yes=self.here.sure):
             return
         here = self.here._replace(clock=lambda: upto)
@@ -78,10 +76,8 @@ class ClubKeeper:
     def replaces(self, match: str, seat: Seat) -> bool:
         """Does the club find somebody for this seat, or without one for seats of this match? Else
         the moderator is asked."""
-        folder = self.matches.folder
-        if not is_club(log_path(folder)) or match not in ClubLog.read(folder).club.begun:
-            return False
-        return not seat or self._silent(match, seat)
+        known = match in ClubLog.read(self.matches.folder).club.begun
+        return known and (not seat or self._silent(match, seat))
 
     def _silent(self, match: str, seat: Seat) -> bool:
         """Has a seat whose days of grace are over had its notice, and does nothing of its player's

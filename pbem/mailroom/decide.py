@@ -33,14 +33,13 @@ from pbem.log import turns
 from pbem.log.match import Match
 from pbem.log.private_press import GREY
 from pbem.mailroom import agenda, letters, primer, requests, tray
-from pbem.mailroom.clubdesk import for_the_club, how_to_join
 from pbem.mailroom.inbox import bounces
 from pbem.mailroom.inbox.incoming import Mail, Mistake
 from pbem.mailroom.letterhead import paragraphs, safe
 from pbem.mailroom.matter import Audience, Handling, Matter, Meant, Office
 from pbem.mailroom.plea import is_plea
 from pbem.mailroom.welcome import welcome
-from pbem.matches.index import match_name
+from pbem.matches.index import club_of, match_name
 from pbem.meaning import chatter, stray_moves
 from pbem.meaning.hints import Beginning, endings
 from pbem.meaning.mentions import NOTHING
@@ -217,6 +216,16 @@ def nobodys(matter: Matter) -> Handling | None:
     return Handling(verdict=Verdict.UNREADABLE, path=path, why=why, why_for=told, aside=True)
 
 
+def for_the_club(matter: Matter) -> Handling | None:
+    """Does it ask something of the club whose matches these are?"""
+    club, said = club_of(matter.office.matches.folder), matter.mail.said
+    if said is None or not club:
+        return None
+    from pbem.mailroom import clubdesk  # for folders with a club alone
+
+    return clubdesk.answered(matter, said, club)
+
+
 def stranger(matter: Matter) -> Handling | None:
     """Does no match know the address?"""
     if matter.paths:
@@ -240,7 +249,10 @@ def stranger(matter: Matter) -> Handling | None:
             tokens=[f"[{match}]" for match in theirs],
         )
     handling = Handling(verdict=Verdict.STRANGER, why=why, aside=True)
-    sentence = paragraphs(sentence, how_to_join(matter.office.matches))
+    if club := club_of(matter.office.matches.folder):
+        from pbem.mailroom.clubdesk import how_to_join  # for folders with a club alone
+
+        sentence = paragraphs(sentence, how_to_join(club))
     letter = replace(matter.letter(sentence=sentence), language=language)
     return matter.answered(handling, letter)
 

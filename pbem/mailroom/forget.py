@@ -15,8 +15,6 @@ from dataclasses import replace
 from glob import escape, glob
 from typing import Final, NamedTuple
 
-from pbem.club.clublog import log_path
-from pbem.club.private import ClubDesk
 from pbem.core import Seat
 from pbem.desk import seats
 from pbem.desk.address import Address
@@ -27,7 +25,7 @@ from pbem.mailroom.daybook import FILE, Daybook, book_of, without
 from pbem.mailroom.earlier import PUT_AWAY
 from pbem.mailroom.outbox.folder import MAIL, OWN, PARTS, PRIVATE, PUBLIC, REASON, SLIP
 from pbem.matches import index
-from pbem.matches.index import FOLDER, is_club, logs_in, match_name
+from pbem.matches.index import FOLDER, club_of, logs_in, match_name
 from pbem.problem import CannotWrite, Problem
 
 GONE: Final = "(forgotten)"
@@ -118,14 +116,17 @@ def _out_of_club(
 ) -> Iterator[str]:
     """Take an address out of the private file of the club, if there is one; gives its path if it
     was there. What the club's log holds of a person, a handle, stays."""
-    path = desk_path(log_path(folder))
-    if not (is_club(log_path(folder)) and os.path.exists(path)):
+    log = club_of(folder)
+    path = desk_path(log)
+    if not (log and os.path.exists(path)):
         return
     if not name.search(store.read(path).decode(errors="replace")):
         return
     if not dry:
-        with store.lock(log_path(folder)):
-            desk = ClubDesk.read(log_path(folder)).without(address)
+        from pbem.club.private import ClubDesk
+
+        with store.lock(log):
+            desk = ClubDesk.read(log).without(address)
             store.replace(path, name.sub(GONE, desk.text()).encode(), 0o600)
     yield path
 

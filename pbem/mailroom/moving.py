@@ -20,8 +20,6 @@ from typing import Final, NamedTuple
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 from zlib import error as bad_deflate
 
-from pbem.club.clublog import ClubLog, log_path
-from pbem.club.private import ClubDesk
 from pbem.core import normal
 from pbem.desk.file import LOG_SUFFIX, SUFFIX, Desk, desk_path
 from pbem.files import modes, store, yamlio
@@ -30,7 +28,7 @@ from pbem.mailroom import daybook
 from pbem.mailroom.daybook import FILE, Book, Daybook
 from pbem.mailroom.outbox.folder import FAILED, SENT
 from pbem.matches import index
-from pbem.matches.index import FOLDER, is_club, logs_in
+from pbem.matches.index import FOLDER, club_of, logs_in
 from pbem.matches.matches import Matches
 from pbem.problem import BadFile, CannotMake, NoFile, Problem, Usage
 from pbem.sentence import Counted
@@ -110,7 +108,7 @@ def backup(folder: str, file: str, at: str, wait: float = 10.0) -> Packed:
     problems += _objections(archive.infolist(), file)
     noted = (os.path.join(folder, each) for each in book.outboxes())
     outside = (each for each in noted if os.path.isdir(each) and not store.is_within(folder, each))
-    club = is_club(log_path(folder))
+    club = bool(club_of(folder))
     return _packed(archive.namelist(), (*problems,), (*dict.fromkeys(outside),), club=club)
 
 
@@ -129,8 +127,7 @@ def _contents(folder: str, wait: float) -> Iterator[tuple[str, bytes, int]]:
     """The files of a folder that count: the path of each there, what it holds, and its mode. A desk
     file and its log come as they stood at one instant."""
     done = set[str]()
-    club = log_path(folder)
-    for log in (*([club] if is_club(club) else []), *logs_in(folder)):
+    for log in (*filter(None, [club_of(folder)]), *logs_in(folder)):
         with store.lock(log, wait):
             both = [each for each in (desk_path(log), log) if os.path.exists(each)]
             held = [(path, store.read(path)) for path in both]
@@ -170,6 +167,9 @@ def _problems(name: str, data: bytes) -> Iterator[Problem]:
     text = data.decode(errors="replace")
     try:
         if found := _OF_A_CLUB.search(text):
+            from pbem.club.clublog import ClubLog
+            from pbem.club.private import ClubDesk
+
             {"": ClubLog.parse, "-desk": ClubDesk.parse}[found[1]](text, name)
         elif name.endswith(LOG_SUFFIX):
             Log.parse(text, name, remember=False)
@@ -215,7 +215,7 @@ def restore(file: str, folder: str) -> Packed:
             os.replace(beside, folder)
     finally:
         shutil.rmtree(beside, ignore_errors=True)
-    return _packed(names, club=is_club(log_path(folder)))
+    return _packed(names, club=bool(club_of(folder)))
 
 
 def _held(file: str) -> Iterator[tuple[ZipInfo, bytes]]:

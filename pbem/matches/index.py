@@ -48,12 +48,18 @@ def is_club(log: str) -> bool:
         return False
 
 
+def club_of(folder: str) -> str:
+    """The log of the club whose matches lie in a folder; "" if they have none."""
+    path = os.path.join(folder, CLUB)
+    return path if is_club(path) else ""
+
+
 def files_in(folder: str) -> list[str]:
     """The names of the files of a folder, sorted, but for hidden ones and those of its club. Raises
     Problem."""
     with store.readable(folder):
         names = sorted(name for name in os.listdir(folder) if name[0] != ".")
-    if CLUB in names and is_club(os.path.join(folder, CLUB)):
+    if CLUB in names and club_of(folder):
         own = CLUB, CLUB.removesuffix(LOG_SUFFIX) + SUFFIX
         return [name for name in names if name not in own]
     return names
