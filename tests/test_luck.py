@@ -327,19 +327,6 @@ def test_a_move_for_a_silent_seat_before_its_time_is_told_though_the_clock_is_se
     assert "BEFORE ITS TIME: default" in pbem("verify", room.log).out
 
 
-def test_a_move_taken_back_before_a_later_draw_is_told_and_has_a_code_of_its_own(
-    tmp_path: Path, clock: Any
-) -> None:
-    room = match(tmp_path, "")
-    assert next_draws(room)
-    assert pbem("verify", room.log, "--key", room.desk).code == 0
-    act(room, clock, "takeback --to 2 --revealed")
-    assert next_draws(room)
-    done = pbem("verify", room.log, "--key", room.desk)
-    assert ("DRAWN OTHERWISE: " in done.out, done.code) == (True, 4)
-    assert pbem("verify", room.log, "--json").json["ok"]
-
-
 def test_words_whose_hash_the_player_sent_are_taken_from_the_moderator_only_if_they_open_it(
     tmp_path: Path, clock: Any
 ) -> None:

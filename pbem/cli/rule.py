@@ -82,12 +82,12 @@ def verify(log: LogFiles, key: KeyFile = None) -> Output:
 
 def _code(reports: "Sequence[dict[str, Any]]") -> int:
     """How a check of logs ends: by the worst that was found in any of them."""
-    from pbem.log.doubts import DRAWN_OTHERWISE, GRAVE
+    from pbem.log.doubts import GRAVE
 
     doubts = {word for report in reports for word in report["doubts"]}
     if any(report["problems"] for report in reports):
         return 65
-    return 3 if not GRAVE.isdisjoint(doubts) else 4 if DRAWN_OTHERWISE in doubts else 0
+    return 0 if GRAVE.isdisjoint(doubts) else 3
 
 
 def _verified(keyring: "Keyring", now: str, path: str) -> tuple[dict[str, Any], list[str]]:
