@@ -464,3 +464,12 @@ def test_misses_within_72_hours_are_one_and_a_year_is_forgotten(
 def test_a_newcomer_may_take_on_less_than_others(played: int, own: int | None, most: int) -> None:
     record = turns(*[(n + 400, IN_TIME) for n in range(played)], (1, MISSED))
     assert reliability.limit([record], "Ana", own) == most
+
+
+def test_a_substitute_writes_from_every_address_they_have(play: Play) -> None:
+    play.happens("white of kahuna-1 falls silent while Cleo and Dora are substitutes")
+    for address in ("cleo@example.org", "cleo@work.example"):
+        assert play.club("join", "Cleo", "--address", address).code == 0
+    assert play.club("seat", "Cleo", "--match", "kahuna-1", "--seat", "white").code == 0
+    desk = yamlio.read(str(play.folder / "kahuna-1.desk.yaml"))
+    assert desk["addresses"]["white"] == ["cleo@example.org", "cleo@work.example"]

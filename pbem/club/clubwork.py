@@ -328,15 +328,10 @@ def _do(work: ClubAtWork, errand: Errand, opening: OnOpening) -> None:
         case GiveSeat(match, seat, handle):
             work.save()
             if not work.here.imagined:
-                asked = {"seat": seat, "player": _player(work, handle)}
+                comes = Player(handle, work.desk.member(handle).addresses)
+                asked = {"seat": seat, "player": comes}
                 path, why = work.matches.log(match), say("as the club has it").text()
                 give.give(path, Substitute, work.here, asked, reason=why)
-
-
-def _player(work: ClubAtWork, handle: Handle) -> str:
-    """Somebody as a ruling names them."""
-    known = work.desk.member(handle).addresses
-    return f"{handle} <{known[0]}>" if known else handle
 
 
 def _make(work: ClubAtWork, begun: Begun, opening: OnOpening) -> None:

@@ -181,7 +181,9 @@ def _default(at_work: Bench, asked: OptionValues, reason: str) -> None:
 def _substitute(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Seat somebody else, who can read what the seat knew and writes from other addresses."""
     now, desk = at_work.now, at_work.desk
-    seat, comes = now.require_seat(asked["seat"]), Player.read(asked["player"])
+    seat, comes = now.require_seat(asked["seat"]), asked["player"]
+    if not isinstance(comes, Player):
+        comes = Player.read(comes)
     known: Sequence[Address] = desk.addresses.get(seat, ())
     stays = comes.name == now.players[seat] or not {*known}.isdisjoint(comes.addresses)
     if not stays:  # nobody reads what another has planned, or is told of it
