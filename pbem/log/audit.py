@@ -237,12 +237,7 @@ class _Again:
         if isinstance(entry.ruling, Vacate) and len(self.seats) < 3:
             yield self.at(entry, "where two play a seat is not vacated: nobody is left to go on")
         if isinstance(entry.ruling, Press):
-            try:
-                words = private_press.opened(self.log, self.keys, entry)
-                if words and entry.by not in (words.by, MODERATOR):
-                    yield self.at(entry, "somebody else wrote this letter", "by")
-            except Problem as problem:
-                yield self.at(entry, "this letter: {problem}", "parts", problem=problem.sentence)
+            yield from self.press(entry)
         if isinstance(entry.ruling, Late):
             yield from self.notice(entry, entry.ruling.seat)
         if isinstance(entry.ruling, Default):
@@ -253,6 +248,15 @@ class _Again:
             self.hasty.append(entry.kind)
         if isinstance(entry.ruling, Clock):
             yield from self.clock(entry.ruling.settings, "log", entry.nth, "settings")
+
+    def press(self, entry: Ruled) -> Iterator[Problem]:
+        """Did whoever gave a letter write it, as far as the keys tell?"""
+        try:
+            words = private_press.opened(self.log, self.keys, entry)
+            if words and entry.by not in (words.by, MODERATOR):
+                yield self.at(entry, "somebody else wrote this letter", "by")
+        except Problem as problem:
+            yield self.at(entry, "this letter: {problem}", "parts", problem=problem.sentence)
 
     def before_time(self, entry: Ruled) -> bool:
         """Does this say that somebody's time is over before it was, by the times that count now?"""

@@ -274,45 +274,52 @@ class Book:
         """Take one more fact into account."""
         self.facts += 1
         match fact:
-            case Settled(name, entries):  # the most there are of any kind
-                self._marked.update(dict.fromkeys(fact.marks.values(), name))
-                if before := self.pages.get(name):
-                    kept = {count: each for count, each in before.marks.items() if count <= entries}
-                    fact = fact._replace(marks={**kept, **fact.marks})
-                self.pages[name] = Page(fact)
+            case Settled():  # the most there are of any kind
+                self._take_settled(fact)
             case Opened(mail):
                 self.opened[mail] += 1
             case Came():
                 self._take_mail(fact)
-            case Planned(letter, to, name, keys=keys, came=came):
-                self._in_letter.update(dict.fromkeys(keys, letter))
-                if came != NOTHING:
-                    self._keep(Keeps(to, f"{HUSHED}{name}", came))
-                if page := self.pages.get(name):
-                    page.planned[to] = fact
-                    self._marked[fact.mark] = name
+            case Planned():
+                self._take_planned(fact)
             case Wrote(name, letters):
                 if page := self.pages.get(name):
                     page.written.update(letters)
             case Said(keys):
                 self._said.update(keys)
-                for key in keys:
-                    self.queued.pop(key, None)
-            case Queued():
-                if not self.said(fact.key):
-                    self.queued[fact.key] = fact
+                self.queued = {key: each for key, each in self.queued.items() if key not in keys}
+            case Queued() if not self.said(fact.key):
+                self.queued[fact.key] = fact
             case Ran(upto, mailbox):
                 self.last, self.mailbox = upto, mailbox
-            case Waits(what, why=why):
-                self.opened.pop(what, None)
-                self.waiting.pop(what, None)
-                if why:
-                    self.waiting[what] = fact
+            case Waits():
+                self._take_waits(fact)
             case Keeps():
                 self._keep(fact)
 
     def _keep(self, fact: Keeps) -> None:
         self.values.setdefault(fact.to, {})[fact.what] = fact.value
+
+    def _take_settled(self, fact: Settled) -> None:
+        self._marked.update(dict.fromkeys(fact.marks.values(), fact.match))
+        if before := self.pages.get(fact.match):
+            kept = {n: mark for n, mark in before.marks.items() if n <= fact.entries}
+            fact = fact._replace(marks={**kept, **fact.marks})
+        self.pages[fact.match] = Page(fact)
+
+    def _take_planned(self, fact: Planned) -> None:
+        self._in_letter.update(dict.fromkeys(fact.keys, fact.letter))
+        if fact.came != NOTHING:
+            self._keep(Keeps(fact.to, f"{HUSHED}{fact.match}", fact.came))
+        if page := self.pages.get(fact.match):
+            page.planned[fact.to] = fact
+            self._marked[fact.mark] = fact.match
+
+    def _take_waits(self, fact: Waits) -> None:
+        self.opened.pop(fact.what, None)
+        self.waiting.pop(fact.what, None)
+        if fact.why:
+            self.waiting[fact.what] = fact
 
     def _take_mail(self, came: Came) -> None:
         self.came += 1

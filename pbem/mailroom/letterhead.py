@@ -79,9 +79,6 @@ def compose_mail(
     *,
     about: Match | None = None,
     answered: Envelope | None = None,
-    private: bool = True,
-    notice: str = "",
-    plain: bool = False,
 ) -> OutgoingMail:
     """A mail of this name, about a match, perhaps in reply to one."""
     # All mails about a match to one address hang from an id that was never sent itself.
@@ -94,9 +91,8 @@ def compose_mail(
     token = f"[{about.name} {about.position}] " if about else ""
     return OutgoingMail(
         name=name,
-        private=private,
+        private=True,
         match=about.name if about else "",
-        notice=notice,
         to=to,
         sender=sender.address,
         subject=subject_line(token + words),
@@ -106,7 +102,6 @@ def compose_mail(
         answers=own_id or thread,
         references=tuple(references),
         replies=answered is not None,
-        plain=plain,
     )
 
 

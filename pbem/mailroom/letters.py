@@ -400,7 +400,7 @@ def _news_mail(
         report = report._replace(bare=_bare(letter, now, since))
     report = report._replace(pages=pages)
     late = bool(rulings(now.log.entries, *NOTICES))
-    return compose_mail(
+    news = compose_mail(
         letter.name,
         _address(letter, desk, key),
         _news_subject(letter, plan, now),
@@ -408,9 +408,8 @@ def _news_mail(
         sender,
         about=now,
         answered=letter.answered,
-        private=bool(person.seats),
-        notice=plan.mark if late else "",
     )
+    return replace(news, private=bool(person.seats), notice=plan.mark if late else "")
 
 
 def _bare(letter: Letter, now: Match, since: int) -> str:
@@ -448,15 +447,9 @@ def _digest(digest: Letter, sender: Sender) -> OutgoingMail:
     subject = say(Counted("News of {n} match; {up}", "News of {n} matches; {up}"), n=n, up=up)
     texts = [text for _, text in sorted(parts, key=lambda each: each[0])]
     how = () if about else (_HOW_TO_ANSWER.text(),)
-    return compose_mail(
-        digest.name,
-        digest.to.address,
-        subject,
-        Written("\n\n".join((*how, *texts))),
-        sender,
-        about=about,
-        plain=True,
-    )
+    said = Written("\n\n".join((*how, *texts)))
+    whole = compose_mail(digest.name, digest.to.address, subject, said, sender, about=about)
+    return replace(whole, plain=True)
 
 
 _HOW_TO_ANSWER: Final = say(

@@ -9,7 +9,7 @@ from pbem.core import NOBODY, Game, Seat
 from pbem.log.match import Match
 from pbem.pictures import drawn, svg
 from pbem.pictures.change import UNCHANGED, differing
-from pbem.sentence import NO_NAMES, Names
+from pbem.sentence import Names
 from pbem.shapes import Scene, Shape, middle
 
 _LINE = 30
@@ -99,30 +99,16 @@ def paint(
     view: Mapping[str, Any],
     *,
     reader: Seat | None = None,
-    title: str = "",
-    names: Names = NO_NAMES,
-    theme: str = "light",
-    size: int | None = None,
     before: Mapping[str, Any] | None = None,
-    marks: Collection[str] = (),
-    arrows: Iterable[tuple[str, str]] = (),
+    title: str = "",
+    **look: Any,
 ) -> str:
     """A view as SVG, for one `reader` or for everybody. What differs from the view `before` is
-    marked; so are the shapes whose ids are `marks`, and `arrows` lead from one place to another.
-    Raises Usage for a mark or place that is not there."""
+    marked; the `look` is what `svg.paint` takes. Raises Usage for a mark or place that is not
+    there."""
     shown = scene(game, view, reader)
     change = differing(scene(game, before, reader), shown) if before else UNCHANGED
-    title = title or game.TITLE
-    return svg.paint(
-        shown,
-        title=title,
-        names=names,
-        theme=theme,
-        size=size,
-        change=change,
-        marks=marks,
-        arrows=arrows,
-    )
+    return svg.paint(shown, title=title or game.TITLE, change=change, **look)
 
 
 def scene(game: Game[Any], view: Mapping[str, Any], reader: Seat | None = None) -> Scene:
