@@ -299,6 +299,7 @@ _FOLDERS: Final = ("/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/z
 """Where systems keep these data. Asking zoneinfo would take longer than counting all days."""
 
 
+@cache
 def tick(day: date, at: str, name: str) -> str:
     """When it is that hour on a date, in UTC.
 

@@ -103,8 +103,10 @@ class Turn(NamedTuple):
     def goes_on(self, at: str, timing: Timing, awaited: bool, again: str) -> Turn:
         """The turn under what holds from a moment on; `again` if the seat is asked again then."""
         last = self.spells[-1]
+        if last.timing is timing and last.awaited == awaited and not again:
+            return self
         spell = Spell(at, timing, awaited, again or last.asked)
-        return self if spell[1:] == last[1:] else self._replace(spells=(*self.spells, spell))
+        return self._replace(spells=(*self.spells, spell))
 
     def counted(self) -> Iterator[Tick]:
         """The ticks that count, by the log as it was at each; endless, unless nothing counts any
@@ -212,15 +214,18 @@ class Turns(NamedTuple):
     def played(self, ply: Ply, asked: Asked, *, silent: bool, typed: bool) -> Turns:
         """After a ply by which these are asked; was it played for a `silent` seat? Where cards are
         `typed`, whoever goes on after one is asked again."""
-        at, seat, house = self.last, ply.seat, ply.seat in NOBODY
+        at, seat, house = ply.at, ply.seat, ply.seat in NOBODY
         mover, running = self.mover if house else seat, dict(self.running)
         if turn := running.get(seat):
             running[seat] = turn._replace(silent=silent, acted=turn.acted if silent else at)
+        turns = Turns(
+            at, at, self.timing, asked, ply.number, mover, running, self.windows, self.over
+        )
+        if asked == self.asked and not silent and all(s in running for s, _ in asked or ()):
+            return turns
         resumed = {s for s, _ in asked or () if s in running and not running[s].awaited}
         anew = resumed if typed or not house else set[Seat]()
-        turns = self._replace(
-            changed=at, ply=ply.number, mover=mover, asked=asked, running=running
-        )._settled()
+        turns = turns._settled()
         if silent and (turn := turns.running.get(seat)):
             # What was played for it is as good as a notice, and it is asked again.
             running = {**turns.running, seat: turn._replace(noticed=turn.noticed and at)}
@@ -242,10 +247,13 @@ class Turns(NamedTuple):
                     running[seat] = running[seat]._replace(extra=running[seat].extra + days)
         first = self.timing.settings is None and isinstance(ruling, Clock)
         turns = self._replace(timing=so_far.timing, running=running, over=over)
+        anew = first or ruling.leads_to == PLAY or isinstance(ruling, _ANEW)
+        if anew or so_far.led_to == ENDED:
+            turns = turns._replace(running={}, windows={}, over=turns._past(running))
         if so_far.led_to == ENDED:
-            return turns._without(running)
-        if first or ruling.leads_to == PLAY or isinstance(ruling, _ANEW):
-            turns = turns._without(running)._replace(windows={}, changed=at)._settled()
+            return turns
+        if anew:
+            turns = turns._replace(changed=at)._settled()
         return turns._going_on(running if isinstance(ruling, Pause | Resume | Clock) else ())
 
     def _settled(self) -> Turns:
@@ -259,29 +267,26 @@ class Turns(NamedTuple):
         if any(seat not in self.running and not during for seat, during in self.asked):
             gone |= {self.mover} & seats.keys()  # others are asked anew: its ply was its answer
         windows = {seat: self.windows.get(seat) or self._begun("", None) for seat in interrupted}
-        turns = self._without(gone)
-        new = {
-            seat: self._begun(seat, during, windows.get(during or ""))
-            for seat, during in self.asked
-            if seat not in turns.running
-        }
-        return turns._replace(running={**turns.running, **new}, windows=windows)
+        running = {seat: turn for seat, turn in self.running.items() if seat not in gone}
+        for seat, during in self.asked:
+            if seat not in running:
+                running[seat] = self._begun(seat, during, windows.get(during or ""))
+        return self._replace(running=running, windows=windows, over=self._past(gone))
 
     def _begun(self, seat: Seat, during: Seat | None, window: Turn | None = None) -> Turn:
         """A turn of a seat that is asked now; all who interrupt another's share one window."""
-        spells = window.spells if window else (Spell(self.last, self.timing, True, self.last),)
-        asked = tuple(each._replace(asked=self.last) for each in spells)
-        return Turn(seat, self.ply, during, asked)
+        spells = tuple(each._replace(asked=self.last) for each in window.spells) if window else ()
+        fresh = Spell(self.last, self.timing, True, self.last)
+        return Turn(seat, self.ply, during, spells or (fresh,))
 
-    def _without(self, seats: Collection[Seat]) -> Turns:
-        """With the turns of these seats over."""
-        over = dict(self.over)
+    def _past(self, seats: Collection[Seat]) -> Mapping[Seat, tuple[Turn, ...]]:
+        """The turns that are over, once those of these seats are."""
+        past = {}
         for seat in self.running.keys() & seats:
             turn = self.running[seat]
             if turn.acted and turn.timing.settings and turn.timing.settings.bank:
-                over[seat] = (*over.get(seat, ()), turn)
-        running = {seat: turn for seat, turn in self.running.items() if seat not in seats}
-        return self._replace(running=running, over=over)
+                past[seat] = (*self.over.get(seat, ()), turn)
+        return {**self.over, **past} if past else self.over
 
     def _going_on(self, anew: Collection[Seat] = ()) -> Turns:
         """With all turns under what holds from now on; these seats are asked anew, if at all."""
@@ -291,6 +296,8 @@ class Turns(NamedTuple):
             for seat, turn in self.running.items()
         }
         windows = {s: window.goes_on(at, timing, True, "") for s, window in self.windows.items()}
+        if running == self.running and windows == self.windows:
+            return self
         return self._replace(running=running, windows=windows)
 
 
@@ -306,12 +313,13 @@ def after(log: Log, asked: Iterable[Asked]) -> Turns:
     created, typed = log.header.created, log.header.dealer == "asked"
     turns = Turns(created, created, so_far.timing, next(answers))._settled()
     for entry in log.entries:
-        turns = turns._replace(last=entry.at)
         silent = so_far.silent if so_far.led_to == SILENCE else ""
         so_far.add(entry)
         if not isinstance(entry, Ply):
-            turns = turns.ruled(entry.ruling, so_far)
-        elif entry.nth in standing:
+            turns = turns._replace(last=entry.at).ruled(entry.ruling, so_far)
+        elif entry.nth not in standing:
+            turns = turns._replace(last=entry.at)
+        else:
             for_silent = entry.seat == silent
             turns = turns.played(entry, next(answers), silent=for_silent, typed=typed)
     return turns
