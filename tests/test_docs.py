@@ -355,6 +355,16 @@ def test_every_question_a_mail_is_asked_has_a_row_in_its_place() -> None:
     assert told == list(dict.fromkeys(name for name in asked if name not in silent))
 
 
+def test_no_function_is_longer_than_a_screen() -> None:
+    long = [
+        (path.name, each.name)
+        for path in (ROOT / "pbem").rglob("*.py")
+        for each in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(each, ast.FunctionDef) and (each.end_lineno or 0) - each.lineno >= 60
+    ]
+    assert long == []
+
+
 def test_the_picture_of_the_house_names_every_module() -> None:
     drawn = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").split("```")[1]
     named = Counter(re.findall(r"\w+", drawn))

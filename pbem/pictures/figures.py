@@ -34,7 +34,7 @@ def _spotted(x: int, y: int) -> Element:
 
 
 FIGURES: Final[Mapping[str, Element]] = {
-    **{name[:-4]: _drawn(name[:-4]) for name in sorted(os.listdir(_ART))},
+    **{name[:-4]: _drawn(name[:-4]) for name in sorted(os.listdir(_ART)) if name.endswith(".svg")},
     **{island: _spotted(*at) for island, at in ISLANDS.items()},
 }
 """By name. A shape of the form `figure` names its figure in the first word of its look; on other

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from pathlib import Path
+from string import Template
 from typing import Final
 
 FONT: Final = (
@@ -212,117 +214,13 @@ def _looks(rule: str) -> frozenset[str]:
     return frozenset(re.findall(r"\.([a-z-]+)", rule.partition("{")[0]))
 
 
+_SHEET: Final = Path(__file__).with_name("art") / "board.css"
+_COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
+
+
 def _rules(c: Mapping[str, str]) -> Iterator[str]:
-    rules = f"""
-text {{ font-family: {FONT}; font-size: 24px; fill: {c["ink"]}; text-anchor: middle }}
-.text text {{ text-anchor: start }}
-.text.middle text {{ text-anchor: middle }}
-.mono text {{ text-anchor: middle; font-size: 22px; font-family: 'DejaVu Sans Mono', monospace }}
-.faint text {{ fill: {c["faint"]} }}
-.strong text {{ font-weight: bold }}
-.onsea text {{ fill: {c["onsea"]} }}
-.dark text {{ fill: {c["pitch"]} }}
-.sea {{ fill: {c["sea"]} }}
-.swell {{ stroke: {c["swell"]}; fill: none; stroke-width: 3 }}
-.panel {{ fill: {c["panel"]} }}
-.shallow {{ fill: {c["shallow"]}; stroke: {c["reef"]}; stroke-width: 22; paint-order: stroke }}
-.island {{ fill: {c["sand"]}; color: {c["peak"]}; stroke: {c["shore"]}; stroke-width: 2 }}
-.island text {{ fill: {c["pitch"]}; stroke: {c["sand"]}; stroke-width: 4; paint-order: stroke;
-    font-weight: bold; letter-spacing: .5px; stroke-linejoin: round }}
-.high {{ stop-color: {c["high"]} }}
-.land {{ stop-color: {c["land"]} }}
-.low {{ stop-color: {c["low"]} }}
-.peaks {{ fill: {c["peak"]} }}
-.palms {{ fill: {c["peak"]} }}
-.island.atoll {{ stroke: {c["shallow"]}; stroke-width: 17; paint-order: stroke }}
-.island.atoll.shut {{ fill: {c["ash"]}; stroke: {c["flame"]};
-    stroke-width: 5; stroke-dasharray: 4 8 }}
-.way {{ stroke: {c["free"]}; stroke-width: 4; stroke-dasharray: 0 11; stroke-linecap: round }}
-.bridge .casing {{ stroke: {c["rope"]}; stroke-width: 17 }}
-.bridge .core {{ stroke: {c["plank"]}; stroke-width: 12 }}
-.bridge .stripe {{ stroke: {c["seam"]}; stroke-width: 12; stroke-dasharray: 2 7 }}
-.bridge.black .casing {{ stroke: {c["plank"]} }}
-.bridge.black .core {{ stroke: {c["pitch"]} }}
-.bridge.black .stripe {{ stroke: {c["tar"]} }}
-.pips .casing {{ stroke: {c["pitch"]}; stroke-width: 13; stroke-linecap: round }}
-.pips .core {{ stroke: #ffffff; stroke-width: 9.5; stroke-linecap: round }}
-.pips.black .casing {{ stroke: #ffffff }}
-.pips.black .core {{ stroke: {c["pitch"]} }}
-.casing, .core {{ fill: none }}
-.pit .casing {{ stroke-linecap: round; stroke: {c["pit"]}; stroke-width: 10 }}
-.pit .core {{ stroke-linecap: round; stroke: {c["land"]}; stroke-width: 6 }}
-.stone {{ color: {c["pitch"]}; stroke: {c["pitch"]}; stroke-width: 3 }}
-.stone text {{ stroke: none; font-weight: bold; font-size: 26px }}
-.stone.white {{ fill: #ffffff }}
-.stone.white text {{ fill: {c["pitch"]} }}
-.stone.black {{ color: #ffffff; fill: {c["pitch"]}; stroke: #ffffff }}
-.stone.black text {{ fill: #ffffff }}
-.full {{ stroke: {c["pitch"]}; stroke-width: 3; stroke-linejoin: round }}
-.full text {{ stroke-width: 5; paint-order: stroke; font-weight: bold }}
-.pale {{ fill: #ffffff; color: {c["pitch"]}; stroke-width: 5; stroke-linejoin: round }}
-.pale text {{ fill: {c["pitch"]}; stroke: #ffffff; paint-order: stroke;
-    font-weight: bold }}
-.bar text {{ font-weight: normal }}
-.bar text.note {{ font-weight: bold }}
-.stunned {{ stroke-dasharray: 4 4 }}
-.volcano {{ fill: {c["rock"]}; color: {c["flame"]}; stroke: #ffffff; stroke-width: 2 }}
-.dolphin.dark {{ fill: {c["pitch"]} }}
-.dolphin.onsea {{ fill: {c["onsea"]} }}
-.wave.onsea {{ stroke: {c["onsea"]} }}
-.wave.inked {{ stroke: {c["pitch"]} }}
-.art-crown {{ fill: {c["mark"]}; stroke: {c["edge"]}; stroke-width: 2.5 }}
-.inked {{ fill: {c["ink"]} }}
-.wave {{ stroke-width: 4; stroke-linecap: round }}
-.ocean {{ fill: none; stroke: {c["sea"]}; stroke-width: 9; stroke-linejoin: round }}
-.water {{ fill: {c["water"]}; stroke: {c["brine"]}; stroke-width: 2 }}
-.full.black {{ stroke: #ffffff }}
-.on text {{ font-weight: bold }}
-.card {{ fill: {c["card"]}; color: {c["back"]}; stroke: {c["shore"]}; stroke-width: 2 }}
-.card text {{ fill: {c["pitch"]}; stroke: none; font-weight: bold }}
-.card.back {{ fill: {c["back"]}; stroke: {c["onback"]}; stroke-width: 3 }}
-.card.back text {{ fill: {c["onback"]}; font-size: 26px }}
-.card.back [href="#wave"] {{ stroke: {c["shallow"]}; stroke-width: 4; stroke-linecap: round }}
-.tile {{ fill: {c["card"]}; stroke: {c["pitch"]}; stroke-width: 2 }}
-.slip .halo {{ stroke-width: 8 }}
-.slip .halo.edge {{ stroke-width: 12 }}
-.tile text {{ fill: {c["pitch"]}; stroke: none; font-weight: bold }}
-.tile [href="#trident"] {{ color: {c["trident"]} }}
-.tile [href="#spear"] {{ color: {c["spear"]} }}
-.tile [href="#flame"] {{ color: {c["flames"]} }}
-.tile [href="#sprout"] {{ color: {c["sprout"]} }}
-.tile [href="#sun"] {{ color: {c["sun"]} }}
-.chip {{ fill: #ffffff; stroke: {c["pitch"]}; stroke-width: 2 }}
-.chip text {{ fill: {c["pitch"]}; stroke: none; font-weight: bold }}
-.sign {{ fill: {c["ink"]} }}
-.rule .core {{ stroke: {c["rule"]}; stroke-width: 2 }}
-.isle {{ fill: {c["sand"]}; stroke: {c["shallow"]}; stroke-width: 14; paint-order: stroke }}
-.turn {{ fill: {c["turn"]}; stroke: {c["shore"]}; stroke-width: 2 }}
-.waits {{ fill: none; stroke: {c["shore"]}; stroke-width: 2; stroke-dasharray: 6 6 }}
-.site {{ fill: {c["shallow"]}; fill-opacity: .35; stroke: {c["onsea"]}; stroke-width: 3;
-    stroke-dasharray: 3 6; stroke-linecap: round }}
-.halo {{ fill: none; stroke: {c["mark"]}; stroke-width: 13; stroke-dasharray: none }}
-.asked .halo {{ stroke: {c["ask"]} }}
-.asked path.halo {{ stroke-width: 29 }}
-.halo.edge {{ stroke: {c["edge"]}; stroke-width: 18 }}
-.asked path.halo.edge {{ stroke-width: 35 }}
-line.halo {{ stroke-width: 30 }}
-line.halo.edge {{ stroke-width: 35 }}
-use.halo {{ stroke-width: 14; stroke-linejoin: round }}
-use.halo.edge {{ stroke-width: 19 }}
-.tile .halo {{ stroke-width: 8 }}
-.tile .halo.edge {{ stroke-width: 12 }}
-.ask {{ fill: {c["ask"]}; stroke: {c["edge"]}; stroke-width: 2.5 }}
-.ask text {{ fill: {c["pitch"]}; stroke: none; font-weight: bold }}
-.marked .halo {{ stroke: {c["flame"]} }}
-.trail {{ fill: {c["mark"]}; stroke: {c["edge"]}; stroke-width: 2.5; stroke-dasharray: none;
-    fill-opacity: .85 }}
-.went {{ opacity: .85; fill-opacity: .3; stroke-dasharray: 7 5 }}
-.went text {{ fill-opacity: .75; stroke-opacity: .3 }}
-.went .casing {{ stroke-opacity: .45; stroke-dasharray: 14 7 }}
-.went .core {{ stroke-opacity: .55; stroke-dasharray: 14 7 }}
-.cross {{ color: {c["mark"]}; stroke: {c["edge"]}; stroke-dasharray: none }}
-""".strip()
-    yield from re.sub("\n +", " ", rules).splitlines()
+    sheet = Template(_SHEET.read_text(encoding="utf-8")).substitute(c, font=FONT)
+    yield from re.sub("\n +", " ", _COMMENT.sub("", sheet)).strip().splitlines()
     for name in HUES:
         paint, letters = c[name], c[f"on{name}"]
         yield f".full.{name} {{ fill: {paint}; color: {letters} }}"
