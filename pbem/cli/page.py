@@ -80,15 +80,20 @@ def site(
     language: SiteLanguage = None,
 ) -> Output:
     """Write a web site of a folder's matches."""
+    from pbem.club import page as club
+    from pbem.files.timestamp import now
     from pbem.matches.index import logs_in
+    from pbem.matches.matches import Matches
     from pbem.report import sealed, site
 
     own = os.environ.get("PBEM_ADDRESS", "") if to is None else to
     house = languages.checked(language or languages.ENGLISH)
     seats = site.Seats(sealed.base(link) if link else "", own, house=house)
-    logs = logs_in(folder)
-    done = site.write(logs, out, title, seats)
+    logs, beside = logs_in(folder), club.linked(folder)
+    done = site.write(logs, out, title, seats, beside)
     made = [*done.files, *done.problems, *site.cards(logs, out, seats=seats)]
+    if beside:
+        made += club.written(Matches(folder, indexed=False), out, own, house, now())
     problems = [each for each in made if isinstance(each, Problem)]
     files = [each for each in made if isinstance(each, str)]
     troubles = [shown(problem) for problem in problems]

@@ -60,6 +60,11 @@ class Begun(NamedTuple):
         return self.tenures[seat][-1]
 
     @property
+    def people(self) -> list[Handle]:
+        """Who sits there now, seat by seat."""
+        return [self.holder(seat) for seat in self.tenures]
+
+    @property
     def everybody(self) -> frozenset[Handle]:
         """All who have ever sat there, and so may have seen hidden cards."""
         return frozenset(each for tenures in self.tenures.values() for each in tenures)

@@ -9,7 +9,7 @@ from pbem.club import reliability
 from pbem.club.acts import HOURS, later
 from pbem.club.acts import plain as plain_act
 from pbem.club.errands import AskFounder, Enter, Errand, GiveSeat, MakeMatch, RemindHost
-from pbem.club.fold import Begun, Club, Offer
+from pbem.club.fold import Club, Offer
 from pbem.club.tenures import MatchRecord
 from pbem.club.terms import ANY, POOL
 from pbem.files import yamlio
@@ -105,7 +105,7 @@ def sentences(club: Club, records: Mapping[str, MatchRecord], at: str) -> Iterat
         )
     for match, begun in club.begun.items():
         if not (match in records and records[match].over):
-            yield say("{match} is played: {people:all}", match=match, people=_players(begun))
+            yield say("{match} is played: {people:all}", match=match, people=begun.people)
     for handle in club.joined:
         known = reliability.of(records.values(), handle, at)
         yield counted(handle, known)
@@ -121,10 +121,6 @@ def counted(handle: str, known: reliability.Reliability) -> Sentence:
         kept=known.kept[0],
         taken=known.kept[1],
     )
-
-
-def _players(begun: Begun) -> list[str]:
-    return [begun.holder(seat) for seat in begun.tenures]
 
 
 def until(offer: Offer) -> Sentence:

@@ -155,11 +155,11 @@ def for_script(value: Any) -> str:
 
 
 def html(kind: str, *, sealed: Mapping[str, Any] | None = None, **values: Any) -> str:
-    """A page of this kind, `match`, `index` or `text`, with its style and script and a policy that
-    allows nothing else. One with a part `sealed` for a seat may also load the public page beside
-    it."""
+    """A page of this kind, `match`, `index`, `club` or `text`, with its style and script and a
+    policy that allows nothing else. One with a part `sealed` for a seat may also load the public
+    page beside it."""
     parts = ["turn"] * bool(values.get("seat")) + ["sealed"] * bool(sealed)
-    styles = parts if kind == "match" else [kind]
+    styles = parts if kind == "match" else ["index" if kind == "club" else kind]
     style = "".join([_style(), *(_file(f"{part}.css") for part in styles)])
     script = _script(*parts) if kind == "match" else _file("index.js") if kind == "index" else ""
     policy = "; ".join(

@@ -15,6 +15,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
@@ -31,7 +32,7 @@ from pbem.pictures import png, preview, svg
 from pbem.problem import CannotMake, Problem, Usage
 from pbem.report import feeds, pages, render, sealed
 from pbem.report.escape import paragraph
-from pbem.sentence import say, spoken
+from pbem.sentence import Sentence, say, spoken
 
 INDEX: Final = "index.html"
 FEED: Final = "feed.xml"
@@ -124,6 +125,7 @@ class Seats(NamedTuple):
 
 
 NONE: Final = Seats()
+NO_OTHERS: Final[Mapping[str, Sentence]] = MappingProxyType({})
 
 
 class _Page(NamedTuple):
@@ -136,14 +138,23 @@ class _Page(NamedTuple):
     trouble: Problem | None = None
 
 
-def write(logs: Iterable[str], web: str, title: str = "", seats: Seats = NONE) -> SiteWritten:
+def write(
+    logs: Iterable[str],
+    web: str,
+    title: str = "",
+    seats: Seats = NONE,
+    beside: Mapping[str, Sentence] = NO_OTHERS,
+) -> SiteWritten:
     """Bring a site up to date, all but its cards; with a page for each seat, if `seats` says where
-    those are. Raises Problem if nothing can or should be written there."""
+    those are. Its index links what else there is `beside` it, by the names of the files. Raises
+    Problem if nothing can or should be written there."""
     with speaking(seats.house):
-        return _write(logs, web, title or say("Matches").text(), seats)
+        return _write(logs, web, title or say("Matches").text(), seats, beside)
 
 
-def _write(logs: Iterable[str], web: str, title: str, seats: Seats) -> SiteWritten:
+def _write(
+    logs: Iterable[str], web: str, title: str, seats: Seats, beside: Mapping[str, Sentence]
+) -> SiteWritten:
     store.make_folder(web)
     if any(name.endswith(SUFFIX) for name in os.listdir(web)):
         raise Usage("desk files stand here, which nobody else may see; name another folder", web)
@@ -168,9 +179,9 @@ def _write(logs: Iterable[str], web: str, title: str, seats: Seats) -> SiteWritt
     games = {row.game for row in rows}
     for file, which in (_guides(ENGLISH, games) | _guides(seats.house, games)).items():
         if new or not os.path.exists(os.path.join(web, file)):
-            files += _written(web, file, _guide(*which))
-    files += _written(web, INDEX, _index(rows, unread, title))
-    files += _written(web, FEED, _feed(web, rows, title))
+            files += put(web, file, _guide(*which))
+    files += put(web, INDEX, _index(rows, unread, title, beside))
+    files += put(web, FEED, _feed(web, rows, title))
     troubles = [*problems.values(), *(page.trouble for page in done if page.trouble)]
     return SiteWritten(len(done), tuple(files), tuple(troubles))
 
@@ -223,7 +234,7 @@ def _made(web: str, seats: Seats, named: Mapping[str, str], path: str, text: str
         for name, which in _guides(language, [now.game.NAME]).items():
             made[name] = _guide(*which)
     key = _key(seats, path, text)
-    written = [each for name, text in made.items() for each in _written(web, name, text)]
+    written = [each for name, text in made.items() for each in put(web, name, text)]
     stamps = {name: _stamp(web, name) for name in made}
     with speaking(seats.house):
         row = _about(now, file, stamps, feed, feeds.updated(told))
@@ -272,9 +283,9 @@ def _card(web: str, seats: Seats, path: str) -> list[str | Problem]:
         _require_ours(web, name)
         now = Match.of(Log.parse(yamlio.read_text(path), path, remember=False))
         with speaking(seats.posted(now)):
-            made = _written(web, name, preview.card(now))
+            made = put(web, name, preview.card(now))
             if now.outcome and _unfilmed(web, path):
-                made += _written(web, _film_file(path), preview.film(now))
+                made += put(web, _film_file(path), preview.film(now))
         os.utime(os.path.join(web, name), ns=(since, since))
     except CannotMake as problem:
         return [problem]
@@ -390,7 +401,9 @@ def _unread(path: str, web: str) -> Unread:
     return Unread(paragraph(_name(path)), file if there else "")
 
 
-def _index(rows: Sequence[Row], unread: Sequence[Unread], title: str) -> str:
+def _index(
+    rows: Sequence[Row], unread: Sequence[Unread], title: str, beside: Mapping[str, Sentence]
+) -> str:
     going = sorted((row for row in rows if row.winners is None), key=_urgency)
     over = sorted((row for row in rows if row.winners is not None), key=lambda row: row.since)
     return pages.html(
@@ -405,6 +418,7 @@ def _index(rows: Sequence[Row], unread: Sequence[Unread], title: str) -> str:
         figures=svg.all_figures(),
         most=_BOARDS,
         guide=sealed.players_file(spoken()),
+        beside=beside,
         rules={sealed.rules_file(row.game, spoken()): row.title for row in rows},
     )
 
@@ -438,8 +452,9 @@ def _scores(over: Iterable[Row]) -> list[Score]:
     return sorted(scores, key=lambda score: (-score.won, -score.shared, score.played, score.player))
 
 
-def _written(web: str, name: str, text: str | bytes) -> list[str]:
-    """Write a file unless it reads so already. Raises CannotMake if that is somebody else's."""
+def put(web: str, name: str, text: str | bytes) -> list[str]:
+    """Write a file of the site, unless it reads so already; gives the files that were written.
+    Raises CannotMake if that is somebody else's."""
     path, data = os.path.join(web, name), text.encode() if isinstance(text, str) else text
     with suppress(FileNotFoundError), open(path, "rb") as file:
         if file.read() == data:

@@ -1,0 +1,95 @@
+"""The page of a club on its site: who waits, what is open, what is played, how far people can be
+counted on, and a mail to begin with."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any, Final
+from urllib.parse import quote
+
+from pbem.club import reliability
+from pbem.club.clublog import ClubLog, log_path
+from pbem.club.clubwork import records
+from pbem.club.fold import Club
+from pbem.club.tenures import MatchRecord
+from pbem.club.terms import ANY, POOL, TableTerms
+from pbem.desk.file import LOG_SUFFIX
+from pbem.files.languages import speaking
+from pbem.matches.index import club_of
+from pbem.matches.matches import Matches
+from pbem.play import games
+from pbem.report import pages, sealed, site
+from pbem.sentence import Sentence, say
+
+FILE: Final = "club.html"
+"""The page, in the folder of the site."""
+
+
+def linked(folder: str) -> Mapping[str, Sentence]:
+    """The page of the club whose matches these are, for the index of their site; {} without one.
+    Raises Problem."""
+    if not club_of(folder):
+        return {}
+    return {FILE: say("The club {name}", name=ClubLog.read(folder).club.name)}
+
+
+def written(matches: Matches, web: str, to: str, house: str, at: str) -> list[str]:
+    """Bring the page up to date at a moment, in the language of the `house`, with mails `to` the
+    desk; gives the files that were written. Raises Problem."""
+    club = ClubLog.read(matches.folder).club
+    with speaking(house):
+        return site.put(web, FILE, _html(club, records(matches, club), to, at))
+
+
+def is_old(folder: str, web: str) -> bool:
+    """Has the club's log grown since the page was made?"""
+    page = os.path.join(web, FILE)
+    return not os.path.exists(page) or os.path.getmtime(page) < os.path.getmtime(log_path(folder))
+
+
+def _html(club: Club, known: Mapping[str, MatchRecord], to: str, at: str) -> str:
+    going = [match for match in club.begun if not (match in known and known[match].over)]
+    return pages.html(
+        "club",
+        title=say("The club {name}", name=club.name).text(),
+        home=site.INDEX,
+        joins=[(game.TITLE, _mail(to, f"join {game.NAME}")) for game in _games(club)],
+        lines=[(_called(terms), line, _join(to, terms)) for terms, line in club.lines().items()],
+        tables=[
+            (each.number, each.terms.text(), each.seated, club.free(each), _join(to, each.terms))
+            for each in club.tables
+        ],
+        seeking=[
+            (each.match, each.seat, each.left, club.begun[each.match].terms.text())
+            for each in club.vacancies
+        ],
+        substitute=_mail(to, POOL.game),
+        going=[
+            (match, sealed.public_file(f"{match}{LOG_SUFFIX}"), club.begun[match].people)
+            for match in going
+        ],
+        people=[(each, reliability.of(known.values(), each, at)) for each in club.joined],
+    )
+
+
+def _games(club: Club) -> list[Any]:
+    """The games that are played in the club."""
+    named = club.settings.get("games") or games.OWN
+    return [games.game(name) for name in named]
+
+
+def _called(terms: TableTerms) -> str:
+    """What a line waits for."""
+    if terms == POOL:
+        return say("a seat that becomes empty").text()
+    return say("any table").text() if terms == ANY else terms.text()
+
+
+def _join(to: str, terms: TableTerms) -> str:
+    return _mail(to, terms.game if terms == POOL else f"join {terms.text()}")
+
+
+def _mail(to: str, line: str) -> str:
+    """The address that opens a mail with one line; "" where nobody knows the desk's address."""
+    return f"mailto:{quote(to, safe='@')}?subject={quote(line)}&body={quote(line)}" if to else ""
