@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from commands import Done, pbem
+from commands import Done, Room, pbem
+from postroom import bridge
 from test_docs import told_of
 
 from pbem.club import reliability
@@ -115,6 +116,10 @@ class Play:
     def draws(self, seat: str) -> Done:
         return pbem("submit", self.log("kahuna-1"), "-", "--from", seat, stdin="draw")
 
+    def builds(self, seat: str) -> Done:
+        log = self.log("kahuna-1")
+        return pbem("submit", log, "-", "--from", seat, stdin=bridge(Room(log)))
+
     def passes(self, number: str, unit: str) -> Done:
         self.later(**{f"{unit}s": int(number)})
         return Done(0, "", "")
@@ -146,6 +151,7 @@ STEPS: Final[dict[str, Callable[..., Done]]] = {
     r"(\d+) (day|hour)s? later": Play.passes,
     r"(\S+) and (\S+) play kahuna( again)?": Play.plays,
     r"(white|black) draws": Play.draws,
+    r"(white|black) builds": Play.builds,
     r"(white|black) gets (\d+) days": lambda p, seat, days: p.rule(
         "extend", "--seat", seat, "--by", days
     ),

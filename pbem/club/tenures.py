@@ -105,6 +105,7 @@ class _History:
         self.acted: dict[Handle, str] = {}
         self.tenures: list[Tenure] = []
         self.turns: list[TurnTaken] = []
+        self.turn: TurnTaken | None = None
         self.timed, self.mover, self.silent = log.header.clock is not None, "", ""
         standing = {ply.nth for ply in log.live}
         for entry in log.entries:
@@ -115,13 +116,21 @@ class _History:
 
     def _played(self, ply: Ply) -> None:
         seat, handle = ply.seat, self.holders[ply.seat]
-        notice, defaulted = self.late.pop(seat, ""), seat == self.silent
-        missed = bool(notice) or defaulted
-        if self.timed and (missed or seat != self.mover):
-            self.turns.append(TurnTaken(handle, notice or ply.at, missed))
-        self.mover, self.silent = seat, ""
+        if seat != self.mover:
+            self._ended()
+            self.mover = seat
+            self.turn = TurnTaken(handle, ply.at, missed=False) if self.timed else None
+        defaulted, self.silent = seat == self.silent, ""
+        if self.timed and defaulted:
+            self.late.setdefault(seat, ply.at)
+        self._missing(seat)
         if not defaulted:
             self.acted[handle] = ply.at
+
+    def _ended(self) -> None:
+        """The turn that was going on is over."""
+        self.turns += [self.turn] if self.turn else []
+        self.mover, self.turn = "", None
 
     def _ruled(self, entry: Ruled) -> None:
         if entry.by != MODERATOR:
@@ -145,15 +154,21 @@ class _History:
                 self.shown.get(seat),  # a new key for a player who is called something else now
             ):
                 self._missing(seat)
+                if seat == self.mover:
+                    self._ended()
                 last = self.vacated.pop(seat, entry.at)
                 held = self.holders[seat], self.since[seat]
                 self.tenures.append(Tenure(seat, *held, last, kept=False))
                 self.holders[seat], self.since[seat] = name, entry.at
 
     def _missing(self, seat: Seat) -> None:
-        """A turn whose notice nothing has followed."""
+        """A turn that had a notice: the one that is going on, or one without a ply."""
         if notice := self.late.pop(seat, ""):
-            self.turns.append(TurnTaken(self.holders[seat], notice, missed=True))
+            missed = TurnTaken(self.holders[seat], notice, missed=True)
+            if seat == self.mover:
+                self.turn = missed
+            else:
+                self.turns.append(missed)
 
     def all_tenures(self, vacant: frozenset[Seat]) -> Iterator[Tenure]:
         yield from self.tenures
@@ -164,4 +179,5 @@ class _History:
     def all_turns(self) -> list[TurnTaken]:
         for seat in self.holders:
             self._missing(seat)
+        self._ended()
         return sorted(self.turns, key=lambda each: each.at)
