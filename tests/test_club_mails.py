@@ -182,7 +182,7 @@ def test_no_answer_is_a_no_with_a_word_how_to_come_back(club: Club) -> None:
         ("tables", "Kate: 0 of 0 turns in time"),
         ("leave kahuna", "You wait for nothing now"),
         ("leave", "You wait for nothing now"),
-        ("limit 1", "You can have 1 seats"),
+        ("limit 1", "You can have 1 seat or place"),
         ("limit 4", "You can have 2 seats"),
         ("limit many", "'many' is no number"),
         ("substitute", "You are asked when a seat is empty"),
@@ -357,3 +357,71 @@ def test_a_run_of_the_club_can_be_killed_anywhere(
         tried += 1
     assert tried > 1
     shutil.rmtree(kept)
+
+
+def test_whoever_says_yes_too_late_or_twice_is_told_where_they_stand(club: Club) -> None:
+    club.joins(KATE, "Kate")
+    club.later(24 * 4)
+    club.joins(BEN, "Ben")
+    [asked] = club.fresh(KATE)
+    club.later(49)
+    club.run()
+    club.writes(KATE, "join kanaloa-bambus")
+    club.fresh(KATE)
+    club.writes(KATE, "yes", f"Re: {asked['Subject']}")
+    assert "You wait for kanaloa-bambus 2" in _all(club.fresh(KATE))
+    club.writes(KATE, "leave")
+    club.fresh(KATE)
+    club.writes(KATE, "yes", f"Re: {asked['Subject']}")
+    assert "You wait for nothing now." in _all(club.fresh(KATE))
+
+
+def test_a_yes_needs_no_subject_where_only_one_thing_is_asked(club: Club) -> None:
+    club.joins(KATE, "Kate")
+    club.later(24 * 4)
+    club.joins(BEN, "Ben")
+    club.writes(KATE, "Yes\n\nKate")
+    assert [each["match"] for each in club.state["matches"]] == ["kahuna-1"]
+
+
+def test_what_somebody_accepts_counts_like_what_they_ask_for(club: Club) -> None:
+    for who, name in ((KATE, "Kate"), (BEN, "Ben")):
+        club.club("join", club.matches, name, "--address", who)
+    for line in ("kanaloa-bambus", "kanaloa-piatnik"):
+        club.club("join", club.matches, "Ben", "--line", line)
+    club.writes(KATE, "host kahuna: Ben")
+    [asked] = club.fresh(BEN)
+    club.writes(BEN, "yes", f"Re: {asked['Subject']}")
+    assert "Ben can have 2 seats and places" in _all(club.fresh(BEN))
+    assert club.state["matches"] == []
+    club.writes(BEN, "leave kanaloa-bambus")
+    club.fresh(BEN)
+    club.writes(BEN, "yes", f"Re: {asked['Subject']}")
+    assert [each["match"] for each in club.state["matches"]] == ["kahuna-1"]
+
+
+def test_nobody_is_invited_to_a_table_with_whoever_avoids_them(club: Club) -> None:
+    for who, name in ((KATE, "Kate"), (BEN, "Ben"), (EVE, "Eve")):
+        club.club("join", club.matches, name, "--address", who)
+    club.writes(EVE, "avoid Ben")
+    club.writes(KATE, "host kanaloa-bambus 3: Ben, Eve")
+    assert [each["to"] for each in club.state["offers"]] == ["Ben"]
+
+
+def test_a_line_that_changes_nothing_leaves_no_entry(club: Club) -> None:
+    club.club("join", club.matches, "Kate", "--address", KATE, "--line", "kahuna")
+    before = club.log
+    club.writes(KATE, "leave kanaloa-bambus\nleave some-word\nno substitute\navoid Kate")
+    assert club.log == before
+    told = _all(club.fresh(KATE))
+    assert "You still wait for kahuna 2" in told
+    assert "never seated with Kate" not in told
+
+
+def test_me_tells_what_is_kept(club: Club) -> None:
+    club.club("join", club.matches, "Kate", "--address", KATE, "--line", "kahuna")
+    club.club("join", club.matches, "Ben", "--address", BEN)
+    club.writes(KATE, "avoid Ben\nlimit 1\nme")
+    told = _all(club.fresh(KATE))
+    for each in ("0 of 0 turns in time", KATE, "You avoid Ben", "You wait for kahuna 2", "1 seat"):
+        assert each in told

@@ -143,10 +143,12 @@ class Unlisted(ClubAct):
 
     word = "left"
 
+    def without(self, club: Club) -> Club:
+        """The club without them there."""
+        return club.off(self.handle, "" if self.game == "all" else self.game)
+
     def step(self, club: Club, at: str) -> Club:
-        return club.off(self.handle, "" if self.game == "all" else self.game).with_act(
-            self.handle, at
-        )
+        return self.without(club).with_act(self.handle, at)
 
 
 @record

@@ -28,7 +28,6 @@ from pbem.club.errands import Enter, Errand, GiveSeat, MakeMatch, Silent, View
 from pbem.club.fold import Begun, Club, Handle, Offer
 from pbem.club.private import ClubDesk
 from pbem.club.tenures import MatchRecord
-from pbem.club.terms import POOL
 from pbem.desk import address, begin, give
 from pbem.desk.bench import Circumstances
 from pbem.desk.file import LOG_SUFFIX, Desk, desk_path
@@ -163,9 +162,12 @@ def set_limit(work: ClubAtWork, handle: Handle, most: int | None) -> None:
 
 
 def avoid(work: ClubAtWork, handle: Handle, other: Handle, *, wanted: bool = True) -> None:
-    """Never seat these two at one table; or as usual again, if that is not `wanted`."""
+    """Never seat these two at one table; or as usual again, if that is not `wanted`. Raises Usage
+    if they are one."""
+    if handle == other:
+        raise Usage("{name} is you", name=other)
     others = [each for each in work.desk.member(handle).avoids if each != other]
-    avoids = (*others, *([other] if wanted and other != handle else []))
+    avoids = (*others, *([other] if wanted else []))
     work.desk = work.desk.with_member(handle, avoids=avoids)
 
 
@@ -192,27 +194,32 @@ def wait(work: ClubAtWork, handle: Handle, text: str) -> int:
     """Give somebody a place in the line that a text names; gives the place, from 1. Raises NotNow
     if they cannot take on more."""
     wanted = terms.read(text, work.club.settings)
-    if wanted != POOL:
-        _require_room(work, handle)
-    work.enter(Enlisted(handle, wanted.plain()))
+    _take_on(work, handle, Enlisted(handle, wanted.plain()))
     return work.club.line(wanted).index(handle) + 1
 
 
-def _require_room(work: ClubAtWork, handle: Handle) -> None:
-    view = work.view()
-    if not view.has_room(handle):
-        own = work.desk.member(handle).limit
+def _take_on(work: ClubAtWork, handle: Handle, act: ClubAct) -> None:
+    """Enter what may give somebody a seat or a place more. Raises NotNow if it cannot stand there,
+    or if that is more than they can have (C-30)."""
+    view, before = work.view(), work.log
+    work.enter(act)
+    had, has = (reliability.burden(club, view.records, handle) for club in (view.club, work.club))
+    most = reliability.limit(view.records.values(), handle, work.desk.member(handle).limit)
+    if has > max(had, most):
+        work.log = before
         raise NotNow(
             "{handle} can have {most} seats and places in lines at once, and has {n}",
             handle=handle,
-            most=reliability.limit(view.records.values(), handle, own),
-            n=reliability.burden(work.club, view.records, handle),
+            most=most,
+            n=had,
         )
 
 
 def leave(work: ClubAtWork, handle: Handle, line: str = "") -> None:
-    """Take somebody off the lines and tables of a game, or off all."""
-    work.enter(Unlisted(handle, line.partition(" ")[0].rstrip(",").casefold() or "all"))
+    """Take somebody off the lines and tables of a game, or off all, if they are there."""
+    act = Unlisted(handle, line.partition(" ")[0].rstrip(",").casefold() or "all")
+    if act.without(work.club) != work.club:
+        work.enter(act)
 
 
 def host(work: ClubAtWork, handle: Handle, text: str) -> int:
@@ -248,15 +255,13 @@ def _hosted(
     for each in work.club.tables:
         if (each.host, each.terms, each.invited, each.after) == same:
             return each.number
-    _require_room(work, handle)
     number = work.club.hosted + 1
-    work.enter(Hosted(number, handle, wanted.plain(), invited, after))
+    _take_on(work, handle, Hosted(number, handle, wanted.plain(), invited, after))
     return number
 
 
 def sit_down(work: ClubAtWork, handle: Handle, table: int) -> None:
     """Give somebody a free place at a table. Raises NotNow."""
-    _require_room(work, handle)
     if not any(each.table == table for each in work.club.offers_to(handle)):
         work.enter(ask(work.club, handle, table=table))
     answer(work, handle, yes=True, table=table)
@@ -283,7 +288,7 @@ def answer(
             else NotNow("nothing is offered to {handle} now", handle=handle)
         )
     [offer] = open_to
-    work.enter((SaidYes if yes else SaidNo)(offer.number))
+    _take_on(work, handle, (SaidYes if yes else SaidNo)(offer.number))
     return offer
 
 

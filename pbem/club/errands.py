@@ -173,16 +173,13 @@ def _of_table(view: View, table: HostedTable) -> Iterator[Errand]:
     if len(table.seated) == table.terms.players:
         yield from _begin(view, table.terms, table.seated, table)
         return
-    waiting = [each for each in table.invited if each not in gone]
-    for each in waiting:
-        yield Enter(ask(club, each, table=table.number))
-    free = 0 if table.after else club.free(table) - len(waiting)
+    others = () if table.after else club.line(table.terms)
     fit = (
         each
-        for each in club.line(table.terms)
+        for each in dict.fromkeys((*table.invited, *others))
         if each not in gone and view.get_on(each, (*table.seated, *asked))
     )
-    for each, _ in zip(fit, range(free), strict=False):
+    for each, _ in zip(fit, range(club.free(table)), strict=False):
         yield Enter(ask(club, each, table=table.number))
     if view.at >= later(table.at, days=REMINDED_AFTER):
         yield RemindHost(table)
