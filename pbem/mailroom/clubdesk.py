@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -14,7 +14,7 @@ from pbem.club.clublog import ClubLog
 from pbem.club.clubwork import ClubAtWork, at_work
 from pbem.club.fold import Handle
 from pbem.club.private import ClubDesk
-from pbem.club.terms import POOL
+from pbem.club.terms import POOL, TableTerms
 from pbem.desk import authorship
 from pbem.desk.answer import Verdict
 from pbem.desk.file import Desk
@@ -26,7 +26,7 @@ from pbem.intake.verbs import NO, YES
 from pbem.mailroom.letterhead import paragraphs
 from pbem.mailroom.matter import Handling, Matter
 from pbem.problem import NotNow, Usage
-from pbem.sentence import Sentence, say
+from pbem.sentence import Counted, Sentence, say
 
 _TOKEN: Final = re.compile(r"\[([\w.-]{1,40}) (?:offer (\d{1,9})|([0-9a-f]{16}))\](?: join (.*))?")
 """What the subject of an answer to the club holds: the offer, or the word that confirms."""
@@ -40,7 +40,7 @@ def answered(matter: Matter, said: Submission, club: str) -> Handling | None:
     not."""
     folder = matter.office.matches.folder
     wishes, token = clubbing.wishes(said), _token(matter)
-    if {YES, NO, CALLED} & {each.verb for each in wishes} and token is None:
+    if {YES, NO, CALLED} & {each.verb for each in wishes} and matter.paths and token is None:
         wishes = ()
     if not wishes and matter.paths and token is None:
         return None  # a match may know what it means
@@ -105,6 +105,7 @@ def _granted(
                 said.append(GRANTS[each.verb](work, handle, each.about))
         except (Usage, NotNow) as problem:
             said.append(say("Nothing has changed: {problem}.", problem=problem.sentence))
+            said += _standing(work, handle) if each.verb == YES else ()
     asked = Handling(verdict=Verdict.ASKED, settled=True, why=say("asked"))
     if any(each.verb == "forget" for each in wishes):
         why = say("for you: {handle} asks to be forgotten (`pbem forget`)", handle=handle)
@@ -171,16 +172,9 @@ def _welcome(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
 
 
 def _join(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
-    place = clubwork.wait(work, handle, about)
-    terms = [each for each in work.club.waits if each.handle == handle][-1].terms
-    if terms == POOL:
-        return _POOLED
-    return say(
-        "You wait for {terms}: place {place}. In this line are {people:all}.",
-        terms=terms.text(),
-        place=place,
-        people=work.club.line(terms),
-    )
+    clubwork.wait(work, handle, about)
+    terms = work.club.waits[-1].terms
+    return _POOLED if terms == POOL else _in_line(work, handle, terms)
 
 
 def _leave(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
@@ -202,9 +196,19 @@ def _limit(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
     if about and not about.isdecimal():
         raise Usage("{text!r:.20} is no number", text=about)
     clubwork.set_limit(work, handle, int(about[:4]) if about else None)
+    return _at_most(work, handle)
+
+
+def _at_most(work: ClubAtWork, handle: Handle) -> Sentence:
     known = work.view().records.values()
     most = reliability.limit(known, handle, work.desk.member(handle).limit)
-    return say("You can have {most} seats and places in lines at once. [C-30]", most=most)
+    return say(
+        Counted(
+            "You can have {n} seat or place in a line at once. [C-30]",
+            "You can have {n} seats and places in lines at once. [C-30]",
+        ),
+        n=most,
+    )
 
 
 def _stand(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
@@ -232,14 +236,39 @@ def _tables(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
     return paragraphs(*standing.sentences(work.club, view.records, view.at))
 
 
+def _standing(work: ClubAtWork, handle: Handle) -> Iterator[Sentence]:
+    """Where somebody stands: their places in lines, and their matches."""
+    matches = [name for name, each in work.club.begun.items() if handle in each.everybody]
+    lines = [each.terms for each in work.club.waits if each.handle == handle]
+    for terms in lines:
+        yield _POOLED if terms == POOL else _in_line(work, handle, terms)
+    if not lines:
+        yield say("You wait for nothing now.")
+    if matches:
+        yield say("Your matches: {matches:all}.", matches=matches)
+
+
+def _in_line(work: ClubAtWork, handle: Handle, terms: TableTerms) -> Sentence:
+    people = work.club.line(terms)
+    return say(
+        "You wait for {terms}: place {place}. In this line are {people:all}.",
+        terms=terms.text(),
+        place=people.index(handle) + 1,
+        people=people,
+    )
+
+
 def _me(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
     view, member = work.view(), work.desk.member(handle)
     known = reliability.of(view.records.values(), handle, view.at)
-    matches = [name for name, each in work.club.begun.items() if handle in each.everybody]
     return paragraphs(
         say("Public: {told}.", told=standing.counted(handle, known)),
-        say("Your matches: {matches:all}.", matches=matches) if matches else None,
-        say("Kept for nobody's eyes: your addresses, {addresses:all}.", addresses=member.addresses),
+        *_standing(work, handle),
+        _at_most(work, handle),
+        say(
+            "Known to the founder alone: your addresses, {addresses:all}.",
+            addresses=member.addresses,
+        ),
         say("You avoid {others:all}.", others=member.avoids) if member.avoids else None,
     )
 
