@@ -240,7 +240,7 @@ def test_by_mail_the_answer_says_what_was_read_and_yes_plays_it(tmp_path: Path) 
     post.comes(mail(UNCLEAR))
     assert post.run() == ["refused"]
     told = " ".join(post.only(ANA).split())
-    assert f"I read KAHU-COCO, then draw in '{UNCLEAR}' (line 1)." in told
+    assert "I read KAHU-COCO, then draw in line 1. If that is all, answer yes." in told
     assert "KAHU-COCO\ndraw\n" in post.only(ANA)
     quoted = "\n".join(f"> {line}" for line in post.only(ANA).split("\n"))
     post.comes(mail(f"yes\n\nThe desk wrote:\n{quoted}", identity="<2@e>"))

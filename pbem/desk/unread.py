@@ -16,7 +16,7 @@ from pbem.desk.reading import Reading
 from pbem.intake import Line, asking, plan
 from pbem.intake.caveats import caveat, conditional, takes_back
 from pbem.meaning import chatter, hints, stray_moves
-from pbem.meaning.fitting import Fitting
+from pbem.meaning.fitting import Fitting, Wording
 from pbem.meaning.hints import Completions, MoveTexts
 from pbem.meaning.offences import offence
 from pbem.meaning.patterns import says
@@ -27,9 +27,10 @@ from pbem.sentence import Counted, Sentence, in_turn, say
 
 _MOST_DOUBTFUL: Final = 20  # lines beside an order that are looked at
 
+_READ: Final = "I read {moves} in line {line}. If that is all, answer yes"
 _UNSURE: Final = (
-    "I read {moves}, but I'm not sure about line {line}. If that is all, send the block below as "
-    "it is"
+    "I read {moves}, but I'm not sure about line {line}. Nothing was played: write all your moves "
+    "into the block below"
 )
 _UNPLACED: Final = (
     "I read {moves}, but not what {words:all} may mean. Nothing was played: write all your moves "
@@ -105,16 +106,12 @@ def _offer(
         )
     if endings:
         return say(
-            "I read {moves} in {text!r} (line {line}). To end your turn, put {endings:any} in "
-            "place of the dots below. To play {moves} alone, answer yes",
+            "I read {moves} in line {line}. To end your turn, put {endings:any} in place of the "
+            "dots below. To play {moves} alone, answer yes",
             **values,
             endings=endings,
         )
-    return say(
-        "I read {moves} in {text!r} (line {line}). If that is all, answer yes, or send the block "
-        "below as it is",
-        **values,
-    )
+    return say(_READ, **values)
 
 
 def unread(reading: Reading, read: lines.ReadLines, search: Search | None) -> Answer:
@@ -249,14 +246,47 @@ def held(
     bare = [each for each in doubtful if each.number and not reading.message.fenced]
     if undoes := [each for each in bare if takes_back(each.text)]:
         return reading.refused(stray_moves.taken_back(undoes[0]), steps=played.steps)
-    others = stray_moves.corrected(Fitting(reading.match, reading.seat), order, doubtful)
-    if others is None:
+    meant = _meant_beside(reading, order, doubtful)
+    if not meant:
         return reading.refused(stray_moves.named_beside(line), steps=played.steps)
-    proposal = (order, *others)
-    if others:
-        return reading.refused(either(proposal), proposal=proposal, steps=played.steps)
-    why = stray_moves.beside(line, order, more=len(doubtful) - 1)
-    return reading.refused(why, proposal=proposal, steps=played.steps)
+    if len(meant) > 1:
+        why = either(meant)
+    elif meant == (order,):
+        why = stray_moves.beside(line, order, more=len(doubtful) - 1)
+    else:
+        why = say(_READ, moves=in_turn(meant[0]), line=line.number)
+    return reading.refused(why, proposal=meant, steps=played.steps)
+
+
+def _meant_beside(
+    reading: Reading, order: MoveTexts, doubtful: Sequence[Line]
+) -> tuple[MoveTexts, ...]:
+    """What an order and the lines beside it may mean: the order as it stands, if they name nothing
+    new, and else with one move replaced; or with what they add, if they begin with a word that goes
+    on with it ("And KAHU-LALE"), or name another kind of move. () if nobody can tell."""
+    legal = Fitting(reading.match, reading.seat)
+    others = stray_moves.corrected(legal, order, doubtful)
+    if others == ():
+        return (order,)
+    joined = any(stray_moves.joins(legal, each.text) for each in doubtful)
+    more, kinds = _gone_on(reading, order, doubtful), {Wording.of(text).verbs for text in order}
+    other = kinds.isdisjoint(Wording.of(text).verbs for text in more if text not in order)
+    if more and (joined or other or not others):
+        return (more,)
+    return () if joined or not others else (order, *others)
+
+
+def _gone_on(reading: Reading, order: MoveTexts, doubtful: Sequence[Line]) -> MoveTexts:
+    """The order with what the lines beside it add to it, at its end or before its last move; () if
+    they do not go on with it."""
+    match, seat = reading.match, reading.seat
+    patterns = [match.game.parse(text) for text in order]
+    for last in (len(order), len(order) - 1):
+        parts = [(Line(0, ""), patterns[:last]), *((each, ()) for each in doubtful)]
+        parts += [(Line(0, ""), patterns[last:])] * (last < len(order))
+        if len(found := Search(match, seat, parts, (), fenced=True).proposals()) == 1:
+            return found[0] if len(found[0]) > len(order) else ()
+    return ()
 
 
 def _in_full(reading: Reading, read: lines.ReadLines, played: play.Accepted[Any]) -> MoveTexts:

@@ -232,6 +232,8 @@ class Search:
         return found
 
     def _says_something(self, sentence: str) -> bool:
+        if any(each.thing and not each.little for each in self.legal.vocabulary.mentions(sentence)):
+            return True
         return not (courtesy(sentence) or is_everyday(self.legal.now, sentence))
 
     def _mentioned(self, written: str, apart: bool) -> list[Mention] | None:

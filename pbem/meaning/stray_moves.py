@@ -5,14 +5,15 @@ An old order played again and a new one that nobody saw are both worse than a qu
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
 from pbem import intake
 from pbem.core import NOBODY, Pattern, Seat
-from pbem.intake.caveats import caveat, unsaid
+from pbem.intake.caveats import caveat, of_others, speaks_to_others, unsaid
 from pbem.intake.courtesy import unlinked
-from pbem.intake.words import tokens
+from pbem.intake.words import phrases, tokens
 from pbem.log.match import Match
 from pbem.meaning import hints
 from pbem.meaning.fitting import Fitting, Wording
@@ -26,6 +27,7 @@ from pbem.sentence import Counted, Sentence, in_turn, say
 _LEFT_OUT: Final = ("signature", "question", "outside the fence")
 _WHOLE: Final = 2  # things: what names as many may be a move
 _SHORT: Final = 6  # words of a line that may be a move and no more
+_CLAUSE: Final = re.compile(r"[.,;:!]\s+")
 _MOST: Final = 20  # such lines that are looked at
 
 
@@ -158,9 +160,10 @@ def named_beside(line: intake.Line) -> Sentence:
 def corrected(
     legal: Fitting, order: MoveTexts, doubtful: Sequence[intake.Line]
 ) -> tuple[MoveTexts, ...] | None:
-    """The order with one of its moves replaced by the one that a line beside it names; () if no
-    line names a thing that the order lacks, None if nobody can tell which move it would replace.
-    In a long line a single thing is talk: "What a fight around Elai!"."""
+    """The order with one of its moves replaced by the one that a line beside it names, with that
+    line's verb if it has one; () if no line names a thing that the order lacks, None if nobody can
+    tell which move it would replace. In a long line a single thing is talk: "What a fight around
+    Elai!"; and so is what cannot be played, in words to others: "Your bridge Gola-Kahu hurts"."""
     written = [Wording.of(text) for text in order]
     known = {thing for each in written for thing in each.things}
     others = dict[MoveTexts, bool]()
@@ -171,22 +174,32 @@ def corrected(
         said = [each for each in said if each.thing != NOTHING]
         things = {each.thing for each in said}
         things.update(*(Wording.of(text).things for _, text in legal.codes(text)))
-        acts = any(each.verbs for each in legal.vocabulary.mentions(text))
+        acts = [each.verbs for each in legal.vocabulary.mentions(text) if each.verbs]
         few = len(things) < _WHOLE and len(tokens(text)) > _SHORT and not acts
         if few or not (new := things - known):
             continue
-        names, state = True, legal.now.state
+        possible, state = len(others), legal.now.state
         for at, replaced in enumerate(written):
             for each in legal.naming(state, new, things.union(replaced.things)):
                 reading = (*order[:at], each.text, *order[at + 1 :])
                 alike = each.verbs == replaced.verbs and len(each.things) == len(replaced.things)
-                if legal.playable(reading):
+                said_so = all(verbs & each.accepted for verbs in acts)
+                if said_so and legal.playable(reading):
                     others[reading] = alike
             if (after := legal.following(state, replaced.text)) is None:
                 break
             state = after
+        names |= len(others) > possible or not (of_others(line.text) or speaks_to_others(line.text))
     alike_ones = [reading for reading, same in others.items() if same] or [*others]
     return (alike_ones[0],) if len(alike_ones) == 1 else (None if names else ())
+
+
+def joins(legal: Fitting, text: str) -> bool:
+    """Does the first clause of a line that names a thing begin with a word that goes on with what
+    stands before it: "Oh, and KAHU-LALE"?"""
+    clauses = (seated(legal.now, each) for each in _CLAUSE.split(text[:LONGEST_LINE]))
+    named = next((c for c in clauses if any(m.thing for m in legal.vocabulary.mentions(c))), "")
+    return tokens(named)[:1] in phrases("courtesies", "then")
 
 
 def of_another(line: intake.Line) -> Sentence:

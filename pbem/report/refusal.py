@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 from pbem.core import Ambiguous, NoMove, Refused, Seat, Unreadable, Violation
 from pbem.desk.current import last_at, written_by
 from pbem.intake.asking import nearly
-from pbem.intake.words import phrases, tokens
 from pbem.log.entries import Ply
 from pbem.log.format import Log
 from pbem.log.match import Match
@@ -103,8 +102,8 @@ def refused(answer: Answer) -> Refusal:
             (t.line, compose.shortened(t.text), *_wrong(answer, t.error, theirs))
             for t in answer.troubles
             if isinstance(t.error, Unreadable)
-            and not (choices or (wishes and len(answer.troubles) == 1))
-            and (answer.proposal or not _is_told(answer.why, t))
+            and not (choices or answer.proposal or (wishes and len(answer.troubles) == 1))
+            and not _is_told(answer.why, t)
         ),
         choices=choices,
         numbered=len(answer.proposal) > 1,
@@ -147,20 +146,12 @@ def _is_told(why: Sentence | None, trouble: Trouble) -> bool:
 
 
 def _wrong(answer: Answer, error: Unreadable, theirs: Match) -> tuple[str, str]:
-    """What is wrong with a line, and a way out. Where an order is proposed, only a slip is told;
-    and nothing is told that is said about the whole message."""
+    """What is wrong with a line, and a way out; nothing that is said about the whole message."""
     called = compose.names(answer.before)
-    slip = error.advice and "near" in error.advice.values and not _is_known(error)
-    if (answer.proposal and not slip) or error.sentence.values.get("why") == (answer.why or ""):
+    if error.sentence.values.get("why") == (answer.why or ""):
         return "", ""
     hint = _hint(error, theirs, answer.seat)
     return error.text(called), hint.text(called) if hint else ""
-
-
-def _is_known(error: Unreadable) -> bool:
-    """Is the unreadable word just a "you" or a "from" of its language, and no slip?"""
-    known = phrases("verbs", "you", "yours", "between")
-    return tokens(str(error.sentence.values.get("word"))) in known
 
 
 def _hint(error: Unreadable, theirs: Match, seat: Seat | None) -> Sentence | None:
