@@ -7,44 +7,36 @@ at once goes into letters, which the run writes.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
 from pbem.core import Seat, Violation
 from pbem.desk import press
-from pbem.desk.address import Address
 from pbem.desk.answer import Answer, Verdict
-from pbem.desk.authorship import Writer
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import LOG_SUFFIX
 from pbem.desk.plans.run import MOST_IN_A_RUN
-from pbem.desk.reading import Reading, about
 from pbem.desk.submit import leaves_open, let_go, recall
 from pbem.files.timestamp import stamp
-from pbem.intake import Submission, asking
-from pbem.intake.absence import is_away, only_tells_absence, speaks_of_absence
+from pbem.intake import asking
 from pbem.intake.caveats import retracts
 from pbem.intake.settings import WEBHOOK, preferred
 from pbem.intake.text import decoded
-from pbem.intake.verbs import AWAY, BACK, MAILS, MODERATOR, RESIGN, TAKEBACK, VERBS
+from pbem.intake.verbs import AWAY, MAILS, MODERATOR, RESIGN, TAKEBACK, VERBS
 from pbem.log import turns
 from pbem.log.match import Match
 from pbem.log.private_press import GREY
 from pbem.mailroom import agenda, letters, primer, requests, tray
-from pbem.mailroom.inbox import bounces
+from pbem.mailroom.door import AT_THE_DOOR, seemingly
 from pbem.mailroom.inbox.incoming import Mail, Mistake
 from pbem.mailroom.letterhead import paragraphs, safe
 from pbem.mailroom.matter import Audience, Handling, Matter, Meant, Office
 from pbem.mailroom.plea import is_plea
-from pbem.mailroom.welcome import welcome
-from pbem.matches.index import club_of, match_name
+from pbem.matches.index import match_name
 from pbem.meaning import chatter, stray_moves
 from pbem.meaning.hints import Beginning, endings
-from pbem.meaning.mentions import NOTHING
-from pbem.meaning.patterns import says
-from pbem.problem import Busy, Faulty, Problem, Usage
+from pbem.problem import Faulty, Problem, Usage
 from pbem.report import rulebook
 from pbem.sentence import Capital, Counted, Sentence, in_turn, say, timed
 
@@ -53,221 +45,6 @@ OWN_AFFAIR: Final = (Verdict.WAITING, Verdict.WITHDRAWN)
 plans, takes back or asks to see concerns nobody else. The desk deals with them on its own."""
 FAULTS_OF_THE_MAIL: Final = (Usage,)
 """The kinds of problem that lie in the mail itself; all others lie in files, and may pass."""
-
-
-# ------------------------------------------------------------------------- who is at the door
-
-
-def machine(matter: Matter) -> Handling | None:
-    """Does it seem that no person has sent it? It is never answered. What may be a player's all the
-    same, and says something, is for the moderator; an absence notice is only noted, and whose it
-    is. A mail through a list that is a player's is read like any other."""
-    mail, kind = matter.mail, matter.mail.machine
-    path, seats = _seemingly(matter)
-    sender = mail.envelope.sender
-    plays = sender and sender != matter.office.address and bool(matter.office.matches.of(sender))
-    fails = mail.envelope.fails or (kind == Verdict.BULK and _brings_ours(matter))
-    if kind == Verdict.BOUNCE or (fails and not plays and kind != Verdict.OWN):
-        if plays and mail.said and mail.said.fenced and mail.said.orders:
-            return _may_be_a_players(kind, path)
-        return _returned(matter, path)
-    if not kind or (kind == Verdict.LIST and mail.envelope.sender and matter.paths):
-        return None
-    # It names no seat: an answer sent by a machine overtakes nobody's order.
-    theirs = plays or (kind != Verdict.OWN and (path or _theirs(matter)))
-    if theirs and _says_something(mail):
-        if not _only_away(matter, path):
-            return _may_be_a_players(kind, path)
-        kind = Verdict.AWAY
-    who = seats or [mail.envelope.sender or "nobody knows who"]
-    away = kind == Verdict.AWAY
-    why = say("out of office: {who:all}", who=who) if away else say("{kind}", kind=kind)
-    return Handling(verdict=kind, path=path, why=why)
-
-
-def _may_be_a_players(kind: Verdict | None, path: str) -> Handling:
-    """A mail that seems to be a machine's, put aside: while it lies there, it holds up the silence
-    of whoever it may be from."""
-    verdict = kind if kind == Verdict.BULK or kind == Verdict.LIST else Verdict.AUTO
-    return Handling(verdict=verdict, path=path, why=_SEEMS_A_MACHINES, aside=True)
-
-
-def _says_something(mail: Mail) -> bool:
-    """Does a mail say anything new, as far as that can be read?"""
-    said = mail.said
-    return said is None or bool(said.orders or said.outside or said.requests)
-
-
-def _only_away(matter: Matter, path: str) -> bool:
-    """Does a mail only say that its writer is away? Two of three must say so, its headers, its
-    subject and its text, and nothing in it may be a move."""
-    mail, matches = matter.mail, matter.office.matches
-    if (said := mail.said) is None or (said.fenced and said.orders):
-        return False
-    asked = {each.verb for each in said.requests}
-    tables = map(matches.look, [path] if path else matches.of(matter.sender))
-    if not asked | {about(said)} <= {"", AWAY, BACK} or any(
-        _names_moves(now, said) for now in tables
-    ):
-        return False
-    lines = (*said.orders, *said.outside)
-    if not only_tells_absence("\n".join(each.text for each in lines)):
-        return False
-    signs = (
-        bool(mail.envelope.machine) or not said.automatic_by_subject,
-        is_away(decoded(mail.envelope.subject)),
-        bool(asked) or about(said) == AWAY or any(speaks_of_absence(e.text) for e in lines),
-    )
-    return sum(signs) > 1
-
-
-def _names_moves(now: Match, said: Submission) -> bool:
-    """Does a message hold a move, or name what moves are made with, but for a player?"""
-    lines, seats = (*said.orders, *said.outside), now.setup.seats
-    reading = Reading.of(now, said, Writer(seats))
-    return reading.names_things(but=(*seats, NOTHING)) or any(says(now, line) for line in lines)
-
-
-def _returned(matter: Matter, path: str) -> Handling:
-    """What is done about a mail that came back, or a receipt."""
-    if (bounce := _came_back(matter)) is None:
-        return Handling(verdict=Verdict.BOUNCE, path=path, why=say("bounce"))
-    path = matter.office.matches.named(bounce.match or "") or path
-    why = _fails(matter, path, bounce.address)
-    return Handling(verdict=Verdict.BOUNCE, path=path, why=why, aside=True, failing=bounce.address)
-
-
-def _brings_ours(matter: Matter) -> bool:
-    """Does a mail name a player's address, and bring a mail of ours about a match?"""
-    bounce = _came_back(matter)
-    return bool(bounce and bounce.address and bounce.match)
-
-
-def _came_back(matter: Matter) -> bounces.Bounce | None:
-    """What a bounce says; its own sender is not who could not be reached."""
-    mail, office = matter.mail, matter.office
-
-    def known(address: Address) -> bool:
-        return address != mail.envelope.sender and bool(office.matches.of(address))
-
-    return bounces.read(mail.item.mail, office.address, known)
-
-
-def _fails(matter: Matter, path: str, address: Address) -> Sentence:
-    """What a bounce about a match says, for the moderator; the address may be "", as may both."""
-    if address:
-        whose = _whose(matter, path, address)
-        return say(
-            "a bounce: mails to {address} do not arrive; {whose}", address=address, whose=whose
-        )
-    return say(_NAMELESS_IN, match=match_name(path)) if path else _NAMELESS
-
-
-def _whose(matter: Matter, path: str, address: Address) -> Sentence:
-    """Whose address this is, for the moderator."""
-    theirs = matter.office.matches.of(address)
-    seats = theirs.get(path, ())
-    if seats:
-        return say("in {match} it is that of {seats:all}", match=match_name(path), seats=seats)
-    if theirs:
-        return say("it is known in {matches:all}", matches=[match_name(each) for each in theirs])
-    return say("no match here knows it")
-
-
-def _seemingly(matter: Matter) -> tuple[str, tuple[Seat, ...]]:
-    """The match a mail seems to be for and its sender's seats there, if its From is true, or its
-    Reply-To where a list or a stranger stands in From; the match it names if that is no player's
-    either, or there is none."""
-    mail, matches = matter.mail, matter.office.matches
-    theirs = _theirs(matter)
-    names = (mail.named, *_BRACKETS.findall(decoded(mail.envelope.subject)))
-    named = next(filter(None, (matches.named(name) for name in names if name)), "")
-    path = named if named in theirs or not theirs else ""
-    if not path and len(theirs) == 1:
-        [path] = theirs
-    return path, theirs.get(path, ())
-
-
-def _theirs(matter: Matter) -> dict[str, tuple[Seat, ...]]:
-    """The matches and seats of whoever seems to have written a mail, as `_seemingly`."""
-    envelope = matter.mail.envelope
-    writers = filter(None, (envelope.sender, envelope.reply_to))
-    return next(filter(None, map(matter.office.matches.of, writers)), {})
-
-
-_BRACKETS: Final = re.compile(r"\[([^\s\[\]/]{1,80})\]")
-"""A name in a subject."""
-
-
-def nobodys(matter: Matter) -> Handling | None:
-    """Is there nobody who could be answered?"""
-    mail = matter.mail
-    if mail.envelope.sender is not None:
-        return None
-    trouble = mail.trouble
-    if trouble is None:
-        why = say("its From names nobody who could be answered")
-    else:
-        why = say("its From names nobody who could be answered; {trouble}", trouble=trouble)
-    # A problem with the text may quote the text.
-    quotes = trouble is not None and mail.item.trouble is None
-    told = Audience.NOBODY if quotes else Audience.MODERATOR
-    path, _ = _seemingly(matter)
-    return Handling(verdict=Verdict.UNREADABLE, path=path, why=why, why_for=told, aside=True)
-
-
-def for_the_club(matter: Matter) -> Handling | None:
-    """Does it ask something of the club whose matches these are?"""
-    club, said = club_of(matter.office.matches.folder), matter.mail.said
-    if said is None or not club:
-        return None
-    from pbem.mailroom import clubdesk  # for folders with a club alone
-
-    return clubdesk.answered(matter, said, club)
-
-
-def stranger(matter: Matter) -> Handling | None:
-    """Does no match know the address?"""
-    if matter.paths:
-        return None
-    named, why = matter.mail.named, _WANTS_TO_JOIN
-    language, sentence = welcome(matter.office.matches, _STRANGER if named else _UNKNOWN)
-    if named and (theirs := [match_name(path) for path in matter.theirs()]):
-        why = say(
-            "for you: a player of {theirs:all} names the match {named}, which does not know the "
-            "address",
-            theirs=theirs,
-            named=named,
-        )
-        language = ""  # that of their letters
-        sentence = say(
-            "Nothing was played, for your mail names the match {named}, and you play in "
-            "{theirs:all}. Which one is your move for? Send it again with this subject: "
-            "{tokens:any}",
-            named=named,
-            theirs=theirs,
-            tokens=[f"[{match}]" for match in theirs],
-        )
-    handling = Handling(verdict=Verdict.STRANGER, why=why, aside=True)
-    if club := club_of(matter.office.matches.folder):
-        from pbem.mailroom.clubdesk import how_to_join  # for folders with a club alone
-
-        sentence = paragraphs(sentence, how_to_join(club))
-    letter = replace(matter.letter(sentence=sentence), language=language)
-    return matter.answered(handling, letter)
-
-
-def waits_behind(matter: Matter) -> None:
-    """Does an earlier mail for the same match wait? Raises Busy."""
-    for path in matter.paths:
-        if path.removesuffix(LOG_SUFFIX) in matter.office.stuck:
-            raise Busy("waits because a mail before it for the same match does", path)
-
-
-def unproven(matter: Matter) -> Handling | None:
-    """Can nobody say who wrote it? Not a word about the match, then. The moderator may know, so it
-    is put aside for them."""
-    return None if matter.known else matter.found[0].unproven()
 
 
 # ------------------------------------------------------------ what people write that is no move
@@ -644,12 +421,7 @@ def _accepted(match: Meant, answer: Answer) -> Handling:
 # ----------------------------------------------------------------------------- the table
 
 QUESTIONS: Final[tuple[Callable[[Matter], Handling | None], ...]] = (
-    machine,  # is it a machine's?
-    nobodys,  # is there nobody to answer?
-    for_the_club,  # does it ask something of the club?
-    stranger,  # does no match know the address?
-    waits_behind,  # does an earlier one for the match wait?
-    unproven,  # can nobody say who wrote it?
+    *AT_THE_DOOR,
     about_several,  # does it not say which of its sender's matches it is about?
     unreadable,  # can it not be read?
     reconsiders,  # does a question of ours no longer stand?
@@ -753,15 +525,11 @@ def _warned(matter: Matter, handling: Handling) -> Handling:
 
 def failed(mail: Mail, office: Office, problem: Problem) -> Handling:
     """The handling of a mail that cannot be dealt with: it is put aside, and not tried again."""
-    path, _ = _seemingly(Matter(mail, office))
+    path, _ = seemingly(Matter(mail, office))
     why = say("{problem}", problem=problem)
     return Handling(verdict=Verdict.FAILED, path=path, why=why, aside=True)
 
 
-_SEEMS_A_MACHINES: Final = say(
-    "its headers look like a machine's, and it may be a player's: read whether a person wrote it. "
-    "While it lies here, no move is played for the silence of whoever it may be from"
-)
 _TURNED_AWAY: Final = (
     *(Verdict.REFUSED, Verdict.STALE, Verdict.OVERTAKEN, Verdict.WRONG_SENDER),
     *(Verdict.UNREADABLE, Verdict.UNCLEAR),
@@ -772,25 +540,6 @@ _ENOUGH: Final = 3
 _PLEA: Final = "for you: {sender} writes, and the desk could do nothing with it"
 _THIRD: Final = "for you: {n} mails of {sender} came to nothing since this turn began"
 _CAN_READ: Final = say("The moderator can read your mail, too.")
-_NAMELESS: Final = say("a bounce, and nobody knows which address fails: read whose it is")
-_NAMELESS_IN: Final = (
-    "a bounce, and nobody knows which address fails: read whose it is. While it lies here, no move "
-    "is played in {match} for anybody who is silent"
-)
-_WANTS_TO_JOIN: Final = say("a stranger, who may want to join: no match here knows the address")
-_STRANGER: Final = say(
-    "This address is not in the address book of the match your mail is about, so nothing was "
-    "played. The moderator has your mail. If you play here, write from the address your moderator "
-    "knows, keep the part of the subject in square brackets, or ask your moderator to add this "
-    "address."
-)
-"""To strangers: the same whether there is such a match or not."""
-_UNKNOWN: Final = say(
-    "This address is not in the address book of any match here, so nothing was played. The "
-    "moderator has your mail. If you play here, write from the address your moderator knows, or "
-    "ask your moderator to add this address."
-)
-"""To strangers whose mails name no match."""
 _ASKED_ALONE: Final = say(
     "You ask about the rules. Your question was passed on to the moderator, who will answer it. "
     "Nearest to it in the rules is:"
