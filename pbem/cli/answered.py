@@ -121,10 +121,10 @@ class Submitted(NamedTuple):
             return Output(_answered(answer), [text])
         from pbem.desk.file import Desk
 
-        now = answer.after
-        readers, known = Readers(Desk.read(now.log.path)), len(now.log.entries)
+        match = answer.after
+        readers, known = Readers(Desk.read(match.log.path)), len(match.log.entries)
         letter = partial(_letter, answer, answer.seat, known, readers.desk)
-        path = _keep(ways, answer, readers.letter(now, answer.seat, letter, ways.format))
+        path = _keep(ways, answer, readers.letter(match, answer.seat, letter, ways.format))
         told = say("pbem: the answer is in {path}, for its sender alone", path=path)
         return Output({**_outcome(answer), "reply": path}, [Beside(told)])
 

@@ -159,12 +159,12 @@ def _granting(mail: "LaidAside", dir: str) -> list[str]:
         return []
     log = os.path.join(dir, mail.match + LOG_SUFFIX)
     try:
-        now, desk = read_both(log)
+        match, desk = read_both(log)
         said = read(mail.read(), mail.path, "mail")
         [seat] = claimed(said, desk)
     except (Problem, ValueError):  # nobody knows the match, or which of several seats it is for
         return []
-    found = wishes(now, seat, said, mail.verdict, log, clock())
+    found = wishes(match, seat, said, mail.verdict, log, clock())
     return [each.command for each in found if each.granted]
 
 

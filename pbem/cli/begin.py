@@ -97,13 +97,13 @@ def new(
     return Output(plain, lines, entered=opened.log.path)
 
 
-def _letter(now: "Match", desk: "Desk", seat: str, known: int, format: str) -> str:
+def _letter(match: "Match", desk: "Desk", seat: str, known: int, format: str) -> str:
     """The letter to a seat with its key, and what it does not know yet."""
     from pbem.report import compose
 
     readers = Readers(desk)
-    made = partial(compose.letter, now, seat, known, key=True, desk=readers.desk)
-    return readers.letter(now, seat, made, format)
+    made = partial(compose.letter, match, seat, known, key=True, desk=readers.desk)
+    return readers.letter(match, seat, made, format)
 
 
 def _inside(folder: str, letters: str | None) -> str:
@@ -200,29 +200,29 @@ def seat(
         raise Usage("observers have no seat: leave out --seat")
     before = seats.change(log, seat)[1].addresses.get(seat, ()) if address else ()
     kept_here = {name: chosen.get(name) for name in ("zone", "pictures", "language")}
-    now, desk = seats.change(log, seat, address or (), author or (), **kept_here)
+    match, desk = seats.change(log, seat, address or (), author or (), **kept_here)
     wants = _preferred(log, before, desk.addresses.get(seat, ()), chosen)
     if new_key:
         done = give.new_key(log, seat, Circumstances(clock, compose.rehearse))
-        now, desk = done.now, done.desk
-    plain = _seated(now, Readers(desk).desk or desk, seat, wants)
+        match, desk = done.now, done.desk
+    plain = _seated(match, Readers(desk).desk or desk, seat, wants)
     told = [*_told(plain)]
     if letter:
-        known = compose.known_before_last_turn(now)
-        told = [_letter(now, desk, seat, known, format)]
+        known = compose.known_before_last_turn(match)
+        told = [_letter(match, desk, seat, known, format)]
         plain["letter"] = told[0]
     if address:
         told = [*map(noted, _shared(desk)), *told]
     return Output(plain, told, entered=log if new_key else "")
 
 
-def _seated(now: "Match", desk: "Desk", seat: str, wants: "Preferences") -> dict[str, Any]:
+def _seated(match: "Match", desk: "Desk", seat: str, wants: "Preferences") -> dict[str, Any]:
     """Who writes for a seat, and how they are written to."""
     return {
         "ok": True,
-        "match": now.name,
+        "match": match.name,
         "seat": seat,
-        "player": now.players[seat],
+        "player": match.players[seat],
         "addresses": list(desk.addresses.get(seat, ())),
         "authors": list(desk.authors.get(seat, ())),
         "zone": desk.zones.get(seat) or None,
@@ -288,7 +288,7 @@ def _observers(log: str, given: list[str] | None) -> Output:
     from pbem.desk import seats
     from pbem.desk.file import read_both
 
-    now, desk = read_both(log) if given is None else seats.observe(log, given)
-    plain = {"ok": True, "match": now.name, "observers": list(desk.observers)}
+    match, desk = read_both(log) if given is None else seats.observe(log, given)
+    plain = {"ok": True, "match": match.name, "observers": list(desk.observers)}
     told = [f"observer {theirs}" for theirs in desk.observers]
     return Output(plain, told or ["nobody but the players gets mails"])

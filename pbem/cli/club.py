@@ -112,13 +112,13 @@ def settings(
 ) -> Output:
     """Change how matches are begun from now on."""
     with _at_work(dir) as work:
-        now = work.club.settings
+        match = work.club.settings
         work.enter(
             _settings(
-                game or list(now["games"]),
-                now["turn"] if turn is None else turn,
-                zone or now["zone"],
-                press or now["press"],
+                game or list(match["games"]),
+                match["turn"] if turn is None else turn,
+                zone or match["zone"],
+                press or match["press"],
             )
         )
         data = dict(work.club.settings)

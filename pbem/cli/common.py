@@ -336,19 +336,19 @@ def put_schemas(folder: str, *others: str) -> None:
             store.replace(path, data.schema_text(name).encode())
 
 
-def letter_name(now: Match, seat: str, ending: str = ".txt") -> str:
+def letter_name(match: Match, seat: str, ending: str = ".txt") -> str:
     """What the file of a letter is called: after the match, the position it tells of, the seat and,
     if the seat has changed hands, whose turn at it this is."""
-    epoch = now.log.epochs.get(seat)
-    return f"{now.name}-{now.position[0]:04}-{seat}{f'.epoch{epoch}' if epoch else ''}{ending}"
+    epoch = match.log.epochs.get(seat)
+    return f"{match.name}-{match.position[0]:04}-{seat}{f'.epoch{epoch}' if epoch else ''}{ending}"
 
 
-def write_letters(folder: str, now: Match, written: dict[str, str]) -> dict[str, str]:
+def write_letters(folder: str, match: Match, written: dict[str, str]) -> dict[str, str]:
     """Write letters as private files of their own; gives {seat: path}."""
     from pbem.files import store
 
     return {
-        seat: store.add(os.path.join(folder, letter_name(now, seat)), text.encode(), 0o600)
+        seat: store.add(os.path.join(folder, letter_name(match, seat)), text.encode(), 0o600)
         for seat, text in written.items()
     }
 
@@ -371,6 +371,11 @@ def which_to_send(files: dict[str, str], owed: dict[str, Sentence], all_: int) -
     return [*told, say("For the others nothing is new.")] if others else told
 
 
-def standing(now: Match) -> dict[str, Any]:
-    ply, fingerprint = now.position
-    return {"match": now.name, "ply": ply, "fingerprint": fingerprint, "awaited": list(now.awaited)}
+def standing(match: Match) -> dict[str, Any]:
+    ply, fingerprint = match.position
+    return {
+        "match": match.name,
+        "ply": ply,
+        "fingerprint": fingerprint,
+        "awaited": list(match.awaited),
+    }

@@ -180,15 +180,15 @@ def _refused(folder: str, name: str, answer: Answer) -> Iterator[str]:
         yield from _listed("written", [written.text()])
 
 
-def _conclusion(folder: str, now: Match) -> Iterator[str]:
-    last = compose.known_before_last_turn(now)
+def _conclusion(folder: str, match: Match) -> Iterator[str]:
+    last = compose.known_before_last_turn(match)
     yield ""
     yield _rule("The last post, for everybody")
     yield ""
-    yield compose.text(compose.public(now, last), "text")
+    yield compose.text(compose.public(match, last), "text")
     yield _rule("The letter that went to Ana with it, for nobody else")
     yield ""
-    yield compose.text(compose.letter(now, "white", last), "text")
+    yield compose.text(compose.letter(match, "white", last), "text")
     yield _rule("What to try next")
     yield ""
     yield _text(

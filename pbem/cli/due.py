@@ -78,6 +78,6 @@ def _posts(found: "Agenda", dialect: str | None) -> "Iterator[str]":
 
     for judged in found.matches:
         if reminders := [each.posted for each in judged.reminders()]:
-            now, desk = read_both(judged.path)
+            match, desk = read_both(judged.path)
             written = dialect or desk.dialect or "text"
-            yield compose.told(now, reminders, written, desk).rstrip("\n")
+            yield compose.told(match, reminders, written, desk).rstrip("\n")

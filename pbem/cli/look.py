@@ -107,29 +107,29 @@ def show(
     check_width(width, format)
     if output and format == "json":
         raise Usage("-o is for reports and pictures; redirect the output of JSON")
-    now = seen(log, as_, key, at)
+    match = seen(log, as_, key, at)
     if format == "json":
         from pbem.report import summary
 
-        return Output(summary.plain(now), told=None)
+        return Output(summary.plain(match), told=None)
     if format in ("gif", "webp"):
-        last = now.position.ply if to is None else to
-        data = film(now, from_ or 0, last, format, theme, size)
+        last = match.position.ply if to is None else to
+        data = film(match, from_ or 0, last, format, theme, size)
     else:
-        with languages.speaking(spoken(language, now)):
-            board = partial(picture, now, theme=theme, size=size, since=since)
+        with languages.speaking(spoken(language, match)):
+            board = partial(picture, match, theme=theme, size=size, since=since)
             drawn = format in FORMS
-            data = board(format) if drawn else _report(now, since, format, width, board).encode()
+            data = board(format) if drawn else _report(match, since, format, width, board).encode()
     return written(data, output, private=bool(as_ or key or "PBEM_KEY" in os.environ))
 
 
 def _report(
-    now: "Match", since: int | None, format: str, width: int | None, board: Callable[[str], bytes]
+    match: "Match", since: int | None, format: str, width: int | None, board: Callable[[str], bytes]
 ) -> str:
     """Where the match stands, and what is new; in HTML with a picture of the board."""
     from pbem.report import compose
 
-    report = compose.report(now, compose.since(now, _known(now, since)))
+    report = compose.report(match, compose.since(match, _known(match, since)))
     if format != "html":
         return compose.text(report, format, width)
     from pbem.report import html
@@ -153,19 +153,19 @@ def post(
 
     check_format(format)
     check_width(width, format)
-    now, asked = Match.read(log), languages.several(language) if language else ()
+    match, asked = Match.read(log), languages.several(language) if language else ()
 
     def pages() -> Iterator[tuple[str, str]]:
         if link:
             from pbem.report import sealed
 
-            yield sealed.public(sealed.base(link), now)
+            yield sealed.public(sealed.base(link), match)
 
     desk = _desk(log) if short or (short is None and desk_says(log, b"short")) else None
     text = compose.post(
-        now, desk, format, since=since, width=width, short=short, pages=pages, languages=asked
+        match, desk, format, since=since, width=width, short=short, pages=pages, languages=asked
     )
-    return Output({"ok": True, **standing(now), "post": text}, [text])
+    return Output({"ok": True, **standing(match), "post": text}, [text])
 
 
 @app.command(
@@ -187,29 +187,29 @@ def letter(
 
     check_format(format)
     check_width(width, format)
-    now = seen(log, seat, None)
+    match = seen(log, seat, None)
     desk = _desk(log)
     readers = Readers(desk)
 
     def made() -> "Report":
-        report = compose.letter(now, seat, _known(now, since), key=key, desk=readers.desk)
+        report = compose.letter(match, seat, _known(match, since), key=key, desk=readers.desk)
         if link:
             from pbem.report import sealed
 
-            report = report._replace(pages=tuple(sealed.boards(sealed.base(link), [(now, seat)])))
+            report = report._replace(pages=tuple(sealed.boards(sealed.base(link), [(match, seat)])))
         return report
 
     theirs = languages.checked(language) if language else ""
-    text = readers.letter(now, seat, made, format, width, language=theirs)
-    data = {"ok": True, **standing(now), "seat": seat}
+    text = readers.letter(match, seat, made, format, width, language=theirs)
+    data = {"ok": True, **standing(match), "seat": seat}
     if out:
         return Output({**data, "out": out}, files=[File(out, text.encode(), 0o600)])
     return Output({**data, "letter": text}, [text])
 
 
-def spoken(language: str | None, now: "Match") -> str:
+def spoken(language: str | None, match: "Match") -> str:
     """The language asked for, or the first in which the match is posted. Raises Usage."""
-    return languages.checked(language) if language else now.log.languages[0]
+    return languages.checked(language) if language else match.log.languages[0]
 
 
 def _desk(log: str) -> "Desk | None":
@@ -219,12 +219,12 @@ def _desk(log: str) -> "Desk | None":
     return Desk.read(log) if os.access(desk_path(log), os.R_OK) else None
 
 
-def _known(now: "Match", since: int | None) -> int:
+def _known(match: "Match", since: int | None) -> int:
     """How many entries are known to somebody told up to a ply or, by default, all but the last
     turn. Raises Usage."""
     from pbem.report import compose
 
-    return compose.known_before_last_turn(now) if since is None else compose.known(now, since)
+    return compose.known_before_last_turn(match) if since is None else compose.known(match, since)
 
 
 @app.command(epilog="Example: pbem moves kahuna-7.pbem.yaml --as white")
@@ -232,15 +232,15 @@ def moves(log: LogFile, as_: As = None, key: KeyFile = None) -> Output:
     """List the legal moves of whoever is next to move."""
     from pbem.play import judge as play
 
-    now = seen(log, as_, key)
+    match = seen(log, as_, key)
     found = {
-        seat: play.legal_texts(now.game, now.state, seat).texts
-        for seat in dict.fromkeys(decision.seat for decision in now.pending)
+        seat: play.legal_texts(match.game, match.state, seat).texts
+        for seat in dict.fromkeys(decision.seat for decision in match.pending)
     }
     told: list[object] = []
     for seat, texts in found.items():
         told += [say(_MOVES, seat=seat, n=len(texts)), *(f"  {text}" for text in texts)]
-    return Output({**standing(now), "moves": found}, told or ["the match is over"])
+    return Output({**standing(match), "moves": found}, told or ["the match is over"])
 
 
 _MOVES: Final = Counted("{seat}: {n} move", "{seat}: {n} moves")
@@ -259,7 +259,7 @@ def log_(
     from pbem.report import chronicle
 
     check_format(format)
-    now = seen(log, as_, key)
-    with languages.speaking(spoken(language, now)):
-        lines = [*chronicle.timed(now)] if times else chronicle.lines(now)
-    return Output({**standing(now), "lines": lines}, chronicle.listed(lines, format))
+    match = seen(log, as_, key)
+    with languages.speaking(spoken(language, match)):
+        lines = [*chronicle.timed(match)] if times else chronicle.lines(match)
+    return Output({**standing(match), "lines": lines}, chronicle.listed(lines, format))

@@ -581,12 +581,12 @@ def plans(log: LogFile, seat: SeatName) -> Output:
     from pbem.desk.file import read_both
     from pbem.desk.plans.run import waiting_now
 
-    now, desk = read_both(log)
-    now.require_seat(seat)
-    found = [each for each in waiting_now(now, desk).plans if each.seat == seat]
+    match, desk = read_both(log)
+    match.require_seat(seat)
+    found = [each for each in waiting_now(match, desk).plans if each.seat == seat]
     plain = [each.plain() for each in found]
     told = [for_whom(seat), *waiting_lines(found, seat)]
-    return Output({"ok": True, "match": now.name, "seat": seat, "plans": plain}, told)
+    return Output({"ok": True, "match": match.name, "seat": seat, "plans": plain}, told)
 
 
 @app.command(epilog="Example: pbem withdraw kahuna-7.pbem.yaml --seat white 2")
@@ -605,9 +605,9 @@ def withdraw(
     from pbem.report import compose
 
     here = Circumstances(timestamp.now, compose.rehearse, wait)
-    now, moves = withdraw(log, seat, here, number)
+    match, moves = withdraw(log, seat, here, number)
     told = [for_whom(seat), *(f"withdrawn: {move}" for move in moves)]
     return Output(
-        {"ok": True, "match": now.name, "seat": seat, "withdrawn": list(moves)},
+        {"ok": True, "match": match.name, "seat": seat, "withdrawn": list(moves)},
         told if moves else [say("no moves of {seat} are waiting", seat=seat)],
     )

@@ -108,13 +108,13 @@ def _warned(log: str, answer: "Answer") -> str:
 
     if answer.said is None or answer.said.kind != "post":
         return ""
-    now = read_both(log)[0]
-    seats = press.leaked_keys(now, answer.said.body)
+    match = read_both(log)[0]
+    seats = press.leaked_keys(match, answer.said.body)
     if not seats:
         return ""
     typed = getattr(log, "typed", log)
     complain(say("pbem: {told}", told=press.leak_for_moderator(seats, typed)))
-    return press.leak_for_sender(seats).text(now.players)
+    return press.leak_for_sender(seats).text(match.players)
 
 
 @app.command(epilog="Example: echo 'bari-duda; draw' | pbem sign kahuna-7.pbem.yaml --key ana.key")
@@ -123,10 +123,10 @@ def sign(log: LogFile, move: MoveFile = "-", key: KeyFile = None) -> Output:
     from pbem.desk.authorship.signature import sign_order
     from pbem.log.match import Match
 
-    now = Match.read(log, keys(key))
-    signed = sign_order(now, message(move))
+    match = Match.read(log, keys(key))
+    signed = sign_order(match, message(move))
     plain = {"ok": True, "seat": signed.seat, "sign": signed.code, "text": signed.text}
-    return Output(plain | standing(now), [signed.text])
+    return Output(plain | standing(match), [signed.text])
 
 
 @app.command(epilog="Example: echo 'bari-duda; draw' | pbem check kahuna-7.pbem.yaml --key ana.key")

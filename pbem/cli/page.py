@@ -36,13 +36,13 @@ def page(
         if not (sealed and seat) or as_ or key:
             raise Usage("a page that may lie anywhere takes --sealed --seat SEAT, and no key")
         return _sealed(log, out, seat, to, linked, language)
-    now = seen(log, as_, key)
-    own = next((seat for seat in now.asked if seat in now.keyring.seats), None)
-    private = now.keyring != Keyring.none() and not pages.revealed(now)
-    with languages.speaking(spoken(language, now)):
-        text = pages.page(now, seat=own, to=to, checked=pages.checked(now), **linked)
+    match = seen(log, as_, key)
+    own = next((seat for seat in match.asked if seat in match.keyring.seats), None)
+    private = match.keyring != Keyring.none() and not pages.revealed(match)
+    with languages.speaking(spoken(language, match)):
+        text = pages.page(match, seat=own, to=to, checked=pages.checked(match), **linked)
     file = File(out, text.encode(), 0o600 if private else None)
-    return Output({"ok": True, "page": out, **standing(now)}, files=[file])
+    return Output({"ok": True, "page": out, **standing(match)}, files=[file])
 
 
 def _sealed(
@@ -53,16 +53,16 @@ def _sealed(
     from pbem.log.match import Match
     from pbem.report import compose, pages, sealed
 
-    now, desk = read_both(log)
-    now.require_seat(seat)
-    public = Match.of(now.log)
-    theirs = languages.checked(language) if language else compose.language(now, seat, desk)
+    match, desk = read_both(log)
+    match.require_seat(seat)
+    public = Match.of(match.log)
+    theirs = languages.checked(language) if language else compose.language(match, seat, desk)
     with languages.speaking(theirs):
         about = pages.facts(public, checked=pages.checked(public), reader=seat, **linked)
-        shut = sealed.shut(now, desk, seat, to or os.environ.get("PBEM_ADDRESS", ""))
+        shut = sealed.shut(match, desk, seat, to or os.environ.get("PBEM_ADDRESS", ""))
         text = pages.html("match", **{**about, "seat": seat}, sealed=shut)
-    opens = sealed.fragment(now, seat)
-    plain = {"ok": True, "page": out, "seat": seat, "opens": opens, **standing(now)}
+    opens = sealed.fragment(match, seat)
+    plain = {"ok": True, "page": out, "seat": seat, "opens": opens, **standing(match)}
     return Output(plain, [opens], files=[File(out, text.encode())])
 
 

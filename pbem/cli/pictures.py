@@ -17,7 +17,11 @@ FORMS: Final = ("svg", "png", "gif", "webp", "card")
 
 
 def picture(
-    now: Match, format: str, theme: str = "light", size: int | None = None, since: int | None = None
+    match: Match,
+    format: str,
+    theme: str = "light",
+    size: int | None = None,
+    since: int | None = None,
 ) -> bytes:
     """The board as this reader knows it, as svg or png; what changed since a ply is marked. The
     format `card` is a png of the map with names, points and words beside it. Raises Usage."""
@@ -27,16 +31,16 @@ def picture(
 
     _require(theme, size)
     if format == "svg":
-        return board.picture(now, theme=theme, size=size, since=since).encode()
+        return board.picture(match, theme=theme, size=size, since=since).encode()
     if format == "card":
-        return card(now, theme, since)
-    names = legible(now.players)
-    painted = board.picture(now, names=names, theme=theme, since=since)
+        return card(match, theme, since)
+    names = legible(match.players)
+    painted = board.picture(match, names=names, theme=theme, since=since)
     return png(painted, *(() if size is None else (size,)))
 
 
 def film(
-    now: Match, first: int, last: int, format: str, theme: str = "light", size: int | None = None
+    match: Match, first: int, last: int, format: str, theme: str = "light", size: int | None = None
 ) -> bytes:
     """The board after each of these plies, one after the other, as gif or webp. Raises Usage."""
     from pbem.log.match import Match
@@ -45,13 +49,13 @@ def film(
     from pbem.pictures.png import legible, painted
 
     _require(theme, size)
-    plies = [ply.number for ply, _ in now.plies if first <= ply.number <= last]
+    plies = [ply.number for ply, _ in match.plies if first <= ply.number <= last]
     plies = [0, *plies] if first == 0 else plies
     if not plies:
         raise Usage("there is no move from {first} to {last}", first=first, last=last)
     frames = []
     for nth, ply in enumerate(plies):
-        then = Match.of(now.log, now.keyring, at=ply)
+        then = Match.of(match.log, match.keyring, at=ply)
         names, since = legible(then.players), plies[nth - 1] if nth else ply
         shown = board.picture(then, names=names, theme=theme, since=since)
         frames.append(painted(shown, size or 540))
@@ -72,9 +76,9 @@ def _require(theme: str, size: int | None) -> None:
         )
 
 
-def public_picture(now: Match, format: str) -> bytes:
+def public_picture(match: Match, format: str) -> bytes:
     """The board as a spectator sees it."""
-    return picture(now.seen_by(None), format)
+    return picture(match.seen_by(None), format)
 
 
 def picture_format(path: str) -> str:

@@ -41,7 +41,7 @@ class Readers:
 
     def letter(
         self,
-        now: Match,
+        match: Match,
         seat: Seat,
         made: Callable[[], Report],
         format: str,
@@ -59,10 +59,10 @@ class Readers:
             made,
             "text" if plain and format == "html" else format,
             width,
-            language=language or compose.language(now, seat, self.desk),
+            language=language or compose.language(match, seat, self.desk),
         )
 
-    def news(self, now: Match, seat: Seat, made: Callable[[], Report], format: str) -> str:
+    def news(self, match: Match, seat: Seat, made: Callable[[], Report], format: str) -> str:
         """News for one player: without the board, if they want it only on their turn, and it is
         not. A letter that answers them, or has their key, keeps its board."""
         from pbem.report import compose
@@ -76,7 +76,7 @@ class Readers:
                 and wants.posts == "short"
                 and not (report.bare or report.receipt or theirs.key)
             ):
-                report = report._replace(bare=compose.why_no_board(now, (seat,)))
+                report = report._replace(bare=compose.why_no_board(match, (seat,)))
             return report
 
-        return self.letter(now, seat, bared, format)
+        return self.letter(match, seat, bared, format)

@@ -322,12 +322,12 @@ def _told(
     return Output(plain, [post, *lines], entered=ways.log)
 
 
-def _letter(now: "Match", seat: str, known: int, desk: "Desk", *, comes: bool) -> "Report":
+def _letter(match: "Match", seat: str, known: int, desk: "Desk", *, comes: bool) -> "Report":
     """The letter to a seat; a player who `comes` new is told all so far, and how it is played."""
     from pbem.report import compose
 
     if not comes:
-        return compose.bare_of_remarks(compose.letter(now, seat, known, desk=desk), now, known)
-    opening, notes = compose.opening(now, desk.contact), compose.proof(now)
-    letter = compose.letter(now, seat, 0, key=True, notes=notes, desk=desk)
+        return compose.bare_of_remarks(compose.letter(match, seat, known, desk=desk), match, known)
+    opening, notes = compose.opening(match, desk.contact), compose.proof(match)
+    letter = compose.letter(match, seat, 0, key=True, notes=notes, desk=desk)
     return letter._replace(opening=opening)

@@ -31,12 +31,12 @@ AsksThen = Callable[[Seat, str], bool]
 """Is it plain that a seat's silence brings nothing, by this setting?"""
 
 
-def of(now: Match, running: Turns | None = None) -> Timetable | None:
+def of(match: Match, running: Turns | None = None) -> Timetable | None:
     """The timetable of a match; None where it has no clock. `running` is whose turn it is, if the
     caller knows already."""
-    if not now.log.clock:
+    if not match.log.clock:
         return None
-    return timetable(now.log, running or turns.of(now), partial(has_no_default, now))
+    return timetable(match.log, running or turns.of(match), partial(has_no_default, match))
 
 
 def timetable(log: Log, running: Turns, asks: AsksThen = lambda seat, silence: False) -> Timetable:
@@ -102,25 +102,25 @@ def too_early(log: Log, running: Turns, seat: Seat, at: str) -> Sentence | None:
 def _gathering(log: Log, at: str) -> Timetable:
     """When words for the draws are due, and from whom: the header names the time."""
     so_far = log.so_far()
-    gathered, now = so_far.gathered, so_far.timing.clock
+    gathered, match = so_far.gathered, so_far.timing.clock
     sent = [e.at for e in log.entries if isinstance(e, Ruled) and isinstance(e.ruling, Promise)]
     since = sent[-1] if sent and gathered.stage == WORDS else log.header.created
     deadlines: list[Deadline] = []
     for seat in gathered.missing if so_far.stage in STAGES else ():
         due = gathered.due
-        remind = written(datetime.fromisoformat(due) - timedelta(days=now.remind))
-        soon = remind if now.remind and since < remind else ""
+        remind = written(datetime.fromisoformat(due) - timedelta(days=match.remind))
+        soon = remind if match.remind and since < remind else ""
         deadlines.append(Deadline(seat, 0, since, soon, due, "", "", "", 0, 0, True, True))
-    return Timetable(at, now.zone, now.silence, so_far.timing.paused, tuple(deadlines))
+    return Timetable(at, match.zone, match.silence, so_far.timing.paused, tuple(deadlines))
 
 
 def _running(log: Log, running: Turns, asks: AsksThen) -> Timetable:
     """The timetable of the seats asked at the end of a log; vacant ones have no deadline."""
-    now, vacant = running.timing.clock, log.so_far().vacant
+    match, vacant = running.timing.clock, log.so_far().vacant
     return Timetable(
         running.last,
-        now.zone,
-        now.silence,
+        match.zone,
+        match.silence,
         running.timing.paused,
         tuple(
             _deadline(running, turn, asks) for turn in running.awaited if turn.seat not in vacant
@@ -131,9 +131,9 @@ def _running(log: Log, running: Turns, asks: AsksThen) -> Timetable:
 
 
 def _deadline(running: Turns, turn: Turn, asks: AsksThen) -> Deadline:
-    seat, spare, now = turn.seat, running.spare(turn.seat), running.timing.clock
+    seat, spare, match = turn.seat, running.spare(turn.seat), running.timing.clock
     ticks, due = turn.run(spare)
-    late, remind = due + spare, due - now.remind
+    late, remind = due + spare, due - match.remind
     late_from = ticks[late].at if due >= 0 and late < len(ticks) else ""
     # A notice is void if days given since have moved the deadline it was about.
     noticed = turn.noticed if late_from and turn.noticed > late_from else ""
@@ -141,14 +141,14 @@ def _deadline(running: Turns, turn: Turn, asks: AsksThen) -> Deadline:
         seat,
         turn.ply,
         turn.since,
-        ticks[remind].at if now.remind and remind >= 0 else "",
+        ticks[remind].at if match.remind and remind >= 0 else "",
         ticks[due].at if due >= 0 else "",
         late_from,
         noticed,
         turn.lapse() if noticed else "",
         spare,
-        now.grace,
-        bool(noticed) and asks(seat, now.silence),
+        match.grace,
+        bool(noticed) and asks(seat, match.silence),
     )
 
 

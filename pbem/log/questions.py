@@ -43,15 +43,15 @@ class Question(NamedTuple):
     shared: bool = False
 
 
-def of(now: Match) -> dict[Seat, Question]:
+def of(match: Match) -> dict[Seat, Question]:
     """What each seat is asked, or else was asked last."""
-    standing = {ply.nth for ply, _ in now.plies}
-    following = map(_by_seat, decisions(now))
+    standing = {ply.nth for ply, _ in match.plies}
+    following = map(_by_seat, decisions(match))
     asked = next(following)
     found = dict.fromkeys(asked, Question(0, len(asked) > 1))
     before, mover = asked, ""
-    counting = {entry.nth for entry in now.log.counting()}
-    for count, entry in enumerate(now.log.entries, 1):
+    counting = {entry.nth for entry in match.log.counting()}
+    for count, entry in enumerate(match.log.entries, 1):
         if isinstance(entry, Ruled):
             if entry.nth not in counting:
                 continue
@@ -94,23 +94,23 @@ def _by_seat(pending: Iterable[Decision]) -> Pending:
 # -------------------------------------------------------------------------- sealed answers
 
 
-def news_for_one(now: Match, since: int = 0) -> Mapping[int, Seat]:
+def news_for_one(match: Match, since: int = 0) -> Mapping[int, Seat]:
     """The entries from `since` on that are news for one seat alone, and for which: its answer
     stays sealed, and all others are asked what they were asked before; or it is told that its
     answer is missing."""
-    if not any(slot.secret for kind in now.game.MOVES for slot in slots(kind)):
+    if not any(slot.secret for kind in match.game.MOVES for slot in slots(kind)):
         return {}
-    standing = {ply.nth: events for ply, events in now.plies}
+    standing = {ply.nth: events for ply, events in match.plies}
     # What was taken back is no more news than it was before.
-    taken = (nth for nth, entry in enumerate(now.log.entries) if _takes_back(entry))
+    taken = (nth for nth, entry in enumerate(match.log.entries) if _takes_back(entry))
     found = dict[int, Seat]()
     if last := max(taken, default=0):
-        found |= news_for_one(Match.of(now.log.first(last), now.keyring))
-    following = decisions(now)
+        found |= news_for_one(Match.of(match.log.first(last), match.keyring))
+    following = decisions(match)
     asked, ruled = next(following), dict[Seat, int]()
-    for nth, entry in enumerate(now.log.entries):
+    for nth, entry in enumerate(match.log.entries):
         if isinstance(entry, Ruled):
-            if isinstance(entry.ruling, Late) and _sealed(now.game, asked, entry.ruling.seat):
+            if isinstance(entry.ruling, Late) and _sealed(match.game, asked, entry.ruling.seat):
                 found[nth] = entry.ruling.seat
             if isinstance(entry.ruling, Default):
                 ruled = {entry.ruling.seat: nth}
@@ -120,8 +120,8 @@ def news_for_one(now: Match, since: int = 0) -> Mapping[int, Seat]:
             if (
                 others == left
                 and any(each.awaited and each.seat not in NOBODY for each in asked)
-                and entry.move in _sealed(now.game, before, seat)
-                and all(_says_only(seat, each, now.setup.seats) for each in standing[nth])
+                and entry.move in _sealed(match.game, before, seat)
+                and all(_says_only(seat, each, match.setup.seats) for each in standing[nth])
             ):
                 found |= {nth: seat, **dict.fromkeys(ruled.values(), seat)}
             ruled = {}
@@ -167,53 +167,55 @@ class Unsealing(NamedTuple):
     moves: tuple[tuple[Seat, str], ...]
 
 
-def last_opening(now: Match) -> Unsealing | None:
+def last_opening(match: Match) -> Unsealing | None:
     """What was last opened after having been sealed; None if nothing has been. Only what the
     events of the opening tell counts: what they leave out stays unknown to all."""
-    kinds = opening_events(now)
-    at = [n for n, (_, events) in enumerate(now.plies) if any(isinstance(e, kinds) for e in events)]
+    kinds = opening_events(match)
+    at = [
+        n for n, (_, events) in enumerate(match.plies) if any(isinstance(e, kinds) for e in events)
+    ]
     if not at:
         return None
     first = at[-2] + 1 if len(at) > 1 else 0
-    ply, events = now.plies[at[-1]]
+    ply, events = match.plies[at[-1]]
     shown = [
         {getattr(e, slot.name) for slot in slots(type(e))} for e in events if isinstance(e, kinds)
     ]
     moves = list[tuple[Seat, str]]()
-    for sent, _ in now.plies[first : at[-1] + 1]:
-        text = sealing.whole_move(sent, now.keyring, now.log) if sent.whole else None
+    for sent, _ in match.plies[first : at[-1] + 1]:
+        text = sealing.whole_move(sent, match.keyring, match.log) if sent.whole else None
         if text is None:
             continue
-        move = now.game.parse(text).move
+        move = match.game.parse(text).move
         values = {getattr(move, each.name) for each in slots(type(move)) if each.secret == MOVER}
         if any({sent.seat, *values} <= each for each in shown):
             moves.append((sent.seat, text))
     return Unsealing(ply.nth, tuple(moves))
 
 
-def sealed_texts(now: Match) -> set[str]:
+def sealed_texts(match: Match) -> set[str]:
     """What everybody sees of moves that stay sealed: no plan may wait for them."""
-    shut = sealed_kinds(now)
-    return {now.game.notate(kind(*(HIDDEN for _ in slots(kind)))) for kind in shut}
+    shut = sealed_kinds(match)
+    return {match.game.notate(kind(*(HIDDEN for _ in slots(kind)))) for kind in shut}
 
 
-def sealed_kinds(now: Match) -> set[type[Move]]:
+def sealed_kinds(match: Match) -> set[type[Move]]:
     """The classes of move that stay wholly sealed until they are opened with those of others."""
     shut = {
         kind
-        for kind in now.game.MOVES
+        for kind in match.game.MOVES
         if slots(kind) and all(slot.secret == MOVER for slot in slots(kind))
     }
     if not shut:
         return shut
     return {
         kind
-        for asked in decisions(now)
+        for asked in decisions(match)
         for kind in shut
         if len({each.seat for each in asked if kind in each.accepts}) > 1
     }
 
 
-def opening_events(now: Match) -> tuple[type[Event], ...]:
+def opening_events(match: Match) -> tuple[type[Event], ...]:
     """The kinds of event that open what was sealed."""
-    return getattr(now.game, "OPENS", ())
+    return getattr(match.game, "OPENS", ())

@@ -30,13 +30,13 @@ Asked = tuple[tuple[Seat, Seat | None], ...] | None
 chance or the house is asked."""
 
 
-def decisions(now: Match) -> Iterator[tuple[Decision, ...]]:
+def decisions(match: Match) -> Iterator[tuple[Decision, ...]]:
     """Who must choose before the first ply that stands, and after each of these."""
-    state = now.first
-    yield now.game.pending(state)
-    for _, events in now.plies:
-        state = judge.advance(now.game, state, events)
-        yield now.game.pending(state)
+    state = match.first
+    yield match.game.pending(state)
+    for _, events in match.plies:
+        state = judge.advance(match.game, state, events)
+        yield match.game.pending(state)
 
 
 def who(pending: Iterable[Decision]) -> Asked:
@@ -325,6 +325,6 @@ def after(log: Log, asked: Iterable[Asked]) -> Turns:
     return turns
 
 
-def of(now: Match) -> Turns:
+def of(match: Match) -> Turns:
     """Whose turn it is in a match as it stands."""
-    return after(now.log, map(who, decisions(now)))
+    return after(match.log, map(who, decisions(match)))

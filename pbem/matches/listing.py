@@ -173,7 +173,7 @@ def _called(seat: Seat, summary: Summary) -> str:
 
 def _of(shown: Callable[[Summary], str]) -> Callable[[Status, datetime], str]:
     """What is shown of a log; nothing if it cannot be read."""
-    return lambda each, now: shown(each.summary) if each.summary else ""
+    return lambda each, match: shown(each.summary) if each.summary else ""
 
 
 def _days(each: Status, now: datetime) -> str:

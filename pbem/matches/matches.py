@@ -72,17 +72,17 @@ class Matches:
         """The match alone, only to look at."""
         return self.open(path)[0]
 
-    def keep(self, now: Match) -> None:
+    def keep(self, match: Match) -> None:
         """Remember a match that has just been written; the next read checks that the file really
         holds it."""
-        self.index.look_at(match_name(now.log.path), LOG_SUFFIX)
-        if now.log.path in self._logs:
-            holds = now._replace(shown=now.shown or {})
-            self._logs[now.log.path] = _File((), now.log.text, holds)
+        self.index.look_at(match_name(match.log.path), LOG_SUFFIX)
+        if match.log.path in self._logs:
+            holds = match._replace(shown=match.shown or {})
+            self._logs[match.log.path] = _File((), match.log.text, holds)
 
-    def imagine(self, now: Match, desk: Desk) -> None:
+    def imagine(self, match: Match, desk: Desk) -> None:
         """From now on the match counts as it is given here, whatever its files say."""
-        self._imagined[now.log.path] = now, desk
+        self._imagined[match.log.path] = match, desk
 
     def _match(self, path: str, *, sure: bool) -> tuple[Match, Desk]:
         if path in self._imagined:
@@ -92,11 +92,11 @@ class Matches:
         def parsed(text: str) -> Match:
             return Match.of(Log.parse(text, path), desk.keyring)._replace(shown={})
 
-        now: Match = _current(self._logs, path, path, parsed, sure=sure)
-        if now.keyring.secret != desk.secret:
+        match: Match = _current(self._logs, path, path, parsed, sure=sure)
+        if match.keyring.secret != desk.secret:
             del self._logs[path]
-            now = _current(self._logs, path, path, parsed, sure=True)
-        return now, desk
+            match = _current(self._logs, path, path, parsed, sure=True)
+        return match, desk
 
     def desk(self, path: str, *, sure: bool = False) -> Desk:
         """The desk file of a log, from memory if it has not changed and nobody must be `sure`."""
@@ -186,10 +186,10 @@ class Matches:
     def _summaries(self, paths: Sequence[str]) -> list[Any]:
         """What anybody can read in these logs, for the index."""
         kept = {path: self._kept(path) for path in paths}
-        others = iter(status.find_out([path for path, now in kept.items() if now is None]))
+        others = iter(status.find_out([path for path, match in kept.items() if match is None]))
         return [
-            next(others) if now is None else status.facts_of(now.seen_by(None))
-            for now in kept.values()
+            next(others) if match is None else status.facts_of(match.seen_by(None))
+            for match in kept.values()
         ]
 
     def _times(self, paths: Sequence[str]) -> Iterator[Any]:
@@ -203,8 +203,8 @@ class Matches:
             yield facts
 
     def _has_clock(self, path: str) -> bool:
-        now = self._kept(path)
-        return status.has_clock(path) if now is None else now.log.clock is not None
+        match = self._kept(path)
+        return status.has_clock(path) if match is None else match.log.clock is not None
 
     def _kept(self, path: str) -> Match | None:
         """A match from memory; None if it is not there, or its log has changed since."""
@@ -326,11 +326,11 @@ def _current(
 ) -> Any:
     """What a file holds now. It is read if it has changed, or if the caller must be `sure`; a text
     that was parsed before is not parsed again."""
-    kept, now = files.pop(key, None), state(path)  # taken first: what follows may be newer
-    if kept is None or sure or not now or kept.state != now:
+    kept, match = files.pop(key, None), state(path)  # taken first: what follows may be newer
+    if kept is None or sure or not match or kept.state != match:
         text = yamlio.read_text(path)
         holds = kept.holds if kept and kept.text == text else parse(text)
-        kept = _File(now, text, holds)
+        kept = _File(match, text, holds)
     files[key] = kept
     while len(files) > MOST:
         del files[next(iter(files))]

@@ -83,11 +83,11 @@ class Summary:
         return AWAY if away and worst not in (LAPSED, LATE, PAUSED) else worst
 
     @staticmethod
-    def of(now: Match) -> Summary:
+    def of(match: Match) -> Summary:
         """The summary of a match, as a spectator may know it."""
-        ply, fingerprint = now.position
-        plies = [shown for shown, _ in now.plies if shown.seat not in NOBODY]
-        outcome, awaited = now.outcome, now.awaited
+        ply, fingerprint = match.position
+        plies = [shown for shown, _ in match.plies if shown.seat not in NOBODY]
+        outcome, awaited = match.outcome, match.awaited
         ended = ""
         if outcome is not None:
             ended = str(
@@ -96,25 +96,25 @@ class Summary:
                 else say("nobody won [{why}]", why=outcome.why)
             )
         elif not awaited:  # who is to send words for the draws, else a card is to be drawn
-            awaited = (now.gathering.missing if now.gathering else ()) or (CHANCE,)
-        running = turns.of(now)
-        timed = outcome is None and now.log.clock
+            awaited = (match.gathering.missing if match.gathering else ()) or (CHANCE,)
+        running = turns.of(match)
+        timed = outcome is None and match.log.clock
         return Summary(
-            match=now.name,
-            game=now.game.NAME,
-            players=now.players,
+            match=match.name,
+            game=match.game.NAME,
+            players=match.players,
             ply=ply,
             fingerprint=fingerprint,
-            chain=now.log.chain,
-            commit=now.log.header.commit,
+            chain=match.log.chain,
+            commit=match.log.header.commit,
             awaited=awaited,
             since=running.since,
             last=f"{plies[-1].seat} {plies[-1].move}" if plies else "",
-            at=now.log.moment(""),
+            at=match.log.moment(""),
             ended=ended,
-            languages=now.log.languages,
-            vacant=tuple(seat for seat in now.awaited if seat in now.vacant),
-            times=deadlines.of(now, running) if timed else None,
+            languages=match.log.languages,
+            vacant=tuple(seat for seat in match.awaited if seat in match.vacant),
+            times=deadlines.of(match, running) if timed else None,
         )
 
     def plain(self) -> list[Any]:
@@ -288,15 +288,15 @@ def _facts_in(path: str) -> list[Any] | Problem:
         return problem
 
 
-def facts_of(now: Match) -> list[Any] | Problem:
+def facts_of(match: Match) -> list[Any] | Problem:
     """What the index keeps of a match, as a spectator may know it."""
     try:
-        summary = Summary.of(now)
+        summary = Summary.of(match)
         datetime.fromisoformat(summary.since)  # else nobody could say how long it has waited
     except Problem as problem:
         return problem
     except ValueError as error:
-        return BadFile("holds a time that is none: {error}", now.log.path, error=error)
+        return BadFile("holds a time that is none: {error}", match.log.path, error=error)
     return summary.plain()
 
 

@@ -25,7 +25,7 @@ class Ending(Protocol):
 
 
 def picture(
-    now: Match,
+    match: Match,
     *,
     names: Names | None = None,
     theme: str = "light",
@@ -38,33 +38,33 @@ def picture(
     `names` are the players', if not as in the log; `size` is its width in pixels: without it, the
     picture takes the room there is. Raises Problem if the log has no such ply.
     """
-    before = Match.of(now.log, now.keyring, at=since_of(now, since))
+    before = Match.of(match.log, match.keyring, at=since_of(match, since))
     return paint(
-        now.game,
-        standing(now),
-        reader=now.reader,
-        title=f"{now.game.TITLE} - {now.name} - {now.position}",
-        names=now.players if names is None else names,
+        match.game,
+        standing(match),
+        reader=match.reader,
+        title=f"{match.game.TITLE} - {match.name} - {match.position}",
+        names=match.players if names is None else names,
         theme=theme,
         size=size,
         before=before.game.view(before.state),
     )
 
 
-def standing(now: Match) -> Mapping[str, Any]:
+def standing(match: Match) -> Mapping[str, Any]:
     """The view of a match as it stands, with what is asked or who has won."""
-    return ended(now.game.view(now.state), now.outcome, now.awaiting)
+    return ended(match.game.view(match.state), match.outcome, match.awaiting)
 
 
-def since_of(now: Match, since: int | None) -> int:
+def since_of(match: Match, since: int | None) -> int:
     """The ply since which changes are marked, by default the one before the last turn began."""
-    return before_last_turn(now) if since is None else since
+    return before_last_turn(match) if since is None else since
 
 
-def before_last_turn(now: Match) -> int:
+def before_last_turn(match: Match) -> int:
     """The number of the ply before the last turn began, 0 if there is none."""
-    turn = now.last_turn()
-    standing = [ply.number for ply, _ in now.plies[: len(now.plies) - len(turn)]]
+    turn = match.last_turn()
+    standing = [ply.number for ply, _ in match.plies[: len(match.plies) - len(turn)]]
     return standing[-1] if standing else 0
 
 

@@ -24,38 +24,38 @@ _HIGH: Final = 360
 _ROW, _LINE = 46, 29
 
 
-def card(now: Match, theme: str = "light", since: int | None = None) -> bytes:
+def card(match: Match, theme: str = "light", since: int | None = None) -> bytes:
     """The PNG: the map as this reader knows it, with what changed since a ply or in the last turn,
     names in their colours with their points, who is to move, or who has won and how.
 
     Raises Usage if no PNG can be made, Problem if the log has no such ply.
     """
-    painted = _painted(now, board.since_of(now, since), theme)
+    painted = _painted(match, board.since_of(match, since), theme)
     return png.png(painted, SIZE[0])
 
 
-def film(now: Match) -> bytes:
+def film(match: Match) -> bytes:
     """The match turn by turn as a GIF: as many of its turns, the last one included, as LARGEST has
     room for. Raises Usage if none can be made."""
-    plies = [ply.number for ply, _ in now.plies if ply.seat not in NOBODY]
-    seats = {ply.number: ply.seat for ply, _ in now.plies}
+    plies = [ply.number for ply, _ in match.plies if ply.seat not in NOBODY]
+    seats = {ply.number: ply.seat for ply, _ in match.plies}
     ends = [ply for ply, after in pairwise([*plies, 0]) if seats.get(after) != seats[ply]]
     shown = [
-        png.painted(_painted(Match.of(now.log, now.keyring, at=end), begin, "light"), FILM[0])
-        for begin, end in pairwise([0, *ends[:-1], now.position.ply])
+        png.painted(_painted(Match.of(match.log, match.keyring, at=end), begin, "light"), FILM[0])
+        for begin, end in pairwise([0, *ends[:-1], match.position.ply])
     ]
     while len(made := pixels.film(shown, "gif")) > LARGEST:
         shown = shown[::-2][::-1]
     return made
 
 
-def _painted(now: Match, since: int, theme: str) -> str:
-    names = png.legible(now.players)
-    then = Match.of(now.log, now.keyring, at=since)
-    shown = board.scene(now.game, board.standing(now))
-    land, was = _land(shown), _land(board.scene(now.game, then.game.view(then.state)))
+def _painted(match: Match, since: int, theme: str) -> str:
+    names = png.legible(match.players)
+    then = Match.of(match.log, match.keyring, at=since)
+    shown = board.scene(match.game, board.standing(match))
+    land, was = _land(shown), _land(board.scene(match.game, then.game.view(then.state)))
     wide = (SIZE[0] - SIZE[1] * land.width // land.height) * _HIGH // SIZE[1]
-    beside = Scene(wide, _HIGH, tuple(_column(now, shown, names, wide)))
+    beside = Scene(wide, _HIGH, tuple(_column(match, shown, names, wide)))
     return svg.beside(SIZE, (land, differing(was, land)), beside, names=names, theme=theme)
 
 
@@ -69,14 +69,14 @@ def _land(scene: Scene) -> Scene:
     return scene._replace(height=high, shapes=tuple(shapes))
 
 
-def _column(now: Match, shown: Scene, names: Names, wide: int) -> Iterator[Shape]:
+def _column(match: Match, shown: Scene, names: Names, wide: int) -> Iterator[Shape]:
     """The title, a row a player, and how it stands in words."""
     there = {shape.id: shape for shape in shown.shapes}
-    yield Shape("title", "text", (20, 44, wide - 40), "strong", now.game.TITLE)
-    view = now.game.view(now.state)
-    scores = now.outcome.points if now.outcome else view.get("scores", view.get("score", {}))
+    yield Shape("title", "text", (20, 44, wide - 40), "strong", match.game.TITLE)
+    view = match.game.view(match.state)
+    scores = match.outcome.points if match.outcome else view.get("scores", view.get("score", {}))
     y, stands = 60, []
-    for nth, seat in enumerate(now.setup.seats, 1):
+    for nth, seat in enumerate(match.setup.seats, 1):
         if turn := there.get(f"turn-{seat}"):
             back = (10, y, wide - 20, _ROW - 4)
             yield Shape(f"turn-{seat}", "box", back, turn.look)
@@ -91,9 +91,9 @@ def _column(now: Match, shown: Scene, names: Names, wide: int) -> Iterator[Shape
         called = there.get(f"name-{seat}")
         stands += [called.says.text(names)] if called and called.says else []
         y += _ROW
-    rules = {rule["id"]: rule["says"] for rule in game_file(now.game.DATA, "rules")}
-    if now.outcome and now.outcome.why in rules:
-        stands.append(of_data(rules[now.outcome.why]).text())
+    rules = {rule["id"]: rule["says"] for rule in game_file(match.game.DATA, "rules")}
+    if match.outcome and match.outcome.why in rules:
+        stands.append(of_data(rules[match.outcome.why]).text())
     lines = _wrapped(" ".join(stands), wide - 40)[: max(0, _HIGH - y - 8) // _LINE]
     for n, line in enumerate(lines):
         yield Shape(f"stands-{n}", "text", (20, y + 28 + _LINE * n), "", line)

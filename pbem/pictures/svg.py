@@ -201,8 +201,8 @@ def _way(
 
         def around(at: float, aside: float) -> tuple[int, int]:
             far = begin + (wide - begin) * at / length + aside
-            now = angle + turn * at / length
-            return round(middle_x + far * math.cos(now)), round(middle_y + far * math.sin(now))
+            match = angle + turn * at / length
+            return round(middle_x + far * math.cos(match)), round(middle_y + far * math.sin(match))
 
         return around, length
     length = math.hypot(to_x - x, to_y - y) or 1.0

@@ -14,19 +14,19 @@ from pbem.report import compose, render
 from pbem.sentence import say
 
 
-def lines(now: Match) -> list[str]:
+def lines(match: Match) -> list[str]:
     """A line for each event and each ruling, as far as the reader of this match may know.
 
     Seats are called by the names of those who sat there at the time.
     """
-    return render.wording(now.game, compose.since(now, 0, whole=True), now.players)
+    return render.wording(match.game, compose.since(match, 0, whole=True), match.players)
 
 
-def timed(now: Match) -> Iterator[str]:
+def timed(match: Match) -> Iterator[str]:
     """A line for each move of a person and each ruling, as far as the reader of this match may
     know: when it was entered, in UTC, what it was, and whether on the moderator's word."""
-    live = {ply.number for ply in now.log.live}
-    called = now.log.as_called()
+    live = {ply.number for ply in match.log.live}
+    called = match.log.as_called()
     names = called.first(0).names
     for entry in called.entries:
         at = entry.at.replace("T", " ")
@@ -42,7 +42,7 @@ def timed(now: Match) -> Iterator[str]:
             yield line.text()
             if entry.on_word:
                 yield say("{at} {told}", at=at, told=render.ON_WORD).text()
-        elif told := private_press.told(now.log, now.keyring, entry, whole=True):
+        elif told := private_press.told(match.log, match.keyring, entry, whole=True):
             yield say("{at} {told}", at=at, told=told.text(names)).text()
             if isinstance(entry.ruling, Substitute):
                 names = {**names, entry.ruling.seat: entry.ruling.name}

@@ -62,21 +62,21 @@ def news(plies: Sequence[OpenPly], struck: frozenset[int] = frozenset()) -> tupl
     return tuple(_news(ply, events, struck=ply.number in struck) for ply, events in plies)
 
 
-def since(now: Match, knows: int, *, whole: bool = False) -> tuple[News | str, ...]:
+def since(match: Match, knows: int, *, whole: bool = False) -> tuple[News | str, ...]:
     """What a reader who knows this many entries of the log has not been told: plies and rulings, in
     order, by the names of those who sat there at the time. Unless the `whole` match is told, plies
     that have been taken back are told without what followed, and what others have answered under
     seal is not told at all."""
-    quiet = {} if whole or now.keyring.secret else questions.news_for_one(now, knows)
-    live = {ply.nth: (ply, events) for ply, events in now.plies if ply.nth >= knows}
-    called = now.log.as_called()
+    quiet = {} if whole or match.keyring.secret else questions.news_for_one(match, knows)
+    live = {ply.nth: (ply, events) for ply, events in match.plies if ply.nth >= knows}
+    called = match.log.as_called()
     names = called.first(knows).names
     last, found = called.names, list[News | str]()
     for nth, entry in enumerate(called.entries[knows:], knows):
-        if quiet.get(nth, "") not in ("", *now.keyring.seats) and isinstance(entry, Ply):
+        if quiet.get(nth, "") not in ("", *match.keyring.seats) and isinstance(entry, Ply):
             continue
         if not isinstance(entry, Ply):
-            if told_of := private_press.told(now.log, now.keyring, entry, whole=whole):
+            if told_of := private_press.told(match.log, match.keyring, entry, whole=whole):
                 found.append(told_of.text(names))
             if isinstance(entry.ruling, Substitute):
                 names = {**names, entry.ruling.seat: entry.ruling.name}
@@ -85,7 +85,7 @@ def since(now: Match, knows: int, *, whole: bool = False) -> tuple[News | str, .
         if entry.nth in live:
             _, events = live[entry.nth]
         elif whole:
-            events = sealing.events_of(now.log, now.game, now.keyring, entry)
+            events = sealing.events_of(match.log, match.game, match.keyring, entry)
         else:
             events = ()
         struck = entry.nth not in live
@@ -97,23 +97,23 @@ def _news(ply: Ply, events: tuple[Event, ...], **more: Any) -> News:
     return News(ply.number, ply.seat, ply.move, events, on_word=ply.on_word, **more)
 
 
-def known(now: Match, ply: int) -> int:
+def known(match: Match, ply: int) -> int:
     """How many entries of the log are known to somebody who was told of a ply when it was the
     newest entry (0: of none): what was said or ruled after it is news. Raises Usage."""
-    now.log.until(ply)
-    return next((each.nth + 1 for each in now.log.plies if each.number == ply), 0)
+    match.log.until(ply)
+    return next((each.nth + 1 for each in match.log.plies if each.number == ply), 0)
 
 
-def known_before_last_turn(now: Match) -> int:
+def known_before_last_turn(match: Match) -> int:
     """How many entries are known to somebody who was told of every ply before the last turn, each
     when it was the newest entry."""
-    turn = now.last_turn()
-    before = (each.nth + 1 for each in now.log.plies if turn and each.nth < turn[0][0].nth)
+    turn = match.last_turn()
+    before = (each.nth + 1 for each in match.log.plies if turn and each.nth < turn[0][0].nth)
     return max(before, default=0)
 
 
 def report(
-    now: Match,
+    match: Match,
     news: Sequence[News | str] = (),
     *,
     letters: Sequence[SeatPart] = (),
@@ -126,100 +126,102 @@ def report(
     """Where the match stands, as far as its reader knows, and what is new to tell; times in this
     zone, or the match's. `asked` is what came of the reader's requests, `answers` are the seats
     they can answer for, any if None."""
-    ply, fingerprint = now.position
-    view = now.game.view(now.state)
-    still = invitation(now.gathering) if now.gathering else None
+    ply, fingerprint = match.position
+    view = match.game.view(match.state)
+    still = invitation(match.gathering) if match.gathering else None
     return Report(
-        game=now.game.NAME,
-        title=now.game.TITLE,
-        match=now.name,
+        game=match.game.NAME,
+        title=match.game.TITLE,
+        match=match.name,
         ply=ply,
         fingerprint=fingerprint,
-        seats=now.players,
+        seats=match.players,
         news=tuple(news),
         view=view,
-        picture=tuple(now.game.draw(view)),
-        awaited=awaited(now) if letters or now.past else with_examples(now),
-        result=result(now),
-        past=now.past,
-        until=until(now, zone, brief=brief is not None),
+        picture=tuple(match.game.draw(view)),
+        awaited=awaited(match) if letters or match.past else with_examples(match),
+        result=result(match),
+        past=match.past,
+        until=until(match, zone, brief=brief is not None),
         letter=letters[0] if letters else None,
         also=tuple(letters[1:]),
         asked=tuple(asked.split("\n\n")) if asked else (),
         answers=tuple(
-            seat for seat in (now.players if answers is None else answers) if seat not in now.vacant
+            seat
+            for seat in (match.players if answers is None else answers)
+            if seat not in match.vacant
         ),
-        notes=(*notes, still.text(now.players)) if still else tuple(notes),
-        folder=folder_of(now.game),
+        notes=(*notes, still.text(match.players)) if still else tuple(notes),
+        folder=folder_of(match.game),
         brief=brief,
     )
 
 
-def until(now: Match, zone: str = "", *, brief: bool = False) -> tuple[str, ...]:
+def until(match: Match, zone: str = "", *, brief: bool = False) -> tuple[str, ...]:
     """How long everybody who is next has, in this zone or the match's, if there is a clock; and who
     has given up their seat. In `brief`, those with the same deadline are told of together."""
-    if now.past or now.outcome is not None:
+    if match.past or match.outcome is not None:
         return ()
-    gone = [seat for seat in now.awaited if seat in now.vacant]
+    gone = [seat for seat in match.awaited if seat in match.vacant]
     told = [say("The moderator decides for {seats:seats}.", seats=gone)] if gone else []
-    if times := _times(now):
+    if times := _times(match):
         told += times.sentences(zone, brief=brief)
-    return tuple(sentence.text(names(now)) for sentence in told)
+    return tuple(sentence.text(names(match)) for sentence in told)
 
 
-def until_briefly(now: Match, zone: str = "") -> dict[Seat, tuple[str, str]]:
+def until_briefly(match: Match, zone: str = "") -> dict[Seat, tuple[str, str]]:
     """The same of each seat that is asked, in a few words, after its deadline in UTC ("" once that
     has passed): `until Thu 24 Sep, 20:00 CEST`."""
-    times = _times(now)
+    times = _times(match)
     if times is None:
         return {}
     due = {each.seat: "" if each.noticed else each.due for each in times.deadlines}
     return {seat: (due[seat], brief.text()) for seat, brief in times.brief(zone).items()}
 
 
-def _times(now: Match) -> Timetable | None:
+def _times(match: Match) -> Timetable | None:
     """The timetable of a match that goes on; None if it has no clock."""
-    if now.past or now.outcome is not None or now.log.clock is None:
+    if match.past or match.outcome is not None or match.log.clock is None:
         return None
     from pbem.log import deadlines
 
-    return deadlines.of(now)
+    return deadlines.of(match)
 
 
-def marked(report: Report, now: Match) -> Report:
+def marked(report: Report, match: Match) -> Report:
     """The report with the view before its news, for a picture that marks what they changed; without
     it for somebody new to the board. `now` is the match as its reader knows it."""
     if report.opening:
         return report
     plies = (each.ply for each in report.news if isinstance(each, News))
-    first = min(plies, default=now.position.ply + 1)
-    state = now.first
-    for ply, events in now.plies:
+    first = min(plies, default=match.position.ply + 1)
+    state = match.first
+    for ply, events in match.plies:
         if ply.number < first:
-            state = play.advance(now.game, state, events)
-    return report._replace(earlier=now.game.view(state))
+            state = play.advance(match.game, state, events)
+    return report._replace(earlier=match.game.view(state))
 
 
-def awaited(now: Match) -> tuple[Awaited, ...]:
+def awaited(match: Match) -> tuple[Awaited, ...]:
     """Everybody whose move the match waits for, and what they are asked."""
     return tuple(
         Awaited(
             decision.seat,
             decision.kind,
             decision.about,
-            None if decision.default is None else now.game.notate(decision.default),
+            None if decision.default is None else match.game.notate(decision.default),
             decision.during,
         )
-        for decision in now.pending
+        for decision in match.pending
         if decision.awaited and decision.seat != HOUSE
     )
 
 
-def with_examples(now: Match) -> tuple[Awaited, ...]:
+def with_examples(match: Match) -> tuple[Awaited, ...]:
     """The same, each with a move that answers it, if everybody can see one to be legal."""
-    known = now.seen_by(None).state
-    found = {decision.kind: example(now.game, known, decision) for decision in now.pending}
-    return tuple(each._replace(example=found[each.kind]) for each in awaited(now))
+    known = match.seen_by(None).state
+    found = {decision.kind: example(match.game, known, decision) for decision in match.pending}
+    return tuple(each._replace(example=found[each.kind]) for each in awaited(match))
 
 
 def example(game: Game[Any], state: Any, decision: Decision) -> str:
@@ -236,14 +238,14 @@ _MOST_TRIED: Final = 100
 """How many moves are tried for an example: in a whole turn there are thousands."""
 
 
-def result(now: Match) -> Result | None:
+def result(match: Match) -> Result | None:
     """How the match ended and the final table; None while it goes on."""
-    end = now.outcome
+    end = match.outcome
     if end is None:
         return None
     scores = end.points
     best_first = sorted(
-        now.setup.seats, key=lambda seat: (seat not in end.winners, -scores.get(seat, 0))
+        match.setup.seats, key=lambda seat: (seat not in end.winners, -scores.get(seat, 0))
     )
     standings: list[Standing] = []
     rank: tuple[bool, float] | None = None
@@ -253,78 +255,78 @@ def result(now: Match) -> Result | None:
         shared = rank == before or (rank[0] and nth > 1)
         place = standings[-1].place if shared else nth
         standings.append(Standing(place, seat, scores.get(seat)))
-    return Result(end.winners, end.why, rule(now, end.why).get("says"), tuple(standings))
+    return Result(end.winners, end.why, rule(match, end.why).get("says"), tuple(standings))
 
 
-def names(now: Match) -> Names:
+def names(match: Match) -> Names:
     """What the players are called in sentences about this match."""
-    return {**render.called(now.players), **{seat: seat for seat in NOBODY}}
+    return {**render.called(match.players), **{seat: seat for seat in NOBODY}}
 
 
-def opening(now: Match, contact: str = "") -> Opening:
+def opening(match: Match, contact: str = "") -> Opening:
     """How this match is played: its edition, and the options somebody has chosen."""
-    declared, header = game_file(now.game.DATA, "rulesets"), now.log.header
+    declared, header = game_file(match.game.DATA, "rulesets"), match.log.header
     edition = of_data(
-        declared["rulesets"][now.setup.ruleset].get("title", now.setup.ruleset)
+        declared["rulesets"][match.setup.ruleset].get("title", match.setup.ruleset)
     ).text()
     about = declared.get("options", {})
-    agreed = {each.option: now.setup.options[each.option] for each in now.log.rulings(Option)}
+    agreed = {each.option: match.setup.options[each.option] for each in match.log.rulings(Option)}
     chosen = tuple(
         Chosen(name, options.typed(value), of_data(about[name]["says"]).text(), about[name]["rule"])
         for name, value in {**header.options, **agreed}.items()
     )
-    terms = (*_clock(now), *_press(now))
-    commit = header.commit if games.draws(now.game) else ""
-    return Opening(edition, chosen, commit, contact, _board_note(now), terms)
+    terms = (*_clock(match), *_press(match))
+    commit = header.commit if games.draws(match.game) else ""
+    return Opening(edition, chosen, commit, contact, _board_note(match), terms)
 
 
-def _clock(now: Match) -> tuple[str, ...]:
-    settings = now.log.so_far().timing.settings
+def _clock(match: Match) -> tuple[str, ...]:
+    settings = match.log.so_far().timing.settings
     return tuple(map(str, settings.sentences())) if settings else ()
 
 
-def _press(now: Match) -> tuple[str, ...]:
-    said = private_press.terms(now.log.header)
+def _press(match: Match) -> tuple[str, ...]:
+    said = private_press.terms(match.log.header)
     return (said.text(),) if said else ()
 
 
-def proof(now: Match) -> tuple[str, ...]:
+def proof(match: Match) -> tuple[str, ...]:
     """What the opening post says of how the cards are drawn, and what that proves."""
-    header = now.log.header
+    header = match.log.header
     said = [*begun_from(header.position)] if header.position else []
-    if games.draws(now.game):
-        said += proven(header.dealer, now.log.so_far().gathered)
-    return tuple(sentence.text(now.players) for sentence in said)
+    if games.draws(match.game):
+        said += proven(header.dealer, match.log.so_far().gathered)
+    return tuple(sentence.text(match.players) for sentence in said)
 
 
-def _board_note(now: Match) -> str:
+def _board_note(match: Match) -> str:
     """What a board file, a game's own or one brought along, tells the players about itself."""
-    board = now.setup.board
-    if board is None and os.path.exists(os.path.join(now.game.DATA, "board.yaml")):
-        board = game_file(now.game.DATA, "board")
+    board = match.setup.board
+    if board is None and os.path.exists(os.path.join(match.game.DATA, "board.yaml")):
+        board = game_file(match.game.DATA, "board")
     return of_data(str((board or {}).get("note", ""))).text()
 
 
-def legal(now: Match, seat: Seat) -> play.Moves:
+def legal(match: Match, seat: Seat) -> play.Moves:
     """The canonical texts of a seat's legal moves, as far as this reader knows and we count; none
     for a vacant seat, for which only the moderator plays."""
-    if now.ending or seat in now.vacant:
+    if match.ending or seat in match.vacant:
         return play.Moves((), True)
-    return play.legal_texts(now.game, now.state, seat, most=play.MOST_COUNTED)
+    return play.legal_texts(match.game, match.state, seat, most=play.MOST_COUNTED)
 
 
-def looks(now: Match, seat: Seat | None, advice: Sentence) -> Sentence:
+def looks(match: Match, seat: Seat | None, advice: Sentence) -> Sentence:
     """A game's advice on what its moves look like; if this seat may only play one or two kinds of
     move, with examples of these."""
-    if "examples" not in advice.values or seat is None or seat not in now.awaited:
+    if "examples" not in advice.values or seat is None or seat not in match.awaited:
         return advice
-    possible = islice(play.each_legal(now.game, now.state, seat), play.MOST_COUNTED)
+    possible = islice(play.each_legal(match.game, match.state, seat), play.MOST_COUNTED)
     kinds: dict[type[Move], list[Move]] = {}
     for move in possible:
         kinds.setdefault(type(move), []).append(move)
     if not 1 <= len(kinds) <= FEW_KINDS:
         return advice
-    some = [now.game.notate(move) for moves in kinds.values() for move in moves[:2]]
+    some = [match.game.notate(move) for moves in kinds.values() for move in moves[:2]]
     return advice._replace(values={**advice.values, "examples": ", ".join(some)})
 
 
@@ -333,7 +335,7 @@ FEW_KINDS: Final = 2
 
 
 def letter(
-    now: Match,
+    match: Match,
     seat: Seat,
     knows: int,
     *,
@@ -346,11 +348,11 @@ def letter(
     """The private letter to a seat whose player knows this many entries of the log: what is new,
     its own knowledge, its moves. `also` are other seats of the same player, `asked` is what came of
     their requests; `desk` says what waits for the seat, and its time zone."""
-    waits, zone = _from_desk(now, desk, seat)
+    waits, zone = _from_desk(match, desk, seat)
     seats = (seat, *also)
-    theirs = now.seen_by(*seats)
+    theirs = match.seen_by(*seats)
     letters = [_letter(theirs, each, key, waits) for each in seats]
-    if now.gathering and any(each in now.gathering.missing for each in seats):
+    if match.gathering and any(each in match.gathering.missing for each in seats):
         notes = (*notes, HOW.text())
     made = report(
         theirs,
@@ -361,7 +363,7 @@ def letter(
         zone=zone,
         answers=seats,
     )
-    return made._replace(since=_since_when(now, knows, zone))
+    return made._replace(since=_since_when(match, knows, zone))
 
 
 def answered(letter: Report, answer: Answer | None) -> Report:
@@ -373,11 +375,11 @@ def answered(letter: Report, answer: Answer | None) -> Report:
     return letter._replace(receipt=_receipt(answer), notes=notes, since="")
 
 
-def _since_when(now: Match, knows: int, zone: str) -> str:
+def _since_when(match: Match, knows: int, zone: str) -> str:
     """From when on a letter to somebody who knows this many entries tells, "" for the beginning."""
     if not knows:
         return ""
-    known_to_them, zone = now.log.first(knows), zone or (now.log.clock or {}).get("zone", "")
+    known_to_them, zone = match.log.first(knows), zone or (match.log.clock or {}).get("zone", "")
     at = known_to_them.entries[-1].at
     ply = max((entry.number for entry in known_to_them.live), default=0)
     when = timed(at)
@@ -388,7 +390,7 @@ def _since_when(now: Match, knows: int, zone: str) -> str:
     return say("Since no. {ply}, {when}:", ply=ply, when=when).text()
 
 
-def _from_desk(now: Match, desk: Desk | None, seat: Seat) -> tuple[Sequence[Plan], str]:
+def _from_desk(match: Match, desk: Desk | None, seat: Seat) -> tuple[Sequence[Plan], str]:
     """What the desk file adds to a letter to a seat: what waits for it, and its time zone."""
     if desk is None:
         return (), ""
@@ -397,7 +399,7 @@ def _from_desk(now: Match, desk: Desk | None, seat: Seat) -> tuple[Sequence[Plan
         return (), zone
     from pbem.desk.plans.run import waiting_now
 
-    return waiting_now(now, desk).plans, zone
+    return waiting_now(match, desk).plans, zone
 
 
 def _letter(theirs: Match, seat: Seat, key: bool, waits: Sequence[Plan]) -> SeatPart:
@@ -428,13 +430,13 @@ def not_played(answer: Answer, seat: Seat) -> Iterator[Sentence]:
             )
 
 
-def plans_of(now: Match, waits: Sequence[Plan], seat: Seat | None) -> tuple[tuple[int, str], ...]:
+def plans_of(match: Match, waits: Sequence[Plan], seat: Seat | None) -> tuple[tuple[int, str], ...]:
     """The plans of a seat as its letters list them: numbers and lines."""
-    return tuple((n, told.text(now.players)) for n, told in waiting.shown(waits, seat))
+    return tuple((n, told.text(match.players)) for n, told in waiting.shown(waits, seat))
 
 
 def public(
-    now: Match,
+    match: Match,
     knows: int,
     notes: Sequence[str] = (),
     *,
@@ -444,7 +446,7 @@ def public(
 ) -> Report:
     """The post for everybody who knows this many entries of the log; `answers` as in `report`,
     `brief` if it is to be short."""
-    open_to_all = now.seen_by(None)
+    open_to_all = match.seen_by(None)
     told_since = since(open_to_all, knows)
     if brief:
         told_since = tuple(
@@ -455,13 +457,13 @@ def public(
 
 
 def news_post(
-    now: Match, knows: int, dialect: str, notes: Sequence[str] = (), *, brief: Brief | None = None
+    match: Match, knows: int, dialect: str, notes: Sequence[str] = (), *, brief: Brief | None = None
 ) -> str:
     """The post for those who know this many entries, in the languages of the match."""
     return posted(
-        lambda: bare_of_remarks(public(now, knows, notes, brief=brief), now, knows),
+        lambda: bare_of_remarks(public(match, knows, notes, brief=brief), match, knows),
         dialect,
-        now.log.languages,
+        match.log.languages,
     )
 
 
@@ -474,25 +476,25 @@ AS_IT_WAS: Final = say("The board is as it was.")
 """Said instead of the board where remarks are the only news."""
 
 
-def why_no_board(now: Match, seats: Collection[Seat]) -> str:
+def why_no_board(match: Match, seats: Collection[Seat]) -> str:
     """Why news comes without the board for somebody who plays these seats and wants it only on
     their turn; "" if it is their turn, or the match is over."""
-    asked = now.outcome is not None or not set(seats).isdisjoint(now.awaited)
+    asked = match.outcome is not None or not set(seats).isdisjoint(match.awaited)
     return "" if asked else _ON_REQUEST.text()
 
 
 _ON_REQUEST: Final = say("A mail with the one word board brings the board.")
 
 
-def only_remarks(now: Match, knows: int) -> bool:
+def only_remarks(match: Match, knows: int) -> bool:
     """Are remarks the only news for somebody who knows this many entries?"""
-    new = now.log.entries[knows:]
+    new = match.log.entries[knows:]
     return bool(new) and all(isinstance(e, Ruled) and isinstance(e.ruling, Note) for e in new)
 
 
-def bare_of_remarks(report: Report, now: Match, knows: int) -> Report:
+def bare_of_remarks(report: Report, match: Match, knows: int) -> Report:
     """The report, without the board if remarks are the only news: it has not changed."""
-    return report._replace(bare=AS_IT_WAS.text()) if only_remarks(now, knows) else report
+    return report._replace(bare=AS_IT_WAS.text()) if only_remarks(match, knows) else report
 
 
 def brief(short: bool | None, desk: Desk | None, picture: str | None = None) -> Brief | None:
@@ -506,7 +508,7 @@ def brief(short: bool | None, desk: Desk | None, picture: str | None = None) -> 
 
 
 def post(
-    now: Match,
+    match: Match,
     desk: Desk | None,
     dialect: str,
     *,
@@ -518,24 +520,24 @@ def post(
 ) -> str:
     """The public post as `pbem post` prints it: what is new since a ply or, by default, the last
     turn; with links to `pages`; in these languages, or those of the match. Raises Usage."""
-    knows = known_before_last_turn(now) if since is None else known(now, since)
+    knows = known_before_last_turn(match) if since is None else known(match, since)
     return posted(
-        lambda: public(now, knows, brief=brief(short, desk))._replace(pages=tuple(pages())),
+        lambda: public(match, knows, brief=brief(short, desk))._replace(pages=tuple(pages())),
         dialect,
-        languages or now.log.languages,
+        languages or match.log.languages,
         width,
     )
 
 
-def told(now: Match, news: Sequence[Sentence], dialect: str, desk: Desk | None = None) -> str:
+def told(match: Match, news: Sequence[Sentence], dialect: str, desk: Desk | None = None) -> str:
     """A short post of what no log entry tells, such as that a turn ends soon, in the languages of
     the match."""
 
     def made() -> Report:
-        lines = tuple(each.text(names(now)) for each in news)
-        return report(now.seen_by(None), lines, brief=brief(True, desk))
+        lines = tuple(each.text(names(match)) for each in news)
+        return report(match.seen_by(None), lines, brief=brief(True, desk))
 
-    return posted(made, dialect, now.log.languages)
+    return posted(made, dialect, match.log.languages)
 
 
 def _receipt(answer: Answer) -> Receipt:
@@ -577,11 +579,11 @@ def ignored(lines: Sequence[Ignored]) -> Iterator[tuple[str, int, str, int]]:
         yield shortened(first.text), first.line, first.told.text(), len(more)
 
 
-def rule(now: Match, rule: str | None) -> dict[str, Any]:
+def rule(match: Match, rule: str | None) -> dict[str, Any]:
     """What the rulebook says of a rule; {} if it has none of that name."""
     if rule is None:
         return {}
-    for known in game_file(now.game.DATA, "rules"):
+    for known in game_file(match.game.DATA, "rules"):
         if known["id"] == rule:
             return {**known, "says": of_data(known["says"]).text()}
     return {}
@@ -627,24 +629,24 @@ def posted(
 _ABOVE: Final = say("The board is above.")
 
 
-def language(now: Match, seat: Seat | None, desk: Desk | None) -> str:
+def language(match: Match, seat: Seat | None, desk: Desk | None) -> str:
     """The language a seat is written to in: its own, or the first of the posts."""
     own = desk.languages.get(seat, "") if desk and seat else ""
-    return own or now.log.languages[0]
+    return own or match.log.languages[0]
 
 
-def rehearse(now: Match, knows: int) -> None:
+def rehearse(match: Match, knows: int) -> None:
     """Compose what will be told to those who know this many entries of the log, without sending it.
     Raises Faulty.
 
     The words of the house's own games are known to be right; those of a package may not be.
     """
-    if not folder_of(now.game):
+    if not folder_of(match.game):
         return
-    posted = public(now, knows)
+    posted = public(match, knows)
     for dialect in DIALECTS:
         text(posted, dialect)
-    for seat in now.setup.seats:
-        private = letter(now, seat, knows)
+    for seat in match.setup.seats:
+        private = letter(match, seat, knows)
         for dialect in MAILED:
             text(private, dialect)

@@ -45,12 +45,12 @@ class FeedEntry(NamedTuple):
     lines: Sequence[str]
 
 
-def of_match(now: Match, moments: Sequence[Moment], file: str, page: str) -> str:
+def of_match(match: Match, moments: Sequence[Moment], file: str, page: str) -> str:
     """The feed of a match as everybody knows it, made from the moments its page tells; `file` is
     its own name, `page` its page."""
-    entries = list(_entries(now, moments))[::-1][:MOST]
-    title = f"{now.game.TITLE} - {now.name}"
-    return _feed(_id(now.log, "feed"), title, file, page, entries[0].at, entries=entries)
+    entries = list(_entries(match, moments))[::-1][:MOST]
+    title = f"{match.game.TITLE} - {match.name}"
+    return _feed(_id(match.log, "feed"), title, file, page, entries[0].at, entries=entries)
 
 
 def of_all(feeds: Iterable[str], title: str, file: str, page: str) -> str:
@@ -91,11 +91,11 @@ def _feed(
     )
 
 
-def _entries(now: Match, moments: Sequence[Moment]) -> Iterator[FeedEntry]:
+def _entries(match: Match, moments: Sequence[Moment]) -> Iterator[FeedEntry]:
     """What has happened, oldest first. What nobody chose belongs to the move before it."""
-    log = now.log
+    log = match.log
     entries = {mark(each): each for each in log.entries}
-    begun = say("{match}: the match begins", match=now.name).text()
+    begun = say("{match}: the match begins", match=match.name).text()
     last = FeedEntry(_id(log, -1), begun, "", log.header.created, "ply-0", ())
     for moment in moments[1:]:
         place, entry = moment.marks[0], entries[moment.marks[0]]
@@ -106,11 +106,11 @@ def _entries(now: Match, moments: Sequence[Moment]) -> Iterator[FeedEntry]:
         yield last
         if isinstance(entry, Ply):
             named = {"ply": entry.number, "who": moment.who, "move": moment.move}
-            title = say("{match} #{ply}: {who} {move}", match=now.name, **named).text()
+            title = say("{match} #{ply}: {who} {move}", match=match.name, **named).text()
         else:
             [text] = moment.lines
             short = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
-            title = say("{match}: {ruling}", match=now.name, ruling=short).text()
+            title = say("{match}: {ruling}", match=match.name, ruling=short).text()
         last = FeedEntry(_id(log, entry.nth), title, moment.who, at, place, moment.lines)
     yield last
 

@@ -58,13 +58,13 @@ class Moment(NamedTuple):
     state: Any
 
 
-def page(now: Match, **about: Any) -> str:
+def page(match: Match, **about: Any) -> str:
     """The page of a match as its reader knows it; `about` takes what `facts` takes."""
-    return html("match", **facts(now, **about))
+    return html("match", **facts(match, **about))
 
 
 def facts(
-    now: Match,
+    match: Match,
     *,
     seat: Seat | None = None,
     to: str = "",
@@ -81,37 +81,37 @@ def facts(
     one beside it named after the match, `gif` the film of a match that is over; `seats` are the
     pages of single seats, `guide` is that of the rules.
     """
-    items = list(_items(now))
-    film = Film(called(now))
+    items = list(_items(match))
+    film = Film(called(match))
     frames = [
-        film.add(scene(now, item.state, last=item is items[-1], reader=reader)) for item in items
+        film.add(scene(match, item.state, last=item is items[-1], reader=reader)) for item in items
     ]
-    then = Match.of(now.log, now.keyring, at=board.before_last_turn(now)).state
-    before = film.add(scene(now, then, reader=reader))
-    told = list(_last_turn(now)) or items[:1]
+    then = Match.of(match.log, match.keyring, at=board.before_last_turn(match)).state
+    before = film.add(scene(match, then, reader=reader))
+    told = list(_last_turn(match)) or items[:1]
     begins = told[0].marks[:1]
-    order = _order(now, seat, film, to)
+    order = _order(match, seat, film, to)
     moments = _moments(items, frames, film) | {
         "last": film.marks(before, frames[-1]),
         "turn": next((n for n, each in enumerate(items) if {*begins} & {*each.marks}), len(items)),
         "order": order,
     }
     shown, latest = film.places(frames[-1]), film.scene(frames[-1])
-    drawn = "".join(svg.marked(latest, called(now), differing(film.scene(before), latest)))
-    rules = compose.rules(now.game)
+    drawn = "".join(svg.marked(latest, called(match), differing(film.scene(before), latest)))
+    rules = compose.rules(match.game)
     return {
-        "match": now.name,
-        "title": now.game.TITLE,
-        "position": str(now.position),
-        "players": render.names(now.players),
-        "asked": [*asked(now), *compose.until(now)],
-        "alone": len(now.awaited) == 1,
-        "result": result(now),
+        "match": match.name,
+        "title": match.game.TITLE,
+        "position": str(match.position),
+        "players": render.names(match.players),
+        "asked": [*asked(match), *compose.until(match)],
+        "alone": len(match.awaited) == 1,
+        "result": result(match),
         "checked": checked,
         "items": items,
         "turn": told,
         "broken": _broken_up(rules),
-        "rules": _cited(items, now.outcome.why if now.outcome else "", rules),
+        "rules": _cited(items, match.outcome.why if match.outcome else "", rules),
         "width": film.width,
         "height": film.height,
         "figures": svg.figures([svg.CROSS, drawn, *(cel.drawn for cel in film.cels)]),
@@ -119,18 +119,25 @@ def facts(
         "says": " ".join(film.cels[place].says for place in shown if film.cels[place].says),
         "moments": for_script(moments),
         "seat": seat if order else None,
-        "reader": now.reader,
-        **{"home": "", "feed": "", "card": f"{now.name}.png", "gif": "", "seats": {}, "guide": ""},
+        "reader": match.reader,
+        **_ALONE,
+        "card": f"{match.name}.png",
         **site,
     }
 
 
-def _order(now: Match, seat: Seat | None, film: Film, to: str) -> dict[str, Any] | None:
+_ALONE: Final[Mapping[str, Any]] = {"home": "", "feed": "", "gif": "", "seats": {}, "guide": ""}
+"""What a page in no site lacks."""
+
+
+def _order(match: Match, seat: Seat | None, film: Film, to: str) -> dict[str, Any] | None:
     """The turn of a seat to be clicked together, if it has one. The last position is the match as
     it stands, whatever was taken back."""
-    if seat is None or seat not in now.asked or seat in now.vacant:
+    if seat is None or seat not in match.asked or seat in match.vacant:
         return None
-    return turn.order(now, seat, film, partial(scene, now), to).plain(film) | question(now, seat)
+    return turn.order(match, seat, film, partial(scene, match), to).plain(film) | question(
+        match, seat
+    )
 
 
 def _moments(items: Sequence[Moment], frames: Sequence[Frame], film: Film) -> dict[str, Any]:
@@ -243,30 +250,30 @@ def _style() -> str:
 # ------------------------------------------------------------------------ what has happened
 
 
-def _items(now: Match) -> Iterator[Moment]:
+def _items(match: Match) -> Iterator[Moment]:
     """Every moment from the start to now, struck plies and rulings included. Seats are called by
     the names of those who sat there at the time."""
-    states = {0: now.first}
+    states = {0: match.first}
     yield Moment(
         "start", ("ply-0",), "", "", "", (say("The match begins.").text(),), False, states[0]
     )
-    for _, entries in groupby(now.log.entries, lambda entry: isinstance(entry, Ply)):
+    for _, entries in groupby(match.log.entries, lambda entry: isinstance(entry, Ply)):
         run = list(entries)
         if plies := [entry for entry in run if isinstance(entry, Ply)]:
-            yield from _plies(now, plies, states)
+            yield from _plies(match, plies, states)
         else:
-            yield from (_ruling(now, entry, states) for entry in run)
+            yield from (_ruling(match, entry, states) for entry in run)
 
 
-def _plies(now: Match, run: Sequence[Ply], states: dict[int, Any]) -> Iterator[Moment]:
-    before = now.log.as_called().first(run[0].nth)
+def _plies(match: Match, run: Sequence[Ply], states: dict[int, Any]) -> Iterator[Moment]:
+    before = match.log.as_called().first(run[0].nth)
     state = states[_last(before)]
-    opened = sealing.open_events(now.log, now.game, now.keyring, run)
+    opened = sealing.open_events(match.log, match.game, match.keyring, run)
     for ply in opened:
-        state = states[ply[0].number] = replay(now.log, now.game, state, [ply])
+        state = states[ply[0].number] = replay(match.log, match.game, state, [ply])
     numbers = iter([ply.number for ply in run])
-    struck = frozenset(ply.number for ply in run) - {ply.number for ply, _ in now.plies}
-    for each in render.turns(now.game, compose.news(opened, struck), before.names):
+    struck = frozenset(ply.number for ply in run) - {ply.number for ply, _ in match.plies}
+    for each in render.turns(match.game, compose.news(opened, struck), before.names):
         last = each["last"]
         marks = (*takewhile(last.__ne__, numbers), last)
         chance = each["seat"] == CHANCE
@@ -297,12 +304,12 @@ def _points(film: Film, frame: Frame, text: str) -> tuple[list[int], list[str]] 
     return (places, arrows) if places or arrows else None
 
 
-def _ruling(now: Match, entry: Entry, states: Mapping[int, Any]) -> Moment:
-    called = now.log.as_called()
+def _ruling(match: Match, entry: Entry, states: Mapping[int, Any]) -> Moment:
+    called = match.log.as_called()
     ruled = called.entries[entry.nth]
     assert isinstance(ruled, Ruled)
     lines = (paragraph(ruled.sentence.text(called.first(entry.nth).names)),)
-    state = states[_last(now.log.first(entry.nth + 1))]
+    state = states[_last(match.log.first(entry.nth + 1))]
     return Moment("ruling", (mark(entry),), "", "", "", lines, False, state)
 
 
@@ -316,16 +323,16 @@ def _last(log: Log) -> int:
     return max((ply.number for ply in log.live), default=0)
 
 
-def called(now: Match) -> dict[Seat, str]:
+def called(match: Match) -> dict[Seat, str]:
     """The players' names, short enough for a board."""
     return {
         seat: name if len(name) <= 16 else f"{name[:15].rstrip()}\N{HORIZONTAL ELLIPSIS}"
-        for seat, name in render.names(now.players).items()
+        for seat, name in render.names(match.players).items()
     }
 
 
 def scene(
-    now: Match,
+    match: Match,
     state: Any,
     *,
     last: bool = False,
@@ -335,47 +342,47 @@ def scene(
     """The board of a match in one of its states, as shapes; `last` says that it is the latest one,
     `view` is the state's view, if it is at hand. The board is turned towards `reader`, by default
     the seat whose knowledge this is."""
-    end = now.outcome if last else now.game.outcome(state)
-    shown = now.game.view(state) if view is None else view
-    asked = [each for each in now.game.pending(state) if each.awaited]
-    return board.scene(now.game, board.ended(shown, end, asked), reader or now.reader)
+    end = match.outcome if last else match.game.outcome(state)
+    shown = match.game.view(state) if view is None else view
+    asked = [each for each in match.game.pending(state) if each.awaited]
+    return board.scene(match.game, board.ended(shown, end, asked), reader or match.reader)
 
 
 # -------------------------------------------------------------------------- where it stands
 
 
-def asked(now: Match) -> list[str]:
+def asked(match: Match) -> list[str]:
     """What the match waits for, a sentence each."""
-    waits = () if now.outcome else compose.awaited(now)
-    return render.questions(now.game, waits, now.players)
+    waits = () if match.outcome else compose.awaited(match)
+    return render.questions(match.game, waits, match.players)
 
 
-def question(now: Match, seat: Seat, zone: str = "") -> dict[str, str]:
+def question(match: Match, seat: Seat, zone: str = "") -> dict[str, str]:
     """What a seat is asked, and until when it can answer, in this zone or the match's."""
-    asks = [each for each in compose.awaited(now) if each.seat == seat]
-    _, until = compose.until_briefly(now, zone).get(seat, ("", ""))
+    asks = [each for each in compose.awaited(match) if each.seat == seat]
+    _, until = compose.until_briefly(match, zone).get(seat, ("", ""))
     silence = [say("Without an answer: {move}.", move=e.default).text() for e in asks if e.default]
     return {
-        "asks": " ".join(render.questions(now.game, asks, now.players))
+        "asks": " ".join(render.questions(match.game, asks, match.players))
         or say("You have answered, and may still change that; nobody waits for you.").text(),
         "until": " \N{MIDDLE DOT} ".join(filter(None, [until[:1].upper() + until[1:], *silence])),
     }
 
 
-def waits_for(now: Match) -> list[tuple[str, str, str]]:
+def waits_for(match: Match) -> list[tuple[str, str, str]]:
     """Whom a match waits for: a player, their deadline in UTC and the same in words, "" each where
     there is none; the words alone where no player is asked."""
-    if not set(now.awaited) - now.vacant:
-        return [("", "", line) for line in (*asked(now), *compose.until(now))]
-    names, until = render.names(now.players), compose.until_briefly(now)
-    return [(names[seat], *until.get(seat, ("", ""))) for seat in now.awaited]
+    if not set(match.awaited) - match.vacant:
+        return [("", "", line) for line in (*asked(match), *compose.until(match))]
+    names, until = render.names(match.players), compose.until_briefly(match)
+    return [(names[seat], *until.get(seat, ("", ""))) for seat in match.awaited]
 
 
-def _last_turn(now: Match) -> Iterator[Moment]:
+def _last_turn(match: Match) -> Iterator[Moment]:
     """The whole last turn, and what was ruled since, as a short post tells it."""
-    news = compose.since(now, compose.known_before_last_turn(now))
-    story = render.turns(now.game, news, now.players)
-    for each in render.in_turns(story, [] if now.past else asked(now)):
+    news = compose.since(match, compose.known_before_last_turn(match))
+    story = render.turns(match.game, news, match.players)
+    for each in render.in_turns(story, [] if match.past else asked(match)):
         if "ruling" in each:
             lines = (each["ruling"],)
             yield Moment("ruling", (), "", "", "", lines, False, None)
@@ -386,17 +393,19 @@ def _last_turn(now: Match) -> Iterator[Moment]:
         yield Moment("ply", marks, each["plies"], who, *said, None)
 
 
-def scores(now: Match) -> dict[str, float]:
+def scores(match: Match) -> dict[str, float]:
     """What each player has scored so far, or in the end, if the game keeps score."""
-    names, view = render.names(now.players), now.game.view(now.state)
-    so_far = now.outcome.points if now.outcome else view.get("scores") or view.get("score") or {}
+    names, view = render.names(match.players), match.game.view(match.state)
+    so_far = (
+        match.outcome.points if match.outcome else view.get("scores") or view.get("score") or {}
+    )
     return {names.get(seat, seat): score for seat, score in so_far.items()}
 
 
-def small(now: Match) -> str:
+def small(match: Match) -> str:
     """The board for a list of matches, without what lies beside it and what is too fine: an `svg`
     of the class `small` that needs the figures of `svg.all_figures`; "" for a board of words."""
-    whole = scene(now, now.state, last=True)
+    whole = scene(match, match.state, last=True)
     shown, high = whole.shapes, whole.height
     ids = [shape.id for shape in shown]
     if "sea" in ids and "panel" in ids:
@@ -408,26 +417,26 @@ def small(now: Match) -> str:
     return f'<svg class="small" viewBox="0 0 {whole.width} {high}" aria-hidden="true">{drawn}</svg>'
 
 
-def result(now: Match) -> dict[str, Any] | None:
+def result(match: Match) -> dict[str, Any] | None:
     """Who won, by which rule, and the scores; None while the match goes on."""
-    end = now.outcome
+    end = match.outcome
     if end is None:
         return None
-    names = render.names(now.players)
+    names = render.names(match.players)
     winners = [names[seat] for seat in end.winners]
-    return {"winners": winners, "why": end.why, "scores": scores(now)}
+    return {"winners": winners, "why": end.why, "scores": scores(match)}
 
 
-def revealed(now: Match) -> bool:
+def revealed(match: Match) -> bool:
     """Does everybody know everything?"""
-    return sealing.accept_keys(now.log, Keyring.none()).secret is not None
+    return sealing.accept_keys(match.log, Keyring.none()).secret is not None
 
 
-def checked(now: Match) -> str:
+def checked(match: Match) -> str:
     """What a full check of the log finds, once everybody knows the secret; "" before that."""
-    if not revealed(now):
+    if not revealed(match):
         return ""
-    found = audit.audit(now.log.path)
+    found = audit.audit(match.log.path)
     if found.problems:
         pattern = Counted(
             "The secret is revealed, and a check of the log finds one problem.",

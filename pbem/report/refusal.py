@@ -42,8 +42,8 @@ def rejection(answer: Answer, *, asked: str = "") -> Report:
 def reader(answer: Answer) -> Seat | None:
     """The seat whose cards the answer may show, as it goes to an address of that seat alone; None
     for nobody's."""
-    now, seat = answer.before, answer.seat
-    return seat if seat in now.setup.seats and now.keyring.secret is not None else None
+    match, seat = answer.before, answer.seat
+    return seat if seat in match.setup.seats and match.keyring.secret is not None else None
 
 
 def known_to_writer(answer: Answer) -> int:
@@ -70,26 +70,26 @@ def _seen(log: Log, ply: int | None, fingerprint: str | None) -> int:
 
 def refused(answer: Answer) -> Refusal:
     """Why a message changed nothing, and what could be played instead."""
-    now, said = answer.before, answer.said
+    match, said = answer.before, answer.said
     reason = answer.reason
     rule = reason.rule if isinstance(reason, Violation) else None
-    known = compose.rule(now, rule)
+    known = compose.rule(match, rule)
     instead = play.Moves((), True)
-    theirs = now
+    theirs = match
     # What an ambiguous text could mean stands in the reason.
     ambiguous = isinstance(reason, Ambiguous)
     wishes = answer.troubles and all(nearly(trouble.text) for trouble in answer.troubles)
     if answer.seat is not None and answer.verdict == "refused" and not (ambiguous or wishes):
-        if now.keyring.secret is not None and answer.seat in now.setup.seats:
-            theirs = now.seen_by(answer.seat)
+        if match.keyring.secret is not None and answer.seat in match.setup.seats:
+            theirs = match.seen_by(answer.seat)
         instead = compose.legal(theirs, answer.seat)
     listed = MOST_INSTEAD if len(instead.texts) <= MOST_INSTEAD else _EXAMPLES
-    called = compose.names(now)
+    called = compose.names(match)
     choices = _choices(answer)
     understood = (
         answer.proposal[0]
         if len(answer.proposal) == 1
-        else tuple(now.game.notate(step.move) for step in answer.steps)
+        else tuple(match.game.notate(step.move) for step in answer.steps)
     )
     return Refusal(
         said=compose.wrote(said.orders),
@@ -97,7 +97,7 @@ def refused(answer: Answer) -> Refusal:
         reason=_why(answer, called),
         rule=rule,
         rule_says=known.get("says"),
-        source=sources(now.game, known),
+        source=sources(match.game, known),
         unreadable=tuple(
             (t.line, compose.shortened(t.text), *_wrong(answer, t.error, theirs))
             for t in answer.troubles
@@ -115,7 +115,7 @@ def refused(answer: Answer) -> Refusal:
         block=_block(understood, answer.gaps),
         complete=answer.seat is not None
         and bool(understood)
-        and play.ends_turn(now.game, now.state, answer.seat, understood),
+        and play.ends_turn(match.game, match.state, answer.seat, understood),
         no_move=bool(wishes or answer.troubles or choices or answer.proposal)
         or isinstance(reason, NoMove),
     )

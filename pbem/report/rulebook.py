@@ -163,11 +163,11 @@ def question(said: Submission) -> str:
     return "\n".join(each.strip() for each in _QUESTION.findall(text) if _asks(each))
 
 
-def answering(now: Match, text: str) -> list[Sentence]:
+def answering(match: Match, text: str) -> list[Sentence]:
     """The rules that may answer a question, as its asker is told them. A rule of an option that the
     match is played without is told only if it is the nearest, or asked for by its id."""
-    chosen, asked = now.setup.options, text.upper()
-    found = matching(rules(now.game), text)[:3]
+    chosen, asked = match.setup.options, text.upper()
+    found = matching(rules(match.game), text)[:3]
     idle = {each for each in found if chosen.get(each.option, True) in (False, None, "none", {})}
     return [
         say(

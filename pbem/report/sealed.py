@@ -56,9 +56,9 @@ def base(address: str) -> str:
     return address if address.endswith("/") else f"{address}/"
 
 
-def fragment(now: Match, seat: Seat) -> str:
-    """What opens the page of a seat, `#k=…`; `now` is the match as its moderator knows it."""
-    return f"#k={seal.base64url(_link_key(now, seat))}"
+def fragment(match: Match, seat: Seat) -> str:
+    """What opens the page of a seat, `#k=…`; `match` is the match as its moderator knows it."""
+    return f"#k={seal.base64url(_link_key(match, seat))}"
 
 
 def boards(
@@ -106,15 +106,15 @@ def _again(answer: Answer) -> str:
     return "".join(f"&{name}={quote(text, safe='')}" for name, text in named.items() if text)
 
 
-def public(base: str, now: Match) -> tuple[str, str]:
+def public(base: str, match: Match) -> tuple[str, str]:
     """The page for everybody, from which each player reaches their own."""
     words = say("The match, to step through; whoever plays opens their own board there")
-    return words.text(), f"{base}{quote(public_file(now.log.path))}"
+    return words.text(), f"{base}{quote(public_file(match.log.path))}"
 
 
-def place(now: Match) -> str:
+def place(match: Match) -> str:
     """A position, in the address of a page."""
-    return f"{now.position.ply}-{now.position.fingerprint}"
+    return f"{match.position.ply}-{match.position.fingerprint}"
 
 
 PLAYERS: Final = "players.html"
@@ -132,12 +132,12 @@ def players_file(language: str) -> str:
     return f"players-{language}.html" if languages.text(language, "players.md") else PLAYERS
 
 
-def guides(base: str, now: Match) -> Iterator[tuple[str, str]]:
+def guides(base: str, match: Match) -> Iterator[tuple[str, str]]:
     """What somebody who is new to a match may read."""
     yield say("How you play by mail, on one page").text(), f"{base}{players_file(spoken())}"
-    words = say("The rules of {title}", title=now.game.TITLE)
+    words = say("The rules of {title}", title=match.game.TITLE)
     # The site has them in each seat's language; a newcomer's are written before the mail is sent.
-    yield words.text(), f"{base}{quote(rules_file(now.game.NAME, spoken()))}"
+    yield words.text(), f"{base}{quote(rules_file(match.game.NAME, spoken()))}"
 
 
 def rule_broken(base: str, answer: Answer) -> Iterator[tuple[str, str]]:
@@ -149,61 +149,61 @@ def rule_broken(base: str, answer: Answer) -> Iterator[tuple[str, str]]:
         yield words.text(), f"{base}{quote(file)}#{quote(rule)}"
 
 
-def _linked(now: Match) -> str:
+def _linked(match: Match) -> str:
     """The language in which rules are linked: the one spoken now if it is that of the posts, in
     which the site is sure to have them; else English."""
-    return spoken() if spoken() in now.log.languages[:1] else languages.ENGLISH
+    return spoken() if spoken() in match.log.languages[:1] else languages.ENGLISH
 
 
-def _link_key(now: Match, seat: Seat) -> bytes:
-    epoch = now.log.epochs[seat]
-    key = now.keyring.opens(seat, epoch)
+def _link_key(match: Match, seat: Seat) -> bytes:
+    epoch = match.log.epochs[seat]
+    key = match.keyring.opens(seat, epoch)
     assert key is not None, "only the moderator's keys make links"
-    return seal.link_key(key, now.name, seat, epoch)
+    return seal.link_key(key, match.name, seat, epoch)
 
 
 # ---------------------------------------------------------------------------- what is sealed
 
 
-def shut(now: Match, desk: Desk, seat: Seat, to: str) -> dict[str, Any]:
+def shut(match: Match, desk: Desk, seat: Seat, to: str) -> dict[str, Any]:
     """The sealed part of a seat's page, for the page's script, with what is public about it in
     plain. `now` is the match as its moderator knows it, `to` where orders are sent."""
-    epoch, mark, key = now.log.epochs[seat], now.log.public_chain, _link_key(now, seat)
+    epoch, mark, key = match.log.epochs[seat], match.log.public_chain, _link_key(match, seat)
     sealed = seal.seal_page(
-        key, _fitted(now, desk, seat, to), match=now.name, seat=seat, epoch=epoch, mark=mark
+        key, _fitted(match, desk, seat, to), match=match.name, seat=seat, epoch=epoch, mark=mark
     )
     return {
-        "match": now.name,
+        "match": match.name,
         "seat": seat,
         "epoch": epoch,
         "mark": mark,
-        "position": str(now.position),
-        "known": _known(now),
-        "public": public_file(now.log.path),
+        "position": str(match.position),
+        "known": _known(match),
+        "public": public_file(match.log.path),
         "sealed": base64.b64encode(sealed).decode(),
     }
 
 
-def _known(now: Match) -> dict[str, list[Any]]:
+def _known(match: Match) -> dict[str, list[Any]]:
     """Names of all keys that open a page of this match, once did, or will for whoever takes over a
     seat next, {name: [seat, epoch]}: somebody with the wrong key is told which it is."""
     found: dict[str, list[Any]] = {}
-    for seat, last in now.log.epochs.items():
+    for seat, last in match.log.epochs.items():
         for epoch in range(last + 2):
-            key = now.keyring.opens(seat, epoch)
+            key = match.keyring.opens(seat, epoch)
             assert key is not None
-            name = seal.derive(seal.link_key(key, now.name, seat, epoch), "name", 8)
+            name = seal.derive(seal.link_key(key, match.name, seat, epoch), "name", 8)
             found[name.hex()] = [seat, epoch]
     return dict(sorted(found.items()))
 
 
-def _fitted(now: Match, desk: Desk, seat: Seat, to: str) -> bytes:
+def _fitted(match: Match, desk: Desk, seat: Seat, to: str) -> bytes:
     """What the seat sees, compressed, with as much of an order as there is room for. Raises
     CannotMake where not even the board fits: a page of another length would give something away."""
     room = turn.ROOM
     while True:
         text = json.dumps(
-            _seen(now, desk, seat, to, room), ensure_ascii=False, separators=(",", ":")
+            _seen(match, desk, seat, to, room), ensure_ascii=False, separators=(",", ":")
         )
         packed = zlib.compress(text.encode(), 9)
         if seal.fits_page(packed):
@@ -211,15 +211,15 @@ def _fitted(now: Match, desk: Desk, seat: Seat, to: str) -> bytes:
         if not room:
             raise CannotMake(
                 "is too large for a page of one seat, which holds {most} bytes, compressed",
-                now.log.path,
+                match.log.path,
                 most=seal.PAGE_SIZE,
             )
         room = room // 2 if room > _LEAST_ROOM else 0
 
 
-def _seen(now: Match, desk: Desk, seat: Seat, to: str, room: int) -> dict[str, Any]:
+def _seen(match: Match, desk: Desk, seat: Seat, to: str, room: int) -> dict[str, Any]:
     """What the seat sees: the board as it knows it, what it is asked, the turn to be clicked."""
-    theirs = now.seen_by(seat)
+    theirs = match.seen_by(seat)
     # The board is turned as on the public page around it, so that nothing jumps when it is opened;
     # making that page anew for each seat would cost several times as much.
     public = theirs.setup.seats[-1]

@@ -112,16 +112,16 @@ class Seats(NamedTuple):
     languages: tuple[tuple[Address, str], ...] = ()
     house: str = ENGLISH
 
-    def posted(self, now: Match) -> str:
+    def posted(self, match: Match) -> str:
         """The language of a match's page for everybody: that of its posts, else the site's."""
-        return now.log.languages[0] if now.log.header.language else self.house
+        return match.log.languages[0] if match.log.header.language else self.house
 
-    def language(self, now: Match, seat: Seat, desk: Desk) -> str:
+    def language(self, match: Match, seat: Seat, desk: Desk) -> str:
         """The language of a seat's page: that of its letters."""
         theirs = desk.addresses.get(seat, ())[:1]
         wanted = dict(self.languages)
         chosen = (wanted[each] for each in theirs if each in wanted)
-        return next(chosen, "") or desk.languages.get(seat) or self.posted(now)
+        return next(chosen, "") or desk.languages.get(seat) or self.posted(match)
 
 
 NONE: Final = Seats()
@@ -196,48 +196,48 @@ def _make(web: str, seats: Seats, named: Mapping[str, str], path: str) -> _Page 
 
 def _made(web: str, seats: Seats, named: Mapping[str, str], path: str, text: str) -> _Page:
     """Write the page and feed of a match in its language, and the pages of seats in theirs."""
-    now = Match.of(Log.parse(text, path, remember=False))
-    file, posted = sealed.public_file(path), seats.posted(now)
+    match = Match.of(Log.parse(text, path, remember=False))
+    file, posted = sealed.public_file(path), seats.posted(match)
     own: Mapping[Seat, tuple[str, str, Any]] = {}
     trouble = None
     try:
-        own = _sealed(web, now, seats, named)
+        own = _sealed(web, match, seats, named)
     except Problem as problem:  # what everybody may see does not wait for it
         trouble = problem
     of_seats = {seat: name for seat, (name, _, _) in own.items()}
     feed = f"{file.removesuffix('.html')}.xml"
     card = _card_file(path) if _paints() else ""
-    gif = _film_file(path) if card and now.outcome else ""
+    gif = _film_file(path) if card and match.outcome else ""
     about: dict[str, dict[str, Any]] = {}
 
     def facts(language: str) -> dict[str, Any]:
         if language not in about:
             about[language] = pages.facts(
-                now,
-                checked=pages.checked(now),
+                match,
+                checked=pages.checked(match),
                 home=INDEX,
                 feed=feed,
                 card=card and f"{seats.base}{quote(card)}",
                 gif=gif,
                 seats=of_seats,
-                guide=sealed.rules_file(now.game.NAME, language) if seats.base else "",
+                guide=sealed.rules_file(match.game.NAME, language) if seats.base else "",
             )
         return about[language]
 
     with speaking(posted):
         made = {file: pages.html("match", **facts(posted))}
-        made[feed] = told = feeds.of_match(now, facts(posted)["items"], feed, file)
+        made[feed] = told = feeds.of_match(match, facts(posted)["items"], feed, file)
     for seat, (name, language, shut) in own.items():
         with speaking(language):
             made[name] = pages.html("match", **{**facts(language), "seat": seat}, sealed=shut)
     for language in about.keys() - {ENGLISH}:
-        for name, which in _guides(language, [now.game.NAME]).items():
+        for name, which in _guides(language, [match.game.NAME]).items():
             made[name] = _guide(*which)
     key = _key(seats, path, text)
     written = [each for name, text in made.items() for each in put(web, name, text)]
     stamps = {name: _stamp(web, name) for name in made}
     with speaking(seats.house):
-        row = _about(now, file, stamps, feed, feeds.updated(told))
+        row = _about(match, file, stamps, feed, feeds.updated(told))
     return _Page(key, row, written, trouble)
 
 
@@ -281,11 +281,11 @@ def _card(web: str, seats: Seats, path: str) -> list[str | Problem]:
     [since, _] = _stamp(web, sealed.public_file(path))
     try:
         _require_ours(web, name)
-        now = Match.of(Log.parse(yamlio.read_text(path), path, remember=False))
-        with speaking(seats.posted(now)):
-            made = put(web, name, preview.card(now))
-            if now.outcome and _unfilmed(web, path):
-                made += put(web, _film_file(path), preview.film(now))
+        match = Match.of(Log.parse(yamlio.read_text(path), path, remember=False))
+        with speaking(seats.posted(match)):
+            made = put(web, name, preview.card(match))
+            if match.outcome and _unfilmed(web, path):
+                made += put(web, _film_file(path), preview.film(match))
         os.utime(os.path.join(web, name), ns=(since, since))
     except CannotMake as problem:
         return [problem]
@@ -327,14 +327,14 @@ def _guide(language: str, name: str) -> str:
 
 
 def _sealed(
-    web: str, now: Match, seats: Seats, named: Mapping[str, str]
+    web: str, match: Match, seats: Seats, named: Mapping[str, str]
 ) -> dict[Seat, tuple[str, str, Any]]:
     """For each seat the file of its page, its language and its sealed part; {} where seats have no
     pages, or there is no desk file to seal them with. Raises Problem."""
-    path = now.log.path
+    path = match.log.path
     if not _seals(seats, path):
         return {}
-    files = {seat: sealed.file_of(path, seat) for seat in now.setup.seats}
+    files = {seat: sealed.file_of(path, seat) for seat in match.setup.seats}
     for seat, file in files.items():
         _require_ours(web, file)
         if other := _claimed(path, file, named):
@@ -347,10 +347,10 @@ def _sealed(
                 other=os.path.basename(other),
             )
     desk = Desk.read(path)
-    whole = Match.of(now.log, desk.keyring)
+    whole = Match.of(match.log, desk.keyring)
     found = dict[Seat, tuple[str, str, Any]]()
     for seat, file in files.items():
-        language = seats.language(now, seat, desk)
+        language = seats.language(match, seat, desk)
         with speaking(language):
             found[seat] = file, language, sealed.shut(whole, desk, seat, seats.to)
     return found
@@ -372,26 +372,28 @@ def _claimed(path: str, file: str, named: Mapping[str, str]) -> str:
     return log if log not in ("", path) and sealed.public_file(log) == file else ""
 
 
-def _about(now: Match, file: str, stamps: Mapping[str, Sequence[int]], feed: str, told: str) -> Row:
+def _about(
+    match: Match, file: str, stamps: Mapping[str, Sequence[int]], feed: str, told: str
+) -> Row:
     """What the index tells of a match, in the language of the site."""
-    moves = [entry for entry in now.log.entries if isinstance(entry, Ply)]
-    result = pages.result(now)
+    moves = [entry for entry in match.log.entries if isinstance(entry, Ply)]
+    result = pages.result(match)
     return Row(
-        now.name,
+        match.name,
         file,
-        now.game.TITLE,
-        list(render.names(now.players).values()),
-        now.position.ply,
+        match.game.TITLE,
+        list(render.names(match.players).values()),
+        match.position.ply,
         moves[-1].at if moves else "",
-        pages.waits_for(now),
+        pages.waits_for(match),
         result["winners"] if result else None,
-        pages.scores(now),
-        pages.checked(now),
+        pages.scores(match),
+        pages.checked(match),
         stamps,
-        pages.small(now),
+        pages.small(match),
         feed,
         told,
-        now.game.NAME,
+        match.game.NAME,
     )
 
 

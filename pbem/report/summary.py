@@ -7,42 +7,42 @@ from typing import Any
 from pbem.log.match import Match
 
 
-def plain(now: Match) -> dict[str, Any]:
+def plain(match: Match) -> dict[str, Any]:
     """The match, its position and its view, as far as its reader knows."""
-    ply, fingerprint = now.position
-    end = now.outcome
+    ply, fingerprint = match.position
+    end = match.outcome
     return {
-        "match": now.name,
-        "game": now.game.NAME,
-        "ruleset": now.setup.ruleset,
-        "options": dict(now.setup.options),
-        "seats": now.players,
+        "match": match.name,
+        "game": match.game.NAME,
+        "ruleset": match.setup.ruleset,
+        "options": dict(match.setup.options),
+        "seats": match.players,
         "ply": ply,
         "fingerprint": fingerprint,
-        "past": now.past,
+        "past": match.past,
         "pending": [
             {
                 "seat": decision.seat,
                 "kind": decision.kind,
                 "about": dict(decision.about),
-                "default": decision.default and now.game.notate(decision.default),
+                "default": decision.default and match.game.notate(decision.default),
                 "during": decision.during,
                 "awaited": decision.awaited,
             }
-            for decision in now.pending
+            for decision in match.pending
         ],
         "outcome": end and end.plain,
-        **_clock(now),
-        "view": now.game.view(now.state),
+        **_clock(match),
+        "view": match.game.view(match.state),
     }
 
 
-def _clock(now: Match) -> dict[str, Any]:
+def _clock(match: Match) -> dict[str, Any]:
     """What the log says of time, {} without a clock."""
-    if now.log.clock is None:
+    if match.log.clock is None:
         return {}
     from pbem.log import deadlines
 
-    times = deadlines.of(now)
+    times = deadlines.of(match)
     assert times is not None
     return {"clock": times.shown()}

@@ -68,7 +68,7 @@ class OrderTree(NamedTuple):
 
 @many_calls()
 def order(
-    now: Match,
+    match: Match,
     seat: Seat,
     film: Film,
     scene: Callable[..., Scene],
@@ -79,7 +79,7 @@ def order(
     state and, where it is known, its view. `to` is where the order is sent, `room` how many
     characters its positions may fill, if not ROOM."""
     left = ROOM if room is None else room
-    why = _broken(now, seat, scene(now.state))
+    why = _broken(match, seat, scene(match.state))
     told = sum(len(id) + len(text) + 6 for id, text in why.items())
     if 10 * told > left:
         why, told = {}, 0
@@ -101,35 +101,35 @@ def order(
 
     return OrderTree(
         seat,
-        orders.explore(now.game, now.state, seat, look, fits),
-        f"[{now.name} {now.position}]",
-        f"[move] {now.position}\n...\n[/move]",
+        orders.explore(match.game, match.state, seat, look, fits),
+        f"[{match.name} {match.position}]",
+        f"[move] {match.position}\n...\n[/move]",
         paragraph(to),
         why,
     )
 
 
-def _broken(now: Match, seat: Seat, scene: Scene) -> dict[str, str]:
+def _broken(match: Match, seat: Seat, scene: Scene) -> dict[str, str]:
     """For each shape whose name alone is no legal order for the seat, why: {id: reason}."""
     found = {}
     for shape in scene.shapes:
         ways = [shape.called] if shape.moves else []
         if shape.form == "line":
             ways.append("-".join(reversed(shape.called.split("-"))))
-        reasons = [_reason(now, seat, shape, way) for way in ways]
+        reasons = [_reason(match, seat, shape, way) for way in ways]
         if reasons and all(reasons):
             found[shape.id] = reasons[0]
     return found
 
 
-def _reason(now: Match, seat: Seat, shape: Shape, name: str) -> str:
+def _reason(match: Match, seat: Seat, shape: Shape, name: str) -> str:
     """Why a shape by this name is no move now; "" if it is one, may be several, or never is one."""
     try:
-        meant = now.game.parse(name)
-        if shape.stands_for(now.game.notate(meant.move), seat):
-            judge.resolve(now.game, now.state, seat, meant)
+        meant = match.game.parse(name)
+        if shape.stands_for(match.game.notate(meant.move), seat):
+            judge.resolve(match.game, match.state, seat, meant)
     except Violation as reason:
-        return reason.text(now.players)
+        return reason.text(match.players)
     except Refused:
         pass  # it cannot be read as one move: nothing more is known
     return ""

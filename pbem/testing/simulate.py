@@ -39,18 +39,18 @@ def simulate(terms: Terms, seed: int, seats: tuple[Seat, ...] = ()) -> tuple[Mat
 
     secret = hashlib.sha256(f"pbem simulate {seed}".encode()).digest()
     begun = replace(terms, players=players, name=terms.name or "simulation")
-    now, desk = begin(begun, secret=secret, clock=clock)
+    match, desk = begin(begun, secret=secret, clock=clock)
     chooser = random.Random(seed)
-    while now.pending:
-        if now.position.ply >= MOST_PLIES:
+    while match.pending:
+        if match.position.ply >= MOST_PLIES:
             raise faulty(
-                now,
+                match,
                 "{package} is at fault: the match does not end within {most} plies",
                 most=MOST_PLIES,
             )
-        seat = next(d.seat for d in now.pending if d.awaited and d.seat not in NOBODY)
-        move = chooser.choice(play.legal_moves(game, now.state, seat))
-        step = play.judge(game, now.state, seat, move)
-        now = append_ply(now, desk, step, clock, "")
-        now = play_chance(now, desk, clock)
-    return now, desk
+        seat = next(d.seat for d in match.pending if d.awaited and d.seat not in NOBODY)
+        move = chooser.choice(play.legal_moves(game, match.state, seat))
+        step = play.judge(game, match.state, seat, move)
+        match = append_ply(match, desk, step, clock, "")
+        match = play_chance(match, desk, clock)
+    return match, desk
