@@ -89,11 +89,10 @@ def facts(
     then = Match.of(match.log, match.keyring, at=board.before_last_turn(match)).state
     before = film.add(scene(match, then, reader=reader))
     told = list(_last_turn(match)) or items[:1]
-    begins = told[0].marks[:1]
     order = _order(match, seat, film, to)
     moments = _moments(items, frames, film) | {
         "last": film.marks(before, frames[-1]),
-        "turn": next((n for n, each in enumerate(items) if {*begins} & {*each.marks}), len(items)),
+        "turn": _begins(told[0], items),
         "order": order,
     }
     shown, latest = film.places(frames[-1]), film.scene(frames[-1])
@@ -124,6 +123,12 @@ def facts(
         "card": f"{match.name}.png",
         **site,
     }
+
+
+def _begins(first: Moment, items: Sequence[Moment]) -> int:
+    """Which of the items a turn begins with whose first is this one."""
+    marks = {*first.marks[:1]}
+    return next((n for n, each in enumerate(items) if marks & {*each.marks}), len(items))
 
 
 _ALONE: Final[Mapping[str, Any]] = {"home": "", "feed": "", "gif": "", "seats": {}, "guide": ""}
