@@ -195,10 +195,10 @@ def test_no_answer_is_a_no_with_a_word_how_to_come_back(club: Club) -> None:
         ("join chess", "there is no game 'chess'"),
         ("join kanaloa-piatnik 4, 3 days", "You wait for kanaloa-piatnik 4"),
         ("me", "your addresses, kate@example.org"),
-        ("mitspielen bei kanaloa-bambus", "You wait for kanaloa-bambus 2"),
-        ("rejoindre kanaloa-bambus", "You wait for kanaloa-bambus 2"),
-        ("csatlakozom kanaloa-bambus", "You wait for kanaloa-bambus 2"),
-        ("dołącz do kanaloa-bambus", "You wait for kanaloa-bambus 2"),
+        ("mitspielen bei kanaloa-bambus", "Du wartest auf kanaloa-bambus 2"),
+        ("rejoindre kanaloa-bambus", "Tu attends kanaloa-bambus 2"),
+        ("csatlakozom kanaloa-bambus", "Erre vársz: kanaloa-bambus 2"),
+        ("dołącz do kanaloa-bambus", "Czekasz na kanaloa-bambus 2"),
         ("forget me", "the founder is told"),
         ("rematch", "is no match of this club that has ended"),
     ],
@@ -207,7 +207,7 @@ def test_each_line_does_what_it_says(club: Club, body: str, answer: str) -> None
     club.club("join", club.matches, "Kate", "--address", KATE, "--line", "kahuna")
     club.club("join", club.matches, "Ben", "--address", BEN)
     club.writes(KATE, f"Hello,\n\n{body}\n\nBest regards\nKate")
-    [told] = [each for each in club.fresh(KATE) if "Your mail" in each["Subject"]]
+    [told] = [each for each in club.fresh(KATE) if each["In-Reply-To"]]
     assert answer in " ".join(text(told).split())
     public = club.log
     assert "avoid" not in public
@@ -425,3 +425,31 @@ def test_me_tells_what_is_kept(club: Club) -> None:
     told = _all(club.fresh(KATE))
     for each in ("0 of 0 turns in time", KATE, "You avoid Ben", "You wait for kahuna 2", "1 seat"):
         assert each in told
+
+
+def test_whoever_writes_in_their_language_is_answered_in_it(club: Club) -> None:
+    club.writes(KATE, "mitspielen bei kahuna")
+    [asked] = club.fresh(KATE)
+    assert "Antworte" in text(asked)
+    assert '"language"' not in (club.matches / ".mailroom" / "daybook.jsonl").read_text()
+    club.writes(KATE, "ich bin Kate", f"Re: {asked['Subject']}")
+    assert "Du wartest auf kahuna 2" in _all(club.fresh(KATE))
+    club.later(24 * 4)
+    club.joins(BEN, "Ben")
+    [asked] = club.fresh(KATE)
+    assert "Eine Frage an dich" in asked["Subject"]
+    club.writes(KATE, "ja", f"Re: {asked['Subject']}")
+    assert "Kate ist am Zug" in _all(club.fresh(KATE))
+    assert "to move" in club.newest(BEN)["Subject"]
+
+
+def test_a_member_without_a_match_chooses_how_they_are_written_to(club: Club) -> None:
+    club.club("join", club.matches, "Kate", "--address", KATE)
+    assert club.writes(KATE, "language: de") == ["asked"]
+    club.fresh(KATE)
+    club.writes(KATE, "join kahuna")
+    assert "Du wartest auf kahuna 2" in _all(club.fresh(KATE))
+    club.writes(KATE, "language: en")
+    club.fresh(KATE)
+    club.writes(KATE, "tische")
+    assert "Waiting for" in _all(club.fresh(KATE)), "what was chosen stands"

@@ -53,6 +53,20 @@ def _wish(line: Line) -> ClubWish | None:
     return ClubWish(meant) if meant in (YES, NO) else None
 
 
+def language(message: Submission) -> str:
+    """The only language in which all lines are that ask something of a club; "" if there are
+    several, and for English, in which everybody is told how to ask."""
+    spoken = [each for each in map(_languages, message.orders) if each]
+    common = frozenset.intersection(*spoken) if spoken else frozenset()
+    return next(iter(common)) if len(common) == 1 and common != {"en"} else ""
+
+
+def _languages(line: Line) -> frozenset[str]:
+    said = tokens(line.text)
+    begins = {said[:count] for count in range(1, _most() + 1)}
+    return frozenset(name for name, known in by_language("club").items() if begins & known)
+
+
 def _after(text: str, words: tuple[str, ...]) -> str:
     """What follows these words in a text; "" if it does not begin with them as they stand."""
     parts = text.split(None, len(words))

@@ -22,9 +22,11 @@ from pbem.files.timestamp import stamp
 from pbem.intake import Submission, clubbing
 from pbem.intake.clubbing import CALLED, ClubWish
 from pbem.intake.text import decoded
-from pbem.intake.verbs import NO, YES
+from pbem.intake.verbs import MAILS, NO, YES
+from pbem.mailroom import requests
 from pbem.mailroom.letterhead import paragraphs
 from pbem.mailroom.matter import Handling, Matter
+from pbem.mailroom.preferences import LANGUAGE, Preferences, Setting, prefer
 from pbem.problem import NotNow, Usage
 from pbem.sentence import Counted, Sentence, say
 
@@ -52,12 +54,16 @@ def answered(matter: Matter, said: Submission, club: str) -> Handling | None:
         return quiet
     with at_work(folder, matter.office.here, matter.office.matches) as work:
         if handle is None:
-            return _from_outside(matter, work, wishes, token)
+            return _from_outside(matter, work, said, wishes, token)
         writer = _proof(matter, work)
         if not writer.seats:
             refusal = say("Your mail was not accepted: {why}.", why=writer.refusal)
             unproven = Handling(verdict=Verdict.UNPROVEN, why=writer.for_moderator, aside=True)
             return matter.answered(unproven, matter.letter(sentence=refusal))
+        _note_language(matter, said)
+        if {each.verb for each in said.requests} == {MAILS} and not said.orders:
+            told = requests.preferred(matter)
+            return matter.answered(asked, matter.letter(sentence=told))
         if not wishes:
             why = say("for you: {handle} writes to the club", handle=handle)
             passed = replace(asked, verdict=Verdict.PASSED_ON, aside=True, why=why)
@@ -82,6 +88,13 @@ def _proof(matter: Matter, work: ClubAtWork) -> authorship.Writer:
     desk = Desk(work.desk.path, work.club.name, work.desk.secret, policy, work.desk.server, known)
     message = authorship.checked(matter.mail.message, desk)
     return authorship.mailed(matter.sender, message, desk, ("member",))
+
+
+def _note_language(matter: Matter, said: Submission) -> None:
+    """Whoever writes in a language is written to in it, unless they have chosen another."""
+    book, spoken = matter.office.book, clubbing.language(said)
+    if spoken and not Preferences.of(book, matter.sender).language:
+        prefer(book, matter.sender, Setting(LANGUAGE, spoken))
 
 
 def _granted(
@@ -116,7 +129,11 @@ def _granted(
 
 
 def _from_outside(
-    matter: Matter, work: ClubAtWork, wishes: Iterable[ClubWish], token: re.Match[str] | None
+    matter: Matter,
+    work: ClubAtWork,
+    said: Submission,
+    wishes: Iterable[ClubWish],
+    token: re.Match[str] | None,
 ) -> Handling | None:
     """What is done about a mail from an address that the club does not know: whoever wants to join
     is asked to confirm, once a week, and whoever confirms is taken in. Nothing else is kept."""
@@ -126,6 +143,7 @@ def _from_outside(
     if CALLED in wish and token and work.desk.confirms(sender, token[3] or "", at):
         try:
             handle = clubwork.join(work, wish[CALLED], sender, new=True)
+            _note_language(matter, said)
         except (Usage, NotNow) as problem:
             sentence = say("Nothing has changed: {problem}.", problem=problem.sentence)
             again = replace(matter.letter(sentence=sentence), subject=say("{text}", text=token[0]))
@@ -141,6 +159,7 @@ def _from_outside(
     work.desk, word = asked
     letter = replace(
         matter.letter(sentence=_CONFIRM),
+        language=clubbing.language(said),
         subject=say(
             "[{club} {word}] join {line}", club=work.club.name, word=word, line=wish["join"]
         ),

@@ -164,7 +164,7 @@ def _rules(matter: Matter) -> Sentence:
     return rulebook.told(games.values(), dict.fromkeys(asked), MOST_RULES)
 
 
-def _prefer(matter: Matter) -> Sentence:
+def preferred(matter: Matter) -> Sentence:
     """Note how the writer of a mail wants to be written to; gives what they are told."""
     chosen, troubles = list[Setting](), list[Sentence]()
     for request in matter.mail.message.requests:
@@ -173,6 +173,8 @@ def _prefer(matter: Matter) -> Sentence:
         except Usage as problem:
             troubles.append(say("Nothing was changed: {problem}.", problem=problem.sentence))
     zone, book = "UTC", matter.office.book
+    for each in () if matter.known else chosen:
+        preferences.prefer(book, matter.sender, each)
     for match in reversed(matter.known):
         now, desk = match.now, match.desk
         for seat in match.writer.seats:
@@ -201,7 +203,7 @@ mail away: then no more is done."""
 TELLS: Final[Mapping[str, Callable[[Matter], Sentence]]] = {
     verbs.STATUS: _status,
     verbs.RULES: _rules,
-    verbs.MAILS: _prefer,
+    verbs.MAILS: preferred,
 }
 """What the other verbs tell, whichever match they are meant for."""
 
