@@ -38,6 +38,11 @@ class Club(Post):
 
     def writes(self, who: str, body: str, subject: str = "hello") -> list[str]:
         """Somebody writes, a minute later, and the desk runs."""
+        self.sends(who, body, subject)
+        return self.run("--moderator", "cleo@example.org")
+
+    def sends(self, who: str, body: str, subject: str = "hello") -> None:
+        """Somebody writes, a minute later."""
         self.later(1 / 60)
         self.count += 1
         mail = EmailMessage()
@@ -49,7 +54,6 @@ class Club(Post):
         mail["Message-ID"] = f"<{self.count}@example.org>"
         mail.set_content(body)
         self.comes(bytes(mail), at=self.now)
-        return self.run("--moderator", "cleo@example.org")
 
     def newest(self, who: str) -> EmailMessage:
         """The mail that came last."""
@@ -316,20 +320,35 @@ def test_a_move_in_a_match_of_the_club_is_still_a_move(club: Club) -> None:
     assert club.writes(first, "draw", f"Re: {opening['Subject']}") == ["accepted"]
 
 
-@pytest.mark.parametrize("what", ["a match begins", "a seat is given", "somebody is asked"])
+@pytest.mark.parametrize(
+    "what",
+    [
+        *("a match begins", "a seat is given", "somebody is asked"),
+        *("a mail begins a match", "a mail takes a seat", "a mail makes a member"),
+    ],
+)
 def test_a_run_of_the_club_can_be_killed_anywhere(
     club: Club, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     monkeypatch.setattr("pbem.log.seal.new_secret", lambda: bytes(32))
     club.joins(KATE, "Kate")
     club.later(24 * 4 if what == "somebody is asked" else 1)
-    if what == "a seat is given":
+    if what in ("a seat is given", "a mail takes a seat"):
         club.joins(BEN, "Ben")
         club.joins(EVE, "Eve", "substitute")
         while not any("offer" in each["Subject"] for each in club.to(EVE)):
             club.later(23)
             club.run()
-        pbem("club", "accept", club.matches, "Eve")
+        if what == "a seat is given":
+            pbem("club", "accept", club.matches, "Eve")
+        else:
+            club.sends(EVE, "yes", f"Re: {club.to(EVE)[-1]['Subject']}")
+    elif what == "a mail begins a match":
+        pbem("club", "join", club.matches, "Ben", "--address", BEN)
+        club.sends(BEN, "join kahuna")
+    elif what == "a mail makes a member":
+        club.writes(BEN, "join kahuna")
+        club.sends(BEN, "I am Ben", f"Re: {club.to(BEN)[-1]['Subject']}")
     else:
         pbem("club", "join", club.matches, "Ben", "--address", BEN, "--line", "kahuna")
     place, kept = tmp_path, tmp_path.parent / f"{tmp_path.name}-kept"
@@ -342,9 +361,12 @@ def test_a_run_of_the_club_can_be_killed_anywhere(
     def run() -> None:
         assert club.desk().code == 0
 
-    def came() -> tuple[list[bytes], list[tuple[str, str]]]:
+    def came() -> tuple[list[bytes], list[tuple[str, str, str]]]:
         logs = [path.read_bytes() for path in sorted(club.matches.glob("*.pbem.yaml"))]
-        mails = [(each["To"], each["Subject"]) for each in club.answers().values()]
+        mails = [
+            (each["To"], each["Subject"], "" if each["In-Reply-To"] else text(each))
+            for each in club.answers().values()
+        ]
         return logs, sorted(mails)
 
     before = came()
@@ -416,6 +438,14 @@ def test_a_line_that_changes_nothing_leaves_no_entry(club: Club) -> None:
     told = _all(club.fresh(KATE))
     assert "You still wait for kahuna 2" in told
     assert "never seated with Kate" not in told
+
+
+def test_whoever_asks_for_a_place_they_have_is_told_which(club: Club) -> None:
+    club.club("join", club.matches, "Kate", "--address", KATE, "--line", "kahuna")
+    before = club.log
+    club.writes(KATE, "join kahuna")
+    assert "You wait for kahuna 2, thames-kosmos, 3 days: place 1" in _all(club.fresh(KATE))
+    assert club.log == before
 
 
 def test_me_tells_what_is_kept(club: Club) -> None:

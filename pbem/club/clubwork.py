@@ -181,6 +181,7 @@ def join(work: ClubAtWork, name: str, given: str = "", *, new: bool = False) -> 
     if handle is None:
         work.enter(Joined(name))
         handle = name
+        work.desk = work.desk.with_member(handle, addresses=())  # what a kill has left
     if given:
         known, theirs = address.read(given), work.desk.member(handle).addresses
         if (other := work.desk.who(known)) not in (None, handle):
@@ -191,10 +192,11 @@ def join(work: ClubAtWork, name: str, given: str = "", *, new: bool = False) -> 
 
 
 def wait(work: ClubAtWork, handle: Handle, text: str) -> int:
-    """Give somebody a place in the line that a text names; gives the place, from 1. Raises NotNow
-    if they cannot take on more."""
+    """Give somebody a place in the line that a text names, unless they have one; gives the place,
+    from 1. Raises NotNow if they cannot take on more."""
     wanted = terms.read(text, work.club.settings)
-    _take_on(work, handle, Enlisted(handle, wanted.plain()))
+    if not any((each.handle, each.terms) == (handle, wanted) for each in work.club.waits):
+        _take_on(work, handle, Enlisted(handle, wanted.plain()))
     return work.club.line(wanted).index(handle) + 1
 
 

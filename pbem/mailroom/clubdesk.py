@@ -15,6 +15,7 @@ from pbem.club.clubwork import ClubAtWork, at_work
 from pbem.club.fold import Handle
 from pbem.club.private import ClubDesk
 from pbem.club.terms import POOL, TableTerms
+from pbem.club.terms import read as read_terms
 from pbem.desk import authorship
 from pbem.desk.answer import Verdict
 from pbem.desk.file import Desk
@@ -53,7 +54,9 @@ def answered(matter: Matter, said: Submission, club: str) -> Handling | None:
     if quiet := matter.quiet(asked):
         return quiet
     with at_work(folder, matter.office.here, matter.office.matches) as work:
-        if handle is None:
+        if (
+            handle is None or handle not in work.club.joined
+        ):  # a kill may have left their address alone
             return _from_outside(matter, work, said, wishes, token)
         writer = _proof(matter, work)
         if not writer.seats:
@@ -192,7 +195,7 @@ def _welcome(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
 
 def _join(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
     clubwork.wait(work, handle, about)
-    terms = work.club.waits[-1].terms
+    terms = read_terms(about, work.club.settings)
     return _POOLED if terms == POOL else _in_line(work, handle, terms)
 
 
