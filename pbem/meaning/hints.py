@@ -76,31 +76,68 @@ def beginning(legal: Fitting, lines: Lines) -> Beginning:
         if len(alternatives(line.text)) > 1:
             break
         text = seated(legal.now, line.text[:LONGEST_LINE])
-        said, stop, above = list(legal.vocabulary.mentions(text)), 0, len(played)
-        later, doubted = said, restricted(line.text, text, said)
-        while first := _first(legal, state, said, alone=not played):
-            size, wording = first
-            if legal.is_others(_clause(text, said[0].start, said[size - 1].end)):
-                break
-            stop, said = said[size - 1].end, said[size:]
-            state = legal.after(state, wording)
-            played.append(wording.text)
-            between = text[stop : said[0].start] if said else ""
-            if caveat(between):
-                if len(tokens(between)) == 1 and not caveats_but(between, "perhaps"):
-                    del played[above:]  # "rood 7 of groen 5" is neither
-                break
+        said, above = list(legal.vocabulary.mentions(text)), list(played)
+        begun = _begun(legal, state, text, said, alone=not played)
+        state, left, doubted = begun.state, begun.left, restricted(line.text, text, said)
+        played += begun.moves
         undone |= doubted
         if played and doubted and caveats_but(text, "if"):
-            before = chain(*(Wording.of(each).things for each in played[:above] or played))
-            instead |= not _named(legal, later if above else said).issubset(before)
-        behind = text[stop:]
+            before = chain(*(Wording.of(each).things for each in above or played))
+            instead |= not _named(legal, said if above else left).issubset(before)
+        behind = text[begun.stop :]
         rests.append(_BROKEN.sub("", behind if line.text.endswith(behind) else line.text))
-        whole &= all(each.little or each.verbs == {"no"} for each in said)
+        whole &= all(each.little or each.verbs == {"no"} for each in left)
     parts = [each.strip(" ,.;:-") for rest in rests for each in SENTENCE.split(rest)]
-    left = [each for each in parts if each and not courtesy(each)]
-    left = sorted(left, key=lambda each: not caveat(each)) or [line.text for line, _ in lines]
-    return Beginning(tuple(played), whole, undone, "".join(left[:1]), instead)
+    ends = phrases("verbs", "apart")  # "ziehe verdeckt nach"
+    rest = [each for each in parts if each and tokens(each) not in ends and not courtesy(each)]
+    rest = sorted(rest, key=lambda each: not caveat(each)) or [line.text for line, _ in lines]
+    return Beginning(tuple(played), whole, undone, "".join(rest[:1]), instead)
+
+
+class _Begun(NamedTuple):
+    """The moves of a line, the state after them, where those that it begins with end, and what it
+    mentions from there on."""
+
+    moves: Sequence[str]
+    state: Any
+    stop: int
+    left: Sequence[Mention]
+
+
+def _begun(
+    legal: Fitting, state: Any, text: str, said: Sequence[Mention], *, alone: bool
+) -> _Begun:
+    """The moves that a line begins with, and those in its later sentences; `alone` if no move
+    stands above it."""
+    begun, moves, stop = state, list[str](), 0
+    left: Sequence[Mention] | None = None
+    while said:
+        first = _first(legal, state, said, alone=alone and not moves)
+        if not first or legal.is_others(_clause(text, said[0].start, said[first[0] - 1].end)):
+            left = left or said
+            said = [] if alone and not moves else _in_later_sentences(text, said)
+            continue
+        size, wording = first
+        end, said = said[size - 1].end, said[size:]
+        stop = stop if left else end
+        state = legal.after(state, wording)
+        moves.append(wording.text)
+        between = text[end : said[0].start] if said else ""
+        if caveat(between):
+            if len(tokens(between)) == 1 and not caveats_but(between, "perhaps"):
+                return _Begun((), begun, stop, left or said)  # "rood 7 of groen 5" is neither
+            left, said = left or said, _in_later_sentences(text, said)
+    return _Begun(moves, state, stop, left or ())
+
+
+def _in_later_sentences(text: str, said: Sequence[Mention]) -> list[Mention]:
+    """The mentions of those after the first from the next sentence on that neither asks nor may
+    take anything back."""
+    for start in (each.end() for each in SENTENCE.finditer(text, said[0].start)):
+        sentence = SENTENCE.split(text[start:], 1)[0]
+        if not (caveat(sentence) or sentence.endswith("?")):
+            return [each for each in said if each.start >= start]
+    return []
 
 
 def _named(legal: Fitting, said: Sequence[Mention]) -> set[str]:
