@@ -515,6 +515,7 @@ class Game(Protocol[S]):
     * `WORDS`, a frozenset: the words its moves are written with, folded as
       `pbem.rules.reading.fold` does; a line that comes near one of them is never taken for chatter
     * `NEEDLESS`, those of them for what need not be done: "nothing to build" can mean a pass
+    * `NAMES`, a mapping from names of things to how moves write them: an island's to its letter
     * `OPENS`, a tuple of events: those that open what was hidden. Readers without the key take
       them as logged
     * `RIDERS`, a tuple of moves: each may stand before or after another in an order, and is played

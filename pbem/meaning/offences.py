@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
-from pbem.core import Unreadable, Violation
+from pbem.core import Pattern, Unreadable, Violation
 from pbem.intake.caveats import speaks_to_others
 from pbem.intake.words import tokens
 from pbem.meaning.fitting import LONGEST_BLOCK, MOST_STEPS, UNSAID, Fitting
@@ -33,7 +34,9 @@ class Offence(NamedTuple):
 
 def offence(search: Search) -> Offence | None:
     """What the lines say against the rules, read as for a proposal: the first move that breaks one,
-    after as many moves as can be played. None if they say no such thing."""
+    after as many moves as can be played. Where they may be taken back, those before that count: of
+    what is forbidden nothing need be taken back. None if they say no such thing."""
+    search = search if search.pieces else search.undoubted()
     legal, pieces = search.legal, search.pieces
     now, state, at, guessed = legal.now, legal.now.state, 0, False
     played: MoveTexts = ()
@@ -74,20 +77,22 @@ def offence(search: Search) -> Offence | None:
 
 def _broken(search: Search, state: Any, said: Sequence[Mention]) -> Iterator[tuple[str, Violation]]:
     """The moves that mentions name and the rules forbid in a state, each with what it breaks. What
-    could be played with other words is no offence."""
+    could be played with other words is no offence, and a move that is whole comes first."""
     legal, game = search.legal, search.legal.now.game
     named = frozenset(each.thing for each in said if each.thing)
     if sum(each.parted for each in said[1:]) > _PARTED or named in legal.worded(state):
         return
-    absent = list(_done_to_the_absent(legal, state, said))
+    absent, read = list(_done_to_the_absent(legal, state, said)), dict[str, Pattern]()
     for text in dict.fromkeys((*_written_out(said), *absent)):
-        try:
-            pattern = game.parse(text)
-        except Unreadable:
-            continue
-        verdict = play.adjudicate(game, state, legal.seat, [pattern])
+        with suppress(Unreadable):
+            read[text] = game.parse(text)
+    tried = {text: play.adjudicate(game, state, legal.seat, [read[text]]) for text in read}
+    if any(isinstance(verdict, play.Accepted) for verdict in tried.values()):
+        return  # "Bridge from K to C" is no free bridge
+    for text in sorted(read, key=lambda text: read[text].is_open):  # "nehme kane5" robs nobody
+        verdict = tried[text]
         if isinstance(verdict, play.Rejected) and isinstance(verdict.reason, Violation):
-            whole = text if pattern.is_open else game.notate(pattern.move)
+            whole = text if read[text].is_open else game.notate(read[text].move)
             yield " ".join(search.naming) if absent else whole, verdict.reason
 
 

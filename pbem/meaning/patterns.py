@@ -134,9 +134,11 @@ def _seats(now: Match) -> dict[str, Seat]:
 
 
 def seated(now: Match, text: str) -> str:
-    """A line with seats in place of players' names, and a blank between two scripts."""
+    """A line with seats in place of players' names, things as moves write them in place of theirs,
+    and a blank between two scripts."""
     text = _BETWEEN_SCRIPTS.sub(" ", text)
-    seats = _seats(now)
+    things: dict[str, str] = getattr(now.game, "NAMES", {})
+    seats = {name.casefold(): thing for name, thing in things.items()} | _seats(now)
     if not seats:
         return text
     said = "|".join(re.escape(name) for name in sorted(seats, key=len, reverse=True))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache, cached_property
+from itertools import takewhile
 from typing import Any, Final
 
 from pbem.core import Seat
@@ -16,6 +17,7 @@ from pbem.intake import Line
 from pbem.intake.caveats import caveat, caveats_but, crossed, of_others, speaks_to_others
 from pbem.intake.courtesy import courtesy, is_name, praises
 from pbem.intake.plan import alternatives
+from pbem.intake.verbs import NO
 from pbem.intake.words import phrases, tokens
 from pbem.log.match import Match
 from pbem.meaning import hints
@@ -32,7 +34,7 @@ from pbem.meaning.mentions import (
     restricted,
     verb_phrases,
 )
-from pbem.meaning.patterns import seated
+from pbem.meaning.patterns import says, seated
 from pbem.play import judge
 
 MOST_READINGS: Final = 2
@@ -58,6 +60,7 @@ class Search:
     pieces  what the lines are made of; none if one says something else that must not be left out
     naming  the texts that the pieces stand in
     denied  the verbs for what the lines say is not done
+    may_decline  whether the seat is asked what it may answer with "no"
     """
 
     def __init__(
@@ -68,6 +71,7 @@ class Search:
         self.lines: Lines = lines if unread <= _LONGEST else ()
         self.naming, self.denied = list[str](), set[str]()
         sentences = sum(len(SENTENCE.split(line.text)) for line, _ in self.lines)
+        self.may_decline = NO in hints.answers_to_question(now, seat)
         self.several = sentences > 1 and not fenced  # a fence holds no prose
         self.pieces = self._taken_apart(apart)
         self.legal.among = len(self.pieces) > _ONE_MOVE
@@ -111,6 +115,18 @@ class Search:
             return ()
         moves = [Wording.of(text) for text in readings[0]]
         return readings[0] if is_certain(self.legal, self.lines, moves) else ()
+
+    def undoubted(self) -> Search:
+        """The search for what stands before the first sentence that may take something back."""
+        parts: list[tuple[Line, Sequence[Any]]] = []
+        for line, patterns in self.lines:
+            said = [] if patterns else SENTENCE.split(line.text)
+            sure = [*takewhile(lambda each: not caveat(each), said)]
+            begun = line._replace(text=" ".join(sure))
+            parts.append((begun, says(self.legal.now, begun)) if said else (line, patterns))
+            if len(sure) < len(said):
+                break
+        return Search(self.legal.now, self.legal.seat, parts, ())
 
     def beginning(self) -> Beginning:
         """The moves that the lines begin with."""
@@ -283,8 +299,12 @@ class Search:
 
     def _clause(self, clause: str) -> str:
         """A mark for a possible pass, if a clause only says that something optional is not done:
-        "nothing to build", "I pass on robbing"; "" if it says nothing to play; else the clause."""
+        "nothing to build", "I pass on robbing", or just "no" when that is what it is asked; "" if
+        it says nothing to play; else the clause."""
         vocabulary = self.legal.vocabulary
+        if self.may_decline and tokens(clause) in phrases("requests", NO):
+            self.denied.update(vocabulary.needless)
+            return DENIAL
         said = [each for each in vocabulary.mentions(clause) if not each.little]
         verbs = [each.verbs for each in said if each.verbs and each.verbs != {"no"}]
         doubted, names = caveat(clause), any(each.thing for each in said)

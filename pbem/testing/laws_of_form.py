@@ -85,6 +85,13 @@ _MAY_SAY: Final[Mapping[str, tuple[str, Callable[[Any, Any], bool]]]] = {
             isinstance(value, frozenset) and value <= getattr(game, "WORDS", frozenset())
         ),
     ),
+    "NAMES": (
+        "a dictionary from names to words as moves write them",
+        lambda game, value: (
+            isinstance(value, dict)
+            and all(isinstance(each, str) for each in (*value, *value.values()))
+        ),
+    ),
     "MOST_PLIES": ("a number of plies", lambda game, value: type(value) is int and value > 0),
     "READS_FROM": (
         "a version, like '0.2'",

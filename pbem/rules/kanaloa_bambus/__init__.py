@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from pbem.rules.kanaloa_bambus.board import DATA
+from pbem.rules.kanaloa_bambus.board import DATA, NAMES
 from pbem.rules.kanaloa_bambus.check import check
 from pbem.rules.kanaloa_bambus.decisions import KINDS, OUT_OF_TURN, candidates, chances, pending
 from pbem.rules.kanaloa_bambus.effects import effects, outcome
@@ -36,6 +36,7 @@ __all__ = [
     "KINDS",
     "MOVES",
     "NAME",
+    "NAMES",
     "NEEDLESS",
     "OPEN_INFORMATION",
     "OUT_OF_TURN",
