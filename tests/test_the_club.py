@@ -11,11 +11,13 @@ from typing import Any, Final
 
 import pytest
 from commands import Done, Room, pbem
+from eventplay import EVENT_SEEN, EVENT_STEPS, figures
 from postroom import bridge
 from test_docs import told_of
 
 from pbem.club import reliability
-from pbem.club.acts import ACTS, later
+from pbem.club.acts import later
+from pbem.club.clublog import ACTS
 from pbem.club.errands import by_lot
 from pbem.club.tenures import MatchRecord, TurnTaken
 from pbem.files import yamlio
@@ -131,6 +133,7 @@ class Play:
 
 
 STEPS: Final[dict[str, Callable[..., Done]]] = {
+    **EVENT_STEPS,
     r"(\S+) joins(?: from (\S+))?": lambda p, name, address: p.club(
         *("join", name), *(("--address", address) if address else ())
     ),
@@ -170,6 +173,7 @@ def text(terms: dict[str, Any]) -> str:
 
 
 SEEN: Final[dict[str, Callable[[Play, Any], Any]]] = {
+    **EVENT_SEEN,
     "lines": lambda p, s: {text(each): each["waiting"] for each in s["lines"]},
     "tables": lambda p, s: {f"table {each['table']}": each["seated"] for each in s["tables"]},
     "offers": lambda p, s: [each["to"] for each in s["offers"]],
@@ -200,6 +204,8 @@ def test_the_casebook_of_a_club(case: Any, tmp_path: Path, monkeypatch: pytest.M
     for name, wanted in then.pop("counts", {}).items():
         found = counts[play.handle(name)]
         assert "{}/{} {}/{}".format(*found["in_time"], *found["kept"]) == wanted, name
+    for name, wanted in then.pop("figures", {}).items():
+        assert figures(play)[name] == wanted
     assert {key: SEEN[key](play, state) for key in then} == then
     verified = pbem("verify", tmp_path)
     assert verified.code in (0, 3), verified.printed
@@ -210,7 +216,7 @@ def test_every_rule_has_a_case_and_a_place_in_the_prose() -> None:
     assert len(set(ids)) == len(ids)
     assert {each for case in CASES for each in case["rules"]} == {*ids}
     prose = (ROOT / "clubs" / "RULES.md").read_text(encoding="utf-8")
-    assert {*re.findall(r"C-\d+", prose)} == {*ids}
+    assert {*re.findall(r"[CE]-\d+", prose)} == {*ids}
     assert all(rule["from"] and rule["says"].endswith(".") for rule in RULES)
 
 

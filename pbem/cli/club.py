@@ -38,17 +38,17 @@ def club() -> None:
 
 
 @contextmanager
-def _at_work(folder: str, *, dry: bool = False) -> "Iterator[ClubAtWork]":
-    from pbem.club.clubwork import at_work
+def at_work(folder: str, *, dry: bool = False) -> "Iterator[ClubAtWork]":
+    from pbem.club import clubwork
     from pbem.desk.bench import Circumstances
     from pbem.files.timestamp import now
     from pbem.report import compose
 
-    with at_work(folder, Circumstances(now, compose.rehearse, imagined=dry)) as work:
+    with clubwork.at_work(folder, Circumstances(now, compose.rehearse, imagined=dry)) as work:
         yield work
 
 
-def _told(done: Sentence, **data: object) -> Output:
+def told(done: Sentence, **data: object) -> Output:
     return Output({"ok": True, **data}, [printable(done)])
 
 
@@ -83,7 +83,7 @@ def new(
     path = found(dir, name, settings, here, policy=policy, contact=contact)
     put_schemas(dir, "club", "club-desk")
     done = say("{path}: the club {name} is founded", path=path, name=name)
-    return _told(done, club=name, log=path)
+    return told(done, club=name, log=path)
 
 
 def _settings(games_: list[str], turn: int, zone: str, press: str) -> "HouseSettings":
@@ -111,18 +111,18 @@ def settings(
     press: Annotated[str | None, takes("WHO", "What players may say.")] = None,
 ) -> Output:
     """Change how matches are begun from now on."""
-    with _at_work(dir) as work:
-        match = work.club.settings
+    with at_work(dir) as work:
+        usual = work.club.settings
         work.enter(
             _settings(
-                game or list(match["games"]),
-                match["turn"] if turn is None else turn,
-                zone or match["zone"],
-                press or match["press"],
+                game or list(usual["games"]),
+                usual["turn"] if turn is None else turn,
+                zone or usual["zone"],
+                press or usual["press"],
             )
         )
         data = dict(work.club.settings)
-    return _told(say("from now on matches are begun like this"), settings=data)
+    return told(say("from now on matches are begun like this"), settings=data)
 
 
 @club_app.command(
@@ -138,7 +138,7 @@ def join(
     """Take somebody in, and give them a place in a line or at a table."""
     from pbem.club import clubwork
 
-    with _at_work(dir) as work:
+    with at_work(dir) as work:
         handle = clubwork.join(work, handle, address)
         place = clubwork.wait(work, handle, line) if line is not None else None
         if table is not None:
@@ -148,7 +148,7 @@ def join(
         done = say("{handle} waits for {line}: place {n}", handle=handle, line=line, n=place)
     elif table is not None:
         done = say("{handle} sits at table {n}", handle=handle, n=table)
-    return _told(done, handle=handle, place=place)
+    return told(done, handle=handle, place=place)
 
 
 @club_app.command("leave", epilog="Example: pbem club leave matches Kate --line kahuna")
@@ -156,10 +156,10 @@ def leave(dir: Folder, handle: Handle, line: Line = None) -> Output:
     """Take somebody off a game's lines and tables, or off all."""
     from pbem.club import clubwork
 
-    with _at_work(dir) as work:
+    with at_work(dir) as work:
         handle = work.who(handle)
         clubwork.leave(work, handle, line or "")
-    return _told(say("{handle} waits no longer", handle=handle), handle=handle)
+    return told(say("{handle} waits no longer", handle=handle), handle=handle)
 
 
 @club_app.command(
@@ -173,10 +173,10 @@ def host(
     """Set up somebody's table; places nobody is invited to are open."""
     from pbem.club import clubwork
 
-    with _at_work(dir) as work:
+    with at_work(dir) as work:
         handle = work.who(handle)
         number = clubwork.host(work, handle, table)
-    return _told(say("{handle} sits at table {n}", handle=handle, n=number), table=number)
+    return told(say("{handle} sits at table {n}", handle=handle, n=number), table=number)
 
 
 @club_app.command("rematch", epilog="Example: pbem club rematch matches Kate --match kahuna-1")
@@ -184,10 +184,10 @@ def rematch(dir: Folder, handle: Handle, match: MatchName) -> Output:
     """Set up the table of a finished match again, seats turned."""
     from pbem.club import clubwork
 
-    with _at_work(dir) as work:
+    with at_work(dir) as work:
         handle = work.who(handle)
         number = clubwork.again(work, handle, match)
-    return _told(say("{handle} sits at table {n}", handle=handle, n=number), table=number)
+    return told(say("{handle} sits at table {n}", handle=handle, n=number), table=number)
 
 
 @club_app.command("accept", epilog="Example: pbem club accept matches Kate")
@@ -205,13 +205,13 @@ def decline(dir: Folder, handle: Handle, offer: Offers = 0) -> Output:
 def _answered(dir: str, handle: str, offer: int, *, yes: bool) -> Output:
     from pbem.club import clubwork
 
-    with _at_work(dir) as work:
+    with at_work(dir) as work:
         handle = work.who(handle)
         answered = clubwork.answer(work, handle, yes=yes, number=offer)
     done = (
         say("{handle} accepts", handle=handle) if yes else say("{handle} declines", handle=handle)
     )
-    return _told(done, handle=handle, offer=answered.number)
+    return told(done, handle=handle, offer=answered.number)
 
 
 @club_app.command("limit", epilog="Example: pbem club limit matches Kate 4")
@@ -225,10 +225,10 @@ def limit(
     """Let somebody have at most so many seats and places in lines."""
     from pbem.club import clubwork
 
-    with _at_work(dir) as work:
+    with at_work(dir) as work:
         handle = work.who(handle)
         clubwork.set_limit(work, handle, most)
-    return _told(say("noted in the private file of the club"), handle=handle, limit=most)
+    return told(say("noted in the private file of the club"), handle=handle, limit=most)
 
 
 @club_app.command("avoid", epilog="Example: pbem club avoid matches Kate Ben")
@@ -241,10 +241,10 @@ def avoid(
     """Never seat two people at one table; the log does not tell."""
     from pbem.club import clubwork
 
-    with _at_work(dir) as work:
+    with at_work(dir) as work:
         handle = work.who(handle)
         clubwork.avoid(work, handle, work.who(other), wanted=not no)
-    return _told(say("noted in the private file of the club"), handle=handle)
+    return told(say("noted in the private file of the club"), handle=handle)
 
 
 @club_app.command(
@@ -259,12 +259,12 @@ def seat(
     """Give somebody a seat in a match of the club."""
     from pbem.club.acts import SeatFilled
 
-    with _at_work(dir) as work:
+    with at_work(dir) as work:
         handle = work.who(handle)
         work.enter(SeatFilled(match, seat, handle))
         _, problems = _carry_out(work)
     done = say("{name} takes the seat {seat}.", name=handle, seat=seat)
-    return _told(done, handle=handle)._replace(troubles=problems)
+    return told(done, handle=handle)._replace(troubles=problems)
 
 
 @club_app.command("exclude", epilog="Example: pbem club exclude matches Kate --reason 'two names'")
@@ -272,10 +272,10 @@ def exclude(dir: Folder, handle: Handle, reason: Reason) -> Output:
     """Exclude somebody from lines, tables and seats to come."""
     from pbem.club.acts import Excluded
 
-    with _at_work(dir) as work:
+    with at_work(dir) as work:
         handle = work.who(handle)
         work.enter(Excluded(handle, reason))
-    return _told(say("{handle} is excluded: {reason}", handle=handle, reason=reason), handle=handle)
+    return told(say("{handle} is excluded: {reason}", handle=handle, reason=reason), handle=handle)
 
 
 @club_app.command("readmit", epilog="Example: pbem club readmit matches Kate --reason 'cleared up'")
@@ -283,10 +283,10 @@ def readmit(dir: Folder, handle: Handle, reason: Reason) -> Output:
     """Take an exclusion back."""
     from pbem.club.acts import Readmitted
 
-    with _at_work(dir) as work:
+    with at_work(dir) as work:
         handle = work.who(handle)
         work.enter(Readmitted(handle, reason))
-    return _told(say("{handle} is readmitted", handle=handle), handle=handle)
+    return told(say("{handle} is readmitted", handle=handle), handle=handle)
 
 
 @club_app.command("reveal", epilog="Example: pbem club reveal matches")
@@ -294,10 +294,10 @@ def reveal(dir: Folder = ".") -> Output:
     """Open the secret of the lots so far, for all to check."""
     from pbem.club import clubwork
 
-    with _at_work(dir) as work:
+    with at_work(dir) as work:
         clubwork.open_secret(work)
         secret = work.club.opened[-1][1]
-    return _told(say("The secret of the lots so far: {secret}", secret=secret), secret=secret)
+    return told(say("The secret of the lots so far: {secret}", secret=secret), secret=secret)
 
 
 @club_app.command("status", epilog="Example: pbem club status matches")
@@ -324,7 +324,7 @@ def due(
     """Show what is to be done: offers, matches to begin, seats."""
     from pbem.club import standing
 
-    with _at_work(dir, dry=not enter) as work:
+    with at_work(dir, dry=not enter) as work:
         done, problems = _carry_out(work)
     lines = [printable(standing.done(each)) for each in done]
     plain = {"ok": not problems, "entered": enter, "due": lines}

@@ -18,6 +18,7 @@ _ROOMS = {
     "rule": ("verify", "reveal", "rule"),
     "due": ("due",),
     "club": ("club",),
+    "event": ("event",),
     "aside": ("aside",),
     "mail": ("desk", "forget", "plans", "withdraw"),
     "status": ("status",),

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Final
 
+from pbem.club.event import Event
 from pbem.club.fold import Begun, Club, Handle, HostedTable, Offer, Vacancy, Wait
 from pbem.club.terms import ANY, POOL, TableTerms, is_terms
 from pbem.core import NAME, NUMBER, SEAT, Domain, Record, fact, many, one_of, record, slots
@@ -380,7 +381,8 @@ def _served(club: Club, handle: Handle, terms: TableTerms) -> Club:
 
 @record
 class MatchBegun(ClubAct):
-    """A match begins: a table, or those who were first in a line; who sits where, by lot."""
+    """A match begins: a table, or those who were first in a line; who sits where, by lot. With
+    `event`, the table is one of its schedule."""
 
     match: str = fact(LINE)
     terms: dict[str, Any] = fact(TERMS)
@@ -391,9 +393,10 @@ class MatchBegun(ClubAct):
         )
     )
     table: int | None = fact(NUMBER)
+    event: str | None = fact(LINE)
 
     word = "began"
-    optional = ("table",)
+    optional = ("table", "event")
 
     def objection(self, club: Club, at: str) -> Objection | None:
         terms, players = TableTerms.of(self.terms), tuple(self.seats.values())
@@ -401,6 +404,8 @@ class MatchBegun(ClubAct):
             return say("{match} has begun already", match=self.match), "match"
         if len({*players}) != terms.players or len(players) != terms.players:
             return say("this match has {n} players", n=terms.players), "seats"
+        if self.event is not None:
+            return self._not_in_event(club.events.get(self.event))
         if self.table is not None:
             table = club.table(self.table)
             if table is None or {*table.seated} != {*players} or table.terms != terms:
@@ -409,11 +414,26 @@ class MatchBegun(ClubAct):
             return say("{handle} does not stand in this line", handle=missing[0]), "seats"
         return None
 
+    def _not_in_event(self, event: Event | None) -> Objection | None:
+        table = event.table(self.table or 0) if event and event.runs else None
+        if event is None or table is None or table.number in event.matches:
+            return say("no such table of {event} is to begin", event=self.event), "table"
+        people = event.left(table)
+        terms = event.terms._replace(players=len(people))
+        if (*self.seats.values(),) != people or TableTerms.of(self.terms) != terms:
+            return say("this is not table {n} as it was drawn", n=table.number), "seats"
+        return None
+
     def step(self, club: Club, at: str) -> Club:
         terms = TableTerms.of(self.terms)
         begun = Begun(self.match, terms, at, {seat: (who,) for seat, who in self.seats.items()})
+        club = club._replace(begun={**club.begun, self.match: begun})
+        if self.event is not None and self.table is not None:
+            event = club.events[self.event]
+            event = event._replace(matches={**event.matches, self.table: self.match})
+            return club._replace(events={**club.events, event.name: event})
         tables = tuple(each for each in club.tables if each.number != self.table)
-        club = club._replace(begun={**club.begun, self.match: begun}, tables=tables).tidied()
+        club = club._replace(tables=tables).tidied()
         if self.table is None:
             for each in self.seats.values():
                 club = _served(club, each, terms)
@@ -507,7 +527,8 @@ class Excluded(ClubAct):
 
     def step(self, club: Club, at: str) -> Club:
         excluded = {**club.excluded, self.handle: self.reason}
-        return club._replace(excluded=excluded).off(self.handle)
+        events = {name: each.without(self.handle, at) for name, each in club.events.items()}
+        return club._replace(excluded=excluded, events=events).off(self.handle)
 
 
 @record
@@ -565,16 +586,13 @@ class SecretOpened(ClubAct):
         return club._replace(commit=self.commit, opened=opened)
 
 
-ACTS: Final[Mapping[str, type[ClubAct]]] = {
-    kind.word: kind
-    for kind in (
-        *(Joined, Enlisted, Unlisted, Hosted, TableExpired),
-        *(OfferMade, SaidYes, SaidNo, OfferLapsed),
-        *(MatchBegun, SeatSought, SearchEnded, SeatFilled),
-        *(Excluded, Readmitted, HouseSettings, SecretOpened),
-    )
-}
-"""Every kind of entry."""
+CLUB_ACTS: Final = (
+    *(Joined, Enlisted, Unlisted, Hosted, TableExpired),
+    *(OfferMade, SaidYes, SaidNo, OfferLapsed),
+    *(MatchBegun, SeatSought, SearchEnded, SeatFilled),
+    *(Excluded, Readmitted, HouseSettings, SecretOpened),
+)
+"""Every kind of entry, but those about events."""
 
 
 def made(kind: type[ClubAct], data: Mapping[str, Any]) -> ClubAct:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from pbem.club.acts import ACTS, ClubAct, made, objection, plain
+from pbem.club.acts import CLUB_ACTS, ClubAct, made, objection, plain
+from pbem.club.event_acts import EVENT_ACTS
 from pbem.club.fold import Club
 from pbem.core import Domain, slots
 from pbem.files import cache, yamlio
@@ -25,6 +27,8 @@ _HEADER: Final = {
     "commit": HASH,
     "log": Domain("a list of entries", lambda v: v is None or isinstance(v, list)),
 }
+ACTS: Final[Mapping[str, type[ClubAct]]] = {kind.word: kind for kind in (*CLUB_ACTS, *EVENT_ACTS)}
+"""Every kind of entry."""
 _SCHEMA_LINE: Final = "# yaml-language-server: $schema=./club.schema.json\n"
 
 

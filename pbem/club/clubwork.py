@@ -120,7 +120,7 @@ def records(matches: Matches, club: Club) -> dict[str, MatchRecord]:
             except Problem as problem:
                 yield problem
 
-    found = matches.index.facts(LOG_SUFFIX, find_out, about=".club")
+    found = matches.index.facts(LOG_SUFFIX, find_out, about=".club2")
     return {
         match: MatchRecord.kept(found[match])
         for match in club.begun

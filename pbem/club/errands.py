@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from pbem.club import reliability, terms
+from pbem.club import reliability, results, terms
 from pbem.club.acts import (
     DAYS_OPEN,
     HOURS,
@@ -24,6 +24,8 @@ from pbem.club.acts import (
     ask,
     later,
 )
+from pbem.club.event import Event
+from pbem.club.event_acts import Ended
 from pbem.club.fold import Begun, Club, Handle, HostedTable, Vacancy
 from pbem.club.private import ClubDesk
 from pbem.club.tenures import MatchRecord
@@ -114,6 +116,8 @@ def errands(view: View) -> Iterator[Errand]:
     """What is to be done now, the first first."""
     yield from _over(view)
     yield from _unmade(view)
+    for event in view.club.events.values():
+        yield from _of_event(view, event)
     for table in view.club.tables:
         yield from _of_table(view, table)
     yield from _of_lines(view)
@@ -160,6 +164,25 @@ def _unmade(view: View) -> Iterator[Errand]:
                 yield GiveSeat(match, seat, ours[-1])
             elif theirs[:-1] == ours and theirs[-1] in view.club.joined:
                 yield Enter(SeatFilled(match, seat, theirs[-1]))  # by a ruling
+
+
+def _of_event(view: View, event: Event) -> Iterator[Errand]:
+    """The matches of an event that can begin, seats as they were drawn; and its end (E-30)."""
+    if not event.runs:
+        return
+    records, until = view.records, event.days and later(event.drawn, days=event.days)
+    over = (results.is_over(event, records, each, view.at) for each in event.tables)
+    if all(over) or (until and view.at >= until):
+        order = results.order(event, records, view.at)
+        yield Enter(Ended(event.name, view.at, order))
+        return
+    for table in results.due(event, records, view.at):
+        people = event.left(table)
+        wanted = event.terms._replace(players=len(people))
+        seats = terms.seats(games.game(wanted.game), wanted.players)
+        seated = dict(zip(seats, people, strict=True))
+        match = _unused(view, event.name)
+        yield Enter(MatchBegun(match, wanted.plain(), seated, table.number, event.name))
 
 
 # ------------------------------------------------------------------------- tables and lines
@@ -220,7 +243,7 @@ def _begin(
     if not away:
         match = _unused(view, wanted.game)
         seats = _seated(view, match, wanted, group, table.after if table else "")
-        yield Enter(MatchBegun(match, wanted.plain(), seats, number or None))
+        yield Enter(MatchBegun(match, wanted.plain(), seats, number or None, None))
 
 
 def _unused(view: View, game: str) -> str:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
 from pbem.club.acts import MatchBegun
 from pbem.club.clublog import ClubLog, after
 from pbem.club.clublog import begun as begun_with
 from pbem.club.errands import by_lot, one_seat_on
+from pbem.club.event_acts import Drawn
+from pbem.club.eventwork import differs
 from pbem.club.fold import Begun, Club
 from pbem.club.private import ClubDesk
 from pbem.club.tenures import MatchRecord
@@ -45,14 +48,17 @@ def recount(path: str) -> Recount:
             return Recount((problem,))
         data = yamlio.parse(text, path)
         problems = yamlio.validate(data, schema_text("club"), text, path)
-        drawn, shut, club = 0, 0, begun_with(log.header)
+        drawn, shut, unsown, club = 0, 0, list[str](), begun_with(log.header)
         for entry in log.entries:
-            if isinstance(entry.act, MatchBegun):
-                known = _known(log, club.entries + 1, secret)
+            known = _known(log, club.entries + 1, secret)
+            problems += differs(log, club, entry.act, known, lambda: _read(log))
+            if isinstance(entry.act, Drawn):
+                drawn, unsown = drawn + bool(known), unsown + [entry.act.event] * (not known)
+            if isinstance(entry.act, MatchBegun) and entry.act.event is None:
                 problems += _drawn_otherwise(log, club, entry.act, known)
                 drawn, shut = drawn + bool(known), shut + (known is None)
             club = after(club, entry)
-        notices = list(_told(shut))
+        notices = list(_told(shut, unsown))
         for match, begun in log.club.begun.items():
             theirs = os.path.join(os.path.dirname(path), match + LOG_SUFFIX)
             if os.path.exists(theirs):
@@ -96,6 +102,16 @@ def _drawn_otherwise(
     return [BadFile("the lots seat {due} in {match}", log.path, *where, due=due, match=act.match)]
 
 
+def _read(log: ClubLog) -> dict[str, MatchRecord]:
+    """The records of the club's matches whose logs are here and whole."""
+    found = dict[str, MatchRecord]()
+    for match in log.club.begun:
+        with suppress(Problem):
+            path = os.path.join(os.path.dirname(log.path), match + LOG_SUFFIX)
+            found[match] = MatchRecord.of(Match.read(path))
+    return found
+
+
 def _differs(path: str, begun: Begun) -> Iterator[Problem]:
     """Where the log of a match says something else of who has sat where."""
     try:
@@ -115,7 +131,9 @@ def _differs(path: str, begun: Begun) -> Iterator[Problem]:
             )
 
 
-def _told(shut: int) -> Iterator[Sentence]:
+def _told(shut: int, unsown: list[str]) -> Iterator[Sentence]:
+    for event in unsown:
+        yield say("The seed of {event} can be checked once the secret is opened", event=event)
     if shut:
         yield say(
             Counted(

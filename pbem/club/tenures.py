@@ -7,6 +7,7 @@ A turn is what a seat plays between two plies of others, and a turn is missed on
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from pbem.club.fold import Handle
@@ -15,7 +16,7 @@ from pbem.log import deadlines
 from pbem.log.entries import Ply
 from pbem.log.format import Log
 from pbem.log.match import Match
-from pbem.log.rulings import Default, Rename, Ruled, Substitute, Vacate
+from pbem.log.rulings import Default, End, Rename, Resign, Ruled, Substitute, Vacate
 from pbem.log.seal import MODERATOR
 from pbem.log.timing import Clock, Extend, Late
 
@@ -42,7 +43,8 @@ class TurnTaken(NamedTuple):
 class MatchRecord(NamedTuple):
     """All that a club needs to know of a match. `silent`: since when the silence of a seat has run
     its course and nothing is played for it; `left`: since when a seat is given up; `acted`: when
-    somebody last did something there."""
+    somebody last did something there; `ended`: when it was over; `scores`: what each seat had then,
+    as fractions, if there is a score."""
 
     match: str
     game: str
@@ -53,6 +55,8 @@ class MatchRecord(NamedTuple):
     silent: Mapping[Seat, str]
     left: Mapping[Seat, str]
     acted: Mapping[Handle, str]
+    ended: str = ""
+    scores: Mapping[Seat, str] = {}
 
     @staticmethod
     def of(match: Match) -> MatchRecord:
@@ -75,12 +79,14 @@ class MatchRecord(NamedTuple):
             silent,
             {seat: history.vacated[seat] for seat in sorted(match.vacant)},
             history.acted,
+            _end(match) if outcome else "",
+            {seat: str(Fraction(n)) for seat, n in outcome.scores.items()} if outcome else {},
         )
 
     @staticmethod
     def kept(plain: list[Any]) -> MatchRecord:
         """The record that the index has kept."""
-        match, game, over, winners, tenures, turns, silent, left, acted = plain
+        match, game, over, winners, tenures, turns, silent, left, acted, ended, scores = plain
         return MatchRecord(
             *(match, game, over),
             tuple(winners),
@@ -89,7 +95,16 @@ class MatchRecord(NamedTuple):
             silent,
             left,
             acted,
+            ended,
+            scores,
         )
+
+
+def _end(match: Match) -> str:
+    """When a match was over: by a ruling or, if that did not end it, with its last ply."""
+    ending = match.ending
+    by_ruling = ending is not None and isinstance(ending.ruling, Resign | End)
+    return ending.at if ending and by_ruling else match.log.live[-1].at
 
 
 class _History:

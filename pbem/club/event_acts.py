@@ -1,0 +1,203 @@
+"""The entries of a club's log about events: announced, entered, withdrew, drawn, ended."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from pbem.club.acts import HANDLE, TERMS, ClubAct
+from pbem.club.event import Event, numbered
+from pbem.club.fold import Club, Handle
+from pbem.club.formats import FORMATS
+from pbem.club.formats.tables import divided
+from pbem.club.terms import ANY, POOL, TableTerms
+from pbem.core import NUMBER, Domain, fact, one_of, record
+from pbem.log.ruling import DAYS, LINE, TIME, Objection, matching
+from pbem.sentence import say
+
+EVENT: Final = matching("a name of letters, digits and -, at most 30", r"[^\W_][\w-]{0,29}")
+_SEED: Final = matching("a seed: 16 hexadecimal digits", r"[0-9a-f]{16}")
+
+
+def _lists(value: Any) -> bool:
+    return isinstance(value, list | tuple) and 0 < len(value) <= 5000
+
+
+def _groups(value: Any) -> bool:
+    """Is this a list of lists of handles?"""
+    return _lists(value) and all(_lists(e) and all(map(HANDLE.accepts, e)) for e in value)
+
+
+class EventAct(ClubAct):
+    """Something that happened in an event, which has not ended."""
+
+    __slots__ = ()
+    event: str
+
+    def objection(self, club: Club, at: str) -> Objection | None:
+        event = club.events.get(self.event)
+        if event is None:
+            return say("{event} is no event of this club", event=self.event), "event"
+        if event.ended:
+            return say("{event} has ended", event=self.event), "event"
+        return self.misplaced(event)
+
+    def misplaced(self, event: Event) -> Objection | None:
+        """What is wrong with this as the next entry about an event."""
+        return None
+
+    def step(self, club: Club, at: str) -> Club:
+        event = self.changed(club.events[self.event], at)
+        return club._replace(events={**club.events, event.name: event})
+
+    def changed(self, event: Event, at: str) -> Event:
+        """The event after this."""
+        raise NotImplementedError
+
+
+@record
+class Announced(ClubAct):
+    """An event is announced: by what it is played, who will meet whom, and when it ends."""
+
+    event: str = fact(EVENT)
+    terms: dict[str, Any] = fact(TERMS)
+    format: str = fact(one_of(", ".join(FORMATS), FORMATS))
+    rounds: int = fact(NUMBER)
+    days: int | None = fact(DAYS)
+
+    word = "announced"
+    optional = ("days",)
+
+    def objection(self, club: Club, at: str) -> Objection | None:
+        if any(each.casefold() == self.event.casefold() for each in club.events):
+            return say("there is an event {event} already", event=self.event), "event"
+        terms, form = TableTerms.of(self.terms), FORMATS[self.format]
+        if terms in (ANY, POOL) or terms.players not in form.sizes:
+            least, most = form.sizes[0], form.sizes[-1]
+            at_table = {"format": self.format, "least": least, "most": most}
+            return say(
+                "at a table of the format {format} are {least} to {most}", **at_table
+            ), "terms"
+        if not 1 <= self.rounds <= form.most_rounds:
+            return say(
+                "the format {format} has 1 to {most} rounds",
+                format=self.format,
+                most=form.most_rounds,
+            ), "rounds"
+        return None
+
+    def step(self, club: Club, at: str) -> Club:
+        terms = TableTerms.of(self.terms)
+        event = Event(self.event, terms, self.format, self.rounds, self.days)
+        return club._replace(events={**club.events, self.event: event})
+
+
+@record
+class Entered(EventAct):
+    """Somebody will play in an event that is not drawn yet."""
+
+    event: str = fact(EVENT)
+    handle: Handle = fact(HANDLE)
+
+    word = "entered"
+    bars = True
+
+    def misplaced(self, event: Event) -> Objection | None:
+        if event.drawn:
+            return say("{event} is drawn already", event=event.name), "event"
+        if self.handle in event.people:
+            return say("{handle} has entered already", handle=self.handle), "handle"
+        return None
+
+    def step(self, club: Club, at: str) -> Club:
+        return EventAct.step(self, club, at).with_act(self.handle, at)
+
+    def changed(self, event: Event, at: str) -> Event:
+        return event._replace(people=(*event.people, self.handle))
+
+
+@record
+class Withdrew(EventAct):
+    """Somebody does not play in an event any more."""
+
+    event: str = fact(EVENT)
+    handle: Handle = fact(HANDLE)
+
+    word = "withdrew"
+
+    def misplaced(self, event: Event) -> Objection | None:
+        if self.handle in event.people and self.handle not in event.withdrew:
+            return None
+        return say("{handle} is not in {event}", handle=self.handle, event=event.name), "handle"
+
+    def changed(self, event: Event, at: str) -> Event:
+        return event.without(self.handle, at)
+
+
+@record
+class Drawn(EventAct):
+    """Who meets whom: rounds, of tables, of people in seat order; from which seed, and how."""
+
+    event: str = fact(EVENT)
+    seed: str = fact(_SEED)
+    algorithm: str = fact(LINE)
+    schedule: tuple[Any, ...] = fact(
+        Domain("rounds, of tables, of handles", lambda v: _lists(v) and all(map(_groups, v)))
+    )
+
+    word = "drawn"
+
+    def misplaced(self, event: Event) -> Objection | None:
+        if event.drawn:
+            return say("{event} is drawn already", event=event.name), "event"
+        if wrong := too_few(event):
+            return wrong
+        tables, size = numbered(self.schedule), event.terms.players
+        sat = {who for each in tables for who in each.people}
+        whole = all(size - 1 <= len(each.people) == len({*each.people}) <= size for each in tables)
+        if sat != {*event.people} or not whole:
+            return say("the schedule is not one for those who have entered"), "schedule"
+        return None
+
+    def changed(self, event: Event, at: str) -> Event:
+        return event._replace(drawn=at, tables=numbered(self.schedule))
+
+
+def too_few(event: Event) -> Objection | None:
+    """Why those who have entered cannot be divided into tables, if they cannot."""
+    size, people = event.terms.players, len(event.people)
+    if (people > 1 and divided(people, size)) or (size == 2 and people > 1):
+        return None
+    return say("{n} people cannot be divided into tables of {size}", n=people, size=size), "event"
+
+
+@record
+class Ended(EventAct):
+    """An event is over: what had ended before `until` counts, and gives this order of people, those
+    who share a rank together; whoever withdrew is not in it."""
+
+    event: str = fact(EVENT)
+    until: str = fact(TIME)
+    order: tuple[Any, ...] = fact(
+        Domain("ranks, of handles", lambda v: isinstance(v, list | tuple) and (not v or _groups(v)))
+    )
+
+    word = "ended"
+
+    def objection(self, club: Club, at: str) -> Objection | None:
+        if self.until > at:
+            return say("{at} is before {before}; time runs back", at=at, before=self.until), "until"
+        return EventAct.objection(self, club, at)
+
+    def misplaced(self, event: Event) -> Objection | None:
+        ranked = [who for each in self.order for who in each]
+        stayed = [who for who in event.people if event.drawn and who not in event.withdrew]
+        if sorted(ranked) == sorted(stayed):
+            return None
+        return say("the order is not one of those who have played"), "order"
+
+    def changed(self, event: Event, at: str) -> Event:
+        return event._replace(ended=self.until)
+
+
+EVENT_ACTS: Final = (Announced, Entered, Withdrew, Drawn, Ended)
+"""Every kind of entry about events."""

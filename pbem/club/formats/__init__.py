@@ -1,0 +1,36 @@
+"""What an event can be played in: for each format, who meets whom when, and what counts.
+
+A format is a file of its own here, and a line in `FORMATS`. Whoever has the people, the seed and
+the algorithm can work a schedule out again: only whole numbers go into it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from pbem.club.formats import pool, tables
+from pbem.club.formats.counting import Counts, places, points
+
+Rounds = Sequence[Sequence[Sequence[str]]]
+"""A schedule: rounds, of tables, of people in seat order."""
+
+
+class Format(NamedTuple):
+    """Who meets whom: the `schedule` of people, table size, rounds and seed, by this `algorithm`;
+    how many can sit at a table, and how many rounds there are at most; whether all tables begin
+    `at_once` or each when its people are done with the rounds before; and what `counts`."""
+
+    algorithm: str
+    sizes: range
+    most_rounds: int
+    at_once: bool
+    schedule: Callable[[Sequence[str], int, int, str], Rounds]
+    counts: Counts
+
+
+FORMATS: Final[Mapping[str, Format]] = {
+    "pool": Format(pool.ALGORITHM, range(2, 3), 2, True, pool.schedule, points),
+    "tables": Format(tables.ALGORITHM, range(3, 6), 20, False, tables.schedule, places),
+}
+"""Every format, by its name."""

@@ -1,0 +1,108 @@
+"""What counts in an event: figures of each person, in fractions, and the order they make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from itertools import groupby
+from typing import NamedTuple
+
+
+class Result(NamedTuple):
+    """How a table ended: everybody's place (ties share theirs), and their score relative to the
+    mean of the table."""
+
+    places: Mapping[str, Fraction]
+    scores: Mapping[str, Fraction]
+
+
+class Season(NamedTuple):
+    """What there is to count: for each who is counted, at how many tables nothing came of it; the
+    results of all the others; and how many sit at a full table."""
+
+    unplayed: Mapping[str, int]
+    results: Sequence[Result]
+    size: int
+
+    def total(self, one: Callable[[Result, str], Fraction | int]) -> dict[str, Fraction]:
+        """The sum of a figure for everybody, over the tables they were at."""
+        return {
+            who: sum((Fraction(one(r, who)) for r in self.results if who in r.places), Fraction())
+            for who in self.unplayed
+        }
+
+
+Figures = Mapping[str, Fraction]
+Counts = Callable[[Season], Mapping[str, Figures]]
+"""The figures of each person, the one that decides first first; see `key`."""
+
+
+def key(figures: Figures) -> tuple[Fraction, ...]:
+    """What people are ordered by, the least first: of places few are best, of all else many."""
+    return tuple(value if name == "places" else -value for name, value in figures.items())
+
+
+def _points(result: Result, who: str) -> Fraction:
+    """Two points for a win, one for a draw."""
+    return 2 * (2 - result.places[who])
+
+
+def points(season: Season) -> dict[str, Figures]:
+    """For two: points, Sonneborn-Berger, points from those with whom these are shared, wins."""
+    total = season.total(_points)
+
+    def won_from(result: Result, who: str) -> Fraction:
+        return sum(
+            (
+                _points(result, who) * total.get(each, 0) / 2
+                for each in result.places
+                if each != who
+            ),
+            Fraction(),
+        )
+
+    berger = season.total(won_from)
+    wins = season.total(lambda result, who: _points(result, who) == 2)
+
+    def direct(result: Result, who: str) -> Fraction | int:
+        equal = {(total.get(each), berger.get(each)) for each in result.places}
+        return _points(result, who) if len(equal) == 1 else 0
+
+    met = season.total(direct)
+    return {
+        who: {
+            "points": total[who],
+            "sonneborn_berger": berger[who],
+            "direct": met[who],
+            "wins": wins[who],
+        }
+        for who in season.unplayed
+    }
+
+
+def places(season: Season) -> dict[str, Figures]:
+    """For more: the sum of places, a table of which nothing came counting as the middle; first
+    places; points relative to the tables' means."""
+    middle = Fraction(season.size + 1, 2)
+    total = season.total(lambda result, who: result.places[who])
+    firsts = season.total(lambda result, who: result.places[who] == 1)
+    relative = season.total(lambda result, who: result.scores[who])
+    return {
+        who: {
+            "places": total[who] + middle * missing,
+            "firsts": firsts[who],
+            "relative": relative[who],
+        }
+        for who, missing in season.unplayed.items()
+    }
+
+
+def ranked(figures: Mapping[str, Figures]) -> list[tuple[int, list[str]]]:
+    """Ranks and who shares each, the first first."""
+    order = sorted(figures, key=lambda who: (key(figures[who]), who))
+    found, rank = list[tuple[int, list[str]]](), 1
+    for _, group in groupby(order, key=lambda who: key(figures[who])):
+        equal = [*group]
+        found.append((rank, equal))
+        rank += len(equal)
+    return found

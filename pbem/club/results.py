@@ -1,0 +1,140 @@
+"""How an event stands: a pure function of the club's log and the logs of its matches."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+from pbem.club.event import Event, EventTable
+from pbem.club.fold import Handle
+from pbem.club.formats import FORMATS
+from pbem.club.formats.counting import Figures, Result, Season, ranked
+from pbem.club.tenures import MatchRecord
+from pbem.play import games
+
+
+class Standing(NamedTuple):
+    """How somebody stands: their rank, None once they have withdrawn; how many of their tables are
+    over; what counts, in fractions; are all their results `struck`?"""
+
+    rank: int | None
+    handle: Handle
+    played: int
+    figures: Figures
+    struck: bool = False
+
+
+Records = Mapping[str, MatchRecord]
+
+
+def record_of(event: Event, records: Records, table: EventTable, until: str) -> MatchRecord | None:
+    """The record of a table's match, if it was over before a moment."""
+    record = records.get(event.matches.get(table.number, ""))
+    return record if record and record.over and record.ended < until else None
+
+
+def can_begin(event: Event, table: EventTable) -> bool:
+    """Are enough people left for the game at a table that has not begun (E-24)?"""
+    return len(event.left(table)) >= games.game(event.terms.game).PLAYERS[0]
+
+
+def is_over(event: Event, records: Records, table: EventTable, until: str) -> bool:
+    """Does a table need nothing more: is its match over, or will there be none?"""
+    if table.number in event.matches:
+        return record_of(event, records, table, until) is not None
+    return not can_begin(event, table)
+
+
+def over(event: Event, records: Records, until: str) -> list[EventTable]:
+    """The tables whose matches were over before a moment."""
+    return [each for each in event.tables if record_of(event, records, each, until)]
+
+
+def due(event: Event, records: Records, until: str) -> Iterator[EventTable]:
+    """The tables whose matches can begin: all or, round by round, each of which everybody is done
+    with the rounds before (E-12)."""
+    busy = set[Handle]()
+    for table in event.tables if event.runs else ():
+        left = event.left(table)
+        waits = not FORMATS[event.format].at_once and not busy.isdisjoint(left)
+        if table.number not in event.matches and can_begin(event, table) and not waits:
+            yield table
+        if not is_over(event, records, table, until):
+            busy.update(left)
+
+
+def struck(event: Event, records: Records) -> set[Handle]:
+    """Who withdrew before half of their tables were over (E-23)."""
+    found = set[Handle]()
+    for who, at in event.withdrew.items():
+        theirs = [each for each in event.tables if who in each.people]
+        played = sum(record_of(event, records, each, at) is not None for each in theirs)
+        found.update([who] if 2 * played < len(theirs) else [])
+    return found
+
+
+def standings(event: Event, records: Records, until: str) -> list[Standing]:
+    """How everybody stands by what was over before a moment, the first first (E-20 to E-23)."""
+    gone, size = struck(event, records), event.terms.players
+    counted = [who for who in event.people if who not in gone]
+    unplayed, results = dict.fromkeys(counted, 0), list[Result]()
+    played = dict.fromkeys(event.people, 0)
+    for table in event.tables:
+        record = record_of(event, records, table, until)
+        if record:
+            played |= {who: played[who] + 1 for who in _began(record).values()}
+        if result := _played(record, gone, size) if record else None:
+            results.append(result)
+        people = result.places if result else ()
+        unplayed |= {w: unplayed[w] + 1 for w in table.people if w in unplayed and w not in people}
+    figures = FORMATS[event.format].counts(Season(unplayed, results, size))
+    stay = {who: figures[who] for who in counted if who not in event.withdrew}
+    found = [
+        Standing(rank, who, played[who], stay[who]) for rank, equal in ranked(stay) for who in equal
+    ]
+    return found + [
+        Standing(None, who, played[who], figures.get(who, {}), struck=who in gone)
+        for who in sorted(event.withdrew)
+    ]
+
+
+def order(event: Event, records: Records, until: str) -> tuple[tuple[Handle, ...], ...]:
+    """Who stands where, those who share a rank together; without those who withdrew."""
+    ranks = dict[int, list[Handle]]()
+    for each in standings(event, records, until) if event.drawn else ():
+        if each.rank is not None:
+            ranks.setdefault(each.rank, []).append(each.handle)
+    return tuple(map(tuple, ranks.values()))
+
+
+def _began(record: MatchRecord) -> dict[str, Handle]:
+    """Who sat where when a match began."""
+    return {each.seat: each.handle for each in reversed(record.tenures)}
+
+
+def _played(record: MatchRecord, gone: Collection[Handle], size: int) -> Result | None:
+    """What counts of a match: winners before all others, those by score; equals share their places.
+    Whoever did not keep the seat is last (E-22); whoever is struck was never there (E-23); the
+    places of a smaller table are spread over those of a full one (E-21)."""
+    began = _began(record)
+    last = {each.seat: each for each in record.tenures}
+    scores = {seat: Fraction(record.scores.get(seat, "0")) for seat in began}
+    made = {
+        seat: (last[seat].handle in record.winners, scores[seat] if record.winners else Fraction())
+        for seat, who in began.items()
+        if who not in gone
+    }
+    if len(made) < 2:
+        return None
+    here = [scores[seat] for seat in made]
+    mean, least = sum(here, Fraction()) / len(here), min(here)
+    places, relative = dict[Handle, Fraction](), dict[Handle, Fraction]()
+    for seat, mine in made.items():
+        kept = last[seat].handle == began[seat] and last[seat].kept
+        better = sum(other > mine for other in made.values())
+        equal = sum(other == mine for other in made.values())
+        place = better + Fraction(equal + 1, 2) if kept else Fraction(len(made))
+        places[began[seat]] = 1 + (place - 1) * (size - 1) / (len(made) - 1)
+        relative[began[seat]] = (scores[seat] if kept else least) - mean
+    return Result(places, relative)
