@@ -107,14 +107,12 @@ def standings(dir: Folder, event: EventName) -> Output:
     from pbem.club import eventwork, results
     from pbem.club.clublog import ClubLog
     from pbem.club.clubwork import records
-    from pbem.files.timestamp import now
     from pbem.matches.matches import Matches
 
     club = ClubLog.read(dir).club
     asked = eventwork.called(club, event)
     known = records(Matches(dir, indexed=os.access(dir, os.W_OK)), club)
-    until = asked.ended or now()
-    stand, over = results.standings(asked, known, until), results.over(asked, known, until)
+    stand, over = results.standings(asked, known, asked.ended), results.over(asked, known)
     plain = {
         "event": asked.name,
         **asked.terms.plain(),

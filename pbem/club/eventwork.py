@@ -32,6 +32,10 @@ def announce(
     work: ClubAtWork, name: str, line: str, format: str, size: int, rounds: int, days: int | None
 ) -> Event:
     """Announce an event of the game that a line names, at tables of this size. Raises Problem."""
+    if format not in FORMATS:
+        raise Usage(
+            "a format is one of {formats:all}, not {format!r}", formats=[*FORMATS], format=format
+        )
     wanted = terms.read(f"{line}, {size}", work.club.settings)
     work.enter(Announced(name, wanted.plain(), format, rounds, days))
     return work.club.events[name]

@@ -29,9 +29,9 @@ Records = Mapping[str, MatchRecord]
 
 
 def record_of(event: Event, records: Records, table: EventTable, until: str) -> MatchRecord | None:
-    """The record of a table's match, if it was over before a moment."""
+    """The record of a table's match, if it was over before a moment; "": if it is over."""
     record = records.get(event.matches.get(table.number, ""))
-    return record if record and record.over and record.ended < until else None
+    return record if record and record.over and (not until or record.ended < until) else None
 
 
 def can_begin(event: Event, table: EventTable) -> bool:
@@ -46,9 +46,9 @@ def is_over(event: Event, records: Records, table: EventTable, until: str) -> bo
     return not can_begin(event, table)
 
 
-def over(event: Event, records: Records, until: str) -> list[EventTable]:
-    """The tables whose matches were over before a moment."""
-    return [each for each in event.tables if record_of(event, records, each, until)]
+def over(event: Event, records: Records) -> list[EventTable]:
+    """The tables whose matches are over, or were before the event ended."""
+    return [each for each in event.tables if record_of(event, records, each, event.ended)]
 
 
 def due(event: Event, records: Records, until: str) -> Iterator[EventTable]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from itertools import combinations, permutations
+from math import comb
 from typing import Final
 
 from pbem.club.formats.seating import lots, seated, shuffled
@@ -81,6 +82,16 @@ def repeated(rounds: Sequence[Sequence[Sequence[object]]]) -> int:
     return len(pairs) - len({*pairs})
 
 
+def fewest(sizes: Sequence[int], rounds: int) -> int:
+    """So many meet again at least: a table larger than the number of tables has people on it who
+    were at one table in the first round."""
+    again = 0
+    for size in sizes:
+        each, more = divmod(size, len(sizes))
+        again += more * comb(each + 1, 2) + (len(sizes) - more) * comb(each, 2)
+    return again * (rounds - 1)
+
+
 def _mixed(rounds: list[Tables], people: int, stream: Iterator[int]) -> list[Tables]:
     """Rounds in which as few as can be found meet again."""
     met = [[0] * people for _ in range(people)]
@@ -90,8 +101,10 @@ def _mixed(rounds: list[Tables], people: int, stream: Iterator[int]) -> list[Tab
                 met[one][other] += 1
     cost = repeated(rounds)
     least, best = cost, deepcopy(rounds)
-    steps = STEPS * people * len(rounds)
-    for step in range(steps if least else 0):
+    steps, possible = STEPS * people * len(rounds), fewest([*map(len, rounds[0])], len(rounds))
+    for step in range(steps):
+        if least <= possible:
+            break
         tables = rounds[below(stream, len(rounds))]
         first = below(stream, len(tables))
         second = (first + 1 + below(stream, len(tables) - 1)) % len(tables)
@@ -107,8 +120,6 @@ def _mixed(rounds: list[Tables], people: int, stream: Iterator[int]) -> list[Tab
         cost += worse
         if cost < least:
             least, best = cost, deepcopy(rounds)
-        if not least:
-            break
     return best
 
 

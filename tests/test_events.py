@@ -1,0 +1,314 @@
+"""Events of a club: how good schedules are, standings worked out from nothing but YAML, and what
+goes wrong with the entries. The casebook of the club has the rules."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections import Counter, defaultdict
+from fractions import Fraction
+from itertools import combinations
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+import yaml
+from commands import pbem
+from test_the_club import Play
+
+from pbem.club.formats import FORMATS
+from pbem.club.formats.counting import Result, Season, places, ranked
+
+PEOPLE: Final = [f"P{n:02}" for n in range(1, 31)]
+Rounds = Any
+
+
+@pytest.fixture
+def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Play:
+    return Play(tmp_path, monkeypatch)
+
+
+def repeated(rounds: Rounds) -> int:
+    pairs = [frozenset(p) for each in rounds for table in each for p in combinations(table, 2)]
+    return len(pairs) - len({*pairs})
+
+
+def spread(rounds: Rounds, size: int) -> int:
+    """The largest difference between how often one person sat in two seats."""
+    sat = Counter((who, n) for each in rounds for table in each for n, who in enumerate(table))
+    counts = [[sat[who, seat] for seat in range(size)] for who in {who for who, _ in sat}]
+    return max(max(each) - min(each) for each in counts)
+
+
+@pytest.mark.parametrize(
+    ("people", "rounds", "size", "again", "uneven"),
+    [
+        *((16, 5, 4, 0, 1), (13, 4, 4, 0, 2), (15, 5, 3, 0, 1), (18, 4, 4, 0, 2)),
+        *((20, 5, 4, 0, 1), (25, 6, 5, 0, 1), (9, 4, 3, 0, 1), (8, 1, 4, 0, 1)),
+    ],
+)
+def test_nobody_meets_twice_at_tables_and_seats_are_even(
+    people: int, rounds: int, size: int, again: int, uneven: int
+) -> None:
+    made = FORMATS["tables"].schedule(PEOPLE[:people], size, rounds, "0123456789abcdef")
+    for each in made:
+        assert sorted(who for table in each for who in table) == PEOPLE[:people]
+        assert {len(table) for table in each} <= {size, size - 1}
+    assert (len(made), repeated(made)) == (rounds, again)
+    assert spread(made, size) <= uneven
+
+
+@pytest.mark.parametrize("people", [2, 5, 8])
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_in_a_pool_everybody_meets_everybody_in_each_seat_equally_often(
+    people: int, rounds: int
+) -> None:
+    made = FORMATS["pool"].schedule(PEOPLE[:people], 2, rounds, "0123456789abcdef")
+    pairs = Counter(frozenset(table) for each in made for table in each)
+    assert set(pairs.values()) == {rounds}
+    assert len(pairs) == people * (people - 1) // 2
+    assert spread(made, 2) <= (rounds * (people - 1)) % 2
+
+
+def test_another_seed_draws_another_schedule_and_the_order_of_entering_does_not() -> None:
+    for form, size in (("pool", 2), ("tables", 4)):
+        draw = FORMATS[form].schedule
+        first = draw(PEOPLE[:16], size, 2, "0" * 16)
+        assert draw(PEOPLE[15::-1], size, 2, "0" * 16) == first
+        assert draw(PEOPLE[:16], size, 2, "1" * 16) != first
+
+
+def test_points_above_the_mean_of_a_table_tell_equals_apart() -> None:
+    def result(scores: dict[str, int], **at: str) -> Result:
+        mean = Fraction(sum(scores.values()), len(scores))
+        return Result(
+            {who: Fraction(place) for who, place in at.items()},
+            {who: score - mean for who, score in scores.items()},
+        )
+
+    season = Season(
+        dict.fromkeys("ABC", 0),
+        [
+            result({"A": 9, "B": 3, "C": 0}, A="1", B="2", C="3"),
+            result({"A": 2, "B": 4, "C": 0}, A="2", B="1", C="3"),
+        ],
+        3,
+    )
+    figures = places(season)
+    assert figures["A"] == {"places": 3, "firsts": 1, "relative": 5}
+    assert figures["B"] == {"places": 3, "firsts": 1, "relative": 1}
+    assert ranked(figures) == [(1, ["A"]), (2, ["B"]), (3, ["C"])]
+    assert ranked(places(season._replace(results=[]))) == [(1, ["A", "B", "C"])]
+
+
+# ------------------------------------------------------------- worked out from YAML alone
+
+
+def held(play: Play, dice: random.Random, people: list[str], *options: str) -> str:
+    """An event in which matches end by dice, and of which one round after the other is played."""
+    made = pbem("event", "new", "cup", "--dir", play.folder, *options)
+    assert made.code == 0, made
+    for who in people:
+        play.club("join", who)
+        assert pbem("event", "enter", play.folder, "cup", who).code == 0
+    assert pbem("event", "draw", play.folder, "cup").code == 0
+    ended = set[str]()
+    while True:
+        play.later(minutes=1)
+        assert play.club("due", "--enter").code == 0
+        begun = [each for each in play.state["matches"] if each["match"] not in ended]
+        if not begun:
+            return str(play.folder / "club.pbem.yaml")
+        for each in begun:
+            ended.add(each["match"])
+            winners = dice.sample([*each["seats"]], dice.choice([0, 1, 1, 1, 1, 2]))
+            said = [word for seat in winners for word in ("--winner", seat)]
+            done = play.rule("end", *said, match=each["match"])
+            assert done.code == 0, done
+
+
+def tables_of(path: str) -> list[tuple[list[str], set[str]]]:
+    """For each table whose match is over, who sat there, and who won."""
+    club = yaml.safe_load(Path(path).read_text())
+    found = []
+    for entry in club["log"]:
+        if entry["entry"] == "began":
+            match = yaml.safe_load(Path(path).with_name(f"{entry['match']}.pbem.yaml").read_text())
+            [end] = [each for each in match["log"] if each.get("ruling") == "end"]
+            assert match["seats"] == entry["seats"]
+            winners = {entry["seats"][seat] for seat in end["winners"]}
+            found.append(([*entry["seats"].values()], winners))
+    return found
+
+
+def by_points(path: str) -> dict[str, tuple[Fraction, ...]]:
+    got: dict[str, dict[str, int]] = defaultdict(dict)
+    for (one, other), winners in tables_of(path):
+        drawn = len(winners) != 1
+        got[one][other] = 1 if drawn else 2 * (one in winners)
+        got[other][one] = 2 - got[one][other]
+    total = {who: sum(each.values()) for who, each in got.items()}
+    berger = {
+        who: sum(Fraction(points * total[other], 2) for other, points in each.items())
+        for who, each in got.items()
+    }
+    same = {
+        who: [o for o in got if (total[o], berger[o]) == (total[who], berger[who])] for who in got
+    }
+    return {
+        who: (
+            *(Fraction(total[who]), berger[who]),
+            *(Fraction(sum(got[who].get(o, 0) for o in same[who])),),
+            *(Fraction([*got[who].values()].count(2)),),
+        )
+        for who in got
+    }
+
+
+def by_places(path: str, size: int) -> dict[str, tuple[Fraction, ...]]:
+    total, firsts = Counter[str](), Counter[str]()
+    for people, winners in tables_of(path):
+        losers = {*people} - winners
+        for who in people:
+            ahead, equal = (0, winners) if who in winners else (len(winners), losers)
+            place = sum(Fraction(ahead + n) for n in range(1, len(equal) + 1)) / len(equal)
+            spread_over = 1 + (place - 1) * Fraction(size - 1, len(people) - 1)
+            total[who] += spread_over  # type: ignore[assignment]
+            firsts[who] += spread_over == 1
+    return {who: (Fraction(total[who]), Fraction(firsts[who]), Fraction(0)) for who in total}
+
+
+@pytest.mark.parametrize(("format", "seed"), [("pool", 1), ("tables", 2)])
+def test_somebody_who_reads_only_yaml_comes_to_the_same_standings(
+    play: Play, format: str, seed: int
+) -> None:
+    if format == "pool":
+        options = ("--game", "kahuna", "--format", "pool")
+        path = held(play, random.Random(seed), PEOPLE[:4], *options)
+        names, expected = "points sonneborn_berger direct wins".split(), by_points(path)
+        best = sorted(set(expected.values()), reverse=True)
+    else:
+        options = (
+            "--game",
+            "kanaloa-bambus",
+            "--format",
+            "tables",
+            "--table",
+            "3",
+            "--rounds",
+            "2",
+        )
+        path = held(play, random.Random(seed), PEOPLE[:5], *options)
+        names, expected = "places firsts relative".split(), by_places(path, 3)
+        best = sorted(set(expected.values()), key=lambda f: (f[0], -f[1], -f[2]))
+    shown = pbem("event", "standings", play.folder, "cup", "--json").json
+    got = {each["handle"]: tuple(Fraction(each[n]) for n in names) for each in shown["standings"]}
+    assert got == expected
+    ranks = [[who for who in got if got[who] == figures] for figures in best]
+    ended = yaml.safe_load(Path(path).read_text())["log"][-1]
+    assert [sorted(each) for each in ended["order"]] == [sorted(each) for each in ranks]
+    assert shown["standings"][0]["rank"] == 1
+    assert pbem("verify", path).code == 0
+
+
+# --------------------------------------------------------------------------- what goes wrong
+
+
+def rechained(path: Path, change: Any) -> None:
+    """A club's log in which the last entry was changed, with a chain that fits."""
+    from pbem.club.clublog import ClubLog
+    from pbem.log.chained import lengthened
+
+    log = ClubLog.read(str(path.parent))
+    start = log.text.rindex("- entry:")
+    entry = yaml.safe_load(log.text[start:])[0]
+    previous = log.entries[-2].chain
+    del entry["chain"]
+    change(entry)
+    path.write_text(lengthened(log.text[:start], str(path), previous, entry)[0])
+
+
+def swapped(entry: dict[str, Any]) -> None:
+    entry["schedule"][0][0].reverse()
+
+
+@pytest.mark.parametrize(
+    ("change", "key"),
+    [
+        (swapped, "schedule"),
+        (lambda entry: entry.update(seed="0" * 16), "seed"),
+        (lambda entry: entry.update(algorithm="pool/9"), "algorithm"),
+    ],
+)
+def test_a_schedule_that_was_not_drawn_is_found(play: Play, change: Any, key: str) -> None:
+    play.all_of("Kate, Ben and Cleo are drawn for the pool spring")
+    log = play.folder / "club.pbem.yaml"
+    assert pbem("verify", log).code == 0
+    rechained(log, change)
+    done = pbem("verify", log)
+    assert (done.code, f"the {key} of spring is another" in done.out) == (65, True), done
+    assert re.search(r"club\.pbem\.yaml:\d+", done.out)
+
+
+def test_an_order_that_does_not_follow_is_found(play: Play) -> None:
+    play.all_of("Kate, Ben and Cleo play the pool spring", "Ben resigns against Kate")
+    play.happens("the founder ends spring")
+    log = play.folder / "club.pbem.yaml"
+    assert pbem("verify", log).code == 0
+    rechained(log, lambda entry: entry["order"].reverse())
+    done = pbem("verify", log)
+    assert (done.code, "the order of spring is another" in done.out) == (65, True), done
+
+
+def test_without_the_secret_a_stranger_checks_the_schedule_and_is_told_of_the_seed(
+    play: Play,
+) -> None:
+    play.all_of("Kate, Ben and Cleo are drawn for the pool spring")
+    (play.folder / "club.desk.yaml").unlink()
+    done = pbem("verify", play.folder / "club.pbem.yaml")
+    assert (done.code, "The seed of spring can be checked once" in done.out) == (0, True), done
+    rechained(play.folder / "club.pbem.yaml", swapped)
+    assert pbem("verify", play.folder / "club.pbem.yaml").code == 65
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("new", "a b", "--game", "kahuna", "--format", "pool"), "letters"),
+        (("new", "../x", "--game", "kahuna", "--format", "pool"), "letters"),
+        (("new", "\x1b[0m", "--game", "kahuna", "--format", "pool"), "control"),
+        (("new", "x", "--game", "chess", "--format", "pool"), "chess"),
+        (("new", "x", "--game", "kahuna", "--format", "swiss"), "pool and tables"),
+        (("new", "x", "--game", "kahuna", "--format", "pool", "--rounds", "3"), "1 to 2 rounds"),
+        (("new", "x", "--game", "kahuna", "--format", "tables"), "2 to 2 players"),
+        (("new", "x", "--game", "kahuna", "--format", "tables", "--table", "2"), "3 to 5"),
+        (("new", "x", "--game", "kahuna", "--format", "pool", "--days", "0"), "days"),
+        (("enter", "nowhere", "Kate"), "no event"),
+        (("enter", "spring", "Nobody"), "has not joined"),
+        (("leave", "spring", "Kate"), "is not in spring"),
+        (("draw", "spring"), "0 people"),
+        (("standings", "nowhere"), "no event"),
+        (("end", "nowhere"), "no event"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_the_log_stays_as_it_was(
+    play: Play, words: tuple[str, ...], why: str
+) -> None:
+    play.all_of("Kate joins", "spring is announced as a pool of kahuna")
+    before = (play.folder / "club.pbem.yaml").read_bytes()
+    command, *rest = words
+    where = ("--dir", play.folder) if command == "new" else ()
+    done = pbem("event", command, *(() if where else (play.folder,)), *rest, *where)
+    assert (done.code != 0, why in done.err, "\x1b" in done.printed) == (True, True, False), done
+    assert (play.folder / "club.pbem.yaml").read_bytes() == before
+
+
+def test_standings_are_read_by_people_too(play: Play) -> None:
+    play.all_of("Kate, Ben and Cleo play the pool spring", "Ben resigns against Kate")
+    lines = pbem("event", "standings", play.folder, "spring").out.splitlines()
+    assert lines[0] == ("spring: pool, kahuna 2, thames-kosmos, 3 days; 1 of 3 tables are over")
+    assert re.fullmatch(r" +played  points  sonneborn-berger  direct  wins", lines[1])
+    assert re.fullmatch(r"1\.  Kate +1 +2 +0 +0 +1", lines[2])
+    assert sum(line.endswith("; over") for line in lines) == 1
+    assert json.loads(pbem("club", "status", play.folder, "--json").out)["people"]
