@@ -12,10 +12,11 @@ import pytest
 from commands import pbem
 from long import many
 
-from pbem.club import clubwork, errands
+from pbem.club import clubwork, errands, eventwork
 from pbem.club.acts import Excluded, Readmitted, SeatFilled
 from pbem.club.clubwork import ClubAtWork, at_work
 from pbem.club.errands import AskFounder, RemindHost
+from pbem.club.event_acts import EventEntered, EventLeft
 from pbem.club.recount import recount
 from pbem.core import Refused
 from pbem.desk import give
@@ -98,12 +99,28 @@ def waits(walk: Walk, work: ClubAtWork, who: str) -> None:
     clubwork.wait(work, clubwork.join(work, who), walk.random.choice(LINES))
 
 
+def announces(walk: Walk, work: ClubAtWork, who: str) -> None:
+    form, line, size = walk.random.choice((("pool", "kahuna", 2), ("tables", "kanaloa-bambus", 3)))
+    name = f"E{len(work.club.events)}"
+    eventwork.announce(work, name, line, form, size, 1 + (size > 2), walk.random.choice((None, 9)))
+    for each in walk.random.sample(PEOPLE, 5):
+        work.enter(EventEntered(name, clubwork.join(work, each)))
+
+
+def draws(walk: Walk, work: ClubAtWork, who: str) -> None:
+    eventwork.draw(work, walk.random.choice([*work.club.events]))
+
+
+def leaves_event(walk: Walk, work: ClubAtWork, who: str) -> None:
+    work.enter(EventLeft(walk.random.choice([*work.club.events]), work.who(who)))
+
+
 def hosts(walk: Walk, work: ClubAtWork, who: str) -> None:
     clubwork.host(work, work.who(who), f"kanaloa-bambus 3: {walk.random.choice(PEOPLE)}, open")
 
 
 HAPPENS: Final[tuple[Callable[[Walk, ClubAtWork, str], object], ...]] = (
-    *(waits, waits, waits, waits, waits, hosts),
+    *(waits, waits, waits, waits, waits, hosts, announces, draws, leaves_event),
     *(Walk.answers, Walk.answers, Walk.answers, Walk.moves, Walk.moves, Walk.resigns, Walk.seats),
     lambda walk, work, who: clubwork.leave(work, work.who(who), walk.random.choice(("", "kahuna"))),
     lambda walk, work, who: clubwork.sit_down(work, work.who(who), work.club.hosted),

@@ -18,7 +18,7 @@ from commands import pbem
 from test_the_club import Play
 
 from pbem.club.formats import FORMATS
-from pbem.club.formats.counting import Result, Season, places, ranked
+from pbem.club.formats.counting import Season, TableResult, places, ranked
 
 PEOPLE: Final = [f"P{n:02}" for n in range(1, 31)]
 Rounds = Any
@@ -80,9 +80,9 @@ def test_another_seed_draws_another_schedule_and_the_order_of_entering_does_not(
 
 
 def test_points_above_the_mean_of_a_table_tell_equals_apart() -> None:
-    def result(scores: dict[str, int], **at: str) -> Result:
+    def result(scores: dict[str, int], **at: str) -> TableResult:
         mean = Fraction(sum(scores.values()), len(scores))
-        return Result(
+        return TableResult(
             {who: Fraction(place) for who, place in at.items()},
             {who: score - mean for who, score in scores.items()},
         )

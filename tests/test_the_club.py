@@ -234,11 +234,12 @@ def test_each_kind_of_entry_is_described_and_in_the_schema() -> None:
         assert {*schema[word]["required"]} & fields == fields - {*kind.optional}, word
 
 
+@pytest.mark.parametrize("page", ["club.md", "events.md"])
 def test_a_club_is_founded_as_its_page_says(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, page: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    told = told_of(ROOT / "docs" / "club.md")
+    told = told_of(ROOT / "docs" / page)
     assert len(told) > 4
     for command, expected in told:
         done = pbem(*shlex.split(command)[1:])

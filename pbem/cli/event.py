@@ -13,8 +13,8 @@ from pbem.cli.output import Output
 from pbem.sentence import printable, say
 
 if TYPE_CHECKING:
-    from pbem.club.event import Event, EventTable
-    from pbem.club.results import Standing
+    from pbem.club.event import ClubEvent, EventTable
+    from pbem.club.results import EventStanding
 
 EventName = Annotated[str, typer.Argument(metavar="EVENT", help="Which event.")]
 
@@ -65,11 +65,11 @@ def new(
 def enter(dir: Folder, event: EventName, handle: Handle) -> Output:
     """Enter somebody for an event that is not drawn yet."""
     from pbem.club import eventwork
-    from pbem.club.event_acts import Entered
+    from pbem.club.event_acts import EventEntered
 
     with at_work(dir) as work:
         name, handle = eventwork.called(work.club, event).name, work.who(handle)
-        work.enter(Entered(name, handle))
+        work.enter(EventEntered(name, handle))
         n = len(work.club.events[name].people)
     done = say("{handle} is in {event}, one of {n}", handle=handle, event=name, n=n)
     return told(done, event=name, handle=handle, people=n)
@@ -79,11 +79,11 @@ def enter(dir: Folder, event: EventName, handle: Handle) -> Output:
 def leave(dir: Folder, event: EventName, handle: Handle) -> Output:
     """Take somebody out of an event; after the draw, they withdraw."""
     from pbem.club import eventwork
-    from pbem.club.event_acts import Withdrew
+    from pbem.club.event_acts import EventLeft
 
     with at_work(dir) as work:
         name, handle = eventwork.called(work.club, event).name, work.who(handle)
-        work.enter(Withdrew(name, handle))
+        work.enter(EventLeft(name, handle))
     return told(say("{handle} has left {event}", handle=handle, event=name), event=name)
 
 
@@ -133,14 +133,16 @@ def standings(dir: Folder, event: EventName) -> Output:
     return Output(plain, _lines(asked, stand, over))
 
 
-def _plain(stands: "Standing") -> dict[str, object]:
+def _plain(stands: "EventStanding") -> dict[str, object]:
     figures = {name: str(value) for name, value in stands.figures.items()}
     withdrew = {"withdrew": stands.rank is None, "struck": stands.struck}
     known = {"rank": stands.rank, "handle": stands.handle, "played": stands.played}
     return {**known, **figures, **withdrew}
 
 
-def _lines(event: "Event", stand: "list[Standing]", over: "list[EventTable]") -> Iterator[str]:
+def _lines(
+    event: "ClubEvent", stand: "list[EventStanding]", over: "list[EventTable]"
+) -> Iterator[str]:
     """The same for people: a line for the event, for each of its people, and for each table."""
     head = {"event": event.name, "format": event.format, "terms": event.terms.text()}
     sums = {"over": len(over), "all": len(event.tables)}

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Final
 
-from pbem.club.event import Event
+from pbem.club.event import ClubEvent
 from pbem.club.fold import Begun, Club, Handle, HostedTable, Offer, Vacancy, Wait
 from pbem.club.terms import ANY, POOL, TableTerms, is_terms
 from pbem.core import NAME, NUMBER, SEAT, Domain, Record, fact, many, one_of, record, slots
@@ -414,7 +414,7 @@ class MatchBegun(ClubAct):
             return say("{handle} does not stand in this line", handle=missing[0]), "seats"
         return None
 
-    def _not_in_event(self, event: Event | None) -> Objection | None:
+    def _not_in_event(self, event: ClubEvent | None) -> Objection | None:
         table = event.table(self.table or 0) if event and event.runs else None
         if event is None or table is None or table.number in event.matches:
             return say("no such table of {event} is to begin", event=self.event), "table"

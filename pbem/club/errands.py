@@ -24,8 +24,8 @@ from pbem.club.acts import (
     ask,
     later,
 )
-from pbem.club.event import Event
-from pbem.club.event_acts import Ended
+from pbem.club.event import ClubEvent
+from pbem.club.event_acts import EventEnded
 from pbem.club.fold import Begun, Club, Handle, HostedTable, Vacancy
 from pbem.club.private import ClubDesk
 from pbem.club.tenures import MatchRecord
@@ -166,7 +166,7 @@ def _unmade(view: View) -> Iterator[Errand]:
                 yield Enter(SeatFilled(match, seat, theirs[-1]))  # by a ruling
 
 
-def _of_event(view: View, event: Event) -> Iterator[Errand]:
+def _of_event(view: View, event: ClubEvent) -> Iterator[Errand]:
     """The matches of an event that can begin, seats as they were drawn; and its end (E-30)."""
     if not event.runs:
         return
@@ -174,7 +174,7 @@ def _of_event(view: View, event: Event) -> Iterator[Errand]:
     over = (results.is_over(event, records, each, view.at) for each in event.tables)
     if all(over) or (until and view.at >= until):
         order = results.order(event, records, view.at)
-        yield Enter(Ended(event.name, view.at, order))
+        yield Enter(EventEnded(event.name, view.at, order))
         return
     for table in results.due(event, records, view.at):
         people = event.left(table)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.club.terms import TableTerms
 
-Handle = str
+if TYPE_CHECKING:
+    from pbem.club.fold import Handle
 
 
 class EventTable(NamedTuple):
@@ -18,7 +19,7 @@ class EventTable(NamedTuple):
     people: tuple[Handle, ...]
 
 
-class Event(NamedTuple):
+class ClubEvent(NamedTuple):
     """An event: by what `terms` it is played, in which `format`, over how many `rounds`, and how
     many `days` after the draw it ends; `people` have entered; `drawn` and `ended` are "" before
     that. `matches` are those of its tables that have begun; `withdrew` says when somebody did."""
@@ -48,7 +49,7 @@ class Event(NamedTuple):
         """Who of a table that has not begun has not withdrawn, in seat order."""
         return tuple(each for each in table.people if each not in self.withdrew)
 
-    def without(self, handle: Handle, at: str) -> Event:
+    def without(self, handle: Handle, at: str) -> ClubEvent:
         """The event once somebody has left it or, if it is drawn, withdrawn."""
         if self.ended or handle not in self.people or handle in self.withdrew:
             return self

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from pbem.club.acts import HANDLE, TERMS, ClubAct
-from pbem.club.event import Event, numbered
+from pbem.club.event import ClubEvent, numbered
 from pbem.club.fold import Club, Handle
 from pbem.club.formats import FORMATS
 from pbem.club.formats.tables import divided
@@ -41,7 +41,7 @@ class EventAct(ClubAct):
             return say("{event} has ended", event=self.event), "event"
         return self.misplaced(event)
 
-    def misplaced(self, event: Event) -> Objection | None:
+    def misplaced(self, event: ClubEvent) -> Objection | None:
         """What is wrong with this as the next entry about an event."""
         return None
 
@@ -49,13 +49,13 @@ class EventAct(ClubAct):
         event = self.changed(club.events[self.event], at)
         return club._replace(events={**club.events, event.name: event})
 
-    def changed(self, event: Event, at: str) -> Event:
+    def changed(self, event: ClubEvent, at: str) -> ClubEvent:
         """The event after this."""
         raise NotImplementedError
 
 
 @record
-class Announced(ClubAct):
+class EventAnnounced(ClubAct):
     """An event is announced: by what it is played, who will meet whom, and when it ends."""
 
     event: str = fact(EVENT)
@@ -87,12 +87,12 @@ class Announced(ClubAct):
 
     def step(self, club: Club, at: str) -> Club:
         terms = TableTerms.of(self.terms)
-        event = Event(self.event, terms, self.format, self.rounds, self.days)
+        event = ClubEvent(self.event, terms, self.format, self.rounds, self.days)
         return club._replace(events={**club.events, self.event: event})
 
 
 @record
-class Entered(EventAct):
+class EventEntered(EventAct):
     """Somebody will play in an event that is not drawn yet."""
 
     event: str = fact(EVENT)
@@ -101,7 +101,7 @@ class Entered(EventAct):
     word = "entered"
     bars = True
 
-    def misplaced(self, event: Event) -> Objection | None:
+    def misplaced(self, event: ClubEvent) -> Objection | None:
         if event.drawn:
             return say("{event} is drawn already", event=event.name), "event"
         if self.handle in event.people:
@@ -111,12 +111,12 @@ class Entered(EventAct):
     def step(self, club: Club, at: str) -> Club:
         return EventAct.step(self, club, at).with_act(self.handle, at)
 
-    def changed(self, event: Event, at: str) -> Event:
+    def changed(self, event: ClubEvent, at: str) -> ClubEvent:
         return event._replace(people=(*event.people, self.handle))
 
 
 @record
-class Withdrew(EventAct):
+class EventLeft(EventAct):
     """Somebody does not play in an event any more."""
 
     event: str = fact(EVENT)
@@ -124,17 +124,17 @@ class Withdrew(EventAct):
 
     word = "withdrew"
 
-    def misplaced(self, event: Event) -> Objection | None:
+    def misplaced(self, event: ClubEvent) -> Objection | None:
         if self.handle in event.people and self.handle not in event.withdrew:
             return None
         return say("{handle} is not in {event}", handle=self.handle, event=event.name), "handle"
 
-    def changed(self, event: Event, at: str) -> Event:
+    def changed(self, event: ClubEvent, at: str) -> ClubEvent:
         return event.without(self.handle, at)
 
 
 @record
-class Drawn(EventAct):
+class EventDrawn(EventAct):
     """Who meets whom: rounds, of tables, of people in seat order; from which seed, and how."""
 
     event: str = fact(EVENT)
@@ -146,7 +146,7 @@ class Drawn(EventAct):
 
     word = "drawn"
 
-    def misplaced(self, event: Event) -> Objection | None:
+    def misplaced(self, event: ClubEvent) -> Objection | None:
         if event.drawn:
             return say("{event} is drawn already", event=event.name), "event"
         if wrong := too_few(event):
@@ -158,11 +158,11 @@ class Drawn(EventAct):
             return say("the schedule is not one for those who have entered"), "schedule"
         return None
 
-    def changed(self, event: Event, at: str) -> Event:
+    def changed(self, event: ClubEvent, at: str) -> ClubEvent:
         return event._replace(drawn=at, tables=numbered(self.schedule))
 
 
-def too_few(event: Event) -> Objection | None:
+def too_few(event: ClubEvent) -> Objection | None:
     """Why those who have entered cannot be divided into tables, if they cannot."""
     size, people = event.terms.players, len(event.people)
     if (people > 1 and divided(people, size)) or (size == 2 and people > 1):
@@ -171,7 +171,7 @@ def too_few(event: Event) -> Objection | None:
 
 
 @record
-class Ended(EventAct):
+class EventEnded(EventAct):
     """An event is over: what had ended before `until` counts, and gives this order of people, those
     who share a rank together; whoever withdrew is not in it."""
 
@@ -188,16 +188,16 @@ class Ended(EventAct):
             return say("{at} is before {before}; time runs back", at=at, before=self.until), "until"
         return EventAct.objection(self, club, at)
 
-    def misplaced(self, event: Event) -> Objection | None:
+    def misplaced(self, event: ClubEvent) -> Objection | None:
         ranked = [who for each in self.order for who in each]
         stayed = [who for who in event.people if event.drawn and who not in event.withdrew]
         if sorted(ranked) == sorted(stayed):
             return None
         return say("the order is not one of those who have played"), "order"
 
-    def changed(self, event: Event, at: str) -> Event:
+    def changed(self, event: ClubEvent, at: str) -> ClubEvent:
         return event._replace(ended=self.until)
 
 
-EVENT_ACTS: Final = (Announced, Entered, Withdrew, Drawn, Ended)
+EVENT_ACTS: Final = (EventAnnounced, EventEntered, EventLeft, EventDrawn, EventEnded)
 """Every kind of entry about events."""

@@ -9,8 +9,8 @@ from pbem.club import results, terms
 from pbem.club.acts import ClubAct
 from pbem.club.clublog import ClubLog
 from pbem.club.clubwork import ClubAtWork
-from pbem.club.event import Event
-from pbem.club.event_acts import Announced, Drawn, Ended, too_few
+from pbem.club.event import ClubEvent
+from pbem.club.event_acts import EventAnnounced, EventDrawn, EventEnded, too_few
 from pbem.club.fold import Club
 from pbem.club.formats import FORMATS
 from pbem.club.results import Records
@@ -20,7 +20,7 @@ from pbem.play import games
 from pbem.problem import BadFile, NotNow, Problem, Usage
 
 
-def called(club: Club, name: str) -> Event:
+def called(club: Club, name: str) -> ClubEvent:
     """The event somebody means. Raises Usage if there is none of this name."""
     for each in club.events.values():
         if each.name.casefold() == name.casefold():
@@ -30,18 +30,18 @@ def called(club: Club, name: str) -> Event:
 
 def announce(
     work: ClubAtWork, name: str, line: str, format: str, size: int, rounds: int, days: int | None
-) -> Event:
+) -> ClubEvent:
     """Announce an event of the game that a line names, at tables of this size. Raises Problem."""
     if format not in FORMATS:
         raise Usage(
             "a format is one of {formats:all}, not {format!r}", formats=[*FORMATS], format=format
         )
     wanted = terms.read(f"{line}, {size}", work.club.settings)
-    work.enter(Announced(name, wanted.plain(), format, rounds, days))
+    work.enter(EventAnnounced(name, wanted.plain(), format, rounds, days))
     return work.club.events[name]
 
 
-def draw(work: ClubAtWork, name: str) -> Event:
+def draw(work: ClubAtWork, name: str) -> ClubEvent:
     """Draw the schedule of an event. Raises NotNow if there are too few people."""
     event, form = called(work.club, name), FORMATS[called(work.club, name).format]
     size, people = event.terms.players, len(event.people)
@@ -57,7 +57,7 @@ def draw(work: ClubAtWork, name: str) -> Event:
     drawn_from = seed(work.desk.lots, work.club, event.name)
     rounds = form.schedule(event.people, size, event.rounds, drawn_from)
     plain = tuple([[*table] for table in each] for each in rounds)
-    work.enter(Drawn(event.name, drawn_from, form.algorithm, plain))
+    work.enter(EventDrawn(event.name, drawn_from, form.algorithm, plain))
     return work.club.events[event.name]
 
 
@@ -68,10 +68,10 @@ def seed(dealer: Dealer, club: Club, event: str) -> str:
     return "".join(drawn)
 
 
-def end(work: ClubAtWork, name: str) -> Event:
+def end(work: ClubAtWork, name: str) -> ClubEvent:
     """End an event as it stands (E-30)."""
     event, view = called(work.club, name), work.view()
-    work.enter(Ended(event.name, view.at, results.order(event, view.records, view.at)))
+    work.enter(EventEnded(event.name, view.at, results.order(event, view.records, view.at)))
     return work.club.events[event.name]
 
 
@@ -90,7 +90,7 @@ def differs(
             "the {key} of {event} is another", log.path, *where, key=key, event=event.name
         )
 
-    if isinstance(act, Drawn):
+    if isinstance(act, EventDrawn):
         event = before.events[act.event]
         if secret is not None and seed(Sealed(secret, before.name), before, event.name) != act.seed:
             yield wrong("seed")
@@ -100,7 +100,7 @@ def differs(
         made = form.schedule(event.people, event.terms.players, event.rounds, act.seed)
         if made != [*act.schedule]:
             yield wrong("schedule")
-    if isinstance(act, Ended):
+    if isinstance(act, EventEnded):
         event = before.events[act.event]
         known = records()
         here = {*event.matches.values()} <= known.keys()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from pbem.club.event import Event
+from pbem.club.event import ClubEvent
 from pbem.club.terms import ANY, POOL, TableTerms
 from pbem.core import Seat
 
@@ -101,7 +101,7 @@ class Club(NamedTuple):
     offered: int = 0
     hosted: int = 0
     entries: int = 0
-    events: Mapping[str, Event] = {}
+    events: Mapping[str, ClubEvent] = {}
     opened: tuple[tuple[int, str], ...] = ()
     """The secrets that have been opened, each after the number of the entry that opened it."""
 

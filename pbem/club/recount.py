@@ -11,7 +11,7 @@ from pbem.club.acts import MatchBegun
 from pbem.club.clublog import ClubLog, after
 from pbem.club.clublog import begun as begun_with
 from pbem.club.errands import by_lot, one_seat_on
-from pbem.club.event_acts import Drawn
+from pbem.club.event_acts import EventDrawn
 from pbem.club.eventwork import differs
 from pbem.club.fold import Begun, Club
 from pbem.club.private import ClubDesk
@@ -52,7 +52,7 @@ def recount(path: str) -> Recount:
         for entry in log.entries:
             known = _known(log, club.entries + 1, secret)
             problems += differs(log, club, entry.act, known, lambda: _read(log))
-            if isinstance(entry.act, Drawn):
+            if isinstance(entry.act, EventDrawn):
                 drawn, unsown = drawn + bool(known), unsown + [entry.act.event] * (not known)
             if isinstance(entry.act, MatchBegun) and entry.act.event is None:
                 problems += _drawn_otherwise(log, club, entry.act, known)

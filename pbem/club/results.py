@@ -6,15 +6,15 @@ from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-from pbem.club.event import Event, EventTable
+from pbem.club.event import ClubEvent, EventTable
 from pbem.club.fold import Handle
 from pbem.club.formats import FORMATS
-from pbem.club.formats.counting import Figures, Result, Season, ranked
+from pbem.club.formats.counting import Figures, Season, TableResult, ranked
 from pbem.club.tenures import MatchRecord
 from pbem.play import games
 
 
-class Standing(NamedTuple):
+class EventStanding(NamedTuple):
     """How somebody stands: their rank, None once they have withdrawn; how many of their tables are
     over; what counts, in fractions; are all their results `struck`?"""
 
@@ -28,30 +28,32 @@ class Standing(NamedTuple):
 Records = Mapping[str, MatchRecord]
 
 
-def record_of(event: Event, records: Records, table: EventTable, until: str) -> MatchRecord | None:
+def record_of(
+    event: ClubEvent, records: Records, table: EventTable, until: str
+) -> MatchRecord | None:
     """The record of a table's match, if it was over before a moment; "": if it is over."""
     record = records.get(event.matches.get(table.number, ""))
     return record if record and record.over and (not until or record.ended < until) else None
 
 
-def can_begin(event: Event, table: EventTable) -> bool:
+def can_begin(event: ClubEvent, table: EventTable) -> bool:
     """Are enough people left for the game at a table that has not begun (E-24)?"""
     return len(event.left(table)) >= games.game(event.terms.game).PLAYERS[0]
 
 
-def is_over(event: Event, records: Records, table: EventTable, until: str) -> bool:
+def is_over(event: ClubEvent, records: Records, table: EventTable, until: str) -> bool:
     """Does a table need nothing more: is its match over, or will there be none?"""
     if table.number in event.matches:
         return record_of(event, records, table, until) is not None
     return not can_begin(event, table)
 
 
-def over(event: Event, records: Records) -> list[EventTable]:
+def over(event: ClubEvent, records: Records) -> list[EventTable]:
     """The tables whose matches are over, or were before the event ended."""
     return [each for each in event.tables if record_of(event, records, each, event.ended)]
 
 
-def due(event: Event, records: Records, until: str) -> Iterator[EventTable]:
+def due(event: ClubEvent, records: Records, until: str) -> Iterator[EventTable]:
     """The tables whose matches can begin: all or, round by round, each of which everybody is done
     with the rounds before (E-12)."""
     busy = set[Handle]()
@@ -64,7 +66,7 @@ def due(event: Event, records: Records, until: str) -> Iterator[EventTable]:
             busy.update(left)
 
 
-def struck(event: Event, records: Records) -> set[Handle]:
+def struck(event: ClubEvent, records: Records) -> set[Handle]:
     """Who withdrew before half of their tables were over (E-23)."""
     found = set[Handle]()
     for who, at in event.withdrew.items():
@@ -74,11 +76,11 @@ def struck(event: Event, records: Records) -> set[Handle]:
     return found
 
 
-def standings(event: Event, records: Records, until: str) -> list[Standing]:
+def standings(event: ClubEvent, records: Records, until: str) -> list[EventStanding]:
     """How everybody stands by what was over before a moment, the first first (E-20 to E-23)."""
     gone, size = struck(event, records), event.terms.players
     counted = [who for who in event.people if who not in gone]
-    unplayed, results = dict.fromkeys(counted, 0), list[Result]()
+    unplayed, results = dict.fromkeys(counted, 0), list[TableResult]()
     played = dict.fromkeys(event.people, 0)
     for table in event.tables:
         record = record_of(event, records, table, until)
@@ -91,15 +93,17 @@ def standings(event: Event, records: Records, until: str) -> list[Standing]:
     figures = FORMATS[event.format].counts(Season(unplayed, results, size))
     stay = {who: figures[who] for who in counted if who not in event.withdrew}
     found = [
-        Standing(rank, who, played[who], stay[who]) for rank, equal in ranked(stay) for who in equal
+        EventStanding(rank, who, played[who], stay[who])
+        for rank, equal in ranked(stay)
+        for who in equal
     ]
     return found + [
-        Standing(None, who, played[who], figures.get(who, {}), struck=who in gone)
+        EventStanding(None, who, played[who], figures.get(who, {}), struck=who in gone)
         for who in sorted(event.withdrew)
     ]
 
 
-def order(event: Event, records: Records, until: str) -> tuple[tuple[Handle, ...], ...]:
+def order(event: ClubEvent, records: Records, until: str) -> tuple[tuple[Handle, ...], ...]:
     """Who stands where, those who share a rank together; without those who withdrew."""
     ranks = dict[int, list[Handle]]()
     for each in standings(event, records, until) if event.drawn else ():
@@ -113,7 +117,7 @@ def _began(record: MatchRecord) -> dict[str, Handle]:
     return {each.seat: each.handle for each in reversed(record.tenures)}
 
 
-def _played(record: MatchRecord, gone: Collection[Handle], size: int) -> Result | None:
+def _played(record: MatchRecord, gone: Collection[Handle], size: int) -> TableResult | None:
     """What counts of a match: winners before all others, those by score; equals share their places.
     Whoever did not keep the seat is last (E-22); whoever is struck was never there (E-23); the
     places of a smaller table are spread over those of a full one (E-21)."""
@@ -137,4 +141,4 @@ def _played(record: MatchRecord, gone: Collection[Handle], size: int) -> Result 
         place = better + Fraction(equal + 1, 2) if kept else Fraction(len(made))
         places[began[seat]] = 1 + (place - 1) * (size - 1) / (len(made) - 1)
         relative[began[seat]] = (scores[seat] if kept else least) - mean
-    return Result(places, relative)
+    return TableResult(places, relative)

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 
-class Result(NamedTuple):
+class TableResult(NamedTuple):
     """How a table ended: everybody's place (ties share theirs), and their score relative to the
     mean of the table."""
 
@@ -21,10 +21,10 @@ class Season(NamedTuple):
     results of all the others; and how many sit at a full table."""
 
     unplayed: Mapping[str, int]
-    results: Sequence[Result]
+    results: Sequence[TableResult]
     size: int
 
-    def total(self, one: Callable[[Result, str], Fraction | int]) -> dict[str, Fraction]:
+    def total(self, one: Callable[[TableResult, str], Fraction | int]) -> dict[str, Fraction]:
         """The sum of a figure for everybody, over the tables they were at."""
         return {
             who: sum((Fraction(one(r, who)) for r in self.results if who in r.places), Fraction())
@@ -42,7 +42,7 @@ def key(figures: Figures) -> tuple[Fraction, ...]:
     return tuple(value if name == "places" else -value for name, value in figures.items())
 
 
-def _points(result: Result, who: str) -> Fraction:
+def _points(result: TableResult, who: str) -> Fraction:
     """Two points for a win, one for a draw."""
     return 2 * (2 - result.places[who])
 
@@ -51,7 +51,7 @@ def points(season: Season) -> dict[str, Figures]:
     """For two: points, Sonneborn-Berger, points from those with whom these are shared, wins."""
     total = season.total(_points)
 
-    def won_from(result: Result, who: str) -> Fraction:
+    def won_from(result: TableResult, who: str) -> Fraction:
         return sum(
             (
                 _points(result, who) * total.get(each, 0) / 2
@@ -64,7 +64,7 @@ def points(season: Season) -> dict[str, Figures]:
     berger = season.total(won_from)
     wins = season.total(lambda result, who: _points(result, who) == 2)
 
-    def direct(result: Result, who: str) -> Fraction | int:
+    def direct(result: TableResult, who: str) -> Fraction | int:
         equal = {(total.get(each), berger.get(each)) for each in result.places}
         return _points(result, who) if len(equal) == 1 else 0
 
