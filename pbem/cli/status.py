@@ -51,10 +51,10 @@ def status(
         make_ready(ics)
     matches, book, found, tally = _overview(dir)
     at = timestamp.now()
-    match = datetime.fromisoformat(at)
+    moment = datetime.fromisoformat(at)
     wanted = Wanted(game, seat, player, waiting, late, over=True)
-    whole = listing.chosen(found, wanted, match)
-    going = whole if all else listing.chosen(found, wanted._replace(over=False), match)
+    whole = listing.chosen(found, wanted, moment)
+    going = whole if all else listing.chosen(found, wanted._replace(over=False), moment)
 
     def plain() -> dict[str, Any]:
         # A program can leave out finished matches by itself.
@@ -65,7 +65,7 @@ def status(
         yield from _waiting(found, book, at)
         width = get_terminal_size((listing.LEAST, 24)).columns
         unlisted = len(whole.matches) - len(going.matches)
-        yield from listing.lines(going, match, width=width, unlisted=unlisted)
+        yield from listing.lines(going, moment, width=width, unlisted=unlisted)
 
     timed = [each.summary for each in going.matches if each.summary]
     events = ((each.match, each.players, each.times) for each in timed if each.times)

@@ -280,13 +280,13 @@ class _Again:
         if seat in self.so_far.vacant:  # earlier versions wrote notices to seats nobody held
             return
         before = self.log.first(entry.nth)
-        match = deadlines.timetable(before, self.turns(before))
-        theirs = [each for each in match.deadlines if each.seat == seat]
-        if match.trouble:
-            yield self.at(entry, "this notice cannot be checked: {trouble}", trouble=match.trouble)
+        times = deadlines.timetable(before, self.turns(before))
+        theirs = [each for each in times.deadlines if each.seat == seat]
+        if times.trouble:
+            yield self.at(entry, "this notice cannot be checked: {trouble}", trouble=times.trouble)
         elif not theirs:
             yield self.at(entry, "{seat:seat} is not asked for a move here", "seat", seat=seat)
-        elif match.state(theirs[0], entry.at) not in (OWED, LAPSED):  # LAPSED: it is renewed
+        elif times.state(theirs[0], entry.at) not in (OWED, LAPSED):  # LAPSED: it is renewed
             until = theirs[0].late_from
             yield (
                 self.at(entry, "{seat:seat} has a notice already", "at", seat=seat)
@@ -297,7 +297,7 @@ class _Again:
                         "this notice is too early: {seat:seat} has time until {until}",
                         "at",
                         seat=seat,
-                        until=clock.spoken(until, match.zone) if until else "",
+                        until=clock.spoken(until, times.zone) if until else "",
                     )
                     if until
                     else self.at(

@@ -102,25 +102,25 @@ def too_early(log: Log, running: Turns, seat: Seat, at: str) -> Sentence | None:
 def _gathering(log: Log, at: str) -> Timetable:
     """When words for the draws are due, and from whom: the header names the time."""
     so_far = log.so_far()
-    gathered, match = so_far.gathered, so_far.timing.clock
+    gathered, clock = so_far.gathered, so_far.timing.clock
     sent = [e.at for e in log.entries if isinstance(e, Ruled) and isinstance(e.ruling, Promise)]
     since = sent[-1] if sent and gathered.stage == WORDS else log.header.created
     deadlines: list[Deadline] = []
     for seat in gathered.missing if so_far.stage in STAGES else ():
         due = gathered.due
-        remind = written(datetime.fromisoformat(due) - timedelta(days=match.remind))
-        soon = remind if match.remind and since < remind else ""
+        remind = written(datetime.fromisoformat(due) - timedelta(days=clock.remind))
+        soon = remind if clock.remind and since < remind else ""
         deadlines.append(Deadline(seat, 0, since, soon, due, "", "", "", 0, 0, True, True))
-    return Timetable(at, match.zone, match.silence, so_far.timing.paused, tuple(deadlines))
+    return Timetable(at, clock.zone, clock.silence, so_far.timing.paused, tuple(deadlines))
 
 
 def _running(log: Log, running: Turns, asks: AsksThen) -> Timetable:
     """The timetable of the seats asked at the end of a log; vacant ones have no deadline."""
-    match, vacant = running.timing.clock, log.so_far().vacant
+    clock, vacant = running.timing.clock, log.so_far().vacant
     return Timetable(
         running.last,
-        match.zone,
-        match.silence,
+        clock.zone,
+        clock.silence,
         running.timing.paused,
         tuple(
             _deadline(running, turn, asks) for turn in running.awaited if turn.seat not in vacant
@@ -131,9 +131,9 @@ def _running(log: Log, running: Turns, asks: AsksThen) -> Timetable:
 
 
 def _deadline(running: Turns, turn: Turn, asks: AsksThen) -> Deadline:
-    seat, spare, match = turn.seat, running.spare(turn.seat), running.timing.clock
+    seat, spare, clock = turn.seat, running.spare(turn.seat), running.timing.clock
     ticks, due = turn.run(spare)
-    late, remind = due + spare, due - match.remind
+    late, remind = due + spare, due - clock.remind
     late_from = ticks[late].at if due >= 0 and late < len(ticks) else ""
     # A notice is void if days given since have moved the deadline it was about.
     noticed = turn.noticed if late_from and turn.noticed > late_from else ""
@@ -141,14 +141,14 @@ def _deadline(running: Turns, turn: Turn, asks: AsksThen) -> Deadline:
         seat,
         turn.ply,
         turn.since,
-        ticks[remind].at if match.remind and remind >= 0 else "",
+        ticks[remind].at if clock.remind and remind >= 0 else "",
         ticks[due].at if due >= 0 else "",
         late_from,
         noticed,
         turn.lapse() if noticed else "",
         spare,
-        match.grace,
-        bool(noticed) and asks(seat, match.silence),
+        clock.grace,
+        bool(noticed) and asks(seat, clock.silence),
     )
 
 

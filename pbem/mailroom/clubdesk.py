@@ -22,12 +22,13 @@ from pbem.desk.file import Desk
 from pbem.files.timestamp import stamp
 from pbem.intake import Submission, clubbing
 from pbem.intake.clubbing import CALLED, ClubWish
+from pbem.intake.settings import LANGUAGE
 from pbem.intake.text import decoded
 from pbem.intake.verbs import MAILS, NO, YES
 from pbem.mailroom import requests
 from pbem.mailroom.letterhead import paragraphs
 from pbem.mailroom.matter import Handling, Matter
-from pbem.mailroom.preferences import LANGUAGE, Preferences, Setting, prefer
+from pbem.mailroom.preferences import Preferences, Setting, prefer
 from pbem.problem import NotNow, Usage
 from pbem.sentence import Counted, Sentence, say
 

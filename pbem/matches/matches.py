@@ -326,11 +326,11 @@ def _current(
 ) -> Any:
     """What a file holds now. It is read if it has changed, or if the caller must be `sure`; a text
     that was parsed before is not parsed again."""
-    kept, match = files.pop(key, None), state(path)  # taken first: what follows may be newer
-    if kept is None or sure or not match or kept.state != match:
+    kept, current = files.pop(key, None), state(path)  # taken first: what follows may be newer
+    if kept is None or sure or not current or kept.state != current:
         text = yamlio.read_text(path)
         holds = kept.holds if kept and kept.text == text else parse(text)
-        kept = _File(match, text, holds)
+        kept = _File(current, text, holds)
     files[key] = kept
     while len(files) > MOST:
         del files[next(iter(files))]

@@ -201,8 +201,8 @@ def _way(
 
         def around(at: float, aside: float) -> tuple[int, int]:
             far = begin + (wide - begin) * at / length + aside
-            match = angle + turn * at / length
-            return round(middle_x + far * math.cos(match)), round(middle_y + far * math.sin(match))
+            way = angle + turn * at / length
+            return round(middle_x + far * math.cos(way)), round(middle_y + far * math.sin(way))
 
         return around, length
     length = math.hypot(to_x - x, to_y - y) or 1.0

@@ -286,12 +286,12 @@ def _dealt_openly(match: Played) -> Iterator[Finding]:
 
 def _gained(before: dict[str, Any], after: dict[str, Any]) -> dict[Seat, list[Any]]:
     """What was added to the hands from one view to the next."""
-    was, match = before.get("hands"), after.get("hands")
-    if not isinstance(was, dict) or not isinstance(match, dict):
+    was, held = before.get("hands"), after.get("hands")
+    if not isinstance(was, dict) or not isinstance(held, dict):
         return {}
     gained: dict[Seat, list[Any]] = {
         seat: list((Counter(cards) - Counter(was.get(seat, ()))).elements())
-        for seat, cards in match.items()
+        for seat, cards in held.items()
     }
     return {seat: cards for seat, cards in gained.items() if cards}
 
