@@ -53,7 +53,7 @@ def answered(matter: Matter, said: Submission, club: str) -> Handling | None:
         return None
     asked = Handling(verdict=Verdict.ASKED, settled=handle is not None, why=say("asked"))
     if quiet := matter.quiet(asked):
-        return quiet
+        return replace(quiet, aside=handle is not None)  # a flood of strangers fills no folder
     with at_work(folder, matter.office.here, matter.office.matches) as work:
         if (
             handle is None or handle not in work.club.joined
