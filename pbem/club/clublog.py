@@ -74,7 +74,10 @@ class ClubLog(NamedTuple):
     def read(folder: str) -> ClubLog:
         """The log of the club whose matches lie in a folder. Raises Problem."""
         path = log_path(folder)
-        return ClubLog.parse(yamlio.read_text(path), path)
+        text, known = yamlio.read_text(path), _LATEST.get(path)
+        if known is None or known.text != text:
+            known = ClubLog.parse(text, path)
+        return known.remembered()
 
     @staticmethod
     def parse(text: str, path: str) -> ClubLog:
@@ -88,6 +91,12 @@ class ClubLog(NamedTuple):
             return ClubLog(path, text, header, entries, folded(header, entries))
 
         return cache.cached("club", text, partial(_checked, text, path), read)
+
+    def remembered(self) -> ClubLog:
+        """The log, which is not read anew in this process as long as its file holds just this."""
+        _LATEST.clear()
+        _LATEST[self.path] = self
+        return self
 
     @property
     def chain(self) -> str:
@@ -105,6 +114,9 @@ class ClubLog(NamedTuple):
         read = _Reader(text, self.path).entry(item, len(self.entries), self.club, self.chain)
         club = after(self.club, read)
         return ClubLog(self.path, text, self.header, (*self.entries, read), club)
+
+
+_LATEST: Final[dict[str, ClubLog]] = {}
 
 
 class _Reader(ChainReader):

@@ -85,6 +85,7 @@ class ClubAtWork:
             store.replace(self.desk.path, text.encode(), 0o600)
         if self.log.chain != log.chain:
             store.append(log.path, log.text, self.log.text[len(log.text) :])
+            self.log.remembered()
 
     def who(self, name: str) -> Handle:
         """The handle somebody means. Raises Usage if nobody is called so."""

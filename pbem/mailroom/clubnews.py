@@ -122,7 +122,7 @@ class ClubKeeper:
                 )
                 yield key, table.host, sentence, say("[{club}] Your table", club=name)
         club, first = begun(log.header), self._told(log)
-        for nth, entry in enumerate(log.entries):
+        for nth, entry in enumerate(log.entries if first < len(log.entries) else ()):
             if nth >= first and (told := _of_entry(club, entry.act)):
                 yield f"{name}-entry-{nth}", *told, say("[{club}] News for you", club=name)
             club = after(club, entry)
