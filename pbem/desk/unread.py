@@ -29,6 +29,10 @@ _MOST_DOUBTFUL: Final = 20  # lines beside an order that are looked at
 
 _READ: Final = "I read {moves} in line {line}. If that is all, answer yes"
 _UNSURE: Final = (
+    "I read {moves}, but I'm not sure about line {line}. If that is all, send the block below as "
+    "it is"
+)
+_UNFINISHED: Final = (
     "I read {moves}, but I'm not sure about line {line}. Nothing was played: write all your moves "
     "into the block below"
 )
@@ -193,7 +197,10 @@ def _in_part(
         if gaps := _gaps(read) if read.order else ():
             why = say(_LEFT_OUT, n=len(unsure), lines=unsure, moves=in_turn(moves))
         else:  # what a line begins with
-            why = say(_UNSURE, line=troubles[0].line, moves=in_turn(moves))
+            match = reading.match
+            whole = play.ends_turn(match.game, match.state, reading.seat, moves)
+            values = {"line": troubles[0].line, "moves": in_turn(moves)}
+            why = say(_UNSURE, **values) if whole else say(_UNFINISHED, **values)
     reason = troubles[0].error
     return reading.refused(why, troubles=troubles, reason=reason, steps=steps, gaps=gaps)
 
