@@ -8,6 +8,7 @@ import random
 import re
 from collections import Counter, defaultdict
 from fractions import Fraction
+from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
@@ -77,6 +78,32 @@ def test_another_seed_draws_another_schedule_and_the_order_of_entering_does_not(
         first = draw(PEOPLE[:16], size, 2, "0" * 16)
         assert draw(PEOPLE[15::-1], size, 2, "0" * 16) == first
         assert draw(PEOPLE[:16], size, 2, "1" * 16) != first
+
+
+def test_what_was_drawn_by_this_version_of_an_algorithm_is_drawn_by_it_for_good() -> None:
+    draw = {name: form.schedule for name, form in FORMATS.items()}
+    assert [form.algorithm for form in FORMATS.values()] == ["pool/1", "tables/1"]
+    [pool] = draw["pool"](PEOPLE[:4], 2, 1, "0123456789abcdef")
+    assert " ".join(one + other for one, other in pool) == (
+        "P03P04 P02P03 P01P03 P04P02 P04P01 P02P01"
+    )
+    two = draw["tables"](PEOPLE[:7], 4, 2, "0123456789abcdef")
+    assert [" ".join(table) for each in two for table in each] == [
+        *("P04 P05 P07 P03", "P01 P02 P06"),
+        *("P05 P07 P01 P02", "P03 P06 P04"),
+    ]
+    for people, rounds, start in ((16, 5, "93ab3e7c1d49"), (12, 3, "280f1843f64c")):
+        made = draw["tables"](PEOPLE[:people], 4, rounds, "0123456789abcdef")
+        assert sha256(json.dumps(made).encode()).hexdigest().startswith(start)
+    assert repeated(made) == 6
+
+
+def test_no_more_can_enter_than_an_event_holds(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.club.event_acts.MOST_PEOPLE", 2)
+    play.all_of("Kate joins", "Ben joins", "Cleo joins", "spring is announced as a pool of kahuna")
+    assert play.happens("Kate, Ben enter spring").code == 0
+    done = play.happens("Cleo enters spring")
+    assert (done.code, "no more can enter" in done.err) == (1, True), done
 
 
 def test_points_above_the_mean_of_a_table_tell_equals_apart() -> None:

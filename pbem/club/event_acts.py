@@ -15,6 +15,8 @@ from pbem.log.ruling import DAYS, LINE, TIME, Objection, matching
 from pbem.sentence import say
 
 EVENT: Final = matching("a name of letters, digits and -, at most 30", r"[^\W_][\w-]{0,29}")
+MOST_PEOPLE: Final = 100
+"""So many can enter an event."""
 _SEED: Final = matching("a seed: 16 hexadecimal digits", r"[0-9a-f]{16}")
 
 
@@ -106,6 +108,10 @@ class EventEntered(EventAct):
             return say("{event} is drawn already", event=event.name), "event"
         if self.handle in event.people:
             return say("{handle} has entered already", handle=self.handle), "handle"
+        if len(event.people) >= MOST_PEOPLE:
+            return say(
+                "{event} has {n} people, and no more can enter", event=event.name, n=MOST_PEOPLE
+            ), "event"
         return None
 
     def step(self, club: Club, at: str) -> Club:

@@ -13,12 +13,14 @@ from itertools import combinations, permutations
 from math import comb
 from typing import Final
 
+from pbem.club.formats.plane import plane
 from pbem.club.formats.seating import lots, seated, shuffled
 from pbem.log.chance import below
 
 ALGORITHM: Final = "tables/1"
 STEPS: Final = 2000
-"""How often, for each place in the schedule, two people are tried in each other's."""
+MOST_STEPS: Final = 400_000
+"""How often, for each place in the schedule, two people are tried in each other's; and in all."""
 HOT: Final = 4
 COLD: Final = 44
 """One of so many changes for the worse by one is made at the beginning, and at the end."""
@@ -48,34 +50,6 @@ def schedule(people: Sequence[str], size: int, rounds: int, seed: str) -> list[l
     return [[[order[n] for n in next(placed)] for _ in each] for each in found]
 
 
-def plane(people: int, size: int, tables: int) -> list[Tables]:
-    """The rounds that an affine plane gives, nobody meeting twice; [] if none fits. The people are
-    `size` groups of one for each table; those missing are of the last."""
-    prime = tables > 1 and all(tables % n for n in range(2, tables))
-    if not (prime or tables == 4) or size > tables:
-        return []
-    groups = [[*range(people)][n : n + tables] for n in range(0, people, tables)]
-    found = [
-        [
-            [
-                group[y]
-                for n, group in enumerate(groups)
-                if (y := _line(slope, n, b, tables)) < len(group)
-            ]
-            for b in range(tables)
-        ]
-        for slope in range(tables)
-    ]
-    return [*found, groups] if size == tables and len(groups[-1]) >= size - 1 else found
-
-
-def _line(slope: int, x: int, start: int, order: int) -> int:
-    """slope · x + start in the field of so many elements, a prime or four."""
-    if order != 4:
-        return (slope * x + start) % order
-    return (slope and x and (1, 2, 3)[(slope + x - 2) % 3]) ^ start
-
-
 def repeated(rounds: Sequence[Sequence[Sequence[object]]]) -> int:
     """How often two people meet who have met before."""
     pairs = [frozenset(pair) for each in rounds for t in each for pair in combinations(t, 2)]
@@ -101,15 +75,18 @@ def _mixed(rounds: list[Tables], people: int, stream: Iterator[int]) -> list[Tab
                 met[one][other] += 1
     cost = repeated(rounds)
     least, best = cost, deepcopy(rounds)
-    steps, possible = STEPS * people * len(rounds), fewest([*map(len, rounds[0])], len(rounds))
+    at = [(n, place) for n, table in enumerate(rounds[0]) for place in range(len(table))]
+    steps = min(STEPS * people * len(rounds), MOST_STEPS)
+    possible = fewest([*map(len, rounds[0])], len(rounds))
     for step in range(steps):
         if least <= possible:
             break
-        tables = rounds[below(stream, len(rounds))]
-        first = below(stream, len(tables))
-        second = (first + 1 + below(stream, len(tables) - 1)) % len(tables)
-        a, b = tables[first], tables[second]
-        i, j = below(stream, len(a)), below(stream, len(b))
+        number, last = divmod(below(stream, len(rounds) * people * people), people)
+        nth, other = divmod(number, people)
+        (first, i), (second, j) = at[other], at[last]
+        if first == second:
+            continue
+        a, b = rounds[nth][first], rounds[nth][second]
         worse = _change(met, a, i, b[j]) + _change(met, b, j, a[i])
         rare = HOT + (COLD - HOT) * step // steps
         if worse > 0 and any(below(stream, rare) for _ in range(worse)):
@@ -126,7 +103,7 @@ def _mixed(rounds: list[Tables], people: int, stream: Iterator[int]) -> list[Tab
 def _change(met: list[list[int]], table: list[int], place: int, comes: int) -> int:
     """What it costs if somebody comes to a table in the place of whoever sits there."""
     goes, new = met[table[place]], met[comes]
-    return sum((new[n] > 0) - (goes[n] > 1) for n in table if n != table[place])
+    return sum([(new[n] > 0) - (goes[n] > 1) for n in table if n != table[place]])
 
 
 def _take(met: list[list[int]], table: list[int], place: int, comes: int) -> None:
