@@ -200,7 +200,7 @@ ASKED = [
 def test_a_question_says_what_is_asked_of_whom(decision: dict[str, Any], sentence: str) -> None:
     asked = Awaited(**{"about": {}, "default": None, "during": None, **decision})
     names = {"red": "Ana", "blue": "Ben"}
-    assert questions("kanaloa-bambus", [asked], names) == [sentence]
+    assert questions(game, [asked], names) == [sentence]
 
 
 def test_silence_means_rob_nothing_allow_and_do_nothing_more() -> None:
@@ -259,6 +259,6 @@ PASSED = [
 @pytest.mark.parametrize(("fields", "phrase"), PASSED, ids=lambda value: str(value)[-12:])
 def test_why_a_card_changes_hands_is_said(fields: tuple[Any, ...], phrase: str) -> None:
     news = [News(7, "red", "", (events.CardPassed(*fields),))]
-    assert wording("kanaloa-bambus", news, {seat: seat.capitalize() for seat in SEATS}) == [
+    assert wording(game, news, {seat: seat.capitalize() for seat in SEATS}) == [
         f"7: {phrase}"
     ]
