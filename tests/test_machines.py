@@ -265,6 +265,18 @@ def test_a_bounce_is_known_and_traced_whatever_its_from_says(
     assert tray.tally(str(post.matches)).bounces == {BEN: 1}
 
 
+@pytest.mark.parametrize("header", ["", "X-Pbem: m\n"])
+def test_a_report_from_the_desks_own_address_is_a_bounce_all_the_same(
+    post: Post, room: Room, header: str
+) -> None:
+    head = f"{header}MIME-Version: 1.0\nContent-Type: multipart/report; boundary=B\n"
+    report = "--B\n\nsorry\n--B\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; x"
+    report += f"\n\nFinal-Recipient: rfc822; {BEN}\nAction: failed\n\n--B--\n"
+    post.comes(head.encode() + returned("desk@games.example", report, "Re: Mail"))
+    assert post.run() == ["bounce"]
+    assert tray.tally(str(post.matches)).bounces == {BEN: 1}
+
+
 SUBJECTS = """Undeliverable: [m #10] x|RE: your message : non remis|Permanent Delivery Failure
 Mail could not be delivered|Returned Mail - Error During Delivery|Mail Delivery Problem
 Non-Delivery: x|Delivery Status Notification (Failure)"""

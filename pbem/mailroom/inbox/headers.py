@@ -103,10 +103,10 @@ def _machine(found: dict[str, str], sender: Address | None, own: str) -> str:
     """Which kind of machine seems to have sent a mail; "" for none."""
     submitted = found.get("auto-submitted", "no").lower()
     precedence, kind = found.get("precedence", "").lower(), found.get("content-type", "").lower()
-    if OWN_HEADER.lower() in found or (own and sender == own):
-        return "own"
     if "multipart/report" in kind or "delivery-status" in kind:
         return "bounce"
+    if OWN_HEADER.lower() in found or (own and sender == own):
+        return "own"
     replied = {"x-autoreply", "x-autorespond", "x-autoresponse"} & found.keys()
     if replied or submitted.startswith("auto-replied") or precedence == "auto_reply":
         return "away"
