@@ -137,6 +137,27 @@ turn 7 of our game|my next move please|hello Ben|Finally|Kahuna: next move|Antwo
 Fwd: my move""".replace("\n", "|").split("|")
 
 
+@pytest.mark.parametrize(
+    ("said", "other"),
+    [
+        ("LALE-IFFI", "2 LALE-IFFI, then draw"),
+        ("Actually LALE-IFFI", "2 LALE-IFFI, then draw"),
+        ("New move LALE-IFFI, draw", "LALE-IFFI"),
+        ("take JOJO", "take JOJO"),
+        ("KAHU-COCO, draw", ""),
+    ],
+)
+@pytest.mark.parametrize("head", ["", "Re: "])
+def test_a_move_in_the_subject_that_the_order_lacks_holds_it(
+    head: str, said: str, other: str, post: Post, room: Room
+) -> None:
+    post.comes(mail(BLOCK, subject=head + said))
+    post.run()
+    assert plies(room) == ([] if other else ["KAHU-COCO", "draw"])
+    why, _, _ = post.only(ANA).partition("WHAT YOU WROTE")
+    assert other in " ".join(why.split())
+
+
 @pytest.mark.parametrize(("some", "holds"), [(FREE, True), (TITLES, False)])
 def test_a_subject_that_begins_a_thread_is_a_title_if_every_word_of_it_is_known(
     some: list[str], holds: bool, room: Room

@@ -207,9 +207,11 @@ def _in_part(
 
 def unexplained(reading: Reading, order: Sequence[Pattern]) -> tuple[Line, ...]:
     """The lines beside an order that nothing explains: neither a mail's furniture nor everyday
-    talk, nor the order once more."""
+    talk, nor the order once more; and a subject in which another move stands."""
     match, message = reading.match, reading.message
     doubtful = set(message.unexplained)
+    if subject := stray_moves.in_subject(match, message, order, reading.seat):
+        doubtful = {subject, *(line for line in doubtful if line.number)}
     if message.fenced:
         told = (line for line in message.outside if not line.text.rstrip().endswith("?"))
         doubtful |= {line for line in told if reading.names_things([line])}
@@ -220,7 +222,7 @@ def unexplained(reading: Reading, order: Sequence[Pattern]) -> tuple[Line, ...]:
         line
         for line in sorted(doubtful)
         if not stray_moves.repeats(order, says(match, line))
-        and not (line.number == 0 and lines.is_title(match, line.text))
+        and not (line.number == 0 and not subject and lines.is_title(match, line.text))
         and not lines.is_explained(match, reading.writer, [line], above=line.number < first)
     )
 

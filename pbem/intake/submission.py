@@ -187,6 +187,13 @@ class Submission(NamedTuple):
         return self.domains is None and bool(self.mail and self.mail.first("DKIM-Signature"))
 
     @property
+    def title(self) -> str:
+        """The subject of a mail, in plain characters; "" for what is none."""
+        from pbem.intake.text import clean, decoded
+
+        return clean(decoded(self.mail.first("Subject") or "")) if self.mail else ""
+
+    @property
     def automatic_by_subject(self) -> bool:
         """Does nothing but its subject say that a machine has sent this?"""
         return (self.automatic or "").startswith("Subject: ")

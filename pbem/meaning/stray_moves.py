@@ -316,6 +316,18 @@ def _aside(
     return None
 
 
+def in_subject(
+    now: Match, message: intake.Submission, order: Sequence[Pattern], seat: Seat
+) -> intake.Line | None:
+    """The subject of a mail as line 0, if a move stands in it that the order lacks; None if not."""
+    line = intake.Line(0, unlinked(message.title))
+    words: frozenset[str] = getattr(now.game, "WORDS", frozenset())
+    if words.isdisjoint(map(fold, tokens(shown(line.text)))):
+        return None
+    moves = says(now, line) or map(now.game.parse, hints.verbatim(now, seat, line.text))
+    return line if any(not repeats(order, [move]) for move in moves) else None
+
+
 def _may_hold_a_move(left_out: intake.Ignored) -> bool:
     """May a line that was left out be more than what it was left out for?"""
     if left_out.why not in _LEFT_OUT or len(left_out.text) > LONGEST_LINE:
