@@ -483,3 +483,13 @@ def test_a_member_without_a_match_chooses_how_they_are_written_to(club: Club) ->
     club.fresh(KATE)
     club.writes(KATE, "tische")
     assert "Waiting for" in _all(club.fresh(KATE)), "what was chosen stands"
+
+
+def test_an_offer_says_who_is_at_the_table_and_what_they_may_say_to_each_other(club: Club) -> None:
+    for who, name in ((KATE, "Kate"), (BEN, "Ben"), (EVE, "Eve")):
+        club.club("join", club.matches, name, "--address", who)
+    club.writes(KATE, "host kanaloa-bambus 3: Ben, Eve")
+    for who in (BEN, EVE):
+        told = _all(club.fresh(who))
+        assert "At this table: Kate, Ben and Eve." in told
+        assert "Press: public." in told

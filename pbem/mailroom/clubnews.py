@@ -181,7 +181,14 @@ def asked(club: Club, offer: Offer) -> Sentence:
         terms = table.terms if table else offer.terms
         assert terms is not None
         question = say("A match can begin: {terms}. Are you there?", terms=terms.text())
-    return paragraphs(question, say(_HOW, until=until))
+    press = None if offer.match else say("Press: {press}.", press=club.settings["press"])
+    people = None
+    if table:
+        others = (each.to for each in club.offers if each.table == table.number)
+        people = say(
+            "At this table: {people:all}.", people=[*dict.fromkeys((*table.seated, *others))]
+        )
+    return paragraphs(question, people, press, say(_HOW, until=until))
 
 
 _HOW: Final = (
