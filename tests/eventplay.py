@@ -110,6 +110,6 @@ EVENT_SEEN: Final[dict[str, Callable[[Any, Any], Any]]] = {
     "ended": lambda p, s: seen(p)["ended"] is not None,
     "sizes": lambda p, s: [len(t["people"]) for t in seen(p)["tables"] if t["round"] == 1],
     "begun": lambda p, s: sum(each["match"] is not None for each in seen(p)["tables"]),
-    "placed": lambda p, s: [each["places"] for each in seen(p)["standings"]],
+    "placed": lambda p, s: [each.get("places") for each in seen(p)["standings"]],
     "players": lambda p, s: [each["players"] for each in s["matches"]],
 }
