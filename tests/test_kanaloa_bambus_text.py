@@ -259,6 +259,4 @@ PASSED = [
 @pytest.mark.parametrize(("fields", "phrase"), PASSED, ids=lambda value: str(value)[-12:])
 def test_why_a_card_changes_hands_is_said(fields: tuple[Any, ...], phrase: str) -> None:
     news = [News(7, "red", "", (events.CardPassed(*fields),))]
-    assert wording(game, news, {seat: seat.capitalize() for seat in SEATS}) == [
-        f"7: {phrase}"
-    ]
+    assert wording(game, news, {seat: seat.capitalize() for seat in SEATS}) == [f"7: {phrase}"]

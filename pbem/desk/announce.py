@@ -39,59 +39,59 @@ def resign(path: str, message: Submission, request: Request, here: Circumstances
         reading = _speaking(at_work, message)
         if isinstance(reading, Answer):
             return reading
-        now, desk, held = at_work.now, at_work.desk, _held(at_work.now, reading)
+        match, desk, held = at_work.now, at_work.desk, _held(at_work.now, reading)
         questions = (
             (each.seat, each)
             for each in at_work.waits.giving_up
-            if now.log.when(each.given).position == now.position
+            if match.log.when(each.given).position == match.position
         )
         asked = dict(questions)
         meant_by_it = [seat for seat in held if len(held) == 1 or seat in asked]
         if len(meant_by_it) == 1:
             reading = replace(reading, message=message._replace(seat=meant_by_it[0]))
         seat = reading.seat
-        if now.ending and now.ending.ruling == Resign(seat):
-            return reading.answered(Verdict.RESIGNED, now, _of_seat(reading, seat, _RESIGNED))
+        if match.ending and match.ending.ruling == Resign(seat):
+            return reading.answered(Verdict.RESIGNED, match, _of_seat(reading, seat, _RESIGNED))
         if not held:
-            return reading.answered(Verdict.VACATED, now, _vacated(now, reading))
-        if now.outcome is not None:
+            return reading.answered(Verdict.VACATED, match, _vacated(match, reading))
+        if match.outcome is not None:
             over = say("The match is over, so there is nothing to resign.")
-            return reading.answered(Verdict.ASKED, now, over)
+            return reading.answered(Verdict.ASKED, match, over)
         if len(meant_by_it) != 1:
             which = say(_WHICH, seats=held, first=held[0])
-            return reading.answered(Verdict.ASKED, now, which)
-        if request.position and not now.position.fits(*request.position):
-            return reading.answered(Verdict.ASKED, now, _OUTDATED)
+            return reading.answered(Verdict.ASKED, match, which)
+        if request.position and not match.position.fits(*request.position):
+            return reading.answered(Verdict.ASKED, match, _OUTDATED)
         besides, question = tuple(line.text for line in message.outside), asked.get(seat)
-        digest = mail_digest(desk, now.log, seat, message, proven=reading.writer.proven)
+        digest = mail_digest(desk, match.log, seat, message, proven=reading.writer.proven)
         meant = question and question.yes != Yes(digest)
-        if question and (written := written_by(now.log, message)) and written < question.at:
+        if question and (written := written_by(match.log, message)) and written < question.at:
             meant = False  # nobody had been asked yet
         if besides or not meant:
-            given, at = now.log.chain, here.clock()
+            given, at = match.log.chain, here.clock()
             again = Plan(seat, GIVE_UP, given=given, at=at, yes=Yes(digest))
             at_work.waits = at_work.waits.asking(seat, again)
-            return reading.answered(Verdict.ASKED, now, _asked_back(now, reading, besides))
+            return reading.answered(Verdict.ASKED, match, _asked_back(match, reading, besides))
         at_work.waits = at_work.waits.asking(seat)
         give.resign(at_work, seat, by=seat)
-    now = at_work.now
-    if now.ending:
-        return reading.answered(Verdict.RESIGNED, now, _of_seat(reading, seat, _RESIGNED))
-    return reading.answered(Verdict.VACATED, now, _vacated(now, reading))
+    match = at_work.now
+    if match.ending:
+        return reading.answered(Verdict.RESIGNED, match, _of_seat(reading, seat, _RESIGNED))
+    return reading.answered(Verdict.VACATED, match, _vacated(match, reading))
 
 
-def _asked_back(now: Match, reading: Reading, besides: Sequence[str]) -> Sentence:
-    if len(now.setup.seats) < 3:
-        what = say("the match {match} ends and your opponent wins", match=now.name)
-    elif others := _others(now, reading):
+def _asked_back(match: Match, reading: Reading, besides: Sequence[str]) -> Sentence:
+    if len(match.setup.seats) < 3:
+        what = say("the match {match} ends and your opponent wins", match=match.name)
+    elif others := _others(match, reading):
         what = say(
             "you leave this seat in the match {match}, and still play {others:all}",
-            match=now.name,
+            match=match.name,
             others=others,
         )
     else:
         what = say(
-            "you leave your seat in the match {match}, and the others play on", match=now.name
+            "you leave your seat in the match {match}, and the others play on", match=match.name
         )
     if besides:
         asked = say(
@@ -109,21 +109,21 @@ def _asked_back(now: Match, reading: Reading, besides: Sequence[str]) -> Sentenc
     return _of_seat(reading, reading.seat, asked)
 
 
-def _vacated(now: Match, reading: Reading) -> Sentence:
-    others = _others(now, reading)
+def _vacated(match: Match, reading: Reading) -> Sentence:
+    others = _others(match, reading)
     return _of_seat(reading, reading.seat, say(_PLAYS_ON, others=others) if others else _VACATED)
 
 
-def _held(now: Match, reading: Reading) -> tuple[Seat, ...]:
+def _held(match: Match, reading: Reading) -> tuple[Seat, ...]:
     """The seats a message may be about that nobody has given up: the one it names, or all of its
     writer's."""
     said, own = reading.message.seat, reading.writer.seats
-    return tuple(seat for seat in own if said in (None, seat) and seat not in now.vacant)
+    return tuple(seat for seat in own if said in (None, seat) and seat not in match.vacant)
 
 
-def _others(now: Match, reading: Reading) -> list[Seat]:
+def _others(match: Match, reading: Reading) -> list[Seat]:
     """What else the writer plays."""
-    return [each for each in reading.writer.seats if each not in (reading.seat, *now.vacant)]
+    return [each for each in reading.writer.seats if each not in (reading.seat, *match.vacant)]
 
 
 def _of_seat(reading: Reading, seat: Seat, told: Sentence) -> Sentence:
@@ -162,11 +162,11 @@ def announce(path: str, message: Submission, request: Request, here: Circumstanc
         reading = _speaking(at_work, message)
         if isinstance(reading, Answer):
             return reading
-        now, held = at_work.now, _held(at_work.now, reading)
-        if now.outcome is not None:
-            return reading.answered(Verdict.ASKED, now, _NO_DAYS)
+        match, held = at_work.now, _held(at_work.now, reading)
+        if match.outcome is not None:
+            return reading.answered(Verdict.ASKED, match, _NO_DAYS)
         if not held:
-            return reading.answered(Verdict.ASKED, now, _vacated(now, reading))
+            return reading.answered(Verdict.ASKED, match, _vacated(match, reading))
         at_work.require_open_to(Away)
         today = at_work.today
         said = absence(request.said, today)
@@ -174,7 +174,7 @@ def announce(path: str, message: Submission, request: Request, here: Circumstanc
         if said.last:
             give.require_to_come(said.last, today, path)
         else:
-            held = tuple(seat for seat in held if seat in now.log.so_far().timing.away)
+            held = tuple(seat for seat in held if seat in match.log.so_far().timing.away)
         kept_out = dict[Seat, Sentence]()
         for seat in held:
             ruling = Away(seat, said.first, said.last) if said.last else Back(seat, said.first)
@@ -197,13 +197,13 @@ def announce(path: str, message: Submission, request: Request, here: Circumstanc
 
 
 def _entered(at_work: Bench, seat: Seat, said: AwayDates) -> Sentence:
-    now, zone = at_work.now, at_work.desk.zones.get(seat, "")
+    match, zone = at_work.now, at_work.desk.zones.get(seat, "")
     if not said.last:
         sentence = say(
             "You are back: from {first} on your days count again.", first=dated(said.first)
         )
-        return _until(now, seat, zone, sentence)
-    timing = now.log.so_far().timing
+        return _until(match, seat, zone, sentence)
+    timing = match.log.so_far().timing
     sentence = say(
         Counted(
             "You are away from {first} to {last}, both included: these days do not count "
@@ -215,7 +215,7 @@ def _entered(at_work: Bench, seat: Seat, said: AwayDates) -> Sentence:
         first=dated(said.first),
         last=dated(said.last),
     )
-    return _until(now, seat, zone, sentence)
+    return _until(match, seat, zone, sentence)
 
 
 _NO_DAYS: Final = say("The match is over, and no days count in it.")
@@ -228,9 +228,9 @@ _TOO_LONG: Final = Counted(
 )
 
 
-def _until(now: Match, seat: Seat, zone: str, sentence: Sentence) -> Sentence:
+def _until(match: Match, seat: Seat, zone: str, sentence: Sentence) -> Sentence:
     """A sentence and, if the seat has a deadline, that deadline in this zone, or the match's."""
-    times = deadlines.of(now)
+    times = deadlines.of(match)
     for each in times.deadlines if times and not times.paused else ():
         if times and each.seat == seat:
             until = each.sentence(zone or times.zone, times.silence)
@@ -240,6 +240,6 @@ def _until(now: Match, seat: Seat, zone: str, sentence: Sentence) -> Sentence:
 
 def _speaking(at_work: Bench, message: Submission) -> Reading | Answer:
     """A message whose writer may speak for a seat; else the Answer to turn it away."""
-    now = at_work.now
-    reading = Reading.of(now, message, authorship.writer(now, message, at_work.desk))
+    match = at_work.now
+    reading = Reading.of(match, message, authorship.writer(match, message, at_work.desk))
     return objection_to(reading) or reading

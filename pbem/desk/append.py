@@ -30,39 +30,39 @@ MOST_DRAWS: Final = 1000
 """How often chance may draw before somebody must choose; a game that wants more may never stop."""
 
 
-def append_ply(now: Match, desk: Desk, step: Step, clock: Now, source: str) -> Match:
+def append_ply(match: Match, desk: Desk, step: Step, clock: Now, source: str) -> Match:
     """The match with one more ply in its log."""
     entry = sealing.ply_entry(
-        now.log,
-        now.game,
+        match.log,
+        match.game,
         desk.keyring,
         step.seat,
         step.move,
         step.events,
-        at=now.log.moment(clock()),
+        at=match.log.moment(clock()),
         source=source,
     )
-    longer = now.log.extend(entry)
+    longer = match.log.extend(entry)
     ply = longer.entries[-1]
     assert isinstance(ply, Ply)
-    events = _read_back(now, desk, longer, ply, step)
-    state = play.advance(now.game, now.state, events)
-    return now._replace(log=longer, state=state, plies=(*now.plies, (ply, events)))
+    events = _read_back(match, desk, longer, ply, step)
+    state = play.advance(match.game, match.state, events)
+    return match._replace(log=longer, state=state, plies=(*match.plies, (ply, events)))
 
 
-def _read_back(now: Match, desk: Desk, longer: Log, ply: Ply, step: Step) -> tuple[Event, ...]:
+def _read_back(match: Match, desk: Desk, longer: Log, ply: Ply, step: Step) -> tuple[Event, ...]:
     """The events as the log gives them back: nothing unreadable may go into it. Raises Faulty."""
     try:
-        [(_, events)] = sealing.open_events(longer, now.game, desk.keyring, [ply])
+        [(_, events)] = sealing.open_events(longer, match.game, desk.keyring, [ply])
     except Problem as problem:
         raise faulty(
-            now,
+            match,
             "{package} is at fault: its events cannot be read back: {why}",
             why=problem.sentence,
         ) from problem
     if events != step.events:
         raise faulty(
-            now,
+            match,
             "{package} is at fault: {events} would be read back as {again}",
             events=step.events,
             again=events,
@@ -70,57 +70,57 @@ def _read_back(now: Match, desk: Desk, longer: Log, ply: Ply, step: Step) -> tup
     return events
 
 
-def faulty(now: Match, pattern: str, /, **values: Any) -> Faulty:
+def faulty(match: Match, pattern: str, /, **values: Any) -> Faulty:
     """The Faulty that blames the package which brings the game of a match."""
     from pbem.play.guest import package_of
 
-    game = now.game
+    game = match.game
     return Faulty(pattern, game.DATA, package=package_of(game.NAME), **values)
 
 
-def dealer_of(now: Match, desk: Desk) -> chance.Dealer | None:
+def dealer_of(match: Match, desk: Desk) -> chance.Dealer | None:
     """Who draws in this match; None if the moderator types in what real cards show, or while what
     goes into the draws is still being gathered."""
-    if now.log.header.dealer == SEALED and not now.gathering:
-        return chance.Sealed(desk.secret, now.name)
+    if match.log.header.dealer == SEALED and not match.gathering:
+        return chance.Sealed(desk.secret, match.name)
     return None
 
 
-def play_chance(now: Match, desk: Desk, clock: Now, dealer: chance.Dealer | None = None) -> Match:
+def play_chance(match: Match, desk: Desk, clock: Now, dealer: chance.Dealer | None = None) -> Match:
     """The match after everything that nobody chooses has been played: the draws that are owed, and
     what the house carries out."""
-    dealer = dealer or dealer_of(now, desk)
-    game, first = now.game, now.log.last
+    dealer = dealer or dealer_of(match, desk)
+    game, first = match.game, match.log.last
     while True:
-        seats = {decision.seat for decision in now.pending if not now.gathering}
+        seats = {decision.seat for decision in match.pending if not match.gathering}
         if HOUSE in seats:
-            moves = play.legal_moves(game, now.state, HOUSE)
+            moves = play.legal_moves(game, match.state, HOUSE)
             if len(moves) != 1:
                 raise faulty(
-                    now,
+                    match,
                     "{package} is at fault: the house has {n} moves, and it chooses nothing",
                     n=len(moves),
                 )
-            step = play.judge(game, now.state, HOUSE, moves[0])
+            step = play.judge(game, match.state, HOUSE, moves[0])
         elif dealer and CHANCE in seats:
-            moves = play.legal_moves(game, now.state, CHANCE)
-            weights = [(game.notate(move), game.chances(now.state, move)) for move in moves]
-            number = now.log.last + 1
-            text = dealer(number, now.log.entropy(number), weights)
+            moves = play.legal_moves(game, match.state, CHANCE)
+            weights = [(game.notate(move), game.chances(match.state, move)) for move in moves]
+            number = match.log.last + 1
+            text = dealer(number, match.log.entropy(number), weights)
             move = next(move for move in moves if game.notate(move) == text)
-            step = play.judge(game, now.state, CHANCE, move)
+            step = play.judge(game, match.state, CHANCE, move)
         else:
-            return now
-        now = append_ply(now, desk, step, clock, "")
-        if now.log.last - first > MOST_DRAWS:
+            return match
+        match = append_ply(match, desk, step, clock, "")
+        if match.log.last - first > MOST_DRAWS:
             raise faulty(
-                now,
+                match,
                 "{package} is at fault: chance has drawn {n} times and is to draw again",
                 n=MOST_DRAWS,
             )
 
 
-def save(before: Match, now: Match, was: Desk, desk: Desk, rehearse: Rehearse) -> None:
+def save(before: Match, match: Match, was: Desk, desk: Desk, rehearse: Rehearse) -> None:
     """Write the longer log and, if it has changed, the desk file; call it under `store.lock`.
 
     Everything added to a log passes through here, after a rehearsal has shown that it can be told.
@@ -128,10 +128,10 @@ def save(before: Match, now: Match, was: Desk, desk: Desk, rehearse: Rehearse) -
     match as it was. The desk file is written first and holds what waited before as well as what
     waits now; the end of the log tells which counts, so a crash in between changes nothing.
     """
-    written, longer = before.log, now.log
+    written, longer = before.log, match.log
     if longer.chain != written.chain:
-        rehearse(now, len(written.entries))
-    desk = with_waits(before, now, was, desk)
+        rehearse(match, len(written.entries))
+    desk = with_waits(before, match, was, desk)
     if desk != was:
         text = desk.text()
         try:
@@ -156,14 +156,14 @@ def save(before: Match, now: Match, was: Desk, desk: Desk, rehearse: Rehearse) -
         ) from problem
 
 
-def with_waits(before: Match, now: Match, was: Desk, desk: Desk) -> Desk:
+def with_waits(before: Match, match: Match, was: Desk, desk: Desk) -> Desk:
     """The desk file to keep beside a log that has grown: with what waits now, and with what waited
     before, which counts until the log has been replaced."""
-    earlier = (each for each in was.waits if each.after == before.log.chain != now.log.chain)
+    earlier = (each for each in was.waits if each.after == before.log.chain != match.log.chain)
     kept = [*earlier]
     for each in desk.waits:
         # What we asked a seat lapses once it is asked something else.
-        asked = (p for p in each.kept if p.yes and not same_question(now, p.given, p.seat))
-        each = each.without(*asked)._replace(after=now.log.chain)
+        asked = (p for p in each.kept if p.yes and not same_question(match, p.given, p.seat))
+        each = each.without(*asked)._replace(after=match.log.chain)
         kept += [] if each.empty else [each]
     return replace(desk, waits=tuple(kept))

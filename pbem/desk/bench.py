@@ -31,8 +31,8 @@ class Shelf(Protocol):
     """Where matches are read, and remembered once they have been written or imagined."""
 
     def read(self, path: str) -> tuple[Match, Desk]: ...
-    def keep(self, now: Match) -> None: ...
-    def imagine(self, now: Match, desk: Desk) -> None: ...
+    def keep(self, match: Match) -> None: ...
+    def imagine(self, match: Match, desk: Desk) -> None: ...
 
 
 class Circumstances(NamedTuple):
@@ -56,14 +56,14 @@ class Circumstances(NamedTuple):
         """The match and its desk file as they stand now. Raises Problem."""
         return self.shelf.read(path) if self.shelf else read_both(path)
 
-    def save(self, before: Match, now: Match, was: Desk, desk: Desk) -> None:
+    def save(self, before: Match, match: Match, was: Desk, desk: Desk) -> None:
         """Write both as `append.save` does, or only imagine it; call it `alone`. Raises Problem."""
         if not self.imagined:
-            save(before, now, was, desk, self.rehearse)
-            if self.shelf and now.log != before.log:
-                self.shelf.keep(now)
+            save(before, match, was, desk, self.rehearse)
+            if self.shelf and match.log != before.log:
+                self.shelf.keep(match)
         elif self.shelf:
-            self.shelf.imagine(now, with_waits(before, now, was, desk))
+            self.shelf.imagine(match, with_waits(before, match, was, desk))
 
 
 @dataclass

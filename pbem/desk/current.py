@@ -16,7 +16,7 @@ from pbem.sentence import Sentence, say, timed
 
 
 def outdated(
-    now: Match,
+    match: Match,
     named: Iterable[NamedPosition],
     seats: Sequence[Seat],
     subject: Collection[NamedPosition] = (),
@@ -26,59 +26,59 @@ def outdated(
     A bare number in a mail's `subject` may be no position at all: "our game #2".
     """
     for ply, fingerprint in named:
-        if not now.position.fits(ply, fingerprint):
-            then = last_at(now.log, ply, fingerprint)
-            if then is None or not _still_asked(now, seats, then):
+        if not match.position.fits(ply, fingerprint):
+            then = last_at(match.log, ply, fingerprint)
+            if then is None or not _still_asked(match, seats, then):
                 if fingerprint is None and (ply, None) in subject:
                     return say(
                         "The subject says #{ply}, but the match is at {now}. If that is no "
                         "position, take it out of the subject; else look at what happened since "
                         "and send your move again",
                         ply=ply,
-                        now=now.position,
+                        now=match.position,
                     )
-                asked = any(seat in now.awaited for seat in seats)
-                return _why_not(now, ply, fingerprint, known=then is not None, asked=asked)
+                asked = any(seat in match.awaited for seat in seats)
+                return _why_not(match, ply, fingerprint, known=then is not None, asked=asked)
     return None
 
 
-def _still_asked(now: Match, seats: Collection[Seat], then: int) -> bool:
+def _still_asked(match: Match, seats: Collection[Seat], then: int) -> bool:
     """Is one of these seats still asked what it was asked after `then` entries? A ply of its own
     makes it a new question, unless others are asked it, too."""
-    moved = _moved(now, then)
+    moved = _moved(match, then)
     return any(
         question.since <= then and (question.shared or seat not in moved)
-        for seat, question in _open(now, seats).items()
+        for seat, question in _open(match, seats).items()
     )
 
 
-def _moved(now: Match, then: int) -> set[Seat]:
+def _moved(match: Match, then: int) -> set[Seat]:
     """The seats that have entered a ply after the first `then` entries."""
-    return {entry.seat for entry in now.log.entries[then:] if isinstance(entry, Ply)}
+    return {entry.seat for entry in match.log.entries[then:] if isinstance(entry, Ply)}
 
 
-def same_question(now: Match, chain: str, seat: Seat) -> bool:
+def same_question(match: Match, chain: str, seat: Seat) -> bool:
     """Is the match still at the position it had when the log ended with this chain, or is the seat
     still asked the same as then?"""
-    count = now.log.ended_with(chain)
+    count = match.log.ended_with(chain)
     if count is None:
         return False
-    then = now.log.first(count)
-    return then.position == now.position or _still_asked(now, [seat], count)
+    then = match.log.first(count)
+    return then.position == match.position or _still_asked(match, [seat], count)
 
 
-def used(now: Match, signed: Iterable[NamedPosition], seats: Collection[Seat]) -> Sentence | None:
+def used(match: Match, signed: Iterable[NamedPosition], seats: Collection[Seat]) -> Sentence | None:
     """Why a code no longer counts although its question is still open; None if it does. Whoever
     has seen it could copy it, so it is good only until its seat enters a ply."""
     for ply, fingerprint in signed:
-        then = last_at(now.log, ply, fingerprint)
-        if then is not None and not _moved(now, then).isdisjoint(seats):
-            return _why_not(now, ply, fingerprint, known=True, asked=True)
+        then = last_at(match.log, ply, fingerprint)
+        if then is not None and not _moved(match, then).isdisjoint(seats):
+            return _why_not(match, ply, fingerprint, known=True, asked=True)
     return None
 
 
 def too_early(
-    now: Match, said: Submission, seats: Sequence[Seat], *, plans: bool
+    match: Match, said: Submission, seats: Sequence[Seat], *, plans: bool
 ) -> Sentence | None:
     """Why a message was written too early for what is asked now; None if it was not, or if nobody
     knows when it was written.
@@ -86,12 +86,12 @@ def too_early(
     A message that names a position is known to answer an open question. So it is too early, like a
     plan, only if plies were taken back since, or a ruling has dealt with its seat's question.
     """
-    log, written = now.log, written_by(now.log, said)
+    log, written = match.log, written_by(match.log, said)
     if not written or written >= log.moment(""):
         return None
-    if any(mark and now.position.fits(ply, mark) for ply, mark in said.positions):
+    if any(mark and match.position.fits(ply, mark) for ply, mark in said.positions):
         return None  # only somebody who has seen this position knows its mark
-    asked = {} if plans or said.positions else _open(now, seats)
+    asked = {} if plans or said.positions else _open(match, seats)
     put = [log.first(question.since).moment("") for question in asked.values()]
     if put and min(put) <= written:
         return None
@@ -123,10 +123,10 @@ def written_by(log: Log, said: Submission) -> str:
     return min((each for each in said.written if each >= log.header.created), default="")
 
 
-def _open(now: Match, seats: Collection[Seat]) -> dict[Seat, Question]:
+def _open(match: Match, seats: Collection[Seat]) -> dict[Seat, Question]:
     """What these seats are asked now."""
-    asked = {decision.seat for decision in now.pending}.intersection(seats)
-    put = questions.of(now) if asked else {}
+    asked = {decision.seat for decision in match.pending}.intersection(seats)
+    put = questions.of(match) if asked else {}
     return {seat: put[seat] for seat in asked}
 
 
@@ -155,9 +155,9 @@ def quiet_before(log: Log) -> int:
 
 
 def _why_not(
-    now: Match, ply: int | None, fingerprint: str | None, *, known: bool, asked: bool
+    match: Match, ply: int | None, fingerprint: str | None, *, known: bool, asked: bool
 ) -> Sentence:
-    position = now.position
+    position = match.position
     if ply is not None and ply > position.ply:
         return say(
             "#{ply} is a position this match has not reached; it is at {position}",

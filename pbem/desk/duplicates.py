@@ -76,30 +76,30 @@ def mail_digest(desk: Desk, log: Log, seat: Seat, message: Submission, *, proven
     return f"{NO_ID}.{_bound(_key(desk), own.words, log.chain)}" if lasting else ""
 
 
-def brought_plans(now: Match, desk: Desk, message: Submission, writer: Writer) -> bool:
+def brought_plans(match: Match, desk: Desk, message: Submission, writer: Writer) -> bool:
     """Has this message brought or taken back plans before? Its id tells, or its words if none."""
 
     def name(digest: str) -> str:
         return digest if message.message_id is None else digest.partition(".")[0]
 
-    here = (each.mails for each in desk.waits if each.after == now.log.chain)
+    here = (each.mails for each in desk.waits if each.after == match.log.chain)
     read = {name(digest) for mails in here for digest in mails}
-    digests = _mail_digests(desk, now.log, message, writer) if read else ()
+    digests = _mail_digests(desk, match.log, message, writer) if read else ()
     return any(name(digest) in read for digest, _ in digests)
 
 
 def plans_came(
-    now: Match, desk: Desk, message: Submission, writer: Writer
+    match: Match, desk: Desk, message: Submission, writer: Writer
 ) -> tuple[Seat, Match] | None:
     """Whose plans this very message brought, and the match as it stood before that, if that is
     known, or else as it is; None if it brought none."""
     states = {each.after: each for each in desk.waits}
-    last = states.get(now.log.chain)
-    for digest, seat in _mail_digests(desk, now.log, message, writer) if last else ():
+    last = states.get(match.log.chain)
+    for digest, seat in _mail_digests(desk, match.log, message, writer) if last else ():
         if last and digest in last.mails:
             earlier = {chain for chain, each in states.items() if digest not in each.mails}
-            counts = [n for n in map(now.log.ended_with, earlier) if n is not None]
-            return seat, Match.of(now.log.first(min(counts)), now.keyring) if counts else now
+            counts = [n for n in map(match.log.ended_with, earlier) if n is not None]
+            return seat, Match.of(match.log.first(min(counts)), match.keyring) if counts else match
     return None
 
 
@@ -113,7 +113,7 @@ def _mail_digests(
                 yield digest, seat
 
 
-def duplicate_of(now: Match, desk: Desk, message: Submission, writer: Writer) -> Sentence | None:
+def duplicate_of(match: Match, desk: Desk, message: Submission, writer: Writer) -> Sentence | None:
     """Why this message changes nothing, as it was read before; None if it is new.
 
     The same words are the same order if they answer the same question: the one whose position they
@@ -122,20 +122,20 @@ def duplicate_of(now: Match, desk: Desk, message: Submission, writer: Writer) ->
     never counts again: if nothing tells it from a new one with the same words, whoever hands it in
     must say that it is meant anew.
     """
-    if brought_plans(now, desk, message, writer):
+    if brought_plans(match, desk, message, writer):
         if message.message_id is not None:
             return say("We already have this message: its plans wait, or have been played")
         return say(
             "We already have these plans. To send them again, add #{position}",
-            position=now.position.ply,
+            position=match.position.ply,
         )
-    standing, changed, others = {ply.number for ply, _ in now.plies}, False, False
+    standing, changed, others = {ply.number for ply, _ in match.plies}, False, False
     # If a mail without an id is read again, say after a crash, it is older than its own ply.
-    written = "" if message.message_id else written_by(now.log, message)
-    for ply, same_id, same_words, other_id in _compared(now.log, desk, message, writer):
+    written = "" if message.message_id else written_by(match.log, message)
+    for ply, same_id, same_words, other_id in _compared(match.log, desk, message, writer):
         stands = ply.number in standing
         if same_id and stands:
-            edited = None if same_words else _edited(now, desk, message, writer)
+            edited = None if same_words else _edited(match, desk, message, writer)
             return edited or say("We already have this message (no. {number})", number=ply.number)
         others = others or (stands and ply.seat not in writer.seats)
         again = same_words and _is_the_same(message, other_id=other_id, others=others)
@@ -144,7 +144,7 @@ def duplicate_of(now: Match, desk: Desk, message: Submission, writer: Writer) ->
                 "We already have this message, and it was taken back (no. {number}). To play it "
                 "once more, send it in a block for #{position}",
                 number=ply.number,
-                position=now.position.ply,
+                position=match.position.ply,
             )
         if (
             same_words
@@ -153,20 +153,20 @@ def duplicate_of(now: Match, desk: Desk, message: Submission, writer: Writer) ->
             and (
                 message.positions
                 or (written and ply.at >= written)
-                or ply.nth >= questions.of(now)[ply.seat].since
+                or ply.nth >= questions.of(match)[ply.seat].since
             )
         ):
             return say(
                 "We already have this move (no. {number}). To play it once more, send it in a "
                 "block for #{position}",
                 number=ply.number,
-                position=now.position.ply,
+                position=match.position.ply,
             )
         changed = changed or (ply.seat in writer.seats and not same_words)
     return None
 
 
-def _edited(now: Match, desk: Desk, message: Submission, writer: Writer) -> Sentence | None:
+def _edited(match: Match, desk: Desk, message: Submission, writer: Writer) -> Sentence | None:
     """How a post that was played differs now from what came of it; None if its moves do not.
 
     The log keeps a hash of its words alone: its lines are compared with the moves that were played,
@@ -176,14 +176,14 @@ def _edited(now: Match, desk: Desk, message: Submission, writer: Writer) -> Sent
 
     if message.kind != "post":
         return None
-    ids = {ply.nth for ply, same, *_ in _compared(now.log, desk, message, writer) if same}
-    its = [ply for ply, _ in now.plies if ply.nth in ids]
-    wholes = (sealing.whole_move(ply, desk.keyring, now.log) or ply.move for ply in its)
-    left = {nth: now.game.parse(text).move for nth, text in enumerate(wholes)}
+    ids = {ply.nth for ply, same, *_ in _compared(match.log, desk, message, writer) if same}
+    its = [ply for ply, _ in match.plies if ply.nth in ids]
+    wholes = (sealing.whole_move(ply, desk.keyring, match.log) or ply.move for ply in its)
+    left = {nth: match.game.parse(text).move for nth, text in enumerate(wholes)}
     holds = list[int | str]()
-    for pattern in (p for line in message.orders[:_MOST_LINES] for p in says(now, line)):
+    for pattern in (p for line in message.orders[:_MOST_LINES] for p in says(match, line)):
         known = next((nth for nth, move in left.items() if pattern.fits(move)), None)
-        holds.append(_public(now, its[0].seat, pattern) if known is None else known)
+        holds.append(_public(match, its[0].seat, pattern) if known is None else known)
         if known is not None:
             del left[known]
     differs = list[str]()
@@ -201,10 +201,10 @@ def _edited(now: Match, desk: Desk, message: Submission, writer: Writer) -> Sent
     )
 
 
-def _public(now: Match, seat: Seat, pattern: Pattern) -> str:
+def _public(match: Match, seat: Seat, pattern: Pattern) -> str:
     """What a seat wrote of a move, without what others may not know of it."""
-    shown = mask(pattern.move, None, seat, now.setup.seats)
-    return pattern.said[:80] if shown == pattern.move else now.game.notate(shown)
+    shown = mask(pattern.move, None, seat, match.setup.seats)
+    return pattern.said[:80] if shown == pattern.move else match.game.notate(shown)
 
 
 def _is_the_same(message: Submission, *, other_id: bool, others: bool) -> bool:

@@ -88,21 +88,21 @@ def _enter(at_work: Bench, kind: type[Ruling], asked: OptionValues, reason: str)
 
 def _takeback(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Strike every ply after a number; if chance has drawn since, only with `revealed`."""
-    now, to = at_work.now, asked["to"]
-    struck = now.since(to)
+    match, to = at_work.now, asked["to"]
+    struck = match.since(to)
     if to < 0 or not struck:
         raise Usage(
             "there is no ply after #{to} to take back; the last that stands is #{last}",
-            now.log.path,
+            match.log.path,
             to=to,
-            last=max((ply.number for ply, _ in now.plies), default=0),
+            last=max((ply.number for ply, _ in match.plies), default=0),
         )
     drawn = [ply for ply, _ in struck if ply.seat == CHANCE]
     if drawn and not asked.get("revealed"):
         raise NotNow(
             "this takes back what chance revealed in {plies}; somebody knows it now. To "
             "take it back all the same, add --revealed",
-            now.log.path,
+            match.log.path,
             plies=", ".join(f"#{ply.number}" for ply in drawn),
         )
     if known := [ply for ply in drawn if HIDDEN not in ply.move.split()]:
@@ -124,7 +124,7 @@ def _takeback(at_work: Bench, asked: OptionValues, reason: str) -> None:
     later = [
         plan
         for plan in at_work.waits.plans
-        if not (plan.over or (plan.number and now.log.when(plan.given).last <= to))
+        if not (plan.over or (plan.number and match.log.when(plan.given).last <= to))
     ]
     why = say("The moderator took back the plies after #{to}, and it was sent later", to=to)
     at_work.put_aside(later, why)
@@ -137,24 +137,24 @@ def _restore(at_work: Bench, asked: OptionValues, reason: str) -> None:
 
 def _default(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Play for a silent seat: the move that is given, or what its silence means by the rules."""
-    now, path = at_work.now, at_work.now.log.path
-    seat, move = now.require_seat(asked["seat"]), asked.get("move")
-    decision = next((d for d in now.pending if d.seat == seat and d.awaited), None)
+    match, path = at_work.now, at_work.now.log.path
+    seat, move = match.require_seat(asked["seat"]), asked.get("move")
+    decision = next((d for d in match.pending if d.seat == seat and d.awaited), None)
     if decision is None:
         raise (
             NotNow(
                 "{seat:seat} has nothing to decide now; next to move: {next:seats}",
                 path,
                 seat=seat,
-                next=now.awaited,
+                next=match.awaited,
             )
-            if now.awaited
+            if match.awaited
             else NotNow(
                 "{seat:seat} has nothing to decide now, nor has anybody else", path, seat=seat
             )
         )
-    at = now.log.moment(at_work.clock())
-    if early := deadlines.too_early(now.log, turns.of(now), seat, at):
+    at = match.log.moment(at_work.clock())
+    if early := deadlines.too_early(match.log, turns.of(match), seat, at):
         raise NotNow(
             "nothing is played for {seat:seat} yet: {early}. A move they told you is entered "
             "with `pbem submit --from {seat}`",
@@ -163,7 +163,7 @@ def _default(at_work: Bench, asked: OptionValues, reason: str) -> None:
             early=early,
         )
     if move:
-        chosen = play.resolve(now.game, now.state, seat, now.game.parse(move))
+        chosen = play.resolve(match.game, match.state, seat, match.game.parse(move))
     elif decision.default is not None:
         chosen = decision.default
     else:
@@ -172,7 +172,7 @@ def _default(at_work: Bench, asked: OptionValues, reason: str) -> None:
             path,
             seat=seat,
         )
-    step = play.judge(now.game, now.state, seat, chosen)
+    step = play.judge(match.game, match.state, seat, chosen)
     if not step.sure:
         raise Usage("{move!r} leaves open what is played; name it", path, move=move)
     at_work.play_for(seat, step, reason)
@@ -180,12 +180,12 @@ def _default(at_work: Bench, asked: OptionValues, reason: str) -> None:
 
 def _substitute(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Seat somebody else, who can read what the seat knew and writes from other addresses."""
-    now, desk = at_work.now, at_work.desk
-    seat, comes = now.require_seat(asked["seat"]), asked["player"]
+    match, desk = at_work.now, at_work.desk
+    seat, comes = match.require_seat(asked["seat"]), asked["player"]
     if not isinstance(comes, Player):
         comes = Player.read(comes)
     known: Sequence[Address] = desk.addresses.get(seat, ())
-    stays = comes.name == now.players[seat] or not {*known}.isdisjoint(comes.addresses)
+    stays = comes.name == match.players[seat] or not {*known}.isdisjoint(comes.addresses)
     if not stays:  # nobody reads what another has planned, or is told of it
         at_work.waits = at_work.waits.cleared(seat)
     _seated(at_work, seat, comes.name, reason)
@@ -194,7 +194,7 @@ def _substitute(at_work: Bench, asked: OptionValues, reason: str) -> None:
         """How letters are wanted: whoever leaves takes that along."""
         return {each: value for each, value in wishes.items() if stays or each != seat}
 
-    gone = () if stays or seat in now.vacant else known[:1]
+    gone = () if stays or seat in match.vacant else known[:1]
     place = f"{seat} {at_work.now.log.epochs[seat]}"
     at_work.desk = replace(
         at_work.desk,
@@ -258,14 +258,14 @@ def _reveal(at_work: Bench, asked: OptionValues, reason: str) -> None:
 
 def _option(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Give an option another value from here on, as all have agreed."""
-    now = at_work.now
+    match = at_work.now
     name, text = options.pair("--option", asked["option"], "variant1=true")
     agreed = tuple(dict.fromkeys(asked.get("agreed") or ()))
     for seat in agreed:
-        now.require_seat(seat)
-    value = changed(now.game, now.setup, name, text).options[name]
-    if value == now.setup.options[name]:
-        raise NotNow("the option {name} is so already", now.log.path, name=name)
+        match.require_seat(seat)
+    value = changed(match.game, match.setup, name, text).options[name]
+    if value == match.setup.options[name]:
+        raise NotNow("the option {name} is so already", match.log.path, name=name)
     at_work.enter(Option(name, value, agreed), reason)
 
 
@@ -295,20 +295,20 @@ def _words(at_work: Bench, asked: OptionValues, reason: str) -> None:
 
 def _extend(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Give a seat more days for its present turn; without a seat, all whose turn it is."""
-    now, seat = at_work.now, asked.get("seat")
-    running = tuple(turns.of(now).running)
-    seats = running if seat is None else (now.require_seat(seat),)
+    match, seat = at_work.now, asked.get("seat")
+    running = tuple(turns.of(match).running)
+    seats = running if seat is None else (match.require_seat(seat),)
     if not seats or not set(seats) <= set(running):
         raise (
             NotNow(
                 "{seat:seat} has nothing to decide now; days can be given to {running:seats}",
-                now.log.path,
+                match.log.path,
                 seat=seat,
                 running=running,
             )
             if running and seat
             else NotNow(
-                "nobody has anything to decide now, so nobody can get days more", now.log.path
+                "nobody has anything to decide now, so nobody can get days more", match.log.path
             )
         )
     _enter(at_work, Extend, {**asked, "seat": seats}, reason)
@@ -351,23 +351,23 @@ def _clock(at_work: Bench, asked: OptionValues, reason: str) -> None:
     chosen = clock.chosen(asked)
     if not chosen:
         raise Usage("the ruling clock needs what is to change, like --turn 5")
-    now = at_work.now
-    before = now.log.so_far().timing.settings
-    settings = clock.settings(now.game, chosen, before.plain() if before else None)
+    match = at_work.now
+    before = match.log.so_far().timing.settings
+    settings = clock.settings(match.game, chosen, before.plain() if before else None)
     at_work.enter(Clock(settings), reason)
     if not asked.get("yes"):
-        _require_no_shorter(now, at_work.now)
+        _require_no_shorter(match, at_work.now)
 
 
 def _require_no_shorter(before: Match, after: Match) -> None:
     """Raises NotNow, saying whose turn is shortened, if any is."""
     from pbem.log.clock import spoken
 
-    was, now = deadlines.of(before), deadlines.of(after)
-    if was is None or now is None or was.paused:
+    was, becomes = deadlines.of(before), deadlines.of(after)
+    if was is None or becomes is None or was.paused:
         return
     for old in was.deadlines:
-        for new in now.deadlines:
+        for new in becomes.deadlines:
             both = ((old.due, new.due), (old.late_from, new.late_from))
             sooner = [(then, due) for then, due in both if due and due < (then or NEVER)]
             if new.seat == old.seat and sooner:
@@ -378,7 +378,7 @@ def _require_no_shorter(before: Match, after: Match) -> None:
                     before.log.path,
                     seat=new.seat,
                     then=spoken(then, was.zone),
-                    due=spoken(due, now.zone),
+                    due=spoken(due, becomes.zone),
                 )
 
 

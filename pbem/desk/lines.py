@@ -58,17 +58,17 @@ class ReadLines(NamedTuple):
         return found
 
 
-def read(now: Match, seat: Seat, said: Submission, today: str) -> ReadLines:
+def read(match: Match, seat: Seat, said: Submission, today: str) -> ReadLines:
     """What the lines of a seat's message say in a match as it stands."""
     found, plans = list[tuple[Line, Sequence[Pattern | play.Choice]]](), list[Plan]()
     withdrawn, troubles, headings = list[int](), list[Trouble](), list[Ignored]()
-    for line in (_headed(now, seat, line) for line in said.orders):
+    for line in (_headed(match, seat, line) for line in said.orders):
         number = plan.withdrawn(line.text)
         try:
             if number is not None:
                 withdrawn.append(number)
             elif plan.is_plan(line.text) and said.fenced:
-                plans.append(parse.filed(now, seat, line.text, today))
+                plans.append(parse.filed(match, seat, line.text, today))
             elif not said.fenced and "|" in line.text:
                 raise Unreadable(
                     line.text,
@@ -86,13 +86,13 @@ def read(now: Match, seat: Seat, said: Submission, today: str) -> ReadLines:
                 or "~" in line.text  # what is left of ~~draw~~
                 or (not said.fenced and is_caveat(line.text))  # `no` is a line of a map, too
                 or (not any(moves for _, moves in found) and _is_for_later(line.text))
-                or _tells_of_another(now, seat, line.text)
+                or _tells_of_another(match, seat, line.text)
             ):
                 raise Unreadable(line.text, "There is no move here")
             elif not plan.asks_for_list(line.text):
-                found.append((line, parse.played(now, line.text)))
+                found.append((line, parse.played(match, line.text)))
         except Refused as error:
-            if _is_heading(now, seat, line.text):
+            if _is_heading(match, seat, line.text):
                 headings.append(Ignored("a heading", *line))
                 continue
             found.append((line, ()))
@@ -105,41 +105,41 @@ def _is_for_later(text: str) -> bool:
     return plan.is_plan(text) or begins_later(text) != ""
 
 
-def _headed(now: Match, seat: Seat, line: Line) -> Line:
+def _headed(match: Match, seat: Seat, line: Line) -> Line:
     """A line without the name of its seat, or of whoever plays it, as a heading: `White: draw`."""
     head, colon, rest = line.text.partition(":")
-    if not colon or not rest.strip() or not _names(now, seat, head):
+    if not colon or not rest.strip() or not _names(match, seat, head):
         return line
     return Line(line.number, rest.strip())
 
 
-def _is_heading(now: Match, seat: Seat, text: str) -> bool:
+def _is_heading(match: Match, seat: Seat, text: str) -> bool:
     """Does a line only name a seat or its player? Not another seat of the same player: what stands
     below that is meant for it."""
-    player = now.players.get(seat)
-    others = (each for each in now.setup.seats if not player or now.players.get(each) != player)
-    return any(_names(now, each, text.rstrip(" :")) for each in {seat, *others})
+    player = match.players.get(seat)
+    others = (each for each in match.setup.seats if not player or match.players.get(each) != player)
+    return any(_names(match, each, text.rstrip(" :")) for each in {seat, *others})
 
 
-def _names(now: Match, seat: Seat, said: str) -> bool:
+def _names(match: Match, seat: Seat, said: str) -> bool:
     """Do these words say no more than a seat, or who plays it: `White`, `France (Ana)`?"""
     if len(said) > _LONGEST_HEADING or crossed(said):
         return False
     words = {" ".join(tokens(part)) for part in re.split(r"[()]", said) if part.strip()}
-    name = now.players.get(seat, "")
+    name = match.players.get(seat, "")
     known = {" ".join(tokens(each)) for each in (seat, name, *name.split()[:1])}
     if seat in fields("verbs"):  # a colour, in all languages
         known |= {" ".join(phrase) for phrase in phrases("verbs", seat)}
     return bool(words) and words <= known - {""}
 
 
-def _tells_of_another(now: Match, seat: Seat, text: str) -> bool:
+def _tells_of_another(match: Match, seat: Seat, text: str) -> bool:
     """Does another player's name stand before a move, as posts tell theirs: "Dan: draw"?"""
     head, colon, _ = text.lstrip("@ ").partition(":")
-    return colon != "" and any(_names(now, each, head) for each in _others(now, seat))
+    return colon != "" and any(_names(match, each, head) for each in _others(match, seat))
 
 
-def of_another(now: Match, seat: Seat, said: Submission) -> Line | None:
+def of_another(match: Match, seat: Seat, said: Submission) -> Line | None:
     """The line that says an order is another player's: a heading right above it, "What Ben
     suggested:", or their name as a signature below it. None if no line does."""
     beside = [each for each in said.ignored if each.why not in (*OLD, "notice")]
@@ -147,20 +147,20 @@ def of_another(now: Match, seat: Seat, said: Submission) -> Line | None:
     above = [each for each in beside if each.line < first][-1:]
     below = [each for each in beside if each.line > last]
     found = [
-        *(each for each in above if _heads_another(now, seat, each.text[-_LONGEST:])),
-        *(each for each in below if _signs_another(now, seat, each.text)),
+        *(each for each in above if _heads_another(match, seat, each.text[-_LONGEST:])),
+        *(each for each in below if _signs_another(match, seat, each.text)),
     ]
     return next((Line(each.line, each.text) for each in found), None)
 
 
-def _heads_another(now: Match, seat: Seat, text: str) -> bool:
+def _heads_another(match: Match, seat: Seat, text: str) -> bool:
     """Does a heading name another player, without greeting them or calling the move its
     writer's? A bare "Ben" speaks to Ben; a bare "Black" heads the order."""
-    others, owns = _others(now, seat), phrases("courtesies", "order")
+    others, owns = _others(match, seat), phrases("courtesies", "order")
     *_, clause = _CLAUSE.split(text.rstrip(" :"))
     said, words = tokens(clause), re.findall(r"[^\W\d_]+", clause)
     if not text.rstrip().endswith(":") or courtesy(text):
-        return any(said[:1] == tokens(each) and _names(now, each, text) for each in others)
+        return any(said[:1] == tokens(each) and _names(match, each, text) for each in others)
     if any(said[at:end] in owns for end in range(len(said) + 1) for at in range(end - 1)):
         return False
     return any(
@@ -171,25 +171,25 @@ def _heads_another(now: Match, seat: Seat, text: str) -> bool:
     )
 
 
-def _signs_another(now: Match, seat: Seat, text: str) -> bool:
+def _signs_another(match: Match, seat: Seat, text: str) -> bool:
     """Is a line another player's name, with or without a surname, or does it end with that name
     as a signature: "Best regards, Ben"?"""
     if len(text) > _LONGEST_HEADING:
         return False
     said, bare, signs = tokens(text), text.strip(" -~/,.!*_"), phrases("courtesies", "signs")
     return any(
-        _names(now, each, bare)
-        or (said[:1] == tokens(name) and chatter.is_title(now, bare, {name}))
+        _names(match, each, bare)
+        or (said[:1] == tokens(name) and chatter.is_title(match, bare, {name}))
         or (said[-1:] == tokens(name) and any(said[-1 - n : -1] in signs for n in (1, 2, 3)))
-        for each, player in _others(now, seat).items()
+        for each, player in _others(match, seat).items()
         for name in player.split()[:1]
     )
 
 
-def _others(now: Match, seat: Seat) -> dict[Seat, str]:
+def _others(match: Match, seat: Seat) -> dict[Seat, str]:
     """The seats of others and who plays them, except players with this one's first name."""
-    own = now.players.get(seat, "").split()[:1]
-    players = {each: now.players.get(each, "") for each in now.setup.seats if each != seat}
+    own = match.players.get(seat, "").split()[:1]
+    players = {each: match.players.get(each, "") for each in match.setup.seats if each != seat}
     return {each: name for each, name in players.items() if not own or name.split()[:1] != own}
 
 
@@ -200,12 +200,12 @@ def apart(said: Submission, found: ReadLines) -> frozenset[int]:
     return frozenset(number for number, start in starts.items() if start not in moved)
 
 
-def without_talk(now: Match, said: Submission, writer: Writer, found: ReadLines) -> ReadLines:
+def without_talk(match: Match, said: Submission, writer: Writer, found: ReadLines) -> ReadLines:
     """What was read, without the lines that are no part of the order: everyday talk, a heading
     above the first move, and the writer's name below the last. A fence holds none."""
     if said.fenced:
         return found
-    found = _passed_over(found, _signature(now, writer, found))
+    found = _passed_over(found, _signature(match, writer, found))
     numbers = [line.number for line, moves in found.lines if moves]
     if not numbers:
         return found
@@ -213,44 +213,49 @@ def without_talk(now: Match, said: Submission, writer: Writer, found: ReadLines)
     idle = {
         line
         for block in talk.unbroken(troubles)
-        if is_explained(now, writer, block, above=block[0].number < numbers[0])
+        if is_explained(match, writer, block, above=block[0].number < numbers[0])
         for line in block
     }
     return _passed_over(found, idle)
 
 
-def is_title(now: Match, subject: str) -> bool:
+def is_title(match: Match, subject: str) -> bool:
     """Is a subject a mere title: known words, names of the match, its game and its players, and
     what moves are made with?"""
-    names = (now.name, now.log.header.game, getattr(now.game, "TITLE", ""), *now.setup.seats)
-    own = tokens(" ".join((*names, *now.players.values())))
-    known = {*own, *getattr(now.game, "WORDS", ())}
+    names = (
+        match.name,
+        match.log.header.game,
+        getattr(match.game, "TITLE", ""),
+        *match.setup.seats,
+    )
+    own = tokens(" ".join((*names, *match.players.values())))
+    known = {*own, *getattr(match.game, "WORDS", ())}
     return talk.is_known(subject, known) and not undoes(subject, own=True)
 
 
-def is_explained(now: Match, writer: Writer, block: Sequence[Line], *, above: bool) -> bool:
+def is_explained(match: Match, writer: Writer, block: Sequence[Line], *, above: bool) -> bool:
     """Is a line, with those that go on with it, everyday talk, its writer's name or, `above` an
     order, a heading of it or somebody's name?"""
     text = " ".join(line.text.strip() for line in block)
-    own = " ".join(now.players.get(seat, "") for seat in writer.seats)
-    if any(_names(now, seat, text.strip(" .,!-:")) for seat in writer.seats):
+    own = " ".join(match.players.get(seat, "") for seat in writer.seats)
+    if any(_names(match, seat, text.strip(" .,!-:")) for seat in writer.seats):
         return True
     called, comma, rest = text.partition(",")
-    if comma and any(_names(now, each, called) for each in now.setup.seats):  # "Ben, …"
+    if comma and any(_names(match, each, called) for each in match.setup.seats):  # "Ben, …"
         text = rest.strip()
-    introduces = above and (not text or chatter.introduces(now, text))
-    return introduces or chatter.is_everyday(now, text, tokens(own))
+    introduces = above and (not text or chatter.introduces(match, text))
+    return introduces or chatter.is_everyday(match, text, tokens(own))
 
 
-def _signature(now: Match, writer: Writer, found: ReadLines) -> Collection[Line]:
+def _signature(match: Match, writer: Writer, found: ReadLines) -> Collection[Line]:
     """The writer's name below everything else, with a surname or a title, and any capitalised words
     right below it: "Ana Kovács", "Analyst, Meridian Ltd"."""
-    names = {name for seat in writer.seats for name in now.players.get(seat, "").split()[:1]}
+    names = {name for seat in writer.seats for name in match.players.get(seat, "").split()[:1]}
     lines, at = [line for line, _ in found.lines], len(found.lines)
     while at > 1 and not found.lines[at - 1][1]:
         if at < len(lines) and lines[at - 1].number + 1 != lines[at].number:
             break
-        if not chatter.is_title(now, lines[at - 1].text, names):
+        if not chatter.is_title(match, lines[at - 1].text, names):
             break
         at -= 1
         if names & {*re.findall(r"\w+", lines[at].text)}:
@@ -277,11 +282,11 @@ def left_out(said: Submission, idle: Sequence[Ignored]) -> Submission:
 
 
 def those_that_count(
-    now: Match, seat: Seat, found: ReadLines
+    match: Match, seat: Seat, found: ReadLines
 ) -> tuple[ReadLines, tuple[NotPlayed, ...]]:
     """The legal lines of an order, in a game where these alone count, and why each other does not.
     The order stays whole if a line may take others back, or make them depend on something."""
-    game, state, beyond = now.game, now.state, False
+    game, state, beyond = match.game, match.state, False
     by_line = getattr(game, "LINE_BY_LINE", False)
     if not by_line or any(caveat(trouble.text) for trouble in found.troubles):
         return found, ()

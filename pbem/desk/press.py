@@ -41,16 +41,16 @@ def speaks(message: Submission) -> bool:
     return any(each.row.is_press for each in message.requests)
 
 
-def meant(now: Match, message: Submission) -> Submission:
+def meant(match: Match, message: Submission) -> Submission:
     """The message as this match has to read it: what a mail program has broken off goes on, and
     without private press `To confirm: …`, which names no player, is a line like any other."""
-    message = _joined(now, message)
-    if private_press.kind(now.log.header) in VERBS[LETTER].press:
+    message = _joined(match, message)
+    if private_press.kind(match.log.header) in VERBS[LETTER].press:
         return message
     lines = [
         each
         for each in message.requests
-        if each.verb == LETTER and not _seats(now.players, each.to)[0]
+        if each.verb == LETTER and not _seats(match.players, each.to)[0]
     ]
     if not lines:
         return message
@@ -61,7 +61,7 @@ def meant(now: Match, message: Submission) -> Submission:
     )
 
 
-def _joined(now: Match, message: Submission) -> Submission:
+def _joined(match: Match, message: Submission) -> Submission:
     """The message with what it says to others joined again where a mail program broke a long line:
     never with a line that may be a move, or is quoted."""
     lines = ["", *message.body.split("\n")]
@@ -77,7 +77,7 @@ def _joined(now: Match, message: Submission) -> Submission:
             and not each.said.startswith("[")
             and last + 1 in fresh.intersection(range(len(lines)))
             and _broken_off(lines[last], lines[last + 1])
-            and (last + 1 not in moves or _is_prose(now, message, last + 1))
+            and (last + 1 not in moves or _is_prose(match, message, last + 1))
         ):
             more, last = lines[last + 1].strip(), last + 1
             text, whole = f"{each.text} {more}", f"{each.said}\n{more}"
@@ -99,28 +99,28 @@ def _broken_off(line: str, after: str) -> bool:
     return bool(word) and line[-1:] not in ".!?" and len(f"{line} {word[0]}") > _NARROWEST
 
 
-def _is_prose(now: Match, message: Submission, number: int) -> bool:
+def _is_prose(match: Match, message: Submission, number: int) -> bool:
     line = tuple(each for each in message.orders if each.number == number)
-    return chatter.for_a_person(now, message._replace(orders=line, outside=(), quoted=()))
+    return chatter.for_a_person(match, message._replace(orders=line, outside=(), quoted=()))
 
 
-def letters(now: Match, seat: Seat, message: Submission) -> tuple[PressText, ...]:
+def letters(match: Match, seat: Seat, message: Submission) -> tuple[PressText, ...]:
     """The letters that a seat writes to others in a message. If press is grey, what it says to all
     is a letter to all: nobody may know who wrote it."""
     found = [
-        PressText(seat, _seats(now.players, each.to)[0], each.text)
+        PressText(seat, _seats(match.players, each.to)[0], each.text)
         for each in message.requests
         if each.verb == LETTER
     ]
-    if private_press.kind(now.log.header) == GREY and (text := said(message)):
-        found.insert(0, PressText(seat, now.setup.seats, text))  # else it would show who wrote
+    if private_press.kind(match.log.header) == GREY and (text := said(message)):
+        found.insert(0, PressText(seat, match.setup.seats, text))  # else it would show who wrote
     return tuple(found)
 
 
-def sealed_lines(now: Match, message: Submission) -> Iterator[int]:
+def sealed_lines(match: Match, message: Submission) -> Iterator[int]:
     """The numbers of a message's lines that speak to some players alone or, if press is grey, to
     others at all."""
-    kind = private_press.kind(now.log.header)
+    kind = private_press.kind(match.log.header)
     for each in message.requests:
         if each.verb == LETTER or (each.verb == SAY and kind == GREY):
             yield from each.lines
@@ -133,20 +133,22 @@ def lines_to(tables: Collection[Mapping[Seat, str]], message: Submission) -> Ite
             yield from each.lines
 
 
-def unfit(now: Match, message: Submission) -> tuple[Sentence | None, tuple[Trouble, ...]]:
+def unfit(match: Match, message: Submission) -> tuple[Sentence | None, tuple[Trouble, ...]]:
     """Why what a message says cannot be passed on, and its lines at fault; None if it can."""
-    found = [(each, why) for each in message.requests if (why := _forbidden(now, each)) is not None]
+    found = [
+        (each, why) for each in message.requests if (why := _forbidden(match, each)) is not None
+    ]
     if found:
         return found[0][1], tuple(
             Trouble(each.line, each.said, Unreadable(each.said, "{why}", why=why))
             for each, why in found
         )
-    return _too_much(now, message), ()
+    return _too_much(match, message), ()
 
 
-def _forbidden(now: Match, request: Request) -> Sentence | None:
+def _forbidden(match: Match, request: Request) -> Sentence | None:
     """Why this cannot be said in the match, whatever its words; None if it can."""
-    kind = private_press.kind(now.log.header)
+    kind = private_press.kind(match.log.header)
     if not request.row.is_press:
         return None
     if kind == NONE:
@@ -159,20 +161,20 @@ def _forbidden(now: Match, request: Request) -> Sentence | None:
             "In this match no letters go from seat to seat. `say: …` tells all, and `to "
             "moderator: …` reaches the moderator"
         )
-    if not request.to or not (unknown := _seats(now.players, request.to)[1]):
+    if not request.to or not (unknown := _seats(match.players, request.to)[1]):
         return None
     return say(
         "There is no {unknown:any} to write to, or more than one: name {seats:any}, or the "
         "moderator",
         unknown=unknown,
-        seats=now.setup.seats,
+        seats=match.setup.seats,
     )
 
 
-def _too_much(now: Match, message: Submission) -> Sentence | None:
+def _too_much(match: Match, message: Submission) -> Sentence | None:
     """Why the whole text cannot be passed on: it shows a private key, or is too long."""
     texts = [each.text for each in message.requests if each.row.is_press]
-    if leaked_keys(now, "\n".join(texts)):
+    if leaked_keys(match, "\n".join(texts)):
         return say(
             "What you say to the others holds a private key, with which they could read what only "
             "its seat may know. So it was not passed on; say it without the key"
@@ -192,41 +194,43 @@ def _too_much(now: Match, message: Submission) -> Sentence | None:
     )
 
 
-def stands(now: Match, seat: Seat, message: Submission) -> bool:
+def stands(match: Match, seat: Seat, message: Submission) -> bool:
     """Has this seat said all of this already, since it last moved?"""
-    return speaks(message) and not any(_new(now, seat, message))
+    return speaks(message) and not any(_new(match, seat, message))
 
 
-def entered(now: Match, seat: Seat, message: Submission, clock: Now, reason: str) -> Match:
+def entered(match: Match, seat: Seat, message: Submission, clock: Now, reason: str) -> Match:
     """The match once what this message says is in its log, with this reason; the same match if it
     says nothing new."""
-    for what in _new(now, seat, message):
-        at = now.log.moment(clock())
+    for what in _new(match, seat, message):
+        at = match.log.moment(clock())
         entry = (
             rulings.entry(what, at, reason, by=seat)
             if isinstance(what, Note)
-            else private_press.written(now.log, now.keyring, what, at=at, reason=reason)
+            else private_press.written(match.log, match.keyring, what, at=at, reason=reason)
         )
-        now = Match.of(now.log.extend(entry), now.keyring)
-    return now
+        match = Match.of(match.log.extend(entry), match.keyring)
+    return match
 
 
-def _new(now: Match, seat: Seat, message: Submission) -> Iterator[Note | PressText]:
+def _new(match: Match, seat: Seat, message: Submission) -> Iterator[Note | PressText]:
     """What a message says that its seat has not said since it last moved."""
-    text, wrote = said(message), letters(now, seat, message)
-    known = list(_said_since(now, seat))
-    if text and private_press.kind(now.log.header) != GREY and Note(text) not in known:
+    text, wrote = said(message), letters(match, seat, message)
+    known = list(_said_since(match, seat))
+    if text and private_press.kind(match.log.header) != GREY and Note(text) not in known:
         yield Note(text)
     yield from (each for each in wrote if each not in known)
 
 
-def _said_since(now: Match, seat: Seat) -> Iterator[Note | PressText | None]:
-    for entry in reversed(now.log.entries):
+def _said_since(match: Match, seat: Seat) -> Iterator[Note | PressText | None]:
+    for entry in reversed(match.log.entries):
         if isinstance(entry, Ply):
             if entry.seat == seat:
                 return
         elif isinstance(entry, Ruled) and isinstance(entry.ruling, Press):
-            yield private_press.opened(now.log, sealing.keys_of(now.log, now.keyring, seat), entry)
+            yield private_press.opened(
+                match.log, sealing.keys_of(match.log, match.keyring, seat), entry
+            )
         elif entry.by == seat and isinstance(entry.ruling, Note):
             yield entry.ruling
 
@@ -255,11 +259,11 @@ _BROKEN: Final = re.compile(r"[\s>|]+")
 """What programs put between the digits of a key when they wrap or quote a text."""
 
 
-def leaked_keys(now: Match, text: str) -> tuple[Seat, ...]:
+def leaked_keys(match: Match, text: str) -> tuple[Seat, ...]:
     """The seats whose present key stands in a text; `now` is the match as its moderator knows it.
     A key that has been replaced does not count."""
     plain = _BROKEN.sub("", text).casefold()
-    keys = ((seat, now.keyring.opens(seat, epoch)) for seat, epoch in now.log.epochs.items())
+    keys = ((seat, match.keyring.opens(seat, epoch)) for seat, epoch in match.log.epochs.items())
     return tuple(seat for seat, key in keys if key and key.hex() in plain)
 
 

@@ -73,8 +73,8 @@ def change(
 
         clock.zone(zone)
 
-    def changed(now: Match, desk: Desk) -> Desk:
-        now.require_seat(seat)
+    def changed(match: Match, desk: Desk) -> Desk:
+        match.require_seat(seat)
         wanted = {
             "addresses": known or None,
             "authors": accounts or None,
@@ -103,8 +103,8 @@ def rewritten(
 ) -> tuple[Match, Desk]:
     """Change a desk file, which keeps its comments, and write it if it differs. Raises Problem."""
     with store.lock(path, wait, desk_path(path)):
-        now, desk = read_both(path)
-        changed = change(now, desk)
+        match, desk = read_both(path)
+        changed = change(match, desk)
         if changed != desk:
             store.replace(desk.path, changed.text().encode(), 0o600)
-        return now, changed
+        return match, changed

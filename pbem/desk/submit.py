@@ -114,28 +114,28 @@ def check(path: str, message: Submission, *, seat: str | None, keyring: Keyring)
     If the desk file is at hand, who wrote the message is judged as in `submit`. Raises Problem.
     """
     desk = Desk.read(path) if os.access(desk_path(path), os.R_OK) else None
-    now = Match.read(path, keyring)
-    if answer := machine(now, message, word=seat is not None):
+    match = Match.read(path, keyring)
+    if answer := machine(match, message, word=seat is not None):
         return answer
     if seat is not None:
-        writer = moderators_word(now, seat)
+        writer = moderators_word(match, seat)
     elif desk is not None and authorship.says_whose(message):
         message = authorship.checked(message, desk)
-        writer = authorship.writer(now, message, desk)
+        writer = authorship.writer(match, message, desk)
     else:
-        writer = _assumed(now, message, keyring)
-    answer = judge(Reading.of(now, message, writer, desk, today()))
+        writer = _assumed(match, message, keyring)
+    answer = judge(Reading.of(match, message, writer, desk, today()))
     if (enters := answer.enters) is None or (played := enters.played) is None:
         return answer
     sure = all(step.sure for step in played.steps)
     # Which of several alternatives would be played may rest on what the seat cannot know.
     if not sure and any(len(plan.alternatives(line.text)) > 1 for line in message.orders):
-        played = play.Accepted((), now.state, ())
+        played = play.Accepted((), match.state, ())
     own = answer.seat or ""
     return replace(
         answer,
         verdict=Verdict.LEGAL if sure else Verdict.POSSIBLE,
-        after=now._replace(state=played.state),
+        after=match._replace(state=played.state),
         steps=played.steps,
         waits=tuple(each._replace(number=n) for n, each in enumerate(enters.plans, 1)),
         not_played=(
@@ -146,16 +146,16 @@ def check(path: str, message: Submission, *, seat: str | None, keyring: Keyring)
     )
 
 
-def _assumed(now: Match, message: Submission, keyring: Keyring) -> Writer:
+def _assumed(match: Match, message: Submission, keyring: Keyring) -> Writer:
     """The writer of an order that is checked at home: whoever checks it. Raises Usage."""
     if keyring.seats:
         return Writer(keyring.seats)
     if message.seat is not None:
-        return Writer((now.require_seat(message.seat),))
-    if len(now.awaited) == 1 or now.outcome:
-        return Writer((now.awaited or now.setup.seats)[:1])
+        return Writer((match.require_seat(message.seat),))
+    if len(match.awaited) == 1 or match.outcome:
+        return Writer((match.awaited or match.setup.seats)[:1])
     raise Usage(
-        "this text does not say whose move it is; say --from {awaited:any}", awaited=now.awaited
+        "this text does not say whose move it is; say --from {awaited:any}", awaited=match.awaited
     )
 
 
@@ -205,18 +205,18 @@ def play_on(answer: Answer, enters: Enters, at_work: AtWork) -> Answer:
     if steps:
         at_work.keep_rest(seat, tuple(each.said for each in left), bool(on_word))
     at_work.play_waiting()
-    now = at_work.now
+    match = at_work.now
     if enters.plans and not steps:
-        digest = mail_digest(at_work.desk, now.log, seat, answer.said, proven=writer.proven)
+        digest = mail_digest(at_work.desk, match.log, seat, answer.said, proven=writer.proven)
         at_work.waits = at_work.waits.read(digest)
     came = Verdict.ACCEPTED
-    if now.log.chain == answer.before.log.chain:
+    if match.log.chain == answer.before.log.chain:
         only = enters.withdrawn and not enters.plans
         came = Verdict.WITHDRAWN if only else Verdict.WAITING
     return replace(
         answer,
         verdict=came,
-        after=now,
+        after=match,
         steps=tuple(steps),
         not_played=at_work.not_played,
         waits=at_work.waits.plans,
@@ -284,21 +284,21 @@ def recall(duplicate: Answer, desk: Desk, clock: Now) -> Answer | None:
     The match is wound back to where it stood and the message played again; draws are repeatable,
     so the same follows. The result is the match as the log has it; nothing is written.
     """
-    now, said, writer = duplicate.before, duplicate.said, duplicate.writer
+    match, said, writer = duplicate.before, duplicate.said, duplicate.writer
     if writer is None:
         return None
-    plies = plies_of(now.log, desk, said, writer)
+    plies = plies_of(match.log, desk, said, writer)
     if plies:
         seat, start, end = plies[0].seat, plies[0].nth, plies[-1].nth + 1
-        before = Match.of(now.log.first(start), now.keyring)
-    elif came := plans_came(now, desk, said, writer):
+        before = Match.of(match.log.first(start), match.keyring)
+    elif came := plans_came(match, desk, said, writer):
         seat, before = came
         start = end = len(before.log.entries)
     else:
         return None
-    while end < len(now.log.entries) and _follows(now, desk, end):
+    while end < len(match.log.entries) and _follows(match, desk, end):
         end += 1
-    after = Match.of(now.log.first(end), now.keyring)
+    after = Match.of(match.log.first(end), match.keyring)
     reading = Reading.of(before, said, writer._replace(seats=(seat,)))
     judged = judge_again(reading)
     if (enters := judged.enters) is None or enters.played is None:  # a rule was mended since
@@ -306,15 +306,15 @@ def recall(duplicate: Answer, desk: Desk, clock: Now) -> Answer | None:
         return replace(reading.answered(verdict, after), writer=writer)
     # What waited then is kept until the log has grown again.
     then = next(
-        (each for each in desk.waits if each.after == before.log.chain != now.log.chain), None
+        (each for each in desk.waits if each.after == before.log.chain != match.log.chain), None
     )
     if then is None:
         enters = enters._replace(plans=(), withdrawn=())
-    as_then = (lambda: now.log.entries[start].at) if start < len(now.log.entries) else clock
+    as_then = (lambda: match.log.entries[start].at) if start < len(match.log.entries) else clock
     at_work = AtWork(before, then or Waiting(before.log.chain), desk, as_then)
     answer = play_on(judged, enters, at_work)
-    if after.log.chain == now.log.chain:
-        answer = replace(answer, waits=waiting_now(now, desk).plans)
+    if after.log.chain == match.log.chain:
+        answer = replace(answer, waits=waiting_now(match, desk).plans)
     if start == end:  # it brought nothing but plans, and the log did not grow
         over = (each for each in answer.waits if each.seat == seat and each.over)
         gone = tuple(NotPlayed(seat, each.text, say("{why}", why=each.why)) for each in over)
@@ -322,7 +322,7 @@ def recall(duplicate: Answer, desk: Desk, clock: Now) -> Answer | None:
     return replace(answer, after=after, writer=writer)
 
 
-def _follows(now: Match, desk: Desk, nth: int) -> bool:
+def _follows(match: Match, desk: Desk, nth: int) -> bool:
     """Did this entry come about by itself: a draw, or something that had waited?"""
-    entry = now.log.entries[nth]
-    return isinstance(entry, Ply) and (not entry.source or is_from_plan(now.log, desk, entry))
+    entry = match.log.entries[nth]
+    return isinstance(entry, Ply) and (not entry.source or is_from_plan(match.log, desk, entry))

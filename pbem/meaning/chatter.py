@@ -41,16 +41,16 @@ _LONGEST_HEADING: Final = 6  # words
 _SHORT: Final = 6  # words of a line that begins like a move
 
 
-def is_everyday(now: Match, text: str, own: Sequence[str] = ()) -> bool:
+def is_everyday(match: Match, text: str, own: Sequence[str] = ()) -> bool:
     """Is this everyday talk, in which nothing can be a move? `own` are the words of its writer's
     name."""
-    return not may_be_a_move(now, text) and talk.is_everyday(text, own)
+    return not may_be_a_move(match, text) and talk.is_everyday(text, own)
 
 
-def may_be_a_move(now: Match, text: str) -> bool:
+def may_be_a_move(match: Match, text: str) -> bool:
     """Can something in this line be a move, with a slip in it or without? Of a game that does not
     say which words its moves are written with, nobody can tell."""
-    known, written = _own_words(now), _WORD.findall(text)
+    known, written = _own_words(match), _WORD.findall(text)
     if not known or len(text) > _LONGEST or _SIGN.search(text):
         return True
     if any(len(word) >= _CAPITALS and word.isupper() for word in written):
@@ -60,10 +60,10 @@ def may_be_a_move(now: Match, text: str) -> bool:
     return any(_of_a_move(known, word, slips) or _holds(known, word) for word in said)
 
 
-def is_title(now: Match, text: str, names: Collection[str]) -> bool:
+def is_title(match: Match, text: str, names: Collection[str]) -> bool:
     """Is a line one of these names with a surname, or at least two capitalised words, none of which
     belongs to the game or may take anything back?"""
-    known, written = _own_words(now), _WORD.findall(text)
+    known, written = _own_words(match), _WORD.findall(text)
     said = [fold(word) for word in written if word not in names]
     return (
         bool(known)
@@ -76,7 +76,7 @@ def is_title(now: Match, text: str, names: Collection[str]) -> bool:
     )
 
 
-def introduces(now: Match, text: str) -> bool:
+def introduces(match: Match, text: str) -> bool:
     """Does a line end with "here is my move:", and is there nothing before that but courtesies and
     prose?"""
     heading = text.rstrip().removesuffix(":").rstrip()
@@ -87,32 +87,32 @@ def introduces(now: Match, text: str) -> bool:
         above = " ".join(words[:-size])
         before = above.rstrip(" ,.!-")
         if tokens(" ".join(words[-size:])) in phrases("courtesies", "order") and (
-            not before or courtesy(before) or is_everyday(now, above)
+            not before or courtesy(before) or is_everyday(match, above)
         ):
             return True
     return False
 
 
-def for_a_person(now: Match, message: Submission) -> bool:
+def for_a_person(match: Match, message: Submission) -> bool:
     """Is there no order in this message, nor anything that tries to be one? A quoted fence may be
     meant for one only if nothing new stands beside it: an answer quotes the mails of the desk."""
     lines = (*message.orders, *message.outside)
-    if message.fenced or now.gathering or (message.quoted and not lines) or message.attributed:
+    if message.fenced or match.gathering or (message.quoted and not lines) or message.attributed:
         return False
     if agreement(message.orders):
         return False
     return not any(
-        says(now, line)
-        or tries(now, line.text)
+        says(match, line)
+        or tries(match, line.text)
         # A wish with a slip in it, and a day, a position or a colon, is no prose.
         or (re.search(r"\d|:", line.text) and asking.nearly(line.text))
         for line in lines
     )
 
 
-def tries(now: Match, text: str) -> bool:
+def tries(match: Match, text: str) -> bool:
     """Does this line look like a move that cannot be read?"""
-    known = _own_words(now) or _seen(now)
+    known = _own_words(match) or _seen(match)
     if len(text) > _LONGEST:
         return " " not in text[:_LONGEST]
     written = _WORD.findall(plainer(text))
@@ -122,19 +122,19 @@ def tries(now: Match, text: str) -> bool:
     civil = text.rstrip()[-1:] in "!?." or all(fold(word) in _civil() for word in written)
     if len(written) <= _FEW and (near_ones or not civil):
         return True
-    if any(_is_code(now, word) for word in written):
+    if any(_is_code(match, word) for word in written):
         return True
     if len(written) > _SHORT:
         return False
     return bool(_CODE.search(text)) or near_ones[:1] == written[:1] != []
 
 
-def _is_code(now: Match, word: str) -> bool:
+def _is_code(match: Match, word: str) -> bool:
     """Is a short word a move by itself, and none of an everyday text?"""
     if len(word) >= _BROKEN_OFF or fold(word) in little_words() or fold(word) != word.casefold():
         return False
     try:
-        now.game.parse(word)
+        match.game.parse(word)
     except Unreadable:
         return False
     return True
@@ -166,15 +166,15 @@ def _holds(known: frozenset[str], word: str) -> bool:
     return any(len(each) >= _CAPITALS and each in word for each in known)
 
 
-def _own_words(now: Match) -> frozenset[str]:
+def _own_words(match: Match) -> frozenset[str]:
     """The words that moves of this game are written with, according to the game."""
-    return getattr(now.game, "WORDS", frozenset())
+    return getattr(match.game, "WORDS", frozenset())
 
 
-def _seen(now: Match) -> frozenset[str]:
+def _seen(match: Match) -> frozenset[str]:
     """The same for a game that does not say: from its kinds of move, and what has been played."""
-    kinds: tuple[Any, ...] = now.game.MOVES
-    texts = (*map(word_of, kinds), *(ply.move for ply, _ in now.plies))
+    kinds: tuple[Any, ...] = match.game.MOVES
+    texts = (*map(word_of, kinds), *(ply.move for ply, _ in match.plies))
     return frozenset(fold(word) for text in texts for word in _WORD.findall(text))
 
 

@@ -58,9 +58,9 @@ class Wording(NamedTuple):
         return "move" in self.verbs and [*said] == [*self.things[-1:]]
 
 
-def as_known(now: Match, seat: Seat) -> Match:
+def as_known(match: Match, seat: Seat) -> Match:
     """The match as far as a seat knows it; as it is unless the keys at hand are the moderator's."""
-    return now.seen_by(seat) if now.keyring.secret is not None else now
+    return match.seen_by(seat) if match.keyring.secret is not None else match
 
 
 class Fitting:
@@ -69,13 +69,13 @@ class Fitting:
     positions have been asked for. `among` says that a move stands among others: then a voyage may
     be said without its start."""
 
-    def __init__(self, now: Match, seat: Seat) -> None:
-        self.now, self.seat = as_known(now, seat), seat
+    def __init__(self, match: Match, seat: Seat) -> None:
+        self.now, self.seat = as_known(match, seat), seat
         self.left, self.among = MOST_STEPS, False
         self._worded: dict[int, tuple[Any, dict[frozenset[str], list[Wording]]]] = {}
         named = [each.things for each in chain(*self.worded(self.now.state).values())]
         self.vocabulary = Vocabulary(self.now, seat, named)
-        self._others = {fold(each) for each in now.setup.seats if each != seat}.difference(*named)
+        self._others = {fold(each) for each in match.setup.seats if each != seat}.difference(*named)
 
     def worded(self, state: Any) -> dict[frozenset[str], list[Wording]]:
         """What the seat may do in a state, by the things it is done with."""

@@ -212,24 +212,24 @@ def half(legal: Fitting, text: str) -> tuple[str, str]:
     return "", ""
 
 
-def verbatim(now: Match, seat: Seat, text: str) -> tuple[str, ...]:
+def verbatim(match: Match, seat: Seat, text: str) -> tuple[str, ...]:
     """The legal moves of several words that stand in a text word for word, in the text's order."""
-    now = as_known(now, seat)
-    legal = judge.legal_texts(now.game, now.state, seat, most=MOST_MOVES).texts
+    match = as_known(match, seat)
+    legal = judge.legal_texts(match.game, match.state, seat, most=MOST_MOVES).texts
     some = (re.search(rf"\b{re.escape(each)}\b", text[:LONGEST_LINE], re.I) for each in legal)
     found = {each.start(): each[0] for each in some if each and len(tokens(each[0])) > 1}
     return tuple(found[at] for at in sorted(found))
 
 
-def answers_to_question(now: Match, seat: Seat) -> Mapping[str, str]:
+def answers_to_question(match: Match, seat: Seat) -> Mapping[str, str]:
     """The moves that "yes" and "no" mean if a seat is asked whether it does something that need not
     be done: "no" the one that does not do it, "yes" the one that does, if there is just one; {} if
     it is asked something else."""
-    now = as_known(now, seat)
-    if seat not in now.asked:
+    match = as_known(match, seat)
+    if seat not in match.asked:
         return {}
-    needless: frozenset[str] = getattr(now.game, "NEEDLESS", frozenset())
-    legal = judge.legal_texts(now.game, now.state, seat, most=_MOST_AHEAD).texts
+    needless: frozenset[str] = getattr(match.game, "NEEDLESS", frozenset())
+    legal = judge.legal_texts(match.game, match.state, seat, most=_MOST_AHEAD).texts
     doing = [text for text in legal if Wording.of(text).verbs & needless]
     others = [text for text in legal if text not in doing]
     if len(others) != 1 or not doing or len({Wording.of(each).verbs for each in doing}) > 1:
@@ -237,16 +237,16 @@ def answers_to_question(now: Match, seat: Seat) -> Mapping[str, str]:
     return {NO: others[0]} | ({YES: doing[0]} if len(doing) == 1 else {})
 
 
-def endings(now: Match, seat: Seat, moves: MoveTexts) -> tuple[str, ...]:
+def endings(match: Match, seat: Seat, moves: MoveTexts) -> tuple[str, ...]:
     """The few moves each of which would end a seat's turn after these; () if no turn is left to
     end, if there are many, or if some way to end it takes more than one move."""
-    now = as_known(now, seat)
-    game = now.game
+    match = as_known(match, seat)
+    game = match.game
 
     def asked(state: Any) -> set[str]:
         return {each.kind for each in game.pending(state) if each.seat == seat}
 
-    played = judge.adjudicate(game, now.state, seat, [game.parse(text) for text in moves])
+    played = judge.adjudicate(game, match.state, seat, [game.parse(text) for text in moves])
     if isinstance(played, judge.Rejected) or not (kinds := asked(played.state)):
         return ()
     found = set[str]()

@@ -78,19 +78,19 @@ class Vocabulary:
     what need not be done; `absent` the players whom no move names, if moves name players.
     """
 
-    def __init__(self, now: Match, seat: Seat, named: Collection[Sequence[str]]) -> None:
+    def __init__(self, match: Match, seat: Seat, named: Collection[Sequence[str]]) -> None:
         said = {thing for things in named for thing in things}
-        words: frozenset[str] = getattr(now.game, "WORDS", _NONE)
-        others = {fold(each) for each in now.setup.seats if each != seat}
+        words: frozenset[str] = getattr(match.game, "WORDS", _NONE)
+        others = {fold(each) for each in match.setup.seats if each != seat}
         players = others if others & said else set[str]()
         self.absent = players - said
         known = {word for word in words if (word,) not in verb_phrases()}
-        known -= {fold(each) for each in now.setup.seats}
+        known -= {fold(each) for each in match.setup.seats}
         self.things = {word for word in known | players if len(word) > 1}
         self.things |= {thing for thing in said if not thing.isdigit()}
         self.letters = any(len(thing) == 1 and thing.isalpha() for thing in said)
         self.counts = any(thing.isdigit() for thing in said)
-        self.needless: frozenset[str] = getattr(now.game, "NEEDLESS", _NONE)
+        self.needless: frozenset[str] = getattr(match.game, "NEEDLESS", _NONE)
         self.verbs = (fields("verbs") & words) | MODIFIERS
         # Where cards have numbers and none is named twice, "two" is a number.
         if not self.counts or any(map(repeats, named)):

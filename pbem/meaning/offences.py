@@ -38,17 +38,17 @@ def offence(search: Search) -> Offence | None:
     what is forbidden nothing need be taken back. None if they say no such thing."""
     search = search if search.pieces else search.undoubted()
     legal, pieces = search.legal, search.pieces
-    now, state, at, guessed = legal.now, legal.now.state, 0, False
+    match, state, at, guessed = legal.now, legal.now.state, 0, False
     played: MoveTexts = ()
-    texts = [seated(now, text) for text in search.naming]
-    others = {fold(each) for each in now.setup.seats if each != legal.seat}
+    texts = [seated(match, text) for text in search.naming]
+    others = {fold(each) for each in match.setup.seats if each != legal.seat}
     if any(speaks_to_others(each) or {*tokens(each)[:1]} & others for each in texts):
         return None  # what others do
     legal.left = MOST_STEPS
     while at < len(pieces) and legal.left > 0:
         if not isinstance(piece := pieces[at], Mention):
-            verdict = play.adjudicate(now.game, state, legal.seat, piece)
-            played += play.texts(now.game, verdict.steps)
+            verdict = play.adjudicate(match.game, state, legal.seat, piece)
+            played += play.texts(match.game, verdict.steps)
             if isinstance(verdict, play.Rejected):
                 if guessed or not isinstance(verdict.reason, Violation):
                     return None

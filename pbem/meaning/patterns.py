@@ -31,73 +31,73 @@ _BETWEEN_SCRIPTS: Final = re.compile(
 _SENTENCE: Final = re.compile(r"(?<=[.!])\s+")
 
 
-def patterns(now: Match, text: str) -> list[Pattern]:
+def patterns(match: Match, text: str) -> list[Pattern]:
     """The moves a line says. Raises Unreadable with what the game finds wrong with all of it."""
     if _NO_CODE.search(text):
         raise Unreadable(text, "There is no move here")
     try:
-        return [_move(now, text)]
+        return [_move(match, text)]
     except Unreadable as error:
-        for other in _otherwise(now, text) if len(text) <= _LONGEST else ():
+        for other in _otherwise(match, text) if len(text) <= _LONGEST else ():
             try:
-                return [_plain_move(now, piece) for piece in other]
+                return [_plain_move(match, piece) for piece in other]
             except Unreadable:
                 continue
         raise error
 
 
-def says(now: Match, line: intake.Line) -> list[Pattern]:
+def says(match: Match, line: intake.Line) -> list[Pattern]:
     """The moves a line says, even if it only asks about them; [] if it says none."""
     try:
-        return patterns(now, line.text.rstrip(" ?!"))
+        return patterns(match, line.text.rstrip(" ?!"))
     except Unreadable:
         return []
 
 
-def _otherwise(now: Match, text: str) -> Iterator[list[str]]:
+def _otherwise(match: Match, text: str) -> Iterator[list[str]]:
     """Other ways to read a line: without its closing, with seats for players' names, and split
     where one move may end and the next begin; none if it says "next move" or the like."""
     if long_caveats(text):
         return
-    shorter = _without_closing(now, text)
-    for said in dict.fromkeys((shorter, seated(now, shorter), spelt(shorter))):
+    shorter = _without_closing(match, text)
+    for said in dict.fromkeys((shorter, seated(match, shorter), spelt(shorter))):
         yield [said]
         yield from pieces(said)
 
 
-def _without_closing(now: Match, text: str) -> str:
+def _without_closing(match: Match, text: str) -> str:
     """A line without the sentences that close it: "Red 7. Good luck!". One that could be a move
     stays: "lg" is a line of a map."""
     *before, last = _SENTENCE.split(text)
     if not before or courtesy(last) != "closing":
         return text
     try:
-        now.game.parse(last)
+        match.game.parse(last)
     except Unreadable:
-        return _without_closing(now, " ".join(before))
+        return _without_closing(match, " ".join(before))
     return text
 
 
-def _plain_move(now: Match, text: str) -> Pattern:
+def _plain_move(match: Match, text: str) -> Pattern:
     """The move that a piece of a line says, if need be leaving out words that say nothing."""
     try:
-        return _move(now, text)
+        return _move(match, text)
     except Unreadable:
         less = plainer(text)
         if less == text:
             raise
-    return _move(now, less)
+    return _move(match, less)
 
 
-def _move(now: Match, text: str) -> Pattern:
+def _move(match: Match, text: str) -> Pattern:
     """The move a text says. Raises Unreadable."""
     if hangs(text):
         raise Unreadable(text, "There is no move here")
-    pattern = now.game.parse(text)
-    seats = _seats(now)
+    pattern = match.game.parse(text)
+    seats = _seats(match)
     move, *others = (_seat_for_name(each, seats) for each in pattern.readings)
     pattern = pattern._replace(move=move, others=tuple(others))
-    if now.keyring.secret is not None:
+    if match.keyring.secret is not None:
         _require_names(pattern)
     return pattern
 
@@ -124,21 +124,21 @@ def _require_names(pattern: Pattern) -> None:
         )
 
 
-def _seats(now: Match) -> dict[str, Seat]:
+def _seats(match: Match) -> dict[str, Seat]:
     """Each player's seat by name, and by first name if nobody else has the same."""
-    seats = {name.casefold(): seat for seat, name in now.players.items() if name}
+    seats = {name.casefold(): seat for seat, name in match.players.items() if name}
     firsts = Counter(name.split()[0] for name in seats)
     alone = {name.split()[0]: seat for name, seat in seats.items() if firsts[name.split()[0]] == 1}
     named = {**alone, **seats}
-    return {name: seat for name, seat in named.items() if name not in now.setup.seats}
+    return {name: seat for name, seat in named.items() if name not in match.setup.seats}
 
 
-def seated(now: Match, text: str) -> str:
+def seated(match: Match, text: str) -> str:
     """A line with seats in place of players' names, things as moves write them in place of theirs,
     and a blank between two scripts."""
     text = _BETWEEN_SCRIPTS.sub(" ", text)
-    things: dict[str, str] = getattr(now.game, "NAMES", {})
-    seats = {name.casefold(): thing for name, thing in things.items()} | _seats(now)
+    things: dict[str, str] = getattr(match.game, "NAMES", {})
+    seats = {name.casefold(): thing for name, thing in things.items()} | _seats(match)
     if not seats:
         return text
     said = "|".join(re.escape(name) for name in sorted(seats, key=len, reverse=True))

@@ -64,14 +64,20 @@ class Search:
     """
 
     def __init__(
-        self, now: Match, seat: Seat, lines: Lines, apart: Collection[int], *, fenced: bool = False
+        self,
+        match: Match,
+        seat: Seat,
+        lines: Lines,
+        apart: Collection[int],
+        *,
+        fenced: bool = False,
     ) -> None:
-        self.legal = Fitting(now, seat)
+        self.legal = Fitting(match, seat)
         unread = sum(len(line.text) for line, patterns in lines if not patterns)
         self.lines: Lines = lines if unread <= _LONGEST else ()
         self.naming, self.denied = list[str](), set[str]()
         sentences = sum(len(SENTENCE.split(line.text)) for line, _ in self.lines)
-        self.may_decline = NO in hints.answers_to_question(now, seat)
+        self.may_decline = NO in hints.answers_to_question(match, seat)
         self.several = sentences > 1 and not fenced  # a fence holds no prose
         self.pieces = self._taken_apart(apart)
         self.legal.among = len(self.pieces) > _ONE_MOVE
@@ -88,11 +94,11 @@ class Search:
     def unplaced(self, readings: Sequence[MoveTexts]) -> tuple[str, ...]:
         """The names of things, and the codes of moves, in lines that cannot be read which stand in
         none of these readings. What somebody else does is not looked at."""
-        now, placed = self.legal.now, {text for reading in readings for text in reading}
+        match, placed = self.legal.now, {text for reading in readings for text in reading}
         known = {thing for text in placed for thing in Wording.of(text).things}
         left = list[str]()
         for line, patterns in self.lines:
-            text = "" if patterns else seated(now, line.text)
+            text = "" if patterns else seated(match, line.text)
             for clause in filter(self._is_own, _CLAUSE.split(text)):
                 said = list(self.legal.vocabulary.mentions(clause))
                 left += [

@@ -32,32 +32,34 @@ _MOST: Final = 20  # such lines that are looked at
 
 
 def question(
-    now: Match, message: intake.Submission, order: Sequence[Pattern], seat: Seat
+    match: Match, message: intake.Submission, order: Sequence[Pattern], seat: Seat
 ) -> Sentence | None:
     """Why it is not certain that `order` is what the sender wants; None if it is."""
-    beside = [(line, moves) for line in message.outside if (moves := says(now, line))]
+    beside = [(line, moves) for line in message.outside if (moves := says(match, line))]
     if not order:
-        why = _without_order(message, beside) or beside_address(now, message, seat)
-        return why or (None if message.fenced else _courtesy(now, message, seat))
+        why = _without_order(message, beside) or beside_address(match, message, seat)
+        return why or (None if message.fenced else _courtesy(match, message, seat))
     said = [pattern for _, moves in beside for pattern in moves]
     if said and not (message.fenced or _same(said, order)):
         return _left_out(beside[0][0])
-    if left_out := _aside(now, message, order, seat):
+    if left_out := _aside(match, message, order, seat):
         return _left_out(left_out)
     below = any(line.number < message.orders[0].number for line in message.outside)
     if message.fenced and below and not message.placed:
-        if ply := _played_before(now, order):
+        if ply := _played_before(match, order):
             return say(
                 "the order stands below other text, does not name its position and says what was "
                 "played before (ply {ply}), so it may be an old one: write #{now} into the first "
                 "line of the fence if you mean it",
                 ply=ply,
-                now=now.position[0],
+                now=match.position[0],
             )
         return None
     if message.fenced:
         return None
-    return _between(message) or _below(now, message, order, seat) or _courtesy(now, message, seat)
+    return (
+        _between(message) or _below(match, message, order, seat) or _courtesy(match, message, seat)
+    )
 
 
 def _without_order(
@@ -79,10 +81,10 @@ def _without_order(
     return _left_out(beside[0][0]) if beside else None
 
 
-def beside_address(now: Match, message: intake.Submission, seat: Seat) -> Sentence | None:
+def beside_address(match: Match, message: intake.Submission, seat: Seat) -> Sentence | None:
     """What is said of a line that may be a move and was left out for its address, if the message
     holds no order; None if there is none."""
-    line = None if message.orders else _aside(now, message, (), seat)
+    line = None if message.orders else _aside(match, message, (), seat)
     if line is None or unlinked(line.text) == line.text:
         return None
     return say(
@@ -252,7 +254,7 @@ def _between(message: intake.Submission) -> Sentence | None:
 
 
 def _below(
-    now: Match, message: intake.Submission, order: Sequence[Pattern], seat: Seat
+    match: Match, message: intake.Submission, order: Sequence[Pattern], seat: Seat
 ) -> Sentence | None:
     """Another order below old text without a mark: nothing shows where the old text ends. Forwarded
     text is others', and may be new only in an answer."""
@@ -260,16 +262,16 @@ def _below(
     answers = message.mail is not None and message.mail.first("In-Reply-To")
     if not answers and any(line.number in forwarded for line in message.below):
         return None
-    found = [says(now, line) for line in message.below]
+    found = [says(match, line) for line in message.below]
     said = [pattern for moves in found for pattern in moves]
     if not all(found) or not said or _same(said, order):
         return None
-    if isinstance(judge.adjudicate(now.game, now.state, seat, said), judge.Rejected):
+    if isinstance(judge.adjudicate(match.game, match.state, seat, said), judge.Rejected):
         return None
     return _left_out(message.below[0])
 
 
-def _courtesy(now: Match, message: intake.Submission, seat: Seat) -> Sentence | None:
+def _courtesy(match: Match, message: intake.Submission, seat: Seat) -> Sentence | None:
     """A greeting or the like that could be played: "hi" is a line of a map."""
     for each in message.ignored:
         said = each.text.strip()
@@ -279,52 +281,54 @@ def _courtesy(now: Match, message: intake.Submission, seat: Seat) -> Sentence | 
         if each.why not in ("greeting", "closing") or greets:
             continue
         for text in filter(None, (each.text, rest)):
-            moves = says(now, intake.Line(each.line, text))
-            if moves and (text.isupper() or _may_be_played(now, seat, moves)):
+            moves = says(match, intake.Line(each.line, text))
+            if moves and (text.isupper() or _may_be_played(match, seat, moves)):
                 return say(
                     "Is {text!r} in line {line} a greeting, or the move {move}? Write the move in "
                     "full, put your order into the block below, or take that line out",
                     text=each.text,
                     line=each.line,
-                    move="; ".join(now.game.notate(pattern.move) for pattern in moves),
+                    move="; ".join(match.game.notate(pattern.move) for pattern in moves),
                 )
     return None
 
 
-def _may_be_played(now: Match, seat: Seat, moves: Sequence[Pattern]) -> bool:
-    return isinstance(judge.adjudicate(now.game, now.state, seat, moves), judge.Accepted)
+def _may_be_played(match: Match, seat: Seat, moves: Sequence[Pattern]) -> bool:
+    return isinstance(judge.adjudicate(match.game, match.state, seat, moves), judge.Accepted)
 
 
 def _aside(
-    now: Match, message: intake.Submission, order: Sequence[Pattern], seat: Seat
+    match: Match, message: intake.Submission, order: Sequence[Pattern], seat: Seat
 ) -> intake.Line | None:
     """A line left out as a signature, for its web address, or as a short question, which holds a
     move that is not in the order: "KAHU-COCO, see www.example.org", "KAHU-COCO, ok?"."""
-    words: frozenset[str] = getattr(now.game, "WORDS", frozenset())
+    words: frozenset[str] = getattr(match.game, "WORDS", frozenset())
     told = {line.number for line in message.outside} if message.fenced else ()
     left_out = (each for each in message.ignored if each.line not in told)
     for nth, each in enumerate(filter(_may_hold_a_move, left_out)):
         line, text = intake.Line(each.line, each.text), unlinked(each.text)
         if nth == _MOST:
             return line
-        moves = says(now, line._replace(text=unsaid(text).strip(" ,.;:!?-")))
+        moves = says(match, line._replace(text=unsaid(text).strip(" ,.;:!?-")))
         if not (moves or message.fenced or words.isdisjoint(map(fold, tokens(text)))):
-            moves = [now.game.parse(move) for move in hints.verbatim(now, seat, text)]
+            moves = [match.game.parse(move) for move in hints.verbatim(match, seat, text)]
         new = [move for move in moves if not any(_same([move], [known]) for known in order)]
-        if new and not isinstance(judge.adjudicate(now.game, now.state, seat, new), judge.Rejected):
+        if new and not isinstance(
+            judge.adjudicate(match.game, match.state, seat, new), judge.Rejected
+        ):
             return line
     return None
 
 
 def in_subject(
-    now: Match, message: intake.Submission, order: Sequence[Pattern], seat: Seat
+    match: Match, message: intake.Submission, order: Sequence[Pattern], seat: Seat
 ) -> intake.Line | None:
     """The subject of a mail as line 0, if a move stands in it that the order lacks; None if not."""
     line = intake.Line(0, unlinked(message.title))
-    words: frozenset[str] = getattr(now.game, "WORDS", frozenset())
+    words: frozenset[str] = getattr(match.game, "WORDS", frozenset())
     if words.isdisjoint(map(fold, tokens(shown(line.text)))):
         return None
-    moves = says(now, line) or map(now.game.parse, hints.verbatim(now, seat, line.text))
+    moves = says(match, line) or map(match.game.parse, hints.verbatim(match, seat, line.text))
     return line if any(not repeats(order, [move]) for move in moves) else None
 
 
@@ -347,12 +351,12 @@ def _same(some: Sequence[Pattern], others: Sequence[Pattern]) -> bool:
     return [p._replace(said="") for p in some] == [p._replace(said="") for p in others]
 
 
-def _played_before(now: Match, order: Sequence[Pattern]) -> int:
+def _played_before(match: Match, order: Sequence[Pattern]) -> int:
     """The ply from which on just these moves were played before; 0 if they never were."""
-    plies = [ply for ply, _ in now.plies if ply.seat not in NOBODY]
+    plies = [ply for ply, _ in match.plies if ply.seat not in NOBODY]
     for start in range(len(plies) - len(order) + 1):
         run = plies[start : start + len(order)]
-        said = (now.game.parse(ply.move).move for ply in run)
+        said = (match.game.parse(ply.move).move for ply in run)
         if all(pattern.fits(move) for pattern, move in zip(order, said, strict=True)):
             return run[0].number
     return 0

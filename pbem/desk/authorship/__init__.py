@@ -111,7 +111,7 @@ def _plain(name: str) -> str:
     return clean(name).strip().casefold()
 
 
-def writer(now: Match, message: Submission, desk: Desk) -> Writer:
+def writer(match: Match, message: Submission, desk: Desk) -> Writer:
     """Who wrote the message, by the policy of the match; if that gives no seat, its sender may be
     told nothing about the match. DKIM signatures count only after `checked`.
 
@@ -119,11 +119,11 @@ def writer(now: Match, message: Submission, desk: Desk) -> Writer:
     """
     seats = claimed(message, desk)
     if not seats:
-        return _stranger(now, message)
+        return _stranger(match, message)
     for seat in seats:
-        now.require_seat(seat)
+        match.require_seat(seat)
     if message.signature is not None:
-        return _signed(now, message, seats, desk.keyring)
+        return _signed(match, message, seats, desk.keyring)
     if desk.policy == "signed":
         return _unproven(
             say(
@@ -147,11 +147,11 @@ def writer(now: Match, message: Submission, desk: Desk) -> Writer:
     return Writer(seats, "claim")
 
 
-def _stranger(now: Match, message: Submission) -> Writer:
+def _stranger(match: Match, message: Submission) -> Writer:
     if not says_whose(message):
         raise Usage(
             "this text does not say whose move it is; say --from {awaited:any}",
-            awaited=now.awaited or now.setup.seats,
+            awaited=match.awaited or match.setup.seats,
         )
     if message.author is not None:
         return Writer(
@@ -164,7 +164,7 @@ def _stranger(now: Match, message: Submission) -> Writer:
                 "{author} is not the account of anybody in {match}; if you know whose message "
                 "it is, say --from SEAT",
                 author=message.author,
-                match=now.name,
+                match=match.name,
             ),
         )
     refusal = say(
@@ -181,7 +181,7 @@ def _stranger(now: Match, message: Submission) -> Writer:
             "{sender} is not the address of anybody in {match}; if you know whose message it is, "
             "say --from SEAT",
             sender=message.sender,
-            match=now.name,
+            match=match.name,
         )
     return Writer((), refusal=refusal, for_moderator=notice)
 
@@ -236,25 +236,25 @@ def mailed(sender: str, message: Submission, desk: Desk, seats: tuple[Seat, ...]
     )
 
 
-def _signed(now: Match, message: Submission, seats: tuple[Seat, ...], keyring: Keyring) -> Writer:
+def _signed(match: Match, message: Submission, seats: tuple[Seat, ...], keyring: Keyring) -> Writer:
     """Who made a message's code. A wrong one is refused under any policy: something is amiss."""
     from pbem.desk.authorship.signature import signed_at
 
     assert message.signature is not None
-    epochs = now.log.epochs
+    epochs = match.log.epochs
     orders = [line.text for line in message.asked]
     # Where the match stands or stood, the latest first, but only what fits the message's own words.
     positions = [
         position
-        for position in dict.fromkeys(now.log.positions)
+        for position in dict.fromkeys(match.log.positions)
         if all(position.fits(*named) for named in message.positions)
     ]
     for seat in seats:
         key = keyring.opens(seat, epochs[seat])
         assert key is not None
         # Made with the key itself, or on the seat's own page with what its link holds.
-        for signing in (key, link_key(key, now.name, seat, epochs[seat])):
-            position = signed_at(message.signature, signing, now.name, seat, positions, orders)
+        for signing in (key, link_key(key, match.name, seat, epochs[seat])):
+            position = signed_at(message.signature, signing, match.name, seat, positions, orders)
             if position is not None:
                 return Writer((seat,), "signature", position=position)
     return _unproven(

@@ -64,18 +64,18 @@ class Signed(NamedTuple):
     text: str
 
 
-def sign_order(now: Match, message: Submission) -> Signed:
+def sign_order(match: Match, message: Submission) -> Signed:
     """An order signed for the present position, with the key at hand, which must be one seat's.
 
     Raises Problem: code 77 without such a key, 1 for an order that holds no move, does not read the
     same in a fence, or is meant for another position, match or seat.
     """
-    seats = now.keyring.seats
-    if now.keyring.secret is not None or len(seats) != 1:
+    seats = match.keyring.seats
+    if match.keyring.secret is not None or len(seats) != 1:
         raise Denied("an order is signed with the key of its one seat: --key KEYFILE")
     [seat] = seats
-    epoch = now.log.epochs[seat]
-    key = now.keyring.opens(seat, epoch)
+    epoch = match.log.epochs[seat]
+    key = match.keyring.opens(seat, epoch)
     if key is None:
         raise Denied(
             "{seat:seat} has changed hands: it takes the key of epoch {epoch}, which came "
@@ -83,12 +83,12 @@ def sign_order(now: Match, message: Submission) -> Signed:
             seat=seat,
             epoch=epoch,
         )
-    position = now.position
-    if message.match not in (None, now.name):
+    position = match.position
+    if message.match not in (None, match.name):
         raise NotNow(
             "this order is for {match}, so it cannot be signed for {name}",
             match=message.match,
-            name=now.name,
+            name=match.name,
         )
     if message.seat not in (None, seat):
         raise NotNow(
@@ -106,7 +106,7 @@ def sign_order(now: Match, message: Submission) -> Signed:
     orders = [line.text for line in message.asked]
     if not orders:
         raise NotNow("there is no move in it to be signed")
-    code = sign(key, now.name, seat, position, orders)
+    code = sign(key, match.name, seat, position, orders)
     lines = ["[move]", str(position), *orders, f"sign: {code}", "[/move]"]
     text = "".join(f"{line}\n" for line in lines)
     again = read(text.encode(), "<the signed order>", "text")

@@ -37,11 +37,11 @@ class Understood(NamedTuple):
 # ------------------------------------------------------------------------------ on arrival
 
 
-def played(now: Match, line: str) -> Sequence[Pattern | Choice]:
+def played(match: Match, line: str) -> Sequence[Pattern | Choice]:
     """What a line of an order plays: moves, or alternatives. Raises Unreadable."""
     orders = syntax.alternatives(line)
     if len(orders) < 2:
-        return _order(now, line)
+        return _order(match, line)
     if len(line) > syntax.LONGEST:
         raise Unreadable(
             line[:80],
@@ -49,17 +49,17 @@ def played(now: Match, line: str) -> Sequence[Pattern | Choice]:
             most=syntax.LONGEST,
             size=len(line),
         )
-    return [Choice(line, tuple(tuple(_order(now, order)) for order in orders))]
+    return [Choice(line, tuple(tuple(_order(match, order)) for order in orders))]
 
 
-def filed(now: Match, seat: Seat, line: str, today: str) -> Plan:
+def filed(match: Match, seat: Seat, line: str, today: str) -> Plan:
     """The plan in a line of a seat's message, not yet numbered. Raises Refused."""
     found, refused = dict[str, Draft](), list[Refused]()
     for draft in syntax.read(line):
         try:
-            draft, trigger, choice = _read(now, seat, draft)
-            require_to_come(now, draft.until, today)
-            trigger.require_possible(now, choice)
+            draft, trigger, choice = _read(match, seat, draft)
+            require_to_come(match, draft.until, today)
+            trigger.require_possible(match, choice)
             found[draft.text] = draft
         except Refused as refusal:
             refused.append(refusal)
@@ -76,20 +76,20 @@ def filed(now: Match, seat: Seat, line: str, today: str) -> Plan:
             most=syntax.LONGEST,
             size=len(text),
         )
-    return Plan(seat, ((text,),), given=now.log.chain, ends=part_at(now, found[text].until))
+    return Plan(seat, ((text,),), given=match.log.chain, ends=part_at(match, found[text].until))
 
 
-def understood(now: Match, plan: Plan) -> Understood | None:
+def understood(match: Match, plan: Plan) -> Understood | None:
     """What waits, read again; None if it cannot be read now, say because a rule was mended."""
     if not plan.number:
         try:
-            rest = (move for text in plan.moves for move in played(now, text))
+            rest = (move for text in plan.moves for move in played(match, text))
             return Understood(SameTurn(), tuple(rest))
         except Refused:
             return None
     for draft in syntax.read(plan.text):
         try:
-            _, trigger, choice = _read(now, plan.seat, draft)
+            _, trigger, choice = _read(match, plan.seat, draft)
         except Refused:
             continue
         return Understood(trigger, (choice,))
@@ -99,27 +99,27 @@ def understood(now: Match, plan: Plan) -> Understood | None:
 # ---------------------------------------------------------------------------------- its parts
 
 
-def _read(now: Match, seat: Seat, draft: Draft) -> tuple[Draft, Trigger, Choice]:
+def _read(match: Match, seat: Seat, draft: Draft) -> tuple[Draft, Trigger, Choice]:
     """A draft as pbem writes it, with what brings it up and what it plays. Raises Refused."""
-    orders = tuple(tuple(_order(now, order)) for order in draft.orders)
-    texts = tuple("; ".join(written(now, move) for move in order) for order in orders)
+    orders = tuple(tuple(_order(match, order)) for order in draft.orders)
+    texts = tuple("; ".join(written(match, move) for move in order) for order in orders)
     draft = draft._replace(orders=texts)
     trigger: Trigger
     if draft.kind == "always":
-        kind, *about = _about(now, draft)
+        kind, *about = _about(match, draft)
         trigger = Whenever(kind, tuple(about))
-        until = draft.until or ("round" if "round" in parts_of(now) else "end")
+        until = draft.until or ("round" if "round" in parts_of(match) else "end")
         draft = draft._replace(about=" ".join((kind, *about)), until=until)
     elif draft.kind == "if":
-        pattern, awaits = _awaited(now, draft.pattern)
-        trigger = After(_who(now, seat, draft.who), pattern, draft.opened, awaits)
+        pattern, awaits = _awaited(match, draft.pattern)
+        trigger = After(_who(match, seat, draft.who), pattern, draft.opened, awaits)
         draft = draft._replace(who=trigger.who, pattern=pattern)
     else:
         trigger = NextTurn(frozenset(type(order[0].move) for order in orders))
     return draft, trigger, Choice(draft.text, orders)
 
 
-def _awaited(now: Match, said: str) -> tuple[str, Pattern | None]:
+def _awaited(match: Match, said: str) -> tuple[str, Pattern | None]:
     """The move a condition waits for, as it is written, and as the game reads it if it holds no
     `*`. Raises Refused."""
     if len(syntax.alternatives(said)) > 1:
@@ -128,31 +128,31 @@ def _awaited(now: Match, said: str) -> tuple[str, Pattern | None]:
             "A condition waits for one move, not for several",
             advice=say("Write a plan for each, on a line of its own, or `*` for any move"),
         )
-    pattern = " ".join(seated(now, said).split())
+    pattern = " ".join(seated(match, said).split())
     if ANY in pattern:
         return pattern, None
-    awaits, *more = patterns(now, pattern)
+    awaits, *more = patterns(match, pattern)
     if more:
         raise Unreadable(said, "A condition waits for one move, not for several")
-    return written(now, awaits), awaits
+    return written(match, awaits), awaits
 
 
-def _order(now: Match, text: str) -> list[Pattern]:
+def _order(match: Match, text: str) -> list[Pattern]:
     """The moves of an order in one line. Raises Unreadable."""
     found: list[Pattern] = []
     for move in filter(None, (piece.strip() for piece in text.split(";"))):
-        found += patterns(now, move)
+        found += patterns(match, move)
     if not found:
         raise Unreadable(text, "There is no move here")
     return found
 
 
-def _who(now: Match, seat: Seat, said: str) -> Seat:
+def _who(match: Match, seat: Seat, said: str) -> Seat:
     """The seat that is meant; "" for anyone. Raises Refused."""
     if not said:
         return ""
-    called = {name: each for each, name in now.players.items()}
-    known = {**called, **{each: each for each in now.setup.seats}}
+    called = {name: each for each, name in match.players.items()}
+    known = {**called, **{each: each for each in match.setup.seats}}
     meant = {known[name] for name in _called(said, known)}
     if len(meant) > 1:
         raise Ambiguous(said, tuple(sorted(meant)))
@@ -160,7 +160,7 @@ def _who(now: Match, seat: Seat, said: str) -> Seat:
         raise Unreadable(
             said,
             "{said!r} plays no seat of this match",
-            advice=say("Write {seats:any}, or anyone", seats=now.setup.seats),
+            advice=say("Write {seats:any}, or anyone", seats=match.setup.seats),
             said=said[:60],
         )
     [who] = meant
@@ -169,10 +169,10 @@ def _who(now: Match, seat: Seat, said: str) -> Seat:
     return who
 
 
-def _about(now: Match, draft: Draft) -> list[str]:
+def _about(match: Match, draft: Draft) -> list[str]:
     """The kind of question that a standing answer is for, and what about. Raises Refused."""
-    word, *about = seated(now, draft.about).split()
-    kinds = kinds_of(now)
+    word, *about = seated(match, draft.about).split()
+    kinds = kinds_of(match)
     meant = _called(word, kinds)
     if len(meant) > 1:
         raise Ambiguous(word, tuple(meant))
@@ -182,7 +182,7 @@ def _about(now: Match, draft: Draft) -> list[str]:
             "Nobody is asked for {word!r} in {game}",
             advice=nearest(word, kinds) or say("Write one of {kinds:any}", kinds=[*kinds]),
             word=word[:60],
-            game=now.game.TITLE,
+            game=match.game.TITLE,
         )
     about = [each for each in about if each.casefold() not in _LITTLE]
     return [*(meant or [word.casefold()]), *about]

@@ -33,63 +33,63 @@ MOST_IN_A_RUN: Final = 50
 """How many plans are played in one run, at most."""
 
 
-def may_play(now: Match, seat: Seat) -> bool:
+def may_play(match: Match, seat: Seat) -> bool:
     """Does the game allow what waits for this seat to be played now?"""
-    return not now.gathering and seat in now.awaited
+    return not match.gathering and seat in match.awaited
 
 
-def put_off(now: Match, at: str) -> bool:
+def put_off(match: Match, at: str) -> bool:
     """Does the clock hold back plans at this moment?
 
     With `plans: at_tick` they are played at the first tick after the last ply and not before, so
     that the time of a ply does not show that it was planned. The rest of an order is not held back.
     """
-    if now.log.clock is None:
+    if match.log.clock is None:
         return False
     from pbem.log import deadlines
     from pbem.log.clock import AT_TICK
 
-    settings = now.log.so_far().timing.settings
+    settings = match.log.so_far().timing.settings
     if settings is None or settings.plans != AT_TICK:
         return False
-    times = deadlines.of(now)
+    times = deadlines.of(match)
     return times is None or not times.fires or at <= times.fires
 
 
-def waiting_now(now: Match, desk: Desk) -> Waiting:
+def waiting_now(match: Match, desk: Desk) -> Waiting:
     """What waits in a match as it stands.
 
     If the log has outgrown the desk file, say because an old copy was restored, the numbered plans
     of the latest state go on, except those that the log shows were played.
     """
     for each in desk.waits:
-        if each.after == now.log.chain:
+        if each.after == match.log.chain:
             return each
-    ends = ((now.log.ended_with(each.after), each) for each in desk.waits)
+    ends = ((match.log.ended_with(each.after), each) for each in desk.waits)
     known = [(count, each) for count, each in ends if count is not None]
     if not known:
-        return Waiting(now.log.chain)
+        return Waiting(match.log.chain)
     count, last = max(known, key=lambda each: each[0])
-    since = [e for e in now.log.entries[count:] if isinstance(e, Ply)]
+    since = [e for e in match.log.entries[count:] if isinstance(e, Ply)]
     kept = (
         plan
         for plan in last.kept
-        if plan.number and not any(is_from_plan(now.log, desk, ply, plan) for ply in since)
+        if plan.number and not any(is_from_plan(match.log, desk, ply, plan) for ply in since)
     )
-    return last._replace(after=now.log.chain, kept=tuple(kept))
+    return last._replace(after=match.log.chain, kept=tuple(kept))
 
 
 def answering(
-    now: Match, waiting: Waiting, said: Submission, seats: Collection[Seat]
+    match: Match, waiting: Waiting, said: Submission, seats: Collection[Seat]
 ) -> Submission:
     """What a message means, given what its writer, who sits on these seats, has been asked."""
     asked = waiting.asked(*seats)
     if asked is None or asking.agreement(said.orders):
         return said
-    if not same_question(now, asked.given, asked.seat):
+    if not same_question(match, asked.given, asked.seat):
         return said
     return asking.consenting(
-        asking.declining(said), (*now.players.values(), said.sender_name or "")
+        asking.declining(said), (*match.players.values(), said.sender_name or "")
     )
 
 
@@ -100,14 +100,14 @@ def not_played(seat: Seat, texts: Iterable[str], why: Refused | Sentence) -> tup
     return tuple(NotPlayed(seat, text, rest if n else first) for n, text in enumerate(texts))
 
 
-def _in_place_of(now: Match, new: Plan, old: Plan) -> bool:
+def _in_place_of(match: Match, new: Plan, old: Plan) -> bool:
     """Are these two orders for the same next turn?"""
     if not (old.number and new.text.startswith("next:") and old.text.startswith("next:")):
         return False
-    one, other = (getattr(parse.understood(now, plan), "trigger", None) for plan in (new, old))
+    one, other = (getattr(parse.understood(match, plan), "trigger", None) for plan in (new, old))
     if not (isinstance(one, NextTurn) and isinstance(other, NextTurn)):
         return True
-    newer, older = one.kinds(now, new), other.kinds(now, old)
+    newer, older = one.kinds(match, new), other.kinds(match, old)
     apart = newer and older and newer.isdisjoint(older)
     return bool(one.begins & other.begins) and not apart
 
@@ -196,23 +196,23 @@ class AtWork:
     def _past(self, plan: Plan) -> Sentence | None:
         """Why the time of a plan is over, if it is: the match is, or that until which it was to
         last. The rest of an order lasts as long as its seat's turn goes on, or is interrupted."""
-        now = self.now
+        match = self.now
         if not plan.number:
-            goes_on = plan.seat in now.awaited or {d.during for d in now.pending} == {plan.seat}
-            return None if goes_on else _turn_over(now, plan.seat)
-        if not now.pending:
+            goes_on = plan.seat in match.awaited or {d.during for d in match.pending} == {plan.seat}
+            return None if goes_on else _turn_over(match, plan.seat)
+        if not match.pending:
             return say("The match is over")
         until = plan.text.rpartition(" until ")[2]
-        past = is_past(now, until, plan.ends, self.clock())
+        past = is_past(match, until, plan.ends, self.clock())
         return say("It was to last until {until}", until=until) if past else None
 
     def _play_one(self) -> bool:
         """Play the first plan that can be played; was there one?"""
-        now = self.now
-        start = quiet_before(now.log)
-        for seat in (each for each in now.setup.seats if may_play(now, each)):
-            own = [p for p in self.waits.of(seat) if not p.number or sent(now, p) >= start]
-            if any(p.number for p in own) and put_off(now, self.clock()):
+        match = self.now
+        start = quiet_before(match.log)
+        for seat in (each for each in match.setup.seats if may_play(match, each)):
+            own = [p for p in self.waits.of(seat) if not p.number or sent(match, p) >= start]
+            if any(p.number for p in own) and put_off(match, self.clock()):
                 own = [p for p in own if not p.number]
             known = [(plan, self._understood(plan)) for plan in own]
             known.sort(key=lambda each: each[1].trigger.rank if each[1] else 1)
@@ -229,33 +229,33 @@ class AtWork:
 
     def _play_forced(self) -> bool:
         """Play the only legal move if every spectator can see that it is; was there one?"""
-        now = self.now
-        if len(now.awaited) != 1 or now.gathering or quiet_before(now.log):
+        match = self.now
+        if len(match.awaited) != 1 or match.gathering or quiet_before(match.log):
             return False
-        [seat] = now.awaited
-        if put_off(now, self.clock()):
+        [seat] = match.awaited
+        if put_off(match, self.clock()):
             return False
-        if not play.forced_in_public(now.game, now.seen_by(None).state, seat):
+        if not play.forced_in_public(match.game, match.seen_by(None).state, seat):
             return False
-        moves = play.legal_moves(now.game, now.state, seat)
+        moves = play.legal_moves(match.game, match.state, seat)
         if len(moves) != 1:
             return False
-        step = play.judge(now.game, now.state, seat, moves[0])
+        step = play.judge(match.game, match.state, seat, moves[0])
         self._enter(Plan(seat, (("forced",),)), Accepted((step,), None, ()))
         return True
 
     def _try(self, plan: Plan, read: Understood | None) -> bool:
         """Play a plan if its time has come and it can be played; was it?"""
-        now = self.now
+        match = self.now
         if read is None:
             self.put_aside([plan], say("It can no longer be read"))
             return False
-        due = read.trigger.due(now, plan, self._answers_in_place_of)
+        due = read.trigger.due(match, plan, self._answers_in_place_of)
         if isinstance(due, Sentence):
             self.put_aside([plan], due)
         if due is not True:
             return False
-        verdict = play.adjudicate(now.game, now.state, plan.seat, read.order)
+        verdict = play.adjudicate(match.game, match.state, plan.seat, read.order)
         if isinstance(verdict, Accepted):
             self._enter(plan, verdict, stays=read.trigger.stays)
             return True
@@ -290,11 +290,11 @@ class AtWork:
         self.played += (PlanPlayed(plan, verdict.steps),)
 
 
-def _turn_over(now: Match, seat: Seat) -> Sentence:
-    if not now.awaited:
+def _turn_over(match: Match, seat: Seat) -> Sentence:
+    if not match.awaited:
         return say("The turn of {seat:seat} is over", seat=seat)
     return say(
         "The turn of {seat:seat} is over; next to move: {awaited:seats}",
         seat=seat,
-        awaited=now.awaited,
+        awaited=match.awaited,
     )

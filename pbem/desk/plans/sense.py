@@ -20,16 +20,16 @@ PARTS: Final = ("round", "trick")
 _MOST_VALUES: Final = 200
 
 
-def kinds_of(now: Match) -> Mapping[str, tuple[type[Move], ...]]:
+def kinds_of(match: Match) -> Mapping[str, tuple[type[Move], ...]]:
     """The kinds of question in a game, and the moves that answer each; {} if it does not say."""
-    return getattr(now.game, "KINDS", {})
+    return getattr(match.game, "KINDS", {})
 
 
-def written(now: Match, pattern: Pattern) -> str:
+def written(match: Match, pattern: Pattern) -> str:
     """A move in the notation of its game; one that leaves something open stays as it was said."""
     if pattern.is_open:
-        return " ".join(seated(now, pattern.said).split())
-    return now.game.notate(pattern.move)
+        return " ".join(seated(match, pattern.said).split())
+    return match.game.notate(pattern.move)
 
 
 def nearest(word: str, known: Iterable[str]) -> Sentence | None:
@@ -55,18 +55,18 @@ def is_like(move: str, pattern: str) -> bool:
     return re.fullmatch(said, _plain(move), re.DOTALL) is not None
 
 
-def may_fit(now: Match, kind: type[Move], said: str) -> bool:
+def may_fit(match: Match, kind: type[Move], said: str) -> bool:
     """Can a move of this class be written like this? Each word must be one that it can hold."""
-    written = [_plain(text).split() for text in samples(now, kind)]
+    written = [_plain(text).split() for text in samples(match, kind)]
     wanted = [word for word in _plain(said).split() if ANY not in word]
-    if not all(slot.of.values or slot.of.accepts(now.setup.seats[0]) for slot in slots(kind)):
+    if not all(slot.of.values or slot.of.accepts(match.setup.seats[0]) for slot in slots(kind)):
         wanted = wanted[:1]  # its values cannot be listed
     return bool(written) and all(any(word in text for text in written) for word in wanted)
 
 
-def samples(now: Match, kind: type[Move]) -> Iterator[str]:
+def samples(match: Match, kind: type[Move]) -> Iterator[str]:
     """Moves of a class as everybody reads them, one for each value of each field up to a limit."""
-    probes: tuple[Any, ...] = (*now.setup.seats, 1, True, ())
+    probes: tuple[Any, ...] = (*match.setup.seats, 1, True, ())
     values = [
         slot.of.values[:_MOST_VALUES] or tuple(filter(slot.of.accepts, probes))
         for slot in slots(kind)
@@ -78,7 +78,7 @@ def samples(now: Match, kind: type[Move]) -> Iterator[str]:
         for value in each:
             fields = [*first[:at], value, *first[at + 1 :]] if first else []
             try:
-                yield now.game.notate(kind(*fields))
+                yield match.game.notate(kind(*fields))
             except (LookupError, ValueError, TypeError):  # these values do not go together
                 continue
 
@@ -90,32 +90,32 @@ def _plain(text: str) -> str:
 # --------------------------------------------------------------------- until when it lasts
 
 
-def parts_of(now: Match) -> Mapping[str, int]:
+def parts_of(match: Match) -> Mapping[str, int]:
     """The numbers of the present round and trick, if the game has them."""
-    parts = getattr(now.game, "parts", None)
-    return parts(now.state) if parts else {}
+    parts = getattr(match.game, "parts", None)
+    return parts(match.state) if parts else {}
 
 
-def part_at(now: Match, until: str) -> str:
+def part_at(match: Match, until: str) -> str:
     """The present round or trick, if a plan lasts until its end; "" if it does not."""
-    parts = parts_of(now)
+    parts = parts_of(match)
     if until == "trick" and until in parts:
         return f"{parts.get('round', 0)}.{parts[until]}"
     return str(parts[until]) if until in parts else ""
 
 
-def is_past(now: Match, until: str, begun: str, at: str) -> bool:
+def is_past(match: Match, until: str, begun: str, at: str) -> bool:
     """Is the end of a plan past at this moment? `begun` is the part in which the plan was sent."""
     if until in PARTS:
-        return part_at(now, until) != begun
+        return part_at(match, until) != begun
     if until.startswith("#"):
-        return now.position.ply >= int(until[1:])
-    return until[:1].isdigit() and until < date_of(now, at)
+        return match.position.ply >= int(until[1:])
+    return until[:1].isdigit() and until < date_of(match, at)
 
 
-def date_of(now: Match, at: str) -> str:
+def date_of(match: Match, at: str) -> str:
     """The date at a moment in the zone of the match; in UTC if it has none, or an unknown one."""
-    settings = now.log.so_far().timing.settings
+    settings = match.log.so_far().timing.settings
     if not (settings and at):
         return at[:10]
     from pbem.log.clock import day_of
@@ -126,13 +126,17 @@ def date_of(now: Match, at: str) -> str:
         return at[:10]
 
 
-def require_to_come(now: Match, until: str, today: str) -> None:
+def require_to_come(match: Match, until: str, today: str) -> None:
     """Raises Unreadable if a plan that lasts until then is over today, or lasts for a part of the
     match that the game does not have."""
-    if until in PARTS and until not in parts_of(now):
-        raise Unreadable(until, "{game} has no such part: {part}", game=now.game.TITLE, part=until)
-    if not is_past(now, until, part_at(now, until), today):
+    if until in PARTS and until not in parts_of(match):
+        raise Unreadable(
+            until, "{game} has no such part: {part}", game=match.game.TITLE, part=until
+        )
+    if not is_past(match, until, part_at(match, until), today):
         return
     if not until.startswith("#"):
         raise Unreadable(until, "{until} is past", until=until)
-    raise Unreadable(until, "{until} is past; the match is at {now}", until=until, now=now.position)
+    raise Unreadable(
+        until, "{until} is past; the match is at {now}", until=until, now=match.position
+    )

@@ -20,14 +20,14 @@ Answers = Callable[[Ply], Collection[type[Move]]]
 """The classes of move that could have been played in place of a ply."""
 
 
-def sent(now: Match, plan: Plan) -> int:
+def sent(match: Match, plan: Plan) -> int:
     """How many entries there were when a plan was sent."""
-    return now.log.ended_with(plan.given) or 0
+    return match.log.ended_with(plan.given) or 0
 
 
-def _players(now: Match) -> set[type[Move]]:
+def _players(match: Match) -> set[type[Move]]:
     """The moves that players make, not chance; none if the game does not say."""
-    return {answer for answers in kinds_of(now).values() for answer in answers}
+    return {answer for answers in kinds_of(match).values() for answer in answers}
 
 
 class Trigger:
@@ -37,16 +37,16 @@ class Trigger:
     rank = 1
     stays = False
 
-    def due(self, now: Match, plan: Plan, answers: Answers) -> bool | Sentence:
+    def due(self, match: Match, plan: Plan, answers: Answers) -> bool | Sentence:
         """Has its time come, now that its seat is asked? A Sentence says why it never will."""
         return True
 
-    def require_possible(self, now: Match, choice: Choice) -> None:
+    def require_possible(self, match: Match, choice: Choice) -> None:
         """Its orders must begin with a move of a player, not of chance."""
-        players = _players(now)
+        players = _players(match)
         for order in choice.orders:
             if players and type(order[0].move) not in players:
-                said = written(now, order[0])
+                said = written(match, order[0])
                 raise Unreadable(said, "Chance plays {said!r}, not you", said=said)
 
 
@@ -62,23 +62,23 @@ class NextTurn(Trigger):
 
     begins: frozenset[type[Move]]
 
-    def due(self, now: Match, plan: Plan, answers: Answers) -> bool | Sentence:
+    def due(self, match: Match, plan: Plan, answers: Answers) -> bool | Sentence:
         """Is that what its seat is asked now?"""
-        asked = [each for each in now.pending if each.seat == plan.seat]
+        asked = [each for each in match.pending if each.seat == plan.seat]
         fitting = {each.kind for each in asked if self.begins.intersection(each.accepts)}
-        return bool(fitting & (self.kinds(now, plan) or fitting))
+        return bool(fitting & (self.kinds(match, plan) or fitting))
 
-    def kinds(self, now: Match, plan: Plan) -> frozenset[str]:
+    def kinds(self, match: Match, plan: Plan) -> frozenset[str]:
         """The kinds of question it is for; none if the game does not say. If its first move answers
         several, then it is for those that its seat was asked when it was sent or, if it was asked
         nothing, the last time before."""
         kinds = frozenset(
-            kind for kind, answers in kinds_of(now).items() if self.begins.intersection(answers)
+            kind for kind, answers in kinds_of(match).items() if self.begins.intersection(answers)
         )
         if len(kinds) < 2:
             return kinds
         asked = frozenset[str]()
-        for pending in turns.decisions(Match.of(now.log.first(sent(now, plan)), now.keyring)):
+        for pending in turns.decisions(Match.of(match.log.first(sent(match, plan)), match.keyring)):
             own = (each.kind for each in pending if each.seat == plan.seat and each.awaited)
             asked = frozenset(own) or asked
         return kinds & asked or kinds
@@ -95,55 +95,55 @@ class After(Trigger):
     opened: bool
     awaits: Pattern | None
 
-    def due(self, now: Match, plan: Plan, answers: Answers) -> bool | Sentence:
+    def due(self, match: Match, plan: Plan, answers: Answers) -> bool | Sentence:
         """Was it played or opened; or something else in its place?"""
-        start = sent(now, plan)
+        start = sent(match, plan)
         if self.opened:
-            last = questions.last_opening(now)
+            last = questions.last_opening(match)
             if last is None or last.nth < start:
                 return False
-            if any(seat != plan.seat and self.is_for(now, seat, m) for seat, m in last.moves):
+            if any(seat != plan.seat and self.is_for(match, seat, m) for seat, m in last.moves):
                 return True
             return say("Something else was opened")
-        sealed = questions.sealed_texts(now)
+        sealed = questions.sealed_texts(match)
         others = [
             ply
-            for ply, _ in now.plies
+            for ply, _ in match.plies
             if ply.seat not in (*NOBODY, plan.seat) and ply.move not in sealed
         ]
-        if others and self.is_for(now, others[-1].seat, others[-1].move):
+        if others and self.is_for(match, others[-1].seat, others[-1].move):
             return True
         since = [ply for ply in others if ply.nth >= start and self.who in ("", ply.seat)]
-        if not since or not self._may_be(now, answers(since[-1])):
+        if not since or not self._may_be(match, answers(since[-1])):
             return False
         return say("{seat:seat} played {move} instead", seat=since[-1].seat, move=since[-1].move)
 
-    def is_for(self, now: Match, seat: Seat, move: str) -> bool:
+    def is_for(self, match: Match, seat: Seat, move: str) -> bool:
         """Is this move of a seat, as everybody reads it, the one that is waited for?"""
         if self.who not in ("", seat):
             return False
         if self.awaits is None:
             return is_like(move, self.pattern)
         try:
-            return self.awaits.fits(now.game.parse(move).move)
+            return self.awaits.fits(match.game.parse(move).move)
         except Unreadable:
             return False
 
-    def _may_be(self, now: Match, kinds: Iterable[type[Move]]) -> bool:
+    def _may_be(self, match: Match, kinds: Iterable[type[Move]]) -> bool:
         """Can the move that is waited for be of one of these classes?"""
         if self.awaits is not None:
             return type(self.awaits.move) in kinds
-        return any(may_fit(now, kind, self.pattern) for kind in kinds)
+        return any(may_fit(match, kind, self.pattern) for kind in kinds)
 
-    def require_possible(self, now: Match, choice: Choice) -> None:
+    def require_possible(self, match: Match, choice: Choice) -> None:
         """Somebody must one day be seen to play the move."""
-        super().require_possible(now, choice)
-        players = _players(now)
-        said, awaits, shut = self.pattern, self.awaits, questions.sealed_kinds(now)
+        super().require_possible(match, choice)
+        players = _players(match)
+        said, awaits, shut = self.pattern, self.awaits, questions.sealed_kinds(match)
         if HIDDEN in said:
             raise Unreadable(said, "What you see as {hidden} never counts as a move", hidden=HIDDEN)
         if self.opened:
-            if not self._may_be(now, shut) or not questions.opening_events(now):
+            if not self._may_be(match, shut) or not questions.opening_events(match):
                 raise Unreadable(
                     said,
                     "{said!r} is never sealed and opened later",
@@ -151,7 +151,7 @@ class After(Trigger):
                     said=said,
                 )
             return
-        never = bool(players) and not self._may_be(now, players - shut)
+        never = bool(players) and not self._may_be(match, players - shut)
         if (awaits and type(awaits.move) in shut) or (never and shut and awaits is None):
             raise Unreadable(
                 said,
@@ -161,7 +161,7 @@ class After(Trigger):
         if never and awaits:
             raise Unreadable(said, "Chance plays {said!r}, not a player", said=said)
         if never:
-            texts = (text for kind in players for text in samples(now, kind))
+            texts = (text for kind in players for text in samples(match, kind))
             heads = {word for text in texts for word in text.split()[:1]}
             words = sorted(word for word in heads if len(word) > 1 and word.isalpha())
             advice = nearest(said.split()[0], words)
@@ -191,32 +191,32 @@ class Whenever(Trigger):
     rank = 2
     stays = True
 
-    def due(self, now: Match, plan: Plan, answers: Answers) -> bool | Sentence:
+    def due(self, match: Match, plan: Plan, answers: Answers) -> bool | Sentence:
         """Is its seat asked such a question now?"""
-        return any(self._is_for(each) for each in now.pending if each.seat == plan.seat)
+        return any(self._is_for(each) for each in match.pending if each.seat == plan.seat)
 
     def _is_for(self, decision: Decision) -> bool:
         known = {str(value).casefold() for value in decision.about.values()}
         known.add(decision.during or "")
         return self.kind == decision.kind and all(word.casefold() in known for word in self.about)
 
-    def require_possible(self, now: Match, choice: Choice) -> None:
+    def require_possible(self, match: Match, choice: Choice) -> None:
         """There must be such questions, and each order must be one move that answers them."""
-        self._require_subjects(now)
-        kinds = kinds_of(now)
+        self._require_subjects(match)
+        kinds = kinds_of(match)
         for order in choice.orders:
-            said = "; ".join(written(now, move) for move in order)
+            said = "; ".join(written(match, move) for move in order)
             if len(order) > 1:
                 raise Unreadable(said, "A standing answer is one move; this is {n}", n=len(order))
             if kinds and type(order[0].move) not in kinds[self.kind]:
                 raise Unreadable(said, "{said!r} never answers {kind}", said=said, kind=self.kind)
 
-    def _require_subjects(self, now: Match) -> None:
+    def _require_subjects(self, match: Match) -> None:
         """No question can be about a word that is no seat, no number and no value of the game."""
-        classes = (*now.game.MOVES, *now.game.EVENTS)
+        classes = (*match.game.MOVES, *match.game.EVENTS)
         known = {str(value) for each in classes for slot in slots(each) for value in slot.of.values}
-        known |= {str(value) for each in now.pending for value in each.about.values()}
-        known |= set(now.setup.seats)
+        known |= {str(value) for each in match.pending for value in each.about.values()}
+        known |= set(match.setup.seats)
         plain = {word.casefold() for word in known}
         for word in self.about:
             if not (word.isdecimal() or word.casefold() in plain):
@@ -224,7 +224,7 @@ class Whenever(Trigger):
                     word,
                     "No {kind} is ever about {word!r}",
                     advice=nearest(word, known)
-                    or say("Leave it out, or write {seats:any}", seats=now.setup.seats),
+                    or say("Leave it out, or write {seats:any}", seats=match.setup.seats),
                     kind=self.kind,
                     word=word[:60],
                 )
