@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from pbem.intake.words import by_language, deeds, expression, phrases, pieces, tokens
 
 _KINDS: Final = ("not", "back", "if", "perhaps", "later", "other")
-_MARKS: Final = ("counts", "hand", "yours", "thing", "that", "this", "elsewhere")
+_MARKS: Final = ("counts", "yours", "thing", "that", "this", "elsewhere")
 """The kinds of words that show what a sentence is about."""
 
 _SIGN: Final = "(<sign>)"  # one that says no
@@ -41,8 +41,7 @@ _LONGEST_REMARK: Final = 3  # words of one that needs no subject: "not final"
 
 def caveat(text: str) -> str:
     """The first words of a text that may take an order back or restrict it; "" for none."""
-    words = _words(text)
-    return next((said for _, said, _ in _found(words)), "") or _of_another(words)
+    return next((said for _, said, _ in _found(_words(text))), "")
 
 
 def points(text: str) -> str:
@@ -51,17 +50,16 @@ def points(text: str) -> str:
 
 
 def of_the_order(text: str, *, loosely: bool = False) -> str:
-    """The first words of a text that may speak of an order, its mail, or the hand that wrote it; ""
-    for none. A mere "it" does `loosely`, and in a question: "Would it work?"."""
+    """The first words of a text that may speak of an order or its mail; "" for none. A mere "it"
+    does `loosely`, and in a question: "Would it work?"."""
     marks = _marks(_words(text))
-    kinds = ("this", "thing", "hand", "counts", *(["that"] if loosely or "?" in text else []))
+    kinds = ("this", "thing", "counts", *(["that"] if loosely or "?" in text else []))
     return next((marks[kind] for kind in kinds if kind in marks), "")
 
 
 def points_at_order(title: str) -> bool:
-    """May a subject that answers no mail of ours point at the order, or say whose hand wrote it? A
-    mere "my move" is a title."""
-    return not {"this", "hand"}.isdisjoint(_marks(_words(title)))
+    """May a subject that answers no mail of ours point at the order? "My move" is a title."""
+    return "this" in _marks(_words(title))
 
 
 def of_others(text: str) -> bool:
@@ -123,9 +121,9 @@ def takes_back(text: str) -> bool:
 
 def disowns(text: str, *, signed: bool = False) -> str:
     """The words of a text to other players that take back the order or the mail it speaks of, or
-    say that this does not count, or not yet, or that another hand wrote it: "this is not my final
-    move"; or that plainly point at it: "the above", "this move". "" for none. What is `signed` may
-    speak of its mail: "excuse typos in this message"."""
+    say that this does not count, or not yet: "this is not my final move"; or that plainly point at
+    it: "the above", "this move". "" for none. What is `signed` may speak of its mail: "excuse typos
+    in this message"."""
     for sentence in _BEGINS.split(text[:_LONGEST]):
         words = _words(sentence)
         marks = _marks(words)
@@ -137,8 +135,9 @@ def disowns(text: str, *, signed: bool = False) -> str:
         if this:
             kinds = _KINDS if _acts(words) else (*kinds, "if", "perhaps", "later")
         found = (said for kind, said, _ in _found(words) if kind in kinds)
-        speaks = _speaks(marks) or "that" in marks or (counts and len(words) <= _LONGEST_REMARK)
-        if speaks and (said := marks.get("hand") or next(found, "")):
+        of_it = this or "that" in marks or ("thing" in marks and "yours" not in marks)
+        short = counts and len(words) <= _LONGEST_REMARK
+        if (of_it or short) and (said := next(found, "")):
             return said
     return ""
 
@@ -204,18 +203,6 @@ def _asking(words: tuple[str, ...]) -> tuple[str, ...]:
     return next((words[:n] for n in range(_LONGEST_PHRASE, 0, -1) if words[:n] in known), ())
 
 
-def _of_another(words: tuple[str, ...]) -> str:
-    """The words that say of the order or its mail that another hand wrote it, or that it is no
-    order: "my son typed it", "the keyboard", "a doodle"; "" for none."""
-    marks = _marks(words)
-    return marks.get("hand", "") if _speaks(marks) or "that" in marks else ""
-
-
-def _speaks(marks: Mapping[str, str]) -> bool:
-    """Does a sentence speak of the order, or of its mail?"""
-    return "this" in marks or ("thing" in marks and "yours" not in marks)
-
-
 def _acts(words: tuple[str, ...]) -> bool:
     """Does a text hold a word for what is done in a game?"""
     return any((word,) in phrases("verbs", *deeds()) for word in words)
@@ -264,8 +251,7 @@ def _each(words: tuple[str, ...]) -> Iterator[tuple[str, str, int]]:
 def _marks(words: tuple[str, ...]) -> Mapping[str, str]:
     """The kinds of words that show what a sentence is about, in the language that has most of its
     words; each with the first phrase found."""
-    begun = _hand().search(" ".join(words))
-    found = {"hand": begun[0]} if begun else {}
+    found: dict[str, str] = {}
     for language in _spoken(words):
         known = _telling()[language]
         for at, end in _spans(words, known):
@@ -374,9 +360,3 @@ def _stems() -> tuple[tuple[str, re.Pattern[str]], ...]:
     said = ((kind, phrases("caveats", f"{kind} begins")) for kind in _KINDS)
     found = ((kind, "|".join(word for phrase in some for word in phrase)) for kind, some in said)
     return tuple((kind, re.compile(stems)) for kind, stems in found if stems)
-
-
-@cache
-def _hand() -> re.Pattern[str]:
-    said = "|".join(word for [word] in phrases("caveats", "hand begins"))
-    return re.compile(rf"(?<!\w)(?:{said})[\w']*")
