@@ -12,7 +12,6 @@ from commands import dealt
 from postroom import Post
 
 from pbem.desk import authorship, bench, lines, reading
-from pbem.meaning.proposing import Search
 
 
 @pytest.fixture
@@ -33,7 +32,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     counts(reading, "waiting_now", "what waits")
     counts(bench, "waiting_now", "what waits")
     counts(lines, "read", "what its lines say")
-    counts(Search, "__init__", "what it may mean")
+    counts(reading, "Search", "what it may mean")
     return counted
 
 

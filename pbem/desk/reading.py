@@ -198,12 +198,14 @@ def searching(reading: Reading, read: ReadLines) -> Search | None:
     """The search for what a message may mean of which this was read; None if it may be meant to
     take something back. A question beside it that names nothing, "How are you, Ben?", is not."""
     message = reading.message
+    if reading.seat == CHANCE:
+        return None
     undoes = any(each.row.undoes for each in message.requests)
     waits = read.plans or any(plan.is_plan(each.text) for each in read.troubles)
     asked = all(each.text.endswith("?") and not caveat(each.text) for each in message.unexplained)
     if not asked or reading.names_things(message.unexplained):
         return None
-    if waits or read.withdrawn or undoes or reading.seat == CHANCE:
+    if waits or read.withdrawn or undoes:
         return None
     apart = lines.apart(message, read)
     return Search(reading.match, reading.seat, read.lines, apart, fenced=message.fenced)
