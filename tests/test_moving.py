@@ -7,7 +7,7 @@ import shutil
 import stat
 import warnings
 from pathlib import Path
-from zipfile import ZIP_BZIP2, ZipFile, ZipInfo
+from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZipFile, ZipInfo
 
 import pytest
 from commands import ANA, BEN, mail, pbem
@@ -241,6 +241,16 @@ def test_more_than_any_folder_holds_is_not_unpacked(lived: Post, tmp_path: Path)
     archive.write_bytes(data)
     done = pbem("restore", archive, tmp_path / "new")
     assert (done.code, "bytes when unpacked" in done.err) == (65, True), done.printed
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_log_larger_than_any_is_not_unpacked(lived: Post, tmp_path: Path) -> None:
+    archive = tmp_path / "b.zip"
+    pbem("backup", lived.matches, archive)
+    with ZipFile(archive, "a", ZIP_DEFLATED) as packed:
+        packed.writestr("big.pbem.yaml", bytes(64 * 1024 * 1024 + 1))
+    done = pbem("restore", archive, tmp_path / "new")
+    assert (done.code, "is larger than 64 MiB" in done.err) == (65, True), done.printed
     assert not (tmp_path / "new").exists()
 
 

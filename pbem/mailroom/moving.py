@@ -253,6 +253,11 @@ def _objections(entries: Collection[ZipInfo], file: str) -> Iterator[BadFile]:
         name, kind = entry.orig_filename, stat.S_IFMT(entry.external_attr >> 16)
         if not _is_safe(name):
             yield BadFile("{name!r} in it would not lie in the folder", file, name=name)
+        elif name.endswith(".yaml") and entry.file_size > yamlio.LARGEST:
+            largest = yamlio.LARGEST >> 20
+            yield BadFile(
+                "{name!r} in it is larger than {largest} MiB", file, name=name, largest=largest
+            )
         elif kind not in (0, stat.S_IFREG) or entry.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
             yield BadFile("{name!r} in it is no plain file", file, name=name)
     names, seen = [each.filename for each in entries], dict[str, str]()
