@@ -161,7 +161,7 @@ KEPT = ("say: nice!", "I resign", "tkae JOJO")
         ("say: nice!", "said", 'You said: "nice!".'),
         ("help\n\nMy sister is ill this week.", "asked", "The rest of your mail was passed on"),
         ("[move]\nnonsense\n[/move]", "refused", "To reach the moderator, write a line that"),
-        ("tkae JOJO", "refused", "Did you mean take?"),
+        ("tkae JOJO", "refused", "I read take JOJO in line 1. If that is all, answer yes"),
         ("draw\nresign", "refused", "holds an order and `resign`"),
     ],
 )

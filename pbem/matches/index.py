@@ -41,6 +41,8 @@ _RACY: Final = 2_000_000_000
 
 def is_club(log: str) -> bool:
     """Is this the log of a club? A match may have that name instead."""
+    if not os.path.exists(log):
+        return False
     try:
         with open(log, "rb") as file:
             return b"\nformat: pbem-club/" in b"\n" + file.read(500)

@@ -323,8 +323,11 @@ def _aside(
 def in_subject(
     match: Match, message: intake.Submission, order: Sequence[Pattern], seat: Seat
 ) -> intake.Line | None:
-    """The subject of a mail as line 0, if a move stands in it that the order lacks; None if not."""
+    """The subject of a mail as line 0, if a move stands in it that the order lacks; None if not:
+    "My move" heads an order, though "move" may be a verb of the game."""
     line = intake.Line(0, unlinked(message.title))
+    if tokens(line.text) in phrases("courtesies", "order"):
+        return None
     words: frozenset[str] = getattr(match.game, "WORDS", frozenset())
     if words.isdisjoint(map(fold, tokens(shown(line.text)))):
         return None

@@ -339,8 +339,12 @@ def texts(game: Game[S], steps: Iterable[Step]) -> tuple[str, ...]:
 
 
 def ends_turn(game: Game[S], state: S, seat: Seat, texts: Iterable[str]) -> bool:
-    """Could these moves be played, and would this seat then have nothing more to say?"""
-    verdict = adjudicate(game, state, seat, [game.parse(text) for text in texts])
+    """Could these moves be played, and would this seat then have nothing more to say? Not if one of
+    them is no move, such as a plan."""
+    try:
+        verdict = adjudicate(game, state, seat, [game.parse(text) for text in texts])
+    except Unreadable:
+        return False
     return isinstance(verdict, Accepted) and all(
         each.seat != seat for each in game.pending(verdict.state)
     )
