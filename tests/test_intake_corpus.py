@@ -101,4 +101,6 @@ def test_most_replies_are_read_and_none_is_misread(known: Room) -> None:
             asked.append((program, place, answer.message, answer.troubles))
         came["read" if moves else "asked"] += 1
     print(dict(came))
-    assert came["read"] >= 970, asked
+    assert came["read"] >= 965, (
+        asked
+    )  # a move in a signature that only the HTML marks is asked about
