@@ -24,7 +24,7 @@ _GIVEN, _KIND, _LIKE = "pbem.given", "pbem.kind", "pbem.like"
 match is to be like."""
 
 
-class Asking(Command):
+class AskingCommand(Command):
     """A command with options that are declared elsewhere."""
 
     def asks(self, ctx: Any) -> Mapping[Asks, str]:
@@ -35,7 +35,7 @@ class Asking(Command):
         return [*starmap(_option, self.asks(ctx).items()), *super().get_params(ctx)]
 
 
-class OfSeat(Asking):
+class OfSeat(AskingCommand):
     """A command that takes how a person wants to be written to."""
 
     def asks(self, ctx: Any) -> Mapping[Asks, str]:
@@ -44,7 +44,7 @@ class OfSeat(Asking):
         return dict.fromkeys(OPTIONS.values(), "")
 
 
-class Begins(Asking):
+class Begins(AskingCommand):
     """A command that takes all that is settled of a match before it begins."""
 
     takes: ClassVar[tuple[str, ...]] = ()
@@ -81,7 +81,7 @@ def terms(context: typer.Context, game: str) -> "Terms":
     return replace(like, game=game).but(given(context))
 
 
-class OfRulings(Asking, OfMatch):
+class OfRulings(AskingCommand, OfMatch):
     """A command that takes the options of the ruling that is named, and no others."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

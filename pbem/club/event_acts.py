@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Any, Final
 
 from pbem.club.acts import HANDLE, TERMS, ClubAct
@@ -51,9 +52,9 @@ class EventAct(ClubAct):
         event = self.changed(club.events[self.event], at)
         return club._replace(events={**club.events, event.name: event})
 
+    @abstractmethod
     def changed(self, event: ClubEvent, at: str) -> ClubEvent:
         """The event after this."""
-        raise NotImplementedError
 
 
 @record
