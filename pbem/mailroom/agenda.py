@@ -59,26 +59,26 @@ came too late for that; a kind of Action: the moderator is asked instead."""
 
 
 def owed(
-    now: Match, at: str, *, hour: str = "", defaults: bool = True, heard: Heard | None = None
+    match: Match, at: str, *, hour: str = "", defaults: bool = True, heard: Heard | None = None
 ) -> tuple[Action, ...]:
     """What is owed in a match, judged by the moment `at`; `hour` is what the clock says, if that is
     later. With `defaults` false, no move is owed. Without `heard`, each notice counts as read: for
     those who post them themselves."""
-    due = Due.of(now, at, heard, hour)
+    due = Due.of(match, at, heard, hour)
     given = due.owed if due else ()
     return tuple(each for each in given if defaults or each.verdict != Verdict.SILENCE)
 
 
-def _owed(now: Match, times: Timetable, at: str, heard: Heard | None) -> Iterator[Action]:
+def _owed(match: Match, times: Timetable, at: str, heard: Heard | None) -> Iterator[Action]:
     for each in times.deadlines:
         state = times.state(each, at)
         if state == OWED:
             yield Action(each.seat, Verdict.LATE)
         if state != LAPSED:
             continue
-        step = None if each.words else default_step(now, each.seat, times.silence)
-        move = now.game.notate(step.move) if step else ""
-        had = ASK if not step else heard(now, each) if heard else True
+        step = None if each.words else default_step(match, each.seat, times.silence)
+        move = match.game.notate(step.move) if step else ""
+        had = ASK if not step else heard(match, each) if heard else True
         if isinstance(had, str):
             yield Action(each.seat, Verdict.ASK, move, had)
         elif had:
@@ -101,13 +101,13 @@ def enter(
     None if it is no longer owed: the match is read and judged anew under its lock. Raises Problem.
     """
     with bench(path, here) as at_work:
-        now, hour = at_work.now, max(at, here.clock())
-        still = owed(now, at, hour=hour, defaults=defaults, heard=heard)
+        match, hour = at_work.now, max(at, here.clock())
+        still = owed(match, at, hour=hour, defaults=defaults, heard=heard)
         if each.verdict == Verdict.ASK or each not in still:
             return None
         if each.verdict == Verdict.LATE:
             at_work.enter(Late(each.seat))
-        elif step := default_step(now, each.seat, now.log.so_far().timing.clock.silence):
+        elif step := default_step(match, each.seat, match.log.so_far().timing.clock.silence):
             at_work.play_for(each.seat, step)
     return at_work
 
@@ -399,13 +399,13 @@ class Due(NamedTuple):
     owed: tuple[Action, ...] = ()
 
     @staticmethod
-    def of(now: Match, at: str, heard: Heard | None = None, hour: str = "") -> Due | None:
+    def of(match: Match, at: str, heard: Heard | None = None, hour: str = "") -> Due | None:
         """A match that has been opened, judged; None if it has no clock or is over."""
-        times = deadlines.of(now)
-        if times is None or now.outcome is not None:
+        times = deadlines.of(match)
+        if times is None or match.outcome is not None:
             return None
-        due = Due(now.log.path, times, at, hour, now.players)
-        return due._replace(owed=tuple(_owed(now, times, at, heard))) if due._judged else due
+        due = Due(match.log.path, times, at, hour, match.players)
+        return due._replace(owed=tuple(_owed(match, times, at, heard))) if due._judged else due
 
     @property
     def _judged(self) -> bool:

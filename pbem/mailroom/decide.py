@@ -269,7 +269,7 @@ def _has_played(match: Meant) -> bool:
     return any(ply.seat in match.writer.seats for ply, _ in match.now.plies)
 
 
-def _begun(now: Match, seat: Seat, begun: Beginning) -> Sentence:
+def _begun(match: Match, seat: Seat, begun: Beginning) -> Sentence:
     """What is said about the moves at the beginning of a mail for a person."""
     moves, rest = in_turn(begun.moves), stray_moves.shown(begun.rest)
     if begun.instead:
@@ -288,7 +288,7 @@ def _begun(now: Match, seat: Seat, begun: Beginning) -> Sentence:
             moves=moves,
             rest=rest,
         )
-    if ending := endings(now, seat, begun.moves):
+    if ending := endings(match, seat, begun.moves):
         return say(
             "I read {moves}, but I don't understand {rest!r}. So nothing was played, and the "
             "moderator has your mail. Copy this to play {moves}; to end your turn, add a line with "
@@ -487,7 +487,7 @@ def _discreet(matter: Matter, handling: Handling) -> Handling:
         return handling
     read = [(each.now, each.message) for each in matter.found]
     if handling.aside or handling.heard:
-        sealed = {line for now, said in read for line in press.sealed_lines(now, said)}
+        sealed = {line for match, said in read for line in press.sealed_lines(match, said)}
         wishes = matter.mail.said.requests
         sealed |= {each.line for each in wishes if (preferred(each.said) or "")[:1] == (WEBHOOK,)}
         if not read and press.speaks(matter.mail.said):  # perhaps a player's, from a new address
@@ -497,7 +497,7 @@ def _discreet(matter: Matter, handling: Handling) -> Handling:
         hidden = tuple(sorted({*handling.hidden, *sealed}))
         told = Audience.NEUTRAL if moves else Audience.MODERATOR
         return replace(handling, hidden=hidden, text_for=told)
-    grey = any(now.log.header.press == GREY for now, _ in read)
+    grey = any(match.log.header.press == GREY for match, _ in read)
     own = (*OWN_AFFAIR, Verdict.SAID) if grey else OWN_AFFAIR
     whose = Audience.NOBODY if handling.verdict in own else Audience.MODERATOR
     return replace(handling, whose_for=whose)
@@ -509,15 +509,15 @@ def _warned(matter: Matter, handling: Handling) -> Handling:
     said = matter.mail.said
     if not (matter.mail.envelope.shared and said and handling.path and handling.settled):
         return handling
-    now = matter.office.matches.look(handling.path)
-    seats = press.leaked_keys(now, said.body)
+    match = matter.office.matches.look(handling.path)
+    seats = press.leaked_keys(match, said.body)
     if not seats:
         return handling
-    sentence, why = press.leak_for_sender(seats), press.leak_for_moderator(seats, now.name)
+    sentence, why = press.leak_for_sender(seats), press.leak_for_moderator(seats, match.name)
     if handling.why and handling.why_for == Audience.MODERATOR:
         why = say("{why}. {more}", why=why, more=handling.why)
     answers = [each for each in handling.letters if each.answered]
-    first = answers[0] if answers else matter.letter(now)
+    first = answers[0] if answers else matter.letter(match)
     warns = replace(first, sentence=paragraphs(sentence, first.sentence))
     others = [each for each in handling.letters if each is not first]
     return handling.for_a_person(why, letters=(warns, *others))

@@ -81,7 +81,7 @@ def _only_away(matter: Matter, path: str) -> bool:
     asked = {each.verb for each in said.requests}
     tables = map(matches.look, [path] if path else matches.of(matter.sender))
     if not asked | {about(said)} <= {"", AWAY, BACK} or any(
-        _names_moves(now, said) for now in tables
+        _names_moves(match, said) for match in tables
     ):
         return False
     lines = (*said.orders, *said.outside)
@@ -95,11 +95,11 @@ def _only_away(matter: Matter, path: str) -> bool:
     return sum(signs) > 1
 
 
-def _names_moves(now: Match, said: Submission) -> bool:
+def _names_moves(match: Match, said: Submission) -> bool:
     """Does a message hold a move, or name what moves are made with, but for a player?"""
-    lines, seats = (*said.orders, *said.outside), now.setup.seats
-    reading = Reading.of(now, said, Writer(seats))
-    return reading.names_things(but=(*seats, NOTHING)) or any(says(now, line) for line in lines)
+    lines, seats = (*said.orders, *said.outside), match.setup.seats
+    reading = Reading.of(match, said, Writer(seats))
+    return reading.names_things(but=(*seats, NOTHING)) or any(says(match, line) for line in lines)
 
 
 def _returned(matter: Matter, path: str) -> Handling:

@@ -64,14 +64,14 @@ def wishes(
     return [wish._replace(verb=QUESTION)] if asked else []
 
 
-def _wish(now: Match, seat: Seat, request: Request, log: str, at: str) -> Wish:
-    names, row = compose.names(now), request.row
-    more = _MORE[request.verb](now, seat, request, at) if request.verb in _MORE else {}
+def _wish(match: Match, seat: Seat, request: Request, log: str, at: str) -> Wish:
+    names, row = compose.names(match), request.row
+    more = _MORE[request.verb](match, seat, request, at) if request.verb in _MORE else {}
     granted = bool(row.grants) and more is not None
     values = {
         "{log}": log,
         "{seat}": seat,
-        "{game}": now.game.NAME,
+        "{game}": match.game.NAME,
         "{text}": request.text,
         "{reason}": say("{name} asked for it", name=names[seat]).text(),
         "{answer}": say("To {name}: ...", name=names[seat]).text(),
@@ -91,32 +91,32 @@ Values = Mapping[str, str | tuple[str, ...]]
 """What stands in a command in place of each name in braces: a word, or any number of them."""
 
 
-def _takeback(now: Match, seat: Seat, request: Request, at: str) -> Values | None:
+def _takeback(match: Match, seat: Seat, request: Request, at: str) -> Values | None:
     """Back to the ply that is named or, if none is, to where the seat's last turn began."""
-    turn, to = now.last_turn(seat), request.position[0] if request.position else None
+    turn, to = match.last_turn(seat), request.position[0] if request.position else None
     if to is None and turn:
-        to = max((ply.number for ply, _ in now.plies if ply.nth < turn[0][0].nth), default=0)
-    struck = [] if to is None else [ply for ply, _ in now.since(to)]
+        to = max((ply.number for ply, _ in match.plies if ply.nth < turn[0][0].nth), default=0)
+    struck = [] if to is None else [ply for ply, _ in match.since(to)]
     revealed = any(ply.seat == CHANCE for ply in struck)
     return {"{to}": str(to), "{revealed}": ("--revealed",) * revealed} if struck else None
 
 
-def _resign(now: Match, seat: Seat, request: Request, at: str) -> Values | None:
-    return None if now.outcome is not None or seat in now.vacant else {}
+def _resign(match: Match, seat: Seat, request: Request, at: str) -> Values | None:
+    return None if match.outcome is not None or seat in match.vacant else {}
 
 
-def _days(now: Match, seat: Seat, request: Request, at: str) -> Values | None:
-    timing = now.log.so_far().timing
+def _days(match: Match, seat: Seat, request: Request, at: str) -> Values | None:
+    timing = match.log.so_far().timing
     if timing.settings is None:
         return None
     try:
-        found = absence(request.said, day_of(now.log.moment(at), timing.clock.zone).isoformat())
+        found = absence(request.said, day_of(match.log.moment(at), timing.clock.zone).isoformat())
     except Unreadable:
         return None
     return {"{first}": found.first, "{last}": found.last} if found else None
 
 
-def _setting(now: Match, seat: Seat, request: Request, at: str) -> Values | None:
+def _setting(match: Match, seat: Seat, request: Request, at: str) -> Values | None:
     try:
         return {"{setting}": preferences.option(preferences.read(request.said))}
     except Usage:

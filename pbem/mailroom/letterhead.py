@@ -33,12 +33,12 @@ class Sender:
     paint: Paint | None = None
     site: str = ""
 
-    def written(self, report: Report, now: Match | None = None) -> Written:
+    def written(self, report: Report, match: Match | None = None) -> Written:
         """A report as its mail brings it: with a picture of the board if pictures are painted, and
         the match is given as its reader knows it."""
-        paint = self.paint if now else None
-        if now and paint:
-            report = compose.marked(report, now)
+        paint = self.paint if match else None
+        if match and paint:
+            report = compose.marked(report, match)
         shown = html.alternative(report, self.address, paint)
         return Written(compose.text(report, "text"), shown)
 
@@ -50,18 +50,18 @@ class Written(NamedTuple):
     html: Alternative | None = None
 
 
-def next_up(now: Match) -> Sentence:
+def next_up(match: Match) -> Sentence:
     """Who moves next, or how the match ended: the end of a subject."""
-    outcome = now.outcome
+    outcome = match.outcome
     if outcome is not None:
         if not outcome.winners:
             return say("the match is drawn")
         return say("{winners:seats} won", winners=outcome.winners)
-    if not now.awaited and any(decision.seat == CHANCE for decision in now.pending):
+    if not match.awaited and any(decision.seat == CHANCE for decision in match.pending):
         return say("cards must be dealt first")
-    present = [seat for seat in now.awaited if seat not in now.vacant]
-    if now.awaited and not present:
-        return say("the moderator decides for {seats:seats}", seats=now.awaited)
+    present = [seat for seat in match.awaited if seat not in match.vacant]
+    if match.awaited and not present:
+        return say("the moderator decides for {seats:seats}", seats=match.awaited)
     return say("{seats:seats} to move", seats=present)
 
 

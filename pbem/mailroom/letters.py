@@ -79,10 +79,10 @@ def _digits(address: Address) -> str:
     return hashlib.sha256(address.encode()).hexdigest()[:8]
 
 
-def people(now: Match, desk: Desk) -> tuple[Person, ...]:
+def people(match: Match, desk: Desk) -> tuple[Person, ...]:
     """Whom the desk writes to about a match: each seat at its first address, then observers."""
     found: dict[Address, tuple[Seat, ...]] = {}
-    for seat in now.setup.seats:
+    for seat in match.setup.seats:
         for address in desk.addresses.get(seat, ())[:1]:
             found[address] = (*found.get(address, ()), seat)
     for address in desk.observers:
@@ -90,9 +90,9 @@ def people(now: Match, desk: Desk) -> tuple[Person, ...]:
     return tuple(Person(*each) for each in found.items())
 
 
-def person_at(now: Match, desk: Desk, seat: Seat) -> Person | None:
+def person_at(match: Match, desk: Desk, seat: Seat) -> Person | None:
     """Whom the desk writes to about a seat."""
-    return next((each for each in people(now, desk) if seat in each.seats), None)
+    return next((each for each in people(match, desk) if seat in each.seats), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,10 +143,10 @@ class Letter:
 # ------------------------------------------------------------------------------ who gets one
 
 
-def owed(now: Match, desk: Desk, book: Book) -> Iterator[Letter]:
+def owed(match: Match, desk: Desk, book: Book) -> Iterator[Letter]:
     """All letters that a match owes as it stands, including those already written."""
-    yield from concerned(now, desk, book)
-    yield from farewells(now, desk, book)
+    yield from concerned(match, desk, book)
+    yield from farewells(match, desk, book)
 
 
 def concerned(now: Match, desk: Desk, book: Book) -> Iterator[Letter]:
@@ -171,21 +171,21 @@ def wait_to_be_told(now: Match, desk: Desk, book: Book) -> bool:
     )
 
 
-def waits_until(letter: Letter, now: Match, desk: Desk, book: Book) -> str:
+def waits_until(letter: Letter, match: Match, desk: Desk, book: Book) -> str:
     """Until when its reader wants a letter with news to wait; "" for one that goes at once, as do
     the opening, a seat taken, another copy of the log, and word that the reader is late."""
     wants, plan, person = Preferences.of(book, letter.to.address), letter.plan, letter.to
     if plan is None or wants.mails == EACH or letter.replaced or plan.since == NOTHING:
         return ""
-    new = now.log.entries[plan.since :]
+    new = match.log.entries[plan.since :]
     if not new or rulings(new, *NOTICES, Substitute, about=person.seats):
         return ""
     if wants.mails == ONCE:
         theirs = {each for seat in person.seats for each in desk.addresses.get(seat, ())}
-        quiet = now.outcome is None and book.hushed(plan.match, person.address, theirs)
+        quiet = match.outcome is None and book.hushed(plan.match, person.address, theirs)
         return NEVER if quiet else ""
     seat = person.seats[0] if person.seats else ""
-    return next_hour(new[0].at, wants.mails, zone_of(wants, seat, now, desk))
+    return next_hour(new[0].at, wants.mails, zone_of(wants, seat, match, desk))
 
 
 def farewells(now: Match, desk: Desk, book: Book) -> Iterator[Letter]:
@@ -234,23 +234,23 @@ def answers(now: Match, desk: Desk, answer: Answer, mail: Mail, book: Book) -> I
             yield letter
 
 
-def entered(now: Match, desk: Desk, seat: Seat, mail: Mail, book: Book) -> Iterator[Letter]:
+def entered(match: Match, desk: Desk, seat: Seat, mail: Mail, book: Book) -> Iterator[Letter]:
     """The letter owed at once to somebody whose mail had something besides moves entered in the
     log: the news, which includes it."""
-    if person := person_at(now, desk, seat):
-        news = _news(f"{mail.settled_id}{ANSWER}", person, now, book)
+    if person := person_at(match, desk, seat):
+        news = _news(f"{mail.settled_id}{ANSWER}", person, match, book)
         yield replace(news, answered=mail.envelope)
 
 
-def outdated(now: Match, desk: Desk, answer: Answer, mail: Mail, book: Book) -> Letter | None:
+def outdated(match: Match, desk: Desk, answer: Answer, mail: Mail, book: Book) -> Letter | None:
     """The refusal of a stale order, which is its writer's news as well, so that one mail is enough.
     None if news may not go to the address that wrote, or if the writer has not had the opening
     yet, or has yet to be told that the log was replaced."""
-    person = person_at(now, desk, answer.seat) if answer.seat else None
+    person = person_at(match, desk, answer.seat) if answer.seat else None
     theirs = [desk.addresses.get(seat, ()) for seat in person.seats] if person else []
     if person is None or any(mail.envelope.sender not in each for each in theirs):
         return None
-    news = _news(f"{mail.settled_id}.refusal", person, now, book)
+    news = _news(f"{mail.settled_id}.refusal", person, match, book)
     if news.plan is None or news.plan.since == NOTHING or news.replaced:
         return None
     plan = news.plan._replace(since=min(news.plan.since, known_to_writer(answer)))
@@ -302,17 +302,17 @@ def _news(name: str, person: Person, now: Match, book: Book) -> Letter:
     )
 
 
-def _unknown(now: Match, person: Person, book: Book) -> Untold:
+def _unknown(match: Match, person: Person, book: Book) -> Untold:
     """What a person has not been told of a match."""
-    return Untold(now, person.seats, book.since(match_name(now.log.path), person.address))
+    return Untold(match, person.seats, book.since(match_name(match.log.path), person.address))
 
 
-def _copy(now: Match, book: Book) -> str:
+def _copy(match: Match, book: Book) -> str:
     """Which log a letter is about, as part of its name: a match in another folder, or another copy
     of this one, may have the same name and as many entries; and a copy may be replaced again. It is
     made of what everybody can read: a letter's name must give nothing away."""
-    number = book.pages[match_name(now.log.path)].known.copy
-    digits = now.log.public_chain.removeprefix("sha256:")[:8]
+    number = book.pages[match_name(match.log.path)].known.copy
+    digits = match.log.public_chain.removeprefix("sha256:")[:8]
     return f"{digits}-{number}" if number else digits
 
 
@@ -350,44 +350,44 @@ def _language(letter: Letter, desk: Desk | None) -> str:
 def _pages(letter: Letter, desk: Desk | None, sender: Sender) -> Pages:
     """What a letter links to: the boards of its reader's seats; with the opening, how the game is
     played; with a refusal, the rule that was broken."""
-    now, boards = letter.about, letter.boards
-    if now is not None and desk is not None and not boards:
+    match, boards = letter.about, letter.boards
+    if match is not None and desk is not None and not boards:
         theirs = letter.to.seats or desk.seats_of(letter.to.address)
-        boards = tuple((now, seat) for seat in theirs)
+        boards = tuple((match, seat) for seat in theirs)
     begins = letter.plan is not None and letter.plan.since == NOTHING
     return (
         *sealed.boards(sender.site, boards, letter.refused),
-        *(sealed.guides(sender.site, now) if now and begins else ()),
+        *(sealed.guides(sender.site, match) if match and begins else ()),
         *(sealed.rule_broken(sender.site, letter.refused) if letter.refused else ()),
     )
 
 
 def _news_mail(
-    letter: Letter, plan: Planned, now: Match, desk: Desk, sender: Sender, pages: Pages
+    letter: Letter, plan: Planned, match: Match, desk: Desk, sender: Sender, pages: Pages
 ) -> OutgoingMail:
     """A letter with news as a mail, with the match as it stood after the last entry it tells."""
     person, since = letter.to, max(plan.since, 0)
-    if plan.end < len(now.log.entries):
-        now = Match.of(now.log.first(plan.end), now.keyring)
+    if plan.end < len(match.log.entries):
+        match = Match.of(match.log.first(plan.end), match.keyring)
     first = plan.since == NOTHING
-    opening = compose.opening(now, desk.contact) if first else None
-    dropped = (note.text(now.players) for note in letter.notes)
-    notes = (*dropped, *(compose.proof(now) if first else ()))
+    opening = compose.opening(match, desk.contact) if first else None
+    dropped = (note.text(match.players) for note in letter.notes)
+    notes = (*dropped, *(compose.proof(match) if first else ()))
     if letter.replaced and not first:
-        known = now.log.first(since).position.ply
+        known = match.log.first(since).position.ply
         notes = (say(_REPLACED, ply=known).text(), *notes)
-    comes = bool(rulings(now.log.entries[since:], Substitute, about=person.seats))
+    comes = bool(rulings(match.log.entries[since:], Substitute, about=person.seats))
     notes = (*notes, _VOID.text()) if comes else notes
     key = first or comes
     if person.seats:
         seat, *also = person.seats
         report = compose.letter(
-            now,
+            match,
             seat,
             since,
             also=also,
             key=key,
-            asked=letter.sentence.text(now.players) if letter.sentence else "",
+            asked=letter.sentence.text(match.players) if letter.sentence else "",
             notes=notes,
             desk=desk,
         )
@@ -395,28 +395,28 @@ def _news_mail(
         if letter.refused:
             report = report._replace(refusal=refused(letter.refused))
     else:
-        report = compose.public(now, since, notes, opening=opening, answers=())
+        report = compose.public(match, since, notes, opening=opening, answers=())
     if not (key or letter.answered or letter.notes):
-        report = report._replace(bare=_bare(letter, now, since))
+        report = report._replace(bare=_bare(letter, match, since))
     report = report._replace(pages=pages)
-    late = bool(rulings(now.log.entries, *NOTICES))
+    late = bool(rulings(match.log.entries, *NOTICES))
     news = compose_mail(
         letter.name,
         _address(letter, desk, key),
-        _news_subject(letter, plan, now),
-        sender.written(report, pictured(person, now, desk) if sender.paint else None),
+        _news_subject(letter, plan, match),
+        sender.written(report, pictured(person, match, desk) if sender.paint else None),
         sender,
-        about=now,
+        about=match,
         answered=letter.answered,
     )
     return replace(news, private=bool(person.seats), notice=plan.mark if late else "")
 
 
-def _bare(letter: Letter, now: Match, since: int) -> str:
+def _bare(letter: Letter, match: Match, since: int) -> str:
     """Why news comes without the board; "" if it comes with it."""
-    if compose.only_remarks(now, since):
+    if compose.only_remarks(match, since):
         return str(compose.AS_IT_WAS)
-    return compose.why_no_board(now, letter.to.seats) if letter.short else ""
+    return compose.why_no_board(match, letter.to.seats) if letter.short else ""
 
 
 def digest(to: Address, parts: Sequence[tuple[Letter, Desk]]) -> Letter:
@@ -430,11 +430,11 @@ def _digest(digest: Letter, sender: Sender) -> OutgoingMail:
     found, painted = digest.parts, replace(sender, paint=None)
     parts, waits = list[tuple[bool, str]](), 0
     for letter, desk in found:
-        now = letter.about
-        assert now is not None
-        asked = not set(letter.to.seats).isdisjoint(now.awaited)
+        match = letter.about
+        assert match is not None
+        asked = not set(letter.to.seats).isdisjoint(match.awaited)
         waits += asked
-        token = say("[{match} {position}]", match=now.name, position=now.position).text()
+        token = say("[{match} {position}]", match=match.name, position=match.position).text()
         text = mail(replace(letter, short=True), desk, painted).text
         parts.append((not asked, f"{'=' * WIDTH}\n{token}\n\n{text}"))
     about = found[0][0].about if len(found) == 1 else None
@@ -460,40 +460,40 @@ _HOW_TO_ANSWER: Final = say(
 
 def _reply(letter: Letter, desk: Desk | None, sender: Sender, pages: Pages) -> Written:
     """What a letter without news says: a refusal, a board that was asked for, a few sentences."""
-    now = letter.about
-    text = letter.sentence.text(now.players if now else {}) if letter.sentence else ""
-    if now is None or not (letter.refused or letter.to.seats):
+    match = letter.about
+    text = letter.sentence.text(match.players if match else {}) if letter.sentence else ""
+    if match is None or not (letter.refused or letter.to.seats):
         return Written("".join([text, *(f"\n\n{each}:\n\n{address}" for each, address in pages)]))
     if not letter.to.seats:
         assert letter.refused is not None
         report = rejection(letter.refused, asked=text)
         seat = reader(letter.refused)
         to = letter.to._replace(seats=(seat,) if seat else ())
-        known = pictured(to, now, desk) if sender.paint else None
+        known = pictured(to, match, desk) if sender.paint else None
         return sender.written(report._replace(pages=pages), known)
     assert desk is not None
     return sender.written(
-        _again(letter, now, text, desk)._replace(pages=pages),
-        pictured(letter.to, now, desk) if sender.paint else None,
+        _again(letter, match, text, desk)._replace(pages=pages),
+        pictured(letter.to, match, desk) if sender.paint else None,
     )
 
 
-def _again(letter: Letter, now: Match, text: str, desk: Desk) -> Report:
+def _again(letter: Letter, match: Match, text: str, desk: Desk) -> Report:
     """A seat's letter once more."""
     [seat] = letter.to.seats
-    since = compose.known_before_last_turn(now)
+    since = compose.known_before_last_turn(match)
     if letter.refused:
         since = min(since, known_to_writer(letter.refused))
-    report = compose.letter(now, seat, since, asked=text, desk=desk)
+    report = compose.letter(match, seat, since, asked=text, desk=desk)
     return report._replace(refusal=refused(letter.refused)) if letter.refused else report
 
 
-def pictured(person: Person, now: Match, desk: Desk | None) -> Match | None:
+def pictured(person: Person, match: Match, desk: Desk | None) -> Match | None:
     """The match as a person knows it, for its picture; None if they have declined one."""
     if not person.seats:
-        return now.seen_by(None)
+        return match.seen_by(None)
     wanted = desk is None or desk.pictures.get(person.seats[0], True)
-    return now.seen_by(*person.seats) if wanted else None
+    return match.seen_by(*person.seats) if wanted else None
 
 
 def _address(letter: Letter, desk: Desk, key: bool) -> Address:
@@ -505,8 +505,8 @@ def _address(letter: Letter, desk: Desk, key: bool) -> Address:
     return letter.to.address
 
 
-def _news_subject(letter: Letter, plan: Planned, now: Match) -> Sentence:
-    up, entries = next_up(now), now.log.entries
+def _news_subject(letter: Letter, plan: Planned, match: Match) -> Sentence:
+    up, entries = next_up(match), match.log.entries
     if letter.refused:
         return say("Not played; {next_up}", next_up=up)
     if letter.answer and letter.answer.verdict != Verdict.ACCEPTED:
@@ -520,7 +520,7 @@ def _news_subject(letter: Letter, plan: Planned, now: Match) -> Sentence:
         if sits_down:
             return say("You have taken a seat; {next_up}", next_up=up)
         return say("The match begins; {next_up}", next_up=up)
-    if rulings(entries[plan.since :], Late, about={*letter.to.seats} & {*now.awaited}):
+    if rulings(entries[plan.since :], Late, about={*letter.to.seats} & {*match.awaited}):
         return say("You are late; {next_up}", next_up=up)
     return up
 

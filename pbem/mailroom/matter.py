@@ -131,10 +131,10 @@ class Meant(NamedTuple):
     @property
     def reading(self) -> Reading:
         """The mail, read in the match as it stands now."""
-        now, first = self.now, self.first
-        if first.match.log.chain == now.log.chain:
+        match, first = self.now, self.first
+        if first.match.log.chain == match.log.chain:
             return first
-        return Reading.of(now, first.message, first.writer, self.desk, first.today)
+        return Reading.of(match, first.message, first.writer, self.desk, first.today)
 
     def with_message(self, message: Submission) -> Meant:
         """The same for another message of the same writer: a part of it."""
@@ -145,10 +145,10 @@ class Meant(NamedTuple):
         here = self.matter.office.here
         return submit(self.path, self.message, here, known=self.reading)
 
-    def acquaint(self, now: Match) -> None:
+    def acquaint(self, match: Match) -> None:
         """Enter the match into the daybook if it is not there yet: see `Daybook.adopt`."""
         if not self.matter.office.book.knows(self.name):
-            self.matter.office.book.adopt(self.name, now.log)
+            self.matter.office.book.adopt(self.name, match.log)
 
     def moves_nothing(self, verdict: Verdict) -> Handling:
         """A handling that names no seat, so that the mail overtakes nobody's order."""
@@ -266,9 +266,9 @@ class Matter:
         named = [
             (ply, mark) for ply, mark in self.mail.message.positions if None not in (ply, mark)
         ]
-        now = self.office.matches.look(path) if named else None
-        return now is not None and any(
-            now.position.fits(*each) or last_at(now.log, *each) is not None for each in named
+        match = self.office.matches.look(path) if named else None
+        return match is not None and any(
+            match.position.fits(*each) or last_at(match.log, *each) is not None for each in named
         )
 
     @cached_property

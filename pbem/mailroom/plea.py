@@ -19,13 +19,13 @@ _LINES, _LONGEST = 40, 200  # as many lines, and characters of each, are enough 
 _ASKING: Final = 3  # words of a question besides those of the game: "KAHU-COCO with KAHU?" is none
 
 
-def is_plea(now: Match, said: Submission) -> bool:
+def is_plea(match: Match, said: Submission) -> bool:
     """Does a mail hold a question, or more words that have nothing to do with the game than words
     of the game? A fence is for moves alone."""
     if said.fenced:
         return False
-    known: frozenset[str] = getattr(now.game, "WORDS", frozenset())
-    names = {word for name in now.players.values() for word in tokens(name)}
+    known: frozenset[str] = getattr(match.game, "WORDS", frozenset())
+    names = {word for name in match.players.values() for word in tokens(name)}
     own = foreign = 0
     for line in (*said.orders, *said.outside)[:_LINES]:
         if asking.nearly(line.text):

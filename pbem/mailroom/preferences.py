@@ -274,9 +274,9 @@ def applied(desk: Desk, book: Book) -> Desk:
     return replace(desk, zones=zones, pictures=pictures, languages=spoken)
 
 
-def zone_of(wants: Preferences, seat: Seat, now: Match, desk: Desk) -> str:
+def zone_of(wants: Preferences, seat: Seat, match: Match, desk: Desk) -> str:
     """The zone in which an hour is meant: the person's, the match's, or UTC."""
-    settings = now.log.so_far().timing.settings
+    settings = match.log.so_far().timing.settings
     return wants.zone or desk.zones.get(seat, "") or (settings.zone if settings else "UTC")
 
 

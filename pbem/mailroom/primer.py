@@ -48,19 +48,21 @@ def _looks(own: Match, seat: Seat) -> Sentence:
 _NONSENSE: Final = "qzxqzx"
 
 
-def fence(now: Match, *moves: str) -> Sentence:
+def fence(match: Match, *moves: str) -> Sentence:
     """A fence to copy, with the position of the match."""
-    return say("[move] {position}\n{moves}\n[/move]", position=now.position, moves="\n".join(moves))
+    return say(
+        "[move] {position}\n{moves}\n[/move]", position=match.position, moves="\n".join(moves)
+    )
 
 
-def block(now: Match) -> Sentence:
+def block(match: Match) -> Sentence:
     """A subject and a fence to copy, for moves that are still to be written."""
     return say(
         "Copy this and put your moves in place of the dots, one a line:\n\n"
         "Subject: [{match} {position}]\n\n{fence}",
-        match=now.name,
-        position=now.position,
-        fence=fence(now, "..."),
+        match=match.name,
+        position=match.position,
+        fence=fence(match, "..."),
     )
 
 
@@ -68,17 +70,17 @@ def lesson(own: Match, seat: Seat, asks: Sequence[Sentence]) -> Sentence:
     """How to write to the desk, what a line by itself can ask for, and a move that is legal now."""
     move = _example(own, seat)
     if move:
-        now = say(
+        match = say(
             "This is legal for you now; copy it and put your move in its place:\n\n{fence}",
             fence=fence(own, move),
         )
     else:
-        now = say("It isn't your turn, so there is no move of yours to show.")
+        match = say("It isn't your turn, so there is no move of yours to show.")
     return say(
         "Write your moves between [move] and [/move], one a line; chat goes outside.\n"
         "{looks}\n{now}\n\n"
         "A line by itself can also say: {asks:all}.",
         looks=_looks(own, seat),
-        now=now,
+        now=match,
         asks=asks,
     )

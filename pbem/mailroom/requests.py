@@ -159,7 +159,7 @@ def _status(matter: Matter) -> Sentence:
 
 def _rules(matter: Matter) -> Sentence:
     """What the rules of the games that its writer plays say about what a mail asks."""
-    games = {now.game.NAME: now.game for now in (each.now for each in matter.known)}
+    games = {match.game.NAME: match.game for match in (each.now for each in matter.known)}
     asked = (each.text for each in matter.mail.message.requests if each.verb == verbs.RULES)
     return rulebook.told(games.values(), dict.fromkeys(asked), MOST_RULES)
 
@@ -216,18 +216,18 @@ def overview(theirs: Mapping[str, Sequence[Seat]], matches: Matches) -> Sentence
     return say("Your matches:\n\n{lines:lines}", lines=lines)
 
 
-def _row(now: Match, seats: Sequence[Seat]) -> tuple[int, Sentence]:
-    token = say("[{match} {position}]", match=now.name, position=now.position)
-    names = now.players
-    if now.outcome is not None:
+def _row(match: Match, seats: Sequence[Seat]) -> tuple[int, Sentence]:
+    token = say("[{match} {position}]", match=match.name, position=match.position)
+    names = match.players
+    if match.outcome is not None:
         return 2, say("{token} The match is over.", token=token)
-    if now.vacant.issuperset(seats):
+    if match.vacant.issuperset(seats):
         return 2, say("{token} You have left this match.", token=token)
-    if any(seat in now.awaited for seat in seats if seat not in now.vacant):
+    if any(seat in match.awaited for seat in seats if seat not in match.vacant):
         return 0, say("{token} It's your turn.", token=token)
-    if not now.awaited:
+    if not match.awaited:
         return 1, say("{token} Cards must be dealt first.", token=token)
-    waits = [compose.names(now).get(seat, names.get(seat, seat)) for seat in now.awaited]
+    waits = [compose.names(match).get(seat, names.get(seat, seat)) for seat in match.awaited]
     return 1, say("{token} Next to move: {waits:all}.", token=token, waits=waits)
 
 

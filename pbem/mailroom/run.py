@@ -239,8 +239,8 @@ class Mailroom:
         is none, or its files cannot be read."""
         for path, seats in sorted(self.matches.of(address).items()):
             with suppress(Problem):
-                now, desk = self.matches.open(path)
-                return compose.language(now, seats[0], desk)
+                match, desk = self.matches.open(path)
+                return compose.language(match, seats[0], desk)
         return ""
 
     def _seen(self, mail: Mail) -> Done:

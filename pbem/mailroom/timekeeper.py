@@ -149,8 +149,8 @@ class Timekeeper:
         lapsed = (due.question(seat) for seat, state in states.items() if state == LAPSED)
         owed, heard = tuple[Action, ...](), agenda.heard_by(self.book)
         if OWED in states.values() or not all(map(self.book.said, lapsed)):
-            now = self.matches.look(due.path)
-            owed = agenda.owed(now, due.at, hour=due.hour, defaults=defaults, heard=heard)
+            match = self.matches.look(due.path)
+            owed = agenda.owed(match, due.at, hour=due.hour, defaults=defaults, heard=heard)
         for each in (*owed, *asks):
             if each.verdict == Verdict.ASK:
                 questions += self._doubted(due, each)
@@ -175,11 +175,11 @@ class Timekeeper:
         desk file; it is opened only if the index says that there may be any."""
         if not any(self._unsaid(due)):
             return
-        now, desk = self.matches.open(due.path)
-        times, desk = deadlines.of(now), preferences.applied(desk, self.book)
-        if times is not None and now.outcome is None:
+        match, desk = self.matches.open(due.path)
+        times, desk = deadlines.of(match), preferences.applied(desk, self.book)
+        if times is not None and match.outcome is None:
             for each in self._unsaid(due._replace(times=times)):
-                yield each._replace(zone=desk.zones.get(each.seat) or each.zone), (now, desk)
+                yield each._replace(zone=desk.zones.get(each.seat) or each.zone), (match, desk)
 
     def _unsaid(self, due: Due) -> Iterator[Reminder]:
         """The reminders that are owed and have not gone out. A notice is told with the news, and
@@ -195,44 +195,44 @@ class Timekeeper:
         """Write one letter to each person who is to be reminded of anything."""
         people: dict[Address, dict[Reminder, Match]] = {}
         aside = agenda.lying_aside(self.matches.folder) if owing else {}
-        for each, (now, desk) in owing.items():
+        for each, (match, desk) in owing.items():
             who = agenda.addressee(each, desk, aside)
             if who is None:
                 self._note(each.key)
             elif not isinstance(who, Sentence):
-                people.setdefault(who, {})[each] = now
+                people.setdefault(who, {})[each] = match
             elif not self.book.said(f"aside-{each.key}"):
                 done = Done(Verdict.UNREMINDED, match=each.match, seat=each.seat, why=str(who))
                 would = say(
                     "{match}: {seat:seat}: {why}", match=each.match, seat=each.seat, why=who
                 )
-                yield Act(done, would.text(now.players))
+                yield Act(done, would.text(match.players))
                 self._note(f"aside-{each.key}")
         for address, theirs in people.items():
             yield from self._remind(address, theirs)
 
     def _remind(self, address: Address, owing: Owing) -> Iterator[Act]:
         with self.book.alone():
-            owing = {each: now for each, now in owing.items() if not self.book.said(each.key)}
+            owing = {each: match for each, match in owing.items() if not self.book.said(each.key)}
             if not owing:
                 return
             keys = [each.key for each in owing]
-            matches = {each.match: now for each, now in owing.items()}
+            matches = {each.match: match for each, match in owing.items()}
             one = next(iter(matches.values())) if len(matches) == 1 else None
             letter = Letter(
                 name=keyed_name(keys, "reminder"),
                 to=Person(address),
                 about=one,
                 sentence=paragraphs(*_reminding(owing, one), *_how(owing, one)),
-                boards=tuple((now, each.seat) for each, now in owing.items()),
+                boards=tuple((match, each.seat) for each, match in owing.items()),
                 subject=_subject(owing),
             )
             self.write(letter, keys)
-        for each, now in owing.items():
+        for each, match in owing.items():
             done = Done(Verdict.REMINDER, match=each.match, seat=each.seat, answers=(letter.name,))
             told = each.sentence()
             would = say("{seat:seat} would be reminded: {told}", seat=each.seat, told=told)
-            yield Act(done, would.text(now.players))
+            yield Act(done, would.text(match.players))
 
     # ------------------------------------------------------------------------- questions
 
@@ -313,10 +313,10 @@ def _how(owing: Owing, one: Match | None) -> Iterator[Sentence]:
 def _reminding(owing: Owing, one: Match | None) -> Iterator[Sentence]:
     """What a reminder says of each match, and how the answer can name it: where there are several,
     by a subject or a block to copy."""
-    for each, now in owing.items():
-        told = Named(each.sentence(), now.players)
+    for each, match in owing.items():
+        told = Named(each.sentence(), match.players)
         pattern = _ABOUT if one or each.deadline.words else _BLOCK
-        yield say(pattern, told=told, match=now.name, position=now.position)
+        yield say(pattern, told=told, match=match.name, position=match.position)
 
 
 _ABOUT: Final = "{told}\n[{match} {position}]"

@@ -170,17 +170,17 @@ def _questions(hook: Webhook, seats: Collection[Seat], now: Match, stands: str) 
     return tuple(keys)
 
 
-def _text(hook: Webhook, now: Match) -> str:
+def _text(hook: Webhook, match: Match) -> str:
     """What everybody may know about who is asked, or how the match ended."""
-    names = {seat: chat(name) for seat, name in now.players.items()}
-    times = deadlines.of(now) if now.outcome is None else None
-    with speaking(now.log.languages[0]):
+    names = {seat: chat(name) for seat, name in match.players.items()}
+    times = deadlines.of(match) if match.outcome is None else None
+    with speaking(match.log.languages[0]):
         until = " ".join(each.text(names) for each in times.sentences(brief=True)) if times else ""
         line = say(
             "[{match} {position}] {next_up}. {until}",
-            match=chat(now.name),
-            position=now.position,
-            next_up=next_up(now),
+            match=chat(match.name),
+            position=match.position,
+            next_up=next_up(match),
             until=until,
         )
         text = f"{hook.prefix}{line.text(names).strip()}"
