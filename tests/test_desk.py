@@ -65,7 +65,7 @@ def test_a_draw_from_the_pile_is_sealed_for_who_draws(room: Room) -> None:
         "duda-bari; kahu-coco; take jojo",
         "Duda - Bari\nKahu nach Coco\nnimm Jojo",
         "[move] #9 5989\nDUDA-BARI\nKAHU-COCO\ntake JOJO\n[/move]\nAnd greetings to Ben!",
-        "Hi,\n\nDUDA-BARI\nKAHU-COCO\ntake JOJO\n\nCheers\n-- \npass\n",
+        "Hi,\n\nDUDA-BARI\nKAHU-COCO\ntake JOJO\n\nCheers\n-- \nAna, KAHU Ltd\n",
         "> DUDA-ALOA\n> draw\n\nDUDA-BARI\nKAHU-COCO\ntake JOJO",
     ],
     ids=["one line", "German", "fence", "courtesies and a signature", "quoted old order above"],

@@ -219,7 +219,7 @@ def test_a_fence_wins_over_everything_else(fenced: str) -> None:
     found = read_text(f"Hi Ben,\nI would rather ELAI-HUNA, but\n\n{fenced}\nJOJO-LALE\n-- \nAna")
     assert [order.text for order in found.orders] == ["BARI-DUDA", "draw"]
     assert found.fenced
-    assert {each.why for each in found.ignored} <= {"outside the fence", "quote"}
+    assert {each.why for each in found.ignored} <= {"outside the fence", "quote", "signature"}
     assert ("outside the fence", 2) in [(each.why, each.line) for each in found.ignored]
 
 

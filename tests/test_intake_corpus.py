@@ -63,7 +63,8 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
         yield room
 
 
-def replies(report: list[str]) -> Iterator[tuple[str, str, bytes]]:
+def replies(report: list[str]) -> Iterator[tuple[str, str, bytes, bool]]:
+    """Replies: program, place of the new text, source, and is there a move in their signature?"""
     chance = random.Random(9)
     for nth in range(1000):
         program = list(PROGRAMS)[nth % len(PROGRAMS)]
@@ -75,7 +76,7 @@ def replies(report: list[str]) -> Iterator[tuple[str, str, bytes]]:
         at = chance.randrange(len(report))
         old = [*report[:at], *chance.choice(PLANTS), *report[at:]]
         tongue = chance.choice(list(TONGUES.values()))
-        yield program, place, PROGRAMS[program](Reply(new, old, place, tongue))
+        yield program, place, PROGRAMS[program](Reply(new, old, place, tongue)), OLD in footer
 
 
 def test_most_replies_are_read_and_none_is_misread(known: Room) -> None:
@@ -84,11 +85,11 @@ def test_most_replies_are_read_and_none_is_misread(known: Room) -> None:
     report = compose.text(compose.public(now, 0), "text").rstrip().split("\n")
     came: Counter[str] = Counter()
     asked = []
-    for program, place, source in replies(report):
+    for program, place, source, signed in replies(report):
         try:
             answer = check("m", intake.read(source, "m.eml"), seat="white", keyring=keys)
         except Problem as problem:
-            came["asked"] += 1
+            came["asked"] += not signed
             asked.append((program, place, problem.message))
             continue
         moves = [now.game.notate(step.move) for step in answer.steps] if not answer.code else []
@@ -96,11 +97,9 @@ def test_most_replies_are_read_and_none_is_misread(known: Room) -> None:
         assert not any(OLD in move for move in moves), (program, place, moves)
         assert moves or answer.message
         if moves:
-            assert moves == PLAYED, (program, place, moves)
-        else:
+            assert moves == PLAYED and not signed, (program, place, moves)
+        elif not signed:
             asked.append((program, place, answer.message, answer.troubles))
-        came["read" if moves else "asked"] += 1
+        came["read" if moves else "signed" if signed else "asked"] += 1
     print(dict(came))
-    assert came["read"] >= 965, (
-        asked
-    )  # a move in a signature that only the HTML marks is asked about
+    assert came["asked"] <= 0.035 * came.total(), asked

@@ -252,10 +252,11 @@ def test_replies_to_replies_name_match_and_position(played: Played, subject: str
 @pytest.mark.parametrize(
     ("sign", "verdict"),
     [
-        (["-- ", "Ana", OLD], "accepted"),
-        (["--", "Ana", "draw"], "accepted"),
-        (["-- ", "-----", f"| {OLD} |", "-----"], "accepted"),
-        (["\u2014\u200b- ", OLD], "accepted"),
+        (["-- ", "Ana", "Duda Gardens"], "accepted"),
+        (["--", "Ana", "drawing, painting"], "accepted"),
+        (["-- ", "-----", "| DUDA |", "-----"], "accepted"),
+        (["\u2014\u200b- ", "DUDA"], "accepted"),
+        (["-- ", "Ana", OLD], "refused"),
         (["-----", "Ana", "-----"], "accepted"),
         (["_____", OLD], "refused"),
         (["- -", OLD], "refused"),

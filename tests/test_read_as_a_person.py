@@ -512,9 +512,10 @@ def test_no_subject_of_ours_takes_back_what_it_is_answered_with(language: str) -
         "bitte das obige ignorieren",
         "ignorez ce message",
         "Ana Weiss\n\nwrong match, forget this one",
+        "DUDA-BARI",
     ],
 )
-def test_a_signature_that_takes_back_the_order_or_its_mail_is_asked_about(
+def test_a_signature_that_takes_back_the_order_or_names_another_move_is_asked_about(
     said: str, tables: dict[str, Table]
 ) -> None:
     for order in ORDERS:
@@ -532,7 +533,7 @@ def test_a_signature_that_takes_back_the_order_or_its_mail_is_asked_about(
         "This e-mail is confidential. If you are not the intended recipient, delete this message.",
         "Ana, Test Ltd",
         "Take it easy",
-        "DUDA-BARI",
+        "BARI-DUDA since 2019",
     ],
 )
 def test_any_other_signature_is_passed_over(said: str, tables: dict[str, Table]) -> None:

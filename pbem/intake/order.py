@@ -487,6 +487,7 @@ def _ignored(page: Document, asked: Collection[int]) -> Iterator[Ignored]:
     for line, label in zip(page.lines, page.labels, strict=True):
         if page.fences and label in NEW and line.number in asked:
             continue
-        why = "outside the fence" if page.fences and label not in OLD else label
+        told = (*OLD, "signature")
+        why = "outside the fence" if page.fences and label not in told else label
         if why and line.text.strip():
             yield Ignored(why, line.number, line.text.strip())

@@ -340,7 +340,7 @@ def _may_hold_a_move(left_out: intake.Ignored) -> bool:
     if left_out.why not in _LEFT_OUT or len(left_out.text) > LONGEST_LINE:
         return False
     text = unlinked(left_out.text)
-    some = left_out.why == "question" or text != left_out.text or caveat(text) != ""
+    some = left_out.why != "outside the fence" or text != left_out.text or caveat(text) != ""
     return some and 0 < len(tokens(text)) <= _SHORT
 
 
