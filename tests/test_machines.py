@@ -177,6 +177,16 @@ def test_what_may_be_a_players_holds_up_silence_until_it_is_put_away(
         assert days(post, hour, 30, 30) == ["silence"]
 
 
+def test_what_a_list_brings_from_somebody_with_two_matches_holds_up_silence_in_both(
+    post: Post, hour: Hour
+) -> None:
+    rooms = timed(post), timed(post, name="n")
+    days(post, hour, 21, 25)
+    post.comes(MUNGED + mail("hm", sender=EVE))
+    assert days(post, hour, 26, 29, "--moderator", BOSS)[1:] == ["ask", "ask"]
+    assert [rulings(room) for room in rooms] == [["late"], ["late"]]
+
+
 AWAY = [
     "Thank you for your message. I am out of the office until 5 January with limited access to "
     "e-mail. For urgent matters please contact Ben Black.\n\nKind regards\nAna Example\nAcme Corp",

@@ -43,7 +43,7 @@ def machine(matter: Matter) -> Handling | None:
     fails = mail.envelope.fails or (kind == Verdict.BULK and _brings_ours(matter))
     if kind == Verdict.BOUNCE or (fails and not plays and kind != Verdict.OWN):
         if plays and mail.said and mail.said.fenced and mail.said.orders:
-            return _may_be_a_players(kind, path)
+            return _may_be_a_players(matter, path)
         return _returned(matter, path)
     if not kind or (kind == Verdict.LIST and mail.envelope.sender and matter.paths):
         return None
@@ -51,7 +51,7 @@ def machine(matter: Matter) -> Handling | None:
     theirs = plays or (kind != Verdict.OWN and (path or _theirs(matter)))
     if theirs and _says_something(mail):
         if not _only_away(matter, path):
-            return _may_be_a_players(kind, path)
+            return _may_be_a_players(matter, path)
         kind = Verdict.AWAY
     who = seats or [mail.envelope.sender or "nobody knows who"]
     away = kind == Verdict.AWAY
@@ -59,11 +59,15 @@ def machine(matter: Matter) -> Handling | None:
     return Handling(verdict=kind, path=path, why=why)
 
 
-def _may_be_a_players(kind: Verdict | None, path: str) -> Handling:
+def _may_be_a_players(matter: Matter, path: str) -> Handling:
     """A mail that seems to be a machine's, put aside: while it lies there, it holds up the silence
     of whoever it may be from."""
+    kind, envelope, matches = matter.mail.machine, matter.mail.envelope, matter.office.matches
     verdict = kind if kind == Verdict.BULK or kind == Verdict.LIST else Verdict.AUTO
-    return Handling(verdict=verdict, path=path, why=_SEEMS_A_MACHINES, aside=True)
+    listed = not (envelope.sender and matches.of(envelope.sender))
+    back = envelope.reply_to if listed and envelope.reply_to else None
+    whose = back if back and matches.of(back) else None
+    return Handling(verdict=verdict, path=path, why=_SEEMS_A_MACHINES, aside=True, whose=whose)
 
 
 def _says_something(mail: Mail) -> bool:
@@ -108,7 +112,7 @@ def _returned(matter: Matter, path: str) -> Handling:
         return Handling(verdict=Verdict.BOUNCE, path=path, why=say("bounce"))
     path = matter.office.matches.named(bounce.match or "") or path
     why = _fails(matter, path, bounce.address)
-    return Handling(verdict=Verdict.BOUNCE, path=path, why=why, aside=True, failing=bounce.address)
+    return Handling(verdict=Verdict.BOUNCE, path=path, why=why, aside=True, whose=bounce.address)
 
 
 def _brings_ours(matter: Matter) -> bool:

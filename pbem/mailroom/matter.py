@@ -56,7 +56,8 @@ class Handling:
     hidden   its lines that this person is not shown
     text_for  who may read the others in passing: they may name what moves are made with
     whose_for  who may learn who wrote it
-    failing  the address that mails do not reach, as a bounce says; "" if nobody knows which
+    whose    whose mail it is, if that is not its sender: whoever a bounce says is not reached, ""
+             if nobody knows who that is, or the player whom a list lets others answer
     answered_by  the name of the question that decided
     """
 
@@ -74,7 +75,7 @@ class Handling:
     hidden: tuple[int, ...] = ()
     text_for: Audience = Audience.MODERATOR
     whose_for: Audience = Audience.MODERATOR
-    failing: Address | None = None
+    whose: Address | None = None
     answered_by: str = ""
 
     def for_a_person(self, why: Sentence, **more: Any) -> Handling:

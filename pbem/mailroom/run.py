@@ -290,8 +290,7 @@ class Mailroom:
         if handling.verdict == Verdict.ACCEPTED:
             understood = self.book.unheeded(match, [mail.envelope.sender or ""])
             tray.put_all_away(self.matches.folder, match, understood)
-        failing = handling.failing
-        sender = mail.envelope.sender or "" if failing is None else failing
+        sender = mail.envelope.sender or "" if handling.whose is None else handling.whose
         veiled = handling.whose_for == Audience.NOBODY and not handling.aside
         nameless = veiled and not handling.refusal  # a refusal counts against its sender's quota
         came = Came(
