@@ -97,7 +97,8 @@ def test_most_replies_are_read_and_none_is_misread(known: Room) -> None:
         assert not any(OLD in move for move in moves), (program, place, moves)
         assert moves or answer.message
         if moves:
-            assert moves == PLAYED and not signed, (program, place, moves)
+            assert moves == PLAYED, (program, place, moves)
+            assert not signed, (program, place)
         elif not signed:
             asked.append((program, place, answer.message, answer.troubles))
         came["read" if moves else "signed" if signed else "asked"] += 1
