@@ -20,20 +20,20 @@ def seen(play: Any, name: str = "spring") -> Any:
     return event(play, "standings", name, "--json").json
 
 
-def announced(play: Any, days: str) -> Done:
+def announced(play: Any, name: str, format: str, days: str) -> Done:
     ends = ("--days", days) if days else ()
-    where = ("--dir", play.folder, "--game", "kahuna", "--format", "pool")
-    return pbem("event", "new", "spring", *where, *ends)
+    where = ("--dir", play.folder, "--game", "kahuna", "--format", format)
+    return pbem("event", "new", name, *where, *ends)
 
 
-def enter(play: Any, names: str) -> Done:
-    done = [event(play, "enter", "spring", name) for name in re.split(", | and ", names)]
+def enter(play: Any, names: str, name: str) -> Done:
+    done = [event(play, "enter", name, play.handle(w)) for w in re.split(", | and ", names)]
     return next((each for each in done if each.code), done[-1])
 
 
-def pool(play: Any, names: str, does: str) -> Done:
+def begins(play: Any, names: str, format: str, does: str) -> Done:
     joins = [f"{name} joins" for name in re.split(", | and ", names)]
-    announce = "spring is announced as a pool of kahuna"
+    announce = f"spring is announced as a {format} of kahuna"
     acts = ("the club acts",) if does == "play" else ()
     return play.all_of(*joins, announce, f"{names} enter spring", "spring is drawn", *acts)
 
@@ -79,13 +79,15 @@ def one_excluded(play: Any) -> Done:
 
 
 EVENT_STEPS: Final[dict[str, Callable[..., Done]]] = {
-    r"spring is announced as a pool of kahuna(?: for (\d+) days)?": announced,
+    r"(\S+) is announced as a (\S+) of kahuna(?: for (\d+) days)?": announced,
     r"(\S+) leaves the event spring": lambda p, name: event(p, "leave", "spring", name),
-    r"(.+) enters? spring": enter,
+    r"(.+) enters? (spring|autumn)": enter,
     r"spring is drawn": lambda p: event(p, "draw", "spring"),
     r"the founder ends spring": lambda p: event(p, "end", "spring"),
-    r"(.+) play the pool spring": lambda p, names: pool(p, names, "play"),
-    r"(.+) are drawn for the pool spring": lambda p, names: pool(p, names, "draw"),
+    r"(.+) play the (pool|league|ladder) spring": lambda p, who, form: begins(p, who, form, "play"),
+    r"(.+) are drawn for the (pool|league|ladder) spring": lambda p, who, form: begins(
+        p, who, form, "draw"
+    ),
     r"(\S+) resigns against (\S+)": resigns,
     r"(\S+) takes the seat of (\S+) against (\S+)": takes_over,
     r"seven (enter|play) two rounds of kanaloa-piatnik in tables of 4": seven,
@@ -95,7 +97,7 @@ EVENT_STEPS: Final[dict[str, Callable[..., Done]]] = {
 
 
 def figures(play: Any) -> dict[str, str]:
-    names = ("points", "sonneborn_berger", "direct", "wins")
+    names = ("points", "places", "sonneborn_berger", "direct", "wins")
     return {
         each["handle"]: ", ".join(f"{name} {each[name]}" for name in names if name in each)
         for each in seen(play)["standings"]
@@ -104,6 +106,11 @@ def figures(play: Any) -> dict[str, str]:
 
 EVENT_SEEN: Final[dict[str, Callable[[Any, Any], Any]]] = {
     "meetings": lambda p, s: sorted(sorted(each["people"]) for each in seen(p)["tables"]),
+    "divisions": lambda p, s: [
+        sorted({who for t in seen(p)["tables"] if t["division"] == n for who in t["people"]})
+        for n in range(1, 1 + max(each["division"] for each in seen(p)["tables"]))
+    ],
+    "season": lambda p, s: seen(p)["season"],
     "firsts": lambda p, s: dict(Counter(each["people"][0] for each in seen(p)["tables"])),
     "ranks": lambda p, s: {each["handle"]: each["rank"] for each in seen(p)["standings"]},
     "struck": lambda p, s: [each["handle"] for each in seen(p)["standings"] if each["struck"]],

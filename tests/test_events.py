@@ -16,10 +16,16 @@ from typing import Any, Final
 import pytest
 import yaml
 from commands import pbem
+from eventplay import seen
 from test_the_club import Play
 
+from pbem.club import reliability
+from pbem.club.acts import later
+from pbem.club.fold import Club, Vacancy
 from pbem.club.formats import FORMATS
 from pbem.club.formats.counting import Season, TableResult, places, ranked
+from pbem.club.formats.league import promoted
+from pbem.club.tenures import MatchRecord, Tenure
 
 PEOPLE: Final = [f"P{n:02}" for n in range(1, 31)]
 Rounds = Any
@@ -60,6 +66,62 @@ def test_nobody_meets_twice_at_tables_and_seats_are_even(
     assert spread(made, size) <= uneven
 
 
+@pytest.mark.parametrize(
+    ("people", "sizes"), [(4, [4]), (11, [11]), (12, [6, 6]), (55, [11] * 5), (60, [10] * 6)]
+)
+def test_divisions_are_as_few_and_as_even_as_can_be(people: int, sizes: list[int]) -> None:
+    names = [f"P{n:02}" for n in range(people)]
+    made = FORMATS["league"].schedule(names, 2, 1, "0123456789abcdef")
+    sat = [{who for table in each for who in table} for each in made]
+    assert [len(each) for each in sat] == sizes
+    assert [who for each in sat for who in sorted(each)] == names
+    assert [len(each) for each in made] == [n * (n - 1) // 2 for n in sizes]
+    assert all(spread(each, 2) <= 1 for each in ([tables] for tables in made))
+
+
+@pytest.mark.parametrize(
+    ("divisions", "following"),
+    [
+        (["ABCDE", "FGHIJ", "KLMNO"], "ABCFGDEHKLIJMNO"),
+        (["ABCDE", "FG"], "ABCDFEG"),
+        (["ABC"], "ABC"),
+        (["AB", "C"], "ABC"),
+    ],
+)
+def test_the_last_two_change_places_with_the_first_two_below(
+    divisions: list[str], following: str
+) -> None:
+    assert "".join(promoted(divisions)) == following
+
+
+def test_what_happens_to_a_match_after_a_season_changes_nothing_of_its_order(play: Play) -> None:
+    play.all_of("Kate, Ben play the league spring", "4 days later", "the desk keeps the clock")
+    play.happens("the founder ends spring")
+    first = seen(play)["standings"]
+    assert [each["points"] for each in first] == ["2", "0"]
+    assert play.rule("extend", "--seat", "white", "--by", 3, match="spring-1").code == 0
+    assert play.rule("resign", "--seat", "black", match="spring-1").code == 0
+    assert seen(play)["standings"] == first
+    assert pbem("verify", play.folder / "club.pbem.yaml").code == 0
+
+
+@pytest.mark.parametrize(
+    ("finished", "days", "barred"), [(1, 15, True), (2, 13, True), (2, 15, False)]
+)
+def test_who_lost_by_silence_enters_again_after_more_matches_and_14_days(
+    finished: int, days: int, barred: bool
+) -> None:
+    lost = "2026-01-01T00:00:00Z"
+    club = Club("c", "", lost, silences=(Vacancy("m", "white", "Kate", lost),))
+    tenure = Tenure("white", "Kate", lost, "", kept=True)
+    over = MatchRecord("", "kahuna", True, (), (tenure,), (), {}, {}, {}, later(lost, days=1))
+    silent = over._replace(over=False, acted={})
+    records = {"m": silent, **{str(n): over for n in range(finished)}}
+    assert reliability.barred(club, records, "Kate", later(lost, days=days)) == barred
+    back = {**records, "m": silent._replace(acted={"Kate": later(lost, days=1)})}
+    assert not reliability.barred(club, back, "Kate", later(lost, days=days))
+
+
 @pytest.mark.parametrize("people", [2, 5, 8])
 @pytest.mark.parametrize("rounds", [1, 2])
 def test_in_a_pool_everybody_meets_everybody_in_each_seat_equally_often(
@@ -82,7 +144,13 @@ def test_another_seed_draws_another_schedule_and_the_order_of_entering_does_not(
 
 def test_what_was_drawn_by_this_version_of_an_algorithm_is_drawn_by_it_for_good() -> None:
     draw = {name: form.schedule for name, form in FORMATS.items()}
-    assert [form.algorithm for form in FORMATS.values()] == ["pool/1", "tables/1"]
+    assert [*draw] == ["pool", "league", "tables", "ladder"]
+    assert {f"{name}/1" for name in draw} == {form.algorithm for form in FORMATS.values()}
+    [league] = draw["league"](PEOPLE[:3], 2, 1, "0123456789abcdef")
+    [ladder] = draw["ladder"](PEOPLE[:3], 2, 1, "0123456789abcdef")
+    assert " ".join(one + other for one, other in (*league, *ladder)) == (
+        "P02P01 P03P02 P01P03 P01P02 P02P03"
+    )
     [pool] = draw["pool"](PEOPLE[:4], 2, 1, "0123456789abcdef")
     assert " ".join(one + other for one, other in pool) == (
         "P03P04 P02P03 P01P03 P04P02 P04P01 P02P01"
@@ -306,7 +374,7 @@ def test_without_the_secret_a_stranger_checks_the_schedule_and_is_told_of_the_se
         (("new", "../x", "--game", "kahuna", "--format", "pool"), "letters"),
         (("new", "\x1b[0m", "--game", "kahuna", "--format", "pool"), "control"),
         (("new", "x", "--game", "chess", "--format", "pool"), "chess"),
-        (("new", "x", "--game", "kahuna", "--format", "swiss"), "pool and tables"),
+        (("new", "x", "--game", "kahuna", "--format", "swiss"), "pool, league, tables"),
         (("new", "x", "--game", "kahuna", "--format", "pool", "--rounds", "3"), "1 to 2 rounds"),
         (("new", "x", "--game", "kahuna", "--format", "tables"), "2 to 2 players"),
         (("new", "x", "--game", "kahuna", "--format", "tables", "--table", "2"), "3 to 5"),

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 EventName = Annotated[str, typer.Argument(metavar="EVENT", help="Which event.")]
 
 event_app = Commands(
-    no_args_is_help=True, rich_markup_mode=None, help="Events of a club: pools, and tables of four."
+    no_args_is_help=True, rich_markup_mode=None, help="Events of a club: pools, leagues, tables."
 )
 app.add_typer(event_app, name="event")
 
@@ -40,21 +40,21 @@ def new(
     game: Annotated[
         str, takes("GAME", "By what: 'kahuna variant1, 5 days'.", autocompletion=complete.games)
     ],
-    format: Annotated[str, takes("FORMAT", "pool: all meet all; tables: over rounds.", "--format")],
+    format: Annotated[str, takes("FORMAT", "pool, league, tables or ladder.", "--format")],
     dir: Annotated[str, takes("DIR", "The folder of the club.")] = ".",
     table: Annotated[int | None, takes("N", "How many sit at a table.", "--table")] = None,
     rounds: Annotated[
         int | None, takes("N", "How often all meet, or how many tables each has.", "--rounds")
     ] = None,
     days: Annotated[
-        int | None, takes("N", "It ends so many days after the draw.", "--days")
+        int | None, takes("N", "It or its season ends so many days after the draw.", "--days")
     ] = None,
 ) -> Output:
     """Announce an event, for which people can then be entered."""
     from pbem.club import eventwork
 
-    pool = format == "pool"
-    size, often = table or (2 if pool else 4), rounds or (1 if pool else 3)
+    tables = format == "tables"
+    size, often = table or (4 if tables else 2), rounds or (3 if tables else 1)
     with at_work(dir) as work:
         made = eventwork.announce(work, name, game, format, size, often, days)
     done = say("{event} is announced: {terms}", event=name, terms=made.terms.text())
@@ -63,14 +63,13 @@ def new(
 
 @event_app.command("enter", epilog="Example: pbem event enter matches spring Kate")
 def enter(dir: Folder, event: EventName, handle: Handle) -> Output:
-    """Enter somebody for an event that is not drawn yet."""
+    """Enter somebody for an event that is not drawn yet, or for its next season."""
     from pbem.club import eventwork
-    from pbem.club.event_acts import EventEntered
 
     with at_work(dir) as work:
-        name, handle = eventwork.called(work.club, event).name, work.who(handle)
-        work.enter(EventEntered(name, handle))
-        n = len(work.club.events[name].people)
+        handle = work.who(handle)
+        entered = eventwork.enter(work, event, handle)
+    name, n = entered.name, len(entered.people)
     done = say("{handle} is in {event}, one of {n}", handle=handle, event=name, n=n)
     return told(done, event=name, handle=handle, people=n)
 
@@ -106,22 +105,24 @@ def standings(dir: Folder, event: EventName) -> Output:
     """Show how an event stands, and all its tables."""
     from pbem.club import eventwork, results
     from pbem.club.clublog import ClubLog
-    from pbem.club.clubwork import records
+    from pbem.club.clubwork import as_of, records
     from pbem.matches.matches import Matches
 
     club = ClubLog.read(dir).club
     asked = eventwork.called(club, event)
-    known = records(Matches(dir, indexed=os.access(dir, os.W_OK)), club)
+    known = as_of(dir, records(Matches(dir, indexed=os.access(dir, os.W_OK)), club), asked)
     stand, over = results.standings(asked, known, asked.ended), results.over(asked, known)
     plain = {
         "event": asked.name,
         **asked.terms.plain(),
         "format": asked.format,
+        "season": asked.season,
         "ended": asked.ended or None,
         "tables": [
             {
                 "table": each.number,
                 "round": each.round,
+                "division": each.division,
                 "people": list(each.people),
                 "match": asked.matches.get(each.number),
                 "over": each in over,
@@ -137,6 +138,7 @@ def _plain(stands: "EventStanding") -> dict[str, object]:
     figures = {name: str(value) for name, value in stands.figures.items()}
     withdrew = {"withdrew": stands.rank is None, "struck": stands.struck}
     known = {"rank": stands.rank, "handle": stands.handle, "played": stands.played}
+    known["division"] = stands.division
     return {**known, **figures, **withdrew}
 
 

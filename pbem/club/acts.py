@@ -426,7 +426,8 @@ class MatchBegun(ClubAct):
 
     def step(self, club: Club, at: str) -> Club:
         terms = TableTerms.of(self.terms)
-        begun = Begun(self.match, terms, at, {seat: (who,) for seat, who in self.seats.items()})
+        seats = {seat: (who,) for seat, who in self.seats.items()}
+        begun = Begun(self.match, terms, at, seats, self.event or "")
         club = club._replace(begun={**club.begun, self.match: begun})
         if self.event is not None and self.table is not None:
             event = club.events[self.event]
@@ -459,6 +460,8 @@ class SeatSought(ClubAct):
         left = club.begun[self.match].holder(self.seat)
         vacancy = Vacancy(self.match, self.seat, left, at)
         club = club._replace(vacancies=(*club.vacancies, vacancy))
+        if self.cause == SILENCE and club.begun[self.match].event:
+            club = club._replace(silences=(*club.silences, vacancy))
         return club.off(left) if self.cause == SILENCE else club
 
 

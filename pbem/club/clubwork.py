@@ -4,7 +4,7 @@ for, each a function here, whoever asks: a command or a mail."""
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -25,8 +25,10 @@ from pbem.club.acts import (
 )
 from pbem.club.clublog import ClubHeader, ClubLog, log_path
 from pbem.club.errands import Enter, Errand, GiveSeat, MakeMatch, Silent, View
+from pbem.club.event import ClubEvent
 from pbem.club.fold import Begun, Club, Handle, Offer
 from pbem.club.private import ClubDesk
+from pbem.club.results import Records
 from pbem.club.tenures import MatchRecord
 from pbem.desk import address, begin, give
 from pbem.desk.bench import Circumstances
@@ -127,6 +129,18 @@ def records(matches: Matches, club: Club) -> dict[str, MatchRecord]:
         for match in club.begun
         if isinstance(found.get(match), list)
     }
+
+
+def as_of(folder: str, known: Mapping[str, MatchRecord], event: ClubEvent) -> Records:
+    """The records that an event which has ended is counted from: as its matches stood then, however
+    they went on. Raises Problem."""
+    then = dict(known)
+    for match in event.matches.values() if event.ended else ():
+        if match in known and not (known[match].over and known[match].ended < event.ended):
+            now = Match.read(os.path.join(folder, match + LOG_SUFFIX))
+            count = sum(each.at < event.ended for each in now.log.entries)
+            then[match] = MatchRecord.of(Match.of(now.log.first(count), now.keyring))
+    return then
 
 
 # ------------------------------------------------------------------------------ the founder

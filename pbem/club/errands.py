@@ -25,7 +25,7 @@ from pbem.club.acts import (
     later,
 )
 from pbem.club.event import ClubEvent
-from pbem.club.event_acts import EventEnded
+from pbem.club.event_acts import EventEnded, EventLeft, drawing, seed, too_few
 from pbem.club.fold import Begun, Club, Handle, HostedTable, Vacancy
 from pbem.club.private import ClubDesk
 from pbem.club.tenures import MatchRecord
@@ -38,6 +38,8 @@ HEARD_DAYS: Final = 3
 """Whoever was heard from within so many days is there."""
 REMINDED_AFTER: Final = 14
 """After so many days the host of a table is reminded of it."""
+REST: Final = 7
+"""So many days after a season of an event ended the next is drawn."""
 SOUGHT_DAYS: Final = 7
 """If nobody was found for a seat in so many days, the founder is asked."""
 
@@ -167,8 +169,16 @@ def _unmade(view: View) -> Iterator[Errand]:
 
 
 def _of_event(view: View, event: ClubEvent) -> Iterator[Errand]:
-    """The matches of an event that can begin, seats as they were drawn; and its end (E-30)."""
+    """The matches of an event that can begin, seats as they were drawn; its end (E-30); and the
+    next season, without those who can enter none (E-42)."""
     if not event.runs:
+        if event.ended and not event.closed and view.at >= later(event.ended, days=REST):
+            known = view.club, view.records
+            barred = [who for who in event.people if reliability.barred(*known, who, view.at)]
+            for who in barred:
+                yield Enter(EventLeft(event.name, who))
+            if not barred and not too_few(event):
+                yield Enter(drawing(event, seed(view.desk.lots, view.club, event.name)))
         return
     records, until = view.records, event.days and later(event.drawn, days=event.days)
     over = (results.is_over(event, records, each, view.at) for each in event.tables)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from pbem.club.formats import FORMATS, Format, Rounds
+from pbem.club.formats.league import promoted
 from pbem.club.terms import TableTerms
 
 if TYPE_CHECKING:
@@ -12,17 +14,21 @@ if TYPE_CHECKING:
 
 
 class EventTable(NamedTuple):
-    """A table of the schedule: its number in the event, its round, its people in seat order."""
+    """A table of the schedule: its number in the event, its round, its people in seat order, and
+    which division they are in."""
 
     number: int
     round: int
     people: tuple[Handle, ...]
+    division: int = 1
 
 
 class ClubEvent(NamedTuple):
     """An event: by what `terms` it is played, in which `format`, over how many `rounds`, and how
-    many `days` after the draw it ends; `people` have entered; `drawn` and `ended` are "" before
-    that. `matches` are those of its tables that have begun; `withdrew` says when somebody did."""
+    many `days` after the draw it ends; `people` are in it, of whom the `field` plays, as it was
+    drawn; `drawn` and `ended` are "" before that. `matches` are those of its tables that have
+    begun; `withdrew` says when somebody did; `order` is that of a season that has ended; nothing
+    follows once it is `closed`."""
 
     name: str
     terms: TableTerms
@@ -35,11 +41,40 @@ class ClubEvent(NamedTuple):
     matches: Mapping[int, str] = {}
     withdrew: Mapping[Handle, str] = {}
     ended: str = ""
+    field: tuple[Handle, ...] = ()
+    order: tuple[Handle, ...] = ()
+    season: int = 0
+    closed: bool = False
+
+    @property
+    def form(self) -> Format:
+        """What its format is like."""
+        return FORMATS[self.format]
 
     @property
     def runs(self) -> bool:
         """Has it been drawn and not ended?"""
         return bool(self.drawn) and not self.ended
+
+    @property
+    def players(self) -> tuple[Handle, ...]:
+        """Who plays or, before it is drawn, will."""
+        return self.field if self.drawn else self.people
+
+    def divisions(self, people: Iterable[Handle]) -> list[list[Handle]]:
+        """Those of them who play, division by division."""
+        of = {who: each.division for each in self.tables for who in each.people}
+        found = [list[str]() for _ in range(max(of.values(), default=1))]
+        for who in people:
+            found[of.get(who, 1) - 1].append(who)
+        return found
+
+    @property
+    def listed(self) -> tuple[Handle, ...]:
+        """Those who will play, in the order that the last season gives; whoever has come since
+        stands at the end (E-41, E-42)."""
+        last = promoted(self.divisions(self.order))
+        return tuple(each for each in dict.fromkeys((*last, *self.people)) if each in self.people)
 
     def table(self, number: int) -> EventTable | None:
         """The table of this number."""
@@ -50,15 +85,26 @@ class ClubEvent(NamedTuple):
         return tuple(each for each in table.people if each not in self.withdrew)
 
     def without(self, handle: Handle, at: str) -> ClubEvent:
-        """The event once somebody has left it or, if it is drawn, withdrawn."""
-        if self.ended or handle not in self.people or handle in self.withdrew:
+        """The event once somebody has left it; if they are playing, they have withdrawn."""
+        if self.closed:
             return self
-        if self.drawn:
-            return self._replace(withdrew={**self.withdrew, handle: at})
-        return self._replace(people=tuple(each for each in self.people if each != handle))
+        left = self._replace(people=tuple(each for each in self.people if each != handle))
+        if not self.runs or handle not in self.field or handle in self.withdrew:
+            return left
+        return left._replace(withdrew={**self.withdrew, handle: at})
 
-
-def numbered(schedule: Sequence[Sequence[Sequence[Handle]]]) -> tuple[EventTable, ...]:
-    """The tables of a schedule, numbered through its rounds."""
-    flat = [(n, table) for n, each in enumerate(schedule, 1) for table in each]
-    return tuple(EventTable(n, nth, tuple(table)) for n, (nth, table) in enumerate(flat, 1))
+    def drawn_as(self, schedule: Rounds, at: str) -> ClubEvent:
+        """The event with a schedule, whose outer lists are divisions where there are seasons."""
+        flat = [(nth, table) for nth, each in enumerate(schedule, 1) for table in each]
+        tables = (
+            EventTable(n, *((1, (*who,), nth) if self.form.season else (nth, (*who,))))
+            for n, (nth, who) in enumerate(flat, 1)
+        )
+        return ClubEvent(
+            *self[:5],
+            people=self.listed,
+            field=self.listed,
+            drawn=at,
+            tables=tuple(tables),
+            season=self.season + 1,
+        )

@@ -6,12 +6,13 @@ from abc import abstractmethod
 from typing import Any, Final
 
 from pbem.club.acts import HANDLE, TERMS, ClubAct
-from pbem.club.event import ClubEvent, numbered
+from pbem.club.event import ClubEvent
 from pbem.club.fold import Club, Handle
 from pbem.club.formats import FORMATS
 from pbem.club.formats.tables import divided
 from pbem.club.terms import ANY, POOL, TableTerms
 from pbem.core import NUMBER, Domain, fact, one_of, record
+from pbem.log.chance import Dealer
 from pbem.log.ruling import DAYS, LINE, TIME, Objection, matching
 from pbem.sentence import say
 
@@ -40,7 +41,7 @@ class EventAct(ClubAct):
         event = club.events.get(self.event)
         if event is None:
             return say("{event} is no event of this club", event=self.event), "event"
-        if event.ended:
+        if event.closed:
             return say("{event} has ended", event=self.event), "event"
         return self.misplaced(event)
 
@@ -96,7 +97,7 @@ class EventAnnounced(ClubAct):
 
 @record
 class EventEntered(EventAct):
-    """Somebody will play in an event that is not drawn yet."""
+    """Somebody will play in an event that is not drawn yet, or in the next season of one."""
 
     event: str = fact(EVENT)
     handle: Handle = fact(HANDLE)
@@ -105,7 +106,7 @@ class EventEntered(EventAct):
     bars = True
 
     def misplaced(self, event: ClubEvent) -> Objection | None:
-        if event.drawn:
+        if event.drawn and not event.form.season:
             return say("{event} is drawn already", event=event.name), "event"
         if self.handle in event.people:
             return say("{handle} has entered already", handle=self.handle), "handle"
@@ -132,7 +133,7 @@ class EventLeft(EventAct):
     word = "withdrew"
 
     def misplaced(self, event: ClubEvent) -> Objection | None:
-        if self.handle in event.people and self.handle not in event.withdrew:
+        if self.handle in event.people:
             return None
         return say("{handle} is not in {event}", handle=self.handle, event=event.name), "handle"
 
@@ -154,11 +155,11 @@ class EventDrawn(EventAct):
     word = "drawn"
 
     def misplaced(self, event: ClubEvent) -> Objection | None:
-        if event.drawn:
+        if event.runs:
             return say("{event} is drawn already", event=event.name), "event"
         if wrong := too_few(event):
             return wrong
-        tables, size = numbered(self.schedule), event.terms.players
+        tables, size = event.drawn_as(self.schedule, "").tables, event.terms.players
         sat = {who for each in tables for who in each.people}
         whole = all(size - 1 <= len(each.people) == len({*each.people}) <= size for each in tables)
         if sat != {*event.people} or not whole:
@@ -166,7 +167,23 @@ class EventDrawn(EventAct):
         return None
 
     def changed(self, event: ClubEvent, at: str) -> ClubEvent:
-        return event._replace(drawn=at, tables=numbered(self.schedule))
+        return event.drawn_as(self.schedule, at)
+
+
+def drawing(event: ClubEvent, seed: str) -> EventDrawn:
+    """The schedule that follows from a seed and those who have entered (E-3)."""
+    form = event.form
+    rounds = form.schedule(event.listed, event.terms.players, event.rounds, seed)
+    return EventDrawn(
+        event.name, seed, form.algorithm, tuple([*map(list, each)] for each in rounds)
+    )
+
+
+def seed(dealer: Dealer, club: Club, event: str) -> str:
+    """The seed that the next entry draws an event's schedule from: a draw for each digit (E-3)."""
+    digits = [(each, 1) for each in "0123456789abcdef"]
+    drawn = (dealer(club.entries + 1, ("schedule", event, str(n)), digits) for n in range(16))
+    return "".join(drawn)
 
 
 def too_few(event: ClubEvent) -> Objection | None:
@@ -179,8 +196,9 @@ def too_few(event: ClubEvent) -> Objection | None:
 
 @record
 class EventEnded(EventAct):
-    """An event is over: what had ended before `until` counts, and gives this order of people, those
-    who share a rank together; whoever withdrew is not in it."""
+    """An event or a season is over: what had ended before `until` counts, and gives this order of
+    people, those who share a rank together, division by division; whoever withdrew is not in it.
+    After a season, or before the first, the event itself is over, in no order."""
 
     event: str = fact(EVENT)
     until: str = fact(TIME)
@@ -197,13 +215,18 @@ class EventEnded(EventAct):
 
     def misplaced(self, event: ClubEvent) -> Objection | None:
         ranked = [who for each in self.order for who in each]
-        stayed = [who for who in event.people if event.drawn and who not in event.withdrew]
+        stayed = [who for who in event.field if event.runs and who not in event.withdrew]
         if sorted(ranked) == sorted(stayed):
             return None
         return say("the order is not one of those who have played"), "order"
 
     def changed(self, event: ClubEvent, at: str) -> ClubEvent:
-        return event._replace(ended=self.until)
+        place = event.field.index
+        order = tuple(who for each in self.order for who in sorted(each, key=place))
+        over = not (event.runs and event.form.season)
+        return event._replace(
+            ended=event.ended or self.until, order=event.order or order, closed=over
+        )
 
 
 EVENT_ACTS: Final = (EventAnnounced, EventEntered, EventLeft, EventDrawn, EventEnded)

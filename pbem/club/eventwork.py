@@ -3,19 +3,28 @@ say can be worked out again."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 
-from pbem.club import results, terms
+from pbem.club import reliability, results, terms
 from pbem.club.acts import ClubAct
 from pbem.club.clublog import ClubLog
-from pbem.club.clubwork import ClubAtWork
+from pbem.club.clubwork import ClubAtWork, as_of
 from pbem.club.event import ClubEvent
-from pbem.club.event_acts import EventAnnounced, EventDrawn, EventEnded, too_few
-from pbem.club.fold import Club
+from pbem.club.event_acts import (
+    EventAnnounced,
+    EventDrawn,
+    EventEnded,
+    EventEntered,
+    drawing,
+    seed,
+    too_few,
+)
+from pbem.club.fold import Club, Handle
 from pbem.club.formats import FORMATS
 from pbem.club.results import Records
 from pbem.files import yamlio
-from pbem.log.chance import Dealer, Sealed
+from pbem.log.chance import Sealed
 from pbem.play import games
 from pbem.problem import BadFile, NotNow, Problem, Usage
 
@@ -37,13 +46,14 @@ def announce(
             "a format is one of {formats:all}, not {format!r}", formats=[*FORMATS], format=format
         )
     wanted = terms.read(f"{line}, {size}", work.club.settings)
-    work.enter(EventAnnounced(name, wanted.plain(), format, rounds, days))
+    lasts = FORMATS[format].season if days is None else days
+    work.enter(EventAnnounced(name, wanted.plain(), format, rounds, lasts))
     return work.club.events[name]
 
 
 def draw(work: ClubAtWork, name: str) -> ClubEvent:
     """Draw the schedule of an event. Raises NotNow if there are too few people."""
-    event, form = called(work.club, name), FORMATS[called(work.club, name).format]
+    event = called(work.club, name)
     size, people = event.terms.players, len(event.people)
     if wrong := too_few(event):
         raise NotNow("{objection}", objection=wrong[0])
@@ -54,24 +64,29 @@ def draw(work: ClubAtWork, name: str) -> ClubEvent:
             size=size,
             n=people,
         )
-    drawn_from = seed(work.desk.lots, work.club, event.name)
-    rounds = form.schedule(event.people, size, event.rounds, drawn_from)
-    plain = tuple([[*table] for table in each] for each in rounds)
-    work.enter(EventDrawn(event.name, drawn_from, form.algorithm, plain))
+    work.enter(drawing(event, seed(work.desk.lots, work.club, event.name)))
     return work.club.events[event.name]
 
 
-def seed(dealer: Dealer, club: Club, event: str) -> str:
-    """The seed that the next entry draws an event's schedule from: a draw for each digit (E-3)."""
-    digits = [(each, 1) for each in "0123456789abcdef"]
-    drawn = (dealer(club.entries + 1, ("schedule", event, str(n)), digits) for n in range(16))
-    return "".join(drawn)
+def enter(work: ClubAtWork, name: str, handle: Handle) -> ClubEvent:
+    """Enter somebody for an event. Raises NotNow if they are barred (E-5)."""
+    event, view = called(work.club, name), work.view()
+    if reliability.barred(work.club, view.records, handle, view.at):
+        raise NotNow(
+            "{handle} has lost by silence in an event, and can enter another once more matches are "
+            "finished than were lost, and {days} days after the last [E-5]",
+            handle=handle,
+            days=reliability.BARRED_DAYS,
+        )
+    work.enter(EventEntered(event.name, handle))
+    return work.club.events[event.name]
 
 
 def end(work: ClubAtWork, name: str) -> ClubEvent:
     """End an event as it stands (E-30)."""
     event, view = called(work.club, name), work.view()
-    work.enter(EventEnded(event.name, view.at, results.order(event, view.records, view.at)))
+    order = results.order(event, view.records, view.at) if event.runs else ()
+    work.enter(EventEnded(event.name, view.at, order))
     return work.club.events[event.name]
 
 
@@ -94,15 +109,14 @@ def differs(
         event = before.events[act.event]
         if secret is not None and seed(Sealed(secret, before.name), before, event.name) != act.seed:
             yield wrong("seed")
-        form = FORMATS[event.format]
-        if act.algorithm != form.algorithm:
+        made = drawing(event, act.seed)
+        if act.algorithm != made.algorithm:
             yield wrong("algorithm")
-        made = form.schedule(event.people, event.terms.players, event.rounds, act.seed)
-        if made != [*act.schedule]:
+        if [*act.schedule] != [*made.schedule]:
             yield wrong("schedule")
-    if isinstance(act, EventEnded):
-        event = before.events[act.event]
-        known = records()
-        here = {*event.matches.values()} <= known.keys()
-        if here and results.order(event, known, act.until) != tuple(map(tuple, act.order)):
-            yield wrong("order")
+    if isinstance(act, EventEnded) and (event := before.events[act.event]).runs:
+        known, folder = records(), os.path.dirname(log.path)
+        if {*event.matches.values()} <= known.keys():
+            then = as_of(folder, known, event._replace(ended=act.until))
+            if results.order(event, then, act.until) != tuple(map(tuple, act.order)):
+                yield wrong("order")

@@ -49,12 +49,14 @@ class HostedTable(NamedTuple):
 
 
 class Begun(NamedTuple):
-    """A match that the club has begun: its terms, and who has sat where, the latest last."""
+    """A match that the club has begun: its terms, and who has sat where, the latest last; and the
+    event that it belongs to, if it does."""
 
     match: str
     terms: TableTerms
     at: str
     tenures: Mapping[Seat, tuple[Handle, ...]]
+    event: str = ""
 
     def holder(self, seat: Seat) -> Handle:
         """Who sits there now."""
@@ -83,7 +85,8 @@ class Vacancy(NamedTuple):
 
 class Club(NamedTuple):
     """A club at one moment. `offers` are those that nobody has answered; `acted` says when somebody
-    last did something here; `asked`, when somebody was last asked to take over a seat."""
+    last did something here; `asked`, when somebody was last asked to take over a seat; `silences`
+    are all searches in matches of events that somebody's silence began."""
 
     name: str
     commit: str
@@ -95,6 +98,7 @@ class Club(NamedTuple):
     tables: tuple[HostedTable, ...] = ()
     begun: Mapping[str, Begun] = {}
     vacancies: tuple[Vacancy, ...] = ()
+    silences: tuple[Vacancy, ...] = ()
     excluded: Mapping[Handle, str] = {}
     acted: Mapping[Handle, str] = {}
     asked: Mapping[Handle, str] = {}

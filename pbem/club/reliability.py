@@ -16,6 +16,8 @@ ONE_INCIDENT: Final = 72
 """Within so many hours, misses are one."""
 NEWCOMER, USUAL, PROVEN = 2, 4, 20
 """How many seats and waits newcomers and others may have, and after how many turns in time."""
+BARRED_DAYS: Final = 14
+"""So many days at least nobody who has lost by silence in an event enters another."""
 
 
 class Reliability(NamedTuple):
@@ -69,3 +71,23 @@ def burden(club: Club, records: Mapping[str, MatchRecord], handle: Handle) -> in
     )
     lines = sum(each.handle == handle and each.terms != POOL for each in club.waits)
     return seats + lines + sum(handle in each.seated for each in club.tables)
+
+
+def barred(club: Club, records: Mapping[str, MatchRecord], handle: Handle, at: str) -> bool:
+    """Can somebody enter no event (E-5)? A seat in an event is lost by silence if a substitute was
+    sought for it and they have done nothing in that match since."""
+    lost = [
+        each.at
+        for each in club.silences
+        if each.left == handle
+        and (record := records.get(each.match))
+        and record.acted.get(handle, "") < each.at
+    ]
+    if not lost:
+        return False
+    finished = sum(
+        each.over and each.ended > max(lost)
+        for each in records.values()
+        if any(t.handle == handle and t.kept for t in each.tenures)
+    )
+    return finished <= len(lost) or at < later(max(lost), days=BARRED_DAYS)

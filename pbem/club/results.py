@@ -8,21 +8,21 @@ from typing import NamedTuple
 
 from pbem.club.event import ClubEvent, EventTable
 from pbem.club.fold import Handle
-from pbem.club.formats import FORMATS
 from pbem.club.formats.counting import Figures, Season, TableResult, ranked
 from pbem.club.tenures import MatchRecord
 from pbem.play import games
 
 
 class EventStanding(NamedTuple):
-    """How somebody stands: their rank, None once they have withdrawn; how many of their tables are
-    over; what counts, in fractions; are all their results `struck`?"""
+    """How somebody stands: their rank in their division, None once they have withdrawn; how many of
+    their tables are over; what counts, in fractions; are all their results `struck`?"""
 
     rank: int | None
     handle: Handle
     played: int
     figures: Figures
     struck: bool = False
+    division: int = 1
 
 
 Records = Mapping[str, MatchRecord]
@@ -59,7 +59,7 @@ def due(event: ClubEvent, records: Records, until: str) -> Iterator[EventTable]:
     busy = set[Handle]()
     for table in event.tables if event.runs else ():
         left = event.left(table)
-        waits = not FORMATS[event.format].at_once and not busy.isdisjoint(left)
+        waits = not event.form.at_once and not busy.isdisjoint(left)
         if table.number not in event.matches and can_begin(event, table) and not waits:
             yield table
         if not is_over(event, records, table, until):
@@ -77,39 +77,55 @@ def struck(event: ClubEvent, records: Records) -> set[Handle]:
 
 
 def standings(event: ClubEvent, records: Records, until: str) -> list[EventStanding]:
-    """How everybody stands by what was over before a moment, the first first (E-20 to E-23)."""
-    gone, size = struck(event, records), event.terms.players
-    counted = [who for who in event.people if who not in gone]
-    unplayed, results = dict.fromkeys(counted, 0), list[TableResult]()
-    played = dict.fromkeys(event.people, 0)
+    """How everybody stands by what was over before a moment, division by division, the first first
+    (E-20 to E-23)."""
+    gone = struck(event, records)
+    unplayed = {who: 0 for who in event.players if who not in gone}
+    results, played = list[TableResult](), dict.fromkeys(event.players, 0)
     for table in event.tables:
-        record = record_of(event, records, table, until)
-        if record:
+        if record := record_of(event, records, table, until):
             played |= {who: played[who] + 1 for who in _began(record).values()}
-        if result := _played(record, gone, size) if record else None:
-            results.append(result)
+        result = result_of(event, records, table, until, gone)
+        results += [result] if result else []
         people = result.places if result else ()
         unplayed |= {w: unplayed[w] + 1 for w in table.people if w in unplayed and w not in people}
-    figures = FORMATS[event.format].counts(Season(unplayed, results, size))
-    stay = {who: figures[who] for who in counted if who not in event.withdrew}
+    figures = event.form.counts(Season(unplayed, results, event.terms.players))
+    ranks = [
+        ranked({w: figures[w] for w in each if w not in event.withdrew and w in figures})
+        for each in event.divisions(event.players)
+    ]
     found = [
-        EventStanding(rank, who, played[who], stay[who])
-        for rank, equal in ranked(stay)
+        EventStanding(rank, who, played[who], figures[who], division=nth)
+        for nth, each in enumerate(ranks, 1)
+        for rank, equal in each
         for who in equal
     ]
     return found + [
-        EventStanding(None, who, played[who], figures.get(who, {}), struck=who in gone)
-        for who in sorted(event.withdrew)
+        EventStanding(None, who, played[who], figures.get(who, {}), who in gone, nth)
+        for nth, each in enumerate(event.divisions(sorted(event.withdrew)), 1)
+        for who in each
     ]
 
 
 def order(event: ClubEvent, records: Records, until: str) -> tuple[tuple[Handle, ...], ...]:
     """Who stands where, those who share a rank together; without those who withdrew."""
-    ranks = dict[int, list[Handle]]()
+    ranks = dict[tuple[int, int], list[Handle]]()
     for each in standings(event, records, until) if event.drawn else ():
         if each.rank is not None:
-            ranks.setdefault(each.rank, []).append(each.handle)
+            ranks.setdefault((each.division, each.rank), []).append(each.handle)
     return tuple(map(tuple, ranks.values()))
+
+
+def result_of(
+    event: ClubEvent, records: Records, table: EventTable, until: str, gone: Collection[Handle] = ()
+) -> TableResult | None:
+    """What counts of a table, without those whose results are struck; None if nothing does. Where a
+    season has ended, what still ran then is adjudicated (E-31)."""
+    record = records.get(event.matches.get(table.number, ""))
+    is_over = record_of(event, records, table, until) is not None
+    if record is None or not (is_over or (until and event.form.season)):
+        return None
+    return _played(record, gone, event.terms.players, "" if is_over else until)
 
 
 def _began(record: MatchRecord) -> dict[str, Handle]:
@@ -117,15 +133,19 @@ def _began(record: MatchRecord) -> dict[str, Handle]:
     return {each.seat: each.handle for each in reversed(record.tenures)}
 
 
-def _played(record: MatchRecord, gone: Collection[Handle], size: int) -> TableResult | None:
-    """What counts of a match: winners before all others, those by score; equals share their places.
-    Whoever did not keep the seat is last (E-22); whoever is struck was never there (E-23); the
-    places of a smaller table are spread over those of a full one (E-21)."""
+def _played(
+    record: MatchRecord, gone: Collection[Handle], size: int, running: str
+) -> TableResult | None:
+    """What counts of a match: winners before all others, those by score; if it was `running` at a
+    moment, whoever had missed fewer turns by then (E-31); equals share their places. Whoever did
+    not keep the seat is last (E-22); whoever is struck was never there (E-23); the places of a
+    smaller table are spread over those of a full one (E-21)."""
     began = _began(record)
-    last = {each.seat: each for each in record.tenures}
-    scores = {seat: Fraction(record.scores.get(seat, "0")) for seat in began}
+    last = {each.seat: each for each in record.tenures if not running or each.since < running}
+    scores = {seat: Fraction(0 if running else record.scores.get(seat, "0")) for seat in began}
+    won = () if running else record.winners
     made = {
-        seat: (last[seat].handle in record.winners, scores[seat] if record.winners else Fraction())
+        seat: (last[seat].handle in won, scores[seat] if won else -_missed(record, who, running))
         for seat, who in began.items()
         if who not in gone
     }
@@ -135,10 +155,16 @@ def _played(record: MatchRecord, gone: Collection[Handle], size: int) -> TableRe
     mean, least = sum(here, Fraction()) / len(here), min(here)
     places, relative = dict[Handle, Fraction](), dict[Handle, Fraction]()
     for seat, mine in made.items():
-        kept = last[seat].handle == began[seat] and last[seat].kept
+        one = last[seat]
+        kept = one.handle == began[seat] and (one.kept or (running and one.until >= running))
         better = sum(other > mine for other in made.values())
         equal = sum(other == mine for other in made.values())
         place = better + Fraction(equal + 1, 2) if kept else Fraction(len(made))
         places[began[seat]] = 1 + (place - 1) * (size - 1) / (len(made) - 1)
         relative[began[seat]] = (scores[seat] if kept else least) - mean
     return TableResult(places, relative)
+
+
+def _missed(record: MatchRecord, who: Handle, until: str) -> Fraction:
+    """How many turns somebody had missed in a match by a moment; none if that is ""."""
+    return Fraction(sum(t.handle == who and t.missed and t.at < until for t in record.turns))

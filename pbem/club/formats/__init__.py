@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from pbem.club.formats import pool, tables
+from pbem.club.formats import ladder, league, pool, tables
 from pbem.club.formats.counting import Counts, places, points
 
 Rounds = Sequence[Sequence[Sequence[str]]]
@@ -19,7 +19,9 @@ Rounds = Sequence[Sequence[Sequence[str]]]
 class Format(NamedTuple):
     """Who meets whom: the `schedule` of people, table size, rounds and seed, by this `algorithm`;
     how many can sit at a table, and how many rounds there are at most; whether all tables begin
-    `at_once` or each when its people are done with the rounds before; and what `counts`."""
+    `at_once` or each when its people are done with the rounds before; what `counts`; and when it
+    ends: with its last match or, in seasons of so many days, never: the order of one is the list
+    that the next is drawn from, and a schedule is one of divisions, not of rounds."""
 
     algorithm: str
     sizes: range
@@ -27,10 +29,13 @@ class Format(NamedTuple):
     at_once: bool
     schedule: Callable[[Sequence[str], int, int, str], Rounds]
     counts: Counts
+    season: int | None = None
 
 
 FORMATS: Final[Mapping[str, Format]] = {
     "pool": Format(pool.ALGORITHM, range(2, 3), 2, True, pool.schedule, points),
+    "league": Format(league.ALGORITHM, range(2, 3), 1, True, league.schedule, points, 90),
     "tables": Format(tables.ALGORITHM, range(3, 6), 20, False, tables.schedule, places),
+    "ladder": Format(ladder.ALGORITHM, range(2, 3), 1, True, ladder.schedule, ladder.climbed, 30),
 }
 """Every format, by its name."""
