@@ -205,11 +205,28 @@ def test_no_answer_is_a_no_with_a_word_how_to_come_back(club: Club) -> None:
         ("dołącz do kanaloa-bambus", "Czekasz na kanaloa-bambus 2"),
         ("forget me", "the founder is told"),
         ("rematch", "is no match of this club that has ended"),
+        ("enter spring league", "You are in spring, one of 1."),
+        ("teilnehmen an spring", "spring"),
+        ("inscription à spring", "spring"),
+        ("nevezek Spring", "spring"),
+        ("biorę udział w spring", "spring"),
+        ("join spring\nleave spring", "You have left spring."),
+        ("leave spring", "Kate is not in spring"),
+        ("enter spring\nstandings", "spring: league, kahuna 2, thames-kosmos, 3 days; 0 of 0"),
+        ("standings spring", "spring: league"),
+        (
+            "enter spring\nstandings spring league",
+            "1. Kate: played 0; points 0; sonneborn-berger 0",
+        ),
+        ("standings", "you are in no event"),
+        ("standings autumn", "autumn is no event of this club"),
     ],
 )
 def test_each_line_does_what_it_says(club: Club, body: str, answer: str) -> None:
     club.club("join", club.matches, "Kate", "--address", KATE, "--line", "kahuna")
     club.club("join", club.matches, "Ben", "--address", BEN)
+    where = ("--dir", club.matches, "--game", "kahuna", "--format", "league")
+    assert pbem("event", "new", "spring", *where).code == 0
     club.writes(KATE, f"Hello,\n\n{body}\n\nBest regards\nKate")
     [told] = [each for each in club.fresh(KATE) if each["In-Reply-To"]]
     assert answer in " ".join(text(told).split())

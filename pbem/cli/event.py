@@ -1,20 +1,15 @@
 """Events of a club: who meets whom, and how they stand."""
 
-import os
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from pbem.cli import complete
 from pbem.cli.club import Handle, at_work, told
-from pbem.cli.common import Commands, Folder, app, takes
+from pbem.cli.common import Commands, Folder, Language, app, check_format, takes
 from pbem.cli.output import Output
+from pbem.files import languages
 from pbem.sentence import printable, say
-
-if TYPE_CHECKING:
-    from pbem.club.event import ClubEvent, EventTable
-    from pbem.club.results import EventStanding
 
 EventName = Annotated[str, typer.Argument(metavar="EVENT", help="Which event.")]
 
@@ -78,11 +73,10 @@ def enter(dir: Folder, event: EventName, handle: Handle) -> Output:
 def leave(dir: Folder, event: EventName, handle: Handle) -> Output:
     """Take somebody out of an event; after the draw, they withdraw."""
     from pbem.club import eventwork
-    from pbem.club.event_acts import EventLeft
 
     with at_work(dir) as work:
-        name, handle = eventwork.called(work.club, event).name, work.who(handle)
-        work.enter(EventLeft(name, handle))
+        handle = work.who(handle)
+        name = eventwork.leave(work, event, handle).name
     return told(say("{handle} has left {event}", handle=handle, event=name), event=name)
 
 
@@ -100,73 +94,31 @@ def draw(dir: Folder, event: EventName) -> Output:
     return told(done, event=drawn.name, tables=n)
 
 
-@event_app.command("standings", epilog="Example: pbem event standings matches spring")
-def standings(dir: Folder, event: EventName) -> Output:
-    """Show how an event stands, and all its tables."""
-    from pbem.club import eventwork, results
-    from pbem.club.clublog import ClubLog
-    from pbem.club.clubwork import as_of, records
-    from pbem.matches.matches import Matches
+@event_app.command(
+    "standings",
+    epilog="Examples: pbem event standings matches spring · "
+    "pbem event standings matches spring --format bgg",
+)
+def standings(
+    dir: Folder,
+    event: EventName,
+    format: Annotated[
+        str | None, takes("FORM", "A post: text, markdown, phpbb, bgg or html.", "--format")
+    ] = None,
+    language: Language = None,
+) -> Output:
+    """Show how an event stands, and all its tables; or as a short post."""
+    from pbem.club import eventwork
 
-    club = ClubLog.read(dir).club
-    asked = eventwork.called(club, event)
-    known = as_of(dir, records(Matches(dir, indexed=os.access(dir, os.W_OK)), club), asked)
-    stand, over = results.standings(asked, known, asked.ended), results.over(asked, known)
-    plain = {
-        "event": asked.name,
-        **asked.terms.plain(),
-        "format": asked.format,
-        "season": asked.season,
-        "ended": asked.ended or None,
-        "tables": [
-            {
-                "table": each.number,
-                "round": each.round,
-                "division": each.division,
-                "people": list(each.people),
-                "match": asked.matches.get(each.number),
-                "over": each in over,
-            }
-            for each in asked.tables
-        ],
-        "standings": [_plain(each) for each in stand],
-    }
-    return Output(plain, _lines(asked, stand, over))
-
-
-def _plain(stands: "EventStanding") -> dict[str, object]:
-    figures = {name: str(value) for name, value in stands.figures.items()}
-    withdrew = {"withdrew": stands.rank is None, "struck": stands.struck}
-    known = {"rank": stands.rank, "handle": stands.handle, "played": stands.played}
-    known["division"] = stands.division
-    return {**known, **figures, **withdrew}
-
-
-def _lines(
-    event: "ClubEvent", stand: "list[EventStanding]", over: "list[EventTable]"
-) -> Iterator[str]:
-    """The same for people: a line for the event, for each of its people, and for each table."""
-    head = {"event": event.name, "format": event.format, "terms": event.terms.text()}
-    sums = {"over": len(over), "all": len(event.tables)}
-    yield printable(
-        say("{event}: {format}, {terms}; {over} of {all} tables are over", **head, **sums)
-    )
-    figures = list(stand[0].figures) if stand else []
-    rows = [["", "", "played", *(each.replace("_", "-") for each in figures)]]
-    for each in stand:
-        rank = f"{each.rank}." if each.rank else "-"
-        shown = (str(each.figures.get(name, "-")) for name in figures)
-        rows.append([rank, each.handle, str(each.played), *shown])
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows if stand else ():
-        cells = zip(row, widths, strict=True)
-        shown = (c.ljust(w) if n == 1 else c.rjust(w) for n, (c, w) in enumerate(cells))
-        yield "  ".join(shown).rstrip()
-    for table in event.tables:
-        match = event.matches.get(table.number) or say("not begun")
-        at = {"n": table.round, "match": match, "people": table.people}
-        done = say("round {n}, {match}: {people:all}; over", **at)
-        yield printable(done if table in over else say("round {n}, {match}: {people:all}", **at))
+    if format is not None:
+        check_format(format)
+    with languages.speaking(languages.checked(language or languages.ENGLISH)):
+        shown = eventwork.shown(dir, event)
+        if format is not None:
+            post = shown.post(format)
+            return Output({**shown.plain(), "post": post}, [post.rstrip("\n")])
+        lines = [shown.head, *shown.lines(), *shown.running()]
+        return Output(shown.plain(), [*map(printable, lines)])
 
 
 @event_app.command("end", epilog="Example: pbem event end matches spring")

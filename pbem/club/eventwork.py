@@ -4,18 +4,20 @@ say can be worked out again."""
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator
 
 from pbem.club import reliability, results, terms
 from pbem.club.acts import ClubAct
 from pbem.club.clublog import ClubLog
-from pbem.club.clubwork import ClubAtWork, as_of
+from pbem.club.clubwork import ClubAtWork, as_of, records
 from pbem.club.event import ClubEvent
 from pbem.club.event_acts import (
     EventAnnounced,
     EventDrawn,
     EventEnded,
     EventEntered,
+    EventLeft,
     drawing,
     seed,
     too_few,
@@ -23,18 +25,37 @@ from pbem.club.event_acts import (
 from pbem.club.fold import Club, Handle
 from pbem.club.formats import FORMATS
 from pbem.club.results import Records
+from pbem.club.showing import Shown
+from pbem.club.terms import ANY, POOL
 from pbem.files import yamlio
 from pbem.log.chance import Sealed
+from pbem.matches.matches import Matches
 from pbem.play import games
 from pbem.problem import BadFile, NotNow, Problem, Usage
 
 
+def meant(club: Club, name: str) -> ClubEvent | None:
+    """The event somebody means: by its name or, after that, its format as well (spring league)."""
+    words = re.findall(r"[^\W_]+", name.casefold())
+    for each in club.events.values():
+        own = re.findall(r"[^\W_]+", each.name.casefold())
+        if words in (own, [*own, each.format]):
+            return each
+    return None
+
+
 def called(club: Club, name: str) -> ClubEvent:
     """The event somebody means. Raises Usage if there is none of this name."""
-    for each in club.events.values():
-        if each.name.casefold() == name.casefold():
-            return each
+    if event := meant(club, name):
+        return event
     raise Usage("{event} is no event of this club", event=name)
+
+
+def shown(folder: str, name: str) -> Shown:
+    """How an event of a folder's club stands. Raises Problem."""
+    club = ClubLog.read(folder).club
+    event, matches = called(club, name), Matches(folder, indexed=os.access(folder, os.W_OK))
+    return Shown.of(event, as_of(folder, records(matches, club), event))
 
 
 def announce(
@@ -45,6 +66,8 @@ def announce(
         raise Usage(
             "a format is one of {formats:all}, not {format!r}", formats=[*FORMATS], format=format
         )
+    if name.casefold() in (ANY.game, POOL.game, *games.names()):
+        raise Usage("{event} is what people wait for; call the event otherwise", event=name)
     wanted = terms.read(f"{line}, {size}", work.club.settings)
     lasts = FORMATS[format].season if days is None else days
     work.enter(EventAnnounced(name, wanted.plain(), format, rounds, lasts))
@@ -82,6 +105,13 @@ def enter(work: ClubAtWork, name: str, handle: Handle) -> ClubEvent:
     return work.club.events[event.name]
 
 
+def leave(work: ClubAtWork, name: str, handle: Handle) -> ClubEvent:
+    """Take somebody out of an event."""
+    event = called(work.club, name)
+    work.enter(EventLeft(event.name, handle))
+    return event
+
+
 def end(work: ClubAtWork, name: str) -> ClubEvent:
     """End an event as it stands (E-30)."""
     event, view = called(work.club, name), work.view()
@@ -94,7 +124,7 @@ def end(work: ClubAtWork, name: str) -> ClubEvent:
 
 
 def differs(
-    log: ClubLog, before: Club, act: ClubAct, secret: bytes | None, records: Callable[[], Records]
+    log: ClubLog, before: Club, act: ClubAct, secret: bytes | None, kept: Callable[[], Records]
 ) -> Iterator[Problem]:
     """What in an entry about an event does not follow: its seed, its schedule, its order. Without
     the secret the seed is believed; an order is, if a log that it follows from is not here."""
@@ -115,7 +145,7 @@ def differs(
         if [*act.schedule] != [*made.schedule]:
             yield wrong("schedule")
     if isinstance(act, EventEnded) and (event := before.events[act.event]).runs:
-        known, folder = records(), os.path.dirname(log.path)
+        known, folder = kept(), os.path.dirname(log.path)
         if {*event.matches.values()} <= known.keys():
             then = as_of(folder, known, event._replace(ended=act.until))
             if results.order(event, then, act.until) != tuple(map(tuple, act.order)):

@@ -14,8 +14,8 @@ from pbem.intake.words import by_language, phrases, tokens
 
 CALLED: Final = "called"
 
-_WITH: Final = ("join", "leave", "host", "limit", "avoid", "heed", CALLED)
-_ALONE: Final = ("leave", "limit", "tables", "rematch", "me", "forget", "stand", "sit")
+_WITH: Final = ("join", "leave", "host", "limit", "avoid", "heed", "standings", CALLED)
+_ALONE: Final = ("leave", "limit", "tables", "standings", "rematch", "me", "forget", "stand", "sit")
 _LONGEST: Final = 200
 _NAME: Final = re.compile(r"[^\W\d_][\w.'-]{0,30}(?: [^\W\d_][\w.'-]{0,30}){0,2}")
 

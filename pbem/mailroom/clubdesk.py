@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from pbem.club import clubwork, reliability, standing
+from pbem.club import clubwork, eventwork, reliability, standing
 from pbem.club.clublog import ClubLog
 from pbem.club.clubwork import ClubAtWork, at_work
 from pbem.club.fold import Handle
 from pbem.club.private import ClubDesk
+from pbem.club.showing import Shown
 from pbem.club.terms import POOL, TableTerms
 from pbem.club.terms import read as read_terms
 from pbem.desk import authorship
@@ -195,12 +196,18 @@ def _welcome(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
 
 
 def _join(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
+    if event := eventwork.meant(work.club, about):
+        people = eventwork.enter(work, event.name, handle).people
+        return say("You are in {event}, one of {n}.", event=event.name, n=len(people))
     clubwork.wait(work, handle, about)
     terms = read_terms(about, work.club.settings)
     return _POOLED if terms == POOL else _in_line(work, handle, terms)
 
 
 def _leave(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
+    if event := eventwork.meant(work.club, about):
+        eventwork.leave(work, event.name, handle)
+        return say("You have left {event}.", event=event.name)
     clubwork.leave(work, handle, about)
     left = [each.terms.text() for each in work.club.waits if each.handle == handle]
     if left:
@@ -257,6 +264,18 @@ def _heed(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
 def _tables(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
     view = work.view()
     return paragraphs(*standing.sentences(work.club, view.records, view.at))
+
+
+def _standings(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
+    """The event that is named, or all that somebody is in and that are not over."""
+    events = work.club.events.values()
+    theirs = [each for each in events if handle in each.people and not each.closed]
+    named = [eventwork.called(work.club, about)] if about else theirs
+    if not named:
+        raise Usage("you are in no event; write `standings` and the name of one")
+    known = work.view().records
+    shown = (Shown.of(each, clubwork.as_of(work.folder, known, each)) for each in named)
+    return paragraphs(*(say("{lines:lines}", lines=[*each.sentences()]) for each in shown))
 
 
 def _standing(work: ClubAtWork, handle: Handle) -> Iterator[Sentence]:
@@ -329,6 +348,7 @@ GRANTS: Final[Mapping[str, Callable[[ClubAtWork, Handle, str], Sentence]]] = {
     "avoid": _avoid,
     "heed": _heed,
     "tables": _tables,
+    "standings": _standings,
     "me": _me,
     "forget": _forget,
     CALLED: _welcome,

@@ -104,10 +104,23 @@ def _written(
             board=board,
             links=links,
         )
-    text = _FACT.sub(_beneath(text, r.width), text)
-    lines = (line.rstrip() for line in _with_heads(text).splitlines())
-    parted = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n") + "\n"
+    parted = _parted(_FACT.sub(_beneath(text, r.width), text))
     return re.sub(r"\n\n(?!\[move\])", "\n", parted) if close > 2 else parted
+
+
+def _parted(text: str) -> str:
+    """A text with the heads that its tables need, and one empty line at most between any two."""
+    lines = (line.rstrip() for line in _with_heads(text).splitlines())
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n") + "\n"
+
+
+def post(kind: str, dialect: str, **values: Any) -> str:
+    """A post that is about no single match, of the template of this kind; `said` stands in a code
+    block. Raises ValueError for an unknown dialect."""
+    env, safe = environment(""), Safe(dialect)
+    values = {name: safe.value(value, code=name == "said") for name, value in values.items()}
+    d = env.get_template(f"dialects/{dialect}.j2").module
+    return _parted(env.get_template(f"{kind}.j2").render(**values, d=d))
 
 
 def _less(turn: dict[str, Any], said: Collection[str]) -> dict[str, Any]:
