@@ -78,6 +78,11 @@ def one_excluded(play: Any) -> Done:
     return play.happens(f"{table['people'][0]} is excluded")
 
 
+def enough(play: Any, least: str) -> Done:
+    play.monkeypatch.setattr("pbem.club.ratings.LEAST", int(least))
+    return Done(0, "", "")
+
+
 EVENT_STEPS: Final[dict[str, Callable[..., Done]]] = {
     r"(\S+) is announced as a (\S+) of kahuna(?: for (\d+) days)?": announced,
     r"(\S+) leaves the event spring": lambda p, name: event(p, "leave", "spring", name),
@@ -93,6 +98,7 @@ EVENT_STEPS: Final[dict[str, Callable[..., Done]]] = {
     r"seven (enter|play) two rounds of kanaloa-piatnik in tables of 4": seven,
     r"the first of each table wins": first_wins,
     r"one of the table of 4 is excluded": one_excluded,
+    r"(\d+) matches are enough to be rated by": enough,
 }
 
 
@@ -110,6 +116,11 @@ EVENT_SEEN: Final[dict[str, Callable[[Any, Any], Any]]] = {
         sorted({who for t in seen(p)["tables"] if t["division"] == n for who in t["people"]})
         for n in range(1, 1 + max(each["division"] for each in seen(p)["tables"]))
     ],
+    "rated": lambda p, s: {
+        each["handle"]: [each["rank"], each["matches"]]
+        for game in pbem("event", "ratings", p.folder, "--json").json["ratings"]
+        for each in game["people"]
+    },
     "season": lambda p, s: seen(p)["season"],
     "firsts": lambda p, s: dict(Counter(each["people"][0] for each in seen(p)["tables"])),
     "ranks": lambda p, s: {each["handle"]: each["rank"] for each in seen(p)["standings"]},

@@ -19,7 +19,7 @@ from commands import pbem
 from eventplay import seen
 from test_the_club import Play
 
-from pbem.club import reliability
+from pbem.club import ratings, reliability
 from pbem.club.acts import later
 from pbem.club.fold import Club, Vacancy
 from pbem.club.formats import FORMATS
@@ -354,6 +354,54 @@ def test_an_order_that_does_not_follow_is_found(play: Play) -> None:
     rechained(log, lambda entry: entry["order"].reverse())
     done = pbem("verify", log)
     assert (done.code, "the order of spring is another" in done.out) == (65, True), done
+
+
+def archive(count: int, favoured: str, dice: random.Random) -> list[MatchRecord]:
+    """Finished matches of people of whom one beats all, or whose first seat does."""
+    found = []
+    for n in range(count):
+        people = dice.sample(PEOPLE[:6], 2)
+        best = people[0] if favoured == "seat" else min(people)
+        at = later("2026-01-01T00:00:00Z", hours=n)
+        winner = best if dice.random() < 0.8 else max(people)
+        tenures = tuple(
+            Tenure(seat, who, at, "", kept=True)
+            for seat, who in zip(("white", "black"), people, strict=True)
+        )
+        found.append(MatchRecord(str(n), "kahuna", True, (winner,), tenures, (), {}, {}, {}, at))
+    return found
+
+
+def test_what_is_fitted_forecasts_better_than_guessing_and_knows_what_a_seat_is_worth() -> None:
+    end = "2027-01-01T00:00:00Z"
+    strong = ratings.fitted(archive(60, "people", random.Random(1)), "kahuna", end)
+    seat = ratings.fitted(archive(60, "seat", random.Random(1)), "kahuna", end)
+    assert strong
+    assert seat
+    assert Fraction(strong.loss) < Fraction(strong.guessing) == Fraction("0.693")
+    assert Fraction(seat.seats[0]) > abs(Fraction(strong.seats[0])) > 0
+    known = ratings.of_game(archive(60, "people", random.Random(1)), "kahuna", strong.beta)
+    ranked = known.ranked()
+    assert ranked[0][:2] == (1, "P01")
+    assert all(len(curve) >= ratings.RANKED for rank, _, curve in ranked if rank)
+    assert ratings.fitted(archive(23, "people", random.Random(1)), "kahuna", end) is None
+
+
+def test_what_was_not_fitted_is_found(play: Play) -> None:
+    play.all_of("2 matches are enough to be rated by", "Kate, Ben and Cleo play the pool spring")
+    play.all_of("Ben resigns against Kate", "Cleo resigns against Ben", "Kate resigns against Cleo")
+    play.happens("the club acts")
+    log = play.folder / "club.pbem.yaml"
+    assert pbem("verify", log).code == 0
+    shown = pbem("event", "ratings", play.folder).out
+    assert "by guessing 0.693" in shown
+    assert re.search(r"- +Ben +2 +\d+ +\d+", shown)
+    rechained(log, lambda entry: entry.update(loss="0.001"))
+    done = pbem("verify", log)
+    assert (done.code, "the beta of kahuna is another" in done.out) == (65, True), done
+    play.monkeypatch.setattr("pbem.club.ratings.can_rate", lambda: False)
+    assert "pip install" in pbem("event", "ratings", play.folder).err
+    assert pbem("verify", log).code == 0
 
 
 def test_without_the_secret_a_stranger_checks_the_schedule_and_is_told_of_the_seed(

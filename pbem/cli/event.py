@@ -1,5 +1,6 @@
 """Events of a club: who meets whom, and how they stand."""
 
+import os
 from typing import Annotated
 
 import typer
@@ -9,6 +10,7 @@ from pbem.cli.club import Handle, at_work, told
 from pbem.cli.common import Commands, Folder, Language, app, check_format, takes
 from pbem.cli.output import Output
 from pbem.files import languages
+from pbem.problem import Usage
 from pbem.sentence import printable, say
 
 EventName = Annotated[str, typer.Argument(metavar="EVENT", help="Which event.")]
@@ -119,6 +121,22 @@ def standings(
             return Output({**shown.plain(), "post": post}, [post.rstrip("\n")])
         lines = [shown.head, *shown.lines(), *shown.running()]
         return Output(shown.plain(), [*map(printable, lines)])
+
+
+@event_app.command("ratings", epilog="Example: pbem event ratings matches")
+def ratings(dir: Folder) -> Output:
+    """Show how strong people are by all matches of the club: its list of all times."""
+    from pbem.club import ratings, showing
+    from pbem.club.clublog import ClubLog
+    from pbem.club.clubwork import records
+    from pbem.matches.matches import Matches
+
+    if not ratings.can_rate():
+        raise Usage("ratings take openskill: pip install 'pbem[ratings]'")
+    club, matches = ClubLog.read(dir).club, Matches(dir, indexed=os.access(dir, os.W_OK))
+    known = [*ratings.published(club, records(matches, club))]
+    lines = [line for each in known for line in showing.rated(*each)]
+    return Output({"ratings": [showing.plain_ratings(*each) for each in known]}, lines)
 
 
 @event_app.command("end", epilog="Example: pbem event end matches spring")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from pbem.club import reliability, results, terms
+from pbem.club import ratings, reliability, results, terms
 from pbem.club.acts import (
     DAYS_OPEN,
     HOURS,
@@ -120,6 +120,7 @@ def errands(view: View) -> Iterator[Errand]:
     yield from _unmade(view)
     for event in view.club.events.values():
         yield from _of_event(view, event)
+    yield from _of_ratings(view)
     for table in view.club.tables:
         yield from _of_table(view, table)
     yield from _of_lines(view)
@@ -193,6 +194,16 @@ def _of_event(view: View, event: ClubEvent) -> Iterator[Errand]:
         seated = dict(zip(seats, people, strict=True))
         match = _unused(view, event.name)
         yield Enter(MatchBegun(match, wanted.plain(), seated, table.number, event.name))
+
+
+def _of_ratings(view: View) -> Iterator[Errand]:
+    """How ratings are worked out, of each game of which an event has ended since (E-51)."""
+    ends = {each.terms.game: each.ended for each in view.club.events.values() if each.ended}
+    for game, until in ends.items():
+        known = view.club.rated.get(game)
+        old = known is None or known.until < until
+        if old and (rated := ratings.fitted(view.records.values(), game, until)):
+            yield Enter(rated)
 
 
 # ------------------------------------------------------------------------- tables and lines

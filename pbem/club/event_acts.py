@@ -1,4 +1,5 @@
-"""The entries of a club's log about events: announced, entered, withdrew, drawn, ended."""
+"""The entries of a club's log about events: announced, entered, withdrew, drawn,
+ended; and about ratings."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from pbem.club.fold import Club, Handle
 from pbem.club.formats import FORMATS
 from pbem.club.formats.tables import divided
 from pbem.club.terms import ANY, POOL, TableTerms
-from pbem.core import NUMBER, Domain, fact, one_of, record
+from pbem.core import NAME, NUMBER, Domain, fact, many, one_of, record
 from pbem.log.chance import Dealer
 from pbem.log.ruling import DAYS, LINE, TIME, Objection, matching
 from pbem.sentence import say
@@ -229,5 +230,27 @@ class EventEnded(EventAct):
         )
 
 
-EVENT_ACTS: Final = (EventAnnounced, EventEntered, EventLeft, EventDrawn, EventEnded)
+@record
+class RatingsPublished(ClubAct):
+    """How ratings of a game are worked out from now on: how much luck there is (`beta`), fitted on
+    `matches` that were over before `until`; the log loss of its forecasts, that of guessing; what
+    each seat is worth, in points of a rating."""
+
+    game: str = fact(NAME)
+    until: str = fact(TIME)
+    matches: int = fact(NUMBER)
+    beta: int = fact(NUMBER)
+    loss: str = fact(LINE)
+    guessing: str = fact(LINE)
+    seats: tuple[str, ...] = fact(many(LINE, 20))
+
+    word = "rated"
+
+    def step(self, club: Club, at: str) -> Club:
+        return club._replace(rated={**club.rated, self.game: self})
+
+
+EVENT_ACTS: Final = (
+    *(EventAnnounced, EventEntered, EventLeft, EventDrawn, EventEnded, RatingsPublished),
+)
 """Every kind of entry about events."""

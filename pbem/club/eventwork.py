@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 
-from pbem.club import reliability, results, terms
+from pbem.club import ratings, reliability, results, terms
 from pbem.club.acts import ClubAct
 from pbem.club.clublog import ClubLog
 from pbem.club.clubwork import ClubAtWork, as_of, records
@@ -18,6 +18,7 @@ from pbem.club.event_acts import (
     EventEnded,
     EventEntered,
     EventLeft,
+    RatingsPublished,
     drawing,
     seed,
     too_few,
@@ -126,27 +127,31 @@ def end(work: ClubAtWork, name: str) -> ClubEvent:
 def differs(
     log: ClubLog, before: Club, act: ClubAct, secret: bytes | None, kept: Callable[[], Records]
 ) -> Iterator[Problem]:
-    """What in an entry about an event does not follow: its seed, its schedule, its order. Without
-    the secret the seed is believed; an order is, if a log that it follows from is not here."""
+    """What in an entry about an event does not follow: its seed, its schedule, its order; what in
+    one about ratings. Without the secret the seed is believed; the rest is, if a log that it
+    follows from is not here, or openskill."""
 
-    def wrong(key: str) -> BadFile:
+    def wrong(key: str, of: str) -> BadFile:
         where = yamlio.place(log.text, ("log", before.entries, key))
-        return BadFile(
-            "the {key} of {event} is another", log.path, *where, key=key, event=event.name
-        )
+        return BadFile("the {key} of {event} is another", log.path, *where, key=key, event=of)
 
-    if isinstance(act, EventDrawn):
-        event = before.events[act.event]
-        if secret is not None and seed(Sealed(secret, before.name), before, event.name) != act.seed:
-            yield wrong("seed")
-        made = drawing(event, act.seed)
-        if act.algorithm != made.algorithm:
-            yield wrong("algorithm")
-        if [*act.schedule] != [*made.schedule]:
-            yield wrong("schedule")
-    if isinstance(act, EventEnded) and (event := before.events[act.event]).runs:
-        known, folder = kept(), os.path.dirname(log.path)
-        if {*event.matches.values()} <= known.keys():
-            then = as_of(folder, known, event._replace(ended=act.until))
-            if results.order(event, then, act.until) != tuple(map(tuple, act.order)):
-                yield wrong("order")
+    match act:
+        case EventDrawn(event=name, seed=given):
+            event = before.events[name]
+            if secret is not None and seed(Sealed(secret, before.name), before, name) != given:
+                yield wrong("seed", name)
+            made = drawing(event, given)
+            if act.algorithm != made.algorithm:
+                yield wrong("algorithm", name)
+            if [*act.schedule] != [*made.schedule]:
+                yield wrong("schedule", name)
+        case EventEnded(event=name, until=until) if before.events[name].runs:
+            event, folder = before.events[name]._replace(ended=until), os.path.dirname(log.path)
+            if {*event.matches.values()} <= kept().keys():
+                order = results.order(event, as_of(folder, kept(), event), until)
+                if order != tuple(map(tuple, act.order)):
+                    yield wrong("order", name)
+        case RatingsPublished(game=game, until=until) if ratings.can_rate():
+            due = before.begun.keys() <= kept().keys()
+            if due and ratings.fitted(kept().values(), game, until) != act:
+                yield wrong("beta", game)

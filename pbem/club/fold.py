@@ -106,6 +106,8 @@ class Club(NamedTuple):
     hosted: int = 0
     entries: int = 0
     events: Mapping[str, ClubEvent] = {}
+    rated: Mapping[str, Any] = {}
+    """The latest entry about the ratings of each game."""
     opened: tuple[tuple[int, str], ...] = ()
     """The secrets that have been opened, each after the number of the entry that opened it."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Iterator
 from contextlib import suppress
@@ -48,10 +49,11 @@ def recount(path: str) -> Recount:
             return Recount((problem,))
         data = yamlio.parse(text, path)
         problems = yamlio.validate(data, schema_text("club"), text, path)
+        read = functools.cache(lambda: _read(log))
         drawn, shut, unsown, club = 0, 0, list[str](), begun_with(log.header)
         for entry in log.entries:
             known = _known(log, club.entries + 1, secret)
-            problems += differs(log, club, entry.act, known, lambda: _read(log))
+            problems += differs(log, club, entry.act, known, read)
             if isinstance(entry.act, EventDrawn):
                 drawn, unsown = drawn + bool(known), unsown + [entry.act.event] * (not known)
             if isinstance(entry.act, MatchBegun) and entry.act.event is None:

@@ -84,7 +84,7 @@ def standings(event: ClubEvent, records: Records, until: str) -> list[EventStand
     results, played = list[TableResult](), dict.fromkeys(event.players, 0)
     for table in event.tables:
         if record := record_of(event, records, table, until):
-            played |= {who: played[who] + 1 for who in _began(record).values()}
+            played |= {who: played[who] + 1 for who in began(record).values()}
         result = result_of(event, records, table, until, gone)
         results += [result] if result else []
         people = result.places if result else ()
@@ -125,28 +125,28 @@ def result_of(
     is_over = record_of(event, records, table, until) is not None
     if record is None or not (is_over or (until and event.form.season)):
         return None
-    return _played(record, gone, event.terms.players, "" if is_over else until)
+    return placed(record, gone, event.terms.players, "" if is_over else until)
 
 
-def _began(record: MatchRecord) -> dict[str, Handle]:
-    """Who sat where when a match began."""
-    return {each.seat: each.handle for each in reversed(record.tenures)}
+def began(record: MatchRecord) -> dict[str, Handle]:
+    """Who sat where when a match began, in the order of its seats, which is that of the latest."""
+    return dict(reversed({each.seat: each.handle for each in reversed(record.tenures)}.items()))
 
 
-def _played(
-    record: MatchRecord, gone: Collection[Handle], size: int, running: str
+def placed(
+    record: MatchRecord, gone: Collection[Handle], size: int, running: str = ""
 ) -> TableResult | None:
     """What counts of a match: winners before all others, those by score; if it was `running` at a
     moment, whoever had missed fewer turns by then (E-31); equals share their places. Whoever did
     not keep the seat is last (E-22); whoever is struck was never there (E-23); the places of a
     smaller table are spread over those of a full one (E-21)."""
-    began = _began(record)
+    sat = began(record)
     last = {each.seat: each for each in record.tenures if not running or each.since < running}
-    scores = {seat: Fraction(0 if running else record.scores.get(seat, "0")) for seat in began}
+    scores = {seat: Fraction(0 if running else record.scores.get(seat, "0")) for seat in sat}
     won = () if running else record.winners
     made = {
         seat: (last[seat].handle in won, scores[seat] if won else -_missed(record, who, running))
-        for seat, who in began.items()
+        for seat, who in sat.items()
         if who not in gone
     }
     if len(made) < 2:
@@ -156,12 +156,12 @@ def _played(
     places, relative = dict[Handle, Fraction](), dict[Handle, Fraction]()
     for seat, mine in made.items():
         one = last[seat]
-        kept = one.handle == began[seat] and (one.kept or (running and one.until >= running))
+        kept = one.handle == sat[seat] and (one.kept or (running and one.until >= running))
         better = sum(other > mine for other in made.values())
         equal = sum(other == mine for other in made.values())
         place = better + Fraction(equal + 1, 2) if kept else Fraction(len(made))
-        places[began[seat]] = 1 + (place - 1) * (size - 1) / (len(made) - 1)
-        relative[began[seat]] = (scores[seat] if kept else least) - mean
+        places[sat[seat]] = 1 + (place - 1) * (size - 1) / (len(made) - 1)
+        relative[sat[seat]] = (scores[seat] if kept else least) - mean
     return TableResult(places, relative)
 
 

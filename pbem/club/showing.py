@@ -8,6 +8,8 @@ from typing import Any, Final, NamedTuple
 
 from pbem.club import results
 from pbem.club.event import ClubEvent, EventTable
+from pbem.club.event_acts import RatingsPublished
+from pbem.club.ratings import Ratings
 from pbem.club.results import EventStanding, Records
 from pbem.report import render
 from pbem.sentence import Sentence, printable, say
@@ -143,3 +145,42 @@ def _aligned(rows: list[list[str]]) -> Iterator[str]:
         cells = zip(row, widths, strict=True)
         shown = (c.ljust(w) if n == 1 else c.rjust(w) for n, (c, w) in enumerate(cells))
         yield "  ".join(shown).rstrip()
+
+
+# ------------------------------------------------------------------------- the list of all times
+
+
+def plain_ratings(act: RatingsPublished, known: Ratings) -> dict[str, Any]:
+    """The ratings of a game, for programs."""
+    return {
+        **{"game": act.game, "beta": act.beta, "loss": act.loss, "guessing": act.guessing},
+        **{"matches": act.matches, "seats": list(act.seats)},
+        "people": [
+            {"rank": rank, "handle": who, "matches": len(curve), "range": list(curve[-1].range)}
+            for rank, who, curve in known.ranked()
+        ],
+    }
+
+
+def rated(act: RatingsPublished, known: Ratings) -> Iterator[str]:
+    """The same for people."""
+    yield printable(fitting(act))
+    rows = [["", "", *(printable(each) for each in (say("played"), say("from"), say("to")))]]
+    for rank, who, curve in known.ranked():
+        least, most = curve[-1].range
+        rows.append([f"{rank}." if rank else "-", who, *map(str, (len(curve), least, most))])
+    yield from _aligned(rows)
+
+
+def fitting(act: RatingsPublished) -> Sentence:
+    """How ratings of a game are worked out, and how good their forecasts are."""
+    return say(
+        "{game}: forecasts by rating cost {loss}, by guessing {guessing} (log loss over the later "
+        "half of {n} matches, β {beta}); the seats are worth {seats:all}",
+        game=act.game,
+        loss=act.loss,
+        guessing=act.guessing,
+        n=act.matches,
+        beta=act.beta,
+        seats=act.seats,
+    )

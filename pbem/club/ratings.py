@@ -1,0 +1,125 @@
+"""How strong people are by all matches of a club, for the list of all times and for seeding (E-50):
+Plackett-Luce of `openskill`, each seat a second member of whoever sits there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from importlib.util import find_spec
+from math import log
+from statistics import fmean
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from pbem.club.event_acts import RatingsPublished
+from pbem.club.fold import Club, Handle
+from pbem.club.results import began, placed
+from pbem.club.tenures import MatchRecord
+
+if TYPE_CHECKING:
+    from openskill.models import PlackettLuce
+
+BETAS: Final = (4, 6, 8, 12, 16, 20, 28, 40)
+"""How much luck there may be: the standard deviation of a performance, where people differ by 8."""
+LEAST: Final = 24
+"""With fewer matches of a game nothing is fitted."""
+RANKED: Final = 12
+"""Whoever has played fewer matches of a game has no rank."""
+
+
+class Rating(NamedTuple):
+    """How strong somebody was after a match; twice `sigma` more or less is the range."""
+
+    at: str
+    mu: float
+    sigma: float
+
+    @property
+    def range(self) -> tuple[int, int]:
+        """Between what and what it is, all but surely."""
+        return round(self.mu - 2 * self.sigma), round(self.mu + 2 * self.sigma)
+
+
+class Ratings(NamedTuple):
+    """What the matches of a game tell: of each person and each seat, after each match; and for each
+    match with one winner, what was lost by forecasting it so and what by guessing."""
+
+    people: Mapping[Handle, list[Rating]]
+    seats: Mapping[int, list[Rating]]
+    losses: list[tuple[float, float]]
+
+    def ranked(self) -> list[tuple[int | None, Handle, list[Rating]]]:
+        """The list of all times: ranks, None for those with few matches, who come last (E-52)."""
+        known = sorted(self.people.items(), key=lambda each: (-each[1][-1].mu, each[0]))
+        proven = [each for each in known if len(each[1]) >= RANKED]
+        new = [(None, *each) for each in known if len(each[1]) < RANKED]
+        return [*((n, *each) for n, each in enumerate(proven, 1)), *new]
+
+
+def can_rate() -> bool:
+    """Is openskill installed?"""
+    return find_spec("openskill") is not None
+
+
+def of_game(records: Iterable[MatchRecord], game: str, beta: int) -> Ratings:
+    """The ratings by all matches of a game that are over, in the order of their ends."""
+    over = (each for each in records if each.game == game and each.over)
+    model, found = _model(beta), Ratings({}, {}, [])
+    people, seats = dict(found.people), dict(found.seats)
+    for record in sorted(over, key=lambda each: (each.ended, each.match)):
+        who = [*began(record).values()]
+        result = placed(record, (), len(who))
+        if result is None:
+            continue
+        places = [float(result.places[each]) for each in who]
+        before = [[people.get(each, [])[-1:], seats.get(n, [])[-1:]] for n, each in enumerate(who)]
+        teams = [
+            [
+                model.rating(*(mine[0][1:] if mine else ())),
+                model.rating(*(seat[0][1:] if seat else (0, model.sigma / 4))),
+            ]
+            for mine, seat in before
+        ]
+        if places.count(min(places)) == 1:
+            chance = model.predict_win(teams)[places.index(min(places))]
+            found.losses.append((-log(chance), log(len(who))))
+        for n, (each, (mine, seat)) in enumerate(zip(who, model.rate(teams, places), strict=True)):
+            people.setdefault(each, []).append(Rating(record.ended, mine.mu, mine.sigma))
+            seats.setdefault(n, []).append(Rating(record.ended, seat.mu, seat.sigma))
+    return found._replace(people=people, seats=seats)
+
+
+def fitted(records: Iterable[MatchRecord], game: str, until: str) -> RatingsPublished | None:
+    """The β that has forecast the later half of a game's matches best, its log loss, that of
+    guessing, and what each seat is worth (E-51); None if there are few matches."""
+    known = [each for each in records if each.game == game and each.over and each.ended < until]
+    if len(known) < LEAST or not can_rate():
+        return None
+    tried = {beta: of_game(known, game, beta) for beta in BETAS}
+    half = len(tried[BETAS[0]].losses) // 2
+    lost = {
+        beta: [fmean(n) for n in zip(*each.losses[half:], strict=True)]
+        for beta, each in tried.items()
+    }
+    if not all(lost.values()):
+        return None  # all were drawn
+    beta = min(BETAS, key=lambda each: (round(lost[each][0], 4), each))
+    loss, guess = (f"{each:.3f}" for each in lost[beta])
+    seats = tried[beta].seats
+    mean = fmean(each[-1].mu for each in seats.values())
+    worth = tuple(f"{seats[n][-1].mu - mean:+.2f}" for n in sorted(seats))
+    return RatingsPublished(game, until, len(known), beta, loss, guess, worth)
+
+
+def published(
+    club: Club, records: Mapping[str, MatchRecord]
+) -> Iterator[tuple[RatingsPublished, Ratings]]:
+    """For each game whose β has been published: that, and the ratings as of now."""
+    for act in club.rated.values() if can_rate() else ():
+        yield act, of_game(records.values(), act.game, act.beta)
+
+
+@cache
+def _model(beta: int) -> PlackettLuce:
+    from openskill.models import PlackettLuce
+
+    return PlackettLuce(beta=beta)
