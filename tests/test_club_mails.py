@@ -11,7 +11,7 @@ import pytest
 from commands import Done, pbem
 from kills import remains
 from long import many
-from postroom import Post, text
+from postroom import VOUCHED, Post, text
 
 START = 1_780_000_000
 KATE, BEN, EVE = "kate@example.org", "ben@example.org", "eve@example.org"
@@ -36,12 +36,14 @@ class Club(Post):
     def club(self, *words: object) -> Done:
         return pbem("club", *words)
 
-    def writes(self, who: str, body: str, subject: str = "hello") -> list[str]:
+    def writes(
+        self, who: str, body: str, subject: str = "hello", headers: bytes = b""
+    ) -> list[str]:
         """Somebody writes, a minute later, and the desk runs."""
-        self.sends(who, body, subject)
+        self.sends(who, body, subject, headers)
         return self.run("--moderator", "cleo@example.org")
 
-    def sends(self, who: str, body: str, subject: str = "hello") -> None:
+    def sends(self, who: str, body: str, subject: str = "hello", headers: bytes = b"") -> None:
         """Somebody writes, a minute later."""
         self.later(1 / 60)
         self.count += 1
@@ -53,7 +55,7 @@ class Club(Post):
         )
         mail["Message-ID"] = f"<{self.count}@example.org>"
         mail.set_content(body)
-        self.comes(bytes(mail), at=self.now)
+        self.comes(headers + bytes(mail), at=self.now)
 
     def newest(self, who: str) -> EmailMessage:
         """The mail that came last."""
@@ -128,6 +130,20 @@ def test_a_forged_join_costs_its_victim_one_mail_a_week(club: Club) -> None:
     club.writes(KATE, "join kahuna")
     assert len(club.fresh(KATE)) == 1
     assert club.state["people"] == []
+
+
+def test_whoever_lost_the_question_gets_it_again_if_a_server_vouches_for_them(club: Club) -> None:
+    desk = club.matches / "club.desk.yaml"
+    desk.write_text(desk.read_text() + "server: mx.example.org\n")
+    club.writes(KATE, "join kahuna")
+    [asked] = club.fresh(KATE)
+    club.writes(KATE, "join kahuna", headers=VOUCHED.replace(b"mx.", b"other."))
+    assert club.fresh(KATE) == []
+    club.writes(KATE, "join kahuna", headers=VOUCHED)
+    [again] = club.fresh(KATE)
+    assert again["Subject"] == asked["Subject"]
+    club.writes(KATE, "I am Kate", f"Re: {asked['Subject']}")
+    assert [each["handle"] for each in club.state["people"]] == ["Kate"]
 
 
 def test_a_word_confirms_for_its_own_address_and_in_time_alone(club: Club) -> None:
@@ -256,9 +272,19 @@ def test_a_substitute_takes_over_by_mail_and_is_told_everything(club: Club) -> N
     assert pbem("verify", club.matches).code in (0, 3)
 
 
-def test_a_stranger_who_asks_something_else_is_told_how_to_join(club: Club) -> None:
+def test_a_stranger_who_asks_something_else_is_told_of_the_club_first(club: Club) -> None:
     club.writes(KATE, "What is this?")
+    [told] = club.fresh(KATE)
+    said = _all([told])
+    assert said.index("`join kahuna`") < said.index("address book")
+    assert said.startswith("In the club rivendell, people play kahuna")
+    assert told["Subject"] == "[rivendell] Your mail"
+
+
+def test_a_strangers_line_to_the_club_is_for_no_person(club: Club) -> None:
+    assert club.writes(KATE, "limit 2") == ["stranger"]
     assert "`join kahuna`" in _all(club.fresh(KATE))
+    assert club.aside() == []
 
 
 def _all(mails: list[EmailMessage]) -> str:
@@ -307,6 +333,10 @@ def test_a_flood_of_strangers_leaves_no_notes(club: Club) -> None:
         club.comes(bytes(mail), at=club.now)
     club.run("--refusals", "2")
     assert (club.matches / "club.desk.yaml").read_text().count("2026-") == 2
+    [asked] = club.fresh("x0@example.com")
+    club.sends("x0@example.com", "I am Zoe", f"Re: {asked['Subject']}")
+    club.run("--refusals", "2")
+    assert "place 1" in _all(club.fresh("x0@example.com")), "a flood shuts nobody out"
 
 
 def test_a_member_is_no_stranger_whatever_they_write(club: Club) -> None:

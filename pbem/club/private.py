@@ -138,16 +138,19 @@ class ClubDesk:
 
     # ------------------------------------------------------------- before somebody has joined
 
-    def asked_to_confirm(self, given: Address, came: str, at: str) -> tuple[ClubDesk, str] | None:
+    def asked_to_confirm(
+        self, given: Address, came: str, at: str, *, anew: bool = False
+    ) -> tuple[ClubDesk, str] | None:
         """The word by which somebody at this address can confirm that they want to join, and the
         file with a note that it was sent for a mail that `came` at a moment; None if one was sent
-        for another mail within a week. The note does not tell the address to those who do not know
-        it."""
+        for another mail within a week, unless the same is to be sent `anew`. The note does not tell
+        the address to those who do not know it."""
         standing = {key: until for key, until in self.confirmations.items() if until > at}
         key, until = self._hash("asked", given), later(came, days=CONFIRM_DAYS)
-        if standing.get(key, until) != until:
+        before = standing.setdefault(key, until)
+        if before != until and not anew:
             return None
-        return replace(self, confirmations={**standing, key: until}), self._word(given, until)
+        return replace(self, confirmations=standing), self._word(given, before)
 
     def confirms(self, given: Address, word: str, at: str) -> bool:
         """Is this the word that was sent to the address, and in time?"""

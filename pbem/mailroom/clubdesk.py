@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
@@ -28,9 +29,10 @@ from pbem.intake.text import decoded
 from pbem.intake.verbs import MAILS, NO, YES
 from pbem.mailroom import requests
 from pbem.mailroom.letterhead import paragraphs
+from pbem.mailroom.letters import Letter
 from pbem.mailroom.matter import Handling, Matter
 from pbem.mailroom.preferences import Preferences, Setting, prefer
-from pbem.problem import NotNow, Usage
+from pbem.problem import NotNow, Problem, Usage
 from pbem.sentence import Counted, Sentence, say
 
 _TOKEN: Final = re.compile(r"\[([\w.-]{1,40}) (?:offer (\d{1,9})|([0-9a-f]{16}))\](?: join (.*))?")
@@ -52,15 +54,17 @@ def answered(matter: Matter, said: Submission, club: str) -> Handling | None:
     handle = ClubDesk.read(club).who(matter.sender)
     if not wishes and handle is None:
         return None
-    asked = Handling(verdict=Verdict.ASKED, settled=handle is not None, why=say("asked"))
-    if quiet := matter.quiet(asked):
+    asked = Handling(verdict=Verdict.ASKED, settled=True, why=say("asked"))
+    quiet = matter.quiet(asked if handle else STRANGER)
+    confirms = handle is None and token and token[3]
+    if quiet and not confirms:
         return replace(quiet, aside=handle is not None)  # a flood of strangers fills no folder
     with at_work(folder, matter.office.here, matter.office.matches) as work:
         if (
             handle is None or handle not in work.club.joined
         ):  # a kill may have left their address alone
             return _from_outside(matter, work, said, wishes, token)
-        writer = _proof(matter, work)
+        writer = _proof(matter, work, "from" if work.desk.policy == "from" else "authenticated")
         if not writer.seats:
             refusal = say("Your mail was not accepted: {why}.", why=writer.refusal)
             unproven = Handling(verdict=Verdict.UNPROVEN, why=writer.for_moderator, aside=True)
@@ -86,9 +90,8 @@ def _token(matter: Matter) -> re.Match[str] | None:
     return _TOKEN.search(decoded(matter.mail.envelope.subject))
 
 
-def _proof(matter: Matter, work: ClubAtWork) -> authorship.Writer:
-    """Whether the mail is from the address it names, as surely as the club's matches require."""
-    policy = "from" if work.desk.policy == "from" else "authenticated"
+def _proof(matter: Matter, work: ClubAtWork, policy: str) -> authorship.Writer:
+    """Whether the mail is from the address it names, as surely as the policy requires."""
     known = {"member": (matter.sender,)}
     desk = Desk(work.desk.path, work.club.name, work.desk.secret, policy, work.desk.server, known)
     message = authorship.checked(matter.mail.message, desk)
@@ -141,10 +144,10 @@ def _from_outside(
     token: re.Match[str] | None,
 ) -> Handling | None:
     """What is done about a mail from an address that the club does not know: whoever wants to join
-    is asked to confirm, once a week, and whoever confirms is taken in. Nothing else is kept."""
+    is asked to confirm, once a week or as often as a server vouches for the mail, and whoever
+    confirms is taken in, however many others write. Nothing else is kept."""
     wish = {each.verb: each.about for each in wishes}
     at, sender = work.here.clock(), matter.sender
-    stranger = Handling(verdict=Verdict.STRANGER, why=say("a stranger, who wants to join the club"))
     if CALLED in wish and token and work.desk.confirms(sender, token[3] or "", at):
         try:
             handle = clubwork.join(work, wish[CALLED], sender, new=True)
@@ -152,33 +155,47 @@ def _from_outside(
         except (Usage, NotNow) as problem:
             sentence = say("Nothing has changed: {problem}.", problem=problem.sentence)
             again = replace(matter.letter(sentence=sentence), subject=say("{text}", text=token[0]))
-            return matter.answered(stranger, again)
+            return replace(STRANGER, letters=(again,), refusal=True)
         line = wish.get("join") or token[4] or ""
         more = [ClubWish("join", line)] if line else []
         return _granted(matter, work, handle, [ClubWish("welcome"), *more], token)
+    letter = replace(matter.letter(), language=clubbing.language(said))
     if "join" not in wish:
-        return None
-    asked = work.desk.asked_to_confirm(sender, stamp(matter.mail.item.arrival), at)
+        return matter.answered(STRANGER, introduced(letter, work.log.path)) if wish else None
+    came = stamp(matter.mail.item.arrival)
+    if (asked := work.desk.asked_to_confirm(sender, came, at)) is None:
+        with suppress(Problem):  # nobody waits for what may be forged
+            vouched = bool(_proof(matter, work, "authenticated").seats)
+            asked = work.desk.asked_to_confirm(sender, came, at, anew=vouched)
     if asked is None:
-        return stranger
+        return STRANGER
     work.desk, word = asked
-    letter = replace(
-        matter.letter(sentence=_CONFIRM),
-        language=clubbing.language(said),
-        subject=say(
-            "[{club} {word}] join {line}", club=work.club.name, word=word, line=wish["join"]
+    subject = say("[{club} {word}] join {line}", club=work.club.name, word=word, line=wish["join"])
+    return matter.answered(STRANGER, replace(letter, sentence=_CONFIRM, subject=subject))
+
+
+def introduced(letter: Letter, club: str) -> Letter:
+    """A letter that tells a stranger of the club with this log, and how to join. Raises Problem."""
+    log = ClubLog.read(os.path.dirname(club))
+    name, games = log.header.club, log.club.settings.get("games", ())
+    told = paragraphs(
+        say(
+            "In the club {name}, people play {games:all} by mail: you send your moves, and the "
+            "board comes back.",
+            name=name,
+            games=games,
+        ),
+        say(
+            "To join the club, send a mail with one line: {lines:any}.",
+            lines=[f"`join {each}`" for each in games],
         ),
     )
-    return matter.answered(stranger, letter)
+    return replace(letter, sentence=told, subject=say("[{club}] Your mail", club=name))
 
 
-def how_to_join(club: str) -> Sentence:
-    """What strangers are told of the club with this log. Raises Problem."""
-    games = ClubLog.read(os.path.dirname(club)).club.settings.get("games", ())
-    return say(
-        "To join the club, send a mail with one line: {lines:any}.",
-        lines=[f"`join {each}`" for each in games],
-    )
+STRANGER: Final = Handling(
+    verdict=Verdict.STRANGER, why=say("a stranger, who wants to join the club")
+)
 
 
 _CONFIRM: Final = say(

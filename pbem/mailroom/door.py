@@ -22,7 +22,6 @@ from pbem.intake.verbs import AWAY, BACK
 from pbem.log.match import Match
 from pbem.mailroom.inbox import bounces
 from pbem.mailroom.inbox.incoming import Mail
-from pbem.mailroom.letterhead import paragraphs
 from pbem.mailroom.matter import Audience, Handling, Matter
 from pbem.mailroom.welcome import welcome
 from pbem.matches.index import club_of, match_name
@@ -208,8 +207,14 @@ def stranger(matter: Matter) -> Handling | None:
     """Does no match know the address?"""
     if matter.paths:
         return None
-    named, why = matter.mail.named, _WANTS_TO_JOIN
-    language, sentence = welcome(matter.office.matches, _STRANGER if named else _UNKNOWN)
+    named, why, matches = matter.mail.named, _WANTS_TO_JOIN, matter.office.matches
+    letter, told = matter.letter(), [_STRANGER if named else _UNKNOWN]
+    if club := club_of(matches.folder):
+        from pbem.mailroom.clubdesk import introduced  # for folders with a club alone
+
+        letter = introduced(letter, club)
+        told = [*filter(None, [letter.sentence]), *told]
+    language, sentence = welcome(matches, *told)
     if named and (theirs := [match_name(path) for path in matter.theirs()]):
         why = say(
             "for you: a player of {theirs:all} names the match {named}, which does not know the "
@@ -227,12 +232,7 @@ def stranger(matter: Matter) -> Handling | None:
             tokens=[f"[{match}]" for match in theirs],
         )
     handling = Handling(verdict=Verdict.STRANGER, why=why, aside=True)
-    if club := club_of(matter.office.matches.folder):
-        from pbem.mailroom.clubdesk import how_to_join  # for folders with a club alone
-
-        sentence = paragraphs(sentence, how_to_join(club))
-    letter = replace(matter.letter(sentence=sentence), language=language)
-    return matter.answered(handling, letter)
+    return matter.answered(handling, replace(letter, sentence=sentence, language=language))
 
 
 def waits_behind(matter: Matter) -> None:

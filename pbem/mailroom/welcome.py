@@ -17,14 +17,14 @@ FILES: Final = ("welcome.{language}.txt", "welcome.txt")
 """The files beside the matches that hold a folder's own words; the first there is counts."""
 
 
-def welcome(matches: Matches, sentence: Sentence) -> tuple[str, Sentence]:
+def welcome(matches: Matches, *sentences: Sentence) -> tuple[str, Sentence]:
     """The answer to a stranger, and the language of what stands around it: in each language the
-    folder's own words, if there are any, and a sentence. Raises Problem."""
+    folder's own words, if there are any, and these sentences. Raises Problem."""
     languages = matches.languages()
     said = list[str]()
     for language in languages:
         with speaking(language):
-            said += (_own_words(matches.folder, language), sentence.text())
+            said += (_own_words(matches.folder, language), *(each.text() for each in sentences))
     once = dict.fromkeys(filter(None, said))
     return languages[0], say("{text}", text="\n\n".join(once))
 
