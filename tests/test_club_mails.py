@@ -287,6 +287,22 @@ def test_a_strangers_line_to_the_club_is_for_no_person(club: Club) -> None:
     assert club.aside() == []
 
 
+def test_a_seat_that_is_given_up_is_the_clubs_to_fill_and_no_persons(club: Club) -> None:
+    for who, name in ((KATE, "Kate"), (BEN, "Ben"), (CLEO, "Cleo")):
+        club.club("join", club.matches, name, "--address", who, "--line", "kanaloa-bambus 3")
+    club.club("join", club.matches, "Eve", "--address", EVE, "--line", "substitute")
+    club.run()
+    [opening] = club.fresh(KATE)
+    assert "Then a substitute is sought." in _all([opening])
+    club.writes(KATE, "resign", f"Re: {opening['Subject']}")
+    club.writes(KATE, "resign", f"Re: {opening['Subject']}")
+    told = _all(club.fresh(KATE))
+    assert "a substitute is sought for your seat" in told
+    assert "moderator decides" not in told + _all(club.fresh(BEN))
+    assert "take over?" in _all(club.fresh(EVE))
+    assert club.aside() == []
+
+
 def _all(mails: list[EmailMessage]) -> str:
     return " ".join(" ".join(map(text, mails)).split())
 

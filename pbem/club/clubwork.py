@@ -36,6 +36,7 @@ from pbem.desk.file import LOG_SUFFIX, Desk, desk_path
 from pbem.desk.seats import Player
 from pbem.files import store
 from pbem.log import seal
+from pbem.log.clock import SUBSTITUTE
 from pbem.log.match import Match
 from pbem.log.private_press import PUBLIC
 from pbem.log.rulings import Substitute
@@ -375,7 +376,7 @@ def _make(work: ClubAtWork, begun: Begun, opening: OnOpening) -> None:
         policy=desk.policy,
         server=desk.server,
         contact=desk.contact,
-        clock={"turn": begun.terms.turn, "zone": settings["zone"]},
+        clock={"turn": begun.terms.turn, "zone": settings["zone"], "silence": SUBSTITUTE},
         press=settings.get("press", PUBLIC),
     )
     dealt, private = begin.begin(terms, secret=seal.new_secret(), clock=work.here.clock)

@@ -62,12 +62,12 @@ class MatchRecord(NamedTuple):
     def of(match: Match) -> MatchRecord:
         """The record of a match, as everybody can read it. Raises Problem."""
         history, outcome = _History(match.log), match.outcome
-        names = history.holders
+        names, seeks = history.holders, match.log.so_far().timing.seeks
         times = deadlines.of(match) if outcome is None else None
         silent = {
             each.seat: each.lapse
             for each in (times.deadlines if times and not times.paused else ())
-            if each.noticed and each.lapse and each.asks and not each.words
+            if each.noticed and each.lapse and (each.asks or seeks) and not each.words
         }
         return MatchRecord(
             match.log.header.match,

@@ -110,8 +110,12 @@ def _asked_back(match: Match, reading: Reading, besides: Sequence[str]) -> Sente
 
 
 def _vacated(match: Match, reading: Reading) -> Sentence:
-    others = _others(match, reading)
-    return _of_seat(reading, reading.seat, say(_PLAYS_ON, others=others) if others else _VACATED)
+    others, seeks = _others(match, reading), match.log.so_far().timing.seeks
+    if others:
+        told = say(_PLAYS_ON_SOUGHT if seeks else _PLAYS_ON, others=others)
+    else:
+        told = _SOUGHT if seeks else _VACATED
+    return _of_seat(reading, reading.seat, told)
 
 
 def _held(match: Match, reading: Reading) -> tuple[Seat, ...]:
@@ -135,6 +139,12 @@ _RESIGNED: Final = say("You have resigned, and the match is over.")
 _VACATED: Final = say(
     "You have resigned. The match goes on without you, and the moderator decides who plays for "
     "your seat."
+)
+_SOUGHT: Final = say(
+    "You have resigned. The match goes on without you, and a substitute is sought for your seat."
+)
+_PLAYS_ON_SOUGHT: Final = (
+    "You have resigned, and a substitute is sought for this seat. You still play {others:all}."
 )
 _PLAYS_ON: Final = (
     "You have resigned, and the moderator decides who plays for this seat. You still play "

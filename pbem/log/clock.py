@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 ASK: Final = "ask"
 DEFAULT: Final = "default"
+SUBSTITUTE: Final = "substitute"
 AT_ONCE: Final = "at_once"
 AT_TICK: Final = "at_tick"
 _FEWEST: Final = {"turn": 1, "interrupt": 1, "grace": 1, "bank": 0, "absences": 0, "remind": 0}
@@ -38,8 +39,8 @@ class Settings:
     In open days: `turn` to answer, `interrupt` to answer during another's turn, `grace` from a
     notice to what silence brings, `bank` to spare in the whole match, `remind` before the
     deadline. `absences` are the days a seat may announce to be away. `closed` are weekdays and
-    dates on which nothing falls due; `silence` is ask, default, or moves joined by " or "; `plans`
-    says whether what waits is played at once or at a tick only.
+    dates on which nothing falls due; `silence` is ask, default, substitute, or moves joined by
+    " or "; `plans` says whether what waits is played at once or at a tick only.
     """
 
     zone: str
@@ -108,7 +109,7 @@ def objection(given: Mapping[str, Any]) -> tuple[Sentence, str] | None:
     silence = given["silence"]
     if not (isinstance(silence, str) and 0 < len(silence) <= 200 and silence.isprintable()):
         return say(
-            "silence is {silence!r}; it is ask, default, or moves like 'draw or pass'",
+            "silence is {silence!r}; it is ask, default, substitute, or moves like 'draw or pass'",
             silence=silence,
         ), "silence"
     plans = given.get(PLANS, AT_ONCE)
@@ -155,7 +156,7 @@ def settings(
 
 def moves_of(silence: str) -> tuple[str, ...]:
     """The moves that this setting names, for the first legal one to be played; () if none."""
-    return () if silence in (ASK, DEFAULT) else tuple(silence.split(" or "))
+    return () if silence in (ASK, DEFAULT, SUBSTITUTE) else tuple(silence.split(" or "))
 
 
 def _wrong_dates(closed: Any) -> tuple[Sentence, str] | None:
@@ -247,6 +248,8 @@ def after_grace(silence: str) -> Sentence:
     """What silence brings, by this setting."""
     if silence == ASK:
         return say("the moderator decides")
+    if silence == SUBSTITUTE:
+        return say("a substitute is sought")
     if silence == DEFAULT:
         return say("what the rules say of silence is played; else the moderator decides")
     return say("this is played: {moves}; else the moderator decides", moves=silence)

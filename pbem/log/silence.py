@@ -19,7 +19,7 @@ def default_step(match: Match, seat: Seat, silence: str) -> Step | None:
 
 def has_no_default(match: Match, seat: Seat, silence: str) -> bool:
     """Is it plain, from this much knowledge of the match, that the moderator will be asked?"""
-    return next(_steps(match, seat, silence), None) is None
+    return silence != clock.SUBSTITUTE and next(_steps(match, seat, silence), None) is None
 
 
 def _steps(match: Match, seat: Seat, silence: str) -> Iterator[Step]:

@@ -33,6 +33,13 @@ class Timing(NamedTuple):
         assert self.settings is not None
         return self.settings
 
+    @property
+    def seeks(self) -> bool:
+        """Is a substitute sought for a seat that falls silent, or is given up?"""
+        from pbem.log.clock import SUBSTITUTE
+
+        return self.settings is not None and self.settings.silence == SUBSTITUTE
+
     def days(self, seat: Seat) -> frozenset[int]:
         """The dates, as ordinals, on which a seat is away."""
         return self.away.get(seat, frozenset())
@@ -64,7 +71,7 @@ SETTINGS: Final = (
     Asks("closed", "sat,sun,DATE", "Days that do not count; none: all do."),
     Asks("absences", "DAYS", "How long a seat may announce to be away."),
     Asks("remind", "DAYS", "A reminder so long before the deadline."),
-    Asks("silence", "WHAT", "ask (you), default (the rules), or moves: 'draw or pass'."),
+    Asks("silence", "WHAT", "ask, default (the rules), substitute, or moves: 'draw or pass'."),
     Asks("plans", "WHEN", "What waits is played at_once or at_tick."),
 )
 """The settings of a clock, as options."""

@@ -61,6 +61,8 @@ def next_up(match: Match) -> Sentence:
         return say("cards must be dealt first")
     present = [seat for seat in match.awaited if seat not in match.vacant]
     if match.awaited and not present:
+        if match.log.so_far().timing.seeks:
+            return say("a substitute is sought for {seats:seats}", seats=match.awaited)
         return say("the moderator decides for {seats:seats}", seats=match.awaited)
     return say("{seats:seats} to move", seats=present)
 

@@ -122,7 +122,7 @@ def _resign(match: Meant, seat: Seat, request: Request) -> Reply | Answer:
     if answer.verdict not in (Verdict.RESIGNED, Verdict.VACATED, Verdict.ASKED):
         return answer
     aside = None
-    if answer.verdict == Verdict.VACATED:
+    if answer.verdict == Verdict.VACATED and not match.now.log.so_far().timing.seeks:
         aside = say(
             "resigned: the seat {seat} is vacant; `pbem rule LOG substitute` seats "
             "somebody, `default` plays for it, `end` ends the match",

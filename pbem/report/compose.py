@@ -163,7 +163,11 @@ def until(match: Match, zone: str = "", *, brief: bool = False) -> tuple[str, ..
     if match.past or match.outcome is not None:
         return ()
     gone = [seat for seat in match.awaited if seat in match.vacant]
-    told = [say("The moderator decides for {seats:seats}.", seats=gone)] if gone else []
+    told = list[Sentence]()
+    if gone and match.log.so_far().timing.seeks:
+        told.append(say("A substitute is sought for {seats:seats}.", seats=gone))
+    elif gone:
+        told.append(say("The moderator decides for {seats:seats}.", seats=gone))
     if times := _times(match):
         told += times.sentences(zone, brief=brief)
     return tuple(sentence.text(names(match)) for sentence in told)
