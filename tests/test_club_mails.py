@@ -203,7 +203,7 @@ def test_no_answer_is_a_no_with_a_word_how_to_come_back(club: Club) -> None:
         ("leave kahuna", "You wait for nothing now"),
         ("leave", "You wait for nothing now"),
         ("limit 1", "You can have 1 seat or place"),
-        ("limit 4", "You can have 2 seats"),
+        ("limit 4", "Newcomers can have 2 at most until they have played 20 turns in time; you"),
         ("limit many", "'many' is no number"),
         ("substitute", "You are asked when a seat is empty"),
         ("substitute\nno substitute", "not asked any more"),

@@ -53,10 +53,14 @@ def incidents(missed: Iterable[str]) -> Iterator[str]:
             until = later(at, hours=ONE_INCIDENT)
 
 
+def turns_in_time(records: Iterable[MatchRecord], handle: Handle) -> int:
+    """How many turns somebody has ever played in time."""
+    return sum(t.handle == handle and not t.missed for each in records for t in each.turns)
+
+
 def limit(records: Iterable[MatchRecord], handle: Handle, own: int | None) -> int:
     """How many seats and waits somebody may have at once; `own` is what they have asked for."""
-    turns = sum(t.handle == handle and not t.missed for each in records for t in each.turns)
-    if turns < PROVEN:
+    if turns_in_time(records, handle) < PROVEN:
         return min(NEWCOMER, NEWCOMER if own is None else own)
     return USUAL if own is None else own
 

@@ -248,14 +248,22 @@ def _limit(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
 
 def _at_most(work: ClubAtWork, handle: Handle) -> Sentence:
     known = work.view().records.values()
-    most = reliability.limit(known, handle, work.desk.member(handle).limit)
-    return say(
+    told = say(
         Counted(
             "You can have {n} seat or place in a line at once. [C-30]",
             "You can have {n} seats and places in lines at once. [C-30]",
         ),
-        n=most,
+        n=reliability.limit(known, handle, work.desk.member(handle).limit),
     )
+    turns = reliability.turns_in_time(known, handle)
+    newcomer = say(
+        "Newcomers can have {most} at most until they have played {proven} turns in time; you have "
+        "played {n}.",
+        most=reliability.NEWCOMER,
+        proven=reliability.PROVEN,
+        n=turns,
+    )
+    return paragraphs(told, newcomer if turns < reliability.PROVEN else None)
 
 
 def _stand(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
