@@ -9,8 +9,9 @@ print(t)
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from pbem.core import CHANCE, HIDDEN, Decision, Event, Game, Seat, Setup, mask
@@ -33,21 +34,24 @@ _LONGEST: Final = 200
 """How long a `repr` may be, in characters."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Table:
     """A match at one moment. Immutable: `play` gives a new table.
 
     Made by `start` or `at`, or `pbem.Match.table`; the fields are private. `str(table)` is the
     board, with all that is known of it: print `table.seen_by(None)` where anybody may look on.
+
+    It is a value: tables of one game are equal, with one hash, where they are set up alike and
+    look alike, whatever led there. Pickles, copies and `to_json` keep what led there, too.
     """
 
     _game: Game[Any]
     _setup: Setup
     _first: Any
     _state: Any
-    _was: Any = field(default=None, compare=False)
-    _played: _Played | None = field(default=None, compare=False)
-    _reader: Seat | None = field(default=None, compare=False)
+    _was: Any = None
+    _played: _Played | None = None
+    _reader: Seat | None = None
 
     @staticmethod
     def start(
@@ -82,6 +86,40 @@ class Table:
         rules, setup = _set_up(game, seats, ruleset, options, board)
         first = positions.placed(rules, setup, view)
         return Table(rules, setup, first, first)
+
+    @staticmethod
+    def from_json(text: str) -> Table:
+        """The table that `to_json` wrote. Raises pbem.Problem for any other text."""
+        try:
+            plain = json.loads(text)
+            seats, reader, position = plain["seats"], plain["reader"], plain["position"]
+            rules, setup = _set_up(
+                plain["game"], seats, plain["ruleset"], plain["options"], plain["board"]
+            )
+            if reader not in (None, *seats):
+                raise LookupError(reader)
+            fresh = position is None
+            first = rules.start(setup) if fresh else positions.placed(rules, setup, position)
+            plies = (
+                (seat, tuple(codec.from_plain(rules.EVENTS, event) for event in events))
+                for seat, events in plain["plies"]
+            )
+            return replace(replayed(rules, setup, first, plies), _reader=reader)
+        except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+            raise Usage("this is no table as JSON: {error!r:.200}", error=error) from error
+
+    def to_json(self) -> str:
+        """The table as JSON: how it was set up, where it began and what was played since, as far as
+        it is known at this table."""
+        fresh = self._first == self._game.start(self._setup)
+        moves = reversed([*self._moves()])
+        plain = {
+            **self._set_up_as,
+            "position": None if fresh else self._game.view(self._first),
+            "plies": [[each.seat, [*map(codec.to_plain, each.events)]] for each in moves],
+            "reader": self._reader,
+        }
+        return json.dumps(plain, ensure_ascii=False)
 
     @property
     def pending(self) -> tuple[Decision, ...]:
@@ -201,6 +239,31 @@ class Table:
             seen = tuple(mask(event, seat, move.seat, seats) for event in move.events)
             table = table._after(move.seat, seen)
         return table
+
+    @property
+    def _set_up_as(self) -> dict[str, Any]:
+        """Which game it is and how it was set up, in plain values."""
+        return {"game": self._game.NAME, **self._setup._asdict()}
+
+    @property
+    def _looks(self) -> str:
+        """What tables are compared by."""
+        return json.dumps([self._set_up_as, self.view()], sort_keys=True)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Table) and (self is other or self._looks == other._looks)
+
+    def __hash__(self) -> int:
+        return hash(self._looks)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Table.from_json, (self.to_json(),)
+
+    def __copy__(self) -> Table:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Table:
+        return self
 
     def __str__(self) -> str:
         """The board as text, a line on what each seat has, and who is to move."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import json
+import pickle
 import random
 from typing import Any
 
@@ -98,6 +101,64 @@ def test_tables_that_go_different_ways_share_what_came_before() -> None:
     assert one._played is not None
     assert other._played is not None
     assert one._played.before is other._played.before is table._played
+
+
+def test_tables_are_equal_where_they_look_alike() -> None:
+    table = dealt()
+    view = table.view()
+    alike = pbem.Table.at("kahuna", {key: view[key] for key in reversed(view)})
+
+    assert table == alike
+    assert {table, alike} == {table}
+    assert table != table.play("white", table.legal("white")[0])
+    assert table != table.seen_by("white") != table.seen_by("black")
+    assert table != dealt(variant2=True)
+    assert table != view
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        lambda table: pbem.Table.from_json(table.to_json()),
+        lambda table: pickle.loads(pickle.dumps(table)),
+        copy.copy,
+        copy.deepcopy,
+    ],
+)
+def test_a_table_that_was_kept_knows_what_led_to_it(kept: Any) -> None:
+    table = dealt()
+    table = table.play("white", table.legal("white")[0])
+    for each in (table, table.seen_by("white"), pbem.Table.at("kahuna", table.view())):
+        again = kept(each)
+        assert (again, hash(again), again.events) == (each, hash(each), each.events)
+        assert again.pending == each.pending
+        assert again.picture() == each.picture()
+        assert again.seen_by("black") == each.seen_by("black")
+    assert (
+        "BARI"
+        not in pbem.Table.at("kahuna", {"hands": {"white": ["BARI"]}}).seen_by("black").to_json()
+    )
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"game": "chess"}, "there is no game 'chess'"),
+        ({"seats": "white"}, "Kahuna"),
+        ({"options": {"fast": True}}, "no option 'fast'"),
+        ({"position": {"round": True}}, "round is True, and it must be of type"),
+        ({"reader": "red"}, "no table as JSON: LookupError('red')"),
+        ({"plies": [["white", [{"built": {}}]]]}, "built: missing field"),
+        ({"plies": [["white", [{"took": {"seat": "red", "place": 1}}]]]}, ""),
+        ({"plies": 7}, "no table as JSON"),
+    ],
+)
+def test_what_is_no_table_as_json_is_refused(changed: dict[str, Any], said: str) -> None:
+    plain = {**json.loads(dealt().to_json()), **changed}
+    for text in (json.dumps(plain), *({"[" * 10_000, "{}", "", "nonsense"} if not said else ())):
+        with pytest.raises(pbem.Problem) as refused:
+            pbem.Table.from_json(text)
+        assert said in str(refused.value)
 
 
 def test_a_long_match_is_seen_and_let_go_without_depth() -> None:

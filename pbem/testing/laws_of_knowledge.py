@@ -21,6 +21,7 @@ from pbem.report import compose
 from pbem.report.escape import DIALECTS
 from pbem.report.facts import NARROW, WIDTH
 from pbem.sentence import Sentence, say
+from pbem.table import Table, replayed
 from pbem.testing.findings import Finding, of
 from pbem.testing.law import Laws
 from pbem.testing.random_matches import Played, PlayedPly
@@ -82,10 +83,26 @@ def a_position_from_a_view_allows_the_same_moves(
         )
 
 
+@LAWS.of_matches("evolve", matches=1, plies=40)
+def a_table_that_was_kept_is_the_same_table(match: Played, plies: int) -> Iterator[Finding]:
+    """As JSON, and so as a pickle, with all that a reader knows in the middle of a match."""
+    game, half = match.game, match.plies[: len(match.plies) // 2]
+    played = ((ply.seat, ply.step.events) for ply in half[: plies or None])
+    table = replayed(game, match.setup, game.start(match.setup), played)
+    seen = table.seen_by(match.readers[-1])
+    again = Table.from_json(seen.to_json())
+    if again != seen or again.to_json() != seen.to_json() or repr(again) != repr(seen):
+        yield of(
+            game,
+            "evolve",
+            "a table written as JSON is read as another: {seen} as {again}",
+            seen=seen.view(),
+            again=again.view(),
+        )
+
+
 @LAWS.of_plies("position", matches=1, plies=5)
 def what_is_no_position_is_refused(match: Played, ply: PlayedPly) -> Iterator[Finding]:
-    from pbem.table import Table
-
     game, setup = match.game, match.setup
     for spoiled, what in _spoiled(game.view(ply.state)):
         try:
