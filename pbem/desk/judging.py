@@ -26,7 +26,7 @@ from pbem.log.entropy.contributions import sent
 from pbem.log.match import Match
 from pbem.log.rulings import Resign
 from pbem.meaning import chatter, hints, stray_moves
-from pbem.meaning.patterns import says
+from pbem.meaning.patterns import notated, says
 from pbem.meaning.proposing import MOST_READINGS
 from pbem.play import judge as play
 from pbem.play.judge import Step
@@ -172,7 +172,8 @@ def yes_or_no(reading: Reading) -> Answer | None:
     if asked is None:
         if text := hints.answers_to_question(match, reading.seat).get(word):
             return _instead(reading, [text])
-        return reading.turned_away(Verdict.DUPLICATE, _NOT_ASKED) if word == YES else None
+        asked_for = word == YES and not notated(match, message.orders[0].text)
+        return reading.turned_away(Verdict.DUPLICATE, _NOT_ASKED) if asked_for else None
     reading = replace(reading, message=message._replace(seat=asked.seat))
     if not same_question(match, asked.given, asked.seat):
         return reading.turned_away(Verdict.STALE, _NOT_ASKED)

@@ -23,6 +23,7 @@ from pbem.intake.submission import OLD
 from pbem.intake.words import fields, phrases, tokens
 from pbem.log.match import Match
 from pbem.meaning import chatter
+from pbem.meaning.patterns import notated
 from pbem.play import judge as play
 from pbem.sentence import say
 
@@ -58,11 +59,34 @@ class ReadLines(NamedTuple):
         return found
 
 
+def as_notated(match: Match, said: Submission) -> Submission:
+    """The message with each line that its game would write just so, as a whole, as that move:
+    whatever a bullet, a sign or a number in it looks like. A code covers only what was read as an
+    order without the game."""
+    orders = {line.number for line in said.orders}
+    lines = (e for e in said.verbatim if said.signature is None or e.number in orders)
+    moves = {line.number: line for line in lines if notated(match, line.text)}
+    if not moves:
+        return said
+    kept = (line for line in said.orders if line.number not in moves)
+    return said._replace(
+        orders=tuple(sorted((*kept, *moves.values()))),
+        unexplained=tuple(each for each in said.unexplained if each.number not in moves),
+        ignored=tuple(each for each in said.ignored if each.line not in moves),
+    )
+
+
 def read(match: Match, seat: Seat, said: Submission, today: str) -> ReadLines:
     """What the lines of a seat's message say in a match as it stands."""
     found, plans = list[tuple[Line, Sequence[Pattern | play.Choice]]](), list[Plan]()
     withdrawn, troubles, headings = list[int](), list[Trouble](), list[Ignored]()
-    for line in (_headed(match, seat, line) for line in said.orders):
+    alone = said.fenced or len(said.orders) == 1
+    for line in said.orders:
+        move = notated(match, line.text) if alone or not is_caveat(line.text) else None
+        if move:
+            found.append((line, [move]))
+            continue
+        line = _headed(match, seat, line)
         number = plan.withdrawn(line.text)
         try:
             if number is not None:

@@ -53,6 +53,7 @@ class Reading:
         """A message as this match has to read it, given what its writer was asked there."""
         waiting = waiting_now(match, desk) if desk else Waiting(match.log.chain)
         message = press.meant(match, answering(match, waiting, message, writer.seats))
+        message = lines.as_notated(match, message)
         return Reading(match, message, writer, waiting, desk, today)
 
     def holds_for(self, match: Match, desk: Desk) -> bool:

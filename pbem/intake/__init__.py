@@ -257,6 +257,7 @@ def _read_file(text: str, path: str) -> Submission:
     found = [asking.taken(line, moves(line)) for line in lines]
     return Submission(
         orders=tuple(move for _, rest in found for move in rest),
+        verbatim=tuple(lines),
         requests=tuple(request for wanted, _ in found for request in wanted),
         fenced=True,
         positions=named_in(data.get("position", ""))[1],

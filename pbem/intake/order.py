@@ -39,6 +39,7 @@ _LINKED: Final = re.compile(r"(?<=[^\s:])\s?<(?:https?://|mailto:)[^<>\s]{1,4000
 _ASIDE: Final = re.compile(r"(.{0,400}\S[.!)])\s+(?=[^.!?]{10,400}\?[\s)]*$)")
 _TAGGED: Final = re.compile(r"\[[^\]]{0,80}\]")  # added by a list, a filter, or the desk
 _DOUBTFUL: Final = ("question", "notice", "end of a quote", "below an original", "below your name")
+_SIGNED: Final = ("signature", "contact")
 _QUOTED_OPENING: Final = re.compile(r"\[move\]", re.I)
 _FIELD: Final = re.compile(r"(seat|match|sign)\s{0,3}:\s*(\S.*)$", re.I)
 _CODE: Final = re.compile(r"(sign)\s{0,3}:\s*((?:[0-9a-z]{4}[ -]?){3})$", re.I)
@@ -96,7 +97,7 @@ def _submission(
     orders = _agreed(page, inside) if fenced else outside.orders
     _require_few(orders, page.path)
     # Nothing in the text itself marks these lines as a signature.
-    told = [line for line in page.pick("signature") if line.number in signed]
+    told = [line for line in page.pick(*_SIGNED) if line.number in signed]
     doubtful = _part((*page.pick(*_DOUBTFUL), *told), fenced=False)
     left_out = (*(outside.orders if fenced else ()), *doubtful.orders)
     requests = _requests((*page.requests, *(each for part in parts for each in part.requests)))
@@ -108,6 +109,7 @@ def _submission(
         fenced=fenced,
         placed=any(part.positions for part in inside if part.orders),
         outside=tuple(sorted(left_out, key=lambda line: line.number))[:_MOST_ORDERS],
+        verbatim=_verbatim(page, orders),
         unexplained=tuple(_unexplained(page, orders, outside, requests, sender_name)),
         below=() if fenced else _below(page, sender_name),
         quoted=() if orders else _quoted_fence(page),
@@ -119,6 +121,16 @@ def _submission(
         ignored=tuple(sorted(ignored, key=lambda each: each.line)),
         requests=requests,
     )
+
+
+def _verbatim(page: Document, orders: Iterable[Line]) -> tuple[Line, ...]:
+    """The lines that hold the orders, and outside a fence those left out for an address or a
+    number, as they stand but for tags."""
+    held = {line.number for line in orders}
+    told = [line for each in page.fences for line in each.lines] or page.pick()
+    beside = () if page.fences else page.pick("contact")
+    lines = (*(line for line in told if line.number in held), *beside)
+    return tuple(line._replace(text=bbcode.plain(line.text).strip()) for line in lines)
 
 
 def _begun(page: Document) -> Document:
@@ -194,7 +206,7 @@ def _unexplained(
     for line in orders:
         if signs := caveats.odd_signs(line.text):
             yield line._replace(text=signs)
-    signed = page.pick("signature")
+    signed = page.pick(*_SIGNED)
     for line in courtesy.unnoticed(Document(page.path, signed, [""] * len(signed))).pick():
         if caveats.revokes(courtesy.unlinked(line.text)):
             yield line
@@ -446,12 +458,13 @@ def _with_courtesies(page: Document, name: str | None) -> Document:
         label or _left_out(line.text, _bare(line.text), own, first=line.number == page.first)
         for line, label in zip(lines, page.labels, strict=True)
     ]
+    closed = next((i for i, reason in enumerate(found) if reason == "closing"), len(lines))
+    found[closed:] = ["signature" if why == "contact" else why for why in found[closed:]]
     open_ = [i for i, line in enumerate(lines) if not found[i] and line.text.strip()]
     names = [i for i in open_ if courtesy.is_name(_bare(lines[i].text), name)]
     # If nothing else is left, the name itself is the order, like the card Kanaloa.
     if len(names) == len(open_) and "question" not in found:
         return page.labelled(found)
-    closed = next((i for i, reason in enumerate(found) if reason == "closing"), len(lines))
     signed = next((i for i in names if i > closed), len(lines))
     for i in open_:
         if i in names:
@@ -478,7 +491,7 @@ def _courtesy(text: str, own: Sequence[str], *, first: bool) -> str:
     if text.endswith(":") and said in phrases("courtesies", "order"):
         return "greeting"  # "My move:", and the move in the next line
     return courtesy.courtesy(text, own, first=first) or (
-        "signature" if courtesy.contact(text) else ""
+        "contact" if courtesy.contact(text) else ""
     )
 
 
@@ -490,4 +503,5 @@ def _ignored(page: Document, asked: Collection[int]) -> Iterator[Ignored]:
         told = (*OLD, "signature")
         why = "outside the fence" if page.fences and label not in told else label
         if why and line.text.strip():
+            why = "signature" if why == "contact" else why
             yield Ignored(why, line.number, line.text.strip())

@@ -127,6 +127,8 @@ class Submission(NamedTuple):
     placed     whether the fence names its position itself
     outside    what was left out though nothing marks it as old or as no order, such as lines
                outside the fence: the desk asks if the game reads one as a move
+    verbatim   the lines that hold the orders, and those left out for an address or a number in
+               them, as they stand: the desk asks the game first whether one is a move as a whole
     unexplained  the new lines beside an order that are no furniture of a mail and no everyday talk
     below      the last paragraph, if it is old and nothing marks it as such
     quoted     what stands in a fence that is quoted
@@ -172,6 +174,7 @@ class Submission(NamedTuple):
     domains: tuple[str, ...] | None = None
     placed: bool = False
     outside: tuple[Line, ...] = ()
+    verbatim: tuple[Line, ...] = ()
     unexplained: tuple[Line, ...] = ()
     below: tuple[Line, ...] = ()
     quoted: tuple[Line, ...] = ()

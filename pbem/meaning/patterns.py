@@ -16,6 +16,7 @@ from pbem.core import HIDDEN, SEAT, Move, Pattern, Seat, Unreadable
 from pbem.intake.caveats import long_caveats
 from pbem.intake.courtesy import courtesy
 from pbem.intake.phrasing import hangs, pieces, plainer, spelt
+from pbem.intake.submission import spoken
 from pbem.log.match import Match
 from pbem.sentence import say
 
@@ -44,6 +45,17 @@ def patterns(match: Match, text: str) -> list[Pattern]:
             except Unreadable:
                 continue
         raise error
+
+
+def notated(match: Match, text: str) -> Pattern | None:
+    """The move that a text is, just as its game writes it, but for case and blanks; else None."""
+    try:
+        pattern = match.game.parse(" ".join(text.split()))
+    except Unreadable:
+        return None
+    if pattern.is_open or spoken([match.game.notate(pattern.move)]) != spoken([text]):
+        return None
+    return pattern
 
 
 def says(match: Match, line: intake.Line) -> list[Pattern]:

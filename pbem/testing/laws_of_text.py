@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from typing import Any, Final
 
+from pbem import intake
 from pbem.core import HIDDEN, NOBODY, Move, Pattern, Refused, Unreadable, Violation, slots
+from pbem.desk.begin import Terms
+from pbem.desk.judging import judge, moderators_word
+from pbem.desk.reading import Reading
 from pbem.play import judge as play
 from pbem.report import compose, render
 from pbem.report.facts import Awaited
 from pbem.testing.findings import Finding, of
 from pbem.testing.law import Laws
-from pbem.testing.random_matches import Played
+from pbem.testing.random_matches import Played, PlayedPly
+from pbem.testing.simulate import begun
 
 LAWS: Final = Laws()
 
@@ -61,6 +67,62 @@ def the_notation_of_a_legal_move_is_read_back(match: Played, plies: int) -> Iter
                 move=move,
                 again=again if again != move else louder.move,
             )
+
+
+_DOORS: Final = (
+    "  {wide}  ",
+    "Hi {other},\n\n{text}\n\nBest regards,\n{own}\n\nOn 21 Sep 2026, {other} wrote:\n> Your turn!",
+    "[move]\n{wide}\n[/move]\n\nOn 21 Sep 2026, {other} wrote:\n> Your turn!\n> [move]\n> ...",
+    "Author: {own}\nPost: 7\n\n[quote={other}]Your turn![/quote]\n[b]{text}[/b]",
+)
+"""Where a move stands in what people send: alone, with blanks as a machine writes them that takes
+dictation; between courtesies; in a block above the one it answers; in a post."""
+_MOST_TEXTS: Final = 3
+"""How many texts of a match are sent through each door."""
+
+
+@LAWS.of_matches("notate", matches=1, plies=10)
+def a_move_as_it_is_written_is_played_wherever_it_stands(
+    match: Played, plies: int
+) -> Iterator[Finding]:
+    """It is a move before it is a telephone number, a smiley, a list or a word to the desk."""
+    game, setup = match.game, match.setup
+    like = Terms(game.NAME, ruleset=setup.ruleset, options=setup.options)
+    now, _ = begun(like, match.seed, setup.seats, lambda: "2026-09-21T14:13:20Z")
+    for text, (ply, move) in _unlike(match, plies).items():
+        here, own = now._replace(game=game, setup=setup, state=ply.state), now.players[ply.seat]
+        blanks = {
+            "text": text,
+            "wide": text.replace(" ", "  "),
+            "own": own,
+            "other": next((each for each in now.players.values() if each != own), "Zoe"),
+        }
+        for door in _DOORS:
+            said = intake.read(door.format(**blanks).encode(), "<text>")
+            answer = judge(Reading.of(here, said, moderators_word(here, ply.seat)))
+            played = answer.enters.played if answer.enters else None
+            if played is None or [step.move for step in played.steps] != [move]:
+                yield of(
+                    game,
+                    "notate",
+                    "{text!r} is not played when somebody sends {sent!r}, but answered: {why}",
+                    text=text,
+                    sent=said.body,
+                    why=answer.why or answer.reason or answer.verdict,
+                )
+                break
+
+
+def _unlike(match: Played, plies: int) -> dict[str, tuple[PlayedPly, Move]]:
+    """Canonical texts of legal moves that are built differently, each with where it is legal."""
+    game = match.game
+    found: dict[Any, tuple[PlayedPly, Move]] = {}
+    for ply in match.some(plies):
+        for move in play.legal_moves(game, ply.state, ply.seat) if ply.seat not in NOBODY else ():
+            shape = re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "0", game.notate(move)))
+            found.setdefault((type(move), shape), (ply, move))
+    chosen = random.Random(match.seed).sample([*found.values()], min(len(found), _MOST_TEXTS))
+    return {game.notate(move): (ply, move) for ply, move in chosen}
 
 
 _STRANGE: Final = ("", " ", "?", "{x}", "{0}", "%s", "hello", "hello there", "-", "3", "Ä ß", "\\")

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from pbem.core import NOBODY, Seat
 from pbem.desk import address
-from pbem.desk.append import append_ply, faulty, play_chance
+from pbem.desk.append import Now, append_ply, faulty, play_chance
 from pbem.desk.begin import Terms, begin
 from pbem.desk.file import Desk
 from pbem.desk.seats import Player
@@ -19,6 +19,18 @@ from pbem.play import judge as play
 MOST_PLIES = 5000
 
 
+def begun(terms: Terms, seed: int, seats: tuple[Seat, ...], clock: Now) -> tuple[Match, Desk]:
+    """A match in memory that has just begun, and its desk file; the seats are called like their
+    players. The same seed gives the same match."""
+    players = {
+        seat: Player(seat.capitalize(), tuple(filter(None, [address.found(f"{seat}@example.org")])))
+        for seat in seats
+    }
+    secret = hashlib.sha256(f"pbem simulate {seed}".encode()).digest()
+    terms = replace(terms, players=players, name=terms.name or "simulation")
+    return begin(terms, secret=secret, clock=clock)
+
+
 def simulate(terms: Terms, seed: int, seats: tuple[Seat, ...] = ()) -> tuple[Match, Desk]:
     """The finished match, and its desk file, in memory, played by these `seats`, else by all that
     the game has. The same seed gives the same match.
@@ -26,10 +38,6 @@ def simulate(terms: Terms, seed: int, seats: tuple[Seat, ...] = ()) -> tuple[Mat
     Raises Faulty for a game that does not end."""
     game = games.game(terms.game)
     places = seats or game.SEATS or tuple(f"seat{n + 1}" for n in range(game.PLAYERS[1]))
-    players = {
-        seat: Player(seat.capitalize(), tuple(filter(None, [address.found(f"{seat}@example.org")])))
-        for seat in places
-    }
     minutes = iter(range(10**9))
 
     def clock() -> str:
@@ -37,9 +45,7 @@ def simulate(terms: Terms, seed: int, seats: tuple[Seat, ...] = ()) -> tuple[Mat
         day, hour = divmod(hour, 24)
         return f"2026-{1 + day // 28 % 12:02}-{1 + day % 28:02}T{hour:02}:{minute:02}:00Z"
 
-    secret = hashlib.sha256(f"pbem simulate {seed}".encode()).digest()
-    begun = replace(terms, players=players, name=terms.name or "simulation")
-    match, desk = begin(begun, secret=secret, clock=clock)
+    match, desk = begun(terms, seed, places, clock)
     chooser = random.Random(seed)
     while match.pending:
         if match.position.ply >= MOST_PLIES:
