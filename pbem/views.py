@@ -7,12 +7,19 @@ its domain. The view, the position that a view sets up again, and the schema of 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from pbem.core import HIDDEN, Domain, Setup, as_it_is, many
 from pbem.problem import BadFile, Problem
+
+if TYPE_CHECKING:
+    from pbem.shapes import Scene
+
+T = TypeVar("T")
+Drawing = Callable[[Mapping[str, Any]], T]
 
 
 class Key(NamedTuple):
@@ -238,3 +245,13 @@ def exactly(properties: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
         "additionalProperties": False,
         "properties": properties,
     }
+
+
+def pictured(game: str) -> tuple[Drawing[list[str]], Drawing[list[str]], Drawing[Scene]]:
+    """`draw`, `draw_narrow` and `scene` of `pbem.core.Game`, from the modules `picture` and
+    `shapes` of a game's package. They are loaded when something is drawn: few commands draw."""
+
+    def drawing(module: str, name: str) -> Drawing[Any]:
+        return lambda view: getattr(import_module(f"{game}.{module}"), name)(view)
+
+    return drawing("picture", "draw"), drawing("picture", "draw_narrow"), drawing("shapes", "scene")
