@@ -6,11 +6,11 @@ import io
 import json
 import re
 import stat
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import commands
 import pytest
 from commands import ANA, BEN, Room, apart, dealt, finished, mail, pbem
 from hypothesis import given
@@ -18,13 +18,11 @@ from hypothesis import strategies as st
 from mailbag import START
 from postroom import EVE, VOUCHED, Post, bridge, forget_mails, noted, plies, strict, text, unmarked
 
-from pbem.cli.mail import _Progress
 from pbem.desk import address
 from pbem.desk.submit import submit
 from pbem.intake import rawmail
 from pbem.mailroom import matter
 from pbem.mailroom.inbox import headers
-from pbem.mailroom.inbox.sources import Single
 from pbem.play import games
 
 
@@ -783,22 +781,20 @@ def test_a_mistake_of_the_program_costs_one_mail_alone(
 
 
 def test_a_bar_shows_on_a_terminal_how_far_the_work_has_come(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, post: Post
 ) -> None:
-    class Terminal(io.StringIO):
+    class Terminal(io.TextIOWrapper):
         def isatty(self) -> bool:
             return True
 
-    shown = Terminal()
-    monkeypatch.setattr(sys, "stderr", shown)
-    with _Progress(Single(str(tmp_path))) as progress:
-        progress.step()
-    assert "] 1/1 mails" in shown.getvalue()
-    quiet = io.StringIO()
-    monkeypatch.setattr(sys, "stderr", quiet)
-    with _Progress(Single(str(tmp_path))) as progress:
-        progress.step()
-    assert quiet.getvalue() == ""
+    command = "desk", "run", "--mail", post.box, "--matches", post.matches, "--outbox", post.outbox
+    post.comes(mail("draw", sender=ANA, identity="<1@e>"))
+    assert pbem(*command).err == ""
+    monkeypatch.setattr(commands, "_stream", lambda: Terminal(io.BytesIO(), write_through=True))
+    post.comes(mail("draw", sender=ANA, identity="<2@e>"))
+    post.comes(mail("draw", sender=ANA, identity="<3@e>"))
+    shown = pbem(*command).err
+    assert [f"{n}/2" in shown for n in range(4)] == [True, True, True, False]
 
 
 def test_every_so_often_the_desk_looks_again(post: Post, room: Room) -> None:

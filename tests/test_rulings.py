@@ -13,7 +13,7 @@ from commands import ANA, Done, Room, dealt, mail, pbem
 from pbem.core import CHANCE
 from pbem.desk import give
 from pbem.log import chance
-from pbem.log.agreed import changed
+from pbem.log.match import changed
 from pbem.log.rulings import GIVEN, Note, Restore, Ruled, Takeback
 from pbem.play import games, options
 from pbem.play import judge as play

@@ -18,7 +18,7 @@ from test_audit import Plain, Tamper, require_found, tampered_header
 from pbem.desk.answer import Verdict
 from pbem.desk.give import give
 from pbem.files import data
-from pbem.log import clock, deadlines, seal, silence
+from pbem.log import clock, deadlines, seal
 from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.timing import Clock, Extend, Pause, Resume
@@ -469,7 +469,7 @@ def test_a_move_that_arrives_before_anything_was_played_is_played(timed: Room, h
 )
 def test_what_silence_brings(timed: Room, said: str, brings: str | None) -> None:
     now = timed.read()
-    step = silence.default_step(now, "white", said)
+    step = deadlines.default_step(now, "white", said)
     assert (step and now.game.notate(step.move)) == brings
 
 
@@ -481,7 +481,7 @@ def test_what_the_rules_say_of_silence_is_played(tmp_path: Path) -> None:
         [seat, *_] = now.awaited
         room.says(seat, now.game.notate(judge.legal_moves(now.game, now.state, seat)[0]))
         now = room.read()
-    step = silence.default_step(now, now.awaited[0], "default")
+    step = deadlines.default_step(now, now.awaited[0], "default")
     assert step
     assert step.move == now.pending[0].default
 

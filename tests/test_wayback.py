@@ -23,9 +23,8 @@ from pbem.desk.form import Given
 from pbem.desk.seats import Player
 from pbem.files.timestamp import now as clock
 from pbem.log import audit
-from pbem.log.agreed import Option
 from pbem.log.match import Match
-from pbem.log.rulings import Restore, Takeback
+from pbem.log.rulings import Option, Restore, Takeback
 from pbem.log.timing import Clock
 from pbem.play import options
 from pbem.report import compose, summary

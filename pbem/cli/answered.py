@@ -21,13 +21,13 @@ from pbem.cli.output import (
 )
 from pbem.cli.pictures import picture_format, public_picture
 from pbem.cli.readers import Readers
+from pbem.desk.file import Desk
 from pbem.problem import Usage
 from pbem.sentence import Sentence, say
 
 if TYPE_CHECKING:
     from pbem.core import Seat
     from pbem.desk.answer import Answer
-    from pbem.desk.file import Desk
     from pbem.desk.plans.model import Plan
     from pbem.mailroom.granting import Wish
     from pbem.report.facts import Report
@@ -119,8 +119,6 @@ class Submitted(NamedTuple):
             lines = [*waiting_lines(answer.waits, answer.seat), *left_over(answer)]
             text = say(ANSWER, text="\n".join(map(str, lines)))
             return Output(_answered(answer), [text])
-        from pbem.desk.file import Desk
-
         match = answer.after
         readers, known = Readers(Desk.read(match.log.path)), len(match.log.entries)
         letter = partial(_letter, answer, answer.seat, known, readers.desk)
@@ -130,7 +128,6 @@ class Submitted(NamedTuple):
 
     def _post(self, ways: Ways, notes: Sequence[str]) -> str:
         """The post about all that was entered."""
-        from pbem.desk.file import Desk
         from pbem.report import compose
 
         known = len(self.answer.before.log.entries)
@@ -139,8 +136,6 @@ class Submitted(NamedTuple):
 
     def _accepted(self, ways: Ways) -> Output:
         """The post, the letters that are owed, and what only the sender or the moderator reads."""
-        from pbem.desk.file import Desk
-
         answer, after, desk = self.answer, self.answer.after, Desk.read(ways.log)
         if ways.told:
             from pbem.mailroom.daybook import all_know_by_hand

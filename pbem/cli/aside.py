@@ -10,6 +10,7 @@ import typer
 from pbem.cli import complete
 from pbem.cli.common import Folder, app, flag, takes
 from pbem.cli.output import Output
+from pbem.files import timestamp
 from pbem.problem import NoFile, Problem, Usage
 from pbem.sentence import printable, say
 
@@ -102,14 +103,13 @@ def _show(dir: str, number: int, all: bool) -> Output:
 
 def _answer(dir: str, number: int, text: str | None) -> Output:
     """Write back to whoever sent a mail, in its thread, and put it away."""
-    from pbem.files.timestamp import now
     from pbem.mailroom import daybook, tray
 
     mail = tray.entry(dir, number)
     said = (sys.stdin.read() if text is None else text).strip()
     if not said:
         raise Usage("there is nothing to send: say what with --text, or on standard input")
-    daybook.queue(dir, [tray.reply(mail, said, now())])
+    daybook.queue(dir, [tray.reply(mail, said, timestamp.now())])
     tray.put_away(mail)
     told = say(
         "your answer to {number} goes out with the next `pbem desk run`, and the mail is put away",
@@ -151,7 +151,6 @@ def _granting(mail: "LaidAside", dir: str) -> list[str]:
     from pbem.desk.answer import Verdict
     from pbem.desk.authorship import claimed
     from pbem.desk.file import LOG_SUFFIX, read_both
-    from pbem.files.timestamp import now as clock
     from pbem.intake import read
     from pbem.mailroom.granting import wishes
 
@@ -164,7 +163,7 @@ def _granting(mail: "LaidAside", dir: str) -> list[str]:
         [seat] = claimed(said, desk)
     except (Problem, ValueError):  # nobody knows the match, or which of several seats it is for
         return []
-    found = wishes(match, seat, said, mail.verdict, log, clock())
+    found = wishes(match, seat, said, mail.verdict, log, timestamp.now())
     return [each.command for each in found if each.granted]
 
 

@@ -19,6 +19,7 @@ from pbem.cli.common import (
     app,
     check_format,
     flag,
+    here,
     put_schemas,
     standing,
     takes,
@@ -26,6 +27,13 @@ from pbem.cli.common import (
 )
 from pbem.cli.output import Output, after_commit, make_ready, noted
 from pbem.cli.readers import Readers
+from pbem.desk.address import read as address_of
+from pbem.desk.file import read_both
+from pbem.files import store
+from pbem.files.timestamp import now
+from pbem.log import seal
+from pbem.log.entropy import gathering
+from pbem.play.options import pairs
 from pbem.problem import Usage
 from pbem.sentence import Sentence, say
 
@@ -58,9 +66,6 @@ def new(
 ) -> Output:
     """Begin a match: deal, and print the post and the letters."""
     from pbem.desk import begin
-    from pbem.files import store
-    from pbem.files.timestamp import now
-    from pbem.log import seal
     from pbem.mailroom.daybook import NOTHING, all_know_by_hand
     from pbem.report import compose
 
@@ -109,8 +114,6 @@ def _letter(match: "Match", desk: "Desk", seat: str, known: int, format: str) ->
 def _inside(folder: str, letters: str | None) -> str:
     """Where letters go, as the desk file keeps it: seen from the folder of the match, and only if
     it is in there, for the folder may be moved."""
-    from pbem.files import store
-
     if not letters or not store.is_within(folder, letters):
         return ""
     place = os.path.relpath(os.path.realpath(letters), os.path.realpath(folder))
@@ -136,7 +139,6 @@ def position(
 ) -> None:
     """Print a form of a position, to begin a match from."""
     from pbem.desk.form import form
-    from pbem.play.options import pairs
 
     seats = [*pairs("--seat", (f"{each}=" for each in seat or ()), "white")]
     table = asked.terms(ctx, game)
@@ -148,8 +150,6 @@ def words(
     text: Annotated[str | None, typer.Argument(help="Words of your own; made up if none.")] = None,
 ) -> None:
     """Make words for the draws, and the lines to send."""
-    from pbem.log.entropy import gathering
-
     chosen = " ".join(text.split()) if text else gathering.new_words()
     if not gathering.is_words(chosen):
         raise Usage("words for the draws are {says}", says=gathering.A_WORDS.says)
@@ -186,8 +186,6 @@ def seat(
 ) -> Output:
     """Show or change who writes for a seat, or gets reports."""
     from pbem.desk import give, seats
-    from pbem.desk.bench import Circumstances
-    from pbem.files.timestamp import now as clock
     from pbem.report import compose
 
     check_format(format)
@@ -203,7 +201,7 @@ def seat(
     match, desk = seats.change(log, seat, address or (), author or (), **kept_here)
     wants = _preferred(log, before, desk.addresses.get(seat, ()), chosen)
     if new_key:
-        done = give.new_key(log, seat, Circumstances(clock, compose.rehearse))
+        done = give.new_key(log, seat, here())
         match, desk = done.now, done.desk
     plain = _seated(match, Readers(desk).desk or desk, seat, wants)
     told = [*_told(plain)]
@@ -261,7 +259,6 @@ def _preferred(
 ) -> "Preferences":
     """Note how a person wants to be written to in all matches of the folder; what was set at an
     address they had before moves to their new one. Gives the preferences that hold then."""
-    from pbem.desk.address import read as address_of
     from pbem.mailroom import daybook, preferences
 
     folder = os.path.dirname(log) or "."
@@ -286,7 +283,6 @@ def _preferred(
 def _observers(log: str, given: list[str] | None) -> Output:
     """Who gets a match's public reports; a list `given` replaces them from now on."""
     from pbem.desk import seats
-    from pbem.desk.file import read_both
 
     match, desk = read_both(log) if given is None else seats.observe(log, given)
     plain = {"ok": True, "match": match.name, "observers": list(desk.observers)}

@@ -15,9 +15,12 @@ from typer.models import CommandFunctionType
 
 from pbem.cli import complete
 from pbem.cli.output import tell
+from pbem.files import store, timestamp
 from pbem.problem import Problem, Usage
+from pbem.sentence import say
 
 if TYPE_CHECKING:
+    from pbem.desk.bench import Circumstances
     from pbem.desk.file import Desk
     from pbem.log.match import Match
     from pbem.log.seal import Keyring
@@ -166,10 +169,6 @@ def flag(name: str, help: str) -> Any:
     return typer.Option(name, help=help)
 
 
-def _find_logs(paths: list[str]) -> list[str]:
-    return [*map(complete.find_log, paths)]
-
-
 LogFile = Annotated[
     str,
     typer.Argument(
@@ -182,7 +181,10 @@ LogFile = Annotated[
 LogFiles = Annotated[
     list[str],
     typer.Argument(
-        metavar="LOG...", help="Match logs.", callback=_find_logs, autocompletion=complete.logs
+        metavar="LOG...",
+        help="Match logs.",
+        callback=lambda paths: [*map(complete.find_log, paths)],
+        autocompletion=complete.logs,
     ),
 ]
 GameName = Annotated[
@@ -252,6 +254,14 @@ As = Annotated[
 
 LETTER: Final = "\n======== letter to {seat}: for nobody else ========\n\n{text}"
 """A letter on a terminal, below what everybody may read."""
+
+
+def here(wait: float = 10.0, *, imagined: bool = False, sure: bool = False) -> Circumstances:
+    """What it takes to enter anything in a log now: see Circumstances."""
+    from pbem.desk.bench import Circumstances
+    from pbem.report import compose
+
+    return Circumstances(timestamp.now, compose.rehearse, wait, imagined=imagined, sure=sure)
 
 
 def check_format(format: str, also: tuple[str, ...] = ()) -> None:
@@ -345,8 +355,6 @@ def letter_name(match: Match, seat: str, ending: str = ".txt") -> str:
 
 def write_letters(folder: str, match: Match, written: dict[str, str]) -> dict[str, str]:
     """Write letters as private files of their own; gives {seat: path}."""
-    from pbem.files import store
-
     return {
         seat: store.add(os.path.join(folder, letter_name(match, seat)), text.encode(), 0o600)
         for seat, text in written.items()
@@ -356,8 +364,6 @@ def write_letters(folder: str, match: Match, written: dict[str, str]) -> dict[st
 def which_to_send(files: dict[str, str], owed: dict[str, Sentence], all_: int) -> list[Sentence]:
     """What a moderator is told about the letters: which of them to send, and why; `all_` is how
     many there could be."""
-    from pbem.sentence import say
-
     if not owed:
         return [say("No letter is owed: nothing is new for one player alone.")]
     others, theirs = len(owed) < all_, dict[str, list[str]]()

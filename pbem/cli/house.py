@@ -12,7 +12,8 @@ import typer
 from pbem.cli import asked, complete
 from pbem.cli.common import GameName, Json, app, put_schemas, standing, takes
 from pbem.cli.output import Output, shown
-from pbem.files import languages
+from pbem.files import data, languages
+from pbem.play import options
 from pbem.problem import NoFile, Problem, Usage
 from pbem.sentence import Counted, Sentence, listed, say
 
@@ -70,7 +71,6 @@ def schema(
     name: Annotated[str | None, typer.Argument(help="Which; none lists them.")] = None,
 ) -> None:
     """Print a JSON schema, for editors and programs."""
-    from pbem.files import data
     from pbem.play import games as known
 
     names = data.schema_names()
@@ -131,7 +131,6 @@ def games(
     if check is not None:
         return _checked(check, aloud=not json)
     from pbem.play import games as known
-    from pbem.play import options
 
     found: dict[str, Any] = {}
     broken: dict[str, Problem] = {}
@@ -155,8 +154,6 @@ def games(
 
 def _described(name: str, about: dict[str, Any]) -> Iterator[str]:
     """What there is to choose when a match of a game begins."""
-    from pbem.play import options
-
     yield f"{name}: {about['title']}"
     least, most = about["players"]
     players = "{most} players" if least == most else "{least} to {most} players"

@@ -27,24 +27,22 @@ from pbem.cli.common import (
 from pbem.cli.output import File, Output
 from pbem.cli.pictures import FORMS, film, picture, written
 from pbem.cli.readers import Readers
+from pbem.desk.file import Desk, desk_path
 from pbem.files import languages
+from pbem.log import sealing
+from pbem.log.format import Log
+from pbem.log.match import Match
+from pbem.play import judge as play
 from pbem.problem import NoFile, Usage
 from pbem.sentence import Counted, say
 
 if TYPE_CHECKING:
-    from pbem.desk.file import Desk
-    from pbem.log.format import Log
-    from pbem.log.match import Match
     from pbem.log.seal import Keyring
     from pbem.report.facts import Report
 
 
 def seen(log: str, as_: str | None, key: str | None, at: int | None = None) -> "Match":
     """The match as this seat, or whoever has this key, may know it; by default, as a spectator."""
-    from pbem.log import sealing
-    from pbem.log.format import Log
-    from pbem.log.match import Match
-
     keyring, written = keys(key), Log.read(log)
     if as_ is not None:
         if keyring.secret is None and as_ not in keyring.seats:
@@ -55,8 +53,6 @@ def seen(log: str, as_: str | None, key: str | None, at: int | None = None) -> "
 
 def _desk_keys(log: "Log", seat: str) -> "Keyring":
     """The moderator's keys, for somebody without the seat's own. Raises Problem."""
-    from pbem.desk.file import Desk, desk_path
-
     log.require_seat(seat)
     path = desk_path(log.path)
     if not os.path.exists(path):
@@ -148,7 +144,6 @@ def post(
     language: Language = None,
 ) -> Output:
     """Print the public report of what is new, to be posted."""
-    from pbem.log.match import Match
     from pbem.report import compose
 
     check_format(format)
@@ -214,8 +209,6 @@ def spoken(language: str | None, match: "Match") -> str:
 
 def _desk(log: str) -> "Desk | None":
     """The desk file; a player has none."""
-    from pbem.desk.file import Desk, desk_path
-
     return Desk.read(log) if os.access(desk_path(log), os.R_OK) else None
 
 
@@ -230,8 +223,6 @@ def _known(match: "Match", since: int | None) -> int:
 @app.command(epilog="Example: pbem moves kahuna-7.pbem.yaml --as white")
 def moves(log: LogFile, as_: As = None, key: KeyFile = None) -> Output:
     """List the legal moves of whoever is next to move."""
-    from pbem.play import judge as play
-
     match = seen(log, as_, key)
     found = {
         seat: play.legal_texts(match.game, match.state, seat).texts

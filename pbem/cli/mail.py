@@ -6,7 +6,8 @@ import sys
 import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
+from io import StringIO
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import typer
 
@@ -19,15 +20,17 @@ from pbem.cli.common import (
     Wait,
     app,
     flag,
+    here,
     takes,
 )
 from pbem.cli.output import Beside, Output, for_whom, trouble_of
+from pbem.files import languages, timestamp
 from pbem.problem import Busy, NoFile, Problem, Usage
 from pbem.sentence import Counted, Sentence, printable, say
 
 if TYPE_CHECKING:
     from pbem.desk.address import Address
-    from pbem.mailroom.agenda import Agenda
+    from pbem.desk.bench import Circumstances
     from pbem.mailroom.clubnews import ClubKeeper
     from pbem.mailroom.inbox.sources import Letterbox
     from pbem.mailroom.outbox.smtp import Delivery, Postman
@@ -93,14 +96,7 @@ def run(
     ] = False,
 ) -> Output | Generator[Output]:
     """Judge mails, keep the clock, tell everybody what is new."""
-    from pbem.desk.bench import Circumstances
-    from pbem.files import languages
-    from pbem.files.timestamp import now
     from pbem.mailroom.inbox.letterbox import letterbox
-    from pbem.mailroom.outbox.folder import Outbox
-    from pbem.mailroom.outbox.smtp import Postman
-    from pbem.mailroom.run import Mailroom
-    from pbem.report import compose
 
     base = ""
     if link:
@@ -114,16 +110,31 @@ def run(
         return _rehearse(matches, outbox, letterbox(mail), yes, anew=anew)
     if (outbox is None) == (smtp is None):
         raise Usage("say where the answers go: --outbox DIR or --smtp HOST")
-    own, house = _address(address), languages.checked(language or languages.ENGLISH)
-    box, postman = letterbox(mail), Postman(smtp, own, now) if smtp else None
-    kept, here = Outbox(_outbox(matches, outbox)), Circumstances(now, compose.rehearse, sure=yes)
-    paint, posted = _painter(pictures), postman is not None
-    room = Mailroom(
-        matches, kept, own, here, refusals=refusals, paint=paint, posted=posted, site=base
-    )
+    house, box = languages.checked(language or languages.ENGLISH), letterbox(mail)
+    more = {"refusals": refusals, "paint": _painter(pictures), "site": base}
+    room, postman = _room(matches, outbox, smtp, address, here(sure=yes), **more)
     whose = moderator or os.environ.get("PBEM_MODERATOR")
     to = _address(whose) if whose else None
     return _Run(room, box, postman, to, _Site(site, title, house), every, anew).passes()
+
+
+def _room(
+    matches: str,
+    outbox: str | None,
+    smtp: str | None,
+    address: str | None,
+    here: "Circumstances",
+    **more: Any,
+) -> "tuple[Mailroom, Postman | None]":
+    """The mailroom of a folder, and who sends its letters, if a server does. Raises Problem."""
+    from pbem.mailroom.outbox.folder import Outbox
+    from pbem.mailroom.outbox.smtp import Postman
+    from pbem.mailroom.run import Mailroom
+
+    own = _address(address)
+    postman = Postman(smtp, own, here.clock) if smtp else None
+    kept, posted = Outbox(_outbox(matches, outbox)), postman is not None
+    return Mailroom(matches, kept, own, here, posted=posted, **more), postman
 
 
 def _require_folder(matches: str) -> None:
@@ -168,31 +179,23 @@ def announce(
     address: Own = None,
 ) -> Output:
     """Tell all players of a folder something, once each."""
-    from pbem.desk.bench import Circumstances
-    from pbem.files.timestamp import now
     from pbem.mailroom import daybook, letters
-    from pbem.mailroom.outbox.folder import Outbox
-    from pbem.mailroom.outbox.smtp import Postman
-    from pbem.mailroom.run import Mailroom
     from pbem.matches.matches import Matches
-    from pbem.report import compose
 
     if not text.strip():
         raise Usage("there is nothing to say: TEXT is empty")
     _require_folder(matches)
     if outbox and smtp:
         raise Usage("say where the letters go: --outbox DIR or --smtp HOST")
-    own = _address(address)
+    _address(address)  # before anything is noted
     everybody = Matches(matches).everybody()
-    new = daybook.queue(matches, letters.announced(text.strip(), everybody, now()))
+    new = daybook.queue(matches, letters.announced(text.strip(), everybody, timestamp.now()))
     told, troubles = [say(_ANNOUNCED, n=new, all=len(everybody))], list[Sentence]()
     if outbox or smtp:
-        here = Circumstances(now, compose.rehearse)
-        kept = Outbox(_outbox(matches, outbox))
-        room = Mailroom(matches, kept, own, here, posted=smtp is not None)
+        room, postman = _room(matches, outbox, smtp, address, here())
         room.send_queued()
-        if smtp:
-            troubles = _undelivered(Postman(smtp, own, now).deliver(kept, room.delivered))
+        if postman:
+            troubles = _undelivered(postman.deliver(room.outbox, room.delivered))
     elif new:
         told.append(say("they go out with the next `pbem desk run`"))
     return Output({"ok": True, "players": len(everybody), "new": new}, told, troubles)
@@ -302,11 +305,14 @@ class _Run(NamedTuple):
         return waits
 
     def _mails(self) -> "Iterator[Done]":
-        with closing(self.box), _Progress(self.box) as progress:
+        shown = sys.stderr.isatty()
+        length, file = len(self.box) if shown else 0, sys.stderr if shown else StringIO()
+        bar = typer.progressbar(length=length, label="mails", show_pos=True, file=file)
+        with closing(self.box), bar:
             for done in self.room.run(self.box):
-                progress.clear()
+                print("\r\x1b[K", end="", file=file, flush=True)  # for a line
                 yield done
-                progress.step()
+                bar.update(1)
 
     def _clock(self) -> "Iterator[Done | Output]":
         from pbem.mailroom.timekeeper import Timekeeper
@@ -381,8 +387,7 @@ def _rehearse(
 ) -> Output:
     """What a run would do about time, judged by this moment; nothing is written."""
     from pbem.desk.answer import Verdict
-    from pbem.desk.bench import Circumstances
-    from pbem.files.timestamp import now
+    from pbem.log.timetable import LAPSED
     from pbem.mailroom import agenda, daybook
     from pbem.mailroom.clubnews import ClubKeeper
     from pbem.mailroom.moving import require_daybook
@@ -390,11 +395,10 @@ def _rehearse(
     from pbem.mailroom.timekeeper import Timekeeper
     from pbem.matches.index import club_of
     from pbem.matches.matches import Matches
-    from pbem.report import compose
 
     with closing(box):
         unread = len(box)
-    moment, kept_in = now(), _outbox(matches, outbox)
+    moment, kept_in = timestamp.now(), _outbox(matches, outbox)
     book = daybook.book_of(matches, lambda name: holds(kept_in, name))
     found = agenda.Agenda.at(matches, moment, agenda.heard_by(book))
     stands = agenda.why_not_kept(book, moment, mailbox=box.mailbox, yes=yes)
@@ -402,13 +406,13 @@ def _rehearse(
     imagined = Matches(matches, indexed=False)
     if not anew:
         require_daybook(imagined, book)
-    here = Circumstances(lambda: moment, compose.rehearse, shelf=imagined, imagined=True)
+    at = here(imagined=True)._replace(clock=lambda: moment, shelf=imagined)
 
     def note(_: object, keys: "Sequence[str]") -> None:
         book.add(daybook.Said(tuple(keys)))
 
-    keeper = Timekeeper(imagined, book, here, note, yes)
-    club = ClubKeeper(imagined, book, here, note) if club_of(matches) else None
+    keeper = Timekeeper(imagined, book, at, note, yes)
+    club = ClubKeeper(imagined, book, at, note) if club_of(matches) else None
     if club:
         keeper.replaces = club.replaces
     kept = () if stands else tuple(keeper.keep(moment, box.mailbox, {}))
@@ -424,7 +428,9 @@ def _rehearse(
     stood = {"unread": unread, "plays": plays, "stands": stands and str(stands)}
     lines = [say(_UNREAD, n=unread).text()] if unread else []
     lines += [stands.text()] if stands else []
-    lines += [] if stands or plays else _asleep(found, moment)
+    times = [(judged.times, each) for judged in found.matches for each in judged.times.deadlines]
+    lapsed = any(each.state(deadline, moment) == LAPSED for each, deadline in times)
+    lines += [_ASLEEP] if lapsed and not (stands or plays) else []
     lines += [each.text() for each in (judged.unjudged() for judged in found.matches) if each]
     lines += [*(each.would for each in would), *(each.why for each in tended)]
     lines += [agenda.would_tell(each).text() for each in digests]
@@ -433,14 +439,6 @@ def _rehearse(
         map(printable, lines or [_NOTHING]),
         found.problems,
     )
-
-
-def _asleep(found: "Agenda", moment: str) -> list[str]:
-    """What is to be said if anything would be played by a desk that had not slept."""
-    from pbem.log.timetable import LAPSED
-
-    times = [(judged.times, each) for judged in found.matches for each in judged.times.deadlines]
-    return [_ASLEEP] if any(each.state(d, moment) == LAPSED for each, d in times) else []
 
 
 _NOTHING = "time asks for nothing"
@@ -478,47 +476,6 @@ def _told(done: "Done", doubted: dict[str, bool]) -> Output:
         doubted[done.why] = True
     line = printable(f"{verdict:11} {place:20} {who}{why}")
     return Output(done._asdict(), [line], code=75 if done.verdict == "waits" else 0)
-
-
-class _Progress:
-    """A bar on a terminal, and nothing elsewhere."""
-
-    def __init__(self, box: "Letterbox") -> None:
-        self.shown = sys.stderr.isatty()
-        self.total = len(box) if self.shown else 0
-        self.count, self.start, self.last = 0, time.monotonic(), 0.0
-
-    def __enter__(self) -> "_Progress":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._draw(end="\n")
-
-    def step(self) -> None:
-        """One more mail is done."""
-        self.count += 1
-        if self.shown and time.monotonic() - self.last > 0.1:
-            self._draw(end="")
-
-    def clear(self) -> None:
-        """Make room for a line; the next step draws the bar below it."""
-        if self.shown:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-            self.last = 0.0
-
-    def _draw(self, end: str) -> None:
-        if not self.shown or not self.count:
-            return
-        self.last = time.monotonic()
-        total = max(self.total, self.count)
-        full = 40 * self.count // total
-        rate = self.count / max(self.last - self.start, 1e-9)
-        print(
-            f"\r[{'#' * full}{'.' * (40 - full)}] {self.count}/{total} mails, {rate:.0f}/s",
-            end=end,
-            file=sys.stderr,
-            flush=True,
-        )
 
 
 @app.command(epilog="Example: pbem forget ana@example.org matches")
@@ -599,13 +556,9 @@ def withdraw(
     wait: Wait = 10.0,
 ) -> Output:
     """Take back what waits for a seat. The log does not change."""
-    from pbem.desk.bench import Circumstances
     from pbem.desk.submit import withdraw
-    from pbem.files import timestamp
-    from pbem.report import compose
 
-    here = Circumstances(timestamp.now, compose.rehearse, wait)
-    match, moves = withdraw(log, seat, here, number)
+    match, moves = withdraw(log, seat, here(wait), number)
     told = [for_whom(seat), *(f"withdrawn: {move}" for move in moves)]
     return Output(
         {"ok": True, "match": match.name, "seat": seat, "withdrawn": list(moves)},

@@ -21,12 +21,16 @@ from pbem.cli.common import (
     Wait,
     app,
     check_format,
+    here,
     keys,
     message,
     standing,
     takes,
 )
 from pbem.cli.output import Output, complain
+from pbem.desk.file import Desk, read_both
+from pbem.files import timestamp
+from pbem.log.match import Match
 from pbem.problem import BadFile
 from pbem.sentence import say
 
@@ -62,11 +66,7 @@ def submit(
     told: Told = False,
 ) -> Output:
     """Judge a message, play it, and print what to post."""
-    from pbem.desk.bench import Circumstances
-    from pbem.desk.file import Desk
     from pbem.desk.submit import submit
-    from pbem.files.timestamp import now
-    from pbem.report import compose
 
     check_format(format)
     ways = Ways(log, format, post, letters, all_letters, reply, picture, short, told)
@@ -79,10 +79,9 @@ def submit(
         why = say(_UNREADABLE, trouble=trouble)  # which may quote the order
         path = ways.private.put(f"{os.path.basename(log)}-answer.txt", f"{why}\n")
         raise BadFile(_WHY_THERE, move, answer=path) from None
-    here = Circumstances(now, compose.rehearse, wait)
     desk = Desk.read(log) if letters else None
-    answer = submit(log, said, here, seat=from_)
-    warned, wishes = _warned(log, answer), _wishes(answer, log, here.clock())
+    answer = submit(log, said, here(wait), seat=from_)
+    warned, wishes = _warned(log, answer), _wishes(answer, log, timestamp.now())
     return Submitted(answer, warned, wishes, desk).output(ways)
 
 
@@ -104,7 +103,6 @@ def _warned(log: str, answer: "Answer") -> str:
     """What is told to the writer of a post that shows everybody a private key; the moderator is
     told on the terminal."""
     from pbem.desk import press
-    from pbem.desk.file import read_both
 
     if answer.said is None or answer.said.kind != "post":
         return ""
@@ -121,7 +119,6 @@ def _warned(log: str, answer: "Answer") -> str:
 def sign(log: LogFile, move: MoveFile = "-", key: KeyFile = None) -> Output:
     """Print an order with a code that proves it is yours."""
     from pbem.desk.authorship.signature import sign_order
-    from pbem.log.match import Match
 
     match = Match.read(log, keys(key))
     signed = sign_order(match, message(move))

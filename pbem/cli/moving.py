@@ -7,6 +7,7 @@ import typer
 
 from pbem.cli.common import Wait, app
 from pbem.cli.output import Beside, Output, shown
+from pbem.files import timestamp
 from pbem.problem import NoFile
 from pbem.sentence import Counted, say
 
@@ -20,12 +21,11 @@ Archive = Annotated[str, typer.Argument(metavar="FILE", help="The archive, a zip
 @app.command(epilog="Example: pbem backup matches 2026-11-28.zip")
 def backup(dir: Folder, file: Archive, wait: Wait = 10.0) -> Output:
     """Pack a folder of matches, its mailroom too."""
-    from pbem.files.timestamp import now
     from pbem.mailroom import moving
 
     if not os.path.isdir(dir):
         raise NoFile("there is no such folder", dir)
-    return _came(file, moving.backup(dir, file, now(), wait))
+    return _came(file, moving.backup(dir, file, timestamp.now(), wait))
 
 
 @app.command(epilog="Example: pbem restore 2026-11-28.zip matches")

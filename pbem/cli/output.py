@@ -12,6 +12,7 @@ from contextlib import closing, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, TextIO
 
 from pbem.core import NoMove
+from pbem.files import modes, store
 from pbem.problem import (
     BadFile,
     Busy,
@@ -168,8 +169,6 @@ def make_ready(post: str | None = None, letters: str | None = None) -> None:
     Call it before a log is written: until then everything can still be as it was. Raises
     CannotMake, CannotWrite.
     """
-    from pbem.files import modes, store
-
     if letters is not None:
         store.make_folder(letters, modes.PRIVATE)
         store.require_place(os.path.join(letters, "letter"))
@@ -183,8 +182,6 @@ def make_ready(post: str | None = None, letters: str | None = None) -> None:
 def put(path: str, data: bytes, mode: int | None = None) -> None:
     """Write what somebody asked for to a file of theirs. Raises Problem, also rather than overwrite
     a file of a match."""
-    from pbem.files import store
-
     _require_no_match(path)
     store.replace(path, data, mode)
 
@@ -217,8 +214,6 @@ class Private(NamedTuple):
     def put(self, name: str, text: str) -> str:
         """Write it to its file or, by this name, to the letters, where no other letter is written
         over; gives the path. Raises Problem."""
-        from pbem.files import store
-
         if self.reply is None:
             return store.add(os.path.join(self.letters or "", name), text.encode(), 0o600)
         put(self.reply, text.encode(), 0o600)

@@ -8,7 +8,11 @@ import typer
 from pbem.cli.common import As, KeyFile, Language, LogFile, SiteLanguage, app, flag, standing, takes
 from pbem.cli.look import seen, spoken
 from pbem.cli.output import Beside, File, Output, shown
-from pbem.files import languages
+from pbem.desk.file import read_both
+from pbem.files import languages, timestamp
+from pbem.log.match import Match
+from pbem.log.seal import Keyring
+from pbem.matches.index import logs_in
 from pbem.problem import Problem, Usage
 from pbem.sentence import Counted, say
 
@@ -28,7 +32,6 @@ def page(
     language: Language = None,
 ) -> Output:
     """Write a match as one page to step through."""
-    from pbem.log.seal import Keyring
     from pbem.report import pages
 
     linked = {"card": card} if card else {}
@@ -49,8 +52,6 @@ def _sealed(
     log: str, out: str, seat: str, to: str, linked: dict[str, str], language: str | None
 ) -> Output:
     """The page of a seat, sealed, and what opens it. Raises Problem."""
-    from pbem.desk.file import read_both
-    from pbem.log.match import Match
     from pbem.report import compose, pages, sealed
 
     match, desk = read_both(log)
@@ -81,8 +82,6 @@ def site(
 ) -> Output:
     """Write a web site of a folder's matches."""
     from pbem.club import page as club
-    from pbem.files.timestamp import now
-    from pbem.matches.index import logs_in
     from pbem.matches.matches import Matches
     from pbem.report import sealed, site
 
@@ -93,7 +92,7 @@ def site(
     done = site.write(logs, out, title, seats, beside)
     made = [*done.files, *done.problems, *site.cards(logs, out, seats=seats)]
     if beside:
-        made += club.written(Matches(folder, indexed=False), out, own, house, now())
+        made += club.written(Matches(folder, indexed=False), out, own, house, timestamp.now())
     problems = [each for each in made if isinstance(each, Problem)]
     files = [each for each in made if isinstance(each, str)]
     troubles = [shown(problem) for problem in problems]

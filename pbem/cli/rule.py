@@ -21,6 +21,7 @@ from pbem.cli.common import (
     app,
     check_format,
     flag,
+    here,
     keys,
     standing,
     takes,
@@ -29,7 +30,13 @@ from pbem.cli.common import (
 )
 from pbem.cli.output import Output, after_commit, noted, shown
 from pbem.cli.readers import Readers
-from pbem.core import Refused
+from pbem.core import CHANCE, NOBODY, Refused
+from pbem.desk.file import Desk
+from pbem.files import timestamp
+from pbem.log.entries import Ply
+from pbem.log.ruling import called
+from pbem.log.rulings import Reveal, Substitute
+from pbem.matches.index import CLUB, is_club, logs_in
 from pbem.problem import NotNow, Problem, Usage
 from pbem.sentence import Counted, say
 
@@ -63,10 +70,9 @@ _DRAWS: Final = Counted("{n} draw recomputed", "{n} draws recomputed")
 def verify(log: LogFiles, key: KeyFile = None) -> Output:
     """Check logs from top to bottom, as far as the keys allow."""
     from pbem.files.processors import spread
-    from pbem.files.timestamp import now
 
     reports: list[dict[str, Any]] = []
-    checked = spread(partial(_verified, keys(key), now()), _logs(log), _MANY)
+    checked = spread(partial(_verified, keys(key), timestamp.now()), _logs(log), _MANY)
 
     def told() -> "Iterator[str]":
         for report, lines in checked:
@@ -93,7 +99,6 @@ def _code(reports: "Sequence[dict[str, Any]]") -> int:
 def _verified(keyring: "Keyring", now: str, path: str) -> tuple[dict[str, Any], list[str]]:
     """What was found in a log, for programs and for people."""
     from pbem.log import audit
-    from pbem.matches.index import is_club
 
     if os.path.basename(path) == "club.pbem.yaml" and is_club(path):
         return _recounted(path)
@@ -116,8 +121,6 @@ def _verified(keyring: "Keyring", now: str, path: str) -> tuple[dict[str, Any], 
 
 def _logs(given: list[str]) -> list[str]:
     """The logs that are meant; of a folder, all that lie there."""
-    from pbem.matches.index import CLUB, is_club, logs_in
-
     found = list[str]()
     for each in given:
         own = os.path.join(each, CLUB)
@@ -147,7 +150,6 @@ def reveal(
 ) -> Output:
     """Publish the secret of a finished match, for all to check."""
     from pbem.cli.answered import Ways
-    from pbem.log.rulings import Reveal
 
     check_format(format)
     return _give(Reveal, {}, "", Ways(log, format, short=short, told=told))
@@ -197,14 +199,10 @@ def _entered(
 
     Where letters go into files the moderator may play, too: why a move for a silent seat is refused
     may give away the seat's hand, so it is put among the letters."""
-    from pbem.desk.bench import Circumstances
     from pbem.desk.give import give
-    from pbem.files.timestamp import now
-    from pbem.report import compose
 
-    here = Circumstances(now, compose.rehearse, imagined=imagined)
     try:
-        return give(ways.log, kind, here, given, reason=reason)
+        return give(ways.log, kind, here(imagined=imagined), given, reason=reason)
     except Refused as refused:
         if ways.letters is None:
             raise
@@ -222,8 +220,6 @@ def _entered(
 def _imagine(kind: "type[Ruling]", given: "OptionValues", reason: str, ways: "Ways") -> Output:
     """What a ruling would do: the plies it strikes, what was drawn since, who will be told. What
     chance would draw next is not told: nobody may know that in advance."""
-    from pbem.core import CHANCE
-    from pbem.log.ruling import called
     from pbem.report import compose
 
     known = {**given, "revealed": True} if "revealed" in given else given
@@ -256,9 +252,6 @@ def _imagine(kind: "type[Ruling]", given: "OptionValues", reason: str, ways: "Wa
 
 def _new(entries: "Iterable[Entry]") -> "Iterator[Sentence]":
     """What was entered, but for what chance has drawn."""
-    from pbem.core import NOBODY
-    from pbem.log.entries import Ply
-
     for entry in entries:
         if not isinstance(entry, Ply):
             yield entry.sentence
@@ -272,9 +265,6 @@ def _of(ply: "Ply") -> dict[str, Any]:
 
 def _give(kind: "type[Ruling]", given: "OptionValues", reason: str, ways: "Ways") -> Output:
     """Enter a ruling, and say what there is to post and to send. Raises Problem and Refused."""
-    from pbem.desk.file import Desk
-    from pbem.log.rulings import Substitute
-
     ways.make_ready()
     desk = Desk.read(ways.log) if ways.letters else None
     done = _entered(kind, given, reason, ways, imagined=False)
@@ -291,7 +281,6 @@ def _told(
 ) -> Output:
     """What there is to say of a ruling: the post, the letters that are owed if they go into files,
     else that of a player who `comes` new. `desk` is the desk file before it."""
-    from pbem.log.ruling import called
     from pbem.report import compose
     from pbem.report.owed import alone
 

@@ -1,4 +1,4 @@
-"""All matches of a folder at a glance."""
+"""All matches of a folder at a glance, and their deadlines."""
 
 import os
 from collections.abc import Iterator
@@ -6,11 +6,13 @@ from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pbem.cli import complete
-from pbem.cli.common import Folder, app, flag, takes
+from pbem.cli.common import Folder, app, check_format, flag, here, takes
 from pbem.cli.output import File, Output, make_ready, trouble_of
+from pbem.files import timestamp
 from pbem.sentence import printable, say
 
 if TYPE_CHECKING:
+    from pbem.mailroom.agenda import Agenda
     from pbem.mailroom.daybook import Book
     from pbem.mailroom.tray import AsideTally
     from pbem.matches.matches import Matches
@@ -43,7 +45,6 @@ def status(
     """Show all matches of a folder, and what needs you."""
     from datetime import datetime
 
-    from pbem.files import timestamp
     from pbem.matches import listing, status
     from pbem.matches.listing import Wanted
 
@@ -111,3 +112,73 @@ _CLOCK_BACK = (
     "the clock has gone back: the desk last ran at {last}, and it is only {at} now; "
     "until then no deadline is judged, unless you say `pbem desk run --yes`"
 )
+
+
+# ------------------------------------------------------------------------------- deadlines
+
+_PLANNED = "{match}: what waited has been played; `pbem post {log:typed}` prints it"
+
+
+@app.command(epilog="Examples: pbem due matches · pbem due matches --enter --ics deadlines.ics")
+def due(
+    dir: Folder = ".",
+    enter: Annotated[
+        bool, flag("--enter", "Write the notices that are owed, and what waits for a tick.")
+    ] = False,
+    ics: Annotated[str | None, takes("FILE", "Write all deadlines there as a calendar.")] = None,
+    format: Annotated[
+        str | None,
+        takes("FORM", "text, markdown, phpbb, bgg or html; else as each match has it.", "--format"),
+    ] = None,
+) -> Output:
+    """Print reminders and notices to post, and what silence brings."""
+    from pbem.desk.answer import Verdict
+    from pbem.mailroom import agenda
+    from pbem.matches.index import match_name
+
+    if format:
+        check_format(format)
+    if ics:
+        make_ready(ics)
+    moment = timestamp.now()
+    found, ticked, entered = agenda.Agenda.at(dir, moment), list[str](), 0
+    if enter:
+        ticks = (each.path for each in found.matches if each.tick)
+        ticked = [path for path in ticks if agenda.play_plans(path, here())]
+        found = agenda.Agenda.at(dir, moment) if ticked else found
+        owed = [(judged.path, each) for judged in found.matches for each in judged.owed]
+        notices = [(path, each) for path, each in owed if each.verdict == Verdict.LATE]
+        entered = sum(bool(agenda.enter(path, each, here(), moment)) for path, each in notices)
+        found = agenda.Agenda.at(dir, moment) if entered else found
+    files = []
+    if ics:
+        from pbem.matches.listing import calendar
+
+        events = ((judged.match, judged.players, judged.times) for judged in found.matches)
+        files.append(File(ics, calendar(events)))
+    planned = [match_name(path) for path in ticked]
+    plain = {**found.plain(), "entered": entered, "planned": planned}
+    return Output(plain, _told(found, ticked, format), found.problems, files)
+
+
+def _told(found: "Agenda", ticked: list[str], format: str | None) -> "Iterator[str]":
+    """What was played, who is late, and what to post about it."""
+    from pbem.matches.index import match_name
+
+    told = [say(_PLANNED, match=match_name(log), log=log).text() for log in ticked]
+    told += [each.text(judged.players) for judged in found.matches for each in judged.sentences()]
+    blocks = ["\n".join(map(printable, told)), *_posts(found, format)]
+    yield "\n\n".join(filter(None, blocks)) or "nobody is to be reminded, and no notice is owed"
+
+
+def _posts(found: "Agenda", dialect: str | None) -> "Iterator[str]":
+    """A post for each match in which somebody is to be reminded, in this dialect or the match's
+    own."""
+    from pbem.desk.file import read_both
+    from pbem.report import compose
+
+    for judged in found.matches:
+        if reminders := [each.posted for each in judged.reminders()]:
+            match, desk = read_both(judged.path)
+            written = dialect or desk.dialect or "text"
+            yield compose.told(match, reminders, written, desk).rstrip("\n")

@@ -16,12 +16,12 @@ from pbem.desk.address import Address
 from pbem.desk.bench import Bench, Circumstances, believed, bench
 from pbem.desk.seats import Player
 from pbem.log import deadlines, turns
-from pbem.log.agreed import Option, changed
 from pbem.log.entropy.contributions import Entropy, Value, Words, sent
-from pbem.log.match import Match
+from pbem.log.match import Match, changed
 from pbem.log.ruling import NEVER, Ruling, is_date
 from pbem.log.rulings import (
     Default,
+    Option,
     Rename,
     Resign,
     Restore,

@@ -109,7 +109,10 @@ def read(match: Match, seat: Seat, said: Submission, today: str) -> ReadLines:
                 crossed(line.text)
                 or "~" in line.text  # what is left of ~~draw~~
                 or (not said.fenced and is_caveat(line.text))  # `no` is a line of a map, too
-                or (not any(moves for _, moves in found) and _is_for_later(line.text))
+                or (  # "next: draw", "después draw"
+                    not any(moves for _, moves in found)
+                    and (plan.is_plan(line.text) or begins_later(line.text))
+                )
                 or _tells_of_another(match, seat, line.text)
             ):
                 raise Unreadable(line.text, "There is no move here")
@@ -122,11 +125,6 @@ def read(match: Match, seat: Seat, said: Submission, today: str) -> ReadLines:
             found.append((line, ()))
             troubles.append(Trouble(line.number, line.text, _explained(said, line, error)))
     return ReadLines(tuple(found), tuple(plans), tuple(withdrawn), tuple(troubles), tuple(headings))
-
-
-def _is_for_later(text: str) -> bool:
-    """Does the first move of an order say that it is for later: "next: draw", "después draw"?"""
-    return plan.is_plan(text) or begins_later(text) != ""
 
 
 def _headed(match: Match, seat: Seat, line: Line) -> Line:

@@ -16,14 +16,13 @@ from pbem.files import cache, yamlio
 from pbem.files.data import schema_text
 from pbem.files.timestamp import now as clock_now
 from pbem.log import chance, clock, deadlines, doubts, private_press, seal, sealing, turns
-from pbem.log.agreed import Option, changed
 from pbem.log.entries import Entry, Header, Ply
 from pbem.log.entropy import gathering
 from pbem.log.entropy.contributions import PassOver
 from pbem.log.format import Log
-from pbem.log.match import Match
+from pbem.log.match import Match, changed
 from pbem.log.ruling import ENDED, SILENCE, is_time
-from pbem.log.rulings import Default, Press, Restore, Reveal, Ruled, Takeback, Vacate
+from pbem.log.rulings import Default, Option, Press, Restore, Reveal, Ruled, Takeback, Vacate
 from pbem.log.seal import MODERATOR, Keyring, canonical
 from pbem.log.stages import SoFar
 from pbem.log.timetable import LAPSED, OWED

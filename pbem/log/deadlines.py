@@ -1,4 +1,5 @@
-"""How long each seat has: what follows from whose turn it is and the calendar, and nothing else.
+"""How long each seat has: what follows from whose turn it is and the calendar, and nothing else;
+and what its silence brings.
 
 None of it is stored. A tick is judged by the log as it stood at that tick, so no entry changes
 what has passed; only days that the moderator gives reach back. docs/time.md has every case.
@@ -7,23 +8,25 @@ what has passed; only days that the moderator gives reach back. docs/time.md has
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from datetime import date, datetime, timedelta
 from functools import partial
 from itertools import pairwise
 
-from pbem.core import Seat
+from pbem.core import Refused, Seat
 from pbem.log import turns
-from pbem.log.clock import day_of, spoken, tick, written, zone
+from pbem.log.clock import DEFAULT, SUBSTITUTE, day_of, moves_of, spoken, tick, written, zone
 from pbem.log.entropy.contributions import Promise
 from pbem.log.entropy.gathering import STAGES, WORDS
 from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.ruling import NEVER, is_time
 from pbem.log.rulings import Ruled
-from pbem.log.silence import has_no_default
 from pbem.log.timetable import Absence, Deadline, Timetable
 from pbem.log.timing import Clock
 from pbem.log.turns import Turn, Turns
+from pbem.play import judge as play
+from pbem.play.judge import Step
 from pbem.problem import Usage
 from pbem.sentence import Sentence, say
 
@@ -171,3 +174,31 @@ def _midnight(day: int, zone: str) -> str:
         return tick(date.fromordinal(day), "00:00", zone)
     except (OverflowError, ValueError):
         return NEVER
+
+
+# ------------------------------------------------------------------- what silence brings
+
+
+def default_step(match: Match, seat: Seat, silence: str) -> Step | None:
+    """The move that is played for the seat; None: the moderator is asked."""
+    return next((step for step in _steps(match, seat, silence) if step.sure), None)
+
+
+def has_no_default(match: Match, seat: Seat, silence: str) -> bool:
+    """Is it plain, from this much knowledge of the match, that the moderator will be asked?"""
+    return silence != SUBSTITUTE and next(_steps(match, seat, silence), None) is None
+
+
+def _steps(match: Match, seat: Seat, silence: str) -> Iterator[Step]:
+    """What silence may bring, in order: each move that is legal as far as the match is known."""
+    if silence == DEFAULT:
+        asked = [decision for decision in match.pending if decision.seat == seat]
+        if asked and asked[0].default is not None:
+            with suppress(Refused):  # a game from outside may name what its rules forbid
+                yield play.judge(match.game, match.state, seat, asked[0].default)
+    for text in moves_of(silence):
+        try:
+            move = play.resolve(match.game, match.state, seat, match.game.parse(text))
+            yield play.judge(match.game, match.state, seat, move)
+        except Refused:
+            continue  # to the next that is legal

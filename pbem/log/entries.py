@@ -137,7 +137,7 @@ def public(entry: Plain) -> Plain:
     if "ply" in entry:
         shown |= {key: HIDDEN for key in ("whole", "source") if key in entry}
         if isinstance(entry.get("events"), list):
-            shown["events"] = [_public_event(event) for event in entry["events"]]
+            shown["events"] = _unsealed(entry["events"])
     elif entry.get("ruling") == PRESS:
         shown["parts"] = HIDDEN
     return shown
@@ -150,18 +150,6 @@ def _unsealed(value: Any) -> Any:
     if isinstance(value, list):
         return [_unsealed(each) for each in value]
     return HIDDEN if seal.is_sealed(value) else value
-
-
-def _public_event(event: Any) -> Any:
-    """An event with `?` for each field that is sealed; what is no event stays as it is."""
-    if not isinstance(event, dict):
-        return event
-    return {
-        word: {key: HIDDEN if seal.is_sealed(value) else value for key, value in fields.items()}
-        if isinstance(fields, dict)
-        else fields
-        for word, fields in event.items()
-    }
 
 
 def entry_text(previous: str, entry: Plain) -> tuple[str, str]:

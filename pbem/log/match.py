@@ -7,14 +7,13 @@ from typing import Any, NamedTuple
 
 from pbem.core import NOBODY, Decision, Event, Game, Outcome, Position, Seat, Setup
 from pbem.log import sealing
-from pbem.log.agreed import Option, changed
 from pbem.log.entries import Ply
 from pbem.log.entropy.gathering import Gathering
 from pbem.log.format import Log
-from pbem.log.rulings import End, Resign, Ruled
+from pbem.log.rulings import End, Option, Resign, Ruled
 from pbem.log.seal import Keyring
 from pbem.play import games, judge, options, positions
-from pbem.problem import Faulty, Problem
+from pbem.problem import Faulty, Problem, Usage
 
 OpenPly = tuple[Ply, tuple[Event, ...]]
 """A ply and its events, as far as they could be opened."""
@@ -228,3 +227,23 @@ def replay(source: Log, game: Game[Any], state: Any, plies: Iterable[OpenPly]) -
                 error=error,
             ) from error
     return state
+
+
+def changed(game: Game[Any], setup: Setup, name: str, value: Any) -> Setup:
+    """The set-up with another value of an option. Raises Usage if the option cannot change during
+    a match, or has no such value."""
+    can = getattr(game, "IN_PLAY", ())
+    if name not in can:
+        raise (
+            Usage(
+                "in {title} the option {name!r:.60} cannot change during a match, only {can:any}",
+                title=game.TITLE,
+                name=name,
+                can=can,
+            )
+            if can
+            else Usage("in {title} no option can change during a match", title=game.TITLE)
+        )
+    value = list(value) if isinstance(value, tuple) else value
+    chosen = {**setup.options, name: value}
+    return options.setup(game, setup.seats, setup.ruleset, chosen, setup.board)

@@ -34,12 +34,7 @@ def kind(header: Header) -> str:
     return header.press or PUBLIC
 
 
-def terms(header: Header) -> Sentence | None:
-    """What the opening says about press; None where players speak only to all."""
-    return _TERMS.get(kind(header))
-
-
-_TERMS: Final = {
+TERMS: Final = {
     NONE: say("No press: players say nothing to each other."),
     PRIVATE: say(
         "Press: `to NAME: …` writes to one player, `say: …` to all. A letter is sealed in the log "
@@ -52,6 +47,7 @@ _TERMS: Final = {
         "the secret is revealed after the match, that opens, too."
     ),
 }
+"""What the opening says about press, by its kind; where players speak only to all, nothing."""
 
 
 class PressText(NamedTuple):

@@ -27,7 +27,6 @@ from pbem.core import (
     slots,
 )
 from pbem.log import sealing
-from pbem.log.entries import Entry
 from pbem.log.match import Match
 from pbem.log.rulings import Default, Ruled, Takeback
 from pbem.log.timing import Late
@@ -102,7 +101,8 @@ def news_for_one(match: Match, since: int = 0) -> Mapping[int, Seat]:
         return {}
     standing = {ply.nth: events for ply, events in match.plies}
     # What was taken back is no more news than it was before.
-    taken = (nth for nth, entry in enumerate(match.log.entries) if _takes_back(entry))
+    ruled_on = (entry for entry in match.log.entries if isinstance(entry, Ruled))
+    taken = (entry.nth for entry in ruled_on if isinstance(entry.ruling, Takeback))
     found = dict[int, Seat]()
     if last := max(taken, default=0):
         found |= news_for_one(Match.of(match.log.first(last), match.keyring))
@@ -126,10 +126,6 @@ def news_for_one(match: Match, since: int = 0) -> Mapping[int, Seat]:
                 found |= {nth: seat, **dict.fromkeys(ruled.values(), seat)}
             ruled = {}
     return {nth: seat for nth, seat in found.items() if nth >= since}
-
-
-def _takes_back(entry: Entry) -> bool:
-    return isinstance(entry, Ruled) and isinstance(entry.ruling, Takeback)
 
 
 def _sealed(game: Game[Any], asked: Iterable[Decision], seat: Seat) -> set[str]:

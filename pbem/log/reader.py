@@ -37,10 +37,6 @@ def _is_entropy(value: Any) -> bool:
     return False
 
 
-def _is_event(value: Any) -> bool:
-    return isinstance(value, dict) and len(value) == 1
-
-
 _SEALED = Domain("a sealed text", lambda v: TEXT.accepts(v) and seal.is_sealed(v))
 _SEATS = Domain("seats and who sits there, like {white: Ana, black: Ben}", _is_seats)
 _OPTIONS = Domain("options and their values", lambda v: isinstance(v, dict))
@@ -92,7 +88,7 @@ _PLY = {
     "seat": SEAT,
     "move": LINE,
     "whole": _SEALED,
-    "events": list_of("a list of events", _is_event),
+    "events": list_of("a list of events", lambda v: isinstance(v, dict) and len(v) == 1),
     "at": TIME,
     "source": LINE,
     "chain": HASH,

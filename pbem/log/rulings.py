@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from pbem.core import NUMBER, SEAT, Domain, Outcome, Seat, fact, record
+from pbem.core import NAME, NUMBER, SEAT, Domain, Outcome, Seat, fact, record
 from pbem.log import seal
-from pbem.log.agreed import Option
 from pbem.log.entropy.contributions import Entropy, PassOver, Promise, Value, Words
 from pbem.log.ruling import (
     ENDED,
@@ -27,8 +26,13 @@ from pbem.log.ruling import (
 )
 from pbem.log.seal import MODERATOR
 from pbem.log.timing import TIME_RULINGS
+from pbem.play import options as choices
 from pbem.problem import Usage
 from pbem.sentence import Counted, Sentence, say
+
+A_VALUE: Final = Domain(
+    "a value of the option", lambda v: v is None or isinstance(v, str | int | dict | list | tuple)
+)
 
 # ------------------------------------------------------------------------------- the rulings
 
@@ -364,6 +368,44 @@ class Reveal(Ruling):
 
     def sentence(self, by: Seat) -> Sentence:
         return say("The secret of the match is revealed: {secret}", secret=self.secret)
+
+
+@record
+class Option(Ruling):
+    """An option has another value from here on, as all have agreed."""
+
+    option: str = fact(NAME)
+    value: Any = fact(A_VALUE)
+    seats: tuple[Seat, ...] = fact(list_of("a list of seats", SEAT.accepts))
+
+    bears_on_draws = True
+    stages = (PLAY,)
+    options = (
+        Asks("option", "KEY=VALUE", "The option, and what it is from now on.", needed=True),
+        Asks("agreed", "SEAT", "Who has agreed: everybody must.", many=True, field="seats"),
+    )
+    owes_reason = False
+
+    def objection(self, so_far: Totals, at: str) -> Objection | None:
+        missing = [
+            seat
+            for seat in so_far.header.seats
+            if seat not in self.seats and seat not in so_far.vacant
+        ]
+        if not missing:
+            return None
+        return say(
+            "an option changes only if all agree; {missing:seats} did not, as far as this says",
+            missing=missing,
+        ), "seats"
+
+    def sentence(self, by: Seat) -> Sentence:
+        return say(
+            "{seats:seats} agree: from here on the option {option} is {value}.",
+            seats=self.seats,
+            option=self.option,
+            value=choices.typed(list(self.value) if isinstance(self.value, tuple) else self.value),
+        )
 
 
 RULINGS: Final[Mapping[str, type[Ruling]]] = {

@@ -26,7 +26,6 @@ from pbem.log.format import dated_ahead
 from pbem.log.match import Match
 from pbem.log.ruling import NEVER
 from pbem.log.rulings import Ruled
-from pbem.log.silence import default_step
 from pbem.log.timetable import LAPSED, LATE, OVERDRAWN, OWED, SOON, Deadline, Timetable
 from pbem.log.timing import Late
 from pbem.mailroom import letters, preferences, tray
@@ -76,7 +75,7 @@ def _owed(match: Match, times: Timetable, at: str, heard: Heard | None) -> Itera
             yield Action(each.seat, Verdict.LATE)
         if state != LAPSED:
             continue
-        step = None if each.words else default_step(match, each.seat, times.silence)
+        step = None if each.words else deadlines.default_step(match, each.seat, times.silence)
         move = match.game.notate(step.move) if step else ""
         had = ASK if not step else heard(match, each) if heard else True
         if isinstance(had, str):
@@ -107,7 +106,9 @@ def enter(
             return None
         if each.verdict == Verdict.LATE:
             at_work.enter(Late(each.seat))
-        elif step := default_step(match, each.seat, match.log.so_far().timing.clock.silence):
+            return at_work
+        silence = match.log.so_far().timing.clock.silence
+        if step := deadlines.default_step(match, each.seat, silence):
             at_work.play_for(each.seat, step)
     return at_work
 

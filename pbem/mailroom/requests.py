@@ -153,10 +153,6 @@ def _announce(match: Meant, seat: Seat, request: Request) -> Reply | Answer:
     return Reply(answer.why, verdict=answer.verdict)
 
 
-def _status(matter: Matter) -> Sentence:
-    return overview(matter.theirs(), matter.office.matches)
-
-
 def _rules(matter: Matter) -> Sentence:
     """What the rules of the games that its writer plays say about what a mail asks."""
     games = {match.game.NAME: match.game for match in (each.now for each in matter.known)}
@@ -201,7 +197,7 @@ DOES: Final[Mapping[str, Callable[[Meant, Seat, Request], Reply | Answer]]] = {
 mail away: then no more is done."""
 
 TELLS: Final[Mapping[str, Callable[[Matter], Sentence]]] = {
-    verbs.STATUS: _status,
+    verbs.STATUS: lambda matter: overview(matter.theirs(), matter.office.matches),
     verbs.RULES: _rules,
     verbs.MAILS: preferred,
 }

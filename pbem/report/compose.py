@@ -12,11 +12,10 @@ from pbem.core import HOUSE, NOBODY, Decision, Event, Game, Move, Seat, Violatio
 from pbem.files.data import game_file
 from pbem.files.languages import speaking
 from pbem.log import private_press, questions, sealing
-from pbem.log.agreed import Option
 from pbem.log.entries import Ply
 from pbem.log.entropy.gathering import HOW, begun_from, invitation, proven
 from pbem.log.match import Match, OpenPly
-from pbem.log.rulings import Note, Ruled, Substitute
+from pbem.log.rulings import Note, Option, Ruled, Substitute
 from pbem.play import games, options
 from pbem.play import judge as play
 from pbem.report import render, waiting
@@ -279,19 +278,11 @@ def opening(match: Match, contact: str = "") -> Opening:
         Chosen(name, options.typed(value), of_data(about[name]["says"]).text(), about[name]["rule"])
         for name, value in {**header.options, **agreed}.items()
     )
-    terms = (*_clock(match), *_press(match))
+    settings, press = match.log.so_far().timing.settings, private_press.kind(header)
+    terms = [*settings.sentences()] if settings else []
+    terms += [private_press.TERMS[press]] if press in private_press.TERMS else []
     commit = header.commit if games.draws(match.game) else ""
-    return Opening(edition, chosen, commit, contact, _board_note(match), terms)
-
-
-def _clock(match: Match) -> tuple[str, ...]:
-    settings = match.log.so_far().timing.settings
-    return tuple(map(str, settings.sentences())) if settings else ()
-
-
-def _press(match: Match) -> tuple[str, ...]:
-    said = private_press.terms(match.log.header)
-    return (said.text(),) if said else ()
+    return Opening(edition, chosen, commit, contact, _board_note(match), tuple(map(str, terms)))
 
 
 def proof(match: Match) -> tuple[str, ...]:
@@ -454,7 +445,8 @@ def public(
     told_since = since(open_to_all, knows)
     if brief:
         told_since = tuple(
-            _beginning(each) if isinstance(each, str) else each for each in told_since
+            f"{each[:_LONG]}..." if isinstance(each, str) and len(each) > _LONG else each
+            for each in told_since
         )
     made = report(open_to_all, told_since, notes=notes, answers=answers, brief=brief)
     return made._replace(opening=opening)
@@ -469,11 +461,6 @@ def news_post(
         dialect,
         match.log.languages,
     )
-
-
-def _beginning(ruling: str) -> str:
-    """As much of a ruling, such as a note, as a short post has room for."""
-    return ruling if len(ruling) <= _LONG else f"{ruling[:_LONG]}..."
 
 
 AS_IT_WAS: Final = say("The board is as it was.")
