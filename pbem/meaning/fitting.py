@@ -4,18 +4,15 @@ with a verb that fits or none. What is legal, as far as the seat can know, settl
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import suppress
 from itertools import chain, combinations, islice
 from typing import Any, Final, NamedTuple
 
-from pbem.core import Move, Seat, Unreadable
+from pbem.core import Move, Seat
 from pbem.intake.caveats import tells_others
 from pbem.intake.words import phrases, tokens
 from pbem.log.match import Match
-from pbem.meaning.chatter import little_words
 from pbem.meaning.mentions import MODIFIERS, Mention, Vocabulary, in_canonical
 from pbem.play import judge
 from pbem.rules.reading import fold
@@ -32,7 +29,6 @@ MOST_MOVES: Final = 2_000
 
 _MOST_STATES: Final = 40  # positions that are looked at
 _MOST_LITTLE: Final = 3
-_WORD: Final = re.compile(r"\w+(?:'\w+)*")
 
 
 class Wording(NamedTuple):
@@ -117,18 +113,6 @@ class Fitting:
         patterns = [game.parse(text) for text in order]
         verdict = judge.adjudicate(game, self.now.state, self.seat, patterns)
         return isinstance(verdict, judge.Accepted)
-
-    def codes(self, text: str) -> Iterator[tuple[str, str]]:
-        """The words of a text that are moves by themselves, no mentions and no little words of any
-        language: each as it is written, and as the game writes it."""
-        game, said = self.now.game, [*self.vocabulary.mentions(text)]
-        for found in _WORD.finditer(text):
-            word = found[0]
-            mentioned = any(m.start < found.end() and found.start() < m.end for m in said)
-            if mentioned or fold(word) in little_words() or fold(word) != word.casefold():
-                continue
-            with suppress(Unreadable):
-                yield word, game.notate(game.parse(word).move)
 
     def naming(
         self, state: Any, all_of: Collection[str], among: Collection[str]

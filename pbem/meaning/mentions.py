@@ -7,14 +7,16 @@ or be a number; a verb may be several words, or stand in two places.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
-from pbem.core import Seat
+from pbem.core import Seat, Unreadable
 from pbem.intake.caveats import caveat, doubts, long_caveats, points
 from pbem.intake.words import deeds, fields, phrases, tokens
 from pbem.log.match import Match
+from pbem.meaning.chatter import little_words
 from pbem.rules.reading import fold, near
 
 NOTHING: Final = "?"
@@ -25,6 +27,8 @@ MODIFIERS: Final = frozenset({"no", "turned", "hidden"})
 """Words beside a verb that make it another move."""
 
 _TOKEN: Final = re.compile(r"[^\W\d_]+|\d+|\n|[^\w\s]|_")
+_JOINED: Final = re.compile("[-+']")
+_RUN: Final = re.compile(r"[^\W_]+(?:[-+'][^\W_]+)*|\n|[^\w\s]|_")
 _WHOLE: Final = re.compile(r"[^\W_]+(?:'[^\W_]+)+|" + _TOKEN.pattern)  # "won't" is no t
 _LONGEST_PHRASE: Final = 6  # words
 _LETTERS: Final = 4  # that a name must have if it may stand with a slip or an ending
@@ -34,6 +38,7 @@ _GLUE: Final = frozenset("-+/>=&")
 _STOPS: Final = frozenset(".,;:!?\n")
 _LITTLE: Final = frozenset("aieouy")
 _CARD: Final = frozenset({"take", "draw"})
+_LATIN: Final = str.maketrans("абвгдезийклмнопрстуфхыэ", "abvgdezijklmnoprstufhye")
 _TIMES: Final = {"two": 2, "three": 3}
 _THINGS: Final = frozenset("red blue green turquoise yellow white black octopus".split())
 _NONE: Final = frozenset[str]()
@@ -79,6 +84,7 @@ class Vocabulary:
     """
 
     def __init__(self, match: Match, seat: Seat, named: Collection[Sequence[str]]) -> None:
+        self.game = match.game
         said = {thing for things in named for thing in things}
         words: frozenset[str] = getattr(match.game, "WORDS", _NONE)
         others = {fold(each) for each in match.setup.seats if each != seat}
@@ -92,15 +98,14 @@ class Vocabulary:
         self.counts = any(thing.isdigit() for thing in said)
         self.needless: frozenset[str] = getattr(match.game, "NEEDLESS", _NONE)
         self.verbs = (fields("verbs") & words) | MODIFIERS
+        self.own_verbs = [w for w in words if len(w) >= _LETTERS and (w,) in verb_phrases()]
         # Where cards have numbers and none is named twice, "two" is a number.
         if not self.counts or any(map(repeats, named)):
             self.verbs |= _TIMES.keys()
 
     def mentions(self, text: str) -> Iterator[Mention]:
         """What a text mentions, in the text's order."""
-        folded = _folded(text)
-        spans = (each.span() for each in _TOKEN.finditer(folded))
-        said = [_Token(fold(text[start:end]), start, end) for start, end in spans]
+        folded, said = _folded(text), [*self._tokens(text)]
         at, times, apart = 0, 1, dict[int, frozenset[str]]()
         glued = parted = softly = False
         while at < len(said):
@@ -128,7 +133,7 @@ class Vocabulary:
             number = self.counts and _number(word) and not quantity
             exact = not verbs or word in self.things or number
             named = size == 1 and exact and not _is_word(said, at, begins=parted or not at)
-            thing = self._thing(word, text[start:end]) if named else ""
+            thing = self._thing(word, text, start, end) if named else ""
             verbs -= _TIMES.keys()
             times = 1 if verbs else quantity or times  # "two bridges: …"
             if thing:
@@ -149,6 +154,39 @@ class Vocabulary:
                 glued = False
             at += size
 
+    def _tokens(self, text: str) -> Iterator[_Token]:
+        """The words, numbers and signs of a text; what names several things at once, as a code or
+        run together, word by word."""
+        for run in _RUN.finditer(_folded(text)):
+            start, end = run.span()
+            named = self._named_at_once(text[start:end])
+            for nth, thing in enumerate(named):
+                yield from [_Token("-", start, start)] if nth else []
+                yield _Token(thing, start, end)
+            for part in _TOKEN.finditer(run[0]) if not named else ():
+                begins, ends = start + part.start(), start + part.end()
+                yield _Token(fold(text[begins:ends]), begins, ends)
+
+    def _named_at_once(self, written: str) -> tuple[str, ...]:
+        """The things that a word names which is a move by itself, "bd", "K-G", or things run
+        together, "KAHUGOLA"; () for any other."""
+        word = fold(written)
+        if len(word) >= 2 * _LETTERS and word.isalpha():
+            halves = ((word[:at], word[at:]) for at in range(_LETTERS, len(word) - _LETTERS + 1))
+            return next((both for both in halves if self.things.issuperset(both)), ())
+        parts = _JOINED.split(word)
+        short = len(word) > 1 and max(map(len, parts)) < _LETTERS and not word.isdigit()
+        short &= len(parts) == 1 or "".join(parts).isalpha()  # "12-t" is a number with its ending
+        known = word in little_words() or (word,) in verb_phrases() or (word,) in _second_parts()
+        # Islands that are letters are mentioned one by one.
+        if not short or known or word != written.casefold() or (self.letters and len(parts) > 1):
+            return ()
+        try:
+            verbs, things = in_canonical(self.game.notate(self.game.parse(written).move))
+        except Unreadable:
+            return ()
+        return things if not verbs and len(things) <= len(word) else ()
+
     def _verb(self, said: Sequence[_Token], at: int) -> tuple[frozenset[str], int]:
         """The verbs that the longest phrase from here on may be, and its size in words. What says
         nothing may stand within it: "nehme danach eine Karte"."""
@@ -165,7 +203,21 @@ class Vocabulary:
             for phrase in (rest, less) if rest[-1:] == less[-1:] else (rest,):
                 if found := verb_phrases().get((first, *phrase), _NONE) & self.verbs:
                     return found, size
-        return _NONE, 1
+        return self._with_slip(words[0]), 1
+
+    def _with_slip(self, word: str) -> frozenset[str]:
+        """The verbs that a word is with a letter too many or missing, or two swapped, if it says
+        nothing else and is near to those of one move alone."""
+        if len(word) < _LETTERS or word in self.things or word in little_words():
+            return _NONE
+        letters = Counter(word)
+        close = (
+            each
+            for each in self.own_verbs
+            if each[0] == word[0] and near(word, each) and _unlike(letters, Counter(each)) <= 1
+        )
+        found = {verb_phrases()[each,] & self.verbs for each in close}
+        return found.pop() if len(found) == 1 else _NONE
 
     def _apart(self, said: Sequence[_Token], at: int) -> int:
         """Where the second part of the verb that begins here stands, behind what it is done with:
@@ -187,23 +239,24 @@ class Vocabulary:
             ended = word in _STOPS or (word,) in joins
         return 0
 
-    def _thing(self, word: str, written: str) -> str:
+    def _thing(self, word: str, text: str, start: int, end: int) -> str:
         """The thing a word names in any language, maybe with an ending or a slip; "" for none."""
         if word.isdigit():
             return word.lstrip("0") or "0"
         if self.counts and _number(word):
             return _number(word)
         if len(word) == 1:
-            return word if written.isupper() else ""
+            return word if text[start:end].isupper() else ""
         if found := [each for each in _thing_words().get(word, ()) if each in self.things]:
             return found[0]
-        if word in self.things:
+        if (word := word.translate(_LATIN)) in self.things:
             return word
         if len(word) < _LETTERS:
             return ""
         longer = [each for each in self.things if len(each) >= _LETTERS]
         ends = [each for each in longer if word.startswith(each) and _may_end(word[len(each) :])]
-        close = ends or [each for each in longer if near(word, each) and written[:1].isupper()]
+        plain = text[start].isupper() or _clings(text, start, end)
+        close = ends or [each for each in longer if plain and near(word, each)]
         return close[0] if len(close) == 1 else ""
 
     def _is_little(self, thing: str) -> bool:
@@ -218,8 +271,7 @@ class Vocabulary:
         word = text[start:end]
         if len(word) < _LETTERS or (fold(word),) in phrases("verbs", "between"):
             return False
-        clings = {text[start - 1 : start], text[end : end + 1]} & _GLUE
-        return word.isalpha() and (bool(clings) or word.isupper())
+        return word.isalpha() and (_clings(text, start, end) or word.isupper())
 
 
 # --------------------------------------------------------------------- the words of all games
@@ -241,11 +293,15 @@ def repeats(things: Sequence[str]) -> bool:
 
 
 def is_called(word: str, thing: str) -> bool:
-    """Is this word a thing's name, maybe with an ending, but without a slip? Yes if thing is ""."""
+    """Is this word a thing's name, maybe with an ending, or if thing is "" a verb, but without a
+    slip?"""
+    if not thing:
+        known = verb_phrases().keys() | _second_parts() | phrases("verbs", "card") | {()}
+        return len(tokens(word)) > 1 or tokens(word) in known
     said = fold(re.split("[-:]", word, maxsplit=1)[0])
     if said.startswith(thing) and (said[len(thing) :],) in phrases("verbs", "ending"):
         return True
-    return said in (thing, "") or said.isdigit() or thing in ("", *_thing_words().get(said, ()))
+    return said in (thing, "") or said.isdigit() or thing in _thing_words().get(said, ())
 
 
 def besides(text: str, said: Sequence[Mention]) -> Iterator[str]:
@@ -328,6 +384,16 @@ def _has_ending(text: str, said: Sequence[_Token]) -> bool:
     )
 
 
+def _clings(text: str, start: int, end: int) -> bool:
+    """Does a word cling to another: "KAHU-Bary"?"""
+    return not _GLUE.isdisjoint((text[start - 1 : start], text[end : end + 1]))
+
+
+def _unlike(some: Counter[str], others: Counter[str]) -> int:
+    """How many letters two words do not share."""
+    return ((some - others) + (others - some)).total()
+
+
 def _folded(text: str) -> str:
     """The text folded letter by letter, so that all keep their places."""
     return "".join(fold(char)[:1] or char for char in text)
@@ -353,8 +419,11 @@ def verb_phrases() -> dict[tuple[str, ...], frozenset[str]]:
 @cache
 def _separable() -> frozenset[str]:
     """The verbs that have a second part, which may stand apart from them."""
-    apart = phrases("verbs", "apart")
-    return frozenset(p[0] for p in verb_phrases() if len(p) == 2 and p[1:] in apart)
+    return frozenset(p[0] for p in verb_phrases() if len(p) == 2 and p[1:] in _second_parts())
+
+
+def _second_parts() -> frozenset[tuple[str, ...]]:
+    return phrases("verbs", "apart")
 
 
 @cache

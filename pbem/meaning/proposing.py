@@ -21,7 +21,7 @@ from pbem.intake.verbs import NO
 from pbem.intake.words import phrases, tokens
 from pbem.log.match import Match
 from pbem.meaning import hints
-from pbem.meaning.chatter import is_everyday
+from pbem.meaning.chatter import is_everyday, little_words
 from pbem.meaning.fitting import LONGEST_BLOCK, MOST_STEPS, UNSAID, Fitting, Wording
 from pbem.meaning.hints import LONGEST_LINE, SENTENCE, Beginning, Lines, MoveTexts
 from pbem.meaning.mentions import (
@@ -46,6 +46,7 @@ _ONE_MOVE: Final = 2  # mentions: a verb and a thing
 _PROSE: Final = 6  # words of a line that may be left out, verbs and all
 _LEFT_OUT: Final = 5  # how forced a reading is that leaves it out
 _FEW: Final = 2  # words of a line that may be half an order in a language nobody here knows
+_SHORT: Final = 3  # letters of a word that may be a code
 _CLAUSE: Final = re.compile(r"((?<=\w)[.,;:!?](?=\s|$)|\n)")
 
 Piece = Mention | judge.Order
@@ -94,8 +95,8 @@ class Search:
     def unplaced(self, readings: Sequence[MoveTexts]) -> tuple[str, ...]:
         """The names of things, and the codes of moves, in lines that cannot be read which stand in
         none of these readings. What somebody else does is not looked at."""
-        match, placed = self.legal.now, {text for reading in readings for text in reading}
-        known = {thing for text in placed for thing in Wording.of(text).things}
+        match = self.legal.now
+        known = {thing for texts in readings for text in texts for thing in Wording.of(text).things}
         left = list[str]()
         for line, patterns in self.lines:
             text = "" if patterns else seated(match, line.text)
@@ -107,7 +108,8 @@ class Search:
                     if each.thing not in ("", *known, *self.legal.vocabulary.absent)
                     and not each.little
                 ]
-                left += [word for word, text in self.legal.codes(clause) if text not in placed]
+                alone = [] if said else [word for word in tokens(clause) if len(word) <= _SHORT]
+                left += alone if len(alone) == 1 and little_words().isdisjoint(alone) else []
         return tuple(left)
 
     def _is_own(self, clause: str) -> bool:

@@ -175,7 +175,6 @@ def corrected(
         said = [each for each in legal.vocabulary.mentions(text) if each.thing and not each.little]
         said = [each for each in said if each.thing != NOTHING]
         things = {each.thing for each in said}
-        things.update(*(Wording.of(text).things for _, text in legal.codes(text)))
         acts = [each.verbs for each in legal.vocabulary.mentions(text) if each.verbs]
         few = len(things) < _WHOLE and len(tokens(text)) > _SHORT and not acts
         if few or not (new := things - known):
