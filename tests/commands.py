@@ -21,7 +21,7 @@ from unittest.mock import patch
 import typer
 
 from pbem import cli, intake
-from pbem.cli.commands import load
+from pbem.cli import load
 from pbem.cli.common import app
 from pbem.desk import begin
 from pbem.desk.answer import Answer

@@ -19,7 +19,7 @@ import typer.main
 from commands import pbem
 from jinja2 import Environment
 
-from pbem.cli.commands import load
+from pbem.cli import load
 from pbem.cli.common import app
 from pbem.desk.answer import Verdict
 from pbem.desk.judging import AT_THE_TABLE

@@ -16,7 +16,7 @@ from postroom import Post, plies, text
 from test_mailroom_crash import again, contents, left
 from test_plans import SEATS, fenced, waiting
 
-from pbem.desk.plans import sense
+from pbem.desk.plans import triggers
 from pbem.log.match import Match
 from pbem.log.rulings import Note, Ruled
 from pbem.play import games
@@ -313,7 +313,7 @@ def test_a_random_match_looks_the_same_with_plans_that_wait_or_end(
 )
 def test_no_pattern_takes_long(pattern: str, text: str, fits: bool) -> None:
     start = time.perf_counter()
-    assert sense.is_like(text, pattern) is fits
+    assert triggers.is_like(text, pattern) is fits
     assert time.perf_counter() - start < 1
 
 

@@ -25,7 +25,8 @@ from pbem.files.data import game_file
 from pbem.log import seal
 from pbem.log.match import Match
 from pbem.play import games, judge, orders
-from pbem.report import guide, sealed, turn
+from pbem.report import sealed, turn
+from pbem.report.site import rules_page
 from pbem.shapes import Shape
 
 ROOT = Path(__file__).parents[1]
@@ -474,7 +475,7 @@ def test_the_rules_of_a_game_are_a_page_with_each_rule_s_id_as_its_anchor(club: 
 
 def test_what_is_wider_than_a_phone_is_reached_with_the_keyboard() -> None:
     for name in ("kahuna", "kanaloa-bambus", "kanaloa-piatnik"):
-        rules = guide.rules(games.game(name), "index.html")
+        rules = rules_page(games.game(name), "index.html")
         assert not re.search(r"<(pre|table)>", rules)
         assert 'tabindex="0"' in rules
         assert not re.search(r"<th[^>]*></th>", rules), "no empty heading is read out"

@@ -12,7 +12,7 @@ from postroom import EVE, Post, forget, plies, text
 
 from pbem.mailroom import decide, tray
 from pbem.mailroom.daybook import book_of
-from pbem.mailroom.inbox import bounces
+from pbem.mailroom.inbox import headers
 
 
 @pytest.fixture
@@ -115,7 +115,7 @@ def test_what_its_subject_calls_undeliverable_is_no_out_of_office_reply(
 
 @pytest.mark.parametrize("kind", BOUNCES)
 def test_what_fails_is_read_whatever_server_says_so(kind: str) -> None:
-    found = bounces.read(BOUNCES[kind], "desk@games.example", lambda address: address == BEN)
+    found = headers.bounce(BOUNCES[kind], "desk@games.example", lambda address: address == BEN)
     assert found == ("ben@example.org", "m")
 
 
@@ -234,7 +234,7 @@ def test_a_question_that_names_moves_reaches_the_moderator_as_its_verdict_says(
 def test_a_returned_letter_of_news_names_its_match_without_its_subject() -> None:
     news = POSTFIX.replace(b"m.0010.b872.", b"m.0004-0010.b8725a1c.")
     assert news != POSTFIX
-    assert bounces.read(news, "desk@games.example") == ("ben@example.org", "m")
+    assert headers.bounce(news, "desk@games.example") == ("ben@example.org", "m")
 
 
 @pytest.mark.parametrize(
@@ -246,7 +246,7 @@ def test_a_returned_letter_of_news_names_its_match_without_its_subject() -> None
     ],
 )
 def test_a_delay_and_a_receipt_are_no_bounce(post: Post, room: Room, raw: bytes) -> None:
-    assert bounces.read(raw, "desk@games.example", bool) is None
+    assert headers.bounce(raw, "desk@games.example", bool) is None
     post.comes(raw)
     assert post.run() == ["bounce"]
     assert post.aside() == []
@@ -264,7 +264,7 @@ def test_a_delay_and_a_receipt_are_no_bounce(post: Post, room: Room, raw: bytes)
     ],
 )
 def test_noise_names_no_address_and_no_match(raw: bytes) -> None:
-    found = bounces.read(raw, "desk@games.example", lambda address: address == BEN)
+    found = headers.bounce(raw, "desk@games.example", lambda address: address == BEN)
     assert found == ("", None)
 
 

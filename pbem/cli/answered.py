@@ -3,8 +3,9 @@ and for the moderator."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from functools import partial
+import os
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pbem.cli.common import letter_name, standing, which_to_send, write_letters, written_out
@@ -12,16 +13,17 @@ from pbem.cli.output import (
     Beside,
     File,
     Output,
-    Private,
     after_commit,
     for_whom,
     make_ready,
     noted,
+    put,
     shown,
 )
 from pbem.cli.pictures import picture_format, public_picture
-from pbem.cli.readers import Readers
 from pbem.desk.file import Desk
+from pbem.files import store
+from pbem.matches.index import FOLDER
 from pbem.problem import Usage
 from pbem.sentence import Sentence, say
 
@@ -29,7 +31,9 @@ if TYPE_CHECKING:
     from pbem.core import Seat
     from pbem.desk.answer import Answer
     from pbem.desk.plans.model import Plan
+    from pbem.log.match import Match
     from pbem.mailroom.granting import Wish
+    from pbem.mailroom.preferences import Preferences
     from pbem.report.facts import Report
 
 ANSWER: Final = "======== answer to the sender: for nobody else ========\n\n{text}"
@@ -38,6 +42,70 @@ LEGAL: Final = {
     "legal": "legal",
     "possible": "legal as far as you can know (it rests on something hidden)",
 }
+
+
+class Readers:
+    """How the players of a match want to be written to."""
+
+    def __init__(self, desk: Desk | None) -> None:
+        self._desk = desk
+
+    @property
+    def desk(self) -> Desk | None:
+        """The desk file with the zones and languages they want; None where there is none."""
+        return self._known[0]
+
+    @cached_property
+    def _known(self) -> tuple[Desk | None, Mapping[Seat, Preferences]]:
+        folder = os.path.dirname(self._desk.path) or "." if self._desk else ""
+        if self._desk is None or not os.path.isdir(os.path.join(folder, FOLDER)):
+            return self._desk, {}  # nobody has asked for anything: the reading code is not needed
+        from pbem.mailroom import daybook, preferences
+
+        book = daybook.book_of(folder)
+        return preferences.applied(self._desk, book), preferences.of_seats(self._desk, book)
+
+    def letter(
+        self,
+        match: Match,
+        seat: Seat,
+        made: Callable[[], Report],
+        format: str,
+        width: int | None = None,
+        *,
+        language: str = "",
+    ) -> str:
+        """A letter to a seat as its reader wants it: in their language, unless another is asked
+        for, and not in HTML if they want text only."""
+        from pbem.report import compose
+
+        wants = self._known[1].get(seat)
+        plain = wants is not None and wants.text
+        return written_out(
+            made,
+            "text" if plain and format == "html" else format,
+            width,
+            language=language or compose.language(match, seat, self.desk),
+        )
+
+    def news(self, match: Match, seat: Seat, made: Callable[[], Report], format: str) -> str:
+        """News for one player: without the board, if they want it only on their turn, and it is
+        not. A letter that answers them, or has their key, keeps its board."""
+        from pbem.report import compose
+
+        def bared() -> Report:
+            report, wants = made(), self._known[1].get(seat)
+            theirs = report.letter
+            assert theirs is not None
+            if (
+                wants
+                and wants.posts == "short"
+                and not (report.bare or report.receipt or theirs.key)
+            ):
+                report = report._replace(bare=compose.why_no_board(match, (seat,)))
+            return report
+
+        return self.letter(match, seat, bared, format)
 
 
 class Ways(NamedTuple):
@@ -54,9 +122,17 @@ class Ways(NamedTuple):
     told: bool = False
 
     @property
-    def private(self) -> Private:
-        """Where what only the sender may read goes."""
-        return Private(self.reply, self.letters)
+    def place(self) -> bool:
+        """Is there a file for what only the sender may read, so that nothing private is shown?"""
+        return bool(self.reply or self.letters)
+
+    def put(self, name: str, text: str) -> str:
+        """Write what only the sender may read to its file or, by this name, to the letters, where
+        no other letter is written over; gives the path. Raises Problem."""
+        if self.reply is None:
+            return store.add(os.path.join(self.letters or "", name), text.encode(), 0o600)
+        put(self.reply, text.encode(), 0o600)
+        return self.reply
 
     def make_ready(self) -> None:
         """Make sure that there is a place for everything, before a log is written. Raises
@@ -115,7 +191,7 @@ class Submitted(NamedTuple):
     def _own(self, ways: Ways) -> Output:
         """What waits for the sender, in a file of theirs if there is a place for it."""
         answer = self.answer
-        if not (ways.private.place and answer.seat):
+        if not (ways.place and answer.seat):
             lines = [*waiting_lines(answer.waits, answer.seat), *left_over(answer)]
             text = say(ANSWER, text="\n".join(map(str, lines)))
             return Output(_answered(answer), [text])
@@ -157,7 +233,7 @@ class Submitted(NamedTuple):
             files.append(File(ways.picture, board))
 
         def plain() -> dict[str, Any]:
-            data = _outcome(answer) if ways.private.place else _answered(answer)
+            data = _outcome(answer) if ways.place else _answered(answer)
             if ways.letters:
                 data |= {"letters": names, "owed": {seat: str(why) for seat, why in owed.items()}}
             elif not ways.reply:
@@ -168,7 +244,7 @@ class Submitted(NamedTuple):
         told = [*self._wished(), *([] if ways.post else [text]), *_doubts(answer)]
         if ways.letters:
             told += map(noted, which_to_send(names, owed, len(seats)))
-        if not ways.private.place:
+        if not ways.place:
             told += _alone(answer)
         return Output(plain, told, files=files, entered=ways.log)
 
@@ -207,7 +283,7 @@ def refusal(answer: Answer, ways: Ways, warned: str = "", *, home: bool = False)
     plain, told = {**_answered(answer), "answer": text}, list[object]()
     if told_before:
         told = [noted(answer.message)]
-    elif ways.private.place:
+    elif ways.place:
         path = _keep(ways, answer, text)
         plain = {**_outcome(answer), "reply": path}
         why = say("pbem: refused; the answer is in {path}, for its sender alone", path=path)
@@ -252,7 +328,7 @@ def _asked(wish: Wish) -> Iterator[Sentence | str]:
 def _keep(ways: Ways, answer: Answer, text: str) -> str:
     """Write down the answer to a sender who changed nothing in the log; gives its path."""
     name = letter_name(answer.before, answer.seat or "stranger", "-answer.txt")
-    return ways.private.put(name, text)
+    return ways.put(name, text)
 
 
 def _alone(answer: Answer) -> list[Beside]:

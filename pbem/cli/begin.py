@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from pbem.cli import asked, complete
+from pbem.cli.answered import Readers
 from pbem.cli.common import (
     LETTER,
     Format,
@@ -26,7 +27,6 @@ from pbem.cli.common import (
     write_letters,
 )
 from pbem.cli.output import Output, after_commit, make_ready, noted
-from pbem.cli.readers import Readers
 from pbem.desk.address import read as address_of
 from pbem.desk.file import read_both
 from pbem.files import store

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Final
 
+from pbem.cli.answered import Readers
 from pbem.cli.common import (
     As,
     Format,
@@ -26,7 +27,6 @@ from pbem.cli.common import (
 )
 from pbem.cli.output import File, Output
 from pbem.cli.pictures import FORMS, film, picture, written
-from pbem.cli.readers import Readers
 from pbem.desk.file import Desk, desk_path
 from pbem.files import languages
 from pbem.log import sealing

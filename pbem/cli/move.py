@@ -74,10 +74,10 @@ def submit(
     try:
         said = message(move, author, post_number, quoted)
     except BadFile as trouble:
-        if not ways.private.place:
+        if not ways.place:
             raise
         why = say(_UNREADABLE, trouble=trouble)  # which may quote the order
-        path = ways.private.put(f"{os.path.basename(log)}-answer.txt", f"{why}\n")
+        path = ways.put(f"{os.path.basename(log)}-answer.txt", f"{why}\n")
         raise BadFile(_WHY_THERE, move, answer=path) from None
     desk = Desk.read(log) if letters else None
     answer = submit(log, said, here(wait), seat=from_)

@@ -199,27 +199,6 @@ def _require_no_match(path: str) -> None:
         raise Usage("is a file of a match: write to another place", path)
 
 
-class Private(NamedTuple):
-    """Where to put what only one seat may read: into a file, or among the letters; else on the
-    terminal."""
-
-    reply: str | None = None
-    letters: str | None = None
-
-    @property
-    def place(self) -> bool:
-        """Is there a file for it, so that nothing private is shown?"""
-        return bool(self.reply or self.letters)
-
-    def put(self, name: str, text: str) -> str:
-        """Write it to its file or, by this name, to the letters, where no other letter is written
-        over; gives the path. Raises Problem."""
-        if self.reply is None:
-            return store.add(os.path.join(self.letters or "", name), text.encode(), 0o600)
-        put(self.reply, text.encode(), 0o600)
-        return self.reply
-
-
 @contextmanager
 def after_commit(log: str) -> Iterator[None]:
     """Raises NotTold for whatever fails inside: the log has been written already."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from pbem.cli import asked
+from pbem.cli.answered import Readers
 from pbem.cli.common import (
     LETTER,
     AllLetters,
@@ -29,7 +30,6 @@ from pbem.cli.common import (
     write_letters,
 )
 from pbem.cli.output import Output, after_commit, noted, shown
-from pbem.cli.readers import Readers
 from pbem.core import CHANCE, NOBODY, Refused
 from pbem.desk.file import Desk
 from pbem.files import timestamp
@@ -208,7 +208,7 @@ def _entered(
             raise
         why = NotNow("this move can't be played; the reason may tell of the seat's hand")
         if not imagined:
-            path = ways.private.put(f"{os.path.basename(ways.log)}-refused.txt", f"{refused}\n")
+            path = ways.put(f"{os.path.basename(ways.log)}-refused.txt", f"{refused}\n")
             why = NotNow(
                 "this move can't be played; the reason, which may tell of the seat's hand, is in "
                 "{file}",

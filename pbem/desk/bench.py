@@ -11,7 +11,7 @@ from pbem.core import Seat
 from pbem.desk.append import Now, Rehearse, save, with_waits
 from pbem.desk.file import Desk, desk_path, read_both
 from pbem.desk.plans.run import AtWork, waiting_now
-from pbem.desk.plans.sense import date_of
+from pbem.desk.plans.triggers import date_of
 from pbem.desk.reading import Reading
 from pbem.files import store
 from pbem.log import rulings

@@ -4,6 +4,7 @@ is about and who wrote it. Nothing is said about a match here.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,19 +16,21 @@ from pbem.desk.answer import Verdict
 from pbem.desk.authorship import Writer
 from pbem.desk.file import LOG_SUFFIX
 from pbem.desk.reading import Reading, about
+from pbem.files import yamlio
+from pbem.files.languages import speaking
 from pbem.intake import Submission
 from pbem.intake.absence import is_away, only_tells_absence, speaks_of_absence
 from pbem.intake.text import decoded
 from pbem.intake.verbs import AWAY, BACK
 from pbem.log.match import Match
-from pbem.mailroom.inbox import bounces
+from pbem.mailroom.inbox import headers
 from pbem.mailroom.inbox.incoming import Mail
 from pbem.mailroom.matter import Audience, Handling, Matter
-from pbem.mailroom.welcome import welcome
 from pbem.matches.index import club_of, match_name
+from pbem.matches.matches import Matches
 from pbem.meaning.mentions import NOTHING
 from pbem.meaning.patterns import says
-from pbem.problem import Busy
+from pbem.problem import Busy, NoFile
 from pbem.sentence import Sentence, say
 
 
@@ -120,14 +123,14 @@ def _brings_ours(matter: Matter) -> bool:
     return bool(bounce and bounce.address and bounce.match)
 
 
-def _came_back(matter: Matter) -> bounces.Bounce | None:
+def _came_back(matter: Matter) -> headers.Bounce | None:
     """What a bounce says; its own sender is not who could not be reached."""
     mail, office = matter.mail, matter.office
 
     def known(address: Address) -> bool:
         return address != mail.envelope.sender and bool(office.matches.of(address))
 
-    return bounces.read(mail.item.mail, office.address, known)
+    return headers.bounce(mail.item.mail, office.address, known)
 
 
 def _fails(matter: Matter, path: str, address: Address) -> Sentence:
@@ -214,7 +217,7 @@ def stranger(matter: Matter) -> Handling | None:
 
         letter = introduced(letter, club)
         told = [*filter(None, [letter.sentence]), *told]
-    language, sentence = welcome(matches, *told)
+    language, sentence = _welcome(matches, *told)
     if named and (theirs := [match_name(path) for path in matter.theirs()]):
         why = say(
             "for you: a player of {theirs:all} names the match {named}, which does not know the "
@@ -233,6 +236,32 @@ def stranger(matter: Matter) -> Handling | None:
         )
     handling = Handling(verdict=Verdict.STRANGER, why=why, aside=True)
     return matter.answered(handling, replace(letter, sentence=sentence, language=language))
+
+
+FILES: Final = ("welcome.{language}.txt", "welcome.txt")
+"""The files beside the matches that hold a folder's own words; the first there is counts."""
+
+
+def _welcome(matches: Matches, *sentences: Sentence) -> tuple[str, Sentence]:
+    """The answer to a stranger, and the language of what stands around it: in each language the
+    folder's own words, if there are any, and these sentences. Raises Problem."""
+    languages = matches.languages()
+    said = list[str]()
+    for language in languages:
+        with speaking(language):
+            said += (_own_words(matches.folder, language), *(each.text() for each in sentences))
+    once = dict.fromkeys(filter(None, said))
+    return languages[0], say("{text}", text="\n\n".join(once))
+
+
+def _own_words(folder: str, language: str) -> str:
+    """What stands in the folder's file for a language; "" if there is none."""
+    for name in FILES:
+        try:
+            return yamlio.read_text(os.path.join(folder, name.format(language=language))).strip()
+        except NoFile:
+            continue
+    return ""
 
 
 def waits_behind(matter: Matter) -> None:

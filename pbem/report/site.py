@@ -8,6 +8,7 @@ again; and a file that would read as before is not written.
 from __future__ import annotations
 
 import hashlib
+import html
 import os
 import re
 import struct
@@ -19,10 +20,10 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
-from pbem.core import Seat
+from pbem.core import Game, Seat
 from pbem.desk.address import Address
 from pbem.desk.file import LOG_SUFFIX, SUFFIX, Desk, desk_path
-from pbem.files import cache, store, yamlio
+from pbem.files import cache, data, languages, store, yamlio
 from pbem.files.languages import ENGLISH, speaking
 from pbem.files.processors import spread
 from pbem.log.entries import Ply
@@ -30,7 +31,7 @@ from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.pictures import png, preview, svg
 from pbem.problem import CannotMake, Problem, Usage
-from pbem.report import feeds, pages, render, sealed
+from pbem.report import compose, feeds, pages, render, sealed
 from pbem.report.escape import paragraph
 from pbem.sentence import Sentence, say, spoken
 
@@ -320,10 +321,9 @@ def _guides(language: str, games: Iterable[str]) -> dict[str, tuple[str, str]]:
 
 def _guide(language: str, name: str) -> str:
     from pbem.play.games import game
-    from pbem.report import guide
 
     with speaking(language):
-        return guide.rules(game(name), INDEX) if name else guide.players(INDEX)
+        return rules_page(game(name), INDEX) if name else players_page(INDEX)
 
 
 def _sealed(
@@ -537,3 +537,66 @@ class _Memory:
         if self._path and rows != self._rows:
             with suppress(OSError):
                 cache.save(self._path, rows)
+
+
+# --------------------------------------------------------- what it says besides its matches
+
+
+def players_page(home: str) -> str:
+    """The page for everybody who plays, in the language spoken now; `home` is the index of the
+    site."""
+    told = languages.text(spoken(), "players.md")
+    told = told or _read(os.path.join(data.ROOT, "docs", "players.md"))
+    return pages.html("text", title=_title(told), body=_body(told), home=home)
+
+
+def rules_page(game: Game[Any], home: str) -> str:
+    """The rules of a game as a whole, in English, and rule by rule in the language spoken now, each
+    under its id, which is its anchor. If that language is not English, rule by rule comes first."""
+    told = _read(os.path.join(game.DATA, "RULES.md")) or f"# {game.TITLE}\n"
+    known = compose.rules(game)
+    rows = "".join(
+        f'<dt id="{html.escape(id)}">{html.escape(id)}</dt><dd>{html.escape(says)}</dd>\n'
+        for id, says in known.items()
+    )
+
+    def linked(found: re.Match[str]) -> str:
+        ids = found[1].split(", ")
+        if not known.keys() >= set(ids):
+            return found[0]
+        links = ", ".join(f'<a href="#{id}">{id}</a>' for id in ids)
+        return f"[{links}]"
+
+    body = pages.CITED.sub(linked, _body(told))
+    each = f"<h2>{html.escape(say('Rule by rule').text())}</h2>\n<dl>\n{rows}</dl>\n"
+    if spoken() == languages.ENGLISH:
+        return pages.html("text", title=_title(told), body=body + each, home=home)
+    title = say("The rules of {title}", title=game.TITLE).text()
+    below = say("What follows, the rules as a whole, is in English.").text()
+    body = f'<p>{html.escape(below)}</p>\n<div lang="en">\n{body}</div>\n'
+    body = f"<h1>{html.escape(title)}</h1>\n{pages.CITED.sub(linked, each)}{body}"
+    return pages.html("text", title=title, body=body, home=home)
+
+
+def _read(path: str) -> str:
+    """A text of ours or of a game, "" where there is none."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except FileNotFoundError:
+        return ""
+
+
+def _title(text: str) -> str:
+    return re.sub(r"^# ", "", text.partition("\n")[0])
+
+
+def _body(text: str) -> str:
+    """Markdown as HTML, without its links to files, which are not on the site."""
+    from markdown_it import MarkdownIt
+
+    body = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    body = re.sub(r'<a href="(?!https?:|#)[^"]*">(.*?)</a>', r"\1", body)
+    # What is wider than a phone can be scrolled by keyboard, too; an empty cell is no heading.
+    body = re.sub(r"<(pre|table)>", r'<\1 tabindex="0">', body)
+    return re.sub(r"<th[^>]*></th>", "<td></td>", body)

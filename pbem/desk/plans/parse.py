@@ -7,8 +7,13 @@ from typing import Final, NamedTuple
 
 from pbem.core import Ambiguous, Pattern, Refused, Seat, Unreadable
 from pbem.desk.plans.model import Plan
-from pbem.desk.plans.sense import (
+from pbem.desk.plans.triggers import (
     ANY,
+    After,
+    NextTurn,
+    SameTurn,
+    Trigger,
+    Whenever,
     kinds_of,
     nearest,
     part_at,
@@ -16,7 +21,6 @@ from pbem.desk.plans.sense import (
     require_to_come,
     written,
 )
-from pbem.desk.plans.triggers import After, NextTurn, SameTurn, Trigger, Whenever
 from pbem.intake import plan as syntax
 from pbem.intake.plan import Draft
 from pbem.log.match import Match

@@ -20,8 +20,7 @@ from pbem.desk.file import Desk
 from pbem.desk.plans import parse
 from pbem.desk.plans.model import Plan, Waiting
 from pbem.desk.plans.parse import Understood
-from pbem.desk.plans.sense import is_past
-from pbem.desk.plans.triggers import NextTurn, sent
+from pbem.desk.plans.triggers import NextTurn, is_past, sent
 from pbem.intake import Submission, asking
 from pbem.log.entries import Ply
 from pbem.log.match import Match
