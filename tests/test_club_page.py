@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html import unescape
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 from commands import pbem
@@ -61,6 +61,46 @@ def test_it_is_in_the_language_of_the_site_and_asks_nobody(play: Play, tmp_path:
     assert "default-src 'none'" in unescape(told)
     assert "Der Club rivendell" in plain(told)
     assert "<script" not in told
+
+
+def test_events_and_people_have_pages_that_lead_to_each_other_and_to_every_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play, web = Play(tmp_path / "matches", monkeypatch), tmp_path / "web"
+    play.all_of("2 matches are enough to be rated by", "Kate, Ben and Cleo play the league spring")
+    play.all_of("Ben resigns against Kate", "Cleo resigns against Ben", "the founder ends spring")
+    assert play.club("join", "Dora O'Hara").code == 0
+    play.all_of("the club acts", "Dora O'Hara enters spring")
+    pages = [page(play, web)] + [
+        (web / name).read_text() for name in ("event-spring.html", "person-Kate.html")
+    ]
+    for text in pages:
+        links = [unescape(each) for each in re.findall(r'href="([^":#]+)["#]', text)]
+        assert {*links} >= {"index.html", "match-spring-1.html"}
+        assert [each for each in links if not (web / unquote(each)).is_file()] == []
+    front, event, kate = map(plain, pages)
+    assert "spring league, kahuna 2, thames-kosmos, 3 days 2 of 3 matches are over" in front
+    assert re.search(r"Of all times: Kahuna Forecasts .* - Kate 1 \d+ to \d+", front)
+    assert "1. Kate 1 3 5/2 0 1 2 1* 2. Ben 2 2" in event
+    assert "In the next season Dora O'Hara" in event
+    labels = re.findall(r'aria-label="([^"]+)"', pages[1])
+    assert {"Kate against Ben: 2 points", "Ben against Kate: 0 points"} <= {*labels}
+    assert "Seats kept: 2 of 2" in kate
+    assert re.search(r"spring-\d · Kahuna Ben spring won", kate)
+    assert "mailto:desk@a.example?subject=enter%20spring" in pages[1]
+    assert re.search(r'<path class="line" d="M0 \d+L600 \d+"/>', pages[2])
+    assert "spring has ended; first is Kate" in (web / "club.xml").read_text()
+
+
+def test_how_an_event_stands_is_posted_in_every_dialect(play: Play) -> None:
+    play.all_of("spring is announced as a league of kahuna", "Kate, Ben enter spring")
+    play.all_of("spring is drawn", "the club acts")
+    for dialect in ("text", "markdown", "phpbb", "bgg", "html"):
+        post = pbem("event", "standings", play.folder, "spring", "--format", dialect)
+        assert post.code == 0, post
+        assert "1 match still runs." in post.out
+        assert len(post.out.splitlines()) < 15
+    assert pbem("event", "standings", play.folder, "spring", "--format", "rtf").code == 2
 
 
 def test_a_site_without_a_club_has_no_such_page(tmp_path: Path) -> None:

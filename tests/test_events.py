@@ -394,7 +394,7 @@ def test_what_was_not_fitted_is_found(play: Play) -> None:
     log = play.folder / "club.pbem.yaml"
     assert pbem("verify", log).code == 0
     shown = pbem("event", "ratings", play.folder).out
-    assert "by guessing 0.693" in shown
+    assert "guesses 0.693" in shown
     assert re.search(r"- +Ben +2 +\d+ +\d+", shown)
     rechained(log, lambda entry: entry.update(loss="0.001"))
     done = pbem("verify", log)

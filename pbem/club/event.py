@@ -57,6 +57,11 @@ class ClubEvent(NamedTuple):
         return bool(self.drawn) and not self.ended
 
     @property
+    def is_open(self) -> bool:
+        """Can people enter?"""
+        return not (self.closed or (self.drawn and not self.form.season))
+
+    @property
     def players(self) -> tuple[Handle, ...]:
         """Who plays or, before it is drawn, will."""
         return self.field if self.drawn else self.people

@@ -107,7 +107,7 @@ class EventEntered(EventAct):
     bars = True
 
     def misplaced(self, event: ClubEvent) -> Objection | None:
-        if event.drawn and not event.form.season:
+        if not event.is_open:
             return say("{event} is drawn already", event=event.name), "event"
         if self.handle in event.people:
             return say("{handle} has entered already", handle=self.handle), "handle"

@@ -4,14 +4,17 @@ counted on, and a mail to begin with."""
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import quote
 
-from pbem.club import reliability
+from pbem.club import eventpages, ratings, reliability, results, showing
 from pbem.club.clublog import ClubLog, log_path
-from pbem.club.clubwork import records
+from pbem.club.clubwork import as_of, records
+from pbem.club.event import ClubEvent
+from pbem.club.event_acts import RatingsPublished
 from pbem.club.fold import Club
+from pbem.club.ratings import Ratings
 from pbem.club.tenures import MatchRecord
 from pbem.club.terms import ANY, POOL, TableTerms
 from pbem.desk.file import LOG_SUFFIX
@@ -20,7 +23,7 @@ from pbem.matches.index import club_of
 from pbem.matches.matches import Matches
 from pbem.play import games
 from pbem.report import pages, sealed, site
-from pbem.sentence import Sentence, say
+from pbem.sentence import Counted, Sentence, say
 
 FILE: Final = "club.html"
 """The page, in the folder of the site."""
@@ -37,9 +40,27 @@ def linked(folder: str) -> Mapping[str, Sentence]:
 def written(matches: Matches, web: str, to: str, house: str, at: str) -> list[str]:
     """Bring the page up to date at a moment, in the language of the `house`, with mails `to` the
     desk; gives the files that were written. Raises Problem."""
-    club = ClubLog.read(matches.folder).club
+    log = ClubLog.read(matches.folder)
     with speaking(house):
-        return site.put(web, FILE, _html(club, records(matches, club), to, at))
+        made = dict(_pages(log, matches, to, at))
+        return [file for name, text in made.items() for file in site.put(web, name, text)]
+
+
+def _pages(log: ClubLog, matches: Matches, to: str, at: str) -> Iterator[tuple[str, str]]:
+    """The pages of the club, of its events and its people, and the feed; each with its name."""
+    club, here = log.club, dict[str, Any](home=site.INDEX, club=FILE)
+    known = records(matches, club)
+    rated = [*ratings.published(club, known)]
+    yield FILE, _html(club, known, rated, to, at)
+    for event in club.events.values():
+        facts = eventpages.of_event(event, as_of(matches.folder, known, event))
+        link = _mail(to, f"enter {event.name}") if event.is_open else ""
+        page = pages.html("event", **here, title=event.name, enter=link, **facts)
+        yield eventpages.event_file(event.name), page
+    for handle in club.joined:
+        facts = eventpages.of_person(club, known, rated, handle, at)
+        yield eventpages.person_file(handle), pages.html("person", **here, title=handle, **facts)
+    yield eventpages.FEED, eventpages.feed(log, say("The club {name}", name=club.name).text(), FILE)
 
 
 def is_old(folder: str, web: str) -> bool:
@@ -48,7 +69,13 @@ def is_old(folder: str, web: str) -> bool:
     return not os.path.exists(page) or os.path.getmtime(page) < os.path.getmtime(log_path(folder))
 
 
-def _html(club: Club, known: Mapping[str, MatchRecord], to: str, at: str) -> str:
+def _html(
+    club: Club,
+    known: Mapping[str, MatchRecord],
+    rated: Sequence[tuple[RatingsPublished, Ratings]],
+    to: str,
+    at: str,
+) -> str:
     going = [match for match in club.begun if not (match in known and known[match].over)]
     return pages.html(
         "club",
@@ -69,8 +96,28 @@ def _html(club: Club, known: Mapping[str, MatchRecord], to: str, at: str) -> str
             (match, sealed.public_file(f"{match}{LOG_SUFFIX}"), club.begun[match].people)
             for match in going
         ],
+        feed=eventpages.FEED,
+        events=[
+            (event, eventpages.event_file(name), _state(event, known))
+            for name, event in [*club.events.items()][::-1]
+        ],
+        rated=[
+            (games.game(act.game).TITLE, showing.fitting(act).text(), each.ranked())
+            for act, each in rated
+        ],
         people=[(each, reliability.of(known.values(), each, at)) for each in club.joined],
     )
+
+
+def _state(event: ClubEvent, known: Mapping[str, MatchRecord]) -> str:
+    """How far an event is."""
+    over, n = len(results.over(event, known)), len(event.tables)
+    if event.closed:
+        return say("ended").text()
+    if not event.drawn:
+        people = len(event.people)
+        return say(Counted("{n} has entered", "{n} have entered"), n=people).text()
+    return say("{over} of {n} matches are over", over=over, n=n).text()
 
 
 def _games(club: Club) -> list[Any]:

@@ -97,9 +97,13 @@ class Shown(NamedTuple):
             for each in stand
         ]
 
-    def lines(self) -> list[str]:
+    def lines(self) -> Iterator[str]:
         """These tables, each column as wide as it has to be."""
-        return [line for each in self.divisions() for line in _aligned(self.rows(each))]
+        divisions = self.divisions()
+        for nth, each in enumerate(divisions, 1):
+            if len(divisions) > 1:
+                yield printable(say("division {n}", n=nth))
+            yield from _aligned(self.rows(each))
 
     def running(self) -> Iterator[Sentence]:
         """All tables, and which are over."""
@@ -124,18 +128,11 @@ class Shown(NamedTuple):
                 yield say("{rank} {who}: {figures:items}", rank=rank, who=who, figures=told)
 
     def post(self, dialect: str) -> str:
-        """For a forum: the table, and what still runs."""
-        begun = [each for each in self.event.tables if each.number in self.event.matches]
+        """For a forum: the table, and how many matches still run."""
+        runs = self.event.matches.keys() - {each.number for each in self.over}
+        said = "\n".join(self.lines())
         return render.post(
-            "standings",
-            dialect,
-            head=printable(self.head),
-            said="\n".join(self.lines()),
-            runs=[
-                (self.event.matches[each.number], each.people)
-                for each in begun
-                if each not in self.over
-            ],
+            "standings", dialect, head=printable(self.head), said=said, runs=len(runs)
         )
 
 
@@ -164,7 +161,7 @@ def plain_ratings(act: RatingsPublished, known: Ratings) -> dict[str, Any]:
 
 def rated(act: RatingsPublished, known: Ratings) -> Iterator[str]:
     """The same for people."""
-    yield printable(fitting(act))
+    yield from (act.game, printable(fitting(act)))
     rows = [["", "", *(printable(each) for each in (say("played"), say("from"), say("to")))]]
     for rank, who, curve in known.ranked():
         least, most = curve[-1].range
@@ -175,9 +172,8 @@ def rated(act: RatingsPublished, known: Ratings) -> Iterator[str]:
 def fitting(act: RatingsPublished) -> Sentence:
     """How ratings of a game are worked out, and how good their forecasts are."""
     return say(
-        "{game}: forecasts by rating cost {loss}, by guessing {guessing} (log loss over the later "
-        "half of {n} matches, β {beta}); the seats are worth {seats:all}",
-        game=act.game,
+        "Forecasts by rating cost {loss}, guesses {guessing} (log loss over the later half of {n} "
+        "matches, β {beta}). The seats are worth {seats:all}.",
         loss=act.loss,
         guessing=act.guessing,
         n=act.matches,

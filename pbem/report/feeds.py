@@ -50,15 +50,15 @@ def of_match(match: Match, moments: Sequence[Moment], file: str, page: str) -> s
     its own name, `page` its page."""
     entries = list(_entries(match, moments))[::-1][:MOST]
     title = f"{match.game.TITLE} - {match.name}"
-    return _feed(_id(match.log, "feed"), title, file, page, entries[0].at, entries=entries)
+    return written(_id(match.log, "feed"), title, file, page, entries[0].at, entries=entries)
 
 
 def of_all(feeds: Iterable[str], title: str, file: str, page: str) -> str:
     """The feed of all matches, made from theirs."""
     found = (entry for feed in feeds for entry in reversed(_ENTRY.findall(feed)))
     entries = sorted(found, key=updated)[::-1][:MOST]
-    written = "".join(entries)
-    return _feed(_urn("all matches", title), title, file, page, updated(written), written=written)
+    text = "".join(entries)
+    return written(urn("all matches", title), title, file, page, updated(text), made=text)
 
 
 def updated(text: str) -> str:
@@ -67,7 +67,7 @@ def updated(text: str) -> str:
     return found[1] if found else _BEFORE_ALL
 
 
-def _feed(
+def written(
     id: str,
     title: str,
     file: str,
@@ -75,9 +75,9 @@ def _feed(
     at: str,
     *,
     entries: Sequence[FeedEntry] = (),
-    written: str = "",
+    made: str = "",
 ) -> str:
-    """A feed of entries, or of entries already `written`."""
+    """A feed of entries, or of entries already `made`; `id` and `at` are the feed's own."""
     return render.html(
         "web/feed.xml.j2",
         opening=OPENING,
@@ -87,7 +87,7 @@ def _feed(
         page=page,
         at=at,
         entries=entries,
-        written=written,
+        written=made,
     )
 
 
@@ -118,8 +118,9 @@ def _entries(match: Match, moments: Sequence[Moment]) -> Iterator[FeedEntry]:
 def _id(log: Log, what: int | str) -> str:
     """The id of something in a log, made from the mark of its header and the place: a chain also
     covers what is sealed, and has no business on a page."""
-    return _urn(log.header.public_chain, str(what))
+    return urn(log.header.public_chain, str(what))
 
 
-def _urn(*of: str) -> str:
+def urn(*of: str) -> str:
+    """An id for a feed or an entry that is the same for ever."""
     return uuid5(NAMESPACE_URL, " ".join(of)).urn

@@ -167,11 +167,11 @@ def for_script(value: Any) -> str:
 
 
 def html(kind: str, *, sealed: Mapping[str, Any] | None = None, **values: Any) -> str:
-    """A page of this kind, `match`, `index`, `club` or `text`, with its style and script and a
-    policy that allows nothing else. One with a part `sealed` for a seat may also load the public
-    page beside it."""
+    """A page of this kind (`match`, `index`, `text`; `club`, `event`, `person`), with its style and
+    script and a policy that allows nothing else. One with a part `sealed` for a seat may also load
+    the public page beside it."""
     parts = ["turn"] * bool(values.get("seat")) + ["sealed"] * bool(sealed)
-    styles = parts if kind == "match" else ["index" if kind == "club" else kind]
+    styles = parts if kind == "match" else ["text" if kind == "text" else "index"]
     style = "".join([_style(), *(_file(f"{part}.css") for part in styles)])
     script = _script(*parts) if kind == "match" else _file("index.js") if kind == "index" else ""
     policy = "; ".join(
