@@ -15,7 +15,7 @@ from pbem.problem import NoFile, Problem, Usage
 from pbem.sentence import printable, say
 
 if TYPE_CHECKING:
-    from pbem.mailroom.tray import LaidAside, Unheeded
+    from pbem.mailroom.tray import LaidAside
 
 
 @app.command(
@@ -62,26 +62,32 @@ def aside(
 def _list(dir: str) -> Output:
     from pbem.mailroom import tray
 
-    found, kept = tray.entries(dir), tray.unheeded(dir)
+    found, groups = tray.entries(dir), tray.unheeded(dir)
     # Why an order was refused may rest on a hand: to learn it, ask for that one mail.
     mails = [({**_plain(each, dir), "why": each.reason}, each) for each in found]
     told: list[str] = []
     for plain, each in mails:
         first = f": {each.first_line}" if each.first_line else ""
-        told.append(f"{_row(each, each)}  {each.verdict or '-'}{first}")
+        told.append(f"{_row(each)}  {each.verdict or '-'}{first}")
         told += [f"       {command}" for command in plain["grants"]]
-    told += [f"{_row(group.mails[0], group)}  {group.sentence()}" for group in kept]
-    groups = [_plain_group(each) for each in kept]
+    told += [f"{_row(group[0])}  {tray.kept(group)}" for group in groups]
+    kept = [
+        {
+            **{name: getattr(group[0], name) for name in ("match", "sender", "at")},
+            "numbers": [each.number for each in group],
+        }
+        for group in groups
+    ]
     return Output(
-        {"ok": True, "aside": [plain for plain, _ in mails], "kept": groups},
+        {"ok": True, "aside": [plain for plain, _ in mails], "kept": kept},
         map(printable, told) if told else [say("no mail has been put aside")],
     )
 
 
-def _row(mail: "LaidAside", whose: "LaidAside | Unheeded") -> str:
+def _row(mail: "LaidAside") -> str:
     """How the line about a mail, or about the newest of several, begins."""
     when = mail.at.replace("T", " ")[:16] or "-"
-    return f"{mail.number:>5}  {when:16}  {whose.sender or '-'}  {whose.match or '-'}"
+    return f"{mail.number:>5}  {when:16}  {mail.sender or '-'}  {mail.match or '-'}"
 
 
 def _show(dir: str, number: int, all: bool) -> Output:
@@ -89,15 +95,15 @@ def _show(dir: str, number: int, all: bool) -> Output:
 
     mail = tray.entry(dir, number)
     raw, closed = mail.read(), mail.unsurvived and not all
-    shown = tray.Copy(tuple(tray.text(raw).split("\n")), None) if all else tray.Copy.of(mail, dir)
+    shown, note = (tuple(tray.text(raw).split("\n")), None) if all else tray.shown(mail, dir)
     plain = _plain(mail, dir)
     heading = tray.unopened(raw) if closed else tray.headers(raw)
     by = say("decided by the question {name}", name=mail.answered_by) if mail.answered_by else ""
-    lines = [mail.why, *filter(None, [str(by)]), *plain["grants"], "", *heading, "", *shown.lines]
-    note = shown.note and str(shown.note)
+    lines = [mail.why, *filter(None, [str(by)]), *plain["grants"], "", *heading, "", *shown]
+    told = note and str(note)
     return Output(
-        {"ok": True, **plain, "text": "\n".join(shown.lines), "note": note},
-        [*map(printable, lines), *filter(None, [note])],
+        {"ok": True, **plain, "text": "\n".join(shown), "note": told},
+        [*map(printable, lines), *filter(None, [told])],
     )
 
 
@@ -171,8 +177,3 @@ def _plain(each: "LaidAside", dir: str) -> dict[str, Any]:
     names = ("number", "at", "sender", "match", "verdict", "answered_by", "why", "first_line")
     shown = {name: getattr(each, name) for name in names}
     return {**shown, "grants": _granting(each, dir)}
-
-
-def _plain_group(each: "Unheeded") -> dict[str, Any]:
-    numbers = [mail.number for mail in each.mails]
-    return {"match": each.match, "sender": each.sender, "at": each.mails[0].at, "numbers": numbers}

@@ -130,11 +130,6 @@ def _takeback(at_work: Bench, asked: OptionValues, reason: str) -> None:
     at_work.put_aside(later, why)
 
 
-def _restore(at_work: Bench, asked: OptionValues, reason: str) -> None:
-    """Take back the latest takeback, as long as nobody has played since."""
-    at_work.enter(restoring(at_work.now.log.so_far()), reason)
-
-
 def _default(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Play for a silent seat: the move that is given, or what its silence means by the rules."""
     match, path = at_work.now, at_work.now.log.path
@@ -285,11 +280,6 @@ def _entropy(at_work: Bench, asked: OptionValues, reason: str) -> None:
     at_work.enter(Value(asked["text"]), reason)
 
 
-def _words(at_work: Bench, asked: OptionValues, reason: str) -> None:
-    """Enter what a seat sends for the draws: the hash of its words, or the words."""
-    at_work.enter(sent(asked["seat"], asked["text"]), reason)
-
-
 # ------------------------------------------------------------------------------- time
 
 
@@ -393,7 +383,9 @@ def _redate(at_work: Bench, asked: OptionValues, reason: str) -> None:
 
 _DOING: Final[Mapping[type[Ruling], Callable[[Bench, OptionValues, str], None]]] = {
     Takeback: _takeback,
-    Restore: _restore,
+    Restore: lambda at_work, asked, reason: at_work.enter(
+        restoring(at_work.now.log.so_far()), reason
+    ),
     Option: _option,
     Default: _default,
     Substitute: _substitute,
@@ -401,7 +393,7 @@ _DOING: Final[Mapping[type[Ruling], Callable[[Bench, OptionValues, str], None]]]
     Resign: _resign,
     Reveal: _reveal,
     Entropy: _entropy,
-    Words: _words,
+    Words: lambda at_work, asked, reason: at_work.enter(sent(asked["seat"], asked["text"]), reason),
     Extend: _extend,
     Away: _away,
     Back: _back,

@@ -260,7 +260,7 @@ _BROKEN: Final = re.compile(r"[\s>|]+")
 
 
 def leaked_keys(match: Match, text: str) -> tuple[Seat, ...]:
-    """The seats whose present key stands in a text; `now` is the match as its moderator knows it.
+    """The seats whose present key stands in a text; `match` is as its moderator knows it.
     A key that has been replaced does not count."""
     plain = _BROKEN.sub("", text).casefold()
     keys = ((seat, match.keyring.opens(seat, epoch)) for seat, epoch in match.log.epochs.items())

@@ -286,27 +286,13 @@ class _Again:
         elif not theirs:
             yield self.at(entry, "{seat:seat} is not asked for a move here", "seat", seat=seat)
         elif times.state(theirs[0], entry.at) not in (OWED, LAPSED):  # LAPSED: it is renewed
-            until = theirs[0].late_from
-            yield (
-                self.at(entry, "{seat:seat} has a notice already", "at", seat=seat)
-                if theirs[0].noticed
-                else (
-                    self.at(
-                        entry,
-                        "this notice is too early: {seat:seat} has time until {until}",
-                        "at",
-                        seat=seat,
-                        until=clock.spoken(until, times.zone) if until else "",
-                    )
-                    if until
-                    else self.at(
-                        entry,
-                        "this notice is too early: no day counts for {seat:seat}",
-                        "at",
-                        seat=seat,
-                    )
-                )
-            )
+            until = theirs[0].late_from and clock.spoken(theirs[0].late_from, times.zone)
+            pattern = "this notice is too early: no day counts for {seat:seat}"
+            if theirs[0].noticed:
+                pattern = "{seat:seat} has a notice already"
+            elif until:
+                pattern = "this notice is too early: {seat:seat} has time until {until}"
+            yield self.at(entry, pattern, "at", seat=seat, until=until)
 
     def turns(self, log: Log) -> turns.Turns:
         """Whose turn it is at the end of a log that goes as far as the states do."""

@@ -75,7 +75,67 @@ class Settings:
 
     def sentences(self) -> Iterator[Sentence]:
         """All settings in words, for the opening post."""
-        return _in_words(self)
+        yield say(
+            Counted(
+                "You have {n} day for each turn. Days are counted at {at} ({zone}).",
+                "You have {n} days for each turn. Days are counted at {at} ({zone}).",
+            ),
+            n=self.turn,
+            at=self.at,
+            zone=self.zone,
+        )
+        yield say(
+            Counted(
+                "To answer during another's turn you have {n} day.",
+                "To answer during another's turn you have {n} days.",
+            ),
+            n=self.interrupt,
+        )
+        if self.closed:
+            names: dict[str, Sentence] = dict(zip(WEEKDAYS, _CLOSED, strict=True))
+            closed = [names.get(each, each) for each in self.closed]
+            yield say("Not counted: {closed:all}.", closed=closed)
+        if self.bank:
+            yield say(
+                Counted(
+                    "Each player has {n} day to spare for the whole match.",
+                    "Each player has {n} days to spare for the whole match.",
+                ),
+                n=self.bank,
+            )
+        yield say(
+            Counted(
+                "Each player can announce {n} day of absence; the clock waits for them.",
+                "Each player can announce {n} days of absence; the clock waits for them.",
+            ),
+            n=self.absences,
+        )
+        if self.remind >= self.turn:
+            yield say(
+                "No reminder comes before the deadline: it would have to come before the turn "
+                "begins."
+            )
+        elif self.remind:
+            yield say(
+                Counted(
+                    "A reminder comes {n} day before the deadline.",
+                    "A reminder comes {n} days before the deadline.",
+                ),
+                n=self.remind,
+            )
+        if self.plans == AT_TICK:
+            yield say(
+                "Moves that wait for a question are played at {at} and at no other time.",
+                at=self.at,
+            )
+        yield say(
+            Counted(
+                "After the deadline there is a notice and {n} day of grace. Then {then}.",
+                "After the deadline there is a notice and {n} days of grace. Then {then}.",
+            ),
+            n=self.grace,
+            then=after_grace(self.silence),
+        )
 
 
 KEYS: Final = tuple(Settings.__slots__)
@@ -180,68 +240,6 @@ _CLOSED: Final = (
     *(say("mon"), say("tue"), say("wed"), say("thu")),
     *(say("fri"), say("sat"), say("sun")),
 )
-
-
-def _in_words(now: Settings) -> Iterator[Sentence]:
-    yield say(
-        Counted(
-            "You have {n} day for each turn. Days are counted at {at} ({zone}).",
-            "You have {n} days for each turn. Days are counted at {at} ({zone}).",
-        ),
-        n=now.turn,
-        at=now.at,
-        zone=now.zone,
-    )
-    yield say(
-        Counted(
-            "To answer during another's turn you have {n} day.",
-            "To answer during another's turn you have {n} days.",
-        ),
-        n=now.interrupt,
-    )
-    if now.closed:
-        names: dict[str, Sentence] = dict(zip(WEEKDAYS, _CLOSED, strict=True))
-        closed = [names.get(each, each) for each in now.closed]
-        yield say("Not counted: {closed:all}.", closed=closed)
-    if now.bank:
-        yield say(
-            Counted(
-                "Each player has {n} day to spare for the whole match.",
-                "Each player has {n} days to spare for the whole match.",
-            ),
-            n=now.bank,
-        )
-    yield say(
-        Counted(
-            "Each player can announce {n} day of absence; the clock waits for them.",
-            "Each player can announce {n} days of absence; the clock waits for them.",
-        ),
-        n=now.absences,
-    )
-    if now.remind >= now.turn:
-        yield say(
-            "No reminder comes before the deadline: it would have to come before the turn begins."
-        )
-    elif now.remind:
-        yield say(
-            Counted(
-                "A reminder comes {n} day before the deadline.",
-                "A reminder comes {n} days before the deadline.",
-            ),
-            n=now.remind,
-        )
-    if now.plans == AT_TICK:
-        yield say(
-            "Moves that wait for a question are played at {at} and at no other time.", at=now.at
-        )
-    yield say(
-        Counted(
-            "After the deadline there is a notice and {n} day of grace. Then {then}.",
-            "After the deadline there is a notice and {n} days of grace. Then {then}.",
-        ),
-        n=now.grace,
-        then=after_grace(now.silence),
-    )
 
 
 def after_grace(silence: str) -> Sentence:

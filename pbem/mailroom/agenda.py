@@ -268,22 +268,22 @@ def heard_by(book: Book) -> Heard:
     or whether a person wrote it, may be theirs, as long as it lies aside. Whoever has written is
     not silent."""
 
-    def heard(now: Match, each: Deadline) -> bool | str:
-        match, desk = match_name(now.log.path), Desk.read(now.log.path)
-        if book.unheeded(match, desk.addresses.get(each.seat, ()), each.since):
+    def heard(match: Match, each: Deadline) -> bool | str:
+        file, desk = match_name(match.log.path), Desk.read(match.log.path)
+        if book.unheeded(file, desk.addresses.get(each.seat, ()), each.since):
             return WROTE
         # A seat without an address is not reached, unless the desk writes to nobody at all.
-        people = letters.people(now, desk)
+        people = letters.people(match, desk)
         if not people:
             return True
-        for about, sender in tray.unclear(os.path.dirname(now.log.path) or "."):
+        for about, sender in tray.unclear(os.path.dirname(match.log.path) or "."):
             seats = desk.seats_of(Address(sender))
-            if each.seat in seats if seats else about == match:
+            if each.seat in seats if seats else about == file:
                 return UNHEARD
         theirs = [one for one in people if each.seat in one.seats]
         if not any(one.seats for one in people):
             theirs = list(people)
-        entries = now.log.entries
+        entries = match.log.entries
         notice = max(
             nth
             for nth, entry in enumerate(entries, 1)
@@ -291,7 +291,7 @@ def heard_by(book: Book) -> Heard:
             and isinstance(entry.ruling, letters.NOTICES)
             and entry.ruling.seat == each.seat
         )
-        marks = [mark(now.log, count) for count in range(notice, len(entries) + 1)]
+        marks = [mark(match.log, count) for count in range(notice, len(entries) + 1)]
         out = (book.reached(one.address, digits) for one in theirs for digits in marks)
         first = min(filter(None, out), default="")
         return _hours(each.noticed, first) <= _HALF_A_DAY if first else UNHEARD
@@ -367,16 +367,16 @@ def digests(matches: Matches, book: Book, hour: str) -> Iterator[Letter]:
     if all(each.get(MAILS, EACH) in (EACH, ONCE) for each in book.values.values()):
         return
     kept, due = dict[Address, list[tuple[Letter, Desk]]](), set[Address]()
-    for match, stamp in matches.stamps().items():
-        if not (book.knows(match) and book.has_news(match, stamp)):
+    for name, stamp in matches.stamps().items():
+        if not (book.knows(name) and book.has_news(name, stamp)):
             continue
         try:
-            now, desk = matches.open(matches.log(match))
+            match, desk = matches.open(matches.log(name))
         except Problem:
             continue  # this is reported when those who want each mail are told
         desk = preferences.applied(desk, book)
-        for letter in letters.concerned(now, desk, book):
-            until = letters.waits_until(letter, now, desk, book)
+        for letter in letters.concerned(match, desk, book):
+            until = letters.waits_until(letter, match, desk, book)
             if until and until != NEVER:
                 kept.setdefault(letter.to.address, []).append((letter, desk))
                 due |= {letter.to.address} if until <= hour else set()

@@ -714,16 +714,16 @@ def book_of(folder: str, kept: Callable[[str], bool] = lambda _: False) -> Book:
     return book
 
 
-def all_know_by_hand(now: Match, desk: Desk, entries: int) -> Desk:
+def all_know_by_hand(match: Match, desk: Desk, entries: int) -> Desk:
     """Note on the moderator's word that everybody in a match has been told this many entries, or
     `NOTHING`; gives the desk file, which says so. If the desk writes to nobody, or the daybook that
     knows the match is not here, nothing is noted. Raises Problem."""
     if not desk.writes_to_somebody:
         return desk
-    book, match = Daybook(os.path.dirname(now.log.path) or "."), match_name(now.log.path)
+    book, file = Daybook(os.path.dirname(match.log.path) or "."), match_name(match.log.path)
     with book.alone():
-        if book.knows(match) or not desk.daybook:
-            book.all_know(match, entries, 0, mark(now.log, entries))
+        if book.knows(file) or not desk.daybook:
+            book.all_know(file, entries, 0, mark(match.log, entries))
     return replace(desk, daybook=True)
 
 

@@ -149,25 +149,25 @@ def owed(match: Match, desk: Desk, book: Book) -> Iterator[Letter]:
     yield from farewells(match, desk, book)
 
 
-def concerned(now: Match, desk: Desk, book: Book) -> Iterator[Letter]:
+def concerned(match: Match, desk: Desk, book: Book) -> Iterator[Letter]:
     """The letters with news that are owed to those who do not know all of a match."""
-    for person in people(now, desk):
-        news, end = _unknown(now, person, book), len(now.log.entries)
-        anew = book.begins_anew(match_name(now.log.path), person.address)
+    for person in people(match, desk):
+        news, end = _unknown(match, person, book), len(match.log.entries)
+        anew = book.begins_anew(match_name(match.log.path), person.address)
         called = f"{person.called}-{_digits(person.address)}" if anew else person.called
-        copy = f"{max(news.known, 0):04}-{end:04}.{_copy(now, book)}"
+        copy = f"{max(news.known, 0):04}-{end:04}.{_copy(match, book)}"
         kind = "news" if person.seats else "report"
-        letter = _news(f"{safe(now.name)}.{copy}.{called}.{kind}", person, now, book)
+        letter = _news(f"{safe(match.name)}.{copy}.{called}.{kind}", person, match, book)
         if news or (letter.replaced and not news.left):
             yield letter
 
 
-def wait_to_be_told(now: Match, desk: Desk, book: Book) -> bool:
+def wait_to_be_told(match: Match, desk: Desk, book: Book) -> bool:
     """Is there anybody for whom only others' sealed answers are new?"""
-    match = match_name(now.log.path)
+    file = match_name(match.log.path)
     return any(
-        _unknown(now, person, book).sealed and not book.unaware(match, person.address)
-        for person in people(now, desk)
+        _unknown(match, person, book).sealed and not book.unaware(file, person.address)
+        for person in people(match, desk)
     )
 
 
@@ -188,41 +188,41 @@ def waits_until(letter: Letter, match: Match, desk: Desk, book: Book) -> str:
     return next_hour(new[0].at, wants.mails, zone_of(wants, seat, match, desk))
 
 
-def farewells(now: Match, desk: Desk, book: Book) -> Iterator[Letter]:
+def farewells(match: Match, desk: Desk, book: Book) -> Iterator[Letter]:
     """A few kind words to everybody whose seat somebody else has taken since they were last told,
     unless they are still written to about the match."""
-    match, known = match_name(now.log.path), {each.address for each in people(now, desk)}
-    for nth, entry in enumerate(now.log.entries):
+    file, known = match_name(match.log.path), {each.address for each in people(match, desk)}
+    for nth, entry in enumerate(match.log.entries):
         if not isinstance(entry, Ruled) or not isinstance(entry.ruling, Substitute):
             continue
         comes, seat = entry.ruling.name, entry.ruling.seat
         address = desk.former.get(f"{seat} {entry.ruling.epoch}")
-        if address is None or address in known or book.since(match, address) > nth:
+        if address is None or address in known or book.since(file, address) > nth:
             continue
         sentence = say(
             "{name} has taken your seat, {seat}, in the match {match}, which goes on without you. "
             "Nothing more about it will be sent to you. Thank you for playing!",
             name=comes,
             seat=seat,
-            match=now.name,
+            match=match.name,
         )
         reach = say("If this is a mistake, write to the moderator: {contact}", contact=desk.contact)
         yield Letter(
-            name=f"{safe(now.name)}.{nth:04}.{_copy(now, book)}.{safe(seat)}.farewell",
+            name=f"{safe(match.name)}.{nth:04}.{_copy(match, book)}.{safe(seat)}.farewell",
             to=Person(address),
-            about=now,
+            about=match,
             sentence=paragraphs(sentence, reach if desk.contact else None),
             subject=say("Thank you for playing"),
         )
 
 
-def answers(now: Match, desk: Desk, answer: Answer, mail: Mail, book: Book) -> Iterator[Letter]:
+def answers(match: Match, desk: Desk, answer: Answer, mail: Mail, book: Book) -> Iterator[Letter]:
     """The letters owed at once for an order that was accepted or waits: to its sender, unless it
     came from a machine or a list, and to others whose early moves it has decided. What only waits
     is told to its sender alone, in an answer named after the mail, as no log has it."""
     waits, after = answer.verdict != Verdict.ACCEPTED, answer.after
-    copy = f"{safe(now.name)}.{len(after.log.entries):04}.{_copy(after, book)}"
-    for person in people(now, desk):
+    copy = f"{safe(match.name)}.{len(after.log.entries):04}.{_copy(after, book)}"
+    for person in people(match, desk):
         name = mail.settled_id if waits else f"{copy}.{person.called}"
         # What became of moves they had sent early, if it was others who decided it.
         others = (seat for seat in person.seats if seat != answer.seat)
@@ -279,25 +279,25 @@ def announced(text: str, to: Iterable[Address], at: str) -> Iterator[Queued]:
         yield Queued(name, at, address, "", text)
 
 
-def _news(name: str, person: Person, now: Match, book: Book) -> Letter:
+def _news(name: str, person: Person, match: Match, book: Book) -> Letter:
     """A letter with all that a person does not know of a match as it stands."""
-    match, since = match_name(now.log.path), _unknown(now, person, book).known
-    end = max(since, len(now.log.entries))
+    file, since = match_name(match.log.path), _unknown(match, person, book).known
+    end = max(since, len(match.log.entries))
     wants = Preferences.of(book, person.address)
     return Letter(
         name=name,
         to=person,
-        about=now,
+        about=match,
         plan=Planned(
             name,
             person.address,
-            match,
+            file,
             since,
             end,
-            mark(now.log, end),
+            mark(match.log, end),
             came=book.came if wants.mails == ONCE else NOTHING,
         ),
-        replaced=book.unaware(match, person.address),
+        replaced=book.unaware(file, person.address),
         short=wants.posts == SHORT,
     )
 

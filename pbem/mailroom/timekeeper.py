@@ -52,15 +52,15 @@ class Doubt(NamedTuple):
     key: str
     why: Sentence
     seat: Seat = ""
-    now: Match | None = None
+    match: Match | None = None
 
     def sentence(self) -> Sentence:
         """The question, as a letter asks it."""
-        if self.now is None:
+        if self.match is None:
             return self.why
-        names = self.now.players
+        names = self.match.players
         asked = say(
-            "{match}: {seat:seat}: {why}", match=self.now.name, seat=self.seat, why=self.why
+            "{match}: {seat:seat}: {why}", match=self.match.name, seat=self.seat, why=self.why
         )
         return say("{asked}", asked=Named(asked, names))
 
@@ -241,8 +241,8 @@ class Timekeeper:
         for each in questions:
             match, names = "", {}
             would = each.why
-            if each.now:
-                match, names = match_name(each.now.log.path), each.now.players
+            if each.match:
+                match, names = match_name(each.match.log.path), each.match.players
                 would = say(
                     "{match}: you would be asked about {seat:seat}: {why}",
                     match=match,

@@ -189,27 +189,18 @@ def unclear(matches: str) -> frozenset[tuple[str, str]]:
     )
 
 
-class Unheeded(NamedTuple):
-    """The mails of one sender about a match that changed nothing and are only kept, the newest
-    first."""
-
-    match: str
-    sender: str
-    mails: tuple[LaidAside, ...]
-
-    def sentence(self) -> Sentence:
-        """One quiet line for all of them."""
-        numbers = [each.number for each in self.mails]
-        return say(_KEPT, n=len(numbers), numbers=numbers)
-
-
-def unheeded(matches: str) -> list[Unheeded]:
-    """The mails that are only kept, by match and sender; the group with the newest first. Raises
-    Problem."""
+def unheeded(matches: str) -> list[list[LaidAside]]:
+    """The mails that changed nothing and are only kept, those of one sender about a match together;
+    of these, and of the groups, the newest first. Raises Problem."""
     found: dict[tuple[str, str], list[LaidAside]] = {}
     for each in reversed(entries(matches, place=KEPT)):
         found.setdefault((each.match, each.sender), []).append(each)
-    return [Unheeded(*place, tuple(mails)) for place, mails in found.items()]
+    return [*found.values()]
+
+
+def kept(mails: Sequence[LaidAside]) -> Sentence:
+    """One quiet line for all of these."""
+    return say(_KEPT, n=len(mails), numbers=[each.number for each in mails])
 
 
 def entry(matches: str, number: int) -> LaidAside:
@@ -345,24 +336,18 @@ def unopened(mail: bytes) -> Iterator[str]:
 _SHOWN_HEAD: Final = 4_000
 
 
-class Copy(NamedTuple):
-    """What is new in a mail, and a note about the lines it quotes, if any: they may be a letter,
-    with a hand and a key in it, and whoever reads this may play."""
-
-    lines: tuple[str, ...]
-    note: Sentence | None
-
-    @staticmethod
-    def of(mail: LaidAside, folder: str) -> Copy:
-        """What is shown of a mail in the folder unless all of it is asked for."""
-        named = {"folder": folder, "number": mail.number}
-        if mail.unsurvived:
-            return Copy((), say(_UNOPENED, **named))
-        try:
-            lines, old = intake.fresh(mail.read(), "the mail")
-        except Problem:
-            return Copy((), say(_UNTOLD, **named))
-        return Copy(lines, say(_LEFT_OUT, n=old, **named) if old else None)
+def shown(mail: LaidAside, folder: str) -> tuple[tuple[str, ...], Sentence | None]:
+    """What is shown of a mail in the folder unless all of it is asked for: what is new in it, and a
+    note about the lines it quotes, if any. They may be a letter, with a hand and a key in it, and
+    whoever reads this may play."""
+    named = {"folder": folder, "number": mail.number}
+    if mail.unsurvived:
+        return (), say(_UNOPENED, **named)
+    try:
+        lines, old = intake.fresh(mail.read(), "the mail")
+    except Problem:
+        return (), say(_UNTOLD, **named)
+    return lines, say(_LEFT_OUT, n=old, **named) if old else None
 
 
 _KEPT: Final = Counted(
@@ -410,11 +395,11 @@ def copies(new: Sequence[LaidAside], matches: str) -> Iterator[str]:
             yield printable(" ".join(each.reason.split()))
         if each in new[:_MOST] and not each.may_be_order:
             raw = each.read()
-            shown = Copy.of(each, matches)
-            for line in (*headers(raw), "", *shown.lines[:_MOST_LINES]):
+            lines, note = shown(each, matches)
+            for line in (*headers(raw), "", *lines[:_MOST_LINES]):
                 yield f"> {printable(line)}".rstrip()
-            if shown.note:
-                yield str(shown.note)
+            if note:
+                yield str(note)
 
 
 _MOST_LINES: Final = 40

@@ -193,7 +193,7 @@ def _times(match: Match) -> Timetable | None:
 
 def marked(report: Report, match: Match) -> Report:
     """The report with the view before its news, for a picture that marks what they changed; without
-    it for somebody new to the board. `now` is the match as its reader knows it."""
+    it for somebody new to the board. `match` is as its reader knows it."""
     if report.opening:
         return report
     plies = (each.ply for each in report.news if isinstance(each, News))

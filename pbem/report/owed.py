@@ -31,7 +31,7 @@ class Untold:
     """What is new in a match for somebody who plays these seats, or none, and was `told` so many
     entries; a number below 0 says that they have not even seen the opening."""
 
-    now: Match
+    match: Match
     seats: tuple[Seat, ...]
     told: int
 
@@ -51,7 +51,7 @@ class Untold:
     @property
     def left(self) -> bool:
         """Have they given up all their seats, and been told so?"""
-        gone = bool(self.seats) and self.now.vacant.issuperset(self.seats)
+        gone = bool(self.seats) and self.match.vacant.issuperset(self.seats)
         return gone and not rulings(self._new, Vacate, about=self.seats)
 
     @property
@@ -63,8 +63,8 @@ class Untold:
     def alone(self) -> Sentence | None:
         """What nobody else may see of it; None for nothing."""
         if self.known < 0:
-            return say("{name} is new at the table", name=self.now.players[self.seats[0]])
-        theirs, post = self.now.seen_by(*self.seats), self.now.seen_by(None)
+            return say("{name} is new at the table", name=self.match.players[self.seats[0]])
+        theirs, post = self.match.seen_by(*self.seats), self.match.seen_by(None)
         pairs = zip(theirs.plies, post.plies, strict=True)
         own = [mine for mine, all_see in pairs if mine[0].nth >= self.told and mine != all_see]
         if drawn := sum(ply.seat == CHANCE for ply, _ in own):
@@ -77,14 +77,14 @@ class Untold:
 
     @property
     def _new(self) -> tuple[Entry, ...]:
-        return self.now.log.entries[max(self.told, 0) :]
+        return self.match.log.entries[max(self.told, 0) :]
 
     @cached_property
     def _tells(self) -> bool:
         """Does any entry tell them anything?"""
         if self.known < 0:
             return True
-        for_one = questions.news_for_one(self.now, self.known)
+        for_one = questions.news_for_one(self.match, self.known)
         return any(
             self._opened(entry)
             or (not rulings([entry], Press) and for_one.get(entry.nth) in (None, *self.seats))
@@ -95,8 +95,8 @@ class Untold:
         """The letter in an entry, if it is one and they may read it."""
         if not (isinstance(entry, Ruled) and isinstance(entry.ruling, Press) and self.seats):
             return None
-        log, seats = self.now.log, self.seats
-        return private_press.opened(log, sealing.keys_of(log, self.now.keyring, *seats), entry)
+        log, seats = self.match.log, self.seats
+        return private_press.opened(log, sealing.keys_of(log, self.match.keyring, *seats), entry)
 
 
 def rulings(

@@ -66,15 +66,15 @@ def boards(
 ) -> Iterator[tuple[str, str]]:
     """Links to the pages of these seats, for those who may see them; if an order was refused, what
     was right of it is entered there already."""
-    for now, seat in seats:
+    for match, seat in seats:
         words = say(
             "Your board in {match} as {seat}, to click your turn together; keep this link to "
             "yourself",
-            match=now.name,
+            match=match.name,
             seat=seat,
         )
         more = _again(refused) if refused and refused.seat == seat else ""
-        page = f"{base}{quote(file_of(now.log.path, seat))}{fragment(now, seat)}"
+        page = f"{base}{quote(file_of(match.log.path, seat))}{fragment(match, seat)}"
         yield words.text(), f"{page}{more}" if len(page + more) <= LONGEST_LINK else page
 
 
@@ -167,7 +167,7 @@ def _link_key(match: Match, seat: Seat) -> bytes:
 
 def shut(match: Match, desk: Desk, seat: Seat, to: str) -> dict[str, Any]:
     """The sealed part of a seat's page, for the page's script, with what is public about it in
-    plain. `now` is the match as its moderator knows it, `to` where orders are sent."""
+    plain. `match` is as its moderator knows it, `to` where orders are sent."""
     epoch, mark, key = match.log.epochs[seat], match.log.public_chain, _link_key(match, seat)
     sealed = seal.seal_page(
         key, _fitted(match, desk, seat, to), match=match.name, seat=seat, epoch=epoch, mark=mark

@@ -62,13 +62,13 @@ def post_all(matches: Matches, book: Daybook) -> Iterator[Problem]:
     theirs = (path for who in people for path in matches.of(who))
     for path in dict.fromkeys((*matches.with_webhooks(), *theirs)):
         try:
-            now, desk = matches.open(path)
-            known = now.seen_by(None)
+            match, desk = matches.open(path)
+            known = match.seen_by(None)
             for reader in _readers(desk, book):
                 yield from _posted(book, reader, known, down, owed)
         except Problem as problem:
-            match = match_name(path)
-            owed.update(what for what, each in book.waiting.items() if each.match == match)
+            file = match_name(path)
+            owed.update(what for what, each in book.waiting.items() if each.match == file)
             yield problem
     stuck = [each for each in book.waiting if each.startswith(WEBHOOK) and each not in owed]
     if stuck:
@@ -88,21 +88,21 @@ def _readers(desk: Desk, book: Book) -> Iterator[Reader]:
 
 
 def _posted(
-    book: Daybook, reader: Reader, now: Match, down: set[tuple[str, bool]], owed: set[str]
+    book: Daybook, reader: Reader, match: Match, down: set[tuple[str, bool]], owed: set[str]
 ) -> Iterator[Problem]:
     """Post what one webhook has not been told about a match: until that succeeds, it is `owed`.
     Hosts that are `down` are left alone for the rest of the run."""
     hook, seats, abroad = reader
-    match = match_name(now.log.path)
-    what = f"{WEBHOOK}{_digest(hook.url, match)}"
+    file = match_name(match.log.path)
+    what = f"{WEBHOOK}{_digest(hook.url, file)}"
     stands = "" if seats else book.of().get(what, "")
-    keys, host = _questions(hook, seats, now, stands), hook.host
+    keys, host = _questions(hook, seats, match, stands), hook.host
     if all(map(book.said, keys)):
         return
     owed.add(what)
     if (host, abroad) in down:
         return
-    body = json.dumps({hook.field: _text(hook, now)}).encode()
+    body = json.dumps({hook.field: _text(hook, match)}).encode()
     message = stands
     try:
         if seats:  # an edit would notify nobody, and players want to be notified
@@ -113,8 +113,8 @@ def _posted(
         down.add((host, abroad))
         why = say(_FAILS, host=host, error=type(error).__name__)
         with book.alone():
-            book.note_trouble(Waits(what, match, str(why)))
-        yield Busy("{why}", now.log.path, why=why)
+            book.note_trouble(Waits(what, file, str(why)))
+        yield Busy("{why}", match.log.path, why=why)
         return
     with book.alone():
         book.add(Said(keys))
@@ -151,21 +151,23 @@ def _new(url: str, body: bytes) -> str:
     return found if isinstance(found, str) and _MESSAGE.fullmatch(found) else ""
 
 
-def _questions(hook: Webhook, seats: Collection[Seat], now: Match, stands: str) -> tuple[str, ...]:
+def _questions(
+    hook: Webhook, seats: Collection[Seat], match: Match, stands: str
+) -> tuple[str, ...]:
     """The keys of what is to be posted to a webhook: a question for each of these seats that is
     asked; or how the match ended, if a message that asks somebody still `stands`."""
     keys = list[str]()
-    if now.outcome is not None and stands:
-        last = now.log.entries[-1]
-        keys.append(f"{WEBHOOK}{_digest(hook.url, now.name, last.chain)}-{last.at[:10]}")
-    elif now.outcome is None:
-        asked = questions.of(now)
-        for seat in now.awaited:
-            if seat in now.vacant or (seats and seat not in seats):
+    if match.outcome is not None and stands:
+        last = match.log.entries[-1]
+        keys.append(f"{WEBHOOK}{_digest(hook.url, match.name, last.chain)}-{last.at[:10]}")
+    elif match.outcome is None:
+        asked = questions.of(match)
+        for seat in match.awaited:
+            if seat in match.vacant or (seats and seat not in seats):
                 continue
             since = asked[seat].since
-            day = now.log.first(since).moment("")
-            digits = _digest(hook.url, now.name, seat, str(since), mark(now.log, since))
+            day = match.log.first(since).moment("")
+            digits = _digest(hook.url, match.name, seat, str(since), mark(match.log, since))
             keys.append(f"{WEBHOOK}{digits}-{day[:10]}")
     return tuple(keys)
 
