@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from pbem.core import CHANCE, Pattern, Seat
 from pbem.desk import authorship, press
@@ -61,8 +61,8 @@ def submit(
                 writer = authorship.writer(before, message, desk)
             reading = Reading.of(before, message, writer, desk, here.clock())
         answer = judge(reading)
+        _ask(answer, at_work)
         if (enters := answer.enters) is None:
-            _ask(answer, at_work)
             return answer
         if enters.played is not None:
             return play_on(answer, enters, at_work)
@@ -78,10 +78,11 @@ def submit(
 
 
 def _ask(answer: Answer, at_work: Bench) -> None:
-    """Keep what the answer to a message asks its seat, in place of what it was asked before."""
-    closing = (Verdict.REFUSED, Verdict.WITHDRAWN, Verdict.STALE)
+    """Keep what the answer to a message asks its seat, in place of what it was asked before: that
+    is over once it has ordered or taken back anything, or has been told why not; and by talk."""
+    enters, turned_away = answer.enters or Enters(), answer.verdict in _TURNED_AWAY
     talk = answer.verdict == Verdict.PASSED_ON and not leaves_open(answer.said)
-    if answer.seat is None or not (talk or answer.verdict in closing):
+    if answer.seat is None or not (talk or turned_away or enters.played or enters.withdrawn):
         return
     texts = [line.text for line in answer.said.orders]
     danish = any(asking.in_danish(text) or asking.thanks(text) for text in texts)
@@ -89,7 +90,12 @@ def _ask(answer: Answer, at_work: Bench) -> None:
     if answer.proposal:
         chain = at_work.now.log.chain
         asked = Plan(answer.seat, answer.proposal, given=chain, yes=Yes(danish=danish))
-    at_work.waits = at_work.waits.asking(answer.seat, asked)
+    for seat in enters.seats or (answer.seat,):
+        at_work.waits = at_work.waits.asking(seat, asked)
+
+
+_TURNED_AWAY: Final = (Verdict.REFUSED, Verdict.WITHDRAWN, Verdict.STALE)
+"""The verdicts on messages that answer what their seat was asked, and change nothing."""
 
 
 def leaves_open(message: Submission) -> bool:
@@ -233,7 +239,6 @@ def _passed(seat: Seat, played: play.Accepted[Any]) -> tuple[NotPlayed, ...]:
 def _set_down(seat: Seat, enters: Enters, at_work: AtWork, *, moved: bool, on_word: bool) -> None:
     """Take back or put aside what waits no longer after a message, and file its new plans."""
     at_work.take_back(at_work.waits.numbered([seat], enters.withdrawn))
-    at_work.waits = at_work.waits.asking(seat)
     if moved:  # a new order takes the place of what was left of the last one
         at_work.put_aside(at_work.waits.rest(seat), say("Your newer order takes its place"))
     at_work.waits = at_work.waits.forgotten(seat)
@@ -263,8 +268,6 @@ def _take_back(answer: Answer, enters: Enters, at_work: Bench) -> Answer:
         digest = mail_digest(at_work.desk, at_work.before.log, seat, said, proven=writer.proven)
         at_work.take_back(gone)
         at_work.waits = at_work.waits.read(digest)
-    for seat in enters.seats if enters.withdrawn else ():
-        at_work.waits = at_work.waits.asking(seat)
     return replace(
         answer,
         verdict=Verdict.WITHDRAWN if enters.withdrawn else Verdict.WAITING,

@@ -245,8 +245,8 @@ class Mailroom:
 
     def _seen(self, mail: Mail) -> Done:
         """Another copy of a mail that was dealt with before: nothing happens."""
-        self.book.add(Came(mail.raw_id, self.here.clock(), Verdict.SEEN))
-        self.book.note_trouble(Waits(mail.raw_id))
+        self.book.add(Came(mail.item.digest, self.here.clock(), Verdict.SEEN))
+        self.book.note_trouble(Waits(mail.item.digest))
         return Done(Verdict.SEEN, mail.envelope.sender or "")
 
     def _wait(self, mail: Mail, problem: Problem) -> Done:
@@ -256,7 +256,7 @@ class Mailroom:
         match, arrival = match_name(path or problem.path), mail.item.arrival
         behind = match if path else ""
         self.held_up[behind] = min(self.held_up.get(behind, arrival), arrival)
-        self.book.note_trouble(Waits(mail.raw_id, match, str(problem)))
+        self.book.note_trouble(Waits(mail.item.digest, match, str(problem)))
         return Done(Verdict.WAITS, mail.envelope.sender or "", match, why=str(problem))
 
     def _carry_out(
@@ -295,7 +295,7 @@ class Mailroom:
         nameless = veiled and not handling.refusal  # a refusal counts against its sender's quota
         came = Came(
             mail=mail_id,
-            digest=mail.raw_id if mail.raw_id != mail_id else "",
+            digest=mail.item.digest if mail.item.digest != mail_id else "",
             at=self.here.clock(),
             verdict=handling.verdict,
             sender="" if nameless else sender,
@@ -310,7 +310,7 @@ class Mailroom:
             answered_by="" if nameless else handling.answered_by,
         )
         self.book.add(came)
-        self.book.note_trouble(Waits(mail.raw_id))
+        self.book.note_trouble(Waits(mail.item.digest))
         if veiled:
             return Done(handling.verdict, answers=came.letters)  # named after the mail alone
         told = handling.why_for == Audience.MODERATOR

@@ -25,18 +25,17 @@ from pbem.problem import Problem
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mail:
     """A mail that is being worked on, taken apart as `raw`: `said` is what it says, or `trouble`
-    why that cannot be read; `named` is the match it names. It has three ids: of all its bytes, as
-    a mail of which it is settled who wrote it, and as one of which it is not."""
+    why that cannot be read; `named` is the match it names. It has two ids besides the digest of all
+    its bytes: as a mail of which it is settled who wrote it, and as one of which it is not."""
 
     item: Item
     raw: RawMail
     envelope: Envelope
-    said: Submission | None
-    trouble: Problem | None
-    named: str | None
-    raw_id: str
     settled_id: str
     unsettled_id: str
+    said: Submission | None = None
+    trouble: Problem | None = None
+    named: str | None = None
 
     @property
     def machine(self) -> Verdict | None:
@@ -66,10 +65,8 @@ def unread(item: Item, own: Address) -> Mail:
         item=item,
         raw=raw,
         envelope=outside,
-        said=None,
         trouble=item.trouble,
         named=named_in(decoded(outside.subject))[0],
-        raw_id=item.digest,
         settled_id=item.digest,
         unsettled_id=item.digest,
     )
@@ -106,7 +103,6 @@ def opened(item: Item, own: Address, begun: str) -> Mail:
         said=said,
         trouble=trouble,
         named=named,
-        raw_id=item.digest,
         settled_id=headers.mail_id(item.whole, outside, said, settled=True),
         unsettled_id=headers.mail_id(item.whole, outside, said, settled=False),
     )
