@@ -318,7 +318,7 @@ SENTENCES = {
     ),
     "a line that leaves something out": (
         (DRAWN, "take a card"),
-        "To take a card, write: take FAAA, take JOJO or take DUDA",
+        "leaves something open: write take FAAA, take JOJO or take DUDA",
         "...",
     ),
     "a fence that is left open": (
@@ -402,7 +402,7 @@ def test_to_sail_somewhere_says_how_to_write_it(tmp_path: Path) -> None:
     place = POSITIONS["b-swap"]
     room = dealt_like(tmp_path, place)
     done = pbem("submit", room.log, "-", "--from", "blue", stdin="sail my ship over to E")
-    assert "To sail my ship over to E, write: move A-E" in " ".join(done.printed.split())
+    assert "leaves something open: write move A-E" in " ".join(done.printed.split())
 
 
 @pytest.mark.parametrize("text", ["withdraw", "Ignore my last mail", "Ignoriert meine letzte Mail"])

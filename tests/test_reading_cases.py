@@ -10,6 +10,7 @@ its own. `PBEM_CASES` names another folder of such files.
     means             what must become of it (see MEANINGS)
     order             what is played or offered; the position's own if left out
     never             moves that are neither played nor offered
+    offers            what is offered, if it is known exactly
     not_alone         moves that are neither played nor what a bare yes plays, but may be one of two
 """
 
@@ -85,6 +86,7 @@ class Case:
     order: tuple[str, ...]
     never: tuple[str, ...] = ()
     not_alone: tuple[str, ...] = ()
+    offers: tuple[tuple[str, ...], ...] = ()
     subject: str = "Re: your turn"
     html: str = ""
     replies: bool = False
@@ -118,6 +120,7 @@ def of_group(kind: str, group: dict[str, Any]) -> Iterator[Case]:
                 order,
                 tuple(given.get("never", ())),
                 tuple(given.get("not_alone", ())),
+                tuple(map(tuple, given.get("offers", ()))),
                 **more,
             )
 
@@ -276,6 +279,8 @@ def wrong(case: Case, came: Came) -> str:
     sure = case.means in ("held", "held-or-played", "held-or-asked")
     if came.of_it == HELD and sure and came.offered != (case.order,):
         return "another order was offered"
+    if case.offers and came.offered != case.offers:
+        return "other orders were offered"
     named = {move for order in (came.played, *came.offered) for move in order}
     unwanted = {*case.never, *(case.not_alone if len(came.offered) < 2 else ())}
     if bad := named & unwanted:

@@ -171,7 +171,7 @@ class Reading:
             return False
         text = self.message.orders[0].text
         whole = hints.completions(search.legal, self.match.state, text)
-        return whole is not None and (len(tokens(text)) <= SHORT or (whole.named and not whole.all))
+        return whole is not None and (whole.named or len(tokens(text)) <= SHORT)
 
     # ------------------------------------------------------------------------- what comes of it
 

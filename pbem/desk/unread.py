@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import Any, Final
 
-from pbem.core import NoMove, Pattern, Unreadable
+from pbem.core import NoMove, Pattern
 from pbem.desk import lines
 from pbem.desk.answer import Answer, Trouble
 from pbem.desk.reading import Reading
@@ -50,6 +50,7 @@ _AGAIN: Final = "Please write line {line} again: I can't find a move in it"
 _ALONE: Final = "Please write line {line} again, with your move and nothing else in it"
 _PLAN: Final = "Please write line {line} again, as plans are written"
 _WISH: Final = "I don't know {word!r}. Did you mean {verb}? Then send a mail with that word"
+_OPEN: Final = "{text!r} leaves something open: write {moves:any}"
 _HALF: Final = (
     "{text!r} leaves the move open: I read {word!r} and no more. Write it out, like: {example}"
 )
@@ -131,11 +132,11 @@ def unread(reading: Reading, read: lines.ReadLines, search: Search | None) -> An
         return reading.refused(steps=before, reason=broken.reason, move=broken.said)
     whole = isinstance(tried, play.Accepted) and not tried.unplayed
     if search and isinstance(tried, play.Accepted) and whole:
-        troubles, short = _completed(search, tried.state, troubles)
-        if short and short.all and len(troubles) == 1 and _is_clear(short):
+        short = hints.completions(search.legal, tried.state, troubles[0].text)
+        if short and len(troubles) == 1:
             said = play.texts(reading.match.game, steps)
-            readings = tuple((*said, each) for each in short.moves)
-            return _offered(reading, read, readings, troubles, steps)
+            if readings := _short_for(reading, said, short, troubles[0].line):
+                return _offered(reading, read, readings, troubles, steps)
         begun, few = search.beginning(), short.moves if short else ()
         undone, instead = begun.undone and begun.moves != (), begun.instead
         if begun.moves and not (steps or begun.undone):
@@ -148,14 +149,11 @@ def unread(reading: Reading, read: lines.ReadLines, search: Search | None) -> An
     if steps and whole:
         return _in_part(reading, read, troubles, steps, instead=instead)
     line = Line(troubles[0].line, troubles[0].text)
-    why = _not_read(reading, None if few else search, line)
+    if few:
+        why = say(_OPEN, text=stray_moves.shown(line.text), moves=few)
+    else:
+        why = _not_read(reading, search, line)
     return reading.refused(why, troubles=troubles, reason=troubles[0].error, steps=steps)
-
-
-def _is_clear(short: Completions) -> bool:
-    """Is it plain enough which one or two moves a text is short for?"""
-    most = (1, MOST_READINGS) if short.bare else (MOST_READINGS,)
-    return len(short.moves) in most
 
 
 def _offered(
@@ -342,23 +340,17 @@ def _may_be_plan(reading: Reading, text: str) -> bool:
     return plan.begins_like_one(text) if reading.message.fenced else plan.is_whole_plan(text)
 
 
-def _completed(
-    search: Search, state: Any, troubles: Sequence[Trouble]
-) -> tuple[tuple[Trouble, ...], Completions | None]:
-    """The troubles, the first with the few moves that it may be short for, if there are any; and
-    those moves."""
-    first, *rest = troubles
-    whole = hints.completions(search.legal, state, first.text)
-    if whole is None:
-        return (first, *rest), None
-    text = (first.text if whole.all else whole.text).strip(" .,!?")
-    advice = (
-        say("To {text}, write: {whole:any}", text=text, whole=whole.moves)
-        if whole.named
-        else say('For "{text}", write: {whole:any}', text=text, whole=whole.moves)
-    )
-    error = Unreadable(first.text, "This leaves something open", advice=advice)
-    return (first._replace(error=error), *rest), whole
+def _short_for(
+    reading: Reading, said: MoveTexts, short: Completions, line: int
+) -> tuple[MoveTexts, ...]:
+    """The orders that a line is short for, behind what was read before it, with all that it goes
+    on to say; () if it is not plain enough which."""
+    if len(short.moves) not in ((1, MOST_READINGS) if short.bare else (MOST_READINGS,)):
+        return ()
+    orders = tuple((*said, each) for each in short.moves)
+    if short.rest:
+        orders = tuple(_gone_on(reading, each, [Line(line, short.rest)]) for each in orders)
+    return orders if all(orders) else ()
 
 
 def without_move(reading: Reading) -> Answer:

@@ -29,10 +29,12 @@ from pbem.meaning.patterns import says
 from pbem.rules.reading import fold, near
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
+_RUN: Final = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _SIGN: Final = re.compile(r"\d|[^\W\d_]\s?[-+>/&=]+\s?[^\W\d_]|(?<!\w)x(?!\w)", re.I)
 _CODE: Final = re.compile(r"[^\W\d_]+\d|\d[^\W\d_]+|[^\W\d_]+\s?[-+>]+\s?[^\W\d_]+[\s.!]*$")
 _TITLE: Final = re.compile(r"(?:[^\W\d_]+[.,]?(?: (?:& )?|$)){1,8}")
 _LONGEST: Final = 1_000  # characters; a longer text is no line
+_LONGEST_CODE: Final = 4
 _BROKEN_OFF: Final = 3  # letters that may be the beginning of a word
 _CAPITALS: Final = 4  # letters
 _FEW: Final = 2  # words; in a line so short, each must be a courtesy
@@ -122,29 +124,31 @@ def tries(match: Match, text: str) -> bool:
     civil = text.rstrip()[-1:] in "!?." or all(fold(word) in _civil() for word in written)
     if len(written) <= _FEW and (near_ones or not civil):
         return True
-    if any(_is_code(match, word) for word in written):
+    if any(as_code(match, word) for word in _RUN.findall(plainer(text))):
         return True
     if len(written) > _SHORT:
         return False
     return bool(_CODE.search(text)) or near_ones[:1] == written[:1] != []
 
 
-def _is_code(match: Match, word: str) -> bool:
-    """Is a short word a move by itself, and none of an everyday text?"""
-    if len(word) >= _BROKEN_OFF or fold(word) in little_words() or fold(word) != word.casefold():
-        return False
+def as_code(match: Match, word: str) -> str:
+    """What a game writes for a short word that is a move by itself, such as "bd"; "" for any
+    other, and for words of an everyday text."""
+    if not 1 < len(word) < _LONGEST_CODE or not word.isalnum() or word.isdigit():
+        return ""
+    if fold(word) in little_words() or fold(word) != word.casefold():
+        return ""
     try:
-        match.game.parse(word)
+        return match.game.notate(match.game.parse(word).move)
     except Unreadable:
-        return False
-    return True
+        return ""
 
 
 @cache
 def little_words() -> frozenset[str]:
     """The words of all languages that say little beside a move, or take one back."""
     kinds = ("greeting", "closing", "filler", "polite", "then", "order")
-    said = phrases("courtesies", *kinds) | phrases("verbs", "between", "told")
+    said = phrases("courtesies", *kinds) | phrases("verbs", "between", "told", "apart")
     doubts = phrases("caveats", "not", "back", "if", "perhaps", "later", "other")
     return frozenset(word for each in said | doubts | phrases("little", "word") for word in each)
 

@@ -49,15 +49,14 @@ class Beginning(NamedTuple):
 
 
 class Completions(NamedTuple):
-    """The few moves that a text may be short for; `named` if it begins with a verb, `bare` if it
-    says nothing but things: "the 9". The text is `all` of a line, or what stands before something
-    else to do: "sail to M" in "sail to M and take lono"."""
+    """The few moves that a text may be short for; `named` if it has a verb, `bare` if it says
+    nothing but things: "the 9". The `rest` of a line is something else to do: "and take lono" in
+    "sail to M and take lono"."""
 
     moves: tuple[str, ...]
     named: bool
-    text: str
     bare: bool
-    all: bool = True
+    rest: str = ""
 
 
 def beginning(legal: Fitting, lines: Lines) -> Beginning:
@@ -161,8 +160,8 @@ def _first(
     for size in range(min(stop, LONGEST_BLOCK), 0, -1):
         several = size > 1 and any(each.thing for each in said[:size])
         found = legal.fitting(state, said[:size]) if several or not alone else []
-        if len(found) == 1:
-            return size, found[0][0]
+        if found:
+            return (size, found[0][0]) if len(found) == 1 else None
     return None
 
 
@@ -190,13 +189,13 @@ def completions(legal: Fitting, state: Any, text: str) -> Completions | None:
         ]
         if found:
             idle = all((word,) in phrases("verbs", "between") for word in besides(text, some))
-            few = Completions(tuple(found), begins, text, bare=idle and not verbs)
+            few = Completions(tuple(found), bool(verbs), bare=idle and not verbs)
             return few if len(found) <= _FEW_MOVES else None
     stop = next((each.start for each in said[1:] if each.parted), 0)
     *words, last = text[:stop].split() or [""]
     joins = tokens(last) in phrases("courtesies", "then")
     begun = completions(legal, state, " ".join(words if joins else [*words, last]))
-    return begun._replace(all=False) if begun else None
+    return begun._replace(rest=text[stop:]) if begun else None
 
 
 def half(legal: Fitting, text: str) -> tuple[str, str]:

@@ -12,11 +12,11 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
-from pbem.core import Seat, Unreadable
+from pbem.core import Seat
 from pbem.intake.caveats import caveat, doubts, long_caveats, points
 from pbem.intake.words import deeds, fields, phrases, tokens
 from pbem.log.match import Match
-from pbem.meaning.chatter import little_words
+from pbem.meaning.chatter import as_code, little_words
 from pbem.rules.reading import fold, near
 
 NOTHING: Final = "?"
@@ -27,7 +27,6 @@ MODIFIERS: Final = frozenset({"no", "turned", "hidden"})
 """Words beside a verb that make it another move."""
 
 _TOKEN: Final = re.compile(r"[^\W\d_]+|\d+|\n|[^\w\s]|_")
-_JOINED: Final = re.compile("[-+']")
 _RUN: Final = re.compile(r"[^\W_]+(?:[-+'][^\W_]+)*|\n|[^\w\s]|_")
 _WHOLE: Final = re.compile(r"[^\W_]+(?:'[^\W_]+)+|" + _TOKEN.pattern)  # "won't" is no t
 _LONGEST_PHRASE: Final = 6  # words
@@ -84,7 +83,7 @@ class Vocabulary:
     """
 
     def __init__(self, match: Match, seat: Seat, named: Collection[Sequence[str]]) -> None:
-        self.game = match.game
+        self.match = match
         said = {thing for things in named for thing in things}
         words: frozenset[str] = getattr(match.game, "WORDS", _NONE)
         others = {fold(each) for each in match.setup.seats if each != seat}
@@ -174,18 +173,11 @@ class Vocabulary:
         if len(word) >= 2 * _LETTERS and word.isalpha():
             halves = ((word[:at], word[at:]) for at in range(_LETTERS, len(word) - _LETTERS + 1))
             return next((both for both in halves if self.things.issuperset(both)), ())
-        parts = _JOINED.split(word)
-        short = len(word) > 1 and max(map(len, parts)) < _LETTERS and not word.isdigit()
-        short &= len(parts) == 1 or "".join(parts).isalpha()  # "12-t" is a number with its ending
-        known = word in little_words() or (word,) in verb_phrases() or (word,) in _second_parts()
-        # Islands that are letters are mentioned one by one.
-        if not short or known or word != written.casefold() or (self.letters and len(parts) > 1):
-            return ()
-        try:
-            verbs, things = in_canonical(self.game.notate(self.game.parse(written).move))
-        except Unreadable:
-            return ()
-        return things if not verbs and len(things) <= len(word) else ()
+        letters = re.split("[-+]", written)
+        if len(letters) > 1 and (self.letters or max(map(len, letters)) > 1):
+            return ()  # islands that are letters are mentioned one by one
+        verbs, things = in_canonical(as_code(self.match, "".join(letters)))
+        return things if (word,) not in verb_phrases() and not verbs else ()
 
     def _verb(self, said: Sequence[_Token], at: int) -> tuple[frozenset[str], int]:
         """The verbs that the longest phrase from here on may be, and its size in words. What says
@@ -296,7 +288,7 @@ def is_called(word: str, thing: str) -> bool:
     """Is this word a thing's name, maybe with an ending, or if thing is "" a verb, but without a
     slip?"""
     if not thing:
-        known = verb_phrases().keys() | _second_parts() | phrases("verbs", "card") | {()}
+        known = verb_phrases().keys() | phrases("verbs", "apart", "card") | {()}
         return len(tokens(word)) > 1 or tokens(word) in known
     said = fold(re.split("[-:]", word, maxsplit=1)[0])
     if said.startswith(thing) and (said[len(thing) :],) in phrases("verbs", "ending"):
@@ -419,11 +411,8 @@ def verb_phrases() -> dict[tuple[str, ...], frozenset[str]]:
 @cache
 def _separable() -> frozenset[str]:
     """The verbs that have a second part, which may stand apart from them."""
-    return frozenset(p[0] for p in verb_phrases() if len(p) == 2 and p[1:] in _second_parts())
-
-
-def _second_parts() -> frozenset[tuple[str, ...]]:
-    return phrases("verbs", "apart")
+    apart = phrases("verbs", "apart")
+    return frozenset(p[0] for p in verb_phrases() if len(p) == 2 and p[1:] in apart)
 
 
 @cache

@@ -77,10 +77,15 @@ def offence(search: Search) -> Offence | None:
 
 def _broken(search: Search, state: Any, said: Sequence[Mention]) -> Iterator[tuple[str, Violation]]:
     """The moves that mentions name and the rules forbid in a state, each with what it breaks. What
-    could be played with other words is no offence, and a move that is whole comes first."""
+    could be played with other words is no offence, nor is what leaves a thing open: "Ben's bridge
+    away with two HUNA". A move that is whole comes first."""
     legal, game = search.legal, search.legal.now.game
     named = frozenset(each.thing for each in said if each.thing)
     if sum(each.parted for each in said[1:]) > _PARTED or named in legal.worded(state):
+        return
+    verbs = [each.verbs for each in said if each.verbs]
+    fuller = (some for more, some in legal.worded(state).items() if more > named)
+    if verbs and any(all(v & each.verbs for v in verbs) for each in chain(*fuller)):
         return
     absent, read = list(_done_to_the_absent(legal, state, said)), dict[str, Pattern]()
     for text in dict.fromkeys((*_written_out(said), *absent)):
