@@ -3,9 +3,12 @@ host, play, forget, go on holiday, double-send, quote, answer too late, quit and
 that runs at intervals and is killed at random. Prints what came of it, and fails if anybody was
 told twice or not at all, a seat was filled twice, or a standing is not what the logs give.
 
-python benchmarks/club.py [--people 200] [--days 365] [--every 10] [--kills 50] [--seed 1]
+python benchmarks/club.py [--people 200] [--days 365] [--every 10] [--kills 50] [--minutes 60]
 
-`--every`: minutes of simulated time from run to run; `--calm 8`: all goes eight times slower.
+`--every`: minutes of simulated time from run to run; `--calm 8`: all goes eight times slower;
+`--minutes`: so long at most, in real time.
+One desk works through all of it, `desk run --every`, until it is killed and the next begins; runs
+for which there is no mail, and to which time brings nothing, are left out, but for four a day.
 `standings.py` works the standings out anew.
 """
 
@@ -14,6 +17,7 @@ from __future__ import annotations
 import argparse
 import heapq
 import json
+import math
 import os
 import random
 import re
@@ -21,29 +25,41 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from itertools import count
 from pathlib import Path
 from typing import Any, Final, NamedTuple
+from unittest.mock import patch
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import standings
 from commands import pbem
 from kills import killed_at
-from postroom import Post, noted, text
+from postroom import Post, _read, noted, text
 
+from pbem.club import errands
+from pbem.club.acts import DAYS_OPEN, HOURS, later
+from pbem.club.clublog import ClubLog
 from pbem.files.languages import speaking
+from pbem.files.timestamp import stamp
 from pbem.log.match import Match
+from pbem.mailroom.outbox.folder import Outbox
+from pbem.mailroom.run import Mailroom
+from pbem.matches import index
 from pbem.report import compose
 from pbem.sentence import say
 
 START: Final = 1_780_000_000
 HOUR: Final = 3600
+RUN: Final = Mailroom.run
+PUT: Final = Outbox.put
 DAY: Final = 24 * HOUR
+AT_LEAST: Final = 6 * HOUR
+"""So long at most the desk does not look."""
 LINES: Final = ("kahuna", "kahuna", "kahuna", "kanaloa-bambus", "kanaloa-piatnik 3", "any")
 WORDS: Final = {
     "en": ("join", "I am", "yes", "no"),
@@ -105,6 +121,9 @@ class Year(Post):
         self.sent: Counter[str] = Counter()
         self.answerable: set[str] = set()
         self.runs = self.kills = self.mails = 0
+        self.room: Mailroom | None = None
+        self.went_out, self.until = list[Path](), math.inf
+        self.ticks, self.deadly = list[int](), set[int]()
         self.wrong: list[str] = []
         self.people = [self._somebody(number) for number in range(people)]
         self.by_address = {each.address: each for each in self.people}
@@ -151,39 +170,82 @@ class Year(Post):
         """Somebody answers a mail."""
         self.writes(who, body, f"Re: {heard.subject}", heard.body)
 
-    def desk(self, *more: str, **about: Any) -> Any:
-        self.runs += 1
-        done = super().desk("--no-pictures", *more, **about)
-        if done.code or "Traceback" in done.printed:
+    def works(self) -> None:
+        """A desk works until it is killed, or the time is over."""
+        place = ("--mail", self.box, "--matches", self.matches, "--outbox", self.outbox)
+        own = ("--address", "desk@games.example", "--no-pictures", "--json", "--every", "600")
+        with (
+            patch.object(time, "sleep", self.goes_on),
+            patch.object(index, "_RACY", 50_000_000),  # minutes pass from run to run
+            patch.object(Mailroom, "run", lambda room, box: self.noted_run(room, box)),
+            patch.object(Outbox, "put", lambda box, mail, data: self.noted_put(box, mail, data)),
+        ):
+            done = pbem("desk", "run", *place, *own)
+        if done.code or done.err:
             self.wrong.append(f"a run failed: {done.printed[-300:]}")
-        return done
 
-    def runs_once(self, deadly: bool = False) -> None:
-        """A run of the desk; a deadly one is killed at some instant, and then there is another."""
-        if deadly:
-            self.kills += killed_at(
-                self.dice.randrange(400), lambda: super(Year, self).desk("--no-pictures")
-            )
-        self.desk()
-        self.hear()
+    def noted_run(self, room: Mailroom, box: Any) -> Any:
+        self.room = room
+        return RUN(room, box)
 
-    def hear(self) -> None:
+    def noted_put(self, box: Outbox, mail: Any, data: bytes) -> None:
+        PUT(box, mail, data)
+        self.went_out.append(self.outbox / "private" / f"{mail.name}.eml")
+
+    def goes_on(self, seconds: float) -> None:
+        """The desk rests: all get their mails, and live on until it looks again."""
+        self.runs += 1
+        self.hear(self.went_out)
+        self.went_out = []
+        if not self.lives_on() or self.now in self.deadly:
+            raise KeyboardInterrupt
+
+    def lives_on(self) -> bool:
+        """What people do until a run is not in vain; False if the time is over before."""
+        brings, looked = self.next_due(), self.now
+        while self.ticks and time.monotonic() < self.until:
+            moment = self.ticks.pop()
+            while self.todo and self.todo[0][0] <= moment:
+                due, _, does = heapq.heappop(self.todo)
+                self.at(max(due, self.now))
+                does()
+            self.at(moment)
+            mails = bool(os.listdir(self.box / "new"))
+            due = stamp(moment) > brings or moment - looked >= AT_LEAST
+            if mails or due or moment in self.deadly:
+                return True
+        return False
+
+    def killed(self) -> None:
+        """A run that is killed at some instant."""
+        self.kills += killed_at(self.dice.randrange(400), lambda: self.desk("--no-pictures"))
+        self.hear(sorted(self.outbox.rglob("*.eml"), key=lambda each: each.name))
+
+    def hear(self, mails: Iterable[Path]) -> None:
         """All get their mails, and see what they will do about them."""
-        for file in sorted(self.outbox.rglob("*.eml"), key=lambda each: each.name):
+        for file in mails:
             if file.name in self.seen:
                 continue
             self.seen.add(file.name)
-            message = self.answers_of(file)
+            message = _read.__wrapped__(file.read_bytes())
             if who := self.by_address.get(str(message["To"])):
                 answers = str(message["In-Reply-To"] or "")
                 heard = Heard(file.name, str(message["Subject"]), text(message), answers)
                 who.inbox.append(heard)
                 self.hears(who, heard)
 
-    def answers_of(self, file: Path) -> EmailMessage:
-        from postroom import _read
-
-        return _read(file.read_bytes())
+    def next_due(self) -> str:
+        """When time brings anything next, as the clocks of the matches and the club say."""
+        assert self.room is not None
+        at, club = stamp(self.now), ClubLog.read(str(self.matches)).club
+        timed = [times for times, _ in self.room.matches.timetables().values()]
+        found = [times.next(at) for times in timed]
+        found += [each.ends for times in timed for each in times.away]
+        found += [later(each.at, hours=HOURS) for each in club.offers]
+        days = (errands.REMINDED_AFTER, DAYS_OPEN)
+        found += [later(each.at, days=n) for each in club.tables for n in days]
+        found += [later(each.at, days=errands.SOUGHT_DAYS) for each in club.vacancies]
+        return min((each for each in found if each >= at), default="9999")
 
     # ------------------------------------------------------------------------- what people do
 
@@ -225,7 +287,8 @@ class Year(Post):
         """Somebody moves, if it is their turn."""
         self.pending.discard((who.name, match))
         about = [each for each in who.inbox if f"[{match} #" in each.subject]
-        now = Match.read(str(self.matches / f"{match}.pbem.yaml"))
+        assert self.room is not None
+        now = self.room.matches.look(str(self.matches / f"{match}.pbem.yaml"))
         holders = {seat: who_sits(now, seat) for seat in now.setup.seats}
         mine = [s for s in now.awaited if holders[s] == who.name and s not in now.vacant]
         if now.outcome:
@@ -238,20 +301,13 @@ class Year(Post):
             self.replies(who, about[-1], "resign")
             self.resignations.add(f"<{self.mails}@year.example>")
             return
-        key = self.opened(match)
-        moves = compose.legal(key.seen_by(mine[0]), mine[0]).texts
+        moves = compose.legal(now.seen_by(mine[0]), mine[0]).texts
         short = [each for each in moves if each.startswith(("draw", "pass", "take"))]
         if not moves:
             self.wrong.append(f"{match}: {mine} is awaited and has no move, {now.position}")
             return
         move = self.dice.choice(short if short and self.dice.random() < 0.6 else moves)
         self.replies(who, about[-1], move)
-
-    def opened(self, match: str) -> Match:
-        """A match as its moderator knows it."""
-        from commands import Room
-
-        return Room(self.matches / f"{match}.pbem.yaml").read()
 
     def wishes(self, who: Somebody) -> None:
         """What somebody does now and then, without being asked; and when next."""
@@ -291,16 +347,12 @@ class Year(Post):
         for who in self.people:
             self.soon(who, self.dice.random() * 24 * days / 3, lambda who=who: self.wishes(who))
             self.soon(who, self.dice.random() * 72 * self.calm, lambda who=who: self.joins(who))
-        ticks = days * 24 * 60 // every
-        deadly = set(self.dice.sample(range(ticks), min(kills, ticks)))
-        for number in range(ticks):
-            moment = START + (number + 1) * every * 60
-            while self.todo and self.todo[0][0] <= moment:
-                due, _, does = heapq.heappop(self.todo)
-                self.at(max(due, self.now))
-                does()
-            self.at(moment)
-            self.runs_once(number in deadly)
+        self.ticks = [START + n * every * 60 for n in range(days * 24 * 60 // every, 0, -1)]
+        self.deadly = {*self.dice.sample(self.ticks, min(kills, len(self.ticks)))}
+        while self.ticks and time.monotonic() < self.until:
+            self.works()
+            if self.now in self.deadly:
+                self.killed()
 
     def joins(self, who: Somebody) -> None:
         """Somebody hears of the club."""
@@ -422,6 +474,11 @@ def club_news(entries: list[dict[str, Any]]) -> Iterator[str]:
 
 def _plies_told(year: Year) -> Iterator[str]:
     """Plies of a match that somebody was told twice, or never."""
+    heard: dict[tuple[str, str], list[Heard]] = {}
+    for who in year.people:
+        for each in who.inbox:
+            if found := MATCH.search(each.subject):
+                heard.setdefault((who.name, found[1]), []).append(each)
     for log in sorted(year.matches.glob("k*.pbem.yaml")):
         match, data = log.name.removesuffix(".pbem.yaml"), standings.log_of(log)
         last = max((int(each["ply"]) for each in data["log"] if "ply" in each), default=0)
@@ -429,7 +486,7 @@ def _plies_told(year: Year) -> Iterator[str]:
             each["seat"]: each["name"] for each in data["log"] if each.get("ruling") == "substitute"
         }
         for who in year.people:
-            about = [each for each in who.inbox if f"[{match} #" in each.subject]
+            about = heard.get((who.name, match), [])
             how = told(who, "How this match is played").upper()
             begun = [each for each in about if how in each.body]
             if who.name in sits.values() and len(begun) != 1:
@@ -487,6 +544,7 @@ def figures(year: Year, took: float) -> dict[str, Any]:
     came = noted(year.matches)
     aside = [*(year.matches / ".mailroom" / "aside").glob("*.txt")]
     return {
+        "days": (year.now - START) // DAY,
         "members": len(state["people"]),
         "mails in": len(came),
         "mails out": len(year.seen),
@@ -494,7 +552,7 @@ def figures(year: Year, took: float) -> dict[str, Any]:
         "matches finished": sum(each["over"] for each in state["matches"]),
         "seats sought": kinds["sought"],
         "seats filled": len(empty),
-        "longest seat empty, the pool having somebody with room (h)": round((empty or [0])[0], 1),
+        "longest seat empty, the pool having somebody with room (h)": max(empty, default=0),
         "offers": kinds["offered"],
         "offers lapsed": kinds["lapsed"],
         "mails laid aside": len(aside),
@@ -502,18 +560,20 @@ def figures(year: Year, took: float) -> dict[str, Any]:
         "runs": year.runs,
         "kills": year.kills,
         "verdicts": dict(Counter(each["verdict"] for each in came)),
-        "seconds": round(took, 1),
+        "processor seconds": round(took, 1),
     }
 
 
 def lived(
-    folder: Path, *, seed: int, people: int, days: int, every: int, kills: int, calm: int
+    folder: Path, *, seed: int, people: int, calm: int, minutes: float = math.inf, **lives: int
 ) -> tuple[Year, dict[str, Any], list[str]]:
-    """A year of a club, what it was like, and what is wrong."""
+    """A year of a club, or what of it can be played within so many minutes; what it was like, and
+    what is wrong. `lives`: see Year.lives."""
     start = time.monotonic()
     year = Year(folder, seed, people, calm)
-    year.lives(days, every, kills)
-    return year, figures(year, time.monotonic() - start), [*checked(year)]
+    year.until = start + minutes * 60
+    year.lives(**lives)
+    return year, figures(year, time.process_time()), [*checked(year)]
 
 
 def main() -> None:
@@ -525,6 +585,7 @@ def main() -> None:
         "kills": 3,
         "seed": 1,
         "calm": 1,
+        "minutes": 10**6,
     }.items():
         arguments.add_argument(f"--{name}", type=int, default=usual)
     arguments.add_argument("--keep", type=Path, help="a folder that stays")

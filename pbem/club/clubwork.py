@@ -70,10 +70,11 @@ class ClubAtWork:
         """Add an entry. Raises NotNow if it cannot stand there."""
         self.log = self.log.extend(act, self.here.clock())
 
-    def view(self) -> View:
-        """All that what is to be done follows from, at this moment. Raises Problem."""
-        self.matches.index.look(anew=True)
-        at, taken = max(self.here.clock(), self.club.at), self.matches.stamps()
+    def view(self, *, anew: bool = True) -> View:
+        """All that what is to be done follows from, at this moment; without a look `anew` at the
+        folder, where only the club's log has changed since the last. Raises Problem."""
+        taken = self.matches.index.look(anew=anew).states[LOG_SUFFIX]
+        at = max(self.here.clock(), self.club.at)
         known = records(self.matches, self.club)
         return View(self.club, self.desk, known, taken, at, self.silent)
 
@@ -120,16 +121,13 @@ def records(matches: Matches, club: Club) -> dict[str, MatchRecord]:
     def find_out(paths: Sequence[str]) -> Iterator[Any]:
         for path in paths:
             try:
-                yield [*MatchRecord.of(Match.read(path))]
+                yield MatchRecord.of(matches.public(path))
             except Problem as problem:
                 yield problem
 
-    found = matches.index.facts(LOG_SUFFIX, find_out, about=".club2")
-    return {
-        match: MatchRecord.kept(found[match])
-        for match in club.begun
-        if isinstance(found.get(match), list)
-    }
+    found = matches.index.facts(LOG_SUFFIX, find_out, ".club2", MatchRecord.kept)
+    known = ((match, found.get(match)) for match in club.begun)
+    return {match: each for match, each in known if isinstance(each, MatchRecord)}
 
 
 def as_of(folder: str, known: Mapping[str, MatchRecord], event: ClubEvent) -> Records:
@@ -318,14 +316,15 @@ def tend(work: ClubAtWork, opening: OnOpening) -> tuple[list[Errand], list[Probl
     wrong. Each entry is saved before anything is done outside the log because of it, so a kill
     leaves nothing that a later run does not find and do."""
     done, problems, failed = list[Errand](), list[Problem](), list[Errand]()
+    first: Errand | None = None
     while True:
-        view = work.view()
-        todo = [each for each in errands.errands(view) if each not in failed]
-        first = next(
-            (each for each in todo if isinstance(each, Enter | MakeMatch | GiveSeat)), None
-        )
-        if first is None:
-            return done + todo, problems
+        view, todo = work.view(anew=not isinstance(first, Enter)), list[Errand]()
+        for first in errands.errands(view):
+            if isinstance(first, Enter | MakeMatch | GiveSeat) and first not in failed:
+                break
+            todo.append(first)
+        else:
+            return done + [each for each in todo if each not in failed], problems
         try:
             _do(work, first, opening)
             done.append(first)

@@ -143,16 +143,23 @@ class Index:
         """Where the file of a match lies."""
         return f"{self._folder}{match}{suffix}"
 
-    def facts(self, suffix: str, find_out: FindOut, about: str = "") -> dict[str, Any]:
+    def facts(
+        self,
+        suffix: str,
+        find_out: FindOut,
+        about: str = "",
+        revived: Callable[[Any], Any] = lambda plain: plain,
+    ) -> dict[str, Any]:
         """What is known of each file with this suffix, or its Problem, by match; `about` tells
         different kinds of facts about the same files apart.
 
-        `find_out` is asked about those that changed. Raises Problem if there is no such folder.
+        `find_out` is asked about those that changed; what it gives is kept as JSON, and `revived`
+        makes of that what it was. Raises Problem if there is no such folder.
         """
         look, kind = self.look(), about + suffix
         kept = self._known.get(kind)
         if kept is None:
-            kept = self._read(kind)
+            kept = self._read(kind, revived)
         rows, paths, facts = dict[str, _Row](), dict[str, str](), dict[str, Any]()
         for match, now in look.states[suffix].items():
             row = kept.get(match)
@@ -171,11 +178,13 @@ class Index:
             self._write(kind)
         return facts | found
 
-    def _read(self, kind: str) -> dict[str, _Row]:
+    def _read(self, kind: str, revived: Callable[[Any], Any]) -> dict[str, _Row]:
         """What was kept; nothing if anything is wrong with it."""
         kept = cache.load(os.path.join(self._kept_in, _file(kind))) if self._kept_in else None
         version, rows = kept or ("", {})
-        return dict(rows) if version == _VERSION else {}
+        if version != _VERSION:
+            return {}
+        return {match: (state, revived(fact)) for match, (state, fact) in rows.items()}
 
     def _write(self, kind: str) -> None:
         """Keep what is known. If that fails, nothing is kept from now on."""

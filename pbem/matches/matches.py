@@ -206,6 +206,11 @@ class Matches:
         match = self._kept(path)
         return status.has_clock(path) if match is None else match.log.clock is not None
 
+    def public(self, path: str) -> Match:
+        """A match as anybody can read it."""
+        kept = self._kept(path)
+        return Match.read(path) if kept is None else kept.seen_by(None)
+
     def _kept(self, path: str) -> Match | None:
         """A match from memory; None if it is not there, or its log has changed since."""
         kept = self._logs.get(path)
