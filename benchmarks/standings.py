@@ -1,5 +1,6 @@
-"""How a club stands, worked out a second time from nothing but its logs and its rules: what is here
-shares no line with pbem, so that one finds the mistakes of the other.
+"""How a club and its events stand, worked out a second time from nothing but the logs and the
+rules: what is here shares no line with pbem, so that one finds the mistakes of the other. Of a
+match it understands turns, seats, and how a ruling ends it, and no game.
 
 python benchmarks/standings.py FOLDER [MOMENT]
 """
@@ -10,6 +11,8 @@ import json
 import sys
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -189,6 +192,180 @@ def _waiting(waits: list[tuple[str, str]], terms: str) -> list[str]:
     return list(dict.fromkeys(handle for handle, wanted in waits if wanted in both))
 
 
+# -------------------------------------------------------------------------------- events
+
+Figures = dict[str, tuple[Fraction, ...]]
+
+
+class Season:
+    """A season of an event, or an event that has one: its people in their order, its tables."""
+
+    def __init__(self, format: str, size: int, people: list[str], drawn: Entry) -> None:
+        self.format, self.size, self.people = format, size, people
+        self.adjudicates = format in ("league", "ladder")
+        flat = [(n, each) for n, outer in enumerate(drawn["schedule"]) for each in outer]
+        self.tables = [each for _, each in flat]
+        self.division = {who: n * self.adjudicates for n, each in flat for who in each}
+        self.matches: dict[int, str] = {}
+        self.withdrew: dict[str, str] = {}
+        self.until, self.order = "", list[list[str]]()
+
+
+def seasons(folder: Path) -> dict[str, list[Season]]:
+    """The seasons of each event, as the club's log has them."""
+    found: dict[str, list[Season]] = {}
+    events: dict[str, Entry] = {}
+    people: dict[str, list[str]] = {}
+    for entry in log_of(folder / "club.pbem.yaml")["log"]:
+        kind, name, who = entry["entry"], entry.get("event", ""), entry.get("handle", "")
+        if kind == "announced":
+            events[name], found[name], people[name] = entry, [], []
+        elif kind == "entered":
+            people[name].append(who)
+        elif kind in ("withdrew", "excluded"):
+            for each in [name] if name else [*events]:
+                if who in people[each]:
+                    people[each].remove(who)
+                for season in found[each][-1:]:
+                    if not season.until and who in season.division:
+                        season.withdrew.setdefault(who, entry["at"])
+        elif kind == "drawn":
+            if found[name]:
+                people[name] = following(found[name][-1], people[name])
+            about = events[name]
+            size = int(about["terms"]["players"])
+            found[name].append(Season(about["format"], size, [*people[name]], entry))
+        elif kind == "began" and name:
+            found[name][-1].matches[int(entry["table"])] = entry["match"]
+        elif kind == "ended" and found[name] and not found[name][-1].until:
+            found[name][-1].until, found[name][-1].order = entry["until"], entry["order"]
+    return found
+
+
+def following(season: Season, people: list[str]) -> list[str]:
+    """The list that the next season is drawn from: E-41, E-42."""
+    ranked = [who for each in season.order for who in sorted(each, key=season.people.index)]
+    divisions: list[list[str]] = [[] for _ in range(max(season.division.values()) + 1)]
+    for who in ranked:
+        divisions[season.division[who]].append(who)
+    for n in range(len(divisions) - 1):
+        upper, lower = divisions[n], divisions[n + 1]
+        moves = min(2, len(upper) // 2, len(lower) // 2)
+        down = [upper.pop() for _ in range(moves)][::-1]
+        divisions[n] = upper + lower[:moves]
+        divisions[n + 1] = down + lower[moves:]
+    stay = [who for each in divisions for who in each if who in people]
+    return stay + [who for who in people if who not in stay]
+
+
+def places(log: Entry, until: str, adjudicates: bool, without: set[str]) -> dict[str, Fraction]:
+    """Who came in at which place of a match, by what was over before a moment: E-20 to E-23, E-31.
+    {} if nothing counts."""
+    cut = {**log, "log": [each for each in log["log"] if not until or each["at"] < until]}
+    holders, gone, winners = dict(log["seats"]), set[str](), None
+    for entry in cut["log"]:
+        ruling, seat = entry.get("ruling"), entry.get("seat", "")
+        if ruling == "end":
+            winners = {*entry.get("winners", ())}
+        elif ruling == "resign":
+            winners = {*holders} - {seat}
+        elif ruling == "vacate":
+            gone.add(seat)
+        elif ruling == "substitute":
+            holders[seat] = entry["name"]
+    left = {seat for seat, who in log["seats"].items() if holders[seat] != who or seat in gone}
+    if winners is None and not (adjudicates and until):
+        return {}
+    here = {seat: who for seat, who in log["seats"].items() if who not in without}
+    missed = [who for who, _, in_time in turns(cut) if not in_time]
+    worse = {
+        seat: seat not in winners if winners is not None else missed.count(who)
+        for seat, who in here.items()
+    }
+    found = {}
+    for seat, who in here.items():
+        before = sum(each < worse[seat] for each in worse.values())
+        level = sum(each == worse[seat] for each in worse.values())
+        middle = before + Fraction(level + 1, 2)
+        found[who] = Fraction(len(here)) if seat in left else middle
+    return found if len(found) > 1 else {}
+
+
+def figures(folder: Path, season: Season) -> Figures:
+    """What counts, for each whose results are not struck."""
+    logs = {n: log_of(folder / f"{m}.pbem.yaml") for n, m in season.matches.items()}
+
+    def over(n: int, moment: str) -> bool:
+        return n in logs and bool(places(logs[n], moment, False, set()))
+
+    struck = set()
+    for who, at in season.withdrew.items():
+        theirs = [n for n, table in enumerate(season.tables, 1) if who in table]
+        if 2 * sum(over(n, at) for n in theirs) < len(theirs):
+            struck.add(who)
+    counted = [who for who in season.people if who not in struck]
+    got = []
+    for n in range(1, len(season.tables) + 1):
+        then = season.until, season.adjudicates, struck
+        got.append(places(logs[n], *then) if n in logs else {})
+    if season.format == "tables":
+        return _by_places(season, counted, got)
+    points: dict[str, dict[str, Fraction]] = {who: {} for who in counted}
+    for one, other, place in (
+        (one, other, each[one]) for each in got for one in each for other in each if one != other
+    ):
+        points[one][other] = points[one].get(other, Fraction()) + 2 * (2 - place)
+    won = {who: sum(p[who] == 1 for p in got if who in p) for who in counted}
+    if season.format == "ladder":
+        at = {who: n for n, who in enumerate(counted, 1)}
+        for one, other in combinations(counted, 2):
+            if points[one].get(other) == 0:  # the lower has beaten the upper
+                at[one], at[other] = at[one] + 1, at[other] - 1
+        return {who: (Fraction(at[who]), -Fraction(won[who])) for who in counted}
+    total = {who: sum(points[who].values(), Fraction()) for who in counted}
+    berger = {w: sum((p * total[o] / 2 for o, p in points[w].items()), Fraction()) for w in counted}
+    found = {}
+    for who in counted:
+        same = [o for o in counted if (total[o], berger[o]) == (total[who], berger[who])]
+        direct = sum((points[who].get(o, Fraction()) for o in same), Fraction())
+        found[who] = (-total[who], -berger[who], -direct, -Fraction(won[who]))
+    return found
+
+
+def _by_places(season: Season, counted: list[str], got: list[dict[str, Fraction]]) -> Figures:
+    middle, size = Fraction(season.size + 1, 2), season.size
+    total, firsts = dict.fromkeys(counted, Fraction()), dict.fromkeys(counted, Fraction())
+    for table, each in zip(season.tables, got, strict=True):
+        for who in table:
+            if who in total and who not in each:
+                total[who] += middle
+        for who, place in each.items():
+            wide = 1 + (place - 1) * Fraction(size - 1, len(each) - 1)
+            total[who] += wide
+            firsts[who] -= wide == 1
+    return {who: (total[who], firsts[who], Fraction()) for who in counted}
+
+
+def order(season: Season, counted: Figures) -> list[list[str]]:
+    """Who stands where, division by division, those who share a rank in the order of their names;
+    without those who withdrew."""
+    found: list[list[str]] = []
+    for division in sorted({*season.division.values()}):
+        here = [w for w in counted if season.division[w] == division and w not in season.withdrew]
+        for value in sorted({counted[who] for who in here}):
+            found.append(sorted(who for who in here if counted[who] == value))
+    return found
+
+
+def wrong(folder: Path) -> Iterator[str]:
+    """The seasons whose order in the log is another than what follows from the logs."""
+    for name, each in seasons(folder).items():
+        for n, season in enumerate(each, 1):
+            if season.until and season.order != order(season, figures(folder, season)):
+                yield f"{name}, season {n}"
+
+
 if __name__ == "__main__":
     at = sys.argv[2] if len(sys.argv) > 2 else "9999-01-01T00:00:00Z"
     print(json.dumps(standing(Path(sys.argv[1]), at), indent=1))
+    sys.exit(", ".join(wrong(Path(sys.argv[1]))) or 0)

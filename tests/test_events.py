@@ -6,7 +6,8 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections import Counter, defaultdict
+import runpy
+from collections import Counter
 from fractions import Fraction
 from hashlib import sha256
 from itertools import combinations
@@ -27,6 +28,7 @@ from pbem.club.formats.counting import Season, TableResult, places, ranked
 from pbem.club.formats.league import promoted
 from pbem.club.tenures import MatchRecord, Tenure
 
+BENCHMARKS: Final = Path(__file__).parent.parent / "benchmarks"
 PEOPLE: Final = [f"P{n:02}" for n in range(1, 31)]
 Rounds = Any
 
@@ -200,111 +202,48 @@ def test_points_above_the_mean_of_a_table_tell_equals_apart() -> None:
 # ------------------------------------------------------------- worked out from YAML alone
 
 
-def held(play: Play, dice: random.Random, people: list[str], *options: str) -> str:
-    """An event in which matches end by dice, and of which one round after the other is played."""
-    made = pbem("event", "new", "cup", "--dir", play.folder, *options)
-    assert made.code == 0, made
-    for who in people:
+def test_somebody_who_reads_only_yaml_comes_to_the_same_standings_of_tables(play: Play) -> None:
+    """`benchmarks/standings.py` shares no line with the program."""
+    standings = runpy.run_path(str(BENCHMARKS / "standings.py"))
+    dice, ended = random.Random(2), set[str]()
+    options = "--game kanaloa-bambus --format tables --table 3 --rounds 2 --dir".split()
+    assert pbem("event", "new", "cup", *options, play.folder).code == 0
+    for who in PEOPLE[:5]:
         play.club("join", who)
         assert pbem("event", "enter", play.folder, "cup", who).code == 0
     assert pbem("event", "draw", play.folder, "cup").code == 0
-    ended = set[str]()
-    while True:
-        play.later(minutes=1)
-        assert play.club("due", "--enter").code == 0
-        begun = [each for each in play.state["matches"] if each["match"] not in ended]
-        if not begun:
-            return str(play.folder / "club.pbem.yaml")
-        for each in begun:
-            ended.add(each["match"])
-            winners = dice.sample([*each["seats"]], dice.choice([0, 1, 1, 1, 1, 2]))
-            said = [word for seat in winners for word in ("--winner", seat)]
-            done = play.rule("end", *said, match=each["match"])
-            assert done.code == 0, done
+    for _ in range(2):
+        play.happens("the club acts")
+        for each in play.state["matches"]:
+            if each["match"] not in ended:
+                winners = dice.sample([*each["seats"]], dice.choice([0, 1, 1, 2]))
+                told = [word for seat in winners for word in ("--winner", seat)]
+                assert play.rule("end", *told, match=each["match"]).code == 0
+                ended.add(each["match"])
+    play.happens("the club acts")
+    [cup] = standings["seasons"](play.folder)["cup"]
+    theirs = standings["figures"](play.folder, cup)
+    shown = seen(play, "cup")
+    names = ("places", "firsts", "relative")
+    for each in shown["standings"]:
+        places, firsts, relative = theirs[each["handle"]]
+        assert tuple(each[n] for n in names) == (str(places), str(-firsts), str(relative))
+    assert shown["ended"]
+    assert [*standings["wrong"](play.folder)] == []
+    assert pbem("verify", play.folder / "club.pbem.yaml").code == 0
 
 
-def tables_of(path: str) -> list[tuple[list[str], set[str]]]:
-    """For each table whose match is over, who sat there, and who won."""
-    club = yaml.safe_load(Path(path).read_text())
-    found = []
-    for entry in club["log"]:
-        if entry["entry"] == "began":
-            match = yaml.safe_load(Path(path).with_name(f"{entry['match']}.pbem.yaml").read_text())
-            [end] = [each for each in match["log"] if each.get("ruling") == "end"]
-            assert match["seats"] == entry["seats"]
-            winners = {entry["seats"][seat] for seat in end["winners"]}
-            found.append(([*entry["seats"].values()], winners))
-    return found
-
-
-def by_points(path: str) -> dict[str, tuple[Fraction, ...]]:
-    got: dict[str, dict[str, int]] = defaultdict(dict)
-    for (one, other), winners in tables_of(path):
-        drawn = len(winners) != 1
-        got[one][other] = 1 if drawn else 2 * (one in winners)
-        got[other][one] = 2 - got[one][other]
-    total = {who: sum(each.values()) for who, each in got.items()}
-    berger = {
-        who: sum(Fraction(points * total[other], 2) for other, points in each.items())
-        for who, each in got.items()
-    }
-    same = {
-        who: [o for o in got if (total[o], berger[o]) == (total[who], berger[who])] for who in got
-    }
-    return {
-        who: (
-            *(Fraction(total[who]), berger[who]),
-            *(Fraction(sum(got[who].get(o, 0) for o in same[who])),),
-            *(Fraction([*got[who].values()].count(2)),),
-        )
-        for who in got
-    }
-
-
-def by_places(path: str, size: int) -> dict[str, tuple[Fraction, ...]]:
-    total, firsts = Counter[str](), Counter[str]()
-    for people, winners in tables_of(path):
-        losers = {*people} - winners
-        for who in people:
-            ahead, equal = (0, winners) if who in winners else (len(winners), losers)
-            place = sum(Fraction(ahead + n) for n in range(1, len(equal) + 1)) / len(equal)
-            spread_over = 1 + (place - 1) * Fraction(size - 1, len(people) - 1)
-            total[who] += spread_over  # type: ignore[assignment]
-            firsts[who] += spread_over == 1
-    return {who: (Fraction(total[who]), Fraction(firsts[who]), Fraction(0)) for who in total}
-
-
-@pytest.mark.parametrize(("format", "seed"), [("pool", 1), ("tables", 2)])
-def test_somebody_who_reads_only_yaml_comes_to_the_same_standings(
-    play: Play, format: str, seed: int
+def test_a_season_with_people_who_leave_or_fall_silent_is_the_same_for_two_programs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if format == "pool":
-        options = ("--game", "kahuna", "--format", "pool")
-        path = held(play, random.Random(seed), PEOPLE[:4], *options)
-        names, expected = "points sonneborn_berger direct wins".split(), by_points(path)
-        best = sorted(set(expected.values()), reverse=True)
-    else:
-        options = (
-            "--game",
-            "kanaloa-bambus",
-            "--format",
-            "tables",
-            "--table",
-            "3",
-            "--rounds",
-            "2",
-        )
-        path = held(play, random.Random(seed), PEOPLE[:5], *options)
-        names, expected = "places firsts relative".split(), by_places(path, 3)
-        best = sorted(set(expected.values()), key=lambda f: (f[0], -f[1], -f[2]))
-    shown = pbem("event", "standings", play.folder, "cup", "--json").json
-    got = {each["handle"]: tuple(Fraction(each[n]) for n in names) for each in shown["standings"]}
-    assert got == expected
-    ranks = [[who for who in got if got[who] == figures] for figures in best]
-    ended = yaml.safe_load(Path(path).read_text())["log"][-1]
-    assert [sorted(each) for each in ended["order"]] == [sorted(each) for each in ranks]
-    assert shown["standings"][0]["rank"] == 1
-    assert pbem("verify", path).code == 0
+    """`benchmarks/season.py` says what may not happen, and plays two seasons of sixty."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    monkeypatch.syspath_prepend(BENCHMARKS)
+    season = runpy.run_path(str(BENCHMARKS / "season.py"))
+    wrong, happened = season["lived"](tmp_path / "m", 4, 1, 1)
+    assert wrong == []
+    assert happened["played"] + happened["adjudicated"] == 6
+    assert happened["adjudicated"] > 1
 
 
 # --------------------------------------------------------------------------- what goes wrong
