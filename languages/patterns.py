@@ -11,12 +11,13 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from string import Formatter
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import jinja2
 import yaml
-from jinja2 import nodes
+
+from pbem.report.templates import said_in
+from pbem.testing.sayings import said_by
 
 ROOT: Final = Path(__file__).parents[1]
 MODULES: Final = sorted((ROOT / "pbem").rglob("*.py"))
@@ -204,35 +205,9 @@ def hands_on(call: Call) -> bool:
     return isinstance(call.pattern, ast.Name) and call.pattern.id == "pattern" and "pattern" in told
 
 
-def blanks(pattern: str) -> set[str]:
-    """The names of a pattern's blanks."""
-    fields = (field for _, field, _, _ in Formatter().parse(pattern))
-    return {re.split(r"[.\[]", field)[0] for field in fields if field is not None}
-
-
 # ----------------------------------------------------------------------------- in templates
 
 PARSER: Final = jinja2.Environment(trim_blocks=True, lstrip_blocks=True)
-
-
-def constants(node: nodes.Node | None) -> list[str]:
-    """The patterns an expression may stand for: a literal, one of two, one of a table."""
-    match node:
-        case nodes.Const(value=str(text)):
-            return [text]
-        case nodes.CondExpr(expr1=one, expr2=other):
-            found = [constants(one), constants(other)]
-        case nodes.Getitem(node=nodes.Dict(items=items)):
-            found = [constants(pair.value) for pair in items]
-        case _:
-            return []
-    return [text for each in found for text in each] if all(found) else []
-
-
-def macros(tree: nodes.Template) -> dict[str, int]:
-    """The macros of a template that are given a `pattern`, and where among their arguments."""
-    found = {each.name: [arg.name for arg in each.args] for each in tree.find_all(nodes.Macro)}
-    return {name: args.index("pattern") for name, args in found.items() if "pattern" in args}
 
 
 # ------------------------------------------------------------------------------- all of them
@@ -304,14 +279,7 @@ def pairs(given: ast.expr, around: tuple[ast.AST, ...]) -> Iterator[tuple[str, s
 def in_template(path: Path) -> Iterator[Message]:
     """The sentences of a template."""
     file, tree = _file(path), PARSER.parse(path.read_text(encoding="utf-8"))
-    says = {"say": 0, **macros(tree)}
-    for call in tree.find_all(nodes.Call):
-        name, args = getattr(call.node, "name", ""), call.args
-        if name in says and len(args) > says[name]:
-            yield from (Message(file, text) for text in constants(args[says[name]]))
-        elif name == "counted" and len(args) > 2:
-            for one, many in zip(constants(args[1]), constants(args[2]), strict=True):
-                yield Message(file, one, many)
+    yield from (Message(file, *each) for each in said_in(tree))
 
 
 def in_script(script: str) -> list[str]:
@@ -319,28 +287,11 @@ def in_script(script: str) -> list[str]:
     return re.findall(r"\bsay\(\"([^\"]+)\"", script)
 
 
-SAYS: Final = ("says", "title", "note", "source", "settles")
-"""Keys of a game's data whose text a player may read."""
-
-
 def in_data(path: Path) -> Iterator[Message]:
     """What a game's rules and editions say."""
-    if path.name not in ("rules.yaml", "rulesets.yaml", "board.yaml"):
-        return
-    file = _file(path)
-
-    def walk(value: Any) -> Iterator[Message]:
-        if isinstance(value, dict):
-            for key, each in value.items():
-                if key in SAYS and isinstance(each, str):
-                    yield Message(file, " ".join(each.split()))
-                else:
-                    yield from walk(each)
-        elif isinstance(value, list):
-            for each in value:
-                yield from walk(each)
-
-    yield from walk(yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader))
+    if path.name in ("rules.yaml", "rulesets.yaml", "board.yaml"):
+        found = yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader)
+        yield from (Message(_file(path), each) for each in said_by(found))
 
 
 def _file(path: Path) -> str:

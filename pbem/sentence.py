@@ -317,6 +317,11 @@ def _blanks(words: str) -> tuple[tuple[str, str | None, str | None, str | None],
     return tuple(_formatter().parse(words))
 
 
+def blanks(pattern: str) -> set[str]:
+    """The names of a pattern's blanks."""
+    return {re.split(r"[.\[]", name)[0] for _, name, *_ in _blanks(pattern) if name is not None}
+
+
 @cache
 def _formatter() -> Any:
     import string  # only when something is written

@@ -23,12 +23,12 @@ from languages.patterns import (
     ROOT,
     TEMPLATES,
     TREES,
-    blanks,
     calls,
-    constants,
     hands_on,
     literals,
 )
+from pbem.report.templates import constants
+from pbem.sentence import blanks
 
 NOT_YET: Final[frozenset[str]] = frozenset()
 """Files whose sentences are still glued together. Empty it, never add to it."""

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from pbem.core import Game, slots
-from pbem.files import data
+from pbem.files import data, languages
 from pbem.problem import Faulty, Usage
 
 if TYPE_CHECKING:
@@ -169,4 +169,5 @@ def _loaded(entry: EntryPoint) -> Game[Any]:
             entry=entry.name,
             name=guest.NAME,
         )
+    languages.beside(guest.NAME, guest.DATA)
     return guest  # type: ignore[no-any-return]

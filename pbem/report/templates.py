@@ -17,7 +17,7 @@ from pbem.report.facts import WIDTH
 from pbem.sentence import figured, in_number, listed, spoken, timed, worded
 
 if TYPE_CHECKING:
-    from jinja2 import BytecodeCache, Environment
+    from jinja2 import BytecodeCache, Environment, nodes
     from jinja2.bccache import Bucket
 
 
@@ -110,6 +110,56 @@ def _counted(n: int, one: str, many: str, /, **values: Any) -> str:
 def _listed(items: Iterable[Any], shown: Callable[[Any], str] = str) -> str:
     """`A, B and C` in a template; `shown` writes each item, such as `name`."""
     return listed(shown(item) for item in items)
+
+
+# ------------------------------------------------------------------------ what templates say
+
+
+def parsed(source: str) -> nodes.Template:
+    """The syntax tree of a template."""
+    return environment("").parse(source)
+
+
+def said_in(tree: nodes.Template) -> Iterator[tuple[str, str]]:
+    """The sentences of a template: each pattern, and that for any other number, "" if there is
+    none."""
+    from jinja2 import nodes
+
+    found = {each.name: [arg.name for arg in each.args] for each in tree.find_all(nodes.Macro)}
+    says = {name: args.index("pattern") for name, args in found.items() if "pattern" in args}
+    for call in tree.find_all(nodes.Call):
+        name, args = getattr(call.node, "name", ""), call.args
+        at = 0 if name == "say" else says.get(name, len(args))
+        yield from ((text, "") for text in (constants(args[at]) if at < len(args) else ()))
+        if name == "counted" and len(args) > 2:
+            yield from zip(constants(args[1]), constants(args[2]), strict=True)
+
+
+def constants(node: nodes.Node | None) -> list[str]:
+    """The patterns an expression may stand for: a literal, one of two, one of a table."""
+    from jinja2 import nodes
+
+    match node:
+        case nodes.Const(value=str(text)):
+            return [text]
+        case nodes.CondExpr(expr1=one, expr2=other):
+            found = [constants(one), constants(other)]
+        case nodes.Getitem(node=nodes.Dict(items=items)):
+            found = [constants(pair.value) for pair in items]
+        case _:
+            return []
+    return [text for each in found for text in each] if all(found) else []
+
+
+def unsaid_in(tree: nodes.Template) -> Iterator[tuple[str, int]]:
+    """The words that a template writes without saying them, which nobody can translate, each with
+    its line."""
+    from jinja2 import nodes
+
+    for macro in tree.find_all(nodes.Macro):
+        for part in macro.find_all(nodes.TemplateData):
+            if any(map(str.isalpha, part.data)):
+                yield part.data.strip(), part.lineno
 
 
 def _compiled() -> BytecodeCache | None:

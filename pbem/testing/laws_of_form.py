@@ -11,18 +11,17 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
-from string import Formatter
 from typing import Any, Final
 
 from pbem.core import MOVER, Domain, Event, Move, Record, slots, word
-from pbem.files import data, yamlio
+from pbem.files import data, languages, yamlio
 from pbem.play import games, options
 from pbem.play.guest import CONTRACTS, MAY
 from pbem.report import render
-from pbem.report.templates import folder_of
+from pbem.sentence import blanks
 from pbem.testing.cases import CASE_KEYS, OUTSIDE_THE_RULES, STEP_KEYS, casebooks
 from pbem.testing.findings import Finding, at, of, short
+from pbem.testing.sayings import calls_that_say, sayings, sources, templates, unsaid
 
 Holds = Callable[[Any], Iterator[Finding]]
 
@@ -186,20 +185,6 @@ def _fields(game: Any, kind: type[Record]) -> Iterator[Finding]:
 # ----------------------------------------------------------------------------------- the text
 
 
-def sources(game: Any) -> list[Path]:
-    """The Python files of a game."""
-    module = getattr(game, "_module", game)
-    folders = [Path(folder) for folder in getattr(module, "__path__", ())]
-    if not folders:
-        return [Path(module.__file__)]
-    return [path for folder in folders for path in sorted(folder.rglob("*.py"))]
-
-
-def _templates(game: Any) -> list[Path]:
-    folder = folder_of(game) or data.ROOT
-    return sorted(Path(folder, "templates", game.NAME).glob("*.j2"))
-
-
 def rules_of(game: Any) -> dict[str, dict[str, Any]]:
     """The rules of a game by their ids."""
     rules = data.game_file(game.DATA, "rules")
@@ -220,7 +205,7 @@ def every_rule_that_is_cited_exists(game: Any) -> Iterator[Finding]:
     if game.OUT_OF_TURN not in known:
         yield of(game, "OUT_OF_TURN", "{rule} is no rule of rules.yaml", rule=game.OUT_OF_TURN)
     cited = 0
-    for path in (*sources(game), *_templates(game)):
+    for path in (*sources(game), *templates(game)):
         text = path.read_text(encoding="utf-8")
         for rule, line in citations(game, text):
             cited += 1
@@ -235,29 +220,16 @@ def every_refusal_can_be_told(game: Any) -> Iterator[Finding]:
     """Patterns are complete: each blank has a value, and none is an f-string, whose braces would
     be read as blanks."""
     known = set(rules_of(game))
-    for path in sources(game):
-        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path))):
-            if not isinstance(call, ast.Call):
-                continue
-            name = getattr(call.func, "attr", getattr(call.func, "id", ""))
-            first = {"Violation": 1, "Unreadable": 1, "say": 0}.get(name)
-            if first is None or len(call.args) <= first:
-                continue
-            place, pattern = f"{short(str(path))}:{call.lineno}", call.args[first]
-            rule = call.args[0]
-            if name == "Violation" and isinstance(rule, ast.Constant) and rule.value not in known:
-                yield at(place, "{rule} is no rule of rules.yaml", rule=rule.value)
-            if isinstance(pattern, ast.JoinedStr):
-                yield at(place, "an f-string: write a pattern with named blanks, and their values")
-            elif isinstance(pattern, ast.Constant) and isinstance(pattern.value, str):
-                given = {keyword.arg for keyword in call.keywords}
-                blanks = {
-                    re.split(r"[.\[]", blank)[0]
-                    for _, blank, _, _ in Formatter().parse(pattern.value)
-                    if blank is not None
-                }
-                if None not in given and (lacking := sorted(blanks - given)):
-                    yield at(place, "the pattern has no value for {lacking:all}", lacking=lacking)
+    for place, name, call, pattern in calls_that_say(game):
+        rule = call.args[0]
+        if name == "Violation" and isinstance(rule, ast.Constant) and rule.value not in known:
+            yield at(place, "{rule} is no rule of rules.yaml", rule=rule.value)
+        if isinstance(pattern, ast.JoinedStr):
+            yield at(place, "an f-string: write a pattern with named blanks, and their values")
+        elif isinstance(pattern, ast.Constant) and isinstance(pattern.value, str):
+            given = {keyword.arg for keyword in call.keywords}
+            if None not in given and (lacking := sorted(blanks(pattern.value) - given)):
+                yield at(place, "the pattern has no value for {lacking:all}", lacking=lacking)
 
 
 # ----------------------------------------------------------------------------------- the data
@@ -360,6 +332,35 @@ def the_view_has_a_schema(game: Any) -> Iterator[Finding]:
             "it has no SCHEMA, and there is no schemas/view-{name}.schema.json in the folder DATA",
             name=game.NAME,
         )
+
+
+# ------------------------------------------------------------------------------- its languages
+
+
+@law
+def every_language_it_brings_has_every_sentence(game: Any) -> Iterator[Finding]:
+    brings = languages.brought(game.DATA)
+    for code, path in brings.items():
+        if code not in languages.known():
+            known = languages.known()
+            yield at(short(path), "pbem has {known:all}, not {code}", code=code, known=known)
+            continue
+        translated = languages.catalogue(path)
+        said = {e: many for e, many in sayings(game).items() if not languages.has(code, e)}
+        if lacking := [one for one in said if one not in translated]:
+            yield at(short(path), "these sentences are missing: {lacking!r}", lacking=lacking)
+        for one in filter(translated.__contains__, said):
+            found, many = translated[one], said[one]
+            forms = found if isinstance(found, list) else [found]
+            if isinstance(found, list) != bool(many):
+                expected = (
+                    "{one!r}: expected a list of its forms" if many else "{one!r} has one form"
+                )
+                yield at(short(path), expected, one=one)
+            if strange := {blank for each in forms for blank in blanks(each)} - blanks(one + many):
+                yield at(short(path), "{one!r} has no blank {blank}", one=one, blank=min(strange))
+    for place, words in unsaid(game) if brings else ():
+        yield at(place, "{words!r} cannot be translated: let `say` write it", words=words)
 
 
 # -------------------------------------------------------------------------------- the casebook
