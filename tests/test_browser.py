@@ -431,7 +431,16 @@ def test_a_phone_s_first_screen_has_the_board_the_question_the_deadline_and_what
         for part in ("#page-order", ".until", ".row", ".mail"):
             inside = one(page, part).rect
             assert bar["y"] <= inside["y"] <= inside["y"] + inside["height"] <= 740, part
+        assert page.execute_script(SMALLEST_TEXT) >= 12
+        # However much is told of the last turn.
+        page.execute_script("document.querySelector('.now div').append('A fish. '.repeat(60))")
         page.execute_script("document.querySelector('.moves button')?.click(); scrollTo(0, 0)")
+
+
+SMALLEST_TEXT = """
+    const high = (each) => parseFloat(getComputedStyle(each).fontSize) * each.getScreenCTM().a;
+    return Math.min(...[...document.querySelectorAll("#page-shapes text")].map(high));"""
+"""In pixels."""
 
 
 def test_a_tap_on_a_move_takes_back_from_there_and_esc_the_last(
@@ -510,8 +519,9 @@ def test_a_page_knows_where_its_reader_was_and_forgets_it_where_nothing_is_kept(
     opened: Callable[..., Any], room: Room
 ) -> None:
     seen = "return [...document.querySelectorAll('.news > .new')].map((each) => each.id)"
-    page = opened(room.log)
-    assert page.execute_script(seen) == []
+    for options in ((), ("--as", "black")):
+        page = opened(room.log, *options)
+        assert page.execute_script(seen) == []
     for seat in ("white", "black", "white"):
         assert room.says(seat, "draw").verdict == "accepted"
     for _ in range(2):  # a page loaded again still tells what is new
@@ -521,6 +531,11 @@ def test_a_page_knows_where_its_reader_was_and_forgets_it_where_nothing_is_kept(
         offer = one(page, ".now .since")
         assert offer.text == "New since you last looked: from 10 on"
     offer.click()
+    assert current(page) == new[0]
+    page = opened(room.log, "--as", "black", width=360)
+    assert one(page, ".fold").text == "10"  # there is no room for more
+    assert not one(page, ".since").is_displayed()
+    one(page, ".fold").click()
     assert current(page) == new[0]
     gone = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('none'); } })"
     cut = page.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": gone})
@@ -644,12 +659,15 @@ def test_whatever_can_be_clicked_is_large_enough_for_a_finger(
     room = dealt(tmp_path, game, seats)
     page = opened(room.log, "--as", room.read().awaited[0], width=375, height=812)
     assert found_too_small(page) == {}
+    assert page.execute_script(CROWDED_BUTTONS) == []
 
 
 @pytest.mark.parametrize("ply", [230, 340])
 def test_also_late_in_a_match_of_four(opened: Callable[..., Any], tmp_path: Path, ply: int) -> None:
     log, seat = late(tmp_path, "bambus-four", ply)
-    assert found_too_small(opened(log, "--as", seat, width=375, height=812)) == {}
+    page = opened(log, "--as", seat, width=375, height=812)
+    assert found_too_small(page) == {}
+    assert page.execute_script(TOO_SMALL_FOR_THEIR_ROOM) == []
 
 
 def late(folder: Path, name: str, ply: int, *more: object) -> tuple[Path, str]:
@@ -670,6 +688,33 @@ def found_too_small(page: Any) -> dict[str, float]:
     found = page.execute_script(LARGEST)
     assert found
     return {name: radius for name, radius in found.items() if radius < 12}
+
+
+CROWDED_BUTTONS = """
+    const at = ({ x, y, width, height }, way) => document.elementFromPoint(
+        x + width / 2 + 21 * Math.cos(way), Math.max(0, y + height / 2 + 21 * Math.sin(way)));
+    return [...document.querySelectorAll("header button, #page-bar button, .mail")]
+        .filter((each) => each.getClientRects().length)
+        .filter((each) => ![0, 1, 2, 3, 4, 5, 6, 7].every((turn) =>
+            each.contains(at(each.getBoundingClientRect(), turn * Math.PI / 4))))
+        .map((each) => each.outerHTML);"""
+"""The buttons that are no disc of 42 pixels for a finger, up to the edge of the screen.""" ""
+
+
+TOO_SMALL_FOR_THEIR_ROOM = """
+    const middle = (each) => {
+        const { x, y, width, height } = each.getBoundingClientRect();
+        return [x + width / 2, y + height / 2];
+    };
+    const hits = [...document.querySelectorAll("#page-shapes circle.hit")];
+    const things = [...document.querySelectorAll("#page-shapes > g:has(> title) > use")];
+    const apart = (one, other) => Math.hypot(one[0] - other[0], one[1] - other[1]);
+    const near = (hit) => Math.min(...things.filter((each) => each.parentNode !== hit.parentNode)
+        .map((each) => apart(middle(hit), middle(each))));
+    return hits.filter((hit) => hit.getBoundingClientRect().width < Math.min(44, near(hit) - 1))
+        .map((hit) => hit.parentNode.id).concat(hits.length ? [] : "no pieces");"""
+"""The pieces that a finger can miss, although it could have 44 pixels or half the way to the next
+piece."""
 
 
 LARGEST = """

@@ -49,6 +49,9 @@
 
   // ------------------------------------------------------------------------------ the board
 
+  const { width: wide, height: high } = one("#page-board").viewBox.baseVal;
+  document.documentElement.style.setProperty("--tall", high / wide);
+
   function toggled(on, cels) {
     const after = new Set(on);
     for (const cel of cels) after.has(cel) ? after.delete(cel) : after.add(cel);
@@ -67,14 +70,16 @@
     return holder.firstElementChild;
   }
 
-  // The form of a thing once more: behind it, as the halo of what is marked, or upon it.
+  const formOf = (element) => element.querySelector(":scope > :not(title, .trail, .halo, .hit, .bead)");
+
+  // The form of a thing once more: behind it, as the halo of what is marked, or upon it, below its words.
   function lined(element, looks, behind) {
-    const form = [...element.children].find((part) => !part.matches("title, .trail, .halo"));
+    const form = formOf(element);
     for (const look of form ? looks : []) {
       const line = form.cloneNode();
       line.setAttribute("class", look);
       if (form.href) line.setAttribute("href", form.getAttribute("href").replace("#pale-", "#"));
-      element.insertBefore(line, behind ? form : null);
+      element.insertBefore(line, behind ? form : element.querySelector(":scope > text"));
     }
   }
 
@@ -223,6 +228,7 @@
   const ways = {
     first: () => go(0),
     back: () => go(now - 1),
+    since: () => go(fresh < data.turn ? fresh : last - 1),
     on: () => go(now + 1),
     last: () => go(last),
     play: () => play(!playing),
@@ -318,9 +324,14 @@
     const more = document.createElement("button");
     more.type = "button";
     more.className = "since";
-    more.textContent = say("New since you last looked: from {ply} on", { ply: items[fresh].querySelector("a").textContent.split("-")[0] });
-    more.addEventListener("click", () => go(fresh));
+    const [ply] = items[fresh].querySelector("a").textContent.split("-");
+    more.textContent = say("New since you last looked: from {ply} on", { ply });
+    more.addEventListener("click", ways.since);
     lastTurn.unshift(more);
+    // A phone has no room for it on one's turn.
+    const fold = one(".fold");
+    fold.append(ply);
+    fold.title = fold.ariaLabel = more.textContent;
   }
   follow();
   // By then the browser has gone where it thinks the link leads.

@@ -49,7 +49,8 @@
 
     // Who works with the keyboard goes on where there is something to do.
     function onward() {
-      const next = part("moves").querySelector("button") || (here() < 0 ? rest : field);
+      const buttons = [...document.querySelectorAll(".moves button, .plain button")];
+      const next = buttons.find((each) => each.offsetParent) || (here() < 0 ? rest : field);
       next.focus({ preventScroll: true });
     }
 
@@ -220,13 +221,23 @@
       line();
     }
 
-    // A finger hits a thing where it is; a figure, which is thin, also on a disc around it.
-    function hittable(element) {
-      const form = element.matches(".tile, .slip") ? null : element.querySelector(":scope > use:not(.halo)");
-      const { e, f } = form?.transform.baseVal[0]?.matrix || { e: 0, f: 0 };
-      const [x, y] = ["x", "y"].map((name) => Number(form?.getAttribute(name)));
-      if (form) element.append(drawn(`<circle class="hit" cx="${x + e}" cy="${y + f}" r="23"/>`));
-      else lined(element, ["hit"]);
+    // Where a thing is that has one place: no line, no island.
+    function spot(element) {
+      const form = formOf(element);
+      if (!form?.matches("use, circle")) return null;
+      const { x, y, width, height } = form.getBBox();
+      const { e, f } = form.transform.baseVal[0]?.matrix || { e: 0, f: 0 };
+      return [x + width / 2 + e, y + height / 2 + f];
+    }
+
+    // A finger hits a thing where it is; a figure, which is small, on a disc around it, as large as
+    // a finger where none of the other spots is near.
+    function hittable(element, spots) {
+      const at = element.matches(".tile, .slip") ? null : spot(element);
+      if (!at) return lined(element, ["hit"]);
+      const apart = spots.map(([x, y]) => Math.hypot(x - at[0], y - at[1])).filter(Boolean);
+      const far = Math.max(23, Math.min(45, ...apart.map((each) => each / 2)));
+      return element.append(drawn(`<circle class="hit" cx="${at[0]}" cy="${at[1]}" r="${far}"/>`));
     }
 
     // Who works with the keyboard comes to each thing that can be clicked on, and hears what it is.
@@ -256,6 +267,8 @@
       const found = new Set(open.flatMap(([move]) => on(move)));
       const plain = new Set(open.flatMap(([move]) => on(move).filter((id) => !within(id, on(move)))));
       const wider = new Set(choices().flatMap(([move]) => on(move)));
+      const things = [...shapes.children].filter((each) => wider.has(each.id) || saying(each.id));
+      const spots = things.map(spot).filter(Boolean);
       for (const element of [...shapes.children]) {
         const { id } = element;
         if (!wider.has(id)) continue;
@@ -263,9 +276,9 @@
         const choice = found.has(id) && plain.has(id) && !(choosing && mine.has(id) && !picked.some((each) => !mine.has(each)) && open.every(([move]) => on(move).includes(id)));
         element.classList.add(chosen ? "chosen" : choice ? "choice" : "open");
         if (chosen || choice) {
-          hittable(element);
+          hittable(element, spots);
           // Around a small figure, not upon it: whose it is can still be seen.
-          const around = !element.matches(".tile, .slip") && element.querySelector(":scope > :not(title, .trail, .halo)")?.matches("use");
+          const around = !element.matches(".tile, .slip") && formOf(element)?.matches("use");
           const beads = chosen ? ["bead"] : ["bead edge", "bead"];
           lined(element, around ? beads.map((bead) => `${bead} around`) : beads, around);
         }
@@ -274,14 +287,17 @@
         if (meant.length === 1) hinted(element, meant[0]);
       }
       if (held) document.getElementById(held)?.focus({ preventScroll: true });
-      part("moves").replaceChildren(...listed(open.map((choice) => offered(choice, () => { choose(choice); onward(); }))));
       // What no further click tells from the others, and what nothing on the board does, is said in
       // words.
       const sure = (id) => picked.includes(id) || (choosing && open.every(([move]) => on(move).includes(id)));
       const spoken = choosing && !shapes.querySelector(".choice") ? open
         : open.filter(([move]) => on(move).every(sure));
       part("plain").classList.toggle("picking", choosing);
-      part("plain").replaceChildren(...(spoken.length > 6 ? [] : spoken).map((choice) => offered(choice, () => choose(choice))));
+      const inBar = spoken.length > 6 ? [] : spoken;
+      part("plain").replaceChildren(...inBar.map((choice) => offered(choice, () => choose(choice))));
+      const list = listed(open.map((choice) => offered(choice, () => { choose(choice); onward(); })));
+      list.forEach((item, nth) => item.classList.toggle("spoken", inBar.includes(open[nth])));
+      part("moves").replaceChildren(...list);
       part("chosen").replaceChildren(...listed(steps.map((step, nth) => {
         const back = button(step, () => { steps.length = nth; picked = []; changed(); });
         back.title = say("Take back from here");
