@@ -305,9 +305,12 @@ def test_no_text_is_too_small_or_lies_on_another(now: Match) -> None:
         shown = board.scene(now.game, view)
         root = ET.fromstring(board.paint(now.game, view, names=names))
         written = []
-        for shape, group in zip(shown.shapes, root.findall(f"{SVG}g"), strict=True):
+        seen = [shape for shape in shown.shapes if shape.label or shape.form != "text"]
+        for shape, group in zip(seen, root.findall(f"{SVG}g"), strict=True):
             size = int(painted(shape, "text", "font-size", "light").removesuffix("px"))
             for text in group.findall(f"{SVG}text"):
+                if shape.form == "box" and not shape.note and "textLength" not in text.attrib:
+                    assert svg.width(text.text or "") <= shape.place[2] - 8, shape
                 assert size * 720 >= SMALLEST * shown.width, shape
                 bold = painted(shape, "text", "font-weight", "light") == "bold"
                 wide = svg.width(text.text or "") * size * (100 if bold else 88) // 2400
@@ -447,17 +450,26 @@ def test_a_film_shows_a_match_turn_by_turn_and_as_much_of_it_as_a_megabyte_holds
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_card_says_who_is_to_move_or_who_has_won_and_how(
-    name: str, monkeypatch: pytest.MonkeyPatch
+def test_a_card_tells_the_last_turn_and_who_is_to_move_or_who_has_won_and_how(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("pbem.pictures.png.png", lambda svg, width: svg.encode())
     now = Match.read(str(ARCHIVE / f"{name}.pbem.yaml"))
-    drawn = ET.fromstring(preview.card(now))
+    file = tmp_path / "card"
+    done = pbem_("show", ARCHIVE / f"{name}.pbem.yaml", "--format", "card", "-o", file)
+    assert done.code == 0, done.printed
+    drawn = ET.fromstring(file.read_bytes())
     said = " ".join("".join(text.itertext()) for text in drawn.iter(f"{SVG}text"))
     assert all(called in said for called in now.players.values())
+    told = "Ben plays FAAA. Ben builds the bridge BARI-FAAA."
+    assert told in said or name != "running"
     assert not drawn.findall(f".//{SVG}g[@id='panel']")
     if now.outcome:
         assert all(f"{now.players[seat]} wins" in said for seat in now.outcome.winners)
+        crowned = drawn.iterfind(f".//{SVG}g[@class='art-crown']")
+        assert {each.get("id") for each in crowned} >= {
+            f"won-{seat}" for seat in now.outcome.winners
+        }
     elif hasattr(now.game, "scene"):
         assert all(
             f"{now.players[seat]} answers" in said or f"turn of {now.players[seat]}" in said

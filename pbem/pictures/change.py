@@ -185,9 +185,9 @@ def _went(
 
 
 def _is_thing(shape: Shape) -> bool:
-    """Is this nothing to be lain upon? A figure that tells nothing is an ornament."""
-    told = shape.form == "figure" and bool(shape.says or shape.label)
-    return told or shape.form in ("box", "disc")
+    """Is this nothing to be lain upon? A figure or disc that tells nothing is an ornament."""
+    told = bool(shape.says or shape.label)
+    return shape.form == "box" or (told and shape.form in ("figure", "disc"))
 
 
 def _room(shape: Shape) -> Room:

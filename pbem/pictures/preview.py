@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Iterable, Iterator
+from itertools import accumulate, pairwise
 from typing import Final
 
-from pbem.core import NOBODY, told_points
+from pbem.core import NOBODY, Seat, told_points
 from pbem.files.data import game_file
 from pbem.log.match import Match
 from pbem.pictures import board, pixels, png, svg
@@ -21,16 +21,21 @@ LARGEST: Final = 1_000_000
 """How many bytes a film may have."""
 _HIGH: Final = 360
 """The height of what is beside the map, in units: text there is nearly twice as large as on it."""
-_ROW, _LINE = 46, 29
+_FIRST, _LINE = 50, 28
+_ROWS: Final = 46, 180
+"""How high a player's row is, and all rows together are, at most."""
 
 
-def card(match: Match, theme: str = "light", since: int | None = None) -> bytes:
+def card(
+    match: Match, theme: str = "light", since: int | None = None, told: Iterable[str] = ()
+) -> bytes:
     """The PNG: the map as this reader knows it, with what changed since a ply or in the last turn,
-    names in their colours with their points, who is to move, or who has won and how.
+    names in their colours with their points, who is to move, or who has won and how; and as much as
+    there is room for of what is `told` of the last turn.
 
     Raises Usage if no PNG can be made, Problem if the log has no such ply.
     """
-    painted = _painted(match, board.since_of(match, since), theme)
+    painted = _painted(match, board.since_of(match, since), theme, told)
     return png.png(painted, SIZE[0])
 
 
@@ -49,13 +54,13 @@ def film(match: Match) -> bytes:
     return made
 
 
-def _painted(match: Match, since: int, theme: str) -> str:
+def _painted(match: Match, since: int, theme: str, told: Iterable[str] = ()) -> str:
     names = png.legible(match.players)
     then = Match.of(match.log, match.keyring, at=since)
     shown = board.scene(match.game, board.standing(match))
     land, was = _land(shown), _land(board.scene(match.game, then.game.view(then.state)))
     wide = (SIZE[0] - SIZE[1] * land.width // land.height) * _HIGH // SIZE[1]
-    beside = Scene(wide, _HIGH, tuple(_column(match, shown, names, wide)))
+    beside = Scene(wide, _HIGH, tuple(_column(match, shown, names, wide, told)))
     return svg.beside(SIZE, (land, differing(was, land)), beside, names=names, theme=theme)
 
 
@@ -69,34 +74,62 @@ def _land(scene: Scene) -> Scene:
     return scene._replace(height=high, shapes=tuple(shapes))
 
 
-def _column(match: Match, shown: Scene, names: Names, wide: int) -> Iterator[Shape]:
+def _column(
+    match: Match, shown: Scene, names: Names, wide: int, told: Iterable[str]
+) -> Iterator[Shape]:
     """The title, a row a player, and how it stands in words."""
     there = {shape.id: shape for shape in shown.shapes}
-    yield Shape("title", "text", (20, 44, wide - 40), "strong", match.game.TITLE)
+    yield Shape("title", "text", (20, 36, wide - 40), "strong", match.game.TITLE)
     view = match.game.view(match.state)
     scores = match.outcome.points if match.outcome else view.get("scores", view.get("score", {}))
-    y, stands = 60, []
-    for nth, seat in enumerate(match.setup.seats, 1):
+    y, stands = _FIRST, []
+    high = min(_ROWS[0], _ROWS[1] // len(match.setup.seats))
+    for seat in match.setup.seats:
         if turn := there.get(f"turn-{seat}"):
-            back = (10, y, wide - 20, _ROW - 4)
-            yield Shape(f"turn-{seat}", "box", back, turn.look)
-        if disc := there.get(f"seat-{seat}"):
-            label = disc.label if disc.label == str(nth) else ""
-            yield disc._replace(place=(36, y + _ROW // 2 - 2, 16), label=label)
+            yield turn._replace(place=(6, y, wide - 12, high - 1))
         has = figured(told_points(scores[seat])) if seat in scores else ""
-        room = wide - 76 - svg.width(has)
-        yield Shape(f"name-{seat}", "text", (62, y + 29, room), "strong", names[seat])
-        at = wide - 22 - svg.width(has) // 2, y + 29
-        yield Shape(f"score-{seat}", "text", at, "strong middle", has)
+        yield from _name(there.get(f"seat-{seat}"), seat, names[seat], has, (wide, y, high))
+        if match.outcome and seat in match.outcome.winners:
+            at = wide - 44 - svg.width(has), y + high // 2, 0
+            yield Shape(f"won-{seat}", "figure", at, "crown art-crown")
         called = there.get(f"name-{seat}")
         stands += [called.says.text(names)] if called and called.says else []
-        y += _ROW
+        y += high
     rules = {rule["id"]: rule["says"] for rule in game_file(match.game.DATA, "rules")}
     if match.outcome and match.outcome.why in rules:
         stands.append(of_data(rules[match.outcome.why]).text())
-    lines = _wrapped(" ".join(stands), wide - 40)[: max(0, _HIGH - y - 8) // _LINE]
-    for n, line in enumerate(lines):
-        yield Shape(f"stands-{n}", "text", (20, y + 28 + _LINE * n), "", line)
+    for n, line in enumerate(_said(stands, told, wide - 40, (_HIGH - y - 10) // _LINE)):
+        yield Shape(f"stands-{n}", "text", (20, y + 30 + _LINE * n, wide - 30), "", line)
+
+
+def _said(stands: list[str], told: Iterable[str], wide: int, most: int) -> list[str]:
+    """So many lines at most: how it stands, and below that the sentences that there is room for."""
+    lines = _wrapped(" ".join(stands), wide)
+    if len(lines) > most:
+        return [*lines[: most - 1], lines[most - 1].rpartition(" ")[0] + "\N{HORIZONTAL ELLIPSIS}"]
+    below: list[str] = []
+    for so_far in accumulate(told, "{} {}".format):
+        wrapped = ["", *_wrapped(so_far, wide)]
+        if len(lines) + len(wrapped) > most:
+            break
+        below = wrapped
+    return [*lines, *below]
+
+
+def _name(
+    disc: Shape | None, seat: Seat, name: str, has: str, at: tuple[int, int, int]
+) -> Iterator[Shape]:
+    """A player's name and points, on their colour."""
+    wide, y, high = at
+    middle, look = y + high // 2, disc.look if disc else "panel"
+    if disc:
+        label = "" if "stone" in look else disc.label  # there it says the points
+        yield disc._replace(place=(33, middle, 15), label=label)
+    yield Shape(f"back-{seat}", "box", (56, y + 4, wide - 68, high - 9), look)
+    room = wide - 84 - svg.width(has)
+    yield Shape(f"name-{seat}", "text", (66, middle + 8, room), f"{look} strong", name)
+    end = wide - 22 - svg.width(has) // 2, middle + 8
+    yield Shape(f"score-{seat}", "text", end, f"{look} strong middle", has)
 
 
 def _wrapped(text: str, room: int) -> list[str]:

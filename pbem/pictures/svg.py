@@ -41,7 +41,7 @@ def paint(
     room = f' width="{size}" height="{high}"' if size else ""
     says = together(shape.says for shape in scene.shapes if shape.says and not shape.told)
     # A name is in many sentences: a very long one would make the picture several times as large.
-    called = {seat: _brief(name) for seat, name in names.items()}
+    called = {seat: brief(name) for seat, name in names.items()}
     told = " ".join(sentence.text(called) for sentence in says)
     drawn = [*_marked(scene, names, change, marks, shared=True), *_arrows(scene, arrows)]
     parts = [
@@ -70,7 +70,8 @@ _CALLED: Final = 28
 """How many bytes of a name a description has: 28 letters of English, 9 of Chinese."""
 
 
-def _brief(name: str) -> str:
+def brief(name: str) -> str:
+    """A name, or as much of it as is told again and again."""
     kept = name.encode()[:_CALLED].decode(errors="ignore")
     return name if kept == name else f"{kept.rstrip()}…"
 
@@ -123,6 +124,8 @@ def _marked(
         ghosts.setdefault(went.below if went.below in ids else "", []).append(went)
     for shape in scene.shapes:
         yield from (_ghost(went, names) for went in ghosts.get(shape.id, ()))
+        if shape.form == "text" and not shape.label:
+            continue  # it only says something
         mark = "came" if shape.id in change.came else "moved" if shape.id in moved else ""
         mark = f"{mark} marked".strip() if shape.id in marks else mark
         under = [arrow(moved[shape.id], middle(shape), scene.ring)] if shape.id in moved else []
@@ -378,11 +381,15 @@ def _label(shape: Shape, x: int, y: int, label: str, note: str) -> Iterator[Elem
         yield Element("text", about, (label,))
         return
     first = y + (9 if not note else -3)
+    narrow: dict[str, str | int] = {}
     if shape.form == "box" and art(shape):
-        first = shape.place[1] + shape.place[3] - 11
+        first, room = shape.place[1] + shape.place[3] - 11, shape.place[2] - 10
+        if width(label) > room:
+            # Whatever typeface there is, a card's name keeps to the card.
+            narrow = {"textLength": room, "lengthAdjust": "spacingAndGlyphs"}
     elif shape.form == "polygon":
         x, first = (x - 40, y - 17) if art(shape) else (x, y + 8)
-    yield Element("text", {"x": x, "y": first}, (label,))
+    yield Element("text", {"x": x, "y": first, **narrow}, (label,))
     if note:
         yield Element("text", {"class": "note", "x": x, "y": y + 23}, (note,))
 

@@ -38,6 +38,7 @@ CITED: Final = re.compile(r"\[([\w-]+(?:, [\w-]+)*)\]")
 """Where a sentence cites a rule, or several."""
 
 
+_UNCITED: Final = re.compile(rf" ?{CITED.pattern}")
 _POINTS: Final = re.compile(r"\[([\w/>-]+)\]")
 """What a note points at on the board."""
 
@@ -330,10 +331,7 @@ def _last(log: Log) -> int:
 
 def called(match: Match) -> dict[Seat, str]:
     """The players' names, short enough for a board."""
-    return {
-        seat: name if len(name) <= 16 else f"{name[:15].rstrip()}\N{HORIZONTAL ELLIPSIS}"
-        for seat, name in render.names(match.players).items()
-    }
+    return {seat: svg.brief(name) for seat, name in render.names(match.players).items()}
 
 
 def scene(
@@ -396,6 +394,11 @@ def _last_turn(match: Match) -> Iterator[Moment]:
         who = "" if each["seat"] in NOBODY else each["who"]
         said = each["move"], tuple(each["lines"]), each["struck"]
         yield Moment("ply", marks, each["plies"], who, *said, None)
+
+
+def last_turn_told(match: Match) -> list[str]:
+    """The whole last turn, a sentence each, as its page tells it, without the rules it cites."""
+    return [_UNCITED.sub("", line) for each in _last_turn(match) for line in each.lines]
 
 
 def scores(match: Match) -> dict[str, float]:

@@ -284,7 +284,7 @@ def _card(web: str, seats: Seats, path: str) -> list[str | Problem]:
         _require_ours(web, name)
         match = Match.of(Log.parse(yamlio.read_text(path), path, remember=False))
         with speaking(seats.posted(match)):
-            made = put(web, name, preview.card(match))
+            made = put(web, name, preview.card(match, told=pages.last_turn_told(match)))
             if match.outcome and _unfilmed(web, path):
                 made += put(web, _film_file(path), preview.film(match))
         os.utime(os.path.join(web, name), ns=(since, since))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import chain
 from typing import Any, Final, NamedTuple
@@ -86,60 +86,17 @@ def _sea(view: Mapping[str, Any]) -> Iterator[Shape]:
 
 @cache
 def _places() -> Mapping[str, Place]:
-    board = data.game_file(DATA, "board")
-    at = {
-        each["name"]: (
-            (each["svg"][0] - 240) * 91 // 50 + 78,
-            (each["svg"][1] - 160) * 21 // 10 + 68,
-        )
-        for each in board["islands"]
-    }
     found = {}
-    for n, each in enumerate(board["islands"]):
-        name, coast = each["name"], tuple(each.get("coast", (100,) * 12))
-        ways = [
-            _towards(at[name], at[end])
-            for ends in ENDS.values()
-            if name in ends
-            for end in ends
-            if end != name
-        ]
-        x, y = at[name]
-        stone = max(
-            ((_stone(x, y, coast, angle), angle) for angle in _ANGLES),
-            key=lambda spot: _room(spot[0], spot[1], (x, y), ways),
-        )[0]
-        found[name] = Place(x, y, coast, ("peaks", "palms")[n % 2], stone)
+    for n, each in enumerate(data.game_file(DATA, "board")["islands"]):
+        (across, below), (right, down) = each["svg"], each["stone"]
+        x, y = (across - 240) * 91 // 50 + 78, (below - 160) * 21 // 10 + 68
+        coast, relief = tuple(each.get("coast", (100,) * 12)), ("peaks", "palms")[n % 2]
+        found[each["name"]] = Place(x, y, coast, relief, (x + right, y + down))
     return found
-
-
-_ANGLES: Final = tuple(math.tau * k / 48 for k in range(48))
-_NAME: Final = 48, 10
-"""Half the width and height of an island's name, in the widest letters."""
-
-
-def _stone(x: int, y: int, coast: tuple[int, ...], angle: float) -> tuple[int, int]:
-    """Where a stone lies on the shore in this direction, entirely on the board."""
-    far, edge = reach(coast, _ISLAND, angle) + 5, _STONE + 4
-    across = x + round(far * math.cos(angle))
-    return min(max(across, edge), _WIDTH - edge), y + round(far * math.sin(angle))
-
-
-def _room(
-    stone: tuple[int, int], angle: float, middle: tuple[int, int], ways: Iterable[float]
-) -> float:
-    """How good this place is: away from the lines, the pips below the middle, and the name."""
-    over = min(half + _STONE - abs(a - b) for half, a, b in zip(_NAME, stone, middle, strict=True))
-    off = min(_apart(angle, way) for way in ways)
-    return off - 2 * max(0.0, math.sin(angle)) - max(0, over) / 4
 
 
 def _towards(start: tuple[int, int], end: tuple[int, int]) -> float:
     return math.atan2(end[1] - start[1], end[0] - start[0])
-
-
-def _apart(one: float, other: float) -> float:
-    return abs(math.remainder(one - other, math.tau))
 
 
 def _islands(view: Mapping[str, Any]) -> Iterator[Shape]:

@@ -456,7 +456,7 @@ def _cell(view: Mapping[str, Any], god: str, seat: str, at: Point) -> Iterator[S
     if view.get("protections", {}).get(god) == seat:
         says = say("{seat:seat} has the protection card of {god}.", seat=seat, god=called)
         look = f"shield full {_hue(view, seat)}"
-        yield Shape(f"protection-{god}", "figure", (x + 23, y - 5, 0, 58), look, says=says)
+        yield Shape(f"protection-{god}", "figure", (x - 20, y, 0, 54), look, says=says)
 
 
 def _player(view: Mapping[str, Any], seat: str, top: int, high: int) -> Iterator[Shape]:

@@ -15,11 +15,11 @@ from pbem.sentence import Counted, Sentence, say
 from pbem.shapes import Scene, Shape
 
 _WIDTH: Final = 720
-_CENTRE: Final = 360, 370
+_CENTRE: Final = 360, 362
 _INNER, _BAND, _OUTER = 192, 230, 348
 _NAMES, _COLOURS, _DOLPHINS, _BOATS, _BERTHS = 166, 211, 254, 302, 326
 """Distances from the centre: of the ends of fields and coloured bands, and of what is in them."""
-_PLAYER, _CLOSE = 79, 75
+_PLAYER, _CLOSE = 79, 72
 """The height of a player's row, and its height with five players."""
 _CARD: Final = 50
 _EMBLEM: Final = {
@@ -49,6 +49,7 @@ def scene(view: Mapping[str, Any]) -> Scene:
         *_corners(view, sea),
         *_middle(),
         *_ring(view),
+        Shape("track", "disc", (*_CENTRE, _BOATS), "track"),
         *_boats(view),
         *_trick(view),
         Shape("panel", "box", (0, sea, _WIDTH, height - sea), "panel"),
@@ -77,11 +78,11 @@ def _corners(view: Mapping[str, Any], sea: int) -> Iterator[Shape]:
         says = say("Trump is {colour}.", colour=COLOUR_SAYS[view["trump"]])
         yield Shape("trump", "disc", (662, 76, 27), look, says=says)
     yield Shape("way", "text", (20, sea - 17), "onsea", say("clockwise"))
-    yield Shape("key-kanaloa", "text", (20, sea - 96), "onsea", say("K Kanaloa"))
-    yield Shape("key-octopus", "text", (20, sea - 70), "onsea", say("O octopus"))
+    yield Shape("key-kanaloa", "text", (20, sea - 89), "onsea", say("K Kanaloa"))
+    yield Shape("key-octopus", "text", (20, sea - 65), "onsea", say("O octopus"))
     if any(any(card["dolphin"]) for card in view["route"]):
-        yield Shape("legend-dolphin", "figure", (38, sea - 51, 0, 85), "dolphin onsea")
-        yield Shape("legend-dolphin-says", "text", (64, sea - 44), "onsea", say("dolphin"))
+        yield Shape("legend-dolphin", "figure", (38, sea - 48, 0, 85), "dolphin onsea")
+        yield Shape("legend-dolphin-says", "text", (64, sea - 41), "onsea", say("dolphin"))
     if any(any(card["start"]) for card in view["route"]):
         yield Shape("legend-start", "figure", (38, 92, 0), "wave onsea")
         yield Shape("legend-start-says", "text", (64, 98), "onsea", say("start"))
@@ -152,7 +153,7 @@ def _sector(first: float, last: float, fields: int, gap: int, far: int = _OUTER)
     """The outline of the ring from one field to another, with a gap at either end."""
     edge = gap / 2 / _INNER * fields / math.tau
     start, end = first - 0.5 + edge, last + 0.5 - edge
-    steps = math.ceil((end - start) * 36 / fields)
+    steps = math.ceil((end - start) * 45 / fields)
     turns = [start + (end - start) * k / steps for k in range(steps + 1)]
     outer = [_at(turn, fields, far) for turn in turns]
     inner = [_at(turn, fields, _INNER) for turn in reversed(turns)]
@@ -218,13 +219,13 @@ def _trick(view: Mapping[str, Any]) -> Iterator[Shape]:
     x, y = _CENTRE
     if not view["table"]:
         return
-    step = {4: 70, 5: 56}.get(len(view["table"]), 84)
+    step = min(84, 248 // len(view["table"]))  # clear of the names of cards
     left = x - step * len(view["table"]) // 2 + 3
     for n, (seat, card) in enumerate(view["table"]):
-        played = _card(f"table-{seat}", card, (left + step * n, y - 66, step - 6, 96))
+        played = _card(f"table-{seat}", card, (left + step * n, y - 60, step - 6, 88))
         says = say("{seat:seat} has played {card}.", seat=seat, card=card)
         yield played._replace(says=says, kin=f"table-{seat}-{card}")
-        disc, look = (left + step * n + step // 2 - 3, y + 52, 18), f"full {_hue(view, seat)}"
+        disc, look = (left + step * n + step // 2 - 3, y + 46, 18), f"full {_hue(view, seat)}"
         yield Shape(f"player-{seat}", "disc", disc, look, _letter(view, seat))
     if view["led"]:
         yield Shape(
@@ -253,7 +254,7 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
     room = _WIDTH - 98 - _CARD * len(hand)
     look = f"full {_hue(view, seat)}"
     disc = Shape(f"seat-{seat}", "disc", (44, top + 43, 21), look, _letter(view, seat))
-    back = (6, top + 3, _WIDTH - 12, _CLOSE - 2)
+    back = (6, top + 3, _WIDTH - 12, _CLOSE)
     yield from row.player(view, seat, back, disc, (80, line, room))
     if view["leader"] == seat and not view.get("ended"):
         yield Shape(f"crown-{seat}", "figure", (44, top + 16, 0), "crown art-crown")
