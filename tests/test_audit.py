@@ -13,7 +13,7 @@ from unittest.mock import patch
 
 import pytest
 from commands import SECRET, Room, dealt, pbem
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.cli import rule
@@ -498,9 +498,7 @@ def leaves(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return [path]
 
 
-@settings(
-    max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=120)
 @given(data=st.data())
 def test_whatever_stands_in_a_log_its_audit_ends_with_findings(finished: Room, data: Any) -> None:
     whole = finished.log.read_text()

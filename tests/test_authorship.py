@@ -242,7 +242,7 @@ PIECES = [
 ]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.lists(st.sampled_from(PIECES), max_size=14))
 def test_no_shuffle_of_a_header_vouches_without_a_statement_that_does(pieces: list[str]) -> None:
     header = "".join(pieces)

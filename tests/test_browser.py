@@ -101,7 +101,7 @@ def press(page: Any, *keys: str) -> None:
 
 
 def waits(until: Callable[[], object]) -> None:
-    for _ in range(250):
+    for _ in range(3000):  # a minute, should the machine be busy
         if until():
             return
         time.sleep(0.02)

@@ -6,12 +6,12 @@ How long the whole ones take is measured there; what is not linear shows in a te
 from __future__ import annotations
 
 import runpy
-import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from long import within
 
 from pbem import intake
 from pbem.problem import Problem
@@ -26,7 +26,5 @@ PATIENCE = 3.0
 @pytest.mark.parametrize("name", READING["TEXTS"])
 def test_no_message_takes_long_to_be_read(name: str) -> None:
     body = READING["TEXTS"][name]
-    start = time.process_time()
-    with suppress(Problem):
+    with within(PATIENCE), suppress(Problem):
         intake.read(body[: len(body) // 10], "x", "text")
-    assert time.process_time() - start < PATIENCE

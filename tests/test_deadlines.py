@@ -610,7 +610,7 @@ def away_on(moment: str, seat: str, first: date, last: date) -> Entry:
     return ruled(moment, "away", seat=seat, **dates)
 
 
-@settings(max_examples=many(30, 150), deadline=None)
+@settings(max_examples=many(30, 150))
 @given(histories())
 def test_a_second_opinion_agrees_at_every_moment(
     made: tuple[dict[str, Any], list[Entry], list[Asked]],
@@ -619,7 +619,7 @@ def test_a_second_opinion_agrees_at_every_moment(
     agrees(log(entries, **chosen), asked)
 
 
-@settings(max_examples=many(40, 60), deadline=None)
+@settings(max_examples=many(40, 60))
 @given(histories())
 def test_who_is_asked_has_a_deadline_and_kept_is_what_was_found(
     made: tuple[dict[str, Any], list[Entry], list[Asked]],
@@ -647,7 +647,7 @@ def dues(made: Log, asked: Sequence[Asked]) -> dict[str, tuple[str, str]]:
     }
 
 
-@settings(max_examples=many(40, 120), deadline=None)
+@settings(max_examples=many(40, 120))
 @given(histories(), st.sampled_from(["away", "extend", "pause", "note", "pause and resume"]), DAYS)
 def test_nothing_but_a_shortening_ruling_makes_a_deadline_earlier(
     made: tuple[dict[str, Any], list[Entry], list[Asked]], kind: str, days: int

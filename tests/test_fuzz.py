@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from commands import DOCUMENTED, SECRET, Room, mail, pbem
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.files import yamlio
@@ -14,11 +14,7 @@ from pbem.log.entries import entry_text
 from pbem.log.format import Log
 from pbem.log.match import Match
 
-few = settings(
-    max_examples=30,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+few = settings(max_examples=30)
 WORDS = st.sampled_from(
     "BARI DUDA-BARI KAHU-COCO take draw pass discard free x + ; : # #9 5989 [move] [/move] > JOJO "
     "ELAI+HUNA ? deal handicap done -- --- ```move ``` \0 \u202e Ä 999999999999 white".split()

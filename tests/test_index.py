@@ -194,7 +194,7 @@ def test_an_index_that_is_wrong_is_made_again_or_done_without(
     assert reader.asked == []
 
 
-@settings(max_examples=many(10, 60), deadline=None)
+@settings(max_examples=many(10, 60))
 @given(
     bytes_=st.lists(st.tuples(st.integers(0, 10_000), st.integers(0, 255)), min_size=1, max_size=40)
 )

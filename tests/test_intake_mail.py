@@ -10,7 +10,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.intake import Submission, rawmail, read
@@ -640,7 +640,7 @@ def test_a_broken_or_endless_mail_is_refused(source: bytes, message: str) -> Non
 # ------------------------------------------------------------------------------------ any bytes
 
 SOURCES = [(MAILS / f"{name}.eml").read_bytes() for name in NAMES]
-FEW = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+FEW = settings(max_examples=150)
 
 
 def read_or_refuse(source: bytes, name: str) -> Submission | None:

@@ -256,7 +256,7 @@ def test_an_entry_that_could_not_be_read_is_not_made():
         assert caught.value.line == 0
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.data())
 def test_no_mutation_of_a_log_gives_anything_but_a_log_or_a_problem(data):
     text = match().text
@@ -272,7 +272,7 @@ def test_no_mutation_of_a_log_gives_anything_but_a_log_or_a_problem(data):
         ]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.binary(max_size=300) | st.binary(max_size=60).map(lambda b: match().text.encode() + b))
 def test_no_bytes_give_anything_but_a_log_or_a_problem(tmp_path_factory, data):
     file = tmp_path_factory.getbasetemp() / "fuzz.yaml"

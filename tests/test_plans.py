@@ -192,7 +192,7 @@ def test_a_plan_outside_a_fence_is_asked_about_and_one_in_quoted_text_is_not_the
     assert waiting(room, "white") == []
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(
         st.sampled_from(

@@ -52,7 +52,7 @@ def test_a_sealed_value_opens_with_its_key_at_its_place(value):
     assert seal.unseal(KEY, shut(value), **HERE) == value
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.text() | st.integers() | st.lists(st.text(max_size=5), max_size=3), st.integers(1, 70))
 def test_any_plain_value_survives_sealing(value, size):
     assert seal.unseal(KEY, shut(value, size=size), **HERE) == value

@@ -182,14 +182,14 @@ _PLAIN = st.recursive(
 )
 
 
-@settings(max_examples=many(70, 200), deadline=None)
+@settings(max_examples=many(70, 200))
 @given(st.dictionaries(_TEXT, _PLAIN, max_size=4) | st.lists(_PLAIN, max_size=4))
 def test_what_is_written_reads_back_equal(item):
     text = yamlio.emit(item)
     assert yamlio.parse(text, "x.yaml") == item
 
 
-@settings(max_examples=many(50, 100), deadline=None)
+@settings(max_examples=many(50, 100))
 @given(st.lists(st.dictionaries(_TEXT, _PLAIN, min_size=1, max_size=3), max_size=3))
 def test_entries_glued_to_a_list_read_as_its_next_items(items):
     text = "log:\n" + "".join(yamlio.emit([item]) for item in items)
@@ -201,7 +201,7 @@ def test_other_readers_understand_what_is_written():
     assert yaml.safe_load(yamlio.emit(item)) == item
 
 
-@settings(max_examples=many(70, 200), deadline=None)
+@settings(max_examples=many(70, 200))
 @given(st.text() | st.text("ab:-#[]{}\"'\\\n \t?!&*|>%@`~0e."))
 def test_no_text_gives_anything_but_a_value_or_a_problem(text):
     with contextlib.suppress(Problem):
