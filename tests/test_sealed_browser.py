@@ -10,7 +10,6 @@ import os
 import random
 import re
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from email.message import EmailMessage
@@ -49,11 +48,9 @@ LISTEN = """
     addEventListener("click", () => { window.heard = true; }, { once: true, capture: true });"""
 
 
-def heard(run: Callable[[str], Any], most: float) -> None:
-    """Wait until a tap has come to the page as a click; if it is to be none, so many seconds."""
-    until = time.monotonic() + most
-    while time.monotonic() < until and not run("return window.heard"):
-        time.sleep(0.01)
+def heard(run: Callable[[str], Any]) -> None:
+    """Wait until a tap has come to the page as a click, or has led to another page."""
+    waits(lambda: run("return window.heard") is not False)
 
 
 MADE: dict[tuple[bytes, ...], dict[str, bytes]] = {}
@@ -117,7 +114,7 @@ class Club:
         for kind, points in (("touchStart", [{"x": x, "y": y}]), ("touchEnd", [])):
             event = {"type": kind, "touchPoints": points}
             self.page.execute_cdp_cmd("Input.dispatchTouchEvent", event)
-        heard(self.page.execute_script, 0.1)
+        heard(self.page.execute_script)
 
     def mail(self) -> tuple[str, str, str]:
         """Where the mail goes that the page makes, its subject, and its text."""

@@ -125,7 +125,7 @@ class Player:
         self.phone.run(LISTEN)
         self.phone.tap(x, y)
         self.taps += 1
-        heard(self.phone.run, 0.15)
+        heard(self.phone.run)
 
     def reaches(self, selector: str) -> None:
         """By the Tab key."""
