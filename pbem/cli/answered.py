@@ -107,6 +107,23 @@ class Readers:
 
         return self.letter(match, seat, bared, format)
 
+    def of_news(
+        self,
+        before: Match,
+        after: Match,
+        made: Callable[[Seat, int, Desk | None], Report],
+        wanted: Collection[Seat | None],
+        format: str,
+    ) -> dict[Seat, str]:
+        """The letters to these seats about what is new, each `made` for a seat and the number of
+        entries that were known."""
+        known = len(before.log.entries)
+        return {
+            seat: self.news(after, seat, partial(made, seat, known, self.desk), format)
+            for seat in after.setup.seats
+            if seat in wanted
+        }
+
 
 class Ways(NamedTuple):
     """How what comes of a message is printed, and into which files."""
@@ -133,6 +150,17 @@ class Ways(NamedTuple):
             return store.add(os.path.join(self.letters or "", name), text.encode(), 0o600)
         put(self.reply, text.encode(), 0o600)
         return self.reply
+
+    def news(self, before: Match, after: Match, desk: Desk, notes: Sequence[str] = ()) -> str:
+        """The post about all that has been entered. It is noted that everybody was told, if so."""
+        from pbem.report import compose
+
+        if self.told:
+            from pbem.mailroom.daybook import all_know_by_hand
+
+            all_know_by_hand(after, desk, len(after.log.entries))
+        known, brief = len(before.log.entries), compose.brief(self.short, desk, self.picture)
+        return compose.news_post(after, known, self.format, notes, brief=brief)
 
     def make_ready(self) -> None:
         """Make sure that there is a place for everything, before a log is written. Raises
@@ -184,7 +212,7 @@ class Submitted(NamedTuple):
         output = self._own(ways)
         post: list[object] = []
         if answer.after.log != answer.before.log:
-            post = [self._post(ways, [])]
+            post = [ways.news(answer.before, answer.after, Desk.read(ways.log))]
         told = [*self._wished(), *(output.told or ()), *post]
         return output._replace(told=told, troubles=warned, entered=ways.log)
 
@@ -202,25 +230,15 @@ class Submitted(NamedTuple):
         told = say("pbem: the answer is in {path}, for its sender alone", path=path)
         return Output({**_outcome(answer), "reply": path}, [Beside(told)])
 
-    def _post(self, ways: Ways, notes: Sequence[str]) -> str:
-        """The post about all that was entered."""
-        from pbem.report import compose
-
-        known = len(self.answer.before.log.entries)
-        brief = compose.brief(ways.short, Desk.read(ways.log), ways.picture)
-        return compose.news_post(self.answer.after, known, ways.format, notes, brief=brief)
-
     def _accepted(self, ways: Ways) -> Output:
         """The post, the letters that are owed, and what only the sender or the moderator reads."""
         answer, after, desk = self.answer, self.answer.after, Desk.read(ways.log)
-        if ways.told:
-            from pbem.mailroom.daybook import all_know_by_hand
-
-            all_know_by_hand(after, desk, len(after.log.entries))
-        text = self._post(ways, [self.warned] if self.warned else [])
+        text = ways.news(answer.before, after, desk, [self.warned] if self.warned else [])
         owed, seats = self._owed(desk), after.setup.seats
         own = {answer.seat} if ways.reply else set()
-        written = self._letters(ways, desk, {*owed, *own, *(seats if ways.all_letters else ())})
+        wanted = {*owed, *own, *(seats if ways.all_letters else ())}
+        letters = partial(Readers(desk).of_news, answer.before, after, partial(_letter, answer))
+        written = letters(wanted, ways.format)
         sent = {seat: each for seat, each in written.items() if seat in owed or ways.all_letters}
         names = write_letters(ways.letters, after, sent) if ways.letters else {}
         files = list[File]()
@@ -237,7 +255,7 @@ class Submitted(NamedTuple):
             if ways.letters:
                 data |= {"letters": names, "owed": {seat: str(why) for seat, why in owed.items()}}
             elif not ways.reply:
-                data["letters"] = self._letters(ways, desk, seats)
+                data["letters"] = letters(seats, ways.format)
             wishes = {"wishes": self._plain_wishes()} if self.wishes else {}
             return {**data, **wishes, "post": text}
 
@@ -257,18 +275,6 @@ class Submitted(NamedTuple):
         answer = self.answer
         unplayed = {each.seat for each in answer.not_played}
         return alone(answer.before, answer.after, (self.desk, desk), unplayed)
-
-    def _letters(self, ways: Ways, desk: Desk, wanted: Collection[Seat | None]) -> dict[Seat, str]:
-        """The letters to these seats."""
-        answer, readers = self.answer, Readers(desk)
-        known = len(answer.before.log.entries)
-        return {
-            seat: readers.news(
-                answer.after, seat, partial(_letter, answer, seat, known, readers.desk), ways.format
-            )
-            for seat in answer.after.setup.seats
-            if seat in wanted
-        }
 
 
 def refusal(answer: Answer, ways: Ways, warned: str = "", *, home: bool = False) -> Output:

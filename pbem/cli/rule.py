@@ -269,10 +269,6 @@ def _give(kind: "type[Ruling]", given: "OptionValues", reason: str, ways: "Ways"
     desk = Desk.read(ways.log) if ways.letters else None
     done = _entered(kind, given, reason, ways, imagined=False)
     with after_commit(ways.log):
-        if ways.told:
-            from pbem.mailroom.daybook import all_know_by_hand
-
-            all_know_by_hand(done.now, done.desk, len(done.now.log.entries))
         return _told(kind, done, desk, given["seat"] if kind is Substitute else None, ways)
 
 
@@ -281,24 +277,14 @@ def _told(
 ) -> Output:
     """What there is to say of a ruling: the post, the letters that are owed if they go into files,
     else that of a player who `comes` new. `desk` is the desk file before it."""
-    from pbem.report import compose
     from pbem.report.owed import alone
 
-    before, after, readers = done.before, done.now, Readers(done.desk)
-    known = len(before.log.entries)
-    brief = compose.brief(ways.short, done.desk)
-    post = compose.news_post(after, known, ways.format, brief=brief)
+    before, after = done.before, done.now
+    post = ways.news(before, after, done.desk)
     owed = alone(before, after, (desk, done.desk)) if desk else {}
-    written = {
-        seat: readers.news(
-            after,
-            seat,
-            partial(_letter, after, seat, known, readers.desk or done.desk, comes=seat == comes),
-            ways.format,
-        )
-        for seat in after.setup.seats
-        if seat in owed or ways.all_letters or seat == comes
-    }
+    wanted = {*owed, comes, *(after.setup.seats if ways.all_letters else ())}
+    made = partial(_letter, after, comes)
+    written = Readers(done.desk).of_news(before, after, made, wanted, ways.format)
     plain = {"ok": True, **standing(after), "ruling": called(kind), "post": post}
     if ways.letters:
         plain["letters"] = files = write_letters(ways.letters, after, written)
@@ -311,11 +297,13 @@ def _told(
     return Output(plain, [post, *lines], entered=ways.log)
 
 
-def _letter(match: "Match", seat: str, known: int, desk: "Desk", *, comes: bool) -> "Report":
+def _letter(
+    match: "Match", comes: str | None, seat: str, known: int, desk: "Desk | None"
+) -> "Report":
     """The letter to a seat; a player who `comes` new is told all so far, and how it is played."""
     from pbem.report import compose
 
-    if not comes:
+    if seat != comes or desk is None:
         return compose.bare_of_remarks(compose.letter(match, seat, known, desk=desk), match, known)
     opening, notes = compose.opening(match, desk.contact), compose.proof(match)
     letter = compose.letter(match, seat, 0, key=True, notes=notes, desk=desk)

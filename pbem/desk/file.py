@@ -44,13 +44,6 @@ class Webhook(NamedTuple):
 
         return urlsplit(self.url).hostname or ""
 
-    @property
-    def port(self) -> int | None:
-        """The port it names."""
-        from urllib.parse import urlsplit
-
-        return urlsplit(self.url).port
-
     @staticmethod
     def of(given: dict[str, str]) -> Webhook:
         """The webhook in a desk file. Raises Usage if its address is not safe to post to."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from typing import Final, NamedTuple
+from urllib.parse import urlsplit
 
 from pbem.core import Seat
 from pbem.desk.address import Address
@@ -158,7 +159,9 @@ def _webhook(value: str, ours: bool) -> str:
     if "://" not in url:
         return ""
     hook = Webhook(url, field)
-    if not posted_safely(url, elsewhere=not ours) or not (ours or hook.port in (None, HTTPS)):
+    if not posted_safely(url, elsewhere=not ours) or not (
+        ours or urlsplit(url).port in (None, HTTPS)
+    ):
         raise Usage(_NO_WEBHOOK)
     field = field or ("content" if "discord" in hook.host else "text")
     return f"{url} {field} {OURS}" if ours else f"{url} {field}"

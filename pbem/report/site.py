@@ -206,9 +206,9 @@ def _made(web: str, seats: Seats, named: Mapping[str, str], path: str, text: str
     except Problem as problem:  # what everybody may see does not wait for it
         trouble = problem
     of_seats = {seat: name for seat, (name, _, _) in own.items()}
-    feed = f"{file.removesuffix('.html')}.xml"
-    card = _card_file(path) if _paints() else ""
-    gif = _film_file(path) if card and match.outcome else ""
+    feed = _beside(path, ".xml")
+    card = _beside(path, ".png") if _paints() else ""
+    gif = _beside(path, ".gif") if card and match.outcome else ""
     about: dict[str, dict[str, Any]] = {}
 
     def facts(language: str) -> dict[str, Any]:
@@ -259,26 +259,25 @@ def cards(
 
 def _outdated(web: str, path: str) -> bool:
     """Does a match have a page, and no card of the same age?"""
-    page, card = (_stamp(web, name)[:1] for name in (sealed.public_file(path), _card_file(path)))
+    page, card = (
+        _stamp(web, name)[:1] for name in (sealed.public_file(path), _beside(path, ".png"))
+    )
     return bool(page) and page != card
 
 
-def _card_file(path: str) -> str:
-    return f"{sealed.public_file(path).removesuffix('.html')}.png"
-
-
-def _film_file(path: str) -> str:
-    return f"{sealed.public_file(path).removesuffix('.html')}.gif"
+def _beside(path: str, ending: str) -> str:
+    """The name of another file of a match: .xml its feed, .png its card, .gif its film."""
+    return sealed.public_file(path).removesuffix(".html") + ending
 
 
 def _unfilmed(web: str, path: str) -> bool:
     """Is there no film of a match since its log was written? Making one takes seconds."""
-    film = os.path.join(web, _film_file(path))
+    film = os.path.join(web, _beside(path, ".gif"))
     return not os.path.exists(film) or os.path.getmtime(film) < os.path.getmtime(path)
 
 
 def _card(web: str, seats: Seats, path: str) -> list[str | Problem]:
-    name = _card_file(path)
+    name = _beside(path, ".png")
     [since, _] = _stamp(web, sealed.public_file(path))
     try:
         _require_ours(web, name)
@@ -286,7 +285,7 @@ def _card(web: str, seats: Seats, path: str) -> list[str | Problem]:
         with speaking(seats.posted(match)):
             made = put(web, name, preview.card(match, told=pages.last_turn_told(match)))
             if match.outcome and _unfilmed(web, path):
-                made += put(web, _film_file(path), preview.film(match))
+                made += put(web, _beside(path, ".gif"), preview.film(match))
         os.utime(os.path.join(web, name), ns=(since, since))
     except CannotMake as problem:
         return [problem]
