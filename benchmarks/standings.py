@@ -135,6 +135,13 @@ def lines(club: list[Entry]) -> dict[str, list[str]]:
     offers: dict[str, tuple[str, str]] = {}
     tables: dict[str, str] = {}
     holder: dict[tuple[str, str], str] = {}
+    house: dict[str, str] = {}
+
+    def agreed(plain: Entry | None) -> str:
+        """Terms, with what the club had set when they were named (C-17)."""
+        if plain and plain["game"] not in ("any", "substitute"):
+            plain = {**house, **plain}
+        return json.dumps(plain, sort_keys=True)
 
     def served(handle: str, terms: str) -> None:
         for each in ((handle, terms), (handle, '{"game": "any"}')):
@@ -144,8 +151,10 @@ def lines(club: list[Entry]) -> dict[str, list[str]]:
 
     for entry in club:
         kind, handle = entry["entry"], entry.get("handle", "")
-        terms = json.dumps(entry.get("terms"), sort_keys=True)
-        if kind == "waits":
+        terms = agreed(entry.get("terms"))
+        if kind == "settings":
+            house = {key: entry[key] for key in ("press", "zone")}
+        elif kind == "waits":
             waits.append((handle, terms))
         elif kind in ("left", "excluded"):
             game = entry.get("game", "all")

@@ -173,7 +173,9 @@ def test_an_offer_is_asked_once_and_answered_by_mail(club: Club) -> None:
     club.joins(BEN, "Ben")
     [asked] = club.fresh(KATE)
     assert "offer 1]" in asked["Subject"]
-    assert "yes or no" in " ".join(text(asked).split())
+    said = " ".join(text(asked).split())
+    assert "yes or no" in said
+    assert "Press: public. Days are counted in UTC." in said
     club.later(1)
     club.run()
     assert club.fresh(KATE) == []

@@ -149,6 +149,9 @@ STEPS: Final[dict[str, Callable[..., Done]]] = {
     r"(\S+) is excluded": lambda p, name: p.club("exclude", name, "--reason", "two names"),
     r"(\S+) is readmitted": lambda p, name: p.club("readmit", name, "--reason", "cleared up"),
     r"the club acts": Play.acts,
+    r"the founder changes the (\S+) to (.+)": lambda p, what, value: p.club(
+        "settings", f"--{what}", value
+    ),
     r"the desk keeps the clock": lambda p: pbem("due", p.folder, "--enter"),
     r"the founder opens the secret": lambda p: p.club("reveal"),
     r"(\d+) (day|hour)s? later": Play.passes,
@@ -181,6 +184,9 @@ SEEN: Final[dict[str, Callable[[Play, Any], Any]]] = {
     "substitutes": lambda p, s: s["substitutes"],
     "matches": lambda p, s: {e["match"]: sorted(e["seats"].values()) for e in s["matches"]},
     "holder": lambda p, s: yamlio.read(str(p.log("kahuna-1")))["log"][-1]["name"],
+    "played by": lambda p, s: "{press}, {clock[zone]}".format(
+        **{"press": "public", **yamlio.read(str(p.log("kahuna-1")))}
+    ),
     "missed": lambda p, s: sum(e["in_time"][1] - e["in_time"][0] for e in s["people"]),
     "lots": lambda p, s: pbem("verify", p.folder / "club.pbem.yaml", "--json").json["logs"][0][
         "drawn"

@@ -567,7 +567,7 @@ class HouseSettings(ClubAct):
 
     def step(self, club: Club, at: str) -> Club:
         values = {slot.name: getattr(self, slot.name) for slot in slots(type(self))}
-        return club._replace(settings=values)
+        return club.under(values)
 
 
 @record

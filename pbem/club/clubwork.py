@@ -38,7 +38,6 @@ from pbem.files import store
 from pbem.log import seal
 from pbem.log.clock import SUBSTITUTE
 from pbem.log.match import Match
-from pbem.log.private_press import PUBLIC
 from pbem.log.rulings import Substitute
 from pbem.matches.matches import Matches
 from pbem.problem import CannotMake, NotNow, Problem, Usage
@@ -358,7 +357,7 @@ def _do(work: ClubAtWork, errand: Errand, opening: OnOpening) -> None:
 
 def _make(work: ClubAtWork, begun: Begun, opening: OnOpening) -> None:
     """Begin a match as the club's log has it. Raises Problem."""
-    settings, desk = work.club.settings, work.desk
+    desk, house = work.desk, begun.terms.under_these(work.club.settings)
     with suppress(FileNotFoundError):  # a kill left it, and nobody was told anything of the match
         os.unlink(desk_path(work.matches.log(begun.match)))
     players = {
@@ -375,8 +374,8 @@ def _make(work: ClubAtWork, begun: Begun, opening: OnOpening) -> None:
         policy=desk.policy,
         server=desk.server,
         contact=desk.contact,
-        clock={"turn": begun.terms.turn, "zone": settings["zone"], "silence": SUBSTITUTE},
-        press=settings.get("press", PUBLIC),
+        clock={"turn": begun.terms.turn, "zone": house["zone"], "silence": SUBSTITUTE},
+        press=house["press"],
     )
     dealt, private = begin.begin(terms, secret=seal.new_secret(), clock=work.here.clock)
     begin.write(dealt, opening(dealt, private), work.here.rehearse)

@@ -149,6 +149,21 @@ class Club(NamedTuple):
 
     # ------------------------------------------------------------------- how it changes
 
+    def under(self, settings: Mapping[str, Any]) -> Club:
+        """With other settings: what was agreed before stays as it is (C-17)."""
+
+        def kept(each: Any) -> Any:
+            return each._replace(terms=each.terms and each.terms.under(settings, self.settings))
+
+        return self._replace(
+            settings=settings,
+            waits=tuple(map(kept, self.waits)),
+            offers=tuple(map(kept, self.offers)),
+            tables=tuple(map(kept, self.tables)),
+            begun={name: kept(each) for name, each in self.begun.items()},
+            events={name: kept(each) for name, each in self.events.items()},
+        )
+
     def with_act(self, handle: Handle, at: str) -> Club:
         """Somebody has been heard from."""
         return self._replace(acted={**self.acted, handle: at})

@@ -7,10 +7,14 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Game, Seat
-from pbem.log.ruling import DAYS
+from pbem.log import clock
+from pbem.log.private_press import KINDS
+from pbem.log.ruling import DAYS, LINE
 from pbem.play import games, options
 from pbem.problem import Usage
 
+HOUSE: Final = ("press", "zone")
+"""What a club's settings say of all its matches, if nothing else is named."""
 COLOURS: Final = ("red", "blue", "green", "yellow", "white", "black")
 """The seats of games that take any names."""
 
@@ -20,13 +24,17 @@ _PLAYERS: Final = re.compile(r"(\d{1,2})(?: *players?)?")
 
 class TableTerms(NamedTuple):
     """What a match is played by: the `game`, for how many `players`, by which `ruleset`, with how
-    many days for a `turn`, with these `options`. Those who wait for the same stand in one line."""
+    many days for a `turn`, with these `options`; which `press`, and in which `zone` days are
+    counted, if that is not as the club has it now. Those who wait for the same stand in one
+    line."""
 
     game: str
     players: int = 0
     ruleset: str = ""
     turn: int = 0
     options: tuple[tuple[str, Any], ...] = ()
+    press: str = ""
+    zone: str = ""
 
     @staticmethod
     def of(plain: Mapping[str, Any]) -> TableTerms:
@@ -37,8 +45,8 @@ class TableTerms(NamedTuple):
         """The terms as a log has them."""
         if not self.players:
             return {"game": self.game}
-        chosen = {"options": dict(self.options)} if self.options else {}
-        return {**dict(zip(self._fields[:4], self, strict=False)), **chosen}
+        chosen = {**self._asdict(), "options": dict(self.options)}
+        return {name: value for name, value in chosen.items() if value}
 
     def text(self) -> str:
         """The terms as `read` takes them: kahuna 2, thames-kosmos, 3 days."""
@@ -46,7 +54,23 @@ class TableTerms(NamedTuple):
             return self.game
         chosen = (f"{name}={options.typed(value)}" for name, value in self.options)
         parts = (f"{self.game} {self.players}", self.ruleset, *chosen, f"{self.turn} days")
-        return ", ".join(parts)
+        named = (f"{name}={getattr(self, name)}" for name in HOUSE if getattr(self, name))
+        return ", ".join((*parts, *named))
+
+    def under(self, settings: Mapping[str, Any], before: Mapping[str, Any]) -> TableTerms:
+        """The same terms once a club has other settings than before (C-17)."""
+        if not self.players:
+            return self
+
+        def named(name: str) -> str:
+            held = getattr(self, name) or before.get(name, "")
+            return "" if held == settings[name] else str(held)
+
+        return self._replace(press=named("press"), zone=named("zone"))
+
+    def under_these(self, settings: Mapping[str, Any]) -> dict[str, str]:
+        """The press and the zone, where the club has these settings."""
+        return {name: getattr(self, name) or settings[name] for name in HOUSE}
 
 
 ANY: Final = TableTerms("any")
@@ -69,7 +93,9 @@ def is_terms(value: Any) -> bool:
         }:
             chosen = rest.pop("options", {"": ""})
             return (
-                not rest
+                rest.pop("press", KINDS[0]) in KINDS
+                and LINE.accepts(rest.pop("zone", "UTC"))
+                and not rest
                 and all(0 < len(each) <= 40 for each in (game, ruleset))
                 and not isinstance(players, bool)
                 and 1 < players <= 20
@@ -95,6 +121,7 @@ def read(text: str, settings: Mapping[str, Any]) -> TableTerms:
             "this club does not play {game}, only {games:all}", game=name, games=settings["games"]
         )
     players, turn, chosen, ruleset = game.PLAYERS[0], settings["turn"], dict[str, str](), None
+    named = dict[str, str]()
     declared = options.declared(game)
     for part in _parts(rest):
         option, equals, value = part.partition("=")
@@ -102,6 +129,8 @@ def read(text: str, settings: Mapping[str, Any]) -> TableTerms:
             turn = int(found[1])
         elif found := _PLAYERS.fullmatch(part):
             players = int(found[1])
+        elif option in HOUSE and value:
+            named[option] = value
         elif part in declared["rulesets"]:
             ruleset = part
         elif option in declared.get("options", {}):
@@ -114,14 +143,20 @@ def read(text: str, settings: Mapping[str, Any]) -> TableTerms:
                 game=name,
                 players=game.PLAYERS[0],
             )
-    return _checked(game, players, turn, ruleset, chosen)
+    press, zone = (named.get(name, settings[name]) for name in HOUSE)
+    if press not in KINDS:
+        raise Usage("press is one of {kinds:all}, not {press!r}", kinds=KINDS, press=press)
+    clock.zone(zone)
+    terms = _checked(game, players, turn, ruleset, chosen)
+    return terms._replace(press=press, zone=zone).under(settings, settings)
 
 
 def _parts(rest: str) -> list[str]:
     """The parts of a line after its game: between commas, or between blanks."""
     found = list[str]()
-    for part in rest.casefold().split(","):
-        one = " ".join(part.split())
+    for part in rest.split(","):
+        words = part.split()  # of which only a zone is written just so
+        one = " ".join(each if each.startswith("zone=") else each.casefold() for each in words)
         days = _DAYS.search(one)
         found += one[: days.start()].split() if days else one.split()
         found += [days[0]] if days else []

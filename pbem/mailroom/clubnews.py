@@ -163,32 +163,33 @@ class ClubKeeper:
 def asked(club: Club, offer: Offer) -> Sentence:
     """What somebody is asked, as a mail puts it: by what the match is played, and until when they
     can answer."""
-    table, until = club.table(offer.table), standing.until(offer)
+    table, until, settings = club.table(offer.table), standing.until(offer), club.settings
     if offer.match:
+        terms = club.begun[offer.match].terms
         question = say(
             "Somebody is sought for {seat} in {match}: {terms}. Will you take over?",
             seat=offer.seat,
             match=offer.match,
-            terms=club.begun[offer.match].terms.text(),
+            terms=terms.text(),
         )
     elif table and table.host != offer.to:
+        terms = table.terms
         question = say(
-            "{host} sets up a table: {terms}. Do you play?",
-            host=table.host,
-            terms=table.terms.text(),
+            "{host} sets up a table: {terms}. Do you play?", host=table.host, terms=terms.text()
         )
     else:
-        terms = table.terms if table else offer.terms
-        assert terms is not None
+        agreed = table.terms if table else offer.terms
+        assert agreed is not None
+        terms = agreed
         question = say("A match can begin: {terms}. Are you there?", terms=terms.text())
-    press = None if offer.match else say("Press: {press}.", press=club.settings["press"])
+    house = say("Press: {press}. Days are counted in {zone}.", **terms.under_these(settings))
     people = None
     if table:
         others = (each.to for each in club.offers if each.table == table.number)
         people = say(
             "At this table: {people:all}.", people=[*dict.fromkeys((*table.seated, *others))]
         )
-    return paragraphs(question, people, press, say(_HOW, until=until))
+    return paragraphs(question, people, house, say(_HOW, until=until))
 
 
 _HOW: Final = (
