@@ -141,7 +141,7 @@ STEPS: Final[dict[str, Callable[..., Done]]] = {
     r"(\S+) leaves ?(.*)": lambda p, name, line: p.club(
         *("leave", p.handle(name)), *(("--line", line) if line else ())
     ),
-    r"(\S+) hosts (.+)": lambda p, name, table: p.club("host", name, table),
+    r"(\S+) hosts (.+)": lambda p, name, table: p.club("host", p.handle(name), table),
     r"(\S+)(?: of kahuna-1)? says yes": lambda p, name: p.club("accept", p.handle(name)),
     r"(\S+) says no": lambda p, name: p.club("decline", p.handle(name)),
     r"(\S+) limits (\d+)": lambda p, name, most: p.club("limit", name, most),
@@ -179,6 +179,9 @@ SEEN: Final[dict[str, Callable[[Play, Any], Any]]] = {
     **EVENT_SEEN,
     "lines": lambda p, s: {text(each): each["waiting"] for each in s["lines"]},
     "tables": lambda p, s: {f"table {each['table']}": each["seated"] for each in s["tables"]},
+    "asks": lambda p, s: [
+        [*each] for each in re.findall(r"have (?:played (\S+)|kept (\S+)) of", p.club("status").out)
+    ],
     "offers": lambda p, s: [each["to"] for each in s["offers"]],
     "seeking": lambda p, s: [f"{each['match']} {each['seat']}" for each in s["seeking"]],
     "substitutes": lambda p, s: s["substitutes"],

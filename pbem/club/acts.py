@@ -28,6 +28,7 @@ HANDLE: Final = Domain(
 )
 TERMS: Final = Domain("terms, like {game: kahuna, players: 2, …}", is_terms)
 GAME: Final = Domain("a game, or `all`", NAME.accepts)
+SHARE: Final = matching("a fraction, like 9/10", r"(?:0|[1-9]\d{0,2})/[1-9]\d{0,2}")
 HOURS: Final = 48
 """How long an offer stands."""
 DAYS_OPEN: Final = 30
@@ -154,17 +155,20 @@ class Unlisted(ClubAct):
 
 @record
 class Hosted(ClubAct):
-    """Somebody sets up a table; places that nobody is invited to are open."""
+    """Somebody sets up a table; places that nobody is invited to are open to those who have played
+    so many of their turns `in_time`, and `kept` so many of their seats, if that is asked for."""
 
     table: int = fact(NUMBER)
     host: Handle = fact(HANDLE)
     terms: dict[str, Any] = fact(TERMS)
     invited: tuple[Handle, ...] = fact(many(HANDLE, 20))
     after: str | None = fact(LINE)
+    in_time: str | None = fact(SHARE)
+    kept: str | None = fact(SHARE)
 
     word = "hosted"
     bars = True
-    optional = ("after",)
+    optional = ("after", "in_time", "kept")
 
     def objection(self, club: Club, at: str) -> Objection | None:
         terms, everybody = TableTerms.of(self.terms), (self.host, *self.invited)
@@ -182,6 +186,7 @@ class Hosted(ClubAct):
         table = HostedTable(
             *(self.table, self.host, TableTerms.of(self.terms), self.invited),
             *(self.after or "", at, (self.host,)),
+            asks=(self.in_time or "", self.kept or ""),
         )
         return club._replace(tables=(*club.tables, table), hosted=self.table).with_act(
             self.host, at

@@ -4,10 +4,11 @@ for, each a function here, whoever asks: a command or a mail."""
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from pbem.club import errands, reliability, terms
 from pbem.club.acts import (
@@ -29,6 +30,7 @@ from pbem.club.event import ClubEvent
 from pbem.club.fold import Begun, Club, Handle, Offer
 from pbem.club.private import ClubDesk
 from pbem.club.results import Records
+from pbem.club.standing import counted
 from pbem.club.tenures import MatchRecord
 from pbem.desk import address, begin, give
 from pbem.desk.bench import Circumstances
@@ -238,12 +240,23 @@ def leave(work: ClubAtWork, handle: Handle, line: str = "") -> None:
 
 
 def host(work: ClubAtWork, handle: Handle, text: str) -> int:
-    """Set up somebody's table: `kahuna variant1, 5 days: Ben, open`; gives its number. Raises
-    Problem."""
+    """Set up somebody's table: `kahuna variant1, 5 days: Ben, open`, or `kahuna, in time 9/10, kept
+    2/3`, for which its host must have as much; gives its number. Raises Problem."""
     wanted, _, people = text.partition(":")
+    asked_for = {found[1].casefold(): found[2] for found in _ASKS.finditer(wanted)}
+    asks = asked_for.get("in time"), asked_for.get("kept")
+    wanted, view = _ASKS.sub("", wanted), work.view()
+    has = reliability.of(view.records.values(), handle, view.at)
+    if not has.reaches([each or "" for each in asks], newcomers=False):
+        raise NotNow(
+            "a host can ask for no more than they have: {has} [C-18]", has=counted(handle, has)
+        )
     asked = [each.strip() for each in people.split(",") if each.strip()]
     invited = tuple(work.who(each) for each in asked if each.casefold() != "open")
-    return _hosted(work, handle, terms.read(wanted, work.club.settings), invited, None)
+    return _hosted(work, handle, terms.read(wanted, work.club.settings), invited, None, asks)
+
+
+_ASKS: Final = re.compile(r",? *\b(in time|kept) ((?:0|[1-9]\d{0,2})/[1-9]\d{0,2})\b", re.I)
 
 
 def again(work: ClubAtWork, handle: Handle, match: str) -> int:
@@ -265,13 +278,14 @@ def _hosted(
     wanted: terms.TableTerms,
     invited: tuple[Handle, ...],
     after: str | None,
+    asks: tuple[str | None, str | None] = (None, None),
 ) -> int:
     same = (handle, wanted, invited, after or "")
     for each in work.club.tables:
         if (each.host, each.terms, each.invited, each.after) == same:
             return each.number
     number = work.club.hosted + 1
-    _take_on(work, handle, Hosted(number, handle, wanted.plain(), invited, after))
+    _take_on(work, handle, Hosted(number, handle, wanted.plain(), invited, after, *asks))
     return number
 
 

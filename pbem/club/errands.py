@@ -109,6 +109,11 @@ class View(NamedTuple):
         most = reliability.limit(records, handle, self.desk.member(handle).limit)
         return reliability.burden(self.club, self.records, handle) < most
 
+    def reaches(self, handle: Handle, asks: tuple[str, str]) -> bool:
+        """Can somebody be counted on as far as a host asks?"""
+        records = self.records.values()
+        return not any(asks) or reliability.of(records, handle, self.at).reaches(asks)
+
     def get_on(self, handle: Handle, others: Iterable[Handle]) -> bool:
         """Can somebody sit at a table with these others?"""
         return not any(self.desk.avoid(handle, each) for each in others)
@@ -217,7 +222,8 @@ def _of_table(view: View, table: HostedTable) -> Iterator[Errand]:
     if len(table.seated) == table.terms.players:
         yield from _begin(view, table.terms, table.seated, table)
         return
-    others = () if table.after else club.line(table.terms)
+    line = () if table.after else club.line(table.terms)
+    others = (each for each in line if view.reaches(each, table.asks))
     fit = (
         each
         for each in dict.fromkeys((*table.invited, *others))

@@ -36,7 +36,8 @@ class Offer(NamedTuple):
 
 class HostedTable(NamedTuple):
     """A table that has not begun: who sits there, in the order in which they came. With `after`,
-    it is that match again, seats turned."""
+    it is that match again, seats turned. `asks` are the least fractions of turns in time and of
+    seats kept with which somebody gets an open place, "" for any."""
 
     number: int
     host: Handle
@@ -46,6 +47,7 @@ class HostedTable(NamedTuple):
     at: str
     seated: tuple[Handle, ...]
     declined: frozenset[Handle] = frozenset()
+    asks: tuple[str, str] = ("", "")
 
 
 class Begun(NamedTuple):

@@ -4,6 +4,7 @@ take on (C-30)."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
 from typing import Final, NamedTuple
 
 from pbem.club.acts import later
@@ -26,6 +27,14 @@ class Reliability(NamedTuple):
 
     in_time: tuple[int, int]
     kept: tuple[int, int]
+
+    def reaches(self, asks: Iterable[str], *, newcomers: bool = True) -> bool:
+        """Are both no less than these fractions, "" being none (C-18)? Where nothing was due yet,
+        that is as good as all for `newcomers`, and else nothing."""
+        return all(
+            not asked or (Fraction(*had) >= Fraction(asked) if had[1] else newcomers)
+            for had, asked in zip(self, asks, strict=True)
+        )
 
 
 def of(records: Iterable[MatchRecord], handle: Handle, at: str) -> Reliability:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from pbem.club import reliability
 from pbem.club.acts import HOURS, later
 from pbem.club.acts import plain as plain_act
 from pbem.club.errands import AskFounder, Enter, Errand, GiveSeat, MakeMatch, RemindHost
-from pbem.club.fold import Club, Offer
+from pbem.club.fold import Club, HostedTable, Offer
 from pbem.club.tenures import MatchRecord
 from pbem.club.terms import ANY, POOL
 from pbem.files import yamlio
@@ -33,6 +33,7 @@ def plain(club: Club, records: Mapping[str, MatchRecord], at: str) -> dict[str, 
                 "host": each.host,
                 "seated": list(each.seated),
                 "invited": list(each.invited),
+                "asks": dict(zip(("in_time", "kept"), each.asks, strict=True)),
                 "since": each.at,
             }
             for each in club.tables
@@ -94,6 +95,7 @@ def sentences(club: Club, records: Mapping[str, MatchRecord], at: str) -> Iterat
             terms=table.terms.text(),
             people=table.seated,
         )
+        yield from asks(table)
     for offer in club.offers:
         yield say("{question} Until {until}.", question=question(club, offer), until=until(offer))
     for vacancy in club.vacancies:
@@ -121,6 +123,19 @@ def counted(handle: str, known: reliability.Reliability) -> Sentence:
         kept=known.kept[0],
         taken=known.kept[1],
     )
+
+
+def asks(table: HostedTable) -> Iterator[Sentence]:
+    """What the host of a table asks of those who get its open places."""
+    in_time, kept = table.asks
+    if in_time:
+        yield say(_IN_TIME, share=in_time)
+    if kept:
+        yield say(_KEPT, share=kept)
+
+
+_IN_TIME: Final = "Open places are for those who have played {share} of their turns in time. [C-18]"
+_KEPT: Final = "Open places are for those who have kept {share} of their seats. [C-18]"
 
 
 def until(offer: Offer) -> Sentence:

@@ -189,7 +189,8 @@ def asked(club: Club, offer: Offer) -> Sentence:
         people = say(
             "At this table: {people:all}.", people=[*dict.fromkeys((*table.seated, *others))]
         )
-    return paragraphs(question, people, house, say(_HOW, until=until))
+    asks = standing.asks(table) if table else ()
+    return paragraphs(question, people, *asks, house, say(_HOW, until=until))
 
 
 _HOW: Final = (
