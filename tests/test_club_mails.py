@@ -513,6 +513,18 @@ def test_whoever_asks_for_a_place_they_have_is_told_which(club: Club) -> None:
     assert club.log == before
 
 
+def test_whoever_joins_hears_how_long_it_took_lately(club: Club) -> None:
+    for name, waits in (("Ann", 50), ("Bob", 1), ("Cid", 1), ("Dot", 1)):
+        club.club("join", club.matches, name, "--line", "kahuna")
+        club.later(waits)
+        club.run()
+    club.club("join", club.matches, "Kate", "--address", KATE)
+    club.writes(KATE, "join kahuna")
+    assert "had waited so many days: 2 and 0." in _all(club.fresh(KATE))
+    club.writes(KATE, "join kanaloa-bambus")
+    assert "so many days" not in _all(club.fresh(KATE))
+
+
 def test_me_tells_what_is_kept(club: Club) -> None:
     club.club("join", club.matches, "Kate", "--address", KATE, "--line", "kahuna")
     club.club("join", club.matches, "Ben", "--address", BEN)

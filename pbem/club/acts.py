@@ -375,9 +375,7 @@ def _refused(club: Club, offer: Offer) -> Club:
 
 def _served(club: Club, handle: Handle, terms: TableTerms) -> Club:
     """A club in which somebody no longer waits for these terms or, if they did not, for any."""
-    theirs = [each for each in club.waits if each.handle == handle]
-    one = next((each for each in theirs if each.terms == terms), None)
-    one = one or next((each for each in theirs if each.terms == ANY), None)
+    one = club.wait(handle, terms)
     return club._replace(waits=tuple(each for each in club.waits if each != one)).tidied()
 
 
@@ -432,7 +430,9 @@ class MatchBegun(ClubAct):
     def step(self, club: Club, at: str) -> Club:
         terms = TableTerms.of(self.terms)
         seats = {seat: (who,) for seat, who in self.seats.items()}
-        begun = Begun(self.match, terms, at, seats, self.event or "")
+        waits = () if self.table else (club.wait(each, terms) for each in self.seats.values())
+        waited = tuple(each.since for each in waits if each)
+        begun = Begun(self.match, terms, at, seats, self.event or "", waited)
         club = club._replace(begun={**club.begun, self.match: begun})
         if self.event is not None and self.table is not None:
             event = club.events[self.event]

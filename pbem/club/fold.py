@@ -51,14 +51,15 @@ class HostedTable(NamedTuple):
 
 
 class Begun(NamedTuple):
-    """A match that the club has begun: its terms, and who has sat where, the latest last; and the
-    event that it belongs to, if it does."""
+    """A match that the club has begun: its terms, and who has sat where, the latest last; the event
+    that it belongs to, if it does; and since when those who came from a line had `waited`."""
 
     match: str
     terms: TableTerms
     at: str
     tenures: Mapping[Seat, tuple[Handle, ...]]
     event: str = ""
+    waited: tuple[str, ...] = ()
 
     def holder(self, seat: Seat) -> Handle:
         """Who sits there now."""
@@ -123,6 +124,11 @@ class Club(NamedTuple):
         return tuple(
             dict.fromkeys(each.handle for each in self.waits if each.terms in (terms, *also))
         )
+
+    def wait(self, handle: Handle, terms: TableTerms) -> Wait | None:
+        """Somebody's place in the line for these terms or, if they have none, for any."""
+        theirs = {each.terms: each for each in self.waits if each.handle == handle}
+        return theirs.get(terms) or theirs.get(ANY)
 
     def lines(self) -> dict[TableTerms, tuple[Handle, ...]]:
         """The lines, the oldest first, with all who wait there."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from typing import Any, Final
 
 from pbem.club import reliability
@@ -11,9 +12,12 @@ from pbem.club.acts import plain as plain_act
 from pbem.club.errands import AskFounder, Enter, Errand, GiveSeat, MakeMatch, RemindHost
 from pbem.club.fold import Club, HostedTable, Offer
 from pbem.club.tenures import MatchRecord
-from pbem.club.terms import ANY, POOL
+from pbem.club.terms import ANY, POOL, TableTerms
 from pbem.files import yamlio
 from pbem.sentence import Counted, Sentence, say, timed
+
+LATELY: Final = 3
+"""How many matches tell how long it took lately."""
 
 
 def plain(club: Club, records: Mapping[str, MatchRecord], at: str) -> dict[str, Any]:
@@ -123,6 +127,17 @@ def counted(handle: str, known: reliability.Reliability) -> Sentence:
         kept=known.kept[0],
         taken=known.kept[1],
     )
+
+
+def lately(club: Club, terms: TableTerms) -> list[int]:
+    """How many days whoever waited longest had waited when each of the last matches of a line
+    began."""
+    found = [
+        (datetime.fromisoformat(each.at) - datetime.fromisoformat(min(each.waited))).days
+        for each in club.begun.values()
+        if each.terms == terms and each.waited
+    ]
+    return found[-LATELY:]
 
 
 def asks(table: HostedTable) -> Iterator[Sentence]:

@@ -316,13 +316,17 @@ def _standing(work: ClubAtWork, handle: Handle) -> Iterator[Sentence]:
 
 
 def _in_line(work: ClubAtWork, handle: Handle, terms: TableTerms) -> Sentence:
-    people = work.club.line(terms)
-    return say(
+    people, lately = work.club.line(terms), standing.lately(work.club, terms)
+    place = say(
         "You wait for {terms}: place {place}. In this line are {people:all}.",
         terms=terms.text(),
         place=people.index(handle) + 1,
         people=people,
     )
+    took = say(
+        "Those who began last from this line had waited so many days: {days:all}.", days=lately
+    )
+    return paragraphs(place, took if lately else None)
 
 
 def _me(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
