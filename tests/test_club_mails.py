@@ -223,34 +223,46 @@ def test_no_answer_is_a_no_with_a_word_how_to_come_back(club: Club) -> None:
         ("dołącz do kanaloa-bambus", "Czekasz na kanaloa-bambus 2"),
         ("forget me", "the founder is told"),
         ("rematch", "is no match of this club that has ended"),
-        ("enter spring league", "You are in spring, one of 1."),
-        ("teilnehmen an spring", "spring"),
-        ("inscription à spring", "spring"),
-        ("nevezek Spring", "spring"),
-        ("biorę udział w spring", "spring"),
-        ("join spring\nleave spring", "You have left spring."),
-        ("leave spring", "Kate is not in spring"),
-        ("enter spring\nstandings", "spring: league, kahuna 2, thames-kosmos, 3 days; 0 of 0"),
-        ("standings spring", "spring: league"),
-        (
-            "enter spring\nstandings spring league",
-            "1. Kate: played 0; points 0; sonneborn-berger 0",
-        ),
-        ("standings", "you are in no event"),
-        ("standings autumn", "autumn is no event of this club"),
     ],
 )
 def test_each_line_does_what_it_says(club: Club, body: str, answer: str) -> None:
     club.club("join", club.matches, "Kate", "--address", KATE, "--line", "kahuna")
     club.club("join", club.matches, "Ben", "--address", BEN)
-    where = ("--dir", club.matches, "--game", "kahuna", "--format", "league")
-    assert pbem("event", "new", "spring", *where).code == 0
     club.writes(KATE, f"Hello,\n\n{body}\n\nBest regards\nKate")
     [told] = [each for each in club.fresh(KATE) if each["In-Reply-To"]]
     assert answer in " ".join(text(told).split())
     public = club.log
     assert "avoid" not in public
     assert not re.search(r"limit|@", public)
+
+
+def test_events_are_entered_left_and_looked_at_by_mail_in_five_languages(club: Club) -> None:
+    where = ("--dir", club.matches, "--game", "kahuna", "--format", "league")
+    assert pbem("event", "new", "spring", *where).code == 0
+    club.joins(KATE, "Kate", "spring league")
+    for lines, answers in {
+        ("standings", "leave spring"): (
+            "spring: league, kahuna 2, thames-kosmos, 3 days; 0 of 0 tables are over 1. Kate: "
+            "played 0; points 0; sonneborn-berger 0",
+            "You have left spring.",
+        ),
+        ("standings", "standings autumn", "leave spring"): (
+            "you are in no event",
+            "autumn is no event of this club",
+            "Kate is not in spring",
+        ),
+        ("enter Spring League", "teilnehmen an spring", "inscription à spring"): (
+            "You are in spring, one of 1. Nothing has changed: Kate has entered already.",
+        ),
+        ("nevezek spring", "biorę udział w spring", "tabelle spring", "tabella", "tabela spring"): (
+            "Kate has entered already. Nothing has changed: Kate has entered already. spring: l",
+        ),
+        ("classement spring", "standings spring"): ("spring: league",),
+    }.items():
+        club.writes(KATE, "\n".join(lines))
+        [told] = [each for each in club.fresh(KATE) if each["In-Reply-To"]]
+        for answer in answers:
+            assert answer in " ".join(text(told).split()), lines
 
 
 def test_a_substitute_takes_over_by_mail_and_is_told_everything(club: Club) -> None:
