@@ -334,7 +334,7 @@ def test_what_was_not_fitted_is_found(play: Play) -> None:
     assert pbem("verify", log).code == 0
     shown = pbem("event", "ratings", play.folder).out
     assert "guesses 0.693" in shown
-    assert re.search(r"- +Ben +2 +\d+ +\d+", shown)
+    assert re.search(r"- +Ben +2 +\d+ to \d+", shown)
     rechained(log, lambda entry: entry.update(loss="0.001"))
     done = pbem("verify", log)
     assert (done.code, "the beta of kahuna is another" in done.out) == (65, True), done

@@ -102,7 +102,7 @@ class Shown(NamedTuple):
         divisions = self.divisions()
         for nth, each in enumerate(divisions, 1):
             if len(divisions) > 1:
-                yield printable(say("division {n}", n=nth))
+                yield printable(say("Division {n}", n=nth))
             yield from _aligned(self.rows(each))
 
     def running(self) -> Iterator[Sentence]:
@@ -162,10 +162,11 @@ def plain_ratings(act: RatingsPublished, known: Ratings) -> dict[str, Any]:
 def rated(act: RatingsPublished, known: Ratings) -> Iterator[str]:
     """The same for people."""
     yield from (act.game, printable(fitting(act)))
-    rows = [["", "", *(printable(each) for each in (say("played"), say("from"), say("to")))]]
+    rows = [["", "", *map(printable, (say("played"), say("Rating")))]]
     for rank, who, curve in known.ranked():
-        least, most = curve[-1].range
-        rows.append([f"{rank}." if rank else "-", who, *map(str, (len(curve), least, most))])
+        low, high = curve[-1].range
+        shown = str(len(curve)), printable(say("{low} to {high}", low=low, high=high))
+        rows.append([f"{rank}." if rank else "-", who, *shown])
     yield from _aligned(rows)
 
 
