@@ -79,9 +79,7 @@ class League:
         self.does("event", "leave", self.folder, "spring", left)
         for day in (8, 12, 16):
             self.due(began + day * DAY)
-        if self.does("club", "status", self.folder, "--json").json["offers"]:
-            self.does("club", "accept", self.folder, "Sub")
-            self.happened["substitutes"] += 1
+            self.substitute(silent)
         self.due(began + (LAST - 5) * DAY)
         for each in slow:
             self.moves(each)  # late, but back
@@ -113,6 +111,15 @@ class League:
         self.now = moment
         self.does("due", self.folder, "--enter")
         self.does("club", "due", self.folder, "--enter")
+
+    def substitute(self, silent: list[str]) -> None:
+        """The substitute takes over for those who will not come back, and not from the slow."""
+        status = self.does("club", "status", self.folder, "--json").json
+        seats = {each["match"]: each["seats"] for each in status["matches"]}
+        for offer in status["offers"]:
+            wanted = seats[offer["match"]][offer["seat"]] in silent
+            self.does("club", "accept" if wanted else "decline", self.folder, "Sub")
+            self.happened["substitutes"] += wanted
 
     def moves(self, table: Any) -> None:
         log = self.folder / f"{table['match']}.pbem.yaml"

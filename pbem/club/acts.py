@@ -465,7 +465,8 @@ class SeatSought(ClubAct):
         left = club.begun[self.match].holder(self.seat)
         vacancy = Vacancy(self.match, self.seat, left, at)
         club = club._replace(vacancies=(*club.vacancies, vacancy))
-        if self.cause == SILENCE and club.begun[self.match].event:
+        event = club.events.get(club.begun[self.match].event)
+        if self.cause == SILENCE and event and event.runs and self.match in event.matches.values():
             club = club._replace(silences=(*club.silences, vacancy))
         return club.off(left) if self.cause == SILENCE else club
 

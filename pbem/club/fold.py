@@ -89,7 +89,7 @@ class Vacancy(NamedTuple):
 class Club(NamedTuple):
     """A club at one moment. `offers` are those that nobody has answered; `acted` says when somebody
     last did something here; `asked`, when somebody was last asked to take over a seat; `silences`
-    are all searches in matches of events that somebody's silence began."""
+    are all searches that somebody's silence began in a match of an event that ran."""
 
     name: str
     commit: str
