@@ -386,6 +386,14 @@ def test_what_cannot_be_is_refused_and_the_log_stays_as_it_was(
     assert (play.folder / "club.pbem.yaml").read_bytes() == before
 
 
+def test_whoever_withdrew_stands_last_in_their_division(play: Play) -> None:
+    play.all_of(f"{', '.join(PEOPLE[:12])} are drawn for the league spring")
+    play.happens("P01 leaves the event spring")
+    lines = pbem("event", "standings", play.folder, "spring").out.splitlines()
+    assert [line for line in lines if line.startswith("Div")] == ["Division 1", "Division 2"]
+    assert [line.split()[:2] for line in lines[7:9]] == [["1.", "P06"], ["-", "P01"]]
+
+
 def test_standings_are_read_by_people_too(play: Play) -> None:
     play.all_of("Kate, Ben and Cleo play the pool spring", "Ben resigns against Kate")
     lines = pbem("event", "standings", play.folder, "spring").out.splitlines()

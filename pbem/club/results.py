@@ -90,21 +90,19 @@ def standings(event: ClubEvent, records: Records, until: str) -> list[EventStand
         people = result.places if result else ()
         unplayed |= {w: unplayed[w] + 1 for w in table.people if w in unplayed and w not in people}
     figures = event.form.counts(Season(unplayed, results, event.terms.players))
-    ranks = [
-        ranked({w: figures[w] for w in each if w not in event.withdrew and w in figures})
-        for each in event.divisions(event.players)
-    ]
-    found = [
-        EventStanding(rank, who, played[who], figures[who], division=nth)
-        for nth, each in enumerate(ranks, 1)
-        for rank, equal in each
-        for who in equal
-    ]
-    return found + [
-        EventStanding(None, who, played[who], figures.get(who, {}), who in gone, nth)
-        for nth, each in enumerate(event.divisions(sorted(event.withdrew)), 1)
-        for who in each
-    ]
+    found = list[EventStanding]()
+    for nth, people in enumerate(event.divisions(event.players), 1):
+        stay = {who: figures[who] for who in people if who in figures and who not in event.withdrew}
+        found += [
+            EventStanding(rank, who, played[who], stay[who], division=nth)
+            for rank, equal in ranked(stay)
+            for who in equal
+        ]
+        found += [
+            EventStanding(None, who, played[who], figures.get(who, {}), who in gone, nth)
+            for who in sorted({*people} & event.withdrew.keys())
+        ]
+    return found
 
 
 def order(event: ClubEvent, records: Records, until: str) -> tuple[tuple[Handle, ...], ...]:
