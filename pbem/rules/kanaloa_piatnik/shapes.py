@@ -130,8 +130,7 @@ def _ring(view: Mapping[str, Any]) -> Iterator[Shape]:
 def _field(card: Mapping[str, Any], side: int, n: int, fields: int) -> Iterator[Shape]:
     """A field: water, and at its inner edge its colour."""
     colour, name = card["fields"][side], card["card"]
-    removed, around = (f"remove {name}",), _sector(n, n, fields, 2)
-    yield Shape(f"field-{name}-{colour}", "polygon", around, "water", moves=removed, name=name)
+    yield Shape(f"field-{name}-{colour}", "polygon", _sector(n, n, fields, 2), "water")
     band = _sector(n, n, fields, 2, _BAND)
     yield Shape(f"band-{n}", "polygon", band, f"full {colour}")
     aside = 15 * fields / math.tau / _COLOURS
