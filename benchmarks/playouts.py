@@ -1,8 +1,8 @@
-"""Random matches through the seam, compared with python-chess playing random games; and the
-slowest decision of more of them, in which nobody sacrifices as long as they can do anything else.
+"""Random matches through the seam and through `pbem.Table`, compared with python-chess and OpenSpiel
+playing random games; and the slowest decision of more of them, in which nobody sacrifices as long as they can do anything else.
 
     .venv/bin/python benchmarks/playouts.py [GAME ...]
-Needs the package `chess`. Legal moves, judging, effects and evolve; plies of chance count. A
+Needs the package `chess`; `open-spiel` too, or that column is missing. Legal moves, judging, effects and evolve; plies of chance count. A
 decision is what an order costs that is one legal move: parse, resolve, judge.
 """
 
@@ -12,11 +12,13 @@ import random
 import sys
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
 from itertools import islice
 from typing import Any
 
 import chess
 
+import pbem
 from pbem.core import Seat
 from pbem.play import games, options
 from pbem.play import judge as play
@@ -44,11 +46,40 @@ def chess_game(rng: random.Random) -> int:
     return board.ply()
 
 
+def spiel_game(rng: random.Random) -> int:
+    """A random game of chess in OpenSpiel, of at most 300 plies."""
+    import pyspiel
+
+    state = pyspiel.load_game("chess").new_initial_state()
+    while not state.is_terminal() and state.move_number() < 300:
+        state.apply_action(rng.choice(state.legal_actions()))
+    return int(state.move_number())
+
+
+def table_of(name: str) -> Callable[[random.Random], int]:
+    """The same as `match_of`, through the door for programs."""
+    seats = _seats(name)
+
+    def one(rng: random.Random) -> int:
+        table, plies = pbem.Table.start(name, seats), 0
+        while pending := table.pending:
+            seat = pending[0].seat
+            table = table.play(seat, rng.choice(table.moves(seat)))
+            plies += 1
+        return plies
+
+    return one
+
+
+def _seats(name: str) -> tuple[Seat, ...]:
+    game = games.game(name)
+    return game.SEATS or tuple(f"seat{n}" for n in range(game.PLAYERS[1]))
+
+
 def match_of(name: str) -> Callable[[random.Random], int]:
     """A random match of a game, as a function."""
     game = games.game(name)
-    seats = game.SEATS or tuple(f"seat{n}" for n in range(game.PLAYERS[1]))
-    setup = options.setup(game, seats)
+    setup = options.setup(game, _seats(name))
 
     def one(rng: random.Random) -> int:
         state, plies = game.start(setup), 0
@@ -98,10 +129,15 @@ def main() -> None:
     for name in sys.argv[1:] or list(games.OWN):
         milliseconds, text = slowest(name)
         print(f"{name:16} slowest decision {milliseconds:.1f} ms ({text})")
-        one = match_of(name)
-        pairs = [(rate(one), rate(chess_game)) for _ in range(ROUNDS)]
-        ours, peer = max(a for a, _ in pairs), max(b for _, b in pairs)
-        print(f"{name:16} {ours:9,.0f} plies/s   python-chess {peer:9,.0f}   {ours / peer:4.1f} x")
+        plays = {"": match_of(name), "table": table_of(name), "python-chess": chess_game}
+        if find_spec("pyspiel"):
+            plays["OpenSpiel's chess"] = spiel_game
+        rounds = [{peer: rate(one) for peer, one in plays.items()} for _ in range(ROUNDS)]
+        best = {peer: max(each[peer] for each in rounds) for peer in plays}
+        ours = best.pop("")
+        print(f"{name:16} {ours:9,.0f} plies/s through the seam")
+        for peer, theirs in best.items():
+            print(f"{'':16} {theirs:9,.0f} {peer}: {theirs / ours:.2f} of that")
 
 
 if __name__ == "__main__":

@@ -638,6 +638,15 @@ class Game(Protocol[S]):
         """How many cards of each name may lie where this state has HIDDEN ones. Without this, a
         match can begin only from positions in which every card is named."""
 
+    def completed(self, state: S, draw: Callable[[Seat, Mapping[str, int]], str]) -> S:
+        """The same position with a card for each HIDDEN one: `draw(seat, left)` gives one of those
+        that are `left`, for what lies with a seat. Needed only where a position set up from a view
+        would know less than the state, such as which cards a reader has put away."""
+
+    def standing(self, state: S) -> Mapping[Seat, float]:
+        """How well each seat stands before the end, in points that can be compared. Without this,
+        a bot plays each of its trial matches to the end."""
+
     def parts(self, state: S) -> Mapping[str, int]:
         """Which `round` and `trick` the match is in, as far as the game has these; they tell when
         a plan "until round" ends."""

@@ -12,13 +12,18 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
+from zlib import crc32
 
-from pbem.core import CHANCE, HIDDEN, Decision, Event, Game, Seat, Setup, mask
+from pbem.core import CHANCE, HIDDEN, Decision, Event, Game, Move, Seat, Setup, mask
 from pbem.play import codec, games, options, positions
 from pbem.play import judge as play
+from pbem.play.unknown import PLAYOUTS, Knowledge
 from pbem.problem import Usage
 from pbem.sentence import Counted, Sentence, say
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 class _Played(NamedTuple):
@@ -45,6 +50,9 @@ class Table:
     look alike, whatever led there. Pickles, copies and `to_json` keep what led there, too.
     """
 
+    ACTIONS: ClassVar[int] = 1 << 16
+    """The numbers of moves in `indexed` are below this."""
+
     _game: Game[Any]
     _setup: Setup
     _first: Any
@@ -52,6 +60,7 @@ class Table:
     _was: Any = None
     _played: _Played | None = None
     _reader: Seat | None = None
+    _sampled: bool = False
 
     @staticmethod
     def start(
@@ -104,7 +113,11 @@ class Table:
                 (seat, tuple(codec.from_plain(rules.EVENTS, event) for event in events))
                 for seat, events in plain["plies"]
             )
-            return replace(replayed(rules, setup, first, plies), _reader=reader)
+            table = replace(replayed(rules, setup, first, plies), _reader=reader)
+            if "sampled" in plain:
+                state = positions.placed(rules, setup, plain["sampled"])
+                table = replace(table, _state=state, _sampled=True)
+            return table
         except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
             raise Usage("this is no table as JSON: {error!r:.200}", error=error) from error
 
@@ -118,6 +131,7 @@ class Table:
             "position": None if fresh else self._game.view(self._first),
             "plies": [[each.seat, [*map(codec.to_plain, each.events)]] for each in moves],
             "reader": self._reader,
+            **({"sampled": self.view()} if self._sampled else {}),
         }
         return json.dumps(plain, ensure_ascii=False)
 
@@ -139,32 +153,84 @@ class Table:
         """How many moves this seat may make now, counted without writing them."""
         return sum(1 for _ in play.each_legal(self._game, self._state, seat))
 
+    def moves(self, seat: Seat) -> tuple[Move, ...]:
+        """The same moves as values, in the order of the game: for programs that play many, as
+        nothing is written or read. `str` is not their text; `legal` has it."""
+        return tuple(play.each_legal(self._game, self._state, seat))
+
+    def indexed(self, seat: Seat) -> dict[int, Move]:
+        """The same moves by number, below `Table.ACTIONS`: for programs that learn. A move has one
+        number wherever it is legal; but of two that are legal and would have the same, one has the
+        next that is free."""
+        found = dict[int, Move]()
+        texts = {self._game.notate(move): move for move in self.moves(seat)}
+        for text in sorted(texts):
+            number = crc32(text.encode()) % Table.ACTIONS
+            while number in found:
+                number = (number + 1) % Table.ACTIONS
+            found[number] = texts[text]
+        return found
+
     @property
     def chances(self) -> dict[str, int]:
         """What chance may do now, and in how many equally likely ways each may come about."""
         moves = play.each_legal(self._game, self._state, CHANCE)
         return {self._game.notate(m): self._game.chances(self._state, m) for m in moves}
 
-    def play(self, seat: Seat, text: str) -> Table:
-        """The table after one move. Raises pbem.Unreadable, Ambiguous or Violation."""
-        move = play.resolve(self._game, self._state, seat, self._game.parse(text))
-        step = play.judge(self._game, self._state, seat, move)
-        return self._after(seat, step.events)
+    def play(self, seat: Seat, move: str | Move) -> Table:
+        """The table after one move, as text or as one of `moves`. Raises pbem.Unreadable, Ambiguous
+        or Violation."""
+        if isinstance(move, str):
+            move = play.resolve(self._game, self._state, seat, self._game.parse(move))
+        return self._after(seat, play.judge(self._game, self._state, seat, move).events)
 
-    def draw(self) -> Table:
-        """The table after a random move of chance, each as likely as the rules make it; with
-        `random.seed` it can be repeated. Raises pbem.Problem if chance is not to move."""
-        from random import choices
+    def draw(self, rng: Random | None = None) -> Table:
+        """The table after a random move of chance, each as likely as the rules make it; with `rng`,
+        or `random.seed`, it can be repeated. Raises pbem.Problem if chance is not to move."""
+        import random
 
-        ways = self.chances
-        if not ways:
+        moves = self.moves(CHANCE)
+        if not moves:
             raise Usage("nothing is to be drawn: {standing}", standing=self._standing)
-        return self.play(CHANCE, *choices([*ways], [*ways.values()]))
+        ways = [self._game.chances(self._state, move) for move in moves]
+        return self.play(CHANCE, (rng or random).choices(moves, ways)[0])
+
+    def key(self, seat: Seat | None) -> str:
+        """All that this seat knows (None: a spectator) as one text, the same for all tables between
+        which it cannot tell: the information set. `from_json` makes a table of it."""
+        return self.seen_by(seat).to_json()
+
+    def resample(self, seat: Seat, rng: Random) -> Table:
+        """A table at which nothing is hidden and which fits all that this seat knows: the cards it
+        has not seen are dealt anew, and what was chosen in secret is chosen anew. It has the same
+        `key(seat)`, and the same moves for that seat; what led there is what the seat knows of it.
+        Raises pbem.Problem where a game does not say what may be hidden."""
+        state = self._known_to(seat).sampler()(rng.randrange)
+        return replace(self.seen_by(seat), _state=state, _sampled=True)
+
+    def bot(self, seat: Seat, rng: Random, playouts: int = PLAYOUTS) -> Move:
+        """What the bot would play for this seat, which is asked: it looks at what the seat knows,
+        and thinks for so many playouts. Raises pbem.Problem as `resample` does."""
+        from pbem.play.bot import Bot
+
+        return Bot(playouts).move(self._known_to(seat), rng.randrange)
+
+    def _known_to(self, seat: Seat) -> Knowledge:
+        seen = self.seen_by(seat)
+        plies = [(each.seat, each.events) for each in reversed([*seen._moves()])]
+        return Knowledge(self._game, self._setup, seat, seen._first, plies, seen._state)
+
+    def perft(self, depth: int) -> int:
+        """How many sequences of so many moves there are from here, those of chance included."""
+        return play.perft(self._game, self._state, depth)
 
     def _after(self, seat: Seat, events: tuple[Event, ...]) -> Table:
         state = play.advance(self._game, self._state, events)
         played = _Played(self._played, seat, events)
-        return replace(self, _state=state, _was=self._state, _played=played)
+        here = self._game, self._setup, self._first, state, self._state
+        return Table(
+            *here, played, self._reader, self._sampled
+        )  # `replace` takes three times as long
 
     def _moves(self) -> Iterator[_Played]:
         """Everything that was played here, the last move first."""
@@ -234,7 +300,7 @@ class Table:
         """The same table as this seat knows it (None: a spectator)."""
         seats = self._setup.seats
         first = self._concealed(seat)
-        table = replace(self, _first=first, _state=first, _played=None, _reader=seat)
+        table = Table(self._game, self._setup, first, first, _reader=seat)
         for move in reversed([*self._moves()]):
             seen = tuple(mask(event, seat, move.seat, seats) for event in move.events)
             table = table._after(move.seat, seen)

@@ -245,11 +245,13 @@ def test_the_python_for_programs_runs(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     pbem("new", "kahuna", "--seat", "white=Ana", "--seat", "black=Ben")
-    with_files, without = blocks(ROOT / "docs" / "programs.md", "python")
+    with_files, without, *more = blocks(ROOT / "docs" / "programs.md", "python")
     exec(compile(with_files, "programs.md", "exec"), {})
     assert "[b]Next to move[/b]" in capsys.readouterr().out
     exec(compile(without, "programs.md", "exec"), {})
     assert " won [" in capsys.readouterr().out
+    for each in more:
+        exec(compile(each, "programs.md", "exec"), {})
 
 
 def test_the_picture_of_a_program_is_painted() -> None:

@@ -108,6 +108,12 @@ MAY: Final = {
         "how many there are of each card",
         lambda f: isinstance(f, Mapping) and all(type(n) is int for n in f.values()),
     ),
+    "completed": Contract(("state", "draw"), "a state", lambda f: f is not None),
+    "standing": Contract(
+        ("state",),
+        "a number for each seat",
+        lambda f: isinstance(f, Mapping) and all(isfinite(number) for number in f.values()),
+    ),
     "forced": Contract(("state",), "True or False", lambda f: isinstance(f, bool)),
 }
 """The functions a game can do without."""

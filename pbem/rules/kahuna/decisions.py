@@ -5,12 +5,12 @@ A pair is (white, black); `me` indexes it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
 from itertools import combinations, compress
 from typing import Final
 
-from pbem.core import CHANCE, HIDDEN, Decision, Move
+from pbem.core import CHANCE, HIDDEN, Decision, Move, Seat
 from pbem.rules.kahuna import moves, state
 from pbem.rules.kahuna.board import (
     AT,
@@ -148,3 +148,23 @@ def chances(s: State, move: Move) -> int:
 def unseen(s: State) -> Mapping[Card, int]:
     """See `pbem.core.Game.unseen`."""
     return {card: left for card, left in state.unseen(s).items() if card != HIDDEN}
+
+
+def completed(s: State, draw: Callable[[Seat, Mapping[Card, int]], Card]) -> State:
+    """See `pbem.core.Game.completed`: a view only counts what was tucked away."""
+    for me, seat in enumerate(SEATS):
+        while HIDDEN in s.hands[me]:
+            s = s._replace(hands=_named(s.hands, me, draw(seat, unseen(s))))
+        while HIDDEN in s.tucked[me]:
+            s = s._replace(tucked=_named(s.tucked, me, draw(seat, unseen(s))))
+    return s
+
+
+def _named(
+    zones: tuple[tuple[Card, ...], tuple[Card, ...]], me: int, card: Card
+) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """The pair with this card for one HIDDEN one of `me`."""
+    cards = [*zones[me]]
+    cards[cards.index(HIDDEN)] = card
+    known = tuple(sorted(cards))
+    return (zones[0], known) if me else (known, zones[1])

@@ -5,7 +5,7 @@ Rule ids refer to games/kahuna/rules.yaml. A pair is (white, black); `me` and `f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -212,3 +212,11 @@ def outcome(s: State) -> Outcome | None:
         return None
     winners = (end.winner,) if end.winner else ()
     return Outcome(winners, end.why, dict(zip(SEATS, s.tally.score, strict=True)))
+
+
+def standing(s: State) -> Mapping[Seat, float]:
+    """See `pbem.core.Game.standing`: the points so far, half of one for an island, a tenth for a
+    bridge."""
+    worth = zip(s.tally.score, islands(s), s.bridges, strict=True)
+    points = (score + held / 2 + bridges.bit_count() / 10 for score, held, bridges in worth)
+    return dict(zip(SEATS, points, strict=True))

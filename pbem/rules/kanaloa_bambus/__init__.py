@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.rules.kanaloa_bambus.board import DATA, NAMES
 from pbem.rules.kanaloa_bambus.check import check
 from pbem.rules.kanaloa_bambus.decisions import KINDS, OUT_OF_TURN, candidates, chances, pending
-from pbem.rules.kanaloa_bambus.effects import effects, outcome
+from pbem.rules.kanaloa_bambus.effects import effects, outcome, standing
 from pbem.rules.kanaloa_bambus.events import EVENTS
 from pbem.rules.kanaloa_bambus.evolve import evolve
 from pbem.rules.kanaloa_bambus.moves import MOVES

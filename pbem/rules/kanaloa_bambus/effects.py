@@ -5,7 +5,7 @@ Nothing is judged here. If one fact depends on another, the state is carried alo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -23,7 +23,17 @@ from pbem.rules.kanaloa_bambus.state import (
     last_of_volcano,
     second_by,
 )
-from pbem.rules.kanaloa_bambus.tiles import GOD, GODS, KANALOA, KANE, PELE, VOLCANO, offering
+from pbem.rules.kanaloa_bambus.tiles import (
+    GOD,
+    GODS,
+    KANALOA,
+    KANE,
+    PELE,
+    TILES,
+    VOLCANO,
+    Tile,
+    offering,
+)
 
 # Facts are values: the common ones are made once.
 _tile_laid, _turn_passed = cache(events.TileLaid), cache(events.TurnPassed)
@@ -314,3 +324,25 @@ def _the_end(s: State) -> Iterator[Event]:
 def outcome(s: State) -> Outcome | None:
     """See `pbem.core.Game.outcome`."""
     return Outcome(s.ended.winners, s.ended.why, scores(s)) if s.ended else None
+
+
+def standing(s: State) -> Mapping[Seat, float]:
+    """See `pbem.core.Game.standing`: more and more the score, at first what it may become."""
+    late = s.volcanoes / s.world.box.last
+    return {
+        seat: late * scored + (1 - late) * _promise(s.temples[n], s.hands[n], 1 - late * late)
+        for n, (seat, scored) in enumerate(scores(s).items())
+    }
+
+
+def _promise(temple: tuple[int, ...], hand: tuple[Tile, ...], share: float) -> float:
+    """The best that a temple of Kane could make of the others, if this share of a hand were
+    sacrificed; one that falls short counts by the square of how near it comes."""
+    heights: list[float] = [*temple]
+    for tile in hand:
+        gods, value = TILES[tile]
+        for god in bits(gods):
+            heights[god] += share * value / gods.bit_count()
+    *others, kane = heights
+    tried = {max(temple[KANE], min(kane, other), 1) for other in (*others, kane)}
+    return max(k + sum(min(k, other) ** 2 / k for other in others) for k in tried)

@@ -14,7 +14,7 @@ from pbem.rules.kanaloa_piatnik.decisions import (
     pending,
     unseen,
 )
-from pbem.rules.kanaloa_piatnik.effects import effects, outcome
+from pbem.rules.kanaloa_piatnik.effects import effects, outcome, standing
 from pbem.rules.kanaloa_piatnik.events import EVENTS, OPENS
 from pbem.rules.kanaloa_piatnik.evolve import evolve
 from pbem.rules.kanaloa_piatnik.moves import MOVES

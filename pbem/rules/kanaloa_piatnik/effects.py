@@ -6,7 +6,7 @@ state that the facts before it have led to.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -242,3 +242,8 @@ def outcome(s: State) -> Outcome | None:
     if end is None:
         return None
     return Outcome((end.winner,), end.why, dict(zip(s.rules.seats, s.sea.boats, strict=True)))
+
+
+def standing(s: State) -> Mapping[Seat, float]:
+    """See `pbem.core.Game.standing`: the fields sailed."""
+    return dict(zip(s.rules.seats, s.sea.boats or (0,) * len(s.rules.seats), strict=True))

@@ -199,6 +199,10 @@ def chances(s, move):
     return left(s, move.card)
 
 
+def unseen(s):
+    return {card: left(s, card) for card in PEARLS}
+
+
 # ------------------------------------------------------------------------------ view and words
 
 
