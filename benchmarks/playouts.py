@@ -1,9 +1,11 @@
-"""Random matches through the seam and through `pbem.Table`, compared with python-chess and OpenSpiel
-playing random games; and the slowest decision of more of them, in which nobody sacrifices as long as they can do anything else.
+"""Random matches through the seam and through `pbem.Table`, compared with python-chess and
+OpenSpiel at random; and the slowest decision of more matches, in which nobody sacrifices as long as
+they can do anything else.
 
     .venv/bin/python benchmarks/playouts.py [GAME ...]
-Needs the package `chess`; `open-spiel` too, or that column is missing. Legal moves, judging, effects and evolve; plies of chance count. A
-decision is what an order costs that is one legal move: parse, resolve, judge.
+Needs the package `chess`; without `open-spiel` its column is missing. Legal moves, judging, effects
+and evolve; plies of chance count. A decision is what an order costs that is one legal move: parse,
+resolve, judge.
 """
 
 from __future__ import annotations
