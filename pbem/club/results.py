@@ -87,8 +87,8 @@ def standings(event: ClubEvent, records: Records, until: str) -> list[EventStand
             played |= {who: played[who] + 1 for who in began(record).values()}
         result = result_of(event, records, table, until, gone)
         results += [result] if result else []
-        people = result.places if result else ()
-        unplayed |= {w: unplayed[w] + 1 for w in table.people if w in unplayed and w not in people}
+        done = result.places if result else ()
+        unplayed |= {w: unplayed[w] + 1 for w in table.people if w in unplayed and w not in done}
     figures = event.form.counts(Season(unplayed, results, event.terms.players))
     found = list[EventStanding]()
     for nth, people in enumerate(event.divisions(event.players), 1):
