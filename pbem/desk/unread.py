@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import Any, Final
 
-from pbem.core import NoMove, Pattern
+from pbem.core import NoMove, Pattern, Unreadable
 from pbem.desk import lines
 from pbem.desk.answer import Answer, Trouble
 from pbem.desk.reading import Reading
@@ -149,11 +149,11 @@ def unread(reading: Reading, read: lines.ReadLines, search: Search | None) -> An
     if steps and whole:
         return _in_part(reading, read, troubles, steps, instead=instead)
     line = Line(troubles[0].line, troubles[0].text)
+    reason = troubles[0].error
     if few:
-        why = say(_OPEN, text=stray_moves.shown(line.text), moves=few)
-    else:
-        why = _not_read(reading, search, line)
-    return reading.refused(why, troubles=troubles, reason=troubles[0].error, steps=steps)
+        reason = Unreadable(line.text, _OPEN, text=stray_moves.shown(line.text), moves=few)
+    why = None if few else _not_read(reading, search, line)
+    return reading.refused(why, troubles=troubles, reason=reason, steps=steps)
 
 
 def _offered(

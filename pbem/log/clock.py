@@ -110,19 +110,7 @@ class Settings:
             ),
             n=self.absences,
         )
-        if self.remind >= self.turn:
-            yield say(
-                "No reminder comes before the deadline: it would have to come before the turn "
-                "begins."
-            )
-        elif self.remind:
-            yield say(
-                Counted(
-                    "A reminder comes {n} day before the deadline.",
-                    "A reminder comes {n} days before the deadline.",
-                ),
-                n=self.remind,
-            )
+        yield from self._reminders()
         if self.plans == AT_TICK:
             yield say(
                 "Moves that wait for a question are played at {at} and at no other time.",
@@ -136,6 +124,22 @@ class Settings:
             n=self.grace,
             then=after_grace(self.silence),
         )
+
+    def _reminders(self) -> Iterator[Sentence]:
+        """When somebody is reminded, in words."""
+        if self.remind >= self.turn:
+            yield say(
+                "No reminder comes before the deadline: it would have to come before the turn "
+                "begins."
+            )
+        elif self.remind:
+            yield say(
+                Counted(
+                    "A reminder comes {n} day before the deadline.",
+                    "A reminder comes {n} days before the deadline.",
+                ),
+                n=self.remind,
+            )
 
 
 KEYS: Final = tuple(Settings.__slots__)
