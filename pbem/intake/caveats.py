@@ -89,6 +89,12 @@ def conditional(text: str) -> bool:
     return any(kind == "if" for kind, _, _ in _found(tokens(text[:_LONGEST])))
 
 
+def chooses(text: str) -> bool:
+    """Does the text leave a choice or reject something, "not A but B", and depend on nothing?"""
+    kinds = {kind for kind, _, _ in _found(_words(text))}
+    return bool(kinds) and kinds <= {"not", "back", "perhaps"}
+
+
 def undoes(subject: str) -> bool:
     """May a subject take back the order in its mail, or make it depend on something? Other caveats
     count only if it says little else."""

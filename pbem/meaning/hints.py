@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Seat
@@ -163,6 +163,24 @@ def _first(
         if found:
             return (size, found[0][0]) if len(found) == 1 else None
     return None
+
+
+def named(legal: Fitting, text: str) -> MoveTexts:
+    """The moves that a text names one by one; () if it names things that make up none, or tells
+    what others do."""
+    said = [each for each in legal.vocabulary.mentions(text[:LONGEST_LINE]) if not each.little]
+    state, found = legal.now.state, list[str]()
+    while said:
+        gaps = (text[each.end : after.start] for each, after in pairwise(said))
+        stop = next((n for n, gap in enumerate(gaps, 1) if caveat(gap)), len(said))
+        first = _first(legal, state, said[:stop], alone=not found)
+        if first and legal.is_others(_clause(text, said[0].start, said[first[0] - 1].end)):
+            return ()
+        if not first and said[0].thing:
+            return ()
+        found += [first[1].text] if first else []
+        said = said[first[0] if first else 1 :]
+    return tuple(found)
 
 
 def completions(legal: Fitting, state: Any, text: str) -> Completions | None:

@@ -9,21 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache, cached_property
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Any, Final
 
 from pbem.core import Seat
 from pbem.intake import Line
-from pbem.intake.caveats import caveat, caveats_but, crossed, of_others, speaks_to_others
+from pbem.intake.caveats import caveat, caveats_but, chooses, crossed, of_others, speaks_to_others
 from pbem.intake.courtesy import courtesy, is_name, praises
-from pbem.intake.plan import alternatives
 from pbem.intake.verbs import NO
 from pbem.intake.words import phrases, tokens
 from pbem.log.match import Match
 from pbem.meaning import hints
 from pbem.meaning.chatter import is_everyday, little_words
 from pbem.meaning.fitting import LONGEST_BLOCK, MOST_STEPS, UNSAID, Fitting, Wording
-from pbem.meaning.hints import LONGEST_LINE, SENTENCE, Beginning, Lines, MoveTexts
+from pbem.meaning.hints import SENTENCE, Beginning, Lines, MoveTexts
 from pbem.meaning.mentions import (
     DENIAL,
     MODIFIERS,
@@ -86,11 +85,11 @@ class Search:
     def proposals(self) -> tuple[MoveTexts, ...]:
         """The one or two readings of the lines; () if nothing is near enough."""
         if any("|" in line.text for line, _ in self.lines):  # may part moves, or leave a choice
-            return self._either()
+            return self._rivals()
         best = self._readings(min(self._costs.values(), default=0))
         if 0 < len(best) <= MOST_READINGS and not self.unplaced(best):
             return best
-        return self._either()
+        return self._rivals()
 
     def unplaced(self, readings: Sequence[MoveTexts]) -> tuple[str, ...]:
         """The names of things, and the codes of moves, in lines that cannot be read which stand in
@@ -140,16 +139,22 @@ class Search:
         """The moves that the lines begin with."""
         return hints.beginning(self.legal, self.lines)
 
-    def _either(self) -> tuple[MoveTexts, ...]:
-        """The two orders that a single line offers with "or" between them; () if it says more, or
-        may take them back."""
-        text = self.lines[0][0].text if len(self.lines) == 1 else ""
-        said = alternatives(text)
-        if len(said) != 2 or len(text) > LONGEST_LINE or caveats_but(text, "perhaps"):
+    def _rivals(self) -> tuple[MoveTexts, ...]:
+        """The two orders of a line of which a sentence names two moves of a kind, and one counts,
+        "not A but B": each with the other moves that it names; () if it names more."""
+        text = seated(self.legal.now, self.lines[0][0].text) if len(self.lines) == 1 else ""
+        chosen = "|" in text or chooses(text)
+        if not chosen or speaks_to_others(text):
             return ()
-        one, other = (hints.beginning(self.legal, [(Line(0, each), ())]) for each in said)
-        alike = len(one.moves) == len(other.moves) and one.moves != other.moves
-        return (one.moves, other.moves) if alike and one.whole and other.whole else ()
+        named = hints.named(self.legal, text)
+        kinds = [(Wording.of(move).verbs, len(Wording.of(move).things)) for move in named]
+        for one, other in pairwise(range(len(named))):
+            rivals = {named[one], named[other]}
+            beside = any(rivals.issubset(hints.named(self.legal, s)) for s in SENTENCE.split(text))
+            if beside and kinds.count(kinds[one]) == 2 and kinds[one] == kinds[other]:
+                both = (*named[:other], *named[other + 1 :]), (*named[:one], *named[other:])
+                return both if all(map(self.legal.playable, both)) else ()
+        return ()
 
     # ------------------------------------------------------------------------- the readings
 
