@@ -67,6 +67,13 @@ def test_a_letter_says_first_whose_turn_it_is_and_then_since_when_it_tells(room:
     assert "Since no." not in pbem("letter", room.log, "--seat", "black", "--since", "0").out
 
 
+def test_a_letter_about_a_match_that_is_over_says_first_who_has_won(room: Room) -> None:
+    assert pbem("rule", room.log, "resign", "--seat", "black", "--reason", "mail").code == 0
+    _, first, *rest = pbem("letter", room.log, "--seat", "black").out.split("\n\n")
+    assert first == "Ana wins by resignation."
+    assert first not in "".join(rest).split("THE RESULT")[1]
+
+
 def test_a_player_prints_their_letter_with_their_own_key(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -22,6 +22,11 @@ def hues(seats: tuple[Seat, ...], colours: tuple[str, ...]) -> Mapping[Seat, str
     return {seat: own[seat] if seat in own else next(left) for seat in seats}
 
 
+def number(view: Mapping[str, Any], seat: Seat | None) -> str:
+    """The number of a seat, as in the ASCII picture; what is nobody's has none."""
+    return "" if seat is None else str(view["seats"].index(seat) + 1)
+
+
 def nearest(view: Mapping[str, Any], seats: Sequence[Seat]) -> Sequence[Seat]:
     """The seats in the order of their rows, from the board down: the reader of the picture comes
     last, nearest to themselves, after the others in order of play."""
@@ -51,13 +56,16 @@ def player(
     back: tuple[int, int, int, int],
     disc: Shape,
     name: tuple[int, ...],
+    hand: Iterable[Shape],
 ) -> Iterator[Shape]:
-    """A seat's row, with its disc and its player's name; the view has its `mark`. The row of
-    whoever is asked is filled, that of whoever waits in their own turn has a frame."""
+    """A seat's row, with its disc, its `hand` and, so that no ghost hides it, above these its
+    player's name. The view has its `mark`: the row of whoever is asked is filled, that of whoever
+    waits in their own turn has a frame."""
     ended, mark = view.get("ended"), view["mark"]
     if mark:
         yield Shape(f"turn-{seat}", "box", back, "waits" if mark == "turn" else "turn")
     yield disc
+    yield from hand
     says = _result(seat, ended["winners"]) if ended else _marked(mark, seat)
     yield Shape(f"name-{seat}", "text", name, "strong", say("{seat:seat}", seat=seat), says=says)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import chain
 from typing import Any, Final, NamedTuple
@@ -22,7 +22,7 @@ _PANEL: Final = 612
 _ROW: Final = 100
 _HEIGHT: Final = _PANEL + 128 + 2 * _ROW
 _GROUND: Final = Shape("panel", "box", (0, _PANEL, _WIDTH, _HEIGHT - _PANEL), "panel")
-_CARD, _HAND = 89, 444
+_CARD, _HAND = 89, 424
 """How far apart the cards of a hand lie, and how much room they all have."""
 _ISLAND: Final = 54, 40
 """Half an island's width and height, where its coast is at 100 percent."""
@@ -31,12 +31,11 @@ _STONE: Final = 18
 
 
 class Place(NamedTuple):
-    """An island on the picture: its middle, its coast, what grows on it, and where a stone lies."""
+    """An island on the picture: its middle, its coast, and where a stone lies."""
 
     x: int
     y: int
     coast: tuple[int, ...]
-    relief: str
     stone: tuple[int, int]
 
 
@@ -87,11 +86,11 @@ def _sea(view: Mapping[str, Any]) -> Iterator[Shape]:
 @cache
 def _places() -> Mapping[str, Place]:
     found = {}
-    for n, each in enumerate(data.game_file(DATA, "board")["islands"]):
+    for each in data.game_file(DATA, "board")["islands"]:
         (across, below), (right, down) = each["svg"], each["stone"]
         x, y = (across - 240) * 91 // 50 + 78, (below - 160) * 21 // 10 + 68
-        coast, relief = tuple(each.get("coast", (100,) * 12)), ("peaks", "palms")[n % 2]
-        found[each["name"]] = Place(x, y, coast, relief, (x + right, y + down))
+        coast = tuple(each.get("coast", (100,) * 12))
+        found[each["name"]] = Place(x, y, coast, (x + right, y + down))
     return found
 
 
@@ -101,11 +100,11 @@ def _towards(start: tuple[int, int], end: tuple[int, int]) -> float:
 
 def _islands(view: Mapping[str, Any]) -> Iterator[Shape]:
     for n, (island, place) in enumerate(_places().items()):
-        x, y, coast, relief, _ = place
+        x, y, coast, _ = place
         moves, around = (f"* {island}-*", f"* *-{island}"), outline(x, y, coast, _ISLAND)
         name = f"island-{island}"
         yield Shape(name, "polygon", around, "island coast", island, moves=moves)
-        yield Shape(f"relief-{n}", "figure", (x, y - 17, 0), relief)
+        yield Shape(f"relief-{n}", "figure", (x, y - 17, 0), ("peaks", "palms")[n % 2])
         if owner := view["control"].get(island):
             says = say("{owner:seat} controls {island}.", owner=owner, island=island)
             yield Shape(f"control-{island}", "text", (x, y), "strong", says=says)
@@ -232,10 +231,11 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
     points, hand, held = view["points"], view["hand"], view["held"]
     left = say(Counted("{n} bridge left", "{n} bridges left"), n=BRIDGES - view["placed"])
     step = min(_CARD, _HAND // max(1, len(hand)))
-    wide, room = min(_CARD - 11, step - 2), _WIDTH - 108 - step * len(hand)
+    room = _WIDTH - 108 - step * len(hand)
     disc = Shape(f"seat-{seat}", "disc", (48, top + 46, 28), f"stone {seat}", str(points))
     back = (8, top - 2, _WIDTH - 16, _ROW - 6)
-    yield from row.player(view, seat, back, disc, (88, top + 27, room))
+    cards = _hand(seat, hand, step, top + 5)
+    yield from row.player(view, seat, back, disc, (88, top + 27, room), cards)
     islands = say(Counted("{n} island", "{n} islands"), n=held)
     has = Counted("{seat:seat} has {n} point.", "{seat:seat} has {n} points.")
     stands, says = row.standing(view, seat, islands), say(has, n=points, seat=seat)
@@ -243,8 +243,12 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
     yield Shape(f"left-{seat}", "text", (88, top + 82), "faint", left)
     # What is said of a hand changes with every card: as a shape of its own it keeps pages small.
     yield Shape(f"holds-{seat}", "text", (88, top + 82), "faint", says=_holds(seat, hand, left))
+
+
+def _hand(seat: str, hand: Iterable[str], step: int, top: int) -> Iterator[Shape]:
     for card, name, x in row.from_the_right(hand, _WIDTH - 12, step):
-        shown = _card(f"hand-{seat}-{name}", card, (x, top + 5, wide, 80), row.holds(seat, card))
+        place = x, top, min(_CARD - 11, step - 10), 80
+        shown = _card(f"hand-{seat}-{name}", card, place, row.holds(seat, card))
         yield shown if card == HIDDEN else shown._replace(moves=_spends(seat, card), name=card)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations, cycle
 from typing import Any, Final, NamedTuple
@@ -197,11 +197,6 @@ def _between(
     )
 
 
-def _number(view: Mapping[str, Any], seat: str | None) -> str:
-    """The number of a seat; a neutral fish has none."""
-    return "" if seat is None else str(view["seats"].index(seat) + 1)
-
-
 def _hue(view: Mapping[str, Any], seat: str | None) -> str:
     return "grey" if seat is None else row.hues(tuple(view["seats"]), _HUES)[seat]
 
@@ -281,7 +276,7 @@ def _tile(id: str, tile: str, place: tuple[int, int, int, int]) -> Shape:
 
 def _fish(view: Mapping[str, Any], map: Geography) -> Iterator[Shape]:
     ways = {frozenset(name.split("-")): (name, ends) for name, ends in map.currents}
-    own = {seat: (_number(view, seat), _hue(view, seat)) for seat in (*view["seats"], None)}
+    own = {seat: (row.number(view, seat), _hue(view, seat)) for seat in (*view["seats"], None)}
     announced = view.get("announced") or {"fish": ""}
     for way, about in view["fish"].items():
         owner, white = about["of"], about["up"] == "white"
@@ -375,7 +370,7 @@ def _standing(view: Mapping[str, Any], place: str, at: Point) -> Iterator[Shape]
             )
         look = f"pawn full {_hue(view, seat)}{' stunned' * stunned}"
         name, kin = f"pawn-{seat}-{place}-{n + 1}", f"pawn-{seat}"
-        shown = Shape(name, "figure", there, look, _number(view, seat), says=says, kin=kin)
+        shown = Shape(name, "figure", there, look, row.number(view, seat), says=says, kin=kin)
         yield shown._replace(moves=_sails(seat, place))
 
 
@@ -418,7 +413,7 @@ def _table(view: Mapping[str, Any], top: int) -> Iterator[Shape]:
     rules: list[int] = []
     for seat, x in columns.items():
         look = f"full {_hue(view, seat)}"
-        yield Shape(f"column-{seat}", "disc", (x, top + 22, 16), look, _number(view, seat))
+        yield Shape(f"column-{seat}", "disc", (x, top + 22, 16), look, row.number(view, seat))
     for n, god in enumerate(TEMPLES):
         y = top + _HEAD + _LINE * n + _LINE // 2
         rules += [14, y - _LINE // 2, _TABLE - 12, y - _LINE // 2]
@@ -462,20 +457,25 @@ def _cell(view: Mapping[str, Any], god: str, seat: str, at: Point) -> Iterator[S
 def _player(view: Mapping[str, Any], seat: str, top: int, high: int) -> Iterator[Shape]:
     hand, left, right = view["hand"], _TABLE + 4, WIDTH - 12
     disc = (left + 30, top + 34, 20)
-    shown = Shape(f"seat-{seat}", "disc", disc, f"full {_hue(view, seat)}", _number(view, seat))
+    shown = Shape(f"seat-{seat}", "disc", disc, f"full {_hue(view, seat)}", row.number(view, seat))
     tall = high > 2 * _TILE[1] + 20  # the offerings lie below the name
     # Many tiles overlap.
     room = right - left - 8 if tall else right - left - 56 - _NAME
     step = min(_STEP, (room - _TILE[0]) // max(1, len(hand) - 1))
     taken = _TILE[0] + step * (len(hand) - 1) + 6 if hand and not tall else 0
     name = left + 56, top + 31, right - left - 56 - taken
-    yield from row.player(view, seat, (left, top + 1, right - left + 6, high - 4), shown, name)
+    y = top + (high - _TILE[1] - 9 if tall else (high - _TILE[1]) // 2)
+    lies = _offerings(seat, row.from_the_right(hand, right - _TILE[0] + step, step), y)
+    back = left, top + 1, right - left + 6, high - 4
+    yield from row.player(view, seat, back, shown, name, lies)
     to_lay = Counted("{n} fish to lay", "{n} fish to lay")
     so_far = None if view["left"] is None else say(to_lay, n=view["left"])
     if stands := row.standing(view, seat, so_far):
         yield Shape(f"standing-{seat}", "text", (name[0], name[1] + 28, name[2]), "faint", stands)
-    y = top + (high - _TILE[1] - 9 if tall else (high - _TILE[1]) // 2)
-    for tile, called, x in row.from_the_right(hand, right - _TILE[0] + step, step):
+
+
+def _offerings(seat: str, hand: Iterable[tuple[str, str, int]], y: int) -> Iterator[Shape]:
+    for tile, called, x in hand:
         tile_here = _tile(f"offering-{seat}-{called}", tile, (x, y, *_TILE))
         moves = (f"{seat}: sacrifice * {tile} *", f"rob {seat} {tile}")
         says = row.holds(seat, tile)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 
@@ -180,7 +180,7 @@ def _boats(view: Mapping[str, Any]) -> Iterator[Shape]:
             tilted = view["announced"][seat] is True
             (x, y), size = _berth(field, fields, n, len(seats))
             place, look = (x, y, 30 if tilted else 0, size), f"boat full {_hue(view, seat)}"
-            says, letter = _sails(seat, where, tilted), _letter(view, seat)
+            says, letter = _sails(seat, where, tilted), row.number(view, seat)
             yield Shape(f"boat-{seat}", "figure", place, look, letter, says=says)
 
 
@@ -206,11 +206,6 @@ def _hue(view: Mapping[str, Any], seat: str) -> str:
     return row.hues(tuple(view["seats"]), _HUES)[seat]
 
 
-def _letter(view: Mapping[str, Any], seat: str) -> str:
-    """The number of a seat, as in the ASCII picture."""
-    return str(view["seats"].index(seat) + 1)
-
-
 # ---------------------------------------------------------------------------------- the cards
 
 
@@ -225,7 +220,7 @@ def _trick(view: Mapping[str, Any]) -> Iterator[Shape]:
         says = say("{seat:seat} has played {card}.", seat=seat, card=card)
         yield played._replace(says=says, kin=f"table-{seat}-{card}")
         disc, look = (left + step * n + step // 2 - 3, y + 46, 18), f"full {_hue(view, seat)}"
-        yield Shape(f"player-{seat}", "disc", disc, look, _letter(view, seat))
+        yield Shape(f"player-{seat}", "disc", disc, look, row.number(view, seat))
     if view["led"]:
         yield Shape(
             "led",
@@ -252,9 +247,10 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
     line = top + (26 if announced else 36)
     room = _WIDTH - 98 - _CARD * len(hand)
     look = f"full {_hue(view, seat)}"
-    disc = Shape(f"seat-{seat}", "disc", (44, top + 43, 21), look, _letter(view, seat))
+    disc = Shape(f"seat-{seat}", "disc", (44, top + 43, 21), look, row.number(view, seat))
     back = (6, top + 3, _WIDTH - 12, _CLOSE)
-    yield from row.player(view, seat, back, disc, (80, line, room))
+    lies = _hand(seat, hand, top + 6)
+    yield from row.player(view, seat, back, disc, (80, line, room), lies)
     if view["leader"] == seat and not view.get("ended"):
         yield Shape(f"crown-{seat}", "figure", (44, top + 16, 0), "crown art-crown")
     yield Shape(
@@ -285,8 +281,11 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
             say("announced: no trick"),
             says=say("{seat:seat} has announced to take no trick.", seat=seat),
         )
+
+
+def _hand(seat: str, hand: Iterable[str], top: int) -> Iterator[Shape]:
     for card, name, x in row.from_the_right(hand, _WIDTH - 8, _CARD):
-        shown = _card(f"hand-{seat}-{name}", card, (x, top + 6, 46, 68))
+        shown = _card(f"hand-{seat}-{name}", card, (x, top, 46, 68))
         says = row.holds(seat, card)
         shown = shown._replace(look=f"slip {shown.look}", says=says, told=True)
         yield shown if card == HIDDEN else shown._replace(moves=(f"{seat}: {card}",), name=card)
