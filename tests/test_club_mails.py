@@ -221,7 +221,7 @@ def test_no_answer_is_a_no_with_a_word_how_to_come_back(club: Club) -> None:
         ("rejoindre kanaloa-bambus", "Tu attends kanaloa-bambus 2"),
         ("csatlakozom kanaloa-bambus", "Erre vársz: kanaloa-bambus 2"),
         ("dołącz do kanaloa-bambus", "Czekasz na kanaloa-bambus 2"),
-        ("forget me", "the founder is told"),
+        ("forget me", "answer this mail with the line `forget me`"),
         ("rematch", "is no match of this club that has ended"),
     ],
 )
@@ -535,6 +535,43 @@ def test_whoever_joins_hears_how_long_it_took_lately(club: Club) -> None:
     assert "had waited so many days: 2 and 0." in _all(club.fresh(KATE))
     club.writes(KATE, "join kanaloa-bambus")
     assert "so many days" not in _all(club.fresh(KATE))
+
+
+def test_whoever_says_it_twice_is_forgotten_but_for_their_name(club: Club) -> None:
+    club.joins(KATE, "Kate")
+    club.writes(KATE, "avoid Kate\nforget me")
+    [asked] = club.fresh(KATE)
+    assert club.state["lines"] != [], "nobody leaves a line because of a forged mail"
+    club.writes(EVE, "forget me", f"Re: {asked['Subject']}")
+    club.writes(KATE, "forget me", f"Re: {asked['Subject']}")
+    assert "In a day" in _all(club.fresh(KATE))
+    club.later(23)
+    club.run()
+    assert KATE in (club.matches / "club.desk.yaml").read_text()
+    club.later(2)
+    club.run()
+    left = [path for path, data in _bytes(club).items() if b"kate@" in data.lower()]
+    assert left == club.aside() == []
+    assert [each["handle"] for each in club.state["people"]] == ["Kate"]
+
+
+def _bytes(club: Club) -> dict[Path, bytes]:
+    files = [*club.matches.rglob("*"), *club.outbox.rglob("*")]
+    return {each: each.read_bytes() for each in files if each.is_file()}
+
+
+def test_nobody_is_forgotten_in_the_midst_of_a_match_or_of_a_change_of_mind(club: Club) -> None:
+    club.joins(KATE, "Kate")
+    club.writes(KATE, "forget me")
+    [asked] = club.fresh(KATE)
+    club.writes(KATE, "forget me", f"Re: {asked['Subject']}")
+    club.writes(KATE, "join kahuna")
+    club.later(25)
+    club.joins(BEN, "Ben")
+    assert KATE in (club.matches / "club.desk.yaml").read_text()
+    club.fresh(KATE)
+    club.writes(KATE, "forget me", f"Re: {asked['Subject']}")
+    assert "Nothing has changed: Kate still plays kahuna-1." in _all(club.fresh(KATE))
 
 
 def test_me_tells_what_is_kept(club: Club) -> None:

@@ -334,7 +334,8 @@ class _Run(NamedTuple):
             return None
         from pbem.mailroom.clubnews import ClubKeeper
 
-        return ClubKeeper(room.matches, room.book, room.here, room.write, self.moderator)
+        about = room.matches, room.book, room.here, room.write, self.moderator
+        return ClubKeeper(*about, room.outbox.folder)
 
     def _club(self) -> "Iterator[Done | Output]":
         if self.room.read_to and (club := self._club_keeper()):

@@ -27,6 +27,7 @@ from pbem.club.acts import (
 from pbem.club.clublog import ClubHeader, ClubLog, log_path
 from pbem.club.errands import Enter, Errand, GiveSeat, MakeMatch, Silent, View
 from pbem.club.event import ClubEvent
+from pbem.club.event_acts import EventLeft
 from pbem.club.fold import Begun, Club, Handle, Offer
 from pbem.club.private import ClubDesk
 from pbem.club.results import Records
@@ -237,6 +238,21 @@ def leave(work: ClubAtWork, handle: Handle, line: str = "") -> None:
     act = Unlisted(handle, line.partition(" ")[0].rstrip(",").casefold() or "all")
     if act.without(work.club) != work.club:
         work.enter(act)
+
+
+def require_free(work: ClubAtWork, handle: Handle) -> None:
+    """Raises NotNow if somebody sits in a match that goes on."""
+    if playing := reliability.playing(work.club, work.view().records, handle):
+        raise NotNow("{handle} still plays {matches:all}", handle=handle, matches=playing)
+
+
+def retire(work: ClubAtWork, handle: Handle) -> None:
+    """Take somebody off everything that is to begin. Raises NotNow as `require_free` does."""
+    require_free(work, handle)
+    leave(work, handle)
+    for event in work.club.events.values():
+        if handle in event.people and not event.ended:
+            work.enter(EventLeft(event.name, handle))
 
 
 def host(work: ClubAtWork, handle: Handle, text: str) -> int:

@@ -40,6 +40,8 @@ REMINDED_AFTER: Final = 14
 """After so many days the host of a table is reminded of it."""
 REST: Final = 7
 """So many days after a season of an event ended the next is drawn."""
+FORGOTTEN_AFTER: Final = 24
+"""So many hours after their word is said again, somebody is forgotten: their last mail is out."""
 SOUGHT_DAYS: Final = 7
 """If nobody was found for a seat in so many days, the founder is asked."""
 
@@ -70,13 +72,19 @@ class RemindHost(NamedTuple):
     table: HostedTable
 
 
+class Forget(NamedTuple):
+    """Somebody wishes to be forgotten, and sits in no match that goes on."""
+
+    handle: Handle
+
+
 class AskFounder(NamedTuple):
     """Nobody was found for a seat in time: the founder decides, as without a club."""
 
     vacancy: Vacancy
 
 
-Errand = Enter | MakeMatch | GiveSeat | RemindHost | AskFounder
+Errand = Enter | MakeMatch | GiveSeat | RemindHost | Forget | AskFounder
 
 
 Silent = Callable[[str, Seat], bool]
@@ -131,6 +139,10 @@ def errands(view: View) -> Iterator[Errand]:
     yield from _of_lines(view)
     for vacancy in view.club.vacancies:
         yield from _of_vacancy(view, vacancy)
+    for handle, since in view.desk.leaving.items():
+        stays = reliability.playing(view.club, view.records, handle)
+        if view.at >= later(since, hours=FORGOTTEN_AFTER) and not stays:
+            yield Forget(handle)
 
 
 def _over(view: View) -> Iterator[Errand]:

@@ -48,7 +48,8 @@ class Member(NamedTuple):
 class ClubDesk:
     """What only the founder may know of a club. `policy`, `server` and `contact` are those of the
     matches it begins; `confirmations` says until when each that was asked for can come; `unmade`
-    are the matches that have begun and whose files may not be there yet."""
+    are the matches that have begun and whose files may not be there yet; `leaving` says since when
+    somebody is to be forgotten."""
 
     path: str
     club: str
@@ -59,6 +60,7 @@ class ClubDesk:
     people: Mapping[Handle, Member] = field(default_factory=dict)
     confirmations: Mapping[str, str] = field(default_factory=dict)
     unmade: tuple[str, ...] = ()
+    leaving: Mapping[Handle, str] = field(default_factory=dict)
     written: str = field(default="", compare=False, repr=False)
 
     @staticmethod
@@ -99,6 +101,7 @@ class ClubDesk:
             "people": {handle: member.plain() for handle, member in self.people.items()},
             "confirmations": dict(self.confirmations),
             "unmade": list(self.unmade),
+            "leaving": dict(self.leaving),
         }
         data = {key: value for key, value in data.items() if value}
         return yamlio.amend(self.written, data) if self.written else _HEAD + yamlio.emit(data)
@@ -119,6 +122,17 @@ class ClubDesk:
         if member == Member():
             del people[handle]
         return replace(self, people=people)
+
+    def leaves(self, handle: Handle, at: str = "") -> ClubDesk:
+        """With a note that somebody is to be forgotten since a moment; without it, that they are
+        not."""
+        left = {who: since for who, since in self.leaving.items() if who != handle}
+        return replace(self, leaving={**left, **({handle: at} if at else {})})
+
+    def forgotten(self, handle: Handle) -> ClubDesk:
+        """Without anything that is known of somebody."""
+        people = {who: known for who, known in self.people.items() if who != handle}
+        return replace(self, people=people).leaves(handle)
 
     def without(self, given: Address) -> ClubDesk:
         """Without an address, whoever's it was."""

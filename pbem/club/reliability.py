@@ -74,14 +74,20 @@ def limit(records: Iterable[MatchRecord], handle: Handle, own: int | None) -> in
     return USUAL if own is None else own
 
 
-def burden(club: Club, records: Mapping[str, MatchRecord], handle: Handle) -> int:
-    """How many seats and waits somebody has: matches that go on, lines, tables to begin."""
-    seats = sum(
-        begun.holder(seat) == handle
+def playing(club: Club, records: Mapping[str, MatchRecord], handle: Handle) -> list[str]:
+    """In which matches that go on somebody has a seat."""
+    return [
+        match
         for match, begun in club.begun.items()
         for seat in begun.tenures
+        if begun.holder(seat) == handle
         if match in records and not (records[match].over or seat in records[match].left)
-    )
+    ]
+
+
+def burden(club: Club, records: Mapping[str, MatchRecord], handle: Handle) -> int:
+    """How many seats and waits somebody has: matches that go on, lines, tables to begin."""
+    seats = len(playing(club, records, handle))
     lines = sum(each.handle == handle and each.terms != POOL for each in club.waits)
     return seats + lines + sum(handle in each.seated for each in club.tables)
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from pbem.club import reliability
 from pbem.club.acts import HOURS, later
 from pbem.club.acts import plain as plain_act
-from pbem.club.errands import AskFounder, Enter, Errand, GiveSeat, MakeMatch, RemindHost
+from pbem.club.errands import AskFounder, Enter, Errand, Forget, GiveSeat, MakeMatch, RemindHost
 from pbem.club.fold import Club, HostedTable, Offer
 from pbem.club.tenures import MatchRecord
 from pbem.club.terms import ANY, POOL, TableTerms
@@ -196,6 +196,8 @@ def done(errand: Errand) -> Sentence:
         case RemindHost(table):
             about = {"n": table.number, "host": table.host}
             return say("table {n} of {host} is still not full; remind them", **about)
+        case Forget(handle):
+            return say("{handle} wishes to be forgotten; the desk does it", handle=handle)
         case AskFounder(vacancy):
             about = {"match": vacancy.match, "seat": vacancy.seat}
             return say("{match}: nobody was found for {seat}; it is for you to decide", **about)

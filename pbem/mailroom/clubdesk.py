@@ -113,7 +113,8 @@ def _granted(
     token: re.Match[str] | None,
 ) -> Handling:
     """What is done about a member's mail: each line, and one answer to all."""
-    said = list[Sentence]()
+    said, subject = list[Sentence](), say("[{club}] Your mail", club=work.club.name)
+    work.desk = work.desk.leaves(handle)
     for each in wishes:
         try:
             if each.verb in (YES, NO):
@@ -122,16 +123,15 @@ def _granted(
                 match = matter.mail.named or ""
                 clubwork.again(work, handle, match)
                 said.append(say("{match} is offered to the others once more.", match=match))
+            elif each.verb == "forget":
+                told, subject = _forgotten(matter, work, handle, token)
+                said.append(told)
             else:
                 said.append(GRANTS[each.verb](work, handle, each.about))
         except (Usage, NotNow) as problem:
             said.append(say("Nothing has changed: {problem}.", problem=problem.sentence))
             said += _standing(work, handle) if each.verb == YES else ()
     asked = Handling(verdict=Verdict.ASKED, settled=True, why=say("asked"))
-    if any(each.verb == "forget" for each in wishes):
-        why = say("for you: {handle} asks to be forgotten (`pbem forget`)", handle=handle)
-        asked = replace(asked, verdict=Verdict.PASSED_ON, aside=True, why=why)
-    subject = say("[{club}] Your mail", club=work.club.name)
     letter = replace(matter.letter(sentence=paragraphs(*said)), subject=subject)
     return matter.answered(asked, letter)
 
@@ -344,12 +344,22 @@ def _me(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
     )
 
 
-def _forget(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
-    clubwork.leave(work, handle)
-    return say(
-        "You wait for nothing now, and the founder is told that you wish to be forgotten. Your "
-        "name stays in logs that others have."
-    )
+def _forgotten(
+    matter: Matter, work: ClubAtWork, handle: Handle, token: re.Match[str] | None
+) -> tuple[Sentence, Sentence]:
+    """What whoever wishes to be forgotten is told, and under which subject; a second time that is
+    noted. Raises NotNow if they sit in a match that goes on."""
+    at, club = work.here.clock(), work.club.name
+    if work.desk.confirms(matter.sender, (token and token[3]) or "", at):
+        clubwork.retire(work, handle)
+        work.desk = work.desk.leaves(handle, at)
+        return _FORGOTTEN, say("[{club}] Your mail", club=club)
+    clubwork.require_free(work, handle)
+    came = stamp(matter.mail.item.arrival)
+    noted = work.desk.asked_to_confirm(matter.sender, came, at, anew=True)
+    assert noted is not None
+    work.desk, word = noted
+    return _TO_BE_FORGOTTEN, say("[{club} {word}] forget me", club=club, word=word)
 
 
 def _answer(work: ClubAtWork, handle: Handle, wish: ClubWish, number: int) -> Sentence:
@@ -365,6 +375,14 @@ def _answer(work: ClubAtWork, handle: Handle, wish: ClubWish, number: int) -> Se
     return say("Your yes is noted. A mail tells you when it begins.")
 
 
+_TO_BE_FORGOTTEN: Final = say(
+    "To be forgotten, answer this mail with the line `forget me`; you then wait for nothing any "
+    "more. Your name stays in logs that others have."
+)
+_FORGOTTEN: Final = say(
+    "In a day nothing of you is kept here but your name in logs; this is the last mail to you. A "
+    "line to the club before that takes it back."
+)
 _POOLED: Final = say("You are asked when a seat is empty. [C-41]")
 GRANTS: Final[Mapping[str, Callable[[ClubAtWork, Handle, str], Sentence]]] = {
     "welcome": _welcome,
@@ -379,7 +397,6 @@ GRANTS: Final[Mapping[str, Callable[[ClubAtWork, Handle, str], Sentence]]] = {
     "tables": _tables,
     "standings": _standings,
     "me": _me,
-    "forget": _forget,
     CALLED: _welcome,
 }
 """What a line does, by its verb, and what its writer is told."""

@@ -17,10 +17,11 @@ from pbem.club.acts import (
     SeatSought,
     TableExpired,
 )
-from pbem.club.clublog import ClubLog, after, begun
+from pbem.club.clublog import ClubLog, after, begun, log_path
 from pbem.club.clubwork import ClubAtWork, at_work
-from pbem.club.errands import AskFounder, Enter, Errand, GiveSeat, MakeMatch, RemindHost
+from pbem.club.errands import AskFounder, Enter, Errand, Forget, GiveSeat, MakeMatch, RemindHost
 from pbem.club.fold import Club, Handle, Offer
+from pbem.club.private import ClubDesk
 from pbem.core import Seat
 from pbem.desk.address import Address
 from pbem.desk.answer import Verdict
@@ -30,6 +31,7 @@ from pbem.log import deadlines
 from pbem.log.match import Match
 from pbem.mailroom.agenda import heard_by, why_not_kept
 from pbem.mailroom.daybook import HOUSE, NOTHING, Book, Daybook, Keeps, mark
+from pbem.mailroom.forget import forget
 from pbem.mailroom.letterhead import keyed_name, paragraphs
 from pbem.mailroom.letters import Letter, Person
 from pbem.mailroom.run import Done
@@ -44,14 +46,15 @@ TOLD: Final = "club"
 
 @dataclass
 class ClubKeeper:
-    """Does what is due in the club whose matches these are; `write` writes a
-    letter and notes the keys of what it says. Questions go to the `founder`."""
+    """Does what is due in the club whose matches these are; `write` writes a letter into the
+    `outbox` and notes the keys of what it says. Questions go to the `founder`."""
 
     matches: Matches
     book: Book
     here: Circumstances
     write: Callable[[Letter, Sequence[str]], None]
     founder: Address | None = None
+    outbox: str = ""
 
     def keep(self, upto: str) -> Iterator[Done | Problem]:
         """Do what is due at the moment up to which the mailbox was read; gives what was done, and
@@ -71,6 +74,20 @@ class ClubKeeper:
         for each in done:
             if isinstance(each, Enter | MakeMatch | GiveSeat):
                 yield Done(Verdict.CLUB, why=str(standing.done(each)))
+        yield from problems
+        for each in done:
+            if isinstance(each, Forget) and not here.imagined:
+                yield from self._forget(each.handle)
+
+    def _forget(self, handle: Handle) -> Iterator[Problem]:
+        """Take out of everything what is kept of somebody; gives what stands in the way, and tries
+        it again the next time."""
+        folder, problems = self.matches.folder, list[Problem]()
+        for address in ClubDesk.read(log_path(folder)).member(handle).addresses:
+            problems += forget(folder, address, filter(None, [self.outbox])).problems
+        if not problems:
+            with at_work(folder, self.here, self.matches) as work:
+                work.desk = work.desk.forgotten(handle)
         yield from problems
 
     def replaces(self, match: str, seat: Seat) -> bool:
