@@ -156,7 +156,7 @@ def lines(club: list[Entry]) -> dict[str, list[str]]:
             house = {key: entry[key] for key in ("press", "zone")}
         elif kind == "waits":
             waits.append((handle, terms))
-        elif kind in ("left", "excluded"):
+        elif kind in ("left", "excluded") and "table" not in entry:
             game = entry.get("game", "all")
             waits = [w for w in waits if w[0] != handle or game not in ("all", _game(w[1]))]
         elif kind == "hosted":

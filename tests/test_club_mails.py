@@ -505,6 +505,10 @@ def test_nobody_is_invited_to_a_table_with_whoever_avoids_them(club: Club) -> No
     club.writes(EVE, "avoid Ben")
     club.writes(KATE, "host kanaloa-bambus 3: Ben, Eve")
     assert [each["to"] for each in club.state["offers"]] == ["Ben"]
+    club.writes(BEN, "yes", f"Re: {club.fresh(BEN)[-1]['Subject']}")
+    club.fresh(BEN)
+    club.writes(BEN, "avoid Kate")
+    assert "You have left table 1." in _all(club.fresh(BEN))
 
 
 def test_a_line_that_changes_nothing_leaves_no_entry(club: Club) -> None:

@@ -145,7 +145,7 @@ STEPS: Final[dict[str, Callable[..., Done]]] = {
     r"(\S+)(?: of kahuna-1)? says yes": lambda p, name: p.club("accept", p.handle(name)),
     r"(\S+) says no": lambda p, name: p.club("decline", p.handle(name)),
     r"(\S+) limits (\d+)": lambda p, name, most: p.club("limit", name, most),
-    r"(\S+) avoids (\S+)": lambda p, name, other: p.club("avoid", name, other),
+    r"(\S+) avoids (\S+)": lambda p, name, other: p.club("avoid", p.handle(name), other),
     r"(\S+@\S+) is forgotten": lambda p, address: pbem("forget", address, p.folder),
     r"(\S+) is excluded": lambda p, name: p.club("exclude", name, "--reason", "two names"),
     r"(\S+) is readmitted": lambda p, name: p.club("readmit", name, "--reason", "cleared up"),

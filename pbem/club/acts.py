@@ -138,15 +138,20 @@ class Enlisted(ClubAct):
 
 @record
 class Unlisted(ClubAct):
-    """Somebody leaves the lines of a game and its tables, or `all`."""
+    """Somebody leaves the lines of a game and its tables, or `all`; or only one table of it."""
 
     handle: Handle = fact(HANDLE)
     game: str = fact(GAME)
+    table: int | None = fact(NUMBER)
 
     word = "left"
+    optional = ("table",)
 
     def without(self, club: Club) -> Club:
         """The club without them there."""
+        if self.table is not None:
+            table = club.table(self.table)
+            return club.changed(table.without(self.handle)).tidied() if table else club
         return club.off(self.handle, "" if self.game == "all" else self.game)
 
     def step(self, club: Club, at: str) -> Club:
@@ -362,14 +367,25 @@ class OfferLapsed(ClubAct):
         return _refused(_answered(club, self.offer), offer)
 
 
+@record
+class OfferWithdrawn(ClubAct):
+    """The club takes an offer back."""
+
+    offer: int = fact(NUMBER)
+
+    word = "withdrawn"
+    answers = True
+
+    def step(self, club: Club, at: str) -> Club:
+        return _answered(club, self.offer)
+
+
 def _refused(club: Club, offer: Offer) -> Club:
     """A club in which somebody does not take what was offered."""
     if offer.terms:
         return _served(club, offer.to, offer.terms)
     if table := club.table(offer.table):
-        seated = tuple(each for each in table.seated if each != offer.to)
-        table = table._replace(seated=seated, declined=table.declined | {offer.to})
-        return _served(club.changed(table), offer.to, table.terms)
+        return _served(club.changed(table.without(offer.to)), offer.to, table.terms)
     return club
 
 
@@ -597,7 +613,7 @@ class SecretOpened(ClubAct):
 
 CLUB_ACTS: Final = (
     *(Joined, Enlisted, Unlisted, Hosted, TableExpired),
-    *(OfferMade, SaidYes, SaidNo, OfferLapsed),
+    *(OfferMade, SaidYes, SaidNo, OfferLapsed, OfferWithdrawn),
     *(MatchBegun, SeatSought, SearchEnded, SeatFilled),
     *(Excluded, Readmitted, HouseSettings, SecretOpened),
 )

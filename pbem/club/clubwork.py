@@ -18,6 +18,7 @@ from pbem.club.acts import (
     HouseSettings,
     Joined,
     MatchBegun,
+    OfferWithdrawn,
     SaidNo,
     SaidYes,
     SecretOpened,
@@ -178,13 +179,26 @@ def set_limit(work: ClubAtWork, handle: Handle, most: int | None) -> None:
 
 
 def avoid(work: ClubAtWork, handle: Handle, other: Handle, *, wanted: bool = True) -> None:
-    """Never seat these two at one table; or as usual again, if that is not `wanted`. Raises Usage
+    """Never seat these two at one table; or as usual again, if that is not `wanted`. What would
+    seat them both is not offered any more, and a table where they both wait is left. Raises Usage
     if they are one."""
     if handle == other:
         raise Usage("{name} is you", name=other)
     others = [each for each in work.desk.member(handle).avoids if each != other]
     avoids = (*others, *([other] if wanted else []))
     work.desk = work.desk.with_member(handle, avoids=avoids)
+    for offer in work.club.offers if wanted else ():
+        if offer.match:
+            there = {offer.to, *work.club.begun[offer.match].others(offer.seat)}
+        else:
+            table = work.club.table(offer.table)
+            asked = [o.to for o in work.club.offers if table and o.table == table.number]
+            there = {*asked, *table.seated} if table else set()
+        if offer.to in (handle, other) and {handle, other} <= there:
+            work.enter(OfferWithdrawn(offer.number))
+    for table in work.club.tables if wanted else ():
+        if {handle, other} <= {*table.seated}:
+            work.enter(Unlisted(handle, table.terms.game, table.number))
 
 
 # ------------------------------------------------------------------------------ the people
@@ -235,7 +249,7 @@ def _take_on(work: ClubAtWork, handle: Handle, act: ClubAct) -> None:
 
 def leave(work: ClubAtWork, handle: Handle, line: str = "") -> None:
     """Take somebody off the lines and tables of a game, or off all, if they are there."""
-    act = Unlisted(handle, line.partition(" ")[0].rstrip(",").casefold() or "all")
+    act = Unlisted(handle, line.partition(" ")[0].rstrip(",").casefold() or "all", None)
     if act.without(work.club) != work.club:
         work.enter(act)
 

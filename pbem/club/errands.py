@@ -345,7 +345,7 @@ def _next_substitute(view: View, vacancy: Vacancy) -> Handle | None:
     """Whoever of the pool has not been asked for the longest time; of equals, one by lot (C-42)."""
     club, begun = view.club, view.club.begun[vacancy.match]
     busy = {each.to for each in club.offers if each.match}
-    others = [begun.holder(seat) for seat in begun.tenures if seat != vacancy.seat]
+    others = begun.others(vacancy.seat)
     unasked = {
         each.handle: club.asked.get(each.handle, each.since)
         for each in club.waits

@@ -49,6 +49,11 @@ class HostedTable(NamedTuple):
     declined: frozenset[Handle] = frozenset()
     asks: tuple[str, str] = ("", "")
 
+    def without(self, handle: Handle) -> HostedTable:
+        """The table once somebody has left it, or said no."""
+        seated = tuple(each for each in self.seated if each != handle)
+        return self._replace(seated=seated, declined=self.declined | {handle})
+
 
 class Begun(NamedTuple):
     """A match that the club has begun: its terms, and who has sat where, the latest last; the event
@@ -68,7 +73,11 @@ class Begun(NamedTuple):
     @property
     def people(self) -> list[Handle]:
         """Who sits there now, seat by seat."""
-        return [self.holder(seat) for seat in self.tenures]
+        return self.others("")
+
+    def others(self, seat: Seat) -> list[Handle]:
+        """Who sits at the other seats now."""
+        return [self.holder(each) for each in self.tenures if each != seat]
 
     @property
     def everybody(self) -> frozenset[Handle]:
@@ -186,10 +195,7 @@ class Club(NamedTuple):
             return terms.game if terms else POOL.game
 
         tables = (
-            each._replace(
-                seated=tuple(one for one in each.seated if one != handle),
-                declined=each.declined | {handle},
-            )
+            each.without(handle)
             for each in self.tables
             if game in ("", each.terms.game) and handle in (*each.invited, *each.seated)
         )

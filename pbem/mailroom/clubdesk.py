@@ -277,8 +277,13 @@ def _sit(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
 
 
 def _avoid(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
+    before = [each.number for each in work.club.tables if handle in each.seated]
     clubwork.avoid(work, handle, other := work.who(about))
-    return say("You are never seated with {other}; nobody is told. [C-32]", other=other)
+    sits = [each.number for each in work.club.tables if handle in each.seated]
+    return paragraphs(
+        say("You are never seated with {other}; nobody is told. [C-32]", other=other),
+        *(say("You have left table {number}.", number=each) for each in before if each not in sits),
+    )
 
 
 def _heed(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
