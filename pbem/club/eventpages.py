@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 from pbem.club import reliability, results, showing
@@ -26,11 +27,12 @@ _WIDE, _HIGH = 600, 160
 
 
 class Cell(NamedTuple):
-    """What came of a match for somebody, the page of the match, and the same to be read aloud."""
+    """What came of a match for somebody: points where two play, else a place; None as yet."""
 
-    text: str
-    file: str
-    label: str
+    match: str
+    others: Sequence[Handle]
+    value: Fraction | None
+    adjudicated: bool
 
 
 def event_file(name: str) -> str:
@@ -48,61 +50,34 @@ def match_file(match: str) -> str:
     return sealed.public_file(f"{match}{LOG_SUFFIX}")
 
 
-# --------------------------------------------------------------------------------- events
+FILES: Final[Mapping[str, Any]] = {
+    each.__name__: each for each in (event_file, person_file, match_file)
+}
+"""Where the pages lie that others lead to, for templates."""
 
 
 def of_event(event: ClubEvent, records: Records) -> dict[str, Any]:
-    """What the page of an event is made of, by the records that it is counted from."""
-    shown = Shown.of(event, records)
-    cells, two = _cells(event, records), event.terms.players == 2
-    divisions = []
-    for stand in shown.divisions():
-        people = [each.handle for each in stand]
-        columns: Sequence[Any] = people if two else [*range(1, event.rounds + 1)]
-        columns = columns if event.drawn else ()
-        heads, *rows = shown.rows(stand)
-        met = [[cells.get((who, each), ()) for each in columns] for who in people]
-        divisions.append((heads[2:], [*zip(rows, met, strict=True)], columns))
-    return {
-        "event": event,
-        "head": shown.head.text(),
-        "divisions": divisions,
-        "two": two,
-        "running": [
-            (match, match_file(match), table.people)
-            for table in event.tables
-            if (match := event.matches.get(table.number)) and table not in shown.over
-        ],
-        "waiting": [who for who in event.people if who not in event.players],
-        "adjudicated": any(each.text.endswith("*") for row in cells.values() for each in row),
-    }
-
-
-def _cells(event: ClubEvent, records: Records) -> Mapping[tuple[Handle, Any], list[Cell]]:
-    """What came of each match for everybody there: against whom or, at larger tables, in which
-    round. Points are shown for two, places for more; what was adjudicated has a star."""
-    found, two = defaultdict[tuple[Handle, Any], list[Cell]](list), event.terms.players == 2
+    """What the page of an event is made of, by the records that it is counted from: how everybody
+    stands, and what came of each match, against whom or, at larger tables, in which round."""
+    shown, two = Shown.of(event, records), event.terms.players == 2
+    cells = defaultdict[tuple[Handle, Any], list[Cell]](list)
     for table in event.tables:
         match = event.matches.get(table.number, "")
         result = results.result_of(event, records, table, event.ended)
-        star = "" if results.record_of(event, records, table, event.ended) else "*"
         for who in table.people if match else ():
             others = [each for each in table.people if each != who]
             place = result.places.get(who) if result else None
-            told: Sentence | str = (
-                say("still runs")
-                if place is None
-                else (say("{n} points", n=2 * (2 - place)) if two else say("place {n}", n=place))
-            )
-            text = "…" if place is None else f"{2 * (2 - place) if two else place}{star}"
-            label = say("{who} against {others:all}: {told}", who=who, others=others, told=told)
-            found[who, others[0] if two else table.round].append(
-                Cell(text, match_file(match), label.text())
-            )
-    return found
-
-
-# --------------------------------------------------------------------------------- people
+            value = 2 * (2 - place) if two and place is not None else place
+            cell = Cell(match, others, value, value is not None and table not in shown.over)
+            cells[who, others[0] if two else table.round].append(cell)
+    return {
+        "event": event,
+        "head": shown.head.text(),
+        "divisions": [*map(shown.rows, shown.divisions())],
+        "cells": cells,
+        "two": two,
+        "over": shown.over,
+    }
 
 
 def of_person(
@@ -116,47 +91,19 @@ def of_person(
     return {
         "handle": handle,
         "known": reliability.of(records.values(), handle, at),
-        "events": [
-            (name, event_file(name))
-            for name, event in club.events.items()
-            if handle in (*event.people, *event.field)
-        ],
+        "events": [e.name for e in club.events.values() if handle in (*e.people, *e.field)],
         "matches": [
-            {
-                "match": match,
-                "file": match_file(match),
-                "game": games.game(begun.terms.game).TITLE,
-                "event": begun.event,
-                "others": [each for each in begun.people if each != handle],
-                "result": _result(records.get(match), handle, begun.people).text(),
-            }
+            (begun, records.get(match), games.game(begun.terms.game).TITLE)
             for match, begun in [*club.begun.items()][::-1]
             if handle in begun.everybody
         ],
         "curves": [
-            {
-                "game": games.game(act.game).TITLE,
-                "rank": rank,
-                "count": len(curve),
-                "range": curve[-1].range,
-                "fitting": showing.fitting(act).text(),
-                **_drawn(curve),
-            }
+            (games.game(act.game).TITLE, showing.fitting(act).text(), rank, curve, _drawn(curve))
             for act, known in rated
             for rank, who, curve in known.ranked()
             if who == handle
         ],
     }
-
-
-def _result(record: MatchRecord | None, handle: Handle, holders: Sequence[Handle]) -> Sentence:
-    if handle not in holders:
-        return say("left the seat")
-    if record is None or not record.over:
-        return say("still runs")
-    if handle not in record.winners:
-        return say("lost") if record.winners else say("drawn")
-    return say("won") if len(record.winners) == 1 else say("shared the win")
 
 
 def _drawn(curve: Sequence[Rating]) -> dict[str, Any]:
@@ -181,9 +128,6 @@ def _drawn(curve: Sequence[Rating]) -> dict[str, Any]:
         "least": round(least),
         "most": round(most),
     }
-
-
-# ----------------------------------------------------------------------------------- feed
 
 
 def feed(log: ClubLog, title: str, page: str) -> str:

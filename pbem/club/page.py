@@ -17,12 +17,11 @@ from pbem.club.fold import Club
 from pbem.club.ratings import Ratings
 from pbem.club.tenures import MatchRecord
 from pbem.club.terms import ANY, POOL, TableTerms
-from pbem.desk.file import LOG_SUFFIX
 from pbem.files.languages import speaking
 from pbem.matches.index import club_of
 from pbem.matches.matches import Matches
 from pbem.play import games
-from pbem.report import pages, sealed, site
+from pbem.report import pages, site
 from pbem.sentence import Counted, Sentence, say
 
 FILE: Final = "club.html"
@@ -48,7 +47,7 @@ def written(matches: Matches, web: str, to: str, house: str, at: str) -> list[st
 
 def _pages(log: ClubLog, matches: Matches, to: str, at: str) -> Iterator[tuple[str, str]]:
     """The pages of the club, of its events and its people, and the feed; each with its name."""
-    club, here = log.club, dict[str, Any](home=site.INDEX, club=FILE)
+    club, here = log.club, dict[str, Any](home=site.INDEX, club=FILE, **eventpages.FILES)
     known = records(matches, club)
     rated = [*ratings.published(club, known)]
     yield FILE, _html(club, known, rated, to, at)
@@ -81,6 +80,7 @@ def _html(
         "club",
         title=say("The club {name}", name=club.name).text(),
         home=site.INDEX,
+        **eventpages.FILES,
         joins=[(game.TITLE, _mail(to, f"join {game.NAME}")) for game in _games(club)],
         lines=[(_called(terms), line, _join(to, terms)) for terms, line in club.lines().items()],
         tables=[
@@ -92,15 +92,9 @@ def _html(
             for each in club.vacancies
         ],
         substitute=_mail(to, POOL.game),
-        going=[
-            (match, sealed.public_file(f"{match}{LOG_SUFFIX}"), club.begun[match].people)
-            for match in going
-        ],
+        going=[(match, club.begun[match].people) for match in going],
         feed=eventpages.FEED,
-        events=[
-            (event, eventpages.event_file(name), _state(event, known))
-            for name, event in [*club.events.items()][::-1]
-        ],
+        events=[(event, _state(event, known)) for event in [*club.events.values()][::-1]],
         rated=[
             (games.game(act.game).TITLE, showing.fitting(act).text(), each.ranked())
             for act, each in rated

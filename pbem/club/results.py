@@ -91,8 +91,8 @@ def standings(event: ClubEvent, records: Records, until: str) -> list[EventStand
         unplayed |= {w: unplayed[w] + 1 for w in table.people if w in unplayed and w not in done}
     figures = event.form.counts(Season(unplayed, results, event.terms.players))
     found = list[EventStanding]()
-    for nth, people in enumerate(event.divisions(event.players), 1):
-        stay = {who: figures[who] for who in people if who in figures and who not in event.withdrew}
+    for nth, here in enumerate(event.divisions(event.players), 1):
+        stay = {who: figures[who] for who in here if who in figures and who not in event.withdrew}
         found += [
             EventStanding(rank, who, played[who], stay[who], division=nth)
             for rank, equal in ranked(stay)
@@ -100,7 +100,7 @@ def standings(event: ClubEvent, records: Records, until: str) -> list[EventStand
         ]
         found += [
             EventStanding(None, who, played[who], figures.get(who, {}), who in gone, nth)
-            for who in sorted({*people} & event.withdrew.keys())
+            for who in sorted({*here} & event.withdrew.keys())
         ]
     return found
 
