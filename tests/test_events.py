@@ -398,7 +398,7 @@ def test_standings_are_read_by_people_too(play: Play) -> None:
     play.all_of("Kate, Ben and Cleo play the pool spring", "Ben resigns against Kate")
     lines = pbem("event", "standings", play.folder, "spring").out.splitlines()
     assert lines[0] == ("spring: pool, kahuna 2, thames-kosmos, 3 days; 1 of 3 tables are over")
-    assert re.fullmatch(r" +played  points  sonneborn-berger  direct  wins", lines[1])
+    assert re.fullmatch(r" +played  points  sonneborn-berger  direct  won", lines[1])
     assert re.fullmatch(r"1\.  Kate +1 +2 +0 +0 +1", lines[2])
     assert sum(line.endswith("; over") for line in lines) == 1
     assert json.loads(pbem("club", "status", play.folder, "--json").out)["people"]

@@ -18,7 +18,7 @@ FIGURES: Final[Mapping[str, Sentence]] = {
     "points": say("points"),
     "sonneborn_berger": say("sonneborn-berger"),
     "direct": say("direct"),
-    "wins": say("wins"),
+    "wins": say("won"),
     "places": say("places"),
     "firsts": say("firsts"),
     "relative": say("relative"),
