@@ -256,6 +256,13 @@ def record(kind: K) -> K:
     return made  # type: ignore[no-any-return]
 
 
+def defined(base: Any, module: Mapping[str, Any]) -> tuple[Any, ...]:
+    """The classes of moves, of events, or of another `base`, that a module defines, in its order;
+    `module` is what it calls `globals()`."""
+    kinds = (each for each in module.values() if isinstance(each, type) and issubclass(each, base))
+    return tuple(each for each in kinds if each.__module__ == module["__name__"])
+
+
 def slots(kind: type[Any]) -> tuple[Slot, ...]:
     """The declared fields of a move or event class, in order."""
     return kind.FIELDS  # type: ignore[no-any-return]

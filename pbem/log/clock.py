@@ -92,8 +92,7 @@ class Settings:
             n=self.interrupt,
         )
         if self.closed:
-            names: dict[str, Sentence] = dict(zip(WEEKDAYS, _CLOSED, strict=True))
-            closed = [names.get(each, each) for each in self.closed]
+            closed = [_CLOSED.get(each, each) for each in self.closed]
             yield say("Not counted: {closed:all}.", closed=closed)
         if self.bank:
             yield say(
@@ -110,7 +109,16 @@ class Settings:
             ),
             n=self.absences,
         )
-        yield from self._reminders()
+        if self.remind >= self.turn:
+            yield _NO_REMINDER
+        elif self.remind:
+            yield say(
+                Counted(
+                    "A reminder comes {n} day before the deadline.",
+                    "A reminder comes {n} days before the deadline.",
+                ),
+                n=self.remind,
+            )
         if self.plans == AT_TICK:
             yield say(
                 "Moves that wait for a question are played at {at} and at no other time.",
@@ -124,22 +132,6 @@ class Settings:
             n=self.grace,
             then=after_grace(self.silence),
         )
-
-    def _reminders(self) -> Iterator[Sentence]:
-        """When somebody is reminded, in words."""
-        if self.remind >= self.turn:
-            yield say(
-                "No reminder comes before the deadline: it would have to come before the turn "
-                "begins."
-            )
-        elif self.remind:
-            yield say(
-                Counted(
-                    "A reminder comes {n} day before the deadline.",
-                    "A reminder comes {n} days before the deadline.",
-                ),
-                n=self.remind,
-            )
 
 
 KEYS: Final = tuple(Settings.__slots__)
@@ -240,9 +232,13 @@ def _wrong_dates(closed: Any) -> tuple[Sentence, str] | None:
     return None
 
 
-_CLOSED: Final = (
+_NAMES: Final = (
     *(say("mon"), say("tue"), say("wed"), say("thu")),
     *(say("fri"), say("sat"), say("sun")),
+)
+_CLOSED: Final[Mapping[str, Any]] = dict(zip(WEEKDAYS, _NAMES, strict=True))
+_NO_REMINDER: Final = say(
+    "No reminder comes before the deadline: it would have to come before the turn begins."
 )
 
 

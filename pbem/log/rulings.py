@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from pbem.core import NAME, NUMBER, SEAT, Domain, Outcome, Seat, fact, record
+from pbem.core import NAME, NUMBER, SEAT, Domain, Outcome, Seat, defined, fact, record
 from pbem.log import seal
-from pbem.log.entropy.contributions import Entropy, PassOver, Promise, Value, Words
+from pbem.log.entropy.contributions import OF_DRAWS
 from pbem.log.ruling import (
     ENDED,
     LINE,
@@ -409,28 +409,7 @@ class Option(Ruling):
 
 
 RULINGS: Final[Mapping[str, type[Ruling]]] = {
-    called(kind): kind
-    for kind in (
-        Takeback,
-        Default,
-        Substitute,
-        Resign,
-        Note,
-        End,
-        Reopen,
-        Entropy,
-        Reveal,
-        Promise,
-        Words,
-        PassOver,
-        Value,
-        *TIME_RULINGS,
-        Vacate,
-        Press,
-        Restore,
-        Rename,
-        Option,
-    )
+    called(kind): kind for kind in (*defined(Ruling, globals()), *OF_DRAWS, *TIME_RULINGS)
 }
 """Every kind of ruling."""
 

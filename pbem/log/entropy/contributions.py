@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
-from pbem.core import SEAT, Seat, fact, record
+from pbem.core import SEAT, Seat, defined, fact, record
 from pbem.log.entropy import gathering
 from pbem.log.entropy.gathering import PROMISES, VALUE, WORDS
 from pbem.log.ruling import HASH, LINE, PLAY, TEXT, Asks, Objection, Ruling, Totals
@@ -147,6 +148,10 @@ class Value(Ruling):
 
     def sentence(self, by: Seat) -> Sentence:
         return say("The public value for the draws is: {text}", text=self.text)
+
+
+OF_DRAWS: Final[tuple[type[Ruling], ...]] = defined(Ruling, globals())
+"""Every kind of ruling about the draws."""
 
 
 def sent(seat: Seat, text: str) -> Ruling:

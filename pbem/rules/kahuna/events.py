@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pbem.core import NUMBER, Event, Seat, fact, maybe, record
+from pbem.core import NUMBER, Event, Seat, defined, fact, maybe, record
 from pbem.rules.kahuna.board import A_LINE, A_PLACE, A_RULE, A_SEAT, AN_ISLAND, Card, Island, Line
 
 
@@ -159,27 +159,7 @@ class Ended(Event):
     why: str = fact(A_RULE)
 
 
-EVENTS: Final[tuple[type[Event], ...]] = (
-    Dealt,
-    Spent,
-    SpentHidden,
-    Built,
-    Won,
-    Swept,
-    Cut,
-    Lost,
-    Tucked,
-    TuckedOpen,
-    Took,
-    Drew,
-    Passed,
-    HandicapDone,
-    TurnPassed,
-    Scored,
-    Reshuffled,
-    LastTurns,
-    Ended,
-)
+EVENTS: Final[tuple[type[Event], ...]] = defined(Event, globals())
 
 OPENS: Final[tuple[type[Event], ...]] = (TuckedOpen,)
 """What opens a hidden choice: everybody sees which open card is put away."""

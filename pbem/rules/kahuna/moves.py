@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pbem.core import FLAG, MOVER, Move, fact, record
+from pbem.core import FLAG, MOVER, Move, defined, fact, record
 from pbem.rules.kahuna.board import (
     A_PLACE,
     AN_ISLAND,
@@ -90,15 +90,4 @@ class Deal(Move):
     to: str = fact(A_PLACE)
 
 
-MOVES: Final[tuple[type[Move], ...]] = (
-    Place,
-    Remove,
-    Free,
-    Discard,
-    Take,
-    Draw,
-    Pass,
-    Handicap,
-    Enough,
-    Deal,
-)
+MOVES: Final[tuple[type[Move], ...]] = defined(Move, globals())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pbem.core import NUMBER, SEAT, Event, Seat, fact, many, maybe, record
+from pbem.core import NUMBER, SEAT, Event, Seat, defined, fact, many, maybe, record
 from pbem.rules.kanaloa_bambus.board import (
     CARD,
     GOD,
@@ -299,38 +299,4 @@ class Ended(Event):
     why: str = fact(RULE)
 
 
-EVENTS: Final[tuple[type[Event], ...]] = (
-    TileLaid,
-    CardDealt,
-    FishLaid,
-    PawnPlaced,
-    TurnPassed,
-    TurnLost,
-    Withdrew,
-    Swapped,
-    Sailed,
-    TurnedOver,
-    Robbed,
-    Spared,
-    Took,
-    Sacrificed,
-    CardPassed,
-    Freed,
-    Called,
-    Landed,
-    Gave,
-    VolcanoDrawn,
-    BagFilled,
-    Erupted,
-    VolcanoPlaced,
-    Stunned,
-    VolcanoLifted,
-    Announced,
-    Forbade,
-    Flipped,
-    Reversed,
-    SecondPlaced,
-    Declined,
-    Scored,
-    Ended,
-)
+EVENTS: Final[tuple[type[Event], ...]] = defined(Event, globals())

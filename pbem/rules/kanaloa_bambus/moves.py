@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pbem.core import SEAT, Move, Seat, fact, many, record
+from pbem.core import SEAT, Move, Seat, defined, fact, many, record
 from pbem.rules.kanaloa_bambus.board import (
     DRAWN,
     ISLAND,
@@ -169,26 +169,4 @@ class Decline(Move):
     """Do nothing, where that is allowed."""
 
 
-MOVES: Final[tuple[type[Move], ...]] = (
-    Deal,
-    LayNeutral,
-    LayFish,
-    PlacePawn,
-    Withdraw,
-    Swap,
-    Sail,
-    Sacrifice,
-    Free,
-    Call,
-    Land,
-    Rob,
-    Take,
-    Give,
-    Flip,
-    Reverse,
-    Forbid,
-    Allow,
-    Second,
-    PlaceVolcano,
-    Decline,
-)
+MOVES: Final[tuple[type[Move], ...]] = defined(Move, globals())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from pbem.core import FLAG, NAME, NUMBER, SEAT, Event, Seat, fact, record
+from pbem.core import FLAG, NAME, NUMBER, SEAT, Event, Seat, defined, fact, record
 from pbem.rules.kanaloa_piatnik import board
 from pbem.rules.kanaloa_piatnik.board import Card, Colour
 
@@ -157,26 +157,7 @@ class Ended(Event):
     why: str = fact(board.A_RULE)
 
 
-EVENTS: Final[tuple[type[Event], ...]] = (
-    Dropped,
-    Laid,
-    RoundBegan,
-    Dealt,
-    Announced,
-    TrickBegan,
-    Played,
-    RemovalDue,
-    Removed,
-    NothingRemoved,
-    TrickWon,
-    Held,
-    Offered,
-    Stayed,
-    Moved,
-    Righted,
-    Lapped,
-    Ended,
-)
+EVENTS: Final[tuple[type[Event], ...]] = defined(Event, globals())
 
 OPENS: Final[tuple[type[Event], ...]] = (Announced,)
 """What opens hidden choices: after the last announcement, all are told."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pbem.core import FLAG, SEAT, Move, Seat, fact, record
+from pbem.core import FLAG, SEAT, Move, Seat, defined, fact, record
 from pbem.rules.kanaloa_piatnik import board
 from pbem.rules.kanaloa_piatnik.board import Card
 
@@ -69,14 +69,4 @@ class Deal(Move):
     to: Seat = fact(SEAT)
 
 
-MOVES: Final[tuple[type[Move], ...]] = (
-    Play,
-    Remove,
-    Dolphin,
-    Sail,
-    Stay,
-    Announce,
-    Drop,
-    Lay,
-    Deal,
-)
+MOVES: Final[tuple[type[Move], ...]] = defined(Move, globals())
