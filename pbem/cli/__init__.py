@@ -39,8 +39,7 @@ _ROOMS = {
     "club": ("club",),
     "event": ("event",),
     "aside": ("aside",),
-    "mail": ("desk", "forget", "plans", "withdraw"),
-    "moving": ("backup", "restore"),
+    "mail": ("desk", "forget", "plans", "withdraw", "backup", "restore"),
     "page": ("page", "site"),
     "house": ("simulate", "demo", "schema", "games", "rules"),
 }

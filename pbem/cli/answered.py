@@ -20,7 +20,7 @@ from pbem.cli.output import (
     put,
     shown,
 )
-from pbem.cli.pictures import picture_format, public_picture
+from pbem.cli.pictures import picture, picture_format
 from pbem.desk.file import Desk
 from pbem.files import store
 from pbem.matches.index import FOLDER
@@ -247,7 +247,7 @@ class Submitted(NamedTuple):
         if ways.post:
             files.append(File(ways.post, text.encode()))
         if ways.picture:
-            board = public_picture(after, picture_format(ways.picture))
+            board = picture(after.seen_by(None), picture_format(ways.picture))
             files.append(File(ways.picture, board))
 
         def plain() -> dict[str, Any]:

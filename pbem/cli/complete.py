@@ -27,7 +27,6 @@ def find_log(path: str) -> FoundLog:
 
 
 def games(incomplete: str) -> list[str]:
-    """The names of games."""
     from pbem.play import games
 
     return [name for name in games.names() if name.startswith(incomplete)]

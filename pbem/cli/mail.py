@@ -1,5 +1,5 @@
 """The mailroom: mailboxes worked through, players told something, held moves taken back, an address
-forgotten."""
+forgotten, a folder packed into one archive and unpacked."""
 
 import os
 import sys
@@ -23,7 +23,7 @@ from pbem.cli.common import (
     here,
     takes,
 )
-from pbem.cli.output import Beside, Output, for_whom, trouble_of
+from pbem.cli.output import Beside, Output, for_whom, shown, trouble_of
 from pbem.files import languages, timestamp
 from pbem.problem import Busy, NoFile, Problem, Usage
 from pbem.sentence import Counted, Sentence, printable, say
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from pbem.desk.bench import Circumstances
     from pbem.mailroom.clubnews import ClubKeeper
     from pbem.mailroom.inbox.sources import Letterbox
+    from pbem.mailroom.moving import Packed
     from pbem.mailroom.outbox.smtp import Delivery, Postman
     from pbem.mailroom.run import Done, Mailroom
     from pbem.report.html import Paint
@@ -565,3 +566,43 @@ def withdraw(
         {"ok": True, "match": match.name, "seat": seat, "withdrawn": list(moves)},
         told if moves else [say("no moves of {seat} are waiting", seat=seat)],
     )
+
+
+MatchFolder = Annotated[str, typer.Argument(metavar="DIR", help="The folder of the matches.")]
+Archive = Annotated[str, typer.Argument(metavar="FILE", help="The archive, a zip file.")]
+
+
+@app.command(epilog="Example: pbem backup matches 2026-11-28.zip")
+def backup(dir: MatchFolder, file: Archive, wait: Wait = 10.0) -> Output:
+    """Pack a folder of matches, its mailroom too."""
+    from pbem.mailroom import moving
+
+    if not os.path.isdir(dir):
+        raise NoFile("there is no such folder", dir)
+    return _came(file, moving.backup(dir, file, timestamp.now(), wait))
+
+
+@app.command(epilog="Example: pbem restore 2026-11-28.zip matches")
+def restore(file: Archive, dir: MatchFolder) -> Output:
+    """Check such an archive, and unpack it into a new folder."""
+    from pbem.mailroom import moving
+
+    return _came(dir, moving.restore(file, dir))
+
+
+def _came(path: str, done: "Packed") -> Output:
+    """What has been packed or unpacked there."""
+    told = {"files": done.files, "matches": done.matches, "outside": done.outside}
+    problems = [shown(problem) for problem in done.problems]
+    matches = say(_MATCHES, n=done.matches)
+    left = (Beside(say(_NOT_PACKED, path=each)) for each in done.outside)
+    return Output(
+        {"ok": not problems, "path": path, **told, "problems": problems},
+        [say("{path}: {matches}, {n} files", path=path, matches=matches, n=done.files)],
+        [*left, *done.problems],
+        code=65 if problems else 0,
+    )
+
+
+_NOT_PACKED: Final = "{path}: a run has put mails there, outside the folder: not packed"
+_MATCHES: Final = Counted("{n} match", "{n} matches")

@@ -78,11 +78,6 @@ def _require(theme: str, size: int | None) -> None:
         )
 
 
-def public_picture(match: Match, format: str) -> bytes:
-    """The board as a spectator sees it."""
-    return picture(match.seen_by(None), format)
-
-
 def picture_format(path: str) -> str:
     """The format that the name of a picture's file asks for: svg or png. Raises Usage, also if no
     PNG can be made."""

@@ -168,7 +168,6 @@ class Answer:
 
     @property
     def code(self) -> int:
-        """The exit code."""
         return self.verdict.code
 
     @property

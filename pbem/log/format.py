@@ -197,7 +197,6 @@ class Log(_Log):
 
     @property
     def names(self) -> dict[Seat, str]:
-        """Who sits where now."""
         return {**self.so_far().names}
 
     def as_called(self) -> Log:

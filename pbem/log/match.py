@@ -39,22 +39,18 @@ class Match(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The match's own name."""
         return self.log.header.match
 
     @property
     def players(self) -> dict[Seat, str]:
-        """Who sits where now."""
         return self.log.names
 
     @property
     def position(self) -> Position:
-        """The last ply's number and the position fingerprint."""
         return self.log.position
 
     @property
     def ending(self) -> Ruled | None:
-        """The ruling that ended the match, if one did."""
         return self.log.ending
 
     @property

@@ -236,7 +236,6 @@ class End(Ruling):
     options = (Asks("winner", "SEAT", "Who wins; nobody without it.", many=True, field="winners"),)
 
     def outcome(self, seats: tuple[Seat, ...]) -> Outcome:
-        """As it was ruled."""
         return Outcome(self.winners, "ruling", {})
 
     def sentence(self, by: Seat) -> Sentence:
@@ -477,7 +476,6 @@ class Ruled(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """What the ruling is called in logs."""
         return called(type(self.ruling))
 
     @property

@@ -112,7 +112,6 @@ class SoFar(Totals):
         return None
 
     def add(self, entry: Entry) -> None:
-        """Count one more entry in."""
         self.at = entry.at
         if isinstance(entry, Ply):
             self.last, self.led_to = entry.number, PLAY

@@ -87,7 +87,6 @@ class Turn(NamedTuple):
 
     @property
     def since(self) -> str:
-        """When it began."""
         return self.spells[0].begins
 
     @property

@@ -137,7 +137,6 @@ class Reminder(NamedTuple):
 
     @property
     def seat(self) -> Seat:
-        """Who is reminded."""
         return self.deadline.seat
 
     @property
@@ -414,7 +413,6 @@ class Due(NamedTuple):
 
     @property
     def match(self) -> str:
-        """Its name."""
         return match_name(self.path)
 
     @property

@@ -271,7 +271,6 @@ class Book:
         self.take(fact)
 
     def take(self, fact: Fact) -> None:
-        """Take one more fact into account."""
         self.facts += 1
         match fact:
             case Settled():  # the most there are of any kind

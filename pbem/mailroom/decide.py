@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Final
 
 from pbem.core import Seat, Violation
@@ -19,11 +20,12 @@ from pbem.desk.file import LOG_SUFFIX
 from pbem.desk.plans.run import MOST_IN_A_RUN
 from pbem.desk.submit import leaves_open, let_go, recall
 from pbem.files.timestamp import stamp
-from pbem.intake import asking
+from pbem.intake import Submission, asking
 from pbem.intake.caveats import retracts
 from pbem.intake.settings import WEBHOOK, preferred
 from pbem.intake.text import decoded
 from pbem.intake.verbs import AWAY, MAILS, MODERATOR, RESIGN, TAKEBACK, VERBS
+from pbem.intake.words import deeds, fields, phrases, tokens
 from pbem.log import turns
 from pbem.log.match import Match
 from pbem.log.private_press import GREY
@@ -32,12 +34,12 @@ from pbem.mailroom.door import AT_THE_DOOR, seemingly
 from pbem.mailroom.inbox.incoming import Mail, Mistake
 from pbem.mailroom.letterhead import paragraphs, safe
 from pbem.mailroom.matter import Audience, Handling, Matter, Meant, Office
-from pbem.mailroom.plea import is_plea
 from pbem.matches.index import match_name
 from pbem.meaning import chatter, stray_moves
 from pbem.meaning.hints import Beginning, endings
 from pbem.problem import Faulty, Problem, Usage
 from pbem.report import rulebook
+from pbem.rules.reading import fold, near
 from pbem.sentence import Capital, Counted, Sentence, in_turn, say, timed
 
 OWN_AFFAIR: Final = (Verdict.WAITING, Verdict.WITHDRAWN)
@@ -453,7 +455,7 @@ def _heard(matter: Matter, handling: Handling) -> Handling:
         return handling
     about = [each for each in matter.known if each.path == handling.path] or matter.known
     said = matter.mail.said
-    plea = said is not None and all(is_plea(each.now, said) for each in about)
+    plea = said is not None and all(_is_plea(each.now, said) for each in about)
     answers = tuple(
         each
         if each.refused and isinstance(each.refused.reason, Violation)
@@ -468,6 +470,57 @@ def _heard(matter: Matter, handling: Handling) -> Handling:
         why = say(_THIRD, sender=matter.sender, n=_ENOUGH)
         return handling.for_a_person(why, heard=tray.THIRD)
     return replace(handling, heard=tray.KEPT)
+
+
+_LETTERS: Final = 4  # of a word that counts, and of one that may have an ending
+_MOST_LINES, _LONGEST_LINE = 40, 200  # as many lines, and characters of each, are enough to tell
+_ASKING_WORDS: Final = (
+    3  # words of a question besides those of the game: "KAHU-COCO with KAHU?" is none
+)
+
+
+def _is_plea(match: Match, said: Submission) -> bool:
+    """Is a mail that was turned away meant for a person rather than for the desk? It is judged by
+    its words and by those that everybody knows of the game, never by a hand or by what may be
+    played now: of two matches that differ in hidden cards alone, both pass on the same mails.
+
+    Does it hold a question, or more words that have nothing to do with the game than words
+    of the game? A fence is for moves alone."""
+    if said.fenced:
+        return False
+    known: frozenset[str] = getattr(match.game, "WORDS", frozenset())
+    names = {word for name in match.players.values() for word in tokens(name)}
+    own = foreign = 0
+    for line in (*said.orders, *said.outside)[:_MOST_LINES]:
+        if asking.nearly(line.text):
+            continue  # a word for the desk, with a slip
+        words = [fold(word) for word in tokens(line.text[:_LONGEST_LINE])]
+        others = [word for word in words if not _is_of(known, word)]
+        if line.text.rstrip().endswith("?") and len(others) >= _ASKING_WORDS:
+            return True
+        own += len(words) - len(others)
+        foreign += sum(not (word in names or _is_idle(known, word)) for word in others)
+    return foreign > own
+
+
+def _is_of(known: frozenset[str], word: str) -> bool:
+    """Is it a number or one of these words, maybe with an ending?"""
+    return word.isdigit() or any(
+        word == each or (len(each) >= _LETTERS and word.startswith(each)) for each in known
+    )
+
+
+def _is_idle(known: frozenset[str], word: str) -> bool:
+    """May it stand in a move as well as in any other sentence, or is it a word with a slip?"""
+    return len(word) < _LETTERS or word in _anywhere() or any(near(word, each) for each in known)
+
+
+@cache
+def _anywhere() -> frozenset[str]:
+    """The words of any sentence, and those for what is done in any game."""
+    said = phrases("little", "word") | phrases("verbs", *deeds(), "between", "card", "you")
+    said |= phrases("courtesies", *fields("courtesies"))
+    return frozenset(words[0] for words in said if len(words) == 1)
 
 
 def _is_third(matter: Matter, match: str, about: Iterable[Meant]) -> bool:

@@ -91,7 +91,6 @@ def people(match: Match, desk: Desk) -> tuple[Person, ...]:
 
 
 def person_at(match: Match, desk: Desk, seat: Seat) -> Person | None:
-    """Whom the desk writes to about a seat."""
     return next((each for each in people(match, desk) if seat in each.seats), None)
 
 

@@ -106,12 +106,10 @@ class Meant(NamedTuple):
 
     @property
     def message(self) -> Submission:
-        """What the mail says in this match."""
         return self.first.message
 
     @property
     def writer(self) -> Writer:
-        """Who wrote it."""
         return self.first.writer
 
     @property
@@ -126,7 +124,6 @@ class Meant(NamedTuple):
 
     @property
     def desk(self) -> Desk:
-        """Its desk file."""
         return self.matter.office.matches.open(self.path)[1]
 
     @property

@@ -85,7 +85,6 @@ class LaidAside(NamedTuple):
 
     @property
     def path(self) -> str:
-        """Where the mail's file is."""
         return os.path.join(self.folder, self.place, f"{self.name}.eml")
 
     @property
@@ -98,7 +97,6 @@ class LaidAside(NamedTuple):
             return ""
 
     def read(self) -> bytes:
-        """The mail. Raises Problem."""
         return store.read(self.path)
 
     @property
@@ -443,7 +441,6 @@ def unanswered(matches: str, book: Book) -> Counter[str]:
 
 
 def _mails(matches: str) -> Iterator[Came]:
-    """The mails that came, in that order. Raises Problem."""
     return (fact for fact in facts(matches) if isinstance(fact, Came))
 
 

@@ -140,7 +140,6 @@ class Index:
             self._last.states[suffix][match] = state(self.path(match, suffix))
 
     def path(self, match: str, suffix: str) -> str:
-        """Where the file of a match lies."""
         return f"{self._folder}{match}{suffix}"
 
     def facts(

@@ -111,7 +111,6 @@ class Matches:
     # --------------------------------------------------------------------------- all of them
 
     def log(self, match: str) -> str:
-        """Where the log of a match lies."""
         return self.index.path(match, LOG_SUFFIX)
 
     def logs(self) -> dict[str, str]:

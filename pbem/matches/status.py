@@ -309,18 +309,16 @@ def plain(overview: Overview, at: str) -> dict[str, Any]:
     }
 
 
+_SHOWN: Final = ("game", "players", "ply", "fingerprint", "awaited", "since", "last", "ended")
+
+
 def _plain(each: Status, at: str) -> dict[str, Any]:
     summary = each.summary
     shown: dict[str, Any] = {"match": each.name, "log": each.path}
     if summary:
         shown |= {
-            "game": summary.game,
-            "players": dict(summary.players),
-            "ply": summary.ply,
-            "fingerprint": summary.fingerprint,
+            **{name: getattr(summary, name) for name in _SHOWN},
             "awaited": list(summary.awaited) if not summary.ended else [],
-            "since": summary.since,
-            "last": summary.last,
             "ended": summary.ended or None,
         }
         if times := summary.times:

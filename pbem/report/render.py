@@ -242,7 +242,6 @@ def in_turns(story: Sequence[dict[str, Any]], asked: Collection[str]) -> list[di
 
 
 def names(seats: Mapping[Seat, str]) -> dict[Seat, str]:
-    """What each seat is called."""
     name = _names(seats, Safe("text"))
     return {seat: name(seat) for seat in seats}
 

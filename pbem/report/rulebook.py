@@ -55,7 +55,6 @@ class _Case(NamedTuple):
     title: str
 
     def text(self, names: Names = NO_NAMES) -> str:
-        """The case in words."""
         if spoken() != ENGLISH:
             return self.id
         return say("{id} ({title})", id=self.id, title=self.title).text()

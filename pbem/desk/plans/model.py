@@ -128,11 +128,9 @@ class Waiting(NamedTuple):
         return tuple(plan for plan in own if not {0, plan.number}.isdisjoint(numbers))
 
     def without(self, *gone: Plan) -> Waiting:
-        """The same without these plans."""
         return self._replace(kept=tuple(each for each in self.kept if each not in gone))
 
     def changed(self, old: Plan, new: Plan) -> Waiting:
-        """The same with one plan in another's place."""
         return self._replace(kept=tuple(new if each == old else each for each in self.kept))
 
     @property
@@ -173,7 +171,6 @@ class Waiting(NamedTuple):
 
     @property
     def empty(self) -> bool:
-        """Is there nothing to keep?"""
         return not (self.kept or self.numbers or self.mails)
 
     def plain(self) -> dict[str, Any]:

@@ -131,11 +131,9 @@ class AtWork:
         return len(self.played) >= MOST_IN_A_RUN
 
     def append(self, step: Step, source: str = "") -> None:
-        """Append a ply."""
         self.now = append_ply(self.now, self.desk, step, self.clock, source)
 
     def draw(self) -> None:
-        """Draw what is owed."""
         self.now = play_chance(self.now, self.desk, self.clock)
 
     def put_aside(self, plans: Iterable[Plan], why: Sentence) -> None:

@@ -58,7 +58,6 @@ class Item:
 
     @property
     def digest(self) -> str:
-        """An id of that."""
         return id_of(self.whole)
 
 
@@ -83,7 +82,6 @@ class Letterbox:
         return  # a file stays as it is: the daybook knows what has been done
 
     def close(self) -> None:
-        """The mails have been worked through. Raises Problem."""
         return  # nothing is left open
 
 
@@ -93,7 +91,6 @@ def too_large(path: str) -> Problem:
 
 
 def _item(identity: str, file: BinaryIO, path: str, arrival: float) -> Item:
-    """The mail in an open file."""
     mail = file.read(LARGEST + 1)
     if len(mail) > LARGEST:
         return Item(identity, mail[:_HEAD], arrival, too_large(path))

@@ -71,8 +71,6 @@ def _names(folder: str, parts: Sequence[str], ending: str) -> Iterator[str]:
 
 
 class Outbox:
-    """A folder of letters."""
-
     def __init__(self, folder: str) -> None:
         self.folder = folder
         store.make_folder(os.path.join(folder, PUBLIC))
@@ -92,7 +90,6 @@ class Outbox:
         self._write(name, MAIL, data, 0o600 if mail.private else 0o644)
 
     def holds(self, name: str) -> bool:
-        """Was a letter of this name written before?"""
         return holds(self.folder, name)
 
     def waiting(self) -> list[str]:
@@ -108,7 +105,6 @@ class Outbox:
         return _slip(self.path(name, SLIP))
 
     def keep(self, name: str, slip: Slip) -> None:
-        """Write a slip. Raises Problem."""
         self._write(name, SLIP, json.dumps(asdict(slip)).encode(), 0o600)
 
     def move(self, name: str, part: str, why: str = "") -> None:
@@ -130,7 +126,6 @@ class Outbox:
                     self.move(name, done)
 
     def path(self, name: str, ending: str) -> str:
-        """A file of a mail."""
         return os.path.join(self.folder, name + ending)
 
     def _write(self, name: str, ending: str, data: bytes, mode: int) -> None:
