@@ -149,11 +149,11 @@ def unread(reading: Reading, read: lines.ReadLines, search: Search | None) -> An
     if steps and whole:
         return _in_part(reading, read, troubles, steps, instead=instead)
     line = Line(troubles[0].line, troubles[0].text)
-    reason = troubles[0].error
     if few:
-        reason = Unreadable(line.text, _OPEN, text=stray_moves.shown(line.text), moves=few)
-    why = None if few else _not_read(reading, search, line)
-    return reading.refused(why, troubles=troubles, reason=reason, steps=steps)
+        opened = Unreadable(line.text, _OPEN, text=stray_moves.shown(line.text), moves=few)
+        return reading.refused(troubles=troubles, reason=opened, steps=steps)
+    why = _not_read(reading, search, line)
+    return reading.refused(why, troubles=troubles, reason=troubles[0].error, steps=steps)
 
 
 def _offered(
