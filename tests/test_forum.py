@@ -64,14 +64,13 @@ INSIDE = [OLD, f"[move]{OLD}[/move]", f"[b]{OLD}[/b]", f"{OLD}; draw"]
 QUOTES = {**BBCODE, **MARKDOWN}
 
 
-@pytest.mark.parametrize("inside", INSIDE)
 @pytest.mark.parametrize("way", QUOTES)
-def test_a_quote_is_left_out_above_below_and_between(way: str, inside: str) -> None:
-    quote = QUOTES[way].format(inside)
+def test_a_quote_is_left_out_above_below_and_between(way: str) -> None:
+    quotes = [QUOTES[way].format(inside) for inside in INSIDE]
     for text in (
-        f"{quote}\n\ntake FAAA",
-        f"take FAAA\n\n{quote}",
-        f"{quote}\n\ntake FAAA\n\n{quote}\n",
+        *(f"{quote}\n\ntake FAAA" for quote in quotes),
+        *(f"take FAAA\n\n{quote}" for quote in quotes),
+        *(f"{quote}\n\ntake FAAA\n\n{quote}\n" for quote in quotes),
     ):
         assert texts(forum.read(text.encode(), "post")) == ["take FAAA"], text
         fenced = text.replace("take FAAA", "Well,\n[move]\ntake FAAA\n[/move]\nbye")

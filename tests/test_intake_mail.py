@@ -7,6 +7,7 @@ import pkgutil
 import re
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -220,18 +221,18 @@ def marked(mark: str) -> str:
     return "\n".join(f"{mark} {line}".rstrip() for line in ORIGINAL)
 
 
-@pytest.mark.parametrize("gap", ["\n", "\n\n"], ids=["tight", "apart"])
-@pytest.mark.parametrize("mark", [">", ">>", "|", "Ana>"])
 @pytest.mark.parametrize("language", ATTRIBUTION)
-def test_an_order_above_below_and_between_marked_quotes_is_read(
-    language: str, mark: str, gap: str
-) -> None:
-    quote = f"{ATTRIBUTION[language]}{gap}{marked(mark)}"
-    assert texts(mail(f"NEW-MOVE\ndraw\n\n{quote}")) == NEW
-    assert texts(mail(f"NEW-MOVE\ndraw\n{quote}")) == NEW
-    assert texts(mail(f"{quote}\n\nNEW-MOVE\ndraw")) == NEW
-    assert texts(mail(f"{quote}{gap}NEW-MOVE{gap}{marked(mark)}{gap}draw\n")) == NEW
-    assert texts(mail(f"NEW-MOVE\n\n{quote}\n\ndraw\n-- \nBen")) == NEW
+def test_an_order_above_below_and_between_marked_quotes_is_read(language: str) -> None:
+    for mark, gap in product((">", ">>", "|", "Ana>"), ("\n", "\n\n")):
+        quote = f"{ATTRIBUTION[language]}{gap}{marked(mark)}"
+        for body in (
+            f"NEW-MOVE\ndraw\n\n{quote}",
+            f"NEW-MOVE\ndraw\n{quote}",
+            f"{quote}\n\nNEW-MOVE\ndraw",
+            f"{quote}{gap}NEW-MOVE{gap}{marked(mark)}{gap}draw\n",
+            f"NEW-MOVE\n\n{quote}\n\ndraw\n-- \nBen",
+        ):
+            assert texts(mail(body)) == NEW, body
 
 
 @pytest.mark.parametrize("language", ATTRIBUTION)

@@ -92,9 +92,8 @@ Szia Béla,|Sziasztok!|Kedves Ben!|Jó reggelt!|Szép napot!|Üdv mindenkinek!
 LINES = [text for row in COURTESIES.strip().splitlines() for text in row.split("|")]
 
 
-@pytest.mark.parametrize("line", LINES)
-def test_a_courtesy_in_any_of_eight_languages_does_not_refuse_an_order(line: str) -> None:
-    assert texts(f"{line}\n\n{NEW}\n\n{line}") == [NEW]
+def test_a_courtesy_in_any_of_eight_languages_does_not_refuse_an_order() -> None:
+    assert [line for line in LINES if texts(f"{line}\n\n{NEW}\n\n{line}") != [NEW]] == []
 
 
 @pytest.mark.parametrize(

@@ -117,12 +117,12 @@ def test_every_sacrifice_and_every_swap_there_can_be_is_found(count: int) -> Non
     assert asked > 20
 
 
-@pytest.mark.parametrize("tile", sorted(TILES))
-def test_a_tile_alone_goes_to_the_gods_it_shows(tile: str) -> None:
-    gods, points = offering((tile,))
-    shown = re.sub(r"\d", "", tile).split("/")
-    assert [TEMPLES[n] for n in bits(gods)] == sorted(shown, key=TEMPLES.index)
-    assert points == int(tile[-1])
+def test_a_tile_alone_goes_to_the_gods_it_shows() -> None:
+    for tile in TILES:
+        gods, points = offering((tile,))
+        shown = re.sub(r"\d", "", tile).split("/")
+        assert [TEMPLES[n] for n in bits(gods)] == sorted(shown, key=TEMPLES.index), tile
+        assert points == int(tile[-1]), tile
 
 
 # ---------------------------------------------------------------------------- the fish phase
