@@ -112,7 +112,7 @@ def _asked_back(match: Match, reading: Reading, besides: Sequence[str]) -> Sente
 def _vacated(match: Match, reading: Reading) -> Sentence:
     others, seeks = _others(match, reading), match.log.so_far().timing.seeks
     if others:
-        told = say(_PLAYS_ON_SOUGHT if seeks else _PLAYS_ON, others=others)
+        told = say(_PLAYS_ON_SOUGHT, others=others) if seeks else say(_PLAYS_ON, others=others)
     else:
         told = _SOUGHT if seeks else _VACATED
     return _of_seat(reading, reading.seat, told)
