@@ -38,9 +38,13 @@ def kills(
 def remains(
     run: Callable[[], object], restore: Callable[[], object], *folders: Path, each: int = many(2, 1)
 ) -> Iterator[int]:
-    """What `kills` leaves in the folders, put there without killing anybody: in half the time, and
-    at every other of its instants but in a long run. (The index then knows none of the files.)"""
-    for held, number in [*_instants(run, restore, folders).items()][::each]:
+    """What `kills` leaves in the folders, put there without killing anybody: in half the time. (The
+    index then knows none of the files.) But in a long run it is every other of the instants between
+    which anything has changed that is ever read again, as a temporary file is not."""
+    found = dict[object, tuple[Held, int]]()
+    for held, number in _instants(run, restore, folders).items():
+        found.setdefault(held if each == 1 else _read_again(held), (held, number))
+    for held, number in [*found.values()][::each]:
         for folder in folders:
             shutil.rmtree(folder, ignore_errors=True)
         _put_back(held)
@@ -91,6 +95,12 @@ def _watched(run: Callable[[], object], instant: Callable[[], object]) -> None:
         for name in CALLS:
             stack.enter_context(patch.object(os, name, watched(getattr(os, name), name)))
         run()
+
+
+def _read_again(held: Held) -> frozenset[tuple[str, int, bytes | bool]]:
+    return frozenset(
+        (path, mode, not path.endswith(".tmp") and data) for path, mode, _, _, data in held
+    )
 
 
 def _held(folders: tuple[Path, ...]) -> Held:
