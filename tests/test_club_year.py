@@ -1,4 +1,4 @@
-"""Two months of a club of thirty, and what nobody outside can learn or cost it."""
+"""A month of a club of twenty, and what nobody outside can learn or cost it."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
     return Club(tmp_path, monkeypatch)
 
 
-def test_two_months_of_thirty_people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`benchmarks/club.py` says what may not happen, and plays a whole year."""
+def test_a_month_of_twenty_people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`benchmarks/club.py` says what may not happen, and plays a whole year. The seed is one with
+    which all of this happens in so small a world; another change of lots may want another."""
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
     monkeypatch.syspath_prepend(BENCHMARKS)
     year = runpy.run_path(str(BENCHMARKS / "club.py"))
-    _, like, wrong = year["lived"](
-        tmp_path, seed=1, people=30, days=60, every=720, kills=3, calm=16
-    )
+    _, like, wrong = year["lived"](tmp_path, seed=3, people=20, days=30, every=720, kills=3, calm=8)
     assert not wrong
-    # How often the rest comes about rests on lots: secrets are new each time.
-    assert like["matches begun"] > 0
+    happens = ("matches begun", "matches finished", "seats filled", "offers lapsed", "kills")
+    assert [each for each in happens if not like[each]] == []
+    assert like["verdicts"]["resigned"]
 
 
 def test_what_only_the_founder_knows_changes_no_public_byte(
