@@ -18,7 +18,7 @@ from pbem.intake.asking import agreement
 from pbem.intake.verbs import MAILS, PLANS, VERBS, WITHDRAW, Verb, of_form
 from pbem.log.private_press import KINDS
 from pbem.mailroom.preferences import OPTIONS, confirmed, read
-from pbem.mailroom.requests import DOES, TELLS, Reply
+from pbem.mailroom.requests import DOES, TELLS
 from pbem.sentence import say
 
 DOCS = ROOT / "docs"
@@ -182,10 +182,11 @@ def rematch(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         help=say("rematch (another match like this)"),
         grants="new --like {log}",
     )
-    reply = Reply(say("Nobody knows yet"), aside=say("for you"), verdict=Verdict.PASSED_ON)
     monkeypatch.setattr(words, "_file", more)
     monkeypatch.setitem(VERBS, "rematch", row)  # type: ignore[arg-type]
-    monkeypatch.setitem(DOES, "rematch", lambda match, seat, request: reply)  # type: ignore[arg-type]
+    said = {"aside": say("for you"), "verdict": Verdict.PASSED_ON}
+    does = lambda match, seat, request: match.told(say("Nobody knows yet"), **said)  # noqa: E731
+    monkeypatch.setitem(DOES, "rematch", does)  # type: ignore[arg-type]
     of_form.cache_clear()
     yield "rematch"
     of_form.cache_clear()

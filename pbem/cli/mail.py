@@ -325,7 +325,7 @@ class _Run(NamedTuple):
             keeper.replaces = club.replaces
         if room.read_to:
             for kept in keeper.keep(room.read_to, self.box.mailbox, room.held_up):
-                yield _waits(say(_UNKEPT, problem=kept)) if isinstance(kept, Problem) else kept.done
+                yield _waits(say(_UNKEPT, problem=kept)) if isinstance(kept, Problem) else kept
 
     def _club_keeper(self) -> "ClubKeeper | None":
         from pbem.matches.index import club_of
@@ -422,9 +422,7 @@ def _rehearse(
     due = () if stands or not club else tuple(club.keep(moment))
     tended = [each for each in due if not isinstance(each, Problem)]
     digests = list(agenda.digests(imagined, book, moment))
-    told = [
-        {name: getattr(each.done, name) for name in ("verdict", "match", "seat")} for each in would
-    ]
+    told = [{name: getattr(each, name) for name in ("verdict", "match", "seat")} for each in would]
     told += [{"verdict": each.verdict, "match": "", "seat": ""} for each in tended]
     told += [{"verdict": Verdict.DIGEST, "match": "", "seat": ""} for _ in digests]
     stood = {"unread": unread, "plays": plays, "stands": stands and str(stands)}
@@ -477,7 +475,8 @@ def _told(done: "Done", doubted: dict[str, bool]) -> Output:
     elif done.why in doubted:
         doubted[done.why] = True
     line = printable(f"{verdict:11} {place:20} {who}{why}")
-    return Output(done._asdict(), [line], code=75 if done.verdict == "waits" else 0)
+    plain = {name: value for name, value in done._asdict().items() if name != "would"}
+    return Output(plain, [line], code=75 if done.verdict == "waits" else 0)
 
 
 @app.command(epilog="Example: pbem forget ana@example.org matches")

@@ -216,8 +216,7 @@ def asks_about_the_rules(matter: Matter) -> Handling | None:
     match.acquaint(now)
     passed, how = (_ASKED_ALONE, _NO_MOVE) if asks_alone else (_ASKED_BESIDE, None)
     sentence = paragraphs(passed, say("{rules:lines}", rules=rules), how)
-    reply = requests.Reply(sentence, aside=why)
-    found = requests.beside(match, handling, [reply])
+    found = requests.beside(match, handling, [match.told(sentence, aside=why)])
     return replace(found, hidden=tuple(moves), why_for=Audience.MODERATOR)
 
 

@@ -153,6 +153,21 @@ class Meant(NamedTuple):
         why = self.writer.doubt
         return Handling(verdict=verdict, path=self.path, settled=True, why=why)
 
+    def told(
+        self,
+        sentence: Sentence | None,
+        *,
+        aside: Sentence | None = None,
+        verdict: Verdict = Verdict.ASKED,
+        to: Person | None = None,
+    ) -> Handling:
+        """What comes of a wish: what its sender is told, or whose letter goes out again (`to`), and
+        why a person must look at it, if one must."""
+        letter = self.matter.letter(sentence=sentence)
+        letters = (replace(letter, to=to or letter.to),)
+        came = Handling(verdict=verdict, path=self.path, settled=True, letters=letters)
+        return came.for_a_person(aside) if aside else came
+
     def notice(self, verdict: Verdict, sentence: Sentence) -> Handling:
         """A few sentences to a player whose mail changed nothing in a match."""
         handling = Handling(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
 from pbem.core import Seat, Unreadable
 from pbem.desk import announce, press
@@ -33,40 +33,31 @@ MOST_RULES: Final = 8
 """How many rules an answer tells at most."""
 
 
-class Reply(NamedTuple):
-    """What came of a wish: what its sender is told, whose letter goes out again, and why a person
-    must look at it, if one must. `verdict` says more than `asked` where the log has changed."""
-
-    sentence: Sentence | None
-    again: Person | None = None
-    aside: Sentence | None = None
-    verdict: Verdict = Verdict.ASKED
-
-
 # ----------------------------------------------------------------------- what each does
 
 
-def _help(match: Meant, seat: Seat, request: Request) -> Reply:
+def _help(match: Meant, seat: Seat, request: Request) -> Handling:
     press_is = private_press.kind(match.now.log.header)
     rows = (row for row in VERBS.values() if press_is in (row.press or private_press.KINDS))
     asks = [row.help for row in rows if row.help]
-    return Reply(primer.lesson(match.now.seen_by(seat), seat, asks))
+    return match.told(primer.lesson(match.now.seen_by(seat), seat, asks))
 
 
-def _board(match: Meant, seat: Seat, request: Request) -> Reply:
+def _board(match: Meant, seat: Seat, request: Request) -> Handling:
     now, desk = match.now, match.desk
     on_file = letters.person_at(now, desk, seat)
     if on_file is None:
-        return Reply(
+        return match.told(
             say("Your moderator has no address of yours on file, so no letter can be sent.")
         )
     reader = Person(on_file.address, (seat,))
     if reader.address == match.matter.sender:
-        return Reply(None, reader)
-    return Reply(say("Your letter goes to the address your moderator has on file for you."), reader)
+        return match.told(None, to=reader)
+    told = say("Your letter goes to the address your moderator has on file for you.")
+    return match.told(told, to=reader)
 
 
-def _takeback(match: Meant, seat: Seat, request: Request) -> Reply:
+def _takeback(match: Meant, seat: Seat, request: Request) -> Handling:
     ply = request.position[0] if request.position else None
     if ply is None:
         why = say("takeback: {seat:seat} asks to take back a move", seat=seat)
@@ -81,18 +72,18 @@ def _takeback(match: Meant, seat: Seat, request: Request) -> Reply:
             "then the match stands as it is.",
             ply=ply,
         )
-    return Reply(sentence, aside=why, verdict=Verdict.PASSED_ON)
+    return match.told(sentence, aside=why, verdict=Verdict.PASSED_ON)
 
 
-def _moderator(match: Meant, seat: Seat, request: Request) -> Reply:
-    return Reply(
+def _moderator(match: Meant, seat: Seat, request: Request) -> Handling:
+    return match.told(
         say("Your mail was passed on to the moderator. You'll hear from them, not from the desk."),
         aside=say("to moderator: {seat:seat} writes to you", seat=seat),
         verdict=Verdict.PASSED_ON,
     )
 
 
-def _say(match: Meant, seat: Seat, request: Request) -> Reply | Answer:
+def _say(match: Meant, seat: Seat, request: Request) -> Handling | Answer:
     answer = match.submitted()
     if answer.verdict not in (Verdict.ACCEPTED, Verdict.DUPLICATE):
         return answer
@@ -113,10 +104,10 @@ def _say(match: Meant, seat: Seat, request: Request) -> Reply | Answer:
                 text=paragraph(text),
             ),
         )
-    return Reply(paragraphs(*said), verdict=Verdict.SAID)
+    return match.told(paragraphs(*said), verdict=Verdict.SAID)
 
 
-def _resign(match: Meant, seat: Seat, request: Request) -> Reply | Answer:
+def _resign(match: Meant, seat: Seat, request: Request) -> Handling | Answer:
     here = match.matter.office.here
     answer = announce.resign(match.path, match.message, request, here)
     if answer.verdict not in (Verdict.RESIGNED, Verdict.VACATED, Verdict.ASKED):
@@ -128,12 +119,12 @@ def _resign(match: Meant, seat: Seat, request: Request) -> Reply | Answer:
             "somebody, `default` plays for it, `end` ends the match",
             seat=answer.seat,
         )
-    return Reply(answer.why, aside=aside, verdict=answer.verdict)
+    return match.told(answer.why, aside=aside, verdict=answer.verdict)
 
 
-def _announce(match: Meant, seat: Seat, request: Request) -> Reply | Answer:
+def _announce(match: Meant, seat: Seat, request: Request) -> Handling | Answer:
     if match.now.log.clock is None:
-        return Reply(
+        return match.told(
             say(
                 "This match has no clock: nobody can be late in it. Your mail was passed on to the "
                 "moderator."
@@ -145,12 +136,12 @@ def _announce(match: Meant, seat: Seat, request: Request) -> Reply | Answer:
     try:
         answer = announce.announce(match.path, match.message, request, here)
     except (NotNow, Usage) as problem:
-        return Reply(say("Nothing was entered: {problem}.", problem=problem.sentence))
+        return match.told(say("Nothing was entered: {problem}.", problem=problem.sentence))
     except Unreadable as refusal:
-        return Reply(say("Nothing was entered: {refusal}.", refusal=refusal))
+        return match.told(say("Nothing was entered: {refusal}.", refusal=refusal))
     if answer.verdict not in (Verdict.ABSENT, Verdict.PRESENT, Verdict.ASKED):
         return answer
-    return Reply(answer.why, verdict=answer.verdict)
+    return match.told(answer.why, verdict=answer.verdict)
 
 
 def _rules(matter: Matter) -> Sentence:
@@ -182,7 +173,7 @@ def preferred(matter: Matter) -> Sentence:
     return paragraphs(*troubles, *(preferences.confirmed(each, zone) for each in chosen))
 
 
-DOES: Final[Mapping[str, Callable[[Meant, Seat, Request], Reply | Answer]]] = {
+DOES: Final[Mapping[str, Callable[[Meant, Seat, Request], Handling | Answer]]] = {
     verbs.HELP: _help,
     verbs.BOARD: _board,
     verbs.TAKEBACK: _takeback,
@@ -240,17 +231,17 @@ def granted(match: Meant, handling: Handling, *, lost: bool = False) -> Handling
     if isinstance(found, Answer):
         if not handling.letters:
             return match.refused(found)
-        found = [Reply(say(_NOT_DONE, why=found.why or found.reason))]
+        found = [match.told(say(_NOT_DONE, why=found.why or found.reason))]
     if lost and not any(each.aside for each in found):
         sentence = say("The rest of your mail was passed on to the moderator.")
-        found.append(Reply(sentence, aside=_REST))
+        found.append(match.told(sentence, aside=_REST))
     unanswered = any(each.plan is None or each.refused for each in handling.letters)
     if (
         unanswered
         and handling.verdict != Verdict.DUPLICATE
         and press.speaks(match.matter.mail.message)
     ):
-        found.append(Reply(_UNSAID))
+        found.append(match.told(_UNSAID))
     if not found:
         return handling
     came = beside(rest, handling, found)
@@ -260,9 +251,9 @@ def granted(match: Meant, handling: Handling, *, lost: bool = False) -> Handling
     return replace(came, verdict=next(more, Verdict.ASKED))
 
 
-def beside(match: Meant, handling: Handling, found: Sequence[Reply]) -> Handling:
+def beside(match: Meant, handling: Handling, found: Sequence[Handling]) -> Handling:
     """The handling of a mail with what else its sender is told, and what a person must see."""
-    why = next((each.aside for each in found if each.aside), None)
+    why = next((each.why for each in found if each.aside), None)
     return replace(
         _answered(match, handling, found),
         refusal=True,
@@ -271,27 +262,27 @@ def beside(match: Meant, handling: Handling, found: Sequence[Reply]) -> Handling
     )
 
 
-def _replies(match: Meant) -> list[Reply] | Answer:
+def _replies(match: Meant) -> list[Handling] | Answer:
     """What comes of each thing a mail asks for, in order, up to the first that is turned away: if
     nothing was done before that, the whole mail is. Lines with dates count one by one; all others
     with the same verb count as one wish."""
-    found, seat = list[Reply](), match.reading.seat
+    found, seat = list[Handling](), match.reading.seat
     wanted = dict[tuple[str, str], Request]()
     for each in match.message.requests:
         wanted.setdefault((each.verb, each.said if each.row.form == "dated" else ""), each)
     for request in wanted.values():
         if tells := TELLS.get(request.verb):
-            found.append(Reply(tells(match.matter)))
+            found.append(match.told(tells(match.matter)))
             continue
-        reply = DOES[request.verb](match, seat, request)
-        if isinstance(reply, Answer):
-            why = reply.why or reply.reason
-            return [*found, Reply(say(_NOT_DONE, why=why))] if found else reply
-        found.append(reply)
+        came = DOES[request.verb](match, seat, request)
+        if isinstance(came, Answer):
+            why = came.why or came.reason
+            return [*found, match.told(say(_NOT_DONE, why=why))] if found else came
+        found.append(came)
     return found
 
 
-def _answered(match: Meant, handling: Handling, found: Sequence[Reply]) -> Handling:
+def _answered(match: Meant, handling: Handling, found: Sequence[Handling]) -> Handling:
     """The handling with what its sender is told: in the letter they get about the match anyway, if
     their order was accepted or the log has changed in another way; else in the answer to their
     order, or in one to their wishes."""
@@ -303,10 +294,10 @@ def _answered(match: Meant, handling: Handling, found: Sequence[Reply]) -> Handl
         own = letters.entered(now, match.desk, match.reading.seat, matter.mail, matter.office.book)
         news = tuple(replace(each, refused=answer.refused) for each in own)
     if any(each.answered for each in news):  # it is a letter itself, and brings the board
-        sentence = _together([each for each in found if not each.again])
+        sentence = _together([each for each in found if not each.letters[0].to.seats])
         news = tuple(replace(each, sentence=sentence) if each.answered else each for each in news)
         return replace(handling, letters=news)
-    reader = next((each.again for each in found if each.again), None)
+    reader = next((each.letters[0].to for each in found if each.letters[0].to.seats), None)
     answer = replace(answer, sentence=_together(found))
     if reader is None:
         return replace(handling, letters=(*news, answer))
@@ -316,9 +307,9 @@ def _answered(match: Meant, handling: Handling, found: Sequence[Reply]) -> Handl
     return replace(handling, letters=(*news, answer, again))
 
 
-def _together(found: Sequence[Reply]) -> Sentence | None:
+def _together(found: Sequence[Handling]) -> Sentence | None:
     """Everything the sender is told, each thing once."""
-    each = [reply.sentence for reply in found if reply.sentence is not None]
+    each = [told for one in found if (told := one.letters[0].sentence) is not None]
     once = [one for nth, one in enumerate(each) if one not in each[:nth]]
     return paragraphs(*once) if once else None
 

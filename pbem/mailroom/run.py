@@ -73,7 +73,7 @@ TRIES: Final = 2
 
 class Done(NamedTuple):
     """What came of a mail, or of what time asked for, and which question decided. `why` may be read
-    by a moderator who plays: it gives away nobody's hand."""
+    by a moderator who plays: it gives away nobody's hand. `would` is how a dry run says it."""
 
     verdict: Verdict
     sender: str = ""
@@ -83,6 +83,7 @@ class Done(NamedTuple):
     answers: tuple[str, ...] = ()
     why: str = ""
     answered_by: str = ""
+    would: str = ""
 
 
 class Mailroom:

@@ -33,14 +33,6 @@ from pbem.matches.matches import Matches
 from pbem.problem import CannotWrite, Problem
 from pbem.sentence import Counted, Named, Sentence, say
 
-
-class Act(NamedTuple):
-    """Something that time has brought, or would bring, and how a dry run says it."""
-
-    done: Done
-    would: str
-
-
 Owing = Mapping[Reminder, Match]
 """The reminders that are owed, and the match that each is about."""
 
@@ -82,7 +74,7 @@ class Timekeeper:
 
     def keep(
         self, upto: str, mailbox: bool, held_up: Mapping[str, float]
-    ) -> Iterator[Act | Problem]:
+    ) -> Iterator[Done | Problem]:
         """Do what time asks for, once the mails that came up to a moment have been read; gives what
         was done, and what stands in the way in a match. Then the run is complete. `held_up` says
         since when mails have been waiting, by match.
@@ -120,7 +112,7 @@ class Timekeeper:
         with self.book.alone():
             self.book.add(Ran(upto, mailbox or self.book.mailbox))
 
-    def _played(self, due: Due) -> Iterator[Act]:
+    def _played(self, due: Due) -> Iterator[Done]:
         """Play what was put off until a tick, once a tick."""
         key = due.tick
         if not key or self.book.said(key):
@@ -131,16 +123,16 @@ class Timekeeper:
             tick=due.times.fires,
         )
         if self.here.imagined:  # until it is played, nobody is told that it waits
-            yield Act(Done(Verdict.PLANNED, match=due.match), would.text())
+            yield Done(Verdict.PLANNED, match=due.match, would=would.text())
             return
         if change := agenda.play_plans(due.path, self.here):
             done = Done(Verdict.PLANNED, match=due.match, ply=change.now.position.ply)
-            yield Act(done, would.text())
+            yield done._replace(would=would.text())
         self._note(key)
 
     def _entered(
         self, due: Due, vacant: Sequence[Seat], questions: list[Doubt], *, defaults: bool
-    ) -> Iterator[Act]:
+    ) -> Iterator[Done]:
         """Write the notices that are owed and play what silence brings; what the moderator must
         decide is added to `questions`, also about seats nobody holds."""
         vacant = () if vacant and self.replaces(due.match, "") else vacant
@@ -159,7 +151,7 @@ class Timekeeper:
             if change:
                 ply = change.now.position.ply
                 done = Done(each.verdict, match=due.match, seat=each.seat, ply=ply)
-                yield Act(done, _would_enter(due.match, each).text(change.now.players))
+                yield done._replace(would=_would_enter(due.match, each).text(change.now.players))
 
     def _doubted(self, due: Due, action: Action) -> Iterator[Doubt]:
         """The question about a seat, unless the moderator has been asked or need not be."""
@@ -191,7 +183,7 @@ class Timekeeper:
 
     # ------------------------------------------------------------------------- reminders
 
-    def _reminded(self, owing: Mapping[Reminder, tuple[Match, Desk]]) -> Iterator[Act]:
+    def _reminded(self, owing: Mapping[Reminder, tuple[Match, Desk]]) -> Iterator[Done]:
         """Write one letter to each person who is to be reminded of anything."""
         people: dict[Address, dict[Reminder, Match]] = {}
         aside = agenda.lying_aside(self.matches.folder) if owing else {}
@@ -206,12 +198,12 @@ class Timekeeper:
                 would = say(
                     "{match}: {seat:seat}: {why}", match=each.match, seat=each.seat, why=who
                 )
-                yield Act(done, would.text(match.players))
+                yield done._replace(would=would.text(match.players))
                 self._note(f"aside-{each.key}")
         for address, theirs in people.items():
             yield from self._remind(address, theirs)
 
-    def _remind(self, address: Address, owing: Owing) -> Iterator[Act]:
+    def _remind(self, address: Address, owing: Owing) -> Iterator[Done]:
         with self.book.alone():
             owing = {each: match for each, match in owing.items() if not self.book.said(each.key)}
             if not owing:
@@ -232,11 +224,11 @@ class Timekeeper:
             done = Done(Verdict.REMINDER, match=each.match, seat=each.seat, answers=(letter.name,))
             told = each.sentence()
             would = say("{seat:seat} would be reminded: {told}", seat=each.seat, told=told)
-            yield Act(done, would.text(match.players))
+            yield done._replace(would=would.text(match.players))
 
     # ------------------------------------------------------------------------- questions
 
-    def _asked(self, questions: list[Doubt]) -> Iterator[Act]:
+    def _asked(self, questions: list[Doubt]) -> Iterator[Done]:
         """Ask the moderator what only they can decide: on the screen and, once, by mail."""
         for each in questions:
             match, names = "", {}
@@ -250,7 +242,7 @@ class Timekeeper:
                     why=each.why,
                 )
             done = Done(Verdict.ASK, match=match, seat=each.seat, why=str(each.why))
-            yield Act(done, would.text(names))
+            yield done._replace(would=would.text(names))
         with self.book.alone():
             new = [each for each in questions if not self.book.said(each.key)]
             keys = [each.key for each in new]
