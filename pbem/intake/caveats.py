@@ -49,17 +49,11 @@ def points(text: str) -> str:
     return _marks(_words(text)).get("this", "")
 
 
-def of_the_order(text: str, *, loosely: bool = False) -> str:
-    """The first words of a text that may speak of an order or its mail; "" for none. A mere "it"
-    does `loosely`, and in a question: "Would it work?"."""
+def of_the_order(text: str) -> str:
+    """The first words of a text that may speak of an order or its mail, be it as "it"; "" for
+    none."""
     marks = _marks(_words(text))
-    kinds = ("this", "thing", "counts", *(["that"] if loosely or "?" in text else []))
-    return next((marks[kind] for kind in kinds if kind in marks), "")
-
-
-def points_at_order(title: str) -> bool:
-    """May a subject that answers no mail of ours point at the order? "My move" is a title."""
-    return "this" in _marks(_words(title))
+    return next((marks[kind] for kind in ("this", "thing", "counts", "that") if kind in marks), "")
 
 
 def of_others(text: str) -> bool:
@@ -121,7 +115,7 @@ def takes_back(text: str) -> bool:
     kinds = {kind for kind, _, _ in _found(words)}
     if text.rstrip().endswith("?"):
         return "other" in kinds
-    plainly = len(words) <= _FEW or of_the_order(text, loosely=True) != ""
+    plainly = len(words) <= _FEW or of_the_order(text) != ""
     return not kinds.isdisjoint(("back", "if", "other")) or (kinds != set() and plainly)
 
 

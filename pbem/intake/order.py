@@ -221,7 +221,7 @@ def _told_against(requests: Iterable[Request]) -> Iterator[Line]:
             said = (one for one in talk.sentences(each.text) if not caveats.asks_of_rules(one))
             undoes = not talk.in_known_script(each.text) or any(
                 caveats.takes_back(one.rstrip(" ?"))
-                or ("?" not in one and caveats.of_the_order(one, loosely=True))
+                or ("?" not in one and caveats.of_the_order(one))
                 for one in said
             )
         else:
@@ -301,7 +301,7 @@ def undoes(subject: str, *, own: bool) -> bool:
     front, _, last = subject.rpartition(";")
     if caveats.disowns(front) or any(map(caveats.undoes, _CLAUSE.split(last))):
         return True
-    points = own and (last.endswith(":") or caveats.points_at_order(last))
+    points = own and (last.endswith(":") or caveats.points(last) != "")
     return points or not talk.in_known_script(subject)
 
 

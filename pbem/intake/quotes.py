@@ -138,12 +138,6 @@ def is_marked(text: str) -> bool:
     return text.lstrip().startswith(">")
 
 
-def names_origin(text: str) -> bool:
-    """Does the line hold a mail address, or a day and a time, as the lines above an original do?"""
-    text = text[:_LOOK]
-    return bool(_ADDRESS.search(text) or (_DAY.search(text) and _CLOCK.search(text)))
-
-
 def refuse_doubt(page: Document) -> Document:
     """Raises Problem at the first line that may be a quote's last line or the sender's own; a fence
     leaves no doubt."""

@@ -88,7 +88,7 @@ def _idle(sentence: str, own: Sequence[str]) -> bool:
         return True
     if len(sentence) > _LONGEST or len(words) < _SHORTEST or not _ENDS.search(sentence):
         return False  # a few words may mean anything, and what goes on may lead into the order
-    if caveat(sentence) or of_the_order(sentence, loosely=True):
+    if caveat(sentence) or of_the_order(sentence):
         return False
     names = any(word in _things() for word in words)
     return names and all(word in _known() or word in own for word in words)
