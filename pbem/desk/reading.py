@@ -18,7 +18,7 @@ from pbem.desk.plans.model import Waiting
 from pbem.desk.plans.run import answering, waiting_now
 from pbem.intake import Line, Submission, asking, plan
 from pbem.intake.caveats import caveat
-from pbem.intake.verbs import AWAY, MAILS
+from pbem.intake.verbs import AWAY, BOARD, MAILS
 from pbem.intake.words import tokens
 from pbem.log.match import Match
 from pbem.meaning import chatter, hints, stray_moves
@@ -153,7 +153,7 @@ class Reading:
         a move: "take my last move back". Somebody who will be away may play before that, and
         somebody who wants no more mails may play in another line."""
         message, verb = self.message, self.about
-        wish = verb not in ("", AWAY) and not message.fenced
+        wish = verb not in ("", AWAY, BOARD) and not message.fenced
         wish = wish and (verb != MAILS or len(self.new) == 1)
         wish = wish and not any(says(self.match, line) for line in self.new)
         if not (wish or chatter.for_a_person(self.match, message)):

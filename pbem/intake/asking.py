@@ -148,10 +148,12 @@ def mentioned(text: str) -> str:
 
 @cache
 def _in_prose() -> dict[str, frozenset[tuple[str, ...]]]:
-    """The verbs that people put into words of their own, with those words. Of several in a line the
+    """The verbs that people put into words of their own, with those words; what undoes something
+    is meant in its own word, too. Of several in a line the
     first counts: what undoes something, then the last of the table."""
     rows = sorted(VERBS.items(), key=lambda item: item[1].undoes)[::-1]
-    return {verb: phrases("requests", verb, row.prose) for verb, row in rows if row.prose}
+    words = {verb: (row.prose, verb) if row.undoes else (row.prose,) for verb, row in rows}
+    return {verb: phrases("requests", *words[verb]) for verb, row in rows if row.prose}
 
 
 def _runs_through(words: Sequence[str], phrase: Sequence[str]) -> bool:

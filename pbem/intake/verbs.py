@@ -102,6 +102,7 @@ VERBS: Final[Mapping[str, Verb]] = {
         help=say("board (your letter again)"),
         asks=_asks("{seat:seat} asks for the letter again"),
         grants="letter {log} --seat {seat}",
+        prose="showing",
     ),
     STATUS: Verb(
         *("alone", "reader", "none"),
@@ -172,6 +173,7 @@ VERBS: Final[Mapping[str, Verb]] = {
         *("colon", "players", "one"),
         help=say("say: … (to all)"),
         press=("public", "private", "grey"),
+        told=say("To say it to the other players, put say: in front of it."),
     ),
     LETTER: Verb(
         *("named", "players", "one"),

@@ -23,10 +23,11 @@ from pbem.files.timestamp import stamp
 from pbem.intake import Submission, asking
 from pbem.intake.caveats import retracts
 from pbem.intake.settings import WEBHOOK, preferred
+from pbem.intake.submission import Request
 from pbem.intake.text import decoded
-from pbem.intake.verbs import AWAY, MAILS, MODERATOR, RESIGN, TAKEBACK, VERBS
+from pbem.intake.verbs import AWAY, BOARD, MAILS, MODERATOR, RESIGN, SAY, TAKEBACK, VERBS
 from pbem.intake.words import deeds, fields, phrases, tokens
-from pbem.log import turns
+from pbem.log import private_press, turns
 from pbem.log.match import Match
 from pbem.log.private_press import GREY
 from pbem.mailroom import agenda, letters, primer, requests, tray
@@ -37,6 +38,7 @@ from pbem.mailroom.matter import Audience, Handling, Matter, Meant, Office
 from pbem.matches.index import match_name
 from pbem.meaning import chatter, stray_moves
 from pbem.meaning.hints import Beginning, endings
+from pbem.meaning.offences import in_question
 from pbem.problem import Faulty, Problem, Usage
 from pbem.report import rulebook
 from pbem.rules.reading import fold, near
@@ -194,6 +196,29 @@ def withdraws(matter: Matter) -> Handling | None:
     return replace(handling, refusal=handling.refusal and not moves)
 
 
+def asks_about_a_move(matter: Matter) -> Handling | None:
+    """Does it ask whether a move can be played? Its sender is told; the moderator reads it, too."""
+    match, now, seat = matter.match, matter.match.now, matter.match.reading.seat
+    lines = [line.text for line in match.reading.new if line.text.rstrip().endswith("?")]
+    if match.message.requests or not (lines and match.reading.is_talk and seat in now.asked):
+        return None
+    possible, broken = in_question(now, seat, lines[0])
+    if broken:
+        sentence = say("{move}. Your mail was passed on to the moderator, too.", move=broken)
+    elif possible:
+        values = {"moves": [in_turn(order) for order in possible]}
+        sentence = say(
+            "You can play {moves:any} now. Your mail was passed on to the moderator, too. If you "
+            "mean a move, send it like this:",
+            **values,
+        )
+        sentence = paragraphs(sentence, primer.fence(now, *possible[0]))
+    else:
+        return None
+    handling = match.moves_nothing(Verdict.PASSED_ON).for_a_person(_writes(seat))
+    return matter.answered(handling, matter.letter(now, sentence))
+
+
 def asks_about_the_rules(matter: Matter) -> Handling | None:
     """Does it ask about the rules, in words that some of them use? Its sender is told those rules;
     the moderator is shown the question, but not the moves that come with it."""
@@ -206,8 +231,8 @@ def asks_about_the_rules(matter: Matter) -> Handling | None:
         return None
     why = say("for you: {seat:seat} asks about the rules", seat=match.reading.seat)
     moves = {line.number for line in match.message.asked if line.text.strip() not in asked}
-    asks_alone = not match.message.fenced and not moves
-    if asks_alone and match.reading.about in (TAKEBACK, RESIGN):
+    asks_alone = match.reading.is_talk or not (match.message.fenced or moves)
+    if asks_alone and match.reading.about in (TAKEBACK, RESIGN, BOARD):
         return None
     handling = match.moves_nothing(Verdict.PASSED_ON) if asks_alone else ordered(matter)
     quiet = matter.quiet(handling) if asks_alone else None
@@ -225,17 +250,25 @@ def for_a_person(matter: Matter) -> Handling | None:
     match, now, seat = matter.match, matter.match.now, matter.match.reading.seat
     if not match.reading.is_talk:
         return None
-    begun, asked = match.reading.begins(), seat in now.awaited
+    if match.reading.about == BOARD:
+        wish = match.with_message(match.message._replace(requests=(Request(BOARD, 0, ""),)))
+        handling = requests.granted(wish, match.moves_nothing(Verdict.PASSED_ON), lost=True)
+        return replace(handling, verdict=Verdict.PASSED_ON)
+    begun, asked, told = match.reading.begins(), seat in now.awaited, _told(matter, match)
     if match.message.quoted:
         how = say(
             "If you meant a move: {quoted}.", quoted=stray_moves.in_quotes(match.message.quoted[0])
         )
-    elif told := _told(matter, match):
+    elif told:
         how = told
     else:
         how = primer.how(now.seen_by(seat), seat)
     moves = match.reading.named_moves
     passed = say(_PASSED_ON_WITH, moves=moves) if len(moves) > 1 else _PASSED_ON
+    passed = requests.PASSED_ON if told else passed
+    heard = private_press.kind(now.log.header) in VERBS[SAY].press
+    if heard and not (match.reading.names_things() or match.message.quoted or told):
+        passed, how = requests.PASSED_ON, paragraphs(VERBS[SAY].told, how)
     sentence = say("{passed} {how}", passed=passed, how=how)
     if old := match.message.only_old:
         sentence = say("Nothing was played. {why}.", why=stray_moves.all_quoted(old))
@@ -243,9 +276,12 @@ def for_a_person(matter: Matter) -> Handling | None:
     if begun.moves:
         fence = primer.fence(now, *(("...",) if begun.instead else begun.moves))
         sentence = paragraphs(_begun(now, seat, begun), fence)
-    why = say("for you: {seat:seat} writes, and there is no move in it", seat=seat)
-    handling = match.moves_nothing(Verdict.PASSED_ON).for_a_person(why)
+    handling = match.moves_nothing(Verdict.PASSED_ON).for_a_person(_writes(seat))
     return matter.answered(handling, matter.letter(now, sentence))
+
+
+def _writes(seat: Seat) -> Sentence:
+    return say("for you: {seat:seat} writes, and there is no move in it", seat=seat)
 
 
 def _told(matter: Matter, match: Meant) -> Sentence | None:
@@ -253,10 +289,10 @@ def _told(matter: Matter, match: Meant) -> Sentence | None:
     by its subject; None if there is none, or it would do nothing."""
     subject = asking.mentioned(decoded(matter.mail.envelope.subject))
     verb = match.reading.about or _undoing(match) or subject
-    idle = verb == AWAY and match.now.log.clock is None
-    if not verb or idle or match.now.vacant.issuperset(match.writer.seats):
+    if not verb or match.now.vacant.issuperset(match.writer.seats):
         return None
-    return VERBS[verb].told
+    idle = verb == AWAY and match.now.log.clock is None
+    return requests.NO_CLOCK if idle else VERBS[verb].told
 
 
 def _undoing(match: Meant) -> str:
@@ -428,6 +464,7 @@ QUESTIONS: Final[tuple[Callable[[Matter], Handling | None], ...]] = (
     reconsiders,  # does a question of ours no longer stand?
     asks,  # does it ask for something besides moves?
     withdraws,  # does it take back what waits?
+    asks_about_a_move,  # does it ask whether a move can be played?
     asks_about_the_rules,  # does it ask what a rule answers?
     for_a_person,  # is there nothing for the desk in it?
     ordered,  # then it is an order

@@ -31,6 +31,8 @@ from pbem.sentence import Sentence, say
 
 MOST_RULES: Final = 8
 """How many rules an answer tells at most."""
+PASSED_ON: Final = say("Your mail was passed on to the moderator.")
+NO_CLOCK: Final = say("This match has no clock: nobody can be late in it.")
 
 
 # ----------------------------------------------------------------------- what each does
@@ -125,10 +127,7 @@ def _resign(match: Meant, seat: Seat, request: Request) -> Handling | Answer:
 def _announce(match: Meant, seat: Seat, request: Request) -> Handling | Answer:
     if match.now.log.clock is None:
         return match.told(
-            say(
-                "This match has no clock: nobody can be late in it. Your mail was passed on to the "
-                "moderator."
-            ),
+            say("{why} {passed}", why=NO_CLOCK, passed=PASSED_ON),
             aside=say("for you: {seat:seat} is away or back, and has no clock", seat=seat),
             verdict=Verdict.PASSED_ON,
         )

@@ -8,11 +8,13 @@ from contextlib import suppress
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
-from pbem.core import Pattern, Unreadable, Violation
+from pbem.core import Pattern, Seat, Unreadable, Violation
+from pbem.intake import Line
 from pbem.intake.caveats import speaks_to_others
 from pbem.intake.words import tokens
+from pbem.log.match import Match
 from pbem.meaning.fitting import LONGEST_BLOCK, MOST_STEPS, UNSAID, Fitting
-from pbem.meaning.hints import MoveTexts
+from pbem.meaning.hints import LONGEST_LINE, MoveTexts
 from pbem.meaning.mentions import Mention
 from pbem.meaning.patterns import seated
 from pbem.meaning.proposing import Search
@@ -73,6 +75,23 @@ def offence(search: Search) -> Offence | None:
         else:
             return None
     return None
+
+
+def in_question(match: Match, seat: Seat, text: str) -> tuple[tuple[MoveTexts, ...], str]:
+    """The one or two orders that a question is about, "Is Elai-Duda still possible?", if they can
+    be played; else what the rules say against the order in it. Neither if it asks somebody, or
+    about others."""
+    legal = Fitting(match, seat)
+    text = seated(legal.now, text[:LONGEST_LINE])
+    said = [each for each in legal.vocabulary.mentions(text) if not each.little]
+    if not any(each.thing for each in said) or speaks_to_others(text) or legal.is_others(text):
+        return (), ""
+    asked = Line(1, text[said[0].start : said[-1].end])
+    search = Search(match, seat, [(asked, ())], ())
+    if readings := search.proposals():
+        return readings, ""
+    broken = offence(search)
+    return (), f"{broken.said}: {broken.reason}" if broken else ""
 
 
 def _broken(search: Search, state: Any, said: Sequence[Mention]) -> Iterator[tuple[str, Violation]]:
