@@ -16,12 +16,14 @@ from postroom import bridge
 from test_docs import told_of
 
 from pbem.club import reliability
-from pbem.club.acts import later
-from pbem.club.clublog import ACTS
+from pbem.club.acts import Joined, later
+from pbem.club.clublog import ACTS, ClubLog
 from pbem.club.errands import by_lot
 from pbem.club.tenures import MatchRecord, TurnTaken
 from pbem.files import yamlio
 from pbem.files.data import schema_text
+from pbem.log.chained import ChainReader
+from pbem.problem import Problem
 
 ROOT: Final = Path(__file__).parent.parent
 CASES: Final = yamlio.read(str(ROOT / "clubs" / "cases.yaml"))
@@ -496,3 +498,28 @@ def test_a_substitute_writes_from_every_address_they_have(play: Play) -> None:
     assert play.club("seat", "Cleo", "--match", "kahuna-1", "--seat", "white").code == 0
     desk = yamlio.read(str(play.folder / "kahuna-1.desk.yaml"))
     assert desk["addresses"]["white"] == ["cleo@example.org", "cleo@work.example"]
+
+
+def test_of_a_long_log_only_the_last_part_is_checked_anew(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = ClubLog.read(str(play.folder))
+    for number in range(450):
+        log = log.extend(Joined(f"P{number}"), log.club.at)
+    checked, check = list[int](), ChainReader.require_chain
+
+    def counted(reader: ChainReader, item: Any, index: int, *about: Any) -> None:
+        checked.append(index)
+        check(reader, item, index, *about)
+
+    monkeypatch.setattr(ChainReader, "require_chain", counted)
+    assert ClubLog.parse(log.text, log.path).club == log.club
+    assert checked == [*range(451)]
+    longer = log.extend(Joined("Kate"), log.club.at)
+    del checked[:]
+    assert ClubLog.parse(longer.text, log.path).club == longer.club
+    assert 0 < len(checked) <= 200
+    edited = longer.text.replace("handle: P7\n", "handle: Q7\n")
+    line = edited.splitlines().index("  handle: Q7")
+    with pytest.raises(Problem, match=rf"^{re.escape(log.path)}:{line}:"):
+        ClubLog.parse(edited, log.path)

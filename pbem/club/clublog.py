@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from functools import partial
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from pbem.club.acts import CLUB_ACTS, ClubAct, made, objection, plain
@@ -29,6 +29,10 @@ _HEADER: Final = {
 }
 ACTS: Final[Mapping[str, type[ClubAct]]] = {kind.word: kind for kind in (*CLUB_ACTS, *EVENT_ACTS)}
 """Every kind of entry."""
+_PART: Final = 200
+"""So many entries are checked, and kept in the cache, together."""
+_ANOTHER: Final = re.compile(r"^(?:---|\.\.\.)", re.M)
+"""What ends a document, so that a part might pass for a whole one."""
 _SCHEMA_LINE: Final = "# yaml-language-server: $schema=./club.schema.json\n"
 
 
@@ -81,16 +85,15 @@ class ClubLog(NamedTuple):
 
     @staticmethod
     def parse(text: str, path: str) -> ClubLog:
-        """The log a text holds. Raises Problem; a text found whole before is not checked again."""
-
-        def read(kept: tuple[list[str], list[list[Any]]]) -> ClubLog:
-            header = ClubHeader(*kept[0])
-            entries = tuple(
-                Entered(made(ACTS[word], data), at, chain) for word, data, at, chain in kept[1]
-            )
-            return ClubLog(path, text, header, entries, folded(header, entries))
-
-        return cache.cached("club", text, partial(_checked, text, path), read)
+        """The log a text holds. Raises Problem; parts found whole before are not checked again."""
+        head, found, rest = text.partition("\nlog:\n")
+        try:
+            if found and rest[:2] in ("", "- ") and not _ANOTHER.search(rest):
+                header, _ = _Reader(f"{head}{found}", path).log()
+                return ClubLog(path, text, header, *_in_parts(rest, _Reader(text, path), header))
+        except Problem:
+            pass  # what is wrong, and where, is found out in the whole
+        return _whole(_Reader(text, path))
 
     def remembered(self) -> ClubLog:
         """The log, which is not read anew in this process as long as its file holds just this."""
@@ -122,20 +125,24 @@ _LATEST: Final[dict[str, ClubLog]] = {}
 class _Reader(ChainReader):
     """A club's log on its way in. All raise Problem."""
 
-    def log(self) -> tuple[ClubHeader, tuple[Entered, ...]]:
+    def log(self) -> tuple[ClubHeader, list[Any]]:
+        """The header, and what is to be the entries."""
         data = yamlio.parse(self.text, self.path)
         if not isinstance(data, dict) or data.get("format") != FORMAT:
             self.refuse("not the log of a club; expected 'format: {format}'", format=FORMAT)
         self.fields(data, _HEADER)
         self.require_log_last(data)
         self.require_margin(data)
-        header = ClubHeader(data["club"], data["created"], data["commit"])
-        club, chain, found = begun(header), header.chain, list[Entered]()
-        for index, item in enumerate(data["log"] or ()):
-            entry = self.entry(item, index, club, chain)
-            club, chain = after(club, entry), entry.chain
-            found.append(entry)
-        return header, tuple(found)
+        return ClubHeader(data["club"], data["created"], data["commit"]), data["log"] or []
+
+    def entries(
+        self, items: Iterable[Any], index: int, club: Club, previous: str
+    ) -> Iterator[Entered]:
+        """The entries from this index on, which follow on these."""
+        for nth, item in enumerate(items, index):
+            entry = self.entry(item, nth, club, previous)
+            club, previous = after(club, entry), entry.chain
+            yield entry
 
     def entry(self, item: Any, index: int, club: Club, previous: str) -> Entered:
         where = ("log", index)
@@ -164,25 +171,40 @@ def after(club: Club, entry: Entered) -> Club:
     return changed._replace(at=entry.at, entries=club.entries + 1)
 
 
-def folded(header: ClubHeader, entries: tuple[Entered, ...]) -> Club:
-    """What entries add up to that were checked before."""
-    club = begun(header)
-    for entry in entries:
-        club = after(club, entry)
-    return club
+def _in_parts(rest: str, reader: _Reader, header: ClubHeader) -> tuple[tuple[Entered, ...], Club]:
+    """The entries of a log, and what they add up to; only parts that the cache does not have are
+    checked. Raises Problem."""
+    club, previous, found = begun(header), header.chain, list[Entered]()
+    items = [f"- {each}" for each in f"\n{rest}".split("\n- ")[1:]]
+    for first in range(0, len(items), _PART):
+        part = "\n".join(items[first : first + _PART])
+
+        def checked(part: str = part, club: Club = club, previous: str = previous) -> list[Any]:
+            plain_items = yamlio.parse(part, reader.path)
+            entries = reader.entries(plain_items, len(found), club, previous)
+            return [[e.act.word, plain(e.act), e.at, e.chain] for e in entries]
+
+        known: list[list[Any]] = cache.cached("club", f"{previous}\n{part}", checked)
+        for word, data, at, chain in known:
+            found.append(Entered(made(ACTS[word], data), at, chain))
+            club, previous = after(club, found[-1]), chain
+    return tuple(found), club
 
 
-def _checked(text: str, path: str) -> tuple[list[str], list[list[Any]]]:
-    """The header and the entries, if the log is whole. Raises Problem."""
-    reader = _Reader(text, path)
+def _whole(reader: _Reader) -> ClubLog:
+    """A log, checked from its beginning. Raises Problem."""
     try:
-        header, entries = reader.log()
+        header, items = reader.log()
+        entries = tuple(reader.entries(items, 0, begun(header), header.chain))
     except Problem as problem:
         cut = reader.cut_short(problem)
         if cut is problem:
             raise
         raise cut from problem
-    return [*header], [[e.act.word, plain(e.act), e.at, e.chain] for e in entries]
+    club = begun(header)
+    for entry in entries:
+        club = after(club, entry)
+    return ClubLog(reader.path, reader.text, header, entries, club)
 
 
 def log_path(folder: str) -> str:

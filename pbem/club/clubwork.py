@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, Final
 
 from pbem.club import errands, reliability, terms
@@ -79,7 +80,12 @@ class ClubAtWork:
         taken = self.matches.index.look(anew=anew).states[LOG_SUFFIX]
         at = max(self.here.clock(), self.club.at)
         known = records(self.matches, self.club)
-        return View(self.club, self.desk, known, taken, at, self.silent)
+
+        def has_room(handle: Handle) -> bool:
+            most = reliability.limit(known.values(), handle, self.desk.member(handle).limit)
+            return reliability.burden(self.club, known, handle) < most
+
+        return View(self.club, self.desk, known, taken, at, self.silent, cache(has_room))
 
     def save(self) -> None:
         """Write what has changed: first the private file, without which the log could not go on."""
@@ -106,7 +112,7 @@ def at_work(
     folder: str,
     here: Circumstances,
     matches: Matches | None = None,
-    silent: Silent = lambda match, seat: True,
+    silent: Silent = lambda view, match, seat: True,
 ) -> Iterator[ClubAtWork]:
     """The club of a folder, locked; its changes are saved at the end. Raises Problem."""
     path = log_path(folder)

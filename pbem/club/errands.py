@@ -87,13 +87,14 @@ class AskFounder(NamedTuple):
 Errand = Enter | MakeMatch | GiveSeat | RemindHost | Forget | AskFounder
 
 
-Silent = Callable[[str, Seat], bool]
+Silent = Callable[["View", str, Seat], bool]
 """Is a seat of a match really silent, once its days of grace are over? A mail may lie aside."""
 
 
 class View(NamedTuple):
     """What errands follow from: the club, its private file, the records of its matches, the names
-    that matches have already, the moment, and which seats are really `silent`."""
+    that matches have already, the moment, which seats are really `silent`, and who `has_room` for
+    one seat or wait more (C-30)."""
 
     club: Club
     desk: ClubDesk
@@ -101,6 +102,7 @@ class View(NamedTuple):
     taken: Collection[str]
     at: str
     silent: Silent
+    has_room: Callable[[Handle], bool]
 
     def heard(self, handle: Handle) -> str:
         """When somebody last did something in the club or in one of its matches."""
@@ -110,12 +112,6 @@ class View(NamedTuple):
     def is_there(self, handle: Handle) -> bool:
         """Was somebody heard from in the last days? A yes to an offer counts as well (C-11)."""
         return self.heard(handle) >= later(self.at, days=-HEARD_DAYS)
-
-    def has_room(self, handle: Handle) -> bool:
-        """May somebody take on one seat or wait more (C-30)?"""
-        records = self.records.values()
-        most = reliability.limit(records, handle, self.desk.member(handle).limit)
-        return reliability.burden(self.club, self.records, handle) < most
 
     def reaches(self, handle: Handle, asks: tuple[str, str]) -> bool:
         """Can somebody be counted on as far as a host asks?"""
@@ -162,7 +158,7 @@ def _over(view: View) -> Iterator[Errand]:
 def _empty(view: View, record: MatchRecord) -> dict[Seat, str]:
     """The seats of a match that somebody should be sought for, and why."""
     over = (seat for seat, lapse in record.silent.items() if view.at > lapse)
-    silent = {seat: SILENCE for seat in over if view.silent(record.match, seat)}
+    silent = {seat: SILENCE for seat in over if view.silent(view, record.match, seat)}
     return {} if record.over else {**silent, **dict.fromkeys(record.left, LEFT)}
 
 

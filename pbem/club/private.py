@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from pbem.club.acts import later
@@ -72,22 +73,7 @@ class ClubDesk:
     @staticmethod
     def parse(text: str, path: str) -> ClubDesk:
         """The private file a text holds. Raises Problem, which quotes nothing of it."""
-        data = yamlio.parse(text, path)
-        private = ("secret", "people", "confirmations")
-        if problems := yamlio.validate(data, schema_text("club-desk"), text, path, private=private):
-            raise problems[0]
-        people = dict[Handle, Member]()
-        for handle, known in data.pop("people", {}).items():
-            try:
-                theirs = tuple(map(address.read, known.get("addresses", ())))
-            except Usage:
-                where = yamlio.place(text, ("people", handle, "addresses"))
-                raise BadFile("what stands here is no mail address", path, *where) from None
-            avoids = tuple(known.get("avoids", ()))
-            people[handle] = Member(**{**known, "addresses": theirs, "avoids": avoids})
-        secret, unmade = bytes.fromhex(data.pop("secret")), tuple(data.pop("unmade", ()))
-        del data["format"]
-        return ClubDesk(path, secret=secret, people=people, unmade=unmade, written=text, **data)
+        return _parsed(text, path)
 
     def text(self) -> str:
         """The text of the file as it is to be written."""
@@ -176,3 +162,23 @@ class ClubDesk:
 
     def _hash(self, what: str, given: Address) -> str:
         return seal.derive(self.secret, f"{what}/{given}", 16).hex()
+
+
+@lru_cache(maxsize=2)  # each mail and each step of a run asks for it
+def _parsed(text: str, path: str) -> ClubDesk:
+    data = yamlio.parse(text, path)
+    private = ("secret", "people", "confirmations")
+    if problems := yamlio.validate(data, schema_text("club-desk"), text, path, private=private):
+        raise problems[0]
+    people = dict[Handle, Member]()
+    for handle, known in data.pop("people", {}).items():
+        try:
+            theirs = tuple(map(address.read, known.get("addresses", ())))
+        except Usage:
+            where = yamlio.place(text, ("people", handle, "addresses"))
+            raise BadFile("what stands here is no mail address", path, *where) from None
+        avoids = tuple(known.get("avoids", ()))
+        people[handle] = Member(**{**known, "addresses": theirs, "avoids": avoids})
+    secret, unmade = bytes.fromhex(data.pop("secret")), tuple(data.pop("unmade", ()))
+    del data["format"]
+    return ClubDesk(path, secret=secret, people=people, unmade=unmade, written=text, **data)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 from pbem.club import clubwork, standing
@@ -19,7 +20,16 @@ from pbem.club.acts import (
 )
 from pbem.club.clublog import ClubLog, after, begun, log_path
 from pbem.club.clubwork import ClubAtWork, at_work
-from pbem.club.errands import AskFounder, Enter, Errand, Forget, GiveSeat, MakeMatch, RemindHost
+from pbem.club.errands import (
+    AskFounder,
+    Enter,
+    Errand,
+    Forget,
+    GiveSeat,
+    MakeMatch,
+    RemindHost,
+    View,
+)
 from pbem.club.fold import Club, Handle, Offer
 from pbem.club.private import ClubDesk
 from pbem.core import Seat
@@ -29,6 +39,7 @@ from pbem.desk.bench import Circumstances
 from pbem.desk.file import Desk
 from pbem.log import deadlines
 from pbem.log.match import Match
+from pbem.mailroom import tray
 from pbem.mailroom.agenda import heard_by, why_not_kept
 from pbem.mailroom.daybook import HOUSE, NOTHING, Book, Daybook, Keeps, mark
 from pbem.mailroom.forget import forget
@@ -63,7 +74,7 @@ class ClubKeeper:
         if why_not_kept(book, upto, mailbox=True, yes=self.here.sure):
             return
         here = self.here._replace(clock=lambda: upto)
-        with book.alone(), at_work(folder, here, self.matches, self._silent) as work:
+        with book.alone(), at_work(folder, here, self.matches, self._still_silent) as work:
             done, problems = clubwork.tend(work, self._opening)
             work.save()
             for key, handle, sentence, subject in self._news(work.log, done):
@@ -93,8 +104,22 @@ class ClubKeeper:
     def replaces(self, match: str, seat: Seat) -> bool:
         """Does the club find somebody for this seat, or without one for seats of this match? Else
         the moderator is asked."""
-        known = match in ClubLog.read(self.matches.folder).club.begun
-        return known and (not seat or self._silent(match, seat))
+        club = self._before
+        known = match in club.begun
+        return known and (not seat or bool(club.vacancy(match, seat)) or self._silent(match, seat))
+
+    @cached_property
+    def _before(self) -> Club:
+        """The club before it acts."""
+        return ClubLog.read(self.matches.folder).club
+
+    def _still_silent(self, view: View, match: str, seat: Seat) -> bool:
+        """Is a seat silent, or has nothing come since somebody is sought for it?"""
+        vacancy = view.club.vacancy(match, seat)
+        if vacancy is None or tray.unclear(self.matches.folder):
+            return self._silent(match, seat)
+        theirs = view.desk.member(vacancy.left).addresses
+        return not self.book.unheeded(match, theirs, vacancy.at)
 
     def _silent(self, match: str, seat: Seat) -> bool:
         """Has a seat whose days of grace are over had its notice, and does nothing of its player's

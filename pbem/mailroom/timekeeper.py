@@ -138,7 +138,11 @@ class Timekeeper:
         vacant = () if vacant and self.replaces(due.match, "") else vacant
         asks = (Action(seat, Verdict.ASK, kind=agenda.VACANT) for seat in vacant)
         states = {each.seat: due.times.state(each, due.at) for each in due.times.deadlines}
-        lapsed = (due.question(seat) for seat, state in states.items() if state == LAPSED)
+        lapsed = (
+            due.question(seat)
+            for seat, state in states.items()
+            if state == LAPSED and not self.replaces(due.match, seat)
+        )
         owed, heard = tuple[Action, ...](), agenda.heard_by(self.book)
         if OWED in states.values() or not all(map(self.book.said, lapsed)):
             match = self.matches.look(due.path)
