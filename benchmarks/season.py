@@ -113,13 +113,17 @@ class League:
         self.does("club", "due", self.folder, "--enter")
 
     def substitute(self, silent: list[str]) -> None:
-        """The substitute takes over for those who will not come back, and not from the slow."""
-        status = self.does("club", "status", self.folder, "--json").json
-        seats = {each["match"]: each["seats"] for each in status["matches"]}
-        for offer in status["offers"]:
-            wanted = seats[offer["match"]][offer["seat"]] in silent
-            self.does("club", "accept" if wanted else "decline", self.folder, "Sub")
-            self.happened["substitutes"] += wanted
+        """The substitute takes over from one who will not come back, and not from the slow."""
+        took = False
+        while not took:
+            status = self.does("club", "status", self.folder, "--json").json
+            if not status["offers"]:
+                return
+            [offer], seats = status["offers"], {m["match"]: m["seats"] for m in status["matches"]}
+            took = seats[offer["match"]][offer["seat"]] in silent
+            self.does("club", "accept" if took else "decline", self.folder, "Sub")
+            self.does("club", "due", self.folder, "--enter")
+        self.happened["substitutes"] += 1
 
     def moves(self, table: Any) -> None:
         log = self.folder / f"{table['match']}.pbem.yaml"

@@ -338,6 +338,11 @@ def test_what_was_not_fitted_is_found(play: Play) -> None:
     rechained(log, lambda entry: entry.update(loss="0.001"))
     done = pbem("verify", log)
     assert (done.code, "the beta of kahuna is another" in done.out) == (65, True), done
+    text = log.read_text()
+    rechained(log, lambda entry: entry.update(beta=0))
+    done = pbem("event", "ratings", play.folder)
+    assert (done.code, "beta is 0; expected" in done.err) == (65, True), done
+    log.write_text(text)
     play.monkeypatch.setattr("pbem.club.ratings.can_rate", lambda: False)
     assert "pip install" in pbem("event", "ratings", play.folder).err
     assert pbem("verify", log).code == 0

@@ -20,6 +20,7 @@ from pbem.sentence import say
 EVENT: Final = matching("a name of letters, digits and -, at most 30", r"[^\W_][\w-]{0,29}")
 MOST_PEOPLE: Final = 100
 """So many can enter an event."""
+_LUCK: Final = Domain("a whole number from 1 to 100", lambda v: NUMBER.accepts(v) and 0 < v <= 100)
 _SEED: Final = matching("a seed: 16 hexadecimal digits", r"[0-9a-f]{16}")
 
 
@@ -239,7 +240,7 @@ class RatingsPublished(ClubAct):
     game: str = fact(NAME)
     until: str = fact(TIME)
     matches: int = fact(NUMBER)
-    beta: int = fact(NUMBER)
+    beta: int = fact(_LUCK)
     loss: str = fact(LINE)
     guessing: str = fact(LINE)
     seats: tuple[str, ...] = fact(many(LINE, 20))
