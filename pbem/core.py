@@ -525,6 +525,7 @@ class Game(Protocol[S]):
     * `NAMES`, a mapping from names of things to how moves write them: an island's to its letter
     * `OPENS`, a tuple of events: those that open what was hidden. Readers without the key take
       them as logged
+    * `SILENT`, a tuple of events: those that the phrase book tells in no words
     * `RIDERS`, a tuple of moves: each may stand before or after another in an order, and is played
       before it: an offer, a claim
     * `LINE_BY_LINE = True`: the legal lines of a message count, whatever the others say
@@ -619,6 +620,14 @@ class Game(Protocol[S]):
 
     def notate(self, move: Move) -> str:
         """The canonical text of a move."""
+
+    def same(self, state: S, move: Move, other: Move) -> bool:
+        """Does it make no difference which of these two legal moves is played? A text that fits
+        only such moves is one of them."""
+
+    def private(self, view: Mapping[str, Any]) -> tuple[str, ...]:
+        """Which keys of this view hold what only one seat may know, where that is not always those
+        of PRIVATE: a choice is private until all have chosen."""
 
     def draw(self, view: Mapping[str, Any]) -> list[str]:
         """The board as lines of ASCII, at most 72 columns wide."""

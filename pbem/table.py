@@ -368,9 +368,9 @@ class Table:
 
     def _concealed(self, viewer: Seat | None) -> Any:
         """The first position without what only other seats may know of it."""
-        if not self._game.PRIVATE:
-            return self._first
         view = self._game.view(self._first)
+        if not positions.private(self._game, view):
+            return self._first
         seen = positions.concealed(
             self._game, view, lambda _, owner, value: value if owner == viewer else HIDDEN
         )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -46,6 +49,29 @@ def test_a_game_draws_its_own_board_for_posts_and_pages(two: Room, tmp_path: Pat
     two.says("ana", "b1-c1; done")
     two.says("ben", "done")
     assert "translate(260 60)" in pbem("show", two.log, "--format", "svg").out
+
+
+def test_what_stays_as_it_is_comes_once_and_is_clicked_by_its_id(two: Room, tmp_path: Path) -> None:
+    game, page = sys.modules["skerries"], tmp_path / "p.html"
+    drawn = game.svg
+
+    def with_orders(view: Mapping[str, Any]) -> str:
+        sent = "".join(f"<text>{text}</text>" for text in view["orders"]["ana"])
+        return str(drawn(view).replace("</svg>", f"{sent}</svg>"))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(game, "svg", with_orders)
+        assert pbem("page", two.log, "--as", "ana", "-o", page).code == 0
+    told = page.read_text()
+    assert len(told) < 350_000
+    assert told.count('<g id="own-isle-c1"') == 1
+    moves, ids = (
+        json.loads(re.search(rf'"{key}":(\[.*?\]\]?),"', told)[1]) for key in ("moves", "ids")
+    )  # type: ignore[index]
+    on = {text: [ids[each] for each in clicked] for text, clicked in moves}
+    assert on["a1-b1"] == ["own-isle-a1", "own-isle-b1"]
+    assert on["b1 holds"] == ["own-isle-b1"]
+    assert on["done"] == []
 
 
 KEPT = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><g fill="red">%s</g></svg>'

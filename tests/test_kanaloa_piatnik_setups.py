@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
+import commands
 import pytest
 from kanaloa_matches import NAMES, ROUTE, matches, plies, set_up
 
@@ -179,3 +181,28 @@ def test_every_position_of_a_match_is_set_up_from_its_view_as_it_was() -> None:
         setup = set_up(players, **chosen)
         for before, _, _ in plies(players, seed, **chosen):
             assert game.position(setup, game.view(before)) == before
+
+
+def test_what_one_has_announced_in_secret_is_sealed_in_a_position(tmp_path: Path) -> None:
+    chosen = {"announce": True, "announce_order": "simultaneous"}
+    given = {"asked": "announce", "route": ROUTE, "announced": {"ana": True}}
+    table = pbem.Table.at("kanaloa-piatnik", given, NAMES[:3], options=chosen)
+    assert table.seen_by("ben").view()["announced"] == {"ana": "?", "ben": None, "cara": None}
+    assert table.seen_by("ana").view()["announced"]["ana"] is True
+
+    position = tmp_path / "position.json"
+    position.write_text(json.dumps(table.view()))
+    seats = [part for seat in NAMES[:3] for part in ("--seat", f"{seat}={seat.title()}")]
+    options = [part for name in chosen for part in ("-o", f"{name}={str(chosen[name]).lower()}")]
+    begun = ("new", "kanaloa-piatnik", *seats, *options, "--position", position, "--match", "p")
+    assert commands.pbem(*begun, "--dir", tmp_path).code == 0
+    log, key = tmp_path / "p.pbem.yaml", tmp_path / "p.desk.yaml"
+    announced = yamlio.read(str(log))["position"]["view"]["announced"]
+    assert announced.pop("ana").startswith("sealed:")
+    assert announced == {"ben": None, "cara": None}
+    for opened in ([], ["--key", key]):
+        assert commands.pbem("verify", log, *opened).code in (0, 3)
+
+    # Once all have, it is open.
+    table = pbem.Table.at("kanaloa-piatnik", {**given, "asked": "card"}, NAMES[:3], options=chosen)
+    assert table.seen_by("ben").view()["announced"]["ana"] is True

@@ -186,13 +186,13 @@ def _described(name: str, about: dict[str, Any]) -> Iterator[str]:
 
 def _checked(name: str, *, aloud: bool) -> Output:
     """What the check of a game finds; `aloud` says meanwhile what it looks at."""
-    from pbem.testing.checking import examine
+    from pbem.testing import checking
 
     def progress(said: Sentence) -> None:
         if aloud:
             print(say("  {said} …", said=said), file=sys.stderr, flush=True)
 
-    done = examine(name, progress=progress)
+    done = checking.examine(name, checking.MATCHES, progress)
     seconds = {function: round(took, 1) for function, took in done.seconds.items()}
     findings = [{"place": each.place, "says": str(each.says)} for each in done.findings]
     plain = {"ok": not findings, "game": name, "findings": findings, "matches": done.matches}

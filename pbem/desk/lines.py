@@ -80,7 +80,8 @@ def read(match: Match, seat: Seat, said: Submission, today: str) -> ReadLines:
     """What the lines of a seat's message say in a match as it stands."""
     found, plans = list[tuple[Line, Sequence[Pattern | play.Choice]]](), list[Plan]()
     withdrawn, troubles, headings = list[int](), list[Trouble](), list[Ignored]()
-    alone = said.fenced or len(said.orders) == 1
+    moves = [line for line in said.orders if not _is_heading(match, seat, line.text)]
+    alone = said.fenced or len(moves) == 1
     for line in said.orders:
         move = notated(match, line.text) if alone or not is_caveat(line.text) else None
         if move:

@@ -167,11 +167,10 @@ class _Again:
         its drawn cards those that the secret gives?"""
         stands, drawn = position["view"], position.get("drawn", {})
         view = sealing.position_opened(header, self.game, self.keys, stands)
-        open_now = {key: each for key, each in view.items() if key not in self.game.PRIVATE}
+        private = positions.private(self.game, view)
+        open_now = {key: each for key, each in view.items() if key not in private}
         again = {
-            key: each
-            for key, each in self.game.view(self.states[0]).items()
-            if key not in self.game.PRIVATE
+            key: each for key, each in self.game.view(self.states[0]).items() if key not in private
         }
         if canonical(open_now) != canonical(again):
             yield self.log.problem("the position is not written as it should be", "position")
@@ -186,18 +185,20 @@ class _Again:
                 )
         if self.keys.secret is None:
             return
-        if sealing.position_written(header, self.game, self.keys, view) != stands:
+        due = sealing.position_written(header, self.game, self.keys, view)
+        shut = {*self.game.PRIVATE, *(key for key, *_ in sealing.sealed_in(self.game, stands))}
+        if any(due[key] != each for key, each in stands.items() if key in shut):
             yield self.log.problem("the position is not sealed as it should be", "position", "view")
         if header.dealer != gathering.SEALED:
             return
         dealer = chance.Sealed(self.keys.secret, header.match)
         given = positions.unknown_again(view, drawn)
         self.drawn += sum(sum(by_seat.values()) for by_seat in drawn.values())
-        due, _ = positions.complete(
+        whole, _ = positions.complete(
             self.game, self.setup, given, lambda words, weights: dealer(0, words, weights)
         )
         for key in drawn:
-            if due[key] != view[key]:
+            if whole[key] != view[key]:
                 yield self.log.problem(
                     "{key} of the position were not drawn as the secret says",
                     *("position", "view", key),

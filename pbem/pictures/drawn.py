@@ -7,13 +7,15 @@ point to anything is left out, element by element and attribute by attribute.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
+from hashlib import sha256
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core import Game
 from pbem.problem import Faulty
-from pbem.sentence import say
+from pbem.sentence import Sentence, say
 from pbem.shapes import Scene, Shape
 
 if TYPE_CHECKING:
@@ -41,7 +43,9 @@ be escaped."""
 
 
 def scene(game: Game[Any], view: Any) -> Scene:
-    """The board as the game has drawn it, with nothing but shapes, paths and text.
+    """The board as the game has drawn it, with nothing but shapes, paths and text: each child of
+    the picture a shape of its own, so that those that stay as they are come once in a page. One
+    with an `id`, `isle-a1`, is clicked for the moves that its `data-moves` names.
 
     Raises Faulty for what is no picture at all.
     """
@@ -58,18 +62,49 @@ def scene(game: Game[Any], view: Any) -> Scene:
     if _name(root) != "svg" or len(box) != 4 or not (0 < box[2] < 10_000 and 0 < box[3] < 10_000):
         raise _faulty(game, 'svg gives no <svg viewBox="0 0 WIDTH HEIGHT"> of a usable size')
     left, top, width, height = box
-    inner = "".join(part for child in root for part in _kept(child))
-    moved = f'<g transform="translate({-left:g} {-top:g})">{inner}</g>' if left or top else inner
-    told = " ".join("".join(each.itertext()) for each in root if _name(each) in ("title", "desc"))
-    board = Shape(
-        "board",
-        "drawn",
-        (0, 0, round(width), round(height)),
-        "",
-        moved,
-        says=say("{told}", told=" ".join(told.split())) if told.strip() else None,
-    )
-    return Scene(round(width), round(height), (board,))
+    whole = (0, 0, round(width), round(height))
+    told = " ".join(" ".join(each.itertext()) for each in root if _name(each) in _TOLD).split()
+    says = say("{told}", told=" ".join(told)) if told else None
+    shapes = [Shape("board", "drawn", whole, "", "", says=says)]
+    known = Counter[str]()
+    for child in root:
+        if part := "".join(_kept(child)):
+            moved = f'<g transform="translate({-left:g} {-top:g})">{part}</g>'
+            own = _ID.fullmatch(child.get("id", ""))
+            id = f"own-{own[0]}" if own else f"part-{sha256(part.encode()).hexdigest()[:10]}"
+            known[id] += not own
+            shapes.append(
+                Shape(
+                    id if known[id] < 2 else f"{id}-{known[id]}",
+                    "drawn",
+                    whole,
+                    "",
+                    moved if left or top else part,
+                    says=_says(child) if own else None,
+                    told=says is not None,
+                    moves=_moves(child) if own else (),
+                    name=own[1] or own[0] if own else "",
+                )
+            )
+    return Scene(round(width), round(height), tuple(shapes))
+
+
+_TOLD: Final = ("title", "desc")
+_ID: Final = re.compile(r"(?:[a-z]{1,20}-)?([\w.+-]{1,40})")
+_MOVES: Final = "data-moves"
+_MOST_MOVES: Final = 40
+
+
+def _says(element: Element) -> Sentence | None:
+    """What the title of an element says it is."""
+    told = " ".join("".join(each.itertext()) for each in element if _name(each) in _TOLD)
+    return say("{told}", told=" ".join(told.split())) if told.strip() else None
+
+
+def _moves(element: Element) -> tuple[str, ...]:
+    """The moves that an element stands for, as it says."""
+    said = (each.strip() for each in element.get(_MOVES, "").split(";"))
+    return tuple(each for each in said if each and each.isprintable())[:_MOST_MOVES]
 
 
 def _faulty(game: Game[Any], pattern: str, **values: Any) -> Faulty:

@@ -42,6 +42,7 @@ class Film:
 
     def __init__(self, names: Names = NO_NAMES) -> None:
         self.width = self.height = 0
+        self.brought = 0  # characters of what games have drawn themselves
         self._ring: tuple[int, int] | None = None
         self._players = names
         self._cels: list[Cel] = []
@@ -121,6 +122,7 @@ class Film:
     def _draw(self, shape: Shape, place: int) -> int:
         number = len(self._cels)
         drawn = svg.group(shape, self._players)
+        self.brought += len(drawn) if shape.form == "drawn" else 0
         says = shape.says.text(self._players) if shape.says and not shape.told else ""
         self._cels.append(Cel(shape, drawn, says))
         self._order.insert(place, number)

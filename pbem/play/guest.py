@@ -115,6 +115,8 @@ MAY: Final = {
         lambda f: isinstance(f, Mapping) and all(isfinite(number) for number in f.values()),
     ),
     "forced": Contract(("state",), "True or False", lambda f: isinstance(f, bool)),
+    "same": Contract(("state", "move", "other"), "True or False", lambda f: isinstance(f, bool)),
+    "private": Contract(("view",), "a tuple of keys of the view", _all(str)),
 }
 """The functions a game can do without."""
 

@@ -148,7 +148,7 @@ _FITS_NOTHING: Final = "{said!r} fits nothing that {seat:seat} can play now"
 
 
 def resolve(game: Game[S], state: S, seat: Seat, pattern: Pattern) -> Move:
-    """The one legal move a pattern fits.
+    """The one legal move a pattern fits, or the first of several that are the `same`.
 
     Raises Ambiguous if it fits several. If it fits none, raises the Violation that `check` finds
     whatever is put into the blanks. If its words vary, only the rule is told, as nobody wrote what
@@ -167,7 +167,8 @@ def resolve(game: Game[S], state: S, seat: Seat, pattern: Pattern) -> Move:
         return meant
     legal = each_legal(game, state, seat, pattern.fits)
     fitting = list(islice(legal, MOST_COUNTED + 1))
-    if len(fitting) == 1:
+    same = getattr(game, "same", None)
+    if len(fitting) == 1 or (same and all(same(state, fitting[0], each) for each in fitting)):
         return fitting[0]
     if fitting:
         texts = sorted(map(game.notate, fitting[:MOST_COUNTED]))

@@ -85,7 +85,7 @@ def unknown_again(
 
 def _held(game: Game[Any], view: Mapping[str, Any]) -> Iterator[tuple[str, Seat, list[Any]]]:
     """The lists among what each seat holds, with their keys."""
-    for key in game.PRIVATE:
+    for key in private(game, view):
         for seat, cards in view.get(key, {}).items():
             if isinstance(cards, list):
                 yield key, seat, cards
@@ -99,6 +99,13 @@ def _holds_hidden(value: Any) -> bool:
     return bool(value == HIDDEN)
 
 
+def private(game: Game[Any], view: Mapping[str, Any]) -> tuple[str, ...]:
+    """The keys of this view that hold, for each seat, what only that seat may know."""
+    tell = getattr(game, "private", None)
+    keys: tuple[str, ...] = tell(view) if tell else game.PRIVATE
+    return keys
+
+
 def concealed(
     game: Game[Any], view: Mapping[str, Any], conceal: Callable[[str, Seat, Any], Any]
 ) -> dict[str, Any]:
@@ -110,12 +117,12 @@ def concealed(
             return [conceal(f"{key}.{seat}.{nth}", seat, each) for nth, each in enumerate(value)]
         return value if value is None else conceal(f"{key}.{seat}", seat, value)
 
-    private = {
+    shut = {
         key: {seat: held(key, seat, value) for seat, value in view[key].items()}
-        for key in game.PRIVATE
+        for key in private(game, view)
         if key in view
     }
-    return {**view, **private}
+    return {**view, **shut}
 
 
 def _require_view(rules: Game[Any], view: Mapping[str, Any]) -> None:

@@ -288,7 +288,7 @@ def _turns(
             "who": who(first.seat),
             "move": safe.value(first.move),
             "struck": first.struck,
-            "lines": [*_sentences(book, events, safe, brief=brief), *on_word],
+            "lines": [*filter(None, _sentences(book, events, safe, brief=brief)), *on_word],
         }
 
 

@@ -88,7 +88,10 @@ def order(
     texts: set[str] = set()
 
     def look(state: Any, view: Mapping[str, Any]) -> Frame:
-        return film.add(scene(state, view=view))
+        nonlocal left
+        brought, frame = film.brought, film.add(scene(state, view=view))
+        left -= film.brought - brought
+        return frame
 
     def fits(frame: Frame, before: int | None, moves: Collection[str]) -> bool:
         nonlocal left

@@ -32,14 +32,17 @@ def casebooks(game: Game[Any]) -> dict[str, list[dict[str, Any]]]:
 
 
 def play_case(game: Game[Any], case: Mapping[str, Any]) -> Iterator[Finding]:
-    """Play one case; gives what does not come out as it says. The first wrong step ends it."""
+    """Play one case; gives all that does not come out as it says. A step that cannot be played ends
+    it."""
     name = case["id"]
     table = _set_up(game, case)
     for number, step in enumerate(case["steps"], 1):
-        table, wrong = _played(table, step)
+        after, wrong = _played(table, step)
         if wrong:
             yield Finding(f"{name}, step {number}", wrong.says)
+        if after is None:
             return
+        table = after
     shown = table.view()
     for key, value in case.get("view", {}).items():
         if shown.get(key) != value:
@@ -81,8 +84,9 @@ def _set_up(game: Game[Any], case: Mapping[str, Any]) -> Table:
     return Table.start(game.NAME, seats, ruleset, options)
 
 
-def _played(table: Table, step: Mapping[str, Any]) -> tuple[Table, Finding | None]:
-    """The table after one step, which may only look or ask, and what differs from the step."""
+def _played(table: Table, step: Mapping[str, Any]) -> tuple[Table | None, Finding | None]:
+    """The table after one step, which may only look or ask, None if it cannot be played; and what
+    differs from the step."""
     if "see" in step:
         seat = None if step["see"] == "spectator" else step["see"]
         return table, _part_of(step["view"], table.seen_by(seat).view(), str(step["see"]))
@@ -96,9 +100,9 @@ def _played(table: Table, step: Mapping[str, Any]) -> tuple[Table, Finding | Non
             )
         return table, None
     if text not in legal:
-        return table, at(
-            "", "{text} is not among {legal}; a step is a canonical text", text=text, legal=legal
-        )
+        says = "{text} is not among {legal}; a step is a canonical text"
+        after = table if "legal" in step else None
+        return after, at("", says, text=text, legal=legal)
     after = table.play(seat, text)
     if "legal" in step:
         return table, None

@@ -5,11 +5,11 @@ from __future__ import annotations
 import io
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
 from itertools import chain, islice
-from time import perf_counter
+from time import perf_counter, process_time
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -50,7 +50,7 @@ MOST_OF_A_LAW: Final = 3
 
 
 MOST_SECONDS: Final = 30.0
-"""After this many seconds no more matches are played, once there is one of each variant."""
+"""After this many seconds of work no more matches are played, once there is one of each variant."""
 MOST_SECONDS_OF_A_LAW: Final = 10.0
 """After this many seconds a law is checked in no further match."""
 
@@ -99,11 +99,14 @@ def examine(name: str, matches: int = MATCHES, progress: Progress = lambda said:
         return Checked([Finding(place, fault.sentence)])
     game: Any = found if isinstance(found, Guest) else Guest(found, "pbem")
     watch, findings = Stopwatch(game), list[Finding]()
+    of_cases = laws_of_form.the_casebook_is_written_as_others_and_leaves_no_rule_out
     for law in laws_of_form.LAWS:
-        findings += _first(game, "DATA", partial(law, game))
+        findings += _first(game, "DATA", partial(law, game)) if law is not of_cases else ()
+    books = [*attempt(game, "DATA", partial(of_cases, game))]
     if findings:  # a game that is not even written right would fall over at every turn
-        return Checked(findings, seconds=watch.seconds)
+        return Checked([*findings, *books], seconds=watch.seconds)
     findings, played = _quietly_played(game, watch, matches, progress)
+    findings += books
     if not findings:
         findings = [*watch.findings(), *reseeded.findings(game)]
     return Checked(
@@ -170,24 +173,33 @@ def _quietly_played(
     return findings, played
 
 
-def _played(
-    game: Any, watch: Stopwatch, count: int, progress: Progress
-) -> tuple[list[Finding], list[Played]]:
-    findings: list[Finding] = []
-    ways = variants(game)
+def _all_played(
+    game: Any, ways: Sequence[Variant], count: int, progress: Progress
+) -> tuple[list[Finding], list[list[Played]], bool]:
+    """What is found while matches are played, the matches of each variant, and whether all of them
+    came to their end."""
     played: list[list[Played]] = [[] for _ in ways]
-    begun = told_at = perf_counter()
+    begun, told_at = process_time(), perf_counter()
     for seed in range(count):
-        if seed >= len(ways) and perf_counter() > begun + MOST_SECONDS:
-            break
+        nth = seed % len(ways)
+        if seed >= len(ways) and process_time() > begun + MOST_SECONDS:
+            return [_fewer(game, seed, count)], played, True
         if perf_counter() > told_at:
             progress(say("{n} of {count} matches played", n=seed, count=count))
             told_at = perf_counter() + A_WHILE
-        nth = seed % len(ways)
-        if broken := _first(
-            game, "pending", partial(_play_one, game, seed, ways[nth], played[nth])
-        ):
-            return broken, [*chain(*played)]
+        play = partial(_play_one, game, seed, ways[nth], played[nth])
+        if broken := _first(game, "pending", play):
+            return broken, played, False
+    return [], played, True
+
+
+def _played(
+    game: Any, watch: Stopwatch, count: int, progress: Progress
+) -> tuple[list[Finding], list[Played]]:
+    ways = variants(game)
+    findings, played, whole = _all_played(game, ways, count, progress)
+    if not whole:
+        return findings, [*chain(*played)]
     played = [_telling(matches) for matches in played]
     for law in PLAYED:
         progress(say("{law}", law=law.name.replace("_", " ")))
@@ -205,9 +217,24 @@ def _played(
             return findings, [*chain(*played)]
     for path, cases in casebooks(game).items():
         for case in cases:
+            if any(laws_of_form.case_form(game, case, path)):
+                continue
             for finding in attempt(game, "check", partial(play_case, game, case)):
                 findings.append(Finding(f"{short(path)}, {finding.place}", finding.says))
     return findings, [*chain(*played)]
+
+
+def _fewer(game: Any, played: int, count: int) -> Finding:
+    """That not as many matches were played as there should be."""
+    return of(
+        game,
+        "NAME",
+        "only {played} of {count} matches could be played in {seconds:.0f} seconds: what is rare "
+        "may not have come up",
+        played=played,
+        count=count,
+        seconds=MOST_SECONDS,
+    )
 
 
 class _Some(list[Played]):

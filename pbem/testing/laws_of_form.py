@@ -63,9 +63,12 @@ def the_constants_are_what_they_should_be(game: Any) -> Iterator[Finding]:
 
 
 _MAY_SAY: Final[Mapping[str, tuple[str, Callable[[Any, Any], bool]]]] = {
-    "OPENS": (
-        "events that stand in EVENTS, in a tuple",
-        lambda game, value: isinstance(value, tuple) and set(value) <= set(game.EVENTS),
+    **dict.fromkeys(
+        ("OPENS", "SILENT"),
+        (
+            "events that stand in EVENTS, in a tuple",
+            lambda game, value: isinstance(value, tuple) and set(value) <= set(game.EVENTS),
+        ),
     ),
     "RIDERS": (
         "moves that stand in MOVES, in a tuple",
@@ -366,7 +369,7 @@ def every_language_it_brings_has_every_sentence(game: Any) -> Iterator[Finding]:
 # -------------------------------------------------------------------------------- the casebook
 
 
-def _case_form(game: Any, case: Mapping[str, Any], place: str) -> Iterator[Finding]:
+def case_form(game: Any, case: Mapping[str, Any], place: str) -> Iterator[Finding]:
     keys, needed = set(case), {"id", "title", "rules", "steps"}
     if not needed <= keys <= CASE_KEYS:
         wrong = sorted((needed - keys) | (keys - CASE_KEYS))
@@ -397,7 +400,7 @@ def the_casebook_is_written_as_others_and_leaves_no_rule_out(game: Any) -> Itera
     for name in [name for name, n in ids.items() if n > 1]:
         yield at(path, "the case {id} stands there twice", id=name)
     for case in cases:
-        yield from _case_form(game, case, f"{path}, {case.get('id')}")
+        yield from case_form(game, case, f"{path}, {case.get('id')}")
     refused = {step.get("refused") for case in cases for step in case.get("steps", ())}
     if idle := sorted(known - {rule for case in cases for rule in case.get("rules", ())}):
         yield at(path, "no case shows {rules:all} at work", rules=idle)

@@ -13,7 +13,7 @@ from pbem.desk.begin import Terms
 from pbem.files import yamlio
 from pbem.log.match import Match
 from pbem.pictures import board
-from pbem.play import games
+from pbem.play import games, positions
 from pbem.play import judge as play
 from pbem.play.judge import Step
 from pbem.problem import Faulty, Problem
@@ -143,7 +143,7 @@ def a_redacted_log_replays_to_what_its_reader_may_know(
                     known=game.pending(known),
                     pending=pending,
                 )
-            private = getattr(game, "PRIVATE", ())
+            private = positions.private(game, view)
             if differs := _disagrees(game.view(known), view, reader, private):
                 yield of(
                     game,
@@ -160,26 +160,24 @@ def _disagrees(
     """What differs, apart from what other seats hold or have chosen: that may be unknown."""
     for key in {**known, **full}:
         mine, true = known.get(key), full.get(key)
-        if key in private and isinstance(mine, dict) and isinstance(true, dict):
-            for seat, cards in mine.items():
-                if cards == true.get(seat):
-                    continue
-                lacking = _counted(cards, unless=f'"{HIDDEN}"') - _counted(true.get(seat, ()))
-                wrong = lacking or len(cards) != len(true.get(seat, ()))
-                if wrong or (seat == reader and cards != true[seat]):
-                    return say(
-                        "{key} of {seat}: {mine}, and not {true}",
-                        key=key,
-                        seat=seat,
-                        mine=cards,
-                        true=true.get(seat),
-                    )
+        if key not in private or not (isinstance(mine, dict) and isinstance(true, dict)):
+            if mine != true:
+                differs = "{key}: {mine}, and not {true}; PRIVATE names it"
+                return say(differs, key=key, mine=mine, true=true)
             continue
-        if isinstance(mine, dict) and isinstance(true, dict):
-            mine = {s: true.get(s) if v == HIDDEN and s != reader else v for s, v in mine.items()}
-        if mine != true:
-            return say("{key}: {mine}, and not {true}", key=key, mine=mine, true=true)
+        for seat, held in mine.items():
+            cards, all_ = _cards(held), _cards(true.get(seat))
+            lacking = _counted(cards, unless=f'"{HIDDEN}"') - _counted(all_)
+            wrong = lacking or len(cards) != len(all_)
+            if wrong or (seat == reader and cards != all_):
+                differs = "{key} of {seat}: {mine}, and not {true}"
+                return say(differs, key=key, seat=seat, mine=held, true=true.get(seat))
     return None
+
+
+def _cards(held: Any) -> list[Any]:
+    """What a seat holds, or the one thing that it has chosen."""
+    return held if isinstance(held, list) else [] if held is None else [held]
 
 
 def _counted(cards: Iterable[Any], unless: str = "") -> Counter[str]:

@@ -267,11 +267,59 @@ def a_state_is_what_its_events_make_of_the_start(match: Played, plies: int) -> I
 
 @LAWS.of_plies("chances", matches=2)
 def what_chance_may_bring_is_counted(match: Played, ply: PlayedPly) -> Iterator[Finding]:
+    """In as many ways as there are cards of that name, if the game says what is unseen."""
     game = match.game
-    if ply.seat == CHANCE:
-        for move in play.legal_moves(game, ply.state, CHANCE):
-            if game.chances(ply.state, move) <= 0:
-                yield of(game, "chances", "{move} can come in no way", move=game.notate(move))
+    if ply.seat != CHANCE:
+        return
+    left = game.unseen(ply.state) if hasattr(game, "unseen") else {}
+    by_kind: dict[Any, list[tuple[Move, int, int]]] = {}
+    for move in play.legal_moves(game, ply.state, CHANCE):
+        ways = game.chances(ply.state, move)
+        if ways <= 0:
+            yield of(game, "chances", "{move} can come in no way", move=game.notate(move))
+        cards = [
+            each.name for each in slots(type(move)) if not left.keys().isdisjoint(each.of.values)
+        ]
+        if cards:
+            unseen = sum(left.get(getattr(move, name), 0) for name in cards)
+            by_kind.setdefault(type(move), []).append((move, ways, unseen))
+    for (one, ways, there), *others in by_kind.values():
+        for other, its_ways, its_there in others:
+            if ways * its_there != its_ways * there:
+                yield of(
+                    game,
+                    "chances",
+                    "{one} comes in {ways} ways and {other} in {its_ways}, and there are {there} "
+                    "and {its_there} of these cards unseen",
+                    one=game.notate(one),
+                    ways=ways,
+                    other=game.notate(other),
+                    its_ways=its_ways,
+                    there=there,
+                    its_there=its_there,
+                )
+                break
+
+
+@LAWS.of_plies("same", matches=2)
+def moves_said_to_be_the_same_lead_to_the_same(match: Played, ply: PlayedPly) -> Iterator[Finding]:
+    game, state = match.game, ply.state
+    if not hasattr(game, "same"):
+        return
+    legal = play.legal_moves(game, state, ply.seat)[:MOST_OF_A_POOL]
+    for other in legal:
+        if not game.same(state, ply.step.move, other):
+            continue
+        after = play.advance(game, state, tuple(game.effects(state, ply.seat, other)))
+        due = play.advance(game, state, ply.step.events)
+        if (game.view(after), game.pending(after)) != (game.view(due), game.pending(due)):
+            yield of(
+                game,
+                "same",
+                "{one} and {other} are said to be the same, and lead to different positions",
+                one=game.notate(ply.step.move),
+                other=game.notate(other),
+            )
 
 
 @LAWS.of_all("candidates", matches=4, plies=30)

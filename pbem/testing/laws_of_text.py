@@ -10,13 +10,13 @@ from functools import cache
 from typing import Any, Final
 
 from pbem import intake
-from pbem.core import HIDDEN, NOBODY, Move, Pattern, Refused, Unreadable, Violation, slots
+from pbem.core import HIDDEN, NOBODY, Move, Pattern, Refused, Unreadable, Violation, mask, slots
 from pbem.desk.begin import Terms
 from pbem.desk.judging import judge, moderators_word
 from pbem.desk.reading import Reading
 from pbem.play import judge as play
 from pbem.report import compose, render
-from pbem.report.facts import Awaited
+from pbem.report.facts import Awaited, News
 from pbem.testing.findings import Finding, of
 from pbem.testing.law import Laws
 from pbem.testing.random_matches import Played, PlayedPly
@@ -87,7 +87,7 @@ def a_move_as_it_is_written_is_played_wherever_it_stands(
 ) -> Iterator[Finding]:
     """It is a move before it is a telephone number, a smiley, a list or a word to the desk."""
     game, setup = match.game, match.setup
-    like = Terms(game.NAME, ruleset=setup.ruleset, options=setup.options)
+    like = Terms(game.NAME, ruleset=setup.ruleset, options=setup.options, dealer="asked")
     now, _ = begun(like, match.seed, setup.seats, lambda: "2026-09-21T14:13:20Z")
     for text, (ply, move) in _unlike(match, plies).items():
         here, own = now._replace(game=game, setup=setup, state=ply.state), now.players[ply.seat]
@@ -248,6 +248,46 @@ def what_a_question_shows_as_a_move_can_be_played(match: Played, plies: int) -> 
                     yield of(
                         game, "parse", "{form!r}: {text!r}: {why}", form=form, text=text, why=why
                     )
+
+
+@LAWS.of_matches("EVENTS", matches=1)
+def every_event_is_told_in_words(match: Played, plies: int) -> Iterator[Finding]:
+    """Also to who may not know all of it; an event of which nothing is told is one of SILENT."""
+    game, seats, tried = match.game, match.setup.seats, set[Any]()
+    names = {seat: f"<{seat}>" for seat in seats}
+    seen = (
+        (ply.seat, mask(event, reader, ply.seat, seats))
+        for ply in match.plies
+        for event in ply.step.events
+        for reader in match.readers
+    )
+    for seat, event in seen:
+        shape = (type(event), *(getattr(event, each.name) == HIDDEN for each in slots(type(event))))
+        if shape in tried:
+            continue
+        tried.add(shape)
+        [told] = render.turns(game, [News(1, seat, "", (event,))], names)
+        kind = type(event)
+        if bool(told["lines"]) == (kind in getattr(game, "SILENT", ())):
+            yield of(
+                game,
+                kind.__name__,
+                "it stands in SILENT, and news.j2 tells {lines}"
+                if told["lines"]
+                else "news.j2 tells nothing of it; where that is on purpose, SILENT names it",
+                lines=told["lines"],
+            )
+        if unknown := [line for line in told["lines"] if _UNKNOWN.search(line)]:
+            yield of(
+                game,
+                kind.__name__,
+                "news.j2 tells {line!r} to who may not know: let it say that in words",
+                line=unknown[0],
+            )
+
+
+_UNKNOWN: Final = re.compile(r"(?<![^\s(\"'-])\?")
+"""A field that was hidden, in a sentence; no question mark."""
 
 
 def _moves_in(game: Any, form: str) -> Iterator[tuple[str, Move]]:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
-from pbem.core import HIDDEN, Event, Move, Refused, mask
+from pbem.core import HIDDEN, Event, Move, Refused, mask, slots
 from pbem.log.audit import agree
 from pbem.play import codec
 from pbem.play import judge as play
@@ -33,7 +33,7 @@ PATIENCE: Final = 2.0
 @LAWS.of_plies("effects", plies=30)
 def moves_that_are_sealed_alike_look_alike(match: Played, ply: PlayedPly) -> Iterator[Finding]:
     """Whichever card or order is hidden, nobody else can tell from the move or from what follows,
-    except by events that open what was hidden."""
+    except by what events of OPENS tell of what was hidden."""
     game, seats = match.game, match.setup.seats
     opens = tuple(getattr(game, "OPENS", ()))
     if mask(ply.step.move, None, ply.seat, seats) == ply.step.move:
@@ -53,9 +53,9 @@ def moves_that_are_sealed_alike_look_alike(match: Played, ply: PlayedPly) -> Ite
                 [mask(event, reader, ply.seat, seats) for event in events]
                 for events in (ply.step.events, game.effects(ply.state, ply.seat, other))
             ]
-            opened = [{type(e) for e in events if isinstance(e, opens)} for events in told]
-            shown = [[e for e in events if not isinstance(e, opens)] for events in told]
-            if opened[0] == opened[1] and shown[0] != shown[1]:
+            if len(told[0]) != len(told[1]):  # more was opened, or less
+                told = [[e for e in events if not isinstance(e, opens)] for events in told]
+            if differs := _difference(game, opens, *told):
                 yield of(
                     game,
                     "effects",
@@ -65,19 +65,28 @@ def moves_that_are_sealed_alike_look_alike(match: Played, ply: PlayedPly) -> Ite
                     seat=ply.seat,
                     one=game.notate(ply.step.move),
                     other=game.notate(other),
-                    told=_difference(*shown),
+                    told=differs,
                 )
 
 
-def _difference(one: Sequence[Event], other: Sequence[Event]) -> str:
-    """The first event that differs, with the field that does."""
+def _difference(
+    game: Any, opens: tuple[type[Event], ...], one: Sequence[Event], other: Sequence[Event]
+) -> str:
+    """The first event that differs, with the field that does; "" if none does but for what is
+    opened: an event of OPENS in place of one that tells nothing, or what it tells of a secret."""
+    secrets = [
+        each.of for kind in (*game.MOVES, *game.EVENTS) for each in slots(kind) if each.secret
+    ]
     for mine, theirs in itertools.zip_longest(one, other):
-        if mine == theirs:
-            continue
+        opened = [isinstance(each, opens) for each in (mine, theirs)]
         if mine is None or theirs is None or type(mine) is not type(theirs):
+            if any(opened):
+                continue
             return type(mine if mine is not None else theirs).__name__
-        fields = (s.name for s in mine.FIELDS if getattr(mine, s.name) != getattr(theirs, s.name))
-        return f"{type(mine).__name__}.{next(fields)}"
+        for each in slots(type(mine)):
+            secret = opened[0] and any(each.of is domain for domain in secrets)
+            if not secret and getattr(mine, each.name) != getattr(theirs, each.name):
+                return f"{type(mine).__name__}.{each.name}"
     return ""
 
 

@@ -20,14 +20,13 @@ from pbem.rules.kanaloa_piatnik.evolve import evolve
 from pbem.rules.kanaloa_piatnik.moves import MOVES
 from pbem.rules.kanaloa_piatnik.notation import WORDS, notate, parse
 from pbem.rules.kanaloa_piatnik.start import agreed, start
-from pbem.rules.kanaloa_piatnik.view import SCHEMA, position, view
+from pbem.rules.kanaloa_piatnik.view import PRIVATE, SCHEMA, position, private, view
 from pbem.views import pictured
 
 NAME = "kanaloa-piatnik"
 TITLE = "Kanaloa (Piatnik)"
 SEATS: tuple[str, ...] = ()
 PLAYERS = (3, 5)
-PRIVATE = ("hands",)
 IN_PLAY = ("may_decline_move",)
 
 draw, draw_narrow, scene = pictured(__name__)

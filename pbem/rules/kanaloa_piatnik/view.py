@@ -285,6 +285,15 @@ def _turn(s: State) -> str | None:
     return None if all_at_once or s.asked in ("drop", "lay", "over") else s.turn
 
 
+PRIVATE: Final = ("hands",)
+
+
+def private(view: Mapping[str, Any]) -> tuple[str, ...]:
+    """See `pbem.core.Game.private`: while all announce at once, nobody sees what others have."""
+    at_once = view["asked"] == "announce" and view["turn"] is None
+    return (*PRIVATE, "announced") if at_once else PRIVATE
+
+
 def _shown_route(route: Route, s: State) -> list[dict[str, Any]]:
     return [
         {

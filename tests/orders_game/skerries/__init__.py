@@ -463,6 +463,9 @@ def draw(view):
     return lines
 
 
+CLICKED = ("{}-*", "*-{}", "{} backs *", "* backs {}", "{} holds", "retreat {}")
+"""The orders for which an isle is clicked."""
+
 PAINTS = ("#0072b2", "#d55e00", "#009e73", "#f0e442", "#cc79a7", "#56b4e9", "#e69f00")
 
 
@@ -473,7 +476,9 @@ def svg(view):
     for isle in ISLES:
         x, y = 60 + 100 * COLUMNS.index(isle[0]), 60 + 100 * ROWS.index(isle[1])
         shore = paints.get(view["lit"].get(isle), "#a98d5d")
+        moves = "; ".join(move.format(isle) for move in CLICKED)
         drawn.append(
+            f'<g id="isle-{isle}" data-moves="{moves}"><title>{isle}</title>'
             f'<circle cx="{x}" cy="{y}" r="36" fill="#f3e6c8" stroke="{shore}" stroke-width="5"/>'
             f'<text x="{x}" y="{y + 30}" font-size="18" text-anchor="middle">{isle}</text>'
         )
@@ -482,6 +487,7 @@ def svg(view):
                 f'<path d="M-18-2H18Q14 12 0 12-14 12-18-2ZM-2-5V-26L14-8Z" stroke="#1b2630" '
                 f'transform="translate({x} {y})" fill="{paints[view["boats"][isle]]}"/>'
             )
+        drawn.append("</g>")
     return f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 420 420">
 <title>{len(view["boats"])} boats among {len(ISLES)} isles</title>
 <rect width="420" height="420" fill="#cfe3ec"/>{"".join(drawn)}</svg>"""

@@ -1,0 +1,161 @@
+"""Faults that a check once let pass: of chance, of what is opened, hidden or told, of casebooks."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from outside import brought
+
+from pbem.core import Ambiguous
+from pbem.testing import check, checking
+
+HERE = Path(__file__).parent
+FOLDERS = {"pearls": HERE / "card_game", "skerries": HERE / "orders_game"}
+CODE, CASES = "__init__.py", "cases.yaml"
+NEWS = "templates/pearls/news.j2"
+CHANCES = "    return left(s, move.card)\n"
+UNSEEN = "    return {card: left(s, card) for card in PEARLS}\n"
+ORDERED = "            yield Ordered(seat, at, does, to)\n"
+GAINED = "    gained: bool  # the seat on turn has its new card\n"
+DEALT = "return s._replace(hands={**s.hands, to: (*s.hands[to], card)}, owed=s.owed[1:])"
+LAID = '    "laid": by_seat(many(CARD)),\n'
+MOVES = "MOVES, EVENTS = (Deal, Take, Draw, Lay)"
+DRAW = "def draw(view):\n"
+DREW = '{{ say("{seat} draws a card.", seat=name(e.seat)) }}'
+
+
+class Fault(NamedTuple):
+    """A word in the name of the law that finds it, a part of what is told, and what is changed in
+    which file of which game."""
+
+    law: str
+    told: str
+    changes: dict[tuple[str, str], str]
+    game: str = "pearls"
+
+
+def said(name: str, body: str) -> dict[tuple[str, str], str]:
+    """A function more, which gives this."""
+    return {(CODE, DRAW): f"def {name}:\n    return {body}\n\n\n{DRAW}"}
+
+
+FAULTS = {
+    "each card is drawn as often": Fault(
+        "counted",
+        "and there are 4 and 3 of these cards unseen",
+        {(CODE, CHANCES): "    return 1\n"},
+    ),
+    "a card is never unseen": Fault(
+        "counted", "and there are 0", {(CODE, UNSEEN): UNSEEN.replace("PEARLS", "PEARLS[1:]")}
+    ),
+    "beside what is opened stands what is not": Fault(
+        "alike",
+        "sees it by Stayed",
+        {
+            (CODE, ORDERED): f'{ORDERED}            if does == "hold":\n'
+            '                yield Opened(seat, "a1", "hold", "a1")\n'
+            '                yield Stayed(seat, "a1", "b1")\n'
+        },
+        "skerries",
+    ),
+    "what opens tells something else": Fault(
+        "alike",
+        "sees it by Opened.seat",
+        {
+            (CODE, ORDERED): f"{ORDERED}            whom = s.seats[does == 'hold']\n"
+            '            yield Opened(whom, "a1", "hold", "a1")\n'
+        },
+        "skerries",
+    ),
+    "a secret of each seat that is not private": Fault(
+        "redacted",
+        "; PRIVATE names it",
+        {
+            (CODE, GAINED): f"    newest: dict\n{GAINED}",
+            (CODE, "tuple(owed), False)"): "tuple(owed), dict.fromkeys(setup.seats), False)",
+            (CODE, DEALT): DEALT.replace("[1:])", "[1:], newest={**s.newest, to: card})"),
+            (CODE, LAID): f'{LAID}    "newest": by_seat(maybe(hidden(CARD))),\n',
+        },
+    ),
+    "a card that is told to who may not know": Fault(
+        "told", "is dealt ?.' to who may not know", {(NEWS, '|reject("equalto", "?")'): ""}
+    ),
+    "an event without words": Fault(
+        "told", "nothing of it; where that is on purpose, SILENT", {(NEWS, DREW): ""}
+    ),
+    "silence with words": Fault(
+        "told", "it stands in SILENT, and", {(CODE, MOVES): f"SILENT = (Drew,)\n{MOVES}"}
+    ),
+    "all moves are the same": Fault(
+        "same", "are said to be the same, and lead", said("same(state, move, other)", "True")
+    ),
+}
+
+
+@contextmanager
+def changed(folder: Path, game: str, changes: dict[tuple[str, str], str]) -> Iterator[None]:
+    """A copy of a game with changes, installed."""
+    shutil.copytree(FOLDERS[game], folder / "copy", ignore=shutil.ignore_patterns("__pycache__"))
+    for (file, right), wrong in changes.items():
+        path = folder / "copy" / game / file
+        assert right in path.read_text(), right
+        path.write_text(path.read_text().replace(right, wrong, 1))
+    with brought(folder / "copy"):
+        yield
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
+def test_its_law_finds_it(fault: Fault, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    laws = tuple(law for law in checking.PLAYED if fault.law in law.name)
+    monkeypatch.setattr(checking, "PLAYED", laws)
+    monkeypatch.setattr(checking, "casebooks", lambda game: {})
+    with changed(tmp_path, fault.game, fault.changes):
+        found = [str(each) for each in check(fault.game, 1)]
+    assert any(fault.told in each for each in found), found
+
+
+def test_all_that_is_wrong_with_a_casebook_is_told_at_once(tmp_path: Path) -> None:
+    changes = {
+        (CASES, "{ana: lay 1, refused: PE-3}"): "{ana: lay 1, refused: PE-4}",
+        (CASES, "{ana: lay 8, refused: PE-5}"): "{ana: lay 8, refused: PE-4}",
+        (CASES, "rules: [PE-1, PE-2]"): "rules: [PE-1, PE-22]",
+        (CASES, "{ana: take 9, events: [took]}"): "{ana: take 9, events: [taken]}",
+    }
+    with changed(tmp_path, "pearls", changes):
+        found = "\n".join(str(each) for each in check("pearls", 0))
+    assert "PE-22: no such rule" in found
+    assert "no case is refused by PE-5" in found
+    for step in (1, 3, 6):
+        assert f"C2, step {step}: " in found
+
+
+def test_fewer_matches_than_there_should_be_are_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking, "MOST_SECONDS", 0.0)
+    monkeypatch.setattr(checking, "PLAYED", ())
+    monkeypatch.setattr(checking, "casebooks", lambda game: {})
+    with brought(FOLDERS["pearls"]):
+        [found] = check("pearls", 20)
+    assert "only 9 of 20 matches could be played in 0 seconds" in str(found)
+
+
+def test_a_text_that_fits_only_the_same_moves_is_not_ambiguous(tmp_path: Path) -> None:
+    alike = said(
+        "same(state, move, other)", "move == other or {move.card, other.card} == {'1', '2'}"
+    )
+    read = 'case ["take", card] if card in PEARLS:'
+    low = 'case ["take", "low" | "any" as which]:\n            blank = frozenset({"card"})\n'
+    low += "            return core.Pattern(text, Take(HIDDEN), blank)\n        "
+    view: dict[str, Any] = {"hands": {"ana": ["9"] * 3, "ben": ["8"] * 3}, "display": ["1", "2"]}
+    with changed(tmp_path, "pearls", {**alike, (CODE, read): f"{low}{read}"}):
+        from pbem import Table
+
+        table = Table.at("pearls", view, ("ana", "ben"))
+        assert table.play("ana", "take low").events == ({"took": {"seat": "ana", "card": "1"}},)
+        three = Table.at("pearls", {**view, "display": ["1", "2", "3"]}, ("ana", "ben"))
+        with pytest.raises(Ambiguous):
+            three.play("ana", "take any")
