@@ -78,11 +78,11 @@ def _corners(view: Mapping[str, Any], sea: int) -> Iterator[Shape]:
         says = say("Trump is {colour}.", colour=COLOUR_SAYS[view["trump"]])
         yield Shape("trump", "disc", (662, 76, 27), look, says=says)
     yield Shape("way", "text", (20, sea - 17), "onsea", say("clockwise"))
-    yield Shape("key-kanaloa", "text", (20, sea - 89), "onsea", say("K Kanaloa"))
-    yield Shape("key-octopus", "text", (20, sea - 65), "onsea", say("O octopus"))
+    yield Shape("key-kanaloa", "text", (20, sea - 86), "onsea", say("K Kanaloa"))
+    yield Shape("key-octopus", "text", (20, sea - 63), "onsea", say("O octopus"))
     if any(any(card["dolphin"]) for card in view["route"]):
-        yield Shape("legend-dolphin", "figure", (38, sea - 48, 0, 85), "dolphin onsea")
-        yield Shape("legend-dolphin-says", "text", (64, sea - 41), "onsea", say("dolphin"))
+        yield Shape("legend-dolphin", "figure", (38, sea - 47, 0, 85), "dolphin onsea")
+        yield Shape("legend-dolphin-says", "text", (64, sea - 40), "onsea", say("dolphin"))
     if any(any(card["start"]) for card in view["route"]):
         yield Shape("legend-start", "figure", (38, 92, 0), "wave onsea")
         yield Shape("legend-start-says", "text", (64, 98), "onsea", say("start"))
@@ -91,10 +91,10 @@ def _corners(view: Mapping[str, Any], sea: int) -> Iterator[Shape]:
         yield Shape("legend-number", "text", (566, sea - 17), "onsea", number)
     if view["removed"]:
         removed = Counted("{n} card", "{n} cards")
-        yield Shape("removed-label", "text", (566, sea - 70), "onsea", say("without"))
+        yield Shape("removed-label", "text", (566, sea - 63), "onsea", say("without"))
         says = say("The route is without {cards:all}.", cards=view["removed"])
         number = say(removed, n=len(view["removed"]))
-        yield Shape("removed", "text", (566, sea - 44), "onsea", number, says=says)
+        yield Shape("removed", "text", (566, sea - 40), "onsea", number, says=says)
 
 
 # ---------------------------------------------------------------------------------- the ring
