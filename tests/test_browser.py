@@ -432,6 +432,7 @@ def test_a_phone_s_first_screen_has_the_board_the_question_the_deadline_and_what
             inside = one(page, part).rect
             assert bar["y"] <= inside["y"] <= inside["y"] + inside["height"] <= 740, part
         assert page.execute_script(SMALLEST_TEXT) >= 12
+        assert page.execute_script(SHOWN_TWICE) == []
         # However much is told of the last turn.
         page.execute_script("document.querySelector('.now div').append('A fish. '.repeat(60))")
         page.execute_script("document.querySelector('.moves button')?.click(); scrollTo(0, 0)")
@@ -441,6 +442,13 @@ SMALLEST_TEXT = """
     const high = (each) => parseFloat(getComputedStyle(each).fontSize) * each.getScreenCTM().a;
     return Math.min(...[...document.querySelectorAll("#page-shapes text")].map(high));"""
 """In pixels."""
+
+
+SHOWN_TWICE = """
+    const moves = [...document.querySelectorAll(".plain button, .moves button")]
+        .filter((each) => each.offsetParent).map((each) => each.textContent);
+    return moves.filter((each, nth) => moves.indexOf(each) !== nth);"""
+"""The moves that two buttons offer."""
 
 
 def test_a_tap_on_a_move_takes_back_from_there_and_esc_the_last(
