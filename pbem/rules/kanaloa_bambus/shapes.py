@@ -441,7 +441,7 @@ def _cell(view: Mapping[str, Any], god: str, seat: str, at: Point) -> Iterator[S
         says = say("{seat:seat} has the gods card of {god}.", seat=seat, god=called)
         place = (x - 29, y - 19, 58, 38)
         yield Shape(f"holder-{god}", "box", place, "card", says=says)
-        yield Shape(f"card-{god}", "figure", (x - 18, y, 0, 85), f"{_EMBLEM[god]} tile")
+        yield Shape(f"card-{god}", "figure", (x - 19, y, 0, 66), f"{_EMBLEM[god]} tile")
     if height := view["temples"][seat][god]:
         built = [f"{god.capitalize()} {height}"]
         says = say("Temples of {seat:seat}: {heights:all} high.", seat=seat, heights=built)
