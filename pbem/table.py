@@ -210,7 +210,7 @@ class Table:
 
     def bot(self, seat: Seat, rng: Random, playouts: int = PLAYOUTS) -> Move:
         """What the bot would play for this seat, which is asked: it looks at what the seat knows,
-        and thinks for so many playouts. Raises pbem.Problem as `resample` does."""
+        and thinks for so many playouts."""
         from pbem.play.bot import Bot
 
         return Bot(playouts).move(self._known_to(seat), rng.randrange)

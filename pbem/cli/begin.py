@@ -80,7 +80,8 @@ def new(
         format,
         opened.log.languages,
     )
-    written = {seat: _letter(opened, desk, seat, 0, format) for seat in opened.setup.seats}
+    people = [seat for seat in opened.setup.seats if not desk.has_bot(opened, seat)]
+    written = {seat: _letter(opened, desk, seat, 0, format) for seat in people}
     # Nothing goes to the disk until everything that has to be posted has been written.
     make_ready(letters=letters)
     store.make_folder(folder)

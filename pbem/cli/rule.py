@@ -67,12 +67,18 @@ _DRAWS: Final = Counted("{n} draw recomputed", "{n} draws recomputed")
 
 
 @app.command(epilog="Example: pbem verify *.pbem.yaml --key kahuna-7.desk.yaml")
-def verify(log: LogFiles, key: KeyFile = None) -> Output:
+def verify(
+    log: LogFiles,
+    key: KeyFile = None,
+    bot: Annotated[
+        bool, flag("--bot", "Compute a bot's moves again, too; that takes as long as it thought.")
+    ] = False,
+) -> Output:
     """Check logs from top to bottom, as far as the keys allow."""
     from pbem.files.processors import spread
 
     reports: list[dict[str, Any]] = []
-    checked = spread(partial(_verified, keys(key), timestamp.now()), _logs(log), _MANY)
+    checked = spread(partial(_verified, keys(key), timestamp.now(), bot), _logs(log), _MANY)
 
     def told() -> "Iterator[str]":
         for report, lines in checked:
@@ -96,14 +102,20 @@ def _code(reports: "Sequence[dict[str, Any]]") -> int:
     return 0 if GRAVE.isdisjoint(doubts) else 3
 
 
-def _verified(keyring: "Keyring", now: str, path: str) -> tuple[dict[str, Any], list[str]]:
+def _verified(
+    keyring: "Keyring", now: str, bot: bool, path: str
+) -> tuple[dict[str, Any], list[str]]:
     """What was found in a log, for programs and for people."""
-    from pbem.log import audit
+    from pbem.log import audit, bots
+    from pbem.log.format import Log
 
     if os.path.basename(path) == "club.pbem.yaml" and is_club(path):
         return _recounted(path)
     try:
         found = audit.audit(path, keyring, now)
+        if bot and not found.problems:
+            otherwise = bots.played_otherwise(Log.read(path), keyring)
+            found = found._replace(problems=tuple(otherwise))
     except Problem as unreadable:
         found = audit.Findings((unreadable,))
     counts = {"plies": found.plies, "judged": found.judged, "drawn": found.drawn}

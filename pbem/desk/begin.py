@@ -15,6 +15,8 @@ from pbem.desk import form, seats
 from pbem.desk.append import Now, Rehearse, play_chance
 from pbem.desk.authorship import POLICIES
 from pbem.desk.file import LOG_SUFFIX, Desk, desk_path
+from pbem.desk.plans.model import Waiting
+from pbem.desk.plans.run import AtWork
 from pbem.desk.seats import Player
 from pbem.files import languages, store, yamlio
 from pbem.log import clock as pace
@@ -121,7 +123,7 @@ class Terms:
     players: Mapping[Seat, Player] = _term(
         {},
         "--seat SEAT=PLAYER",
-        "A player, by a handle, and their seat, in order of play.",
+        "A player, by a handle, or bot, and their seat, in order of play.",
         _table("white=Ana", Player.read),
         needed=True,
     )
@@ -288,7 +290,10 @@ def begin(
         shut = sealing.position_written(header, game, desk.keyring, view)
         header = header._replace(position={"view": shut, **({"drawn": drawn} if drawn else {})})
     empty = Match.of(Log.parse(header.text(), path), desk.keyring)
-    return play_chance(empty, desk, clock, dealer), desk
+    dealt = play_chance(empty, desk, clock, dealer)
+    at_work = AtWork(dealt, Waiting(dealt.log.chain), desk, clock)
+    at_work.play_waiting()
+    return at_work.now, desk
 
 
 def _require_usable(name: str) -> None:

@@ -13,6 +13,7 @@ from pbem.desk.address import Address
 from pbem.desk.plans.model import Waiting, as_written, in_old_files
 from pbem.files import languages, yamlio
 from pbem.files.data import schema_text
+from pbem.log import bots
 from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.seal import Keyring
@@ -98,6 +99,12 @@ class Desk:
     def seats_of(self, address: Address) -> tuple[Seat, ...]:
         """The seats that may be played from an address."""
         return tuple(seat for seat, theirs in self.addresses.items() if address in theirs)
+
+    def has_bot(self, match: Match, seat: Seat) -> bool:
+        """Does a bot sit at a seat? Nobody can become one by being called so: a bot has no address
+        and no account."""
+        somebody = self.addresses.get(seat) or self.authors.get(seat) or seat in match.vacant
+        return not somebody and bots.playouts(match.players[seat]) > 0
 
     @property
     def writes_to_somebody(self) -> bool:

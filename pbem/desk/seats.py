@@ -13,6 +13,7 @@ from pbem.desk import address
 from pbem.desk.address import Address
 from pbem.desk.file import Desk, desk_path, read_both
 from pbem.files import languages, store
+from pbem.log import bots
 from pbem.log.match import Match
 from pbem.problem import Usage
 
@@ -29,8 +30,11 @@ class Player:
 
     @staticmethod
     def read(text: str) -> Player:
-        """`Ana <ana@example.org>`, `ana@example.org` or just `Ana`. Raises Problem (code 2)."""
+        """`Ana <ana@example.org>`, `ana@example.org` or just `Ana`; `bot` or, with more thought,
+        `bot 1000` is the bot. Raises Problem (code 2)."""
         text = " ".join(text.split())
+        if bot := bots.named(text):
+            return Player(bot)
         fits = 0 < len(text) <= _LONGEST and text.isprintable()
         if fits and (found := _PLAYER.fullmatch(text)):
             return Player(

@@ -17,6 +17,7 @@ from pbem.core import CHANCE, NOBODY, Game, Move, Seat, Violation, mask
 from pbem.play import patience
 from pbem.play.judge import advance, each_legal
 from pbem.play.unknown import PLAYOUTS, Below, Knowledge, drawn
+from pbem.problem import Usage
 
 FAR: Final = 12
 """How many plies are played at random before a game that has a `standing` is asked for it."""
@@ -54,14 +55,17 @@ class Bot(NamedTuple):
 
     @patience.many_calls()
     def move(self, known: Knowledge, below: Below) -> Move:
-        """What to play for the seat that knows this, and is asked. Raises Usage where nobody can
-        say what is hidden from it."""
+        """What to play for the seat that knows this, and is asked; at random where nobody can say
+        what is hidden from it."""
         moves = [*islice(each_legal(known.game, known.state, known.seat), MOST)]
         if len(moves) == 1:
             return moves[0]
         sample, root = known.sampler(), _Node()
-        for _ in range(self.playouts):
-            _playout(known, root, sample(below), below)
+        try:
+            for _ in range(self.playouts):
+                _playout(known, root, sample(below), below)
+        except Usage:
+            return moves[below(len(moves))]
         visits = [root.after[move].visits if move in root.after else -1 for move in moves]
         return moves[visits.index(max(visits))]
 

@@ -22,6 +22,7 @@ from pbem.desk.plans.model import Plan, Waiting
 from pbem.desk.plans.parse import Understood
 from pbem.desk.plans.triggers import NextTurn, is_past, sent
 from pbem.intake import Submission, asking
+from pbem.log import bots
 from pbem.log.entries import Ply
 from pbem.log.match import Match
 from pbem.play import judge as play
@@ -187,7 +188,9 @@ class AtWork:
             for plan in self.waits.plans:
                 if not plan.over and (why := self._past(plan)):
                     self.put_aside([plan], why)
-            if self.more or not (self._play_one() or (public and self._play_forced())):
+            if self.more or not (
+                self._play_one() or self._play_bot() or (public and self._play_forced())
+            ):
                 break
 
     def _past(self, plan: Plan) -> Sentence | None:
@@ -223,6 +226,18 @@ class AtWork:
         if key not in self._read:
             self._read[key] = parse.understood(self.now, plan)
         return self._read[key]
+
+    def _play_bot(self) -> bool:
+        """Play for the first seat that is a bot's; was there one?"""
+        match = self.now
+        seats = (each for each in match.setup.seats if may_play(match, each))
+        seat = next((each for each in seats if self.desk.has_bot(match, each)), None)
+        if seat is None:
+            return False
+        step = bots.step(match, self.desk.secret, seat)
+        self.append(step, plan_source(self.desk, match.log, Plan(seat, (("bot",),))))
+        self.draw()
+        return True
 
     def _play_forced(self) -> bool:
         """Play the only legal move if every spectator can see that it is; was there one?"""
