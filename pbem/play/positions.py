@@ -129,10 +129,10 @@ def _require_view(rules: Game[Any], view: Mapping[str, Any]) -> None:
     """Is this a view, or some keys of one? Raises Usage."""
     if not isinstance(view, Mapping):
         raise Usage("a view is a mapping, like {{'hands': …}}, not {view!r:.60}", view=view)
-    schema = games.view_schema(rules)
     if rules.NAME in games.OWN:  # they read shorter forms too, and refuse all else themselves
-        _require_kinds(rules.TITLE, view, schema or "{}")
+        _require_kinds(rules, view)
         return
+    schema = games.view_schema(rules)
     for where, said in yamlio.misfits(dict(view), schema, parts=True) if schema else ():
         raise Usage(
             "this is no view of {title}: {where}: {said}",
@@ -153,11 +153,9 @@ _KINDS: Final[Mapping[str, tuple[type, ...]]] = {
 """What a value may be, by what a JSON schema calls it."""
 
 
-def _require_kinds(title: str, view: Mapping[str, Any], schema: str) -> None:
+def _require_kinds(rules: Game[Any], view: Mapping[str, Any]) -> None:
     """Is each value of the kind that the schema wants at its key? Raises Usage."""
-    import json
-
-    known = json.loads(schema).get("properties", {})
+    known = getattr(rules, "SCHEMA", {}).get("properties", {})
     for key, value in view.items():
         wanted = known.get(key, {}).get("type", ())
         names = [wanted] if isinstance(wanted, str) else wanted
@@ -169,7 +167,7 @@ def _require_kinds(title: str, view: Mapping[str, Any], schema: str) -> None:
             raise Usage(
                 "this is no view of {title}: {key} is {value!r:.60}, and it must be of type "
                 "{names:any}",
-                title=title,
+                title=rules.TITLE,
                 key=key,
                 value=value,
                 names=names,
