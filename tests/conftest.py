@@ -18,6 +18,7 @@ import pytest
 from chromium import chromium
 from commands import Room, dealt
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 from long import LONG, many
 from sampled import SAMPLER
 
@@ -73,6 +74,9 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 settings.load_profile("pbem")
+# The constants in all modules that happen to be loaded are no examples either: to collect them
+# takes a second, and which they are rests on the tests before.
+providers.is_local_module_file = lambda file: False
 
 LOTS = random.Random()
 """Where the secrets of matches come from that are dealt here: the same ones in each test."""
