@@ -263,6 +263,15 @@ def test_events_are_entered_left_and_looked_at_by_mail_in_five_languages(club: C
         [told] = [each for each in club.fresh(KATE) if each["In-Reply-To"]]
         for answer in answers:
             assert answer in " ".join(text(told).split()), lines
+    pbem("club", "join", club.matches, "Ben")
+    for words in (("enter", "spring", "Ben"), ("draw", "spring"), ("end", "spring")):
+        assert pbem("event", words[0], club.matches, *words[1:]).code == 0
+    for _ in range(2):  # nobody is told anything twice
+        club.run()
+    [told] = club.fresh(KATE)
+    news = " ".join(text(told).split())
+    assert "spring has ended: you are in place 1 of 2." in news
+    assert "begins in 7 days. You are in it, unless you write `leave spring`" in news
 
 
 def test_a_substitute_takes_over_by_mail_and_is_told_everything(club: Club) -> None:

@@ -21,6 +21,7 @@ from pbem.club.acts import (
 from pbem.club.clublog import ClubLog, after, begun, log_path
 from pbem.club.clubwork import ClubAtWork, at_work
 from pbem.club.errands import (
+    REST,
     AskFounder,
     Enter,
     Errand,
@@ -30,6 +31,7 @@ from pbem.club.errands import (
     RemindHost,
     View,
 )
+from pbem.club.event_acts import EventEnded
 from pbem.club.fold import Club, Handle, Offer
 from pbem.club.private import ClubDesk
 from pbem.core import Seat
@@ -167,6 +169,9 @@ class ClubKeeper:
         for nth, entry in enumerate(log.entries if first < len(log.entries) else ()):
             if nth >= first and (told := _of_entry(club, entry.act)):
                 yield f"{name}-entry-{nth}", *told, say("[{club}] News for you", club=name)
+            for who, place in _places(club, entry.act) if nth >= first else ():
+                subject = say("[{club}] News for you", club=name)
+                yield f"{name}-entry-{nth}-{who}", who, place, subject
             club = after(club, entry)
 
     def _tell(
@@ -238,6 +243,29 @@ def asked(club: Club, offer: Offer) -> Sentence:
 _HOW: Final = (
     "Answer this mail with yes or no by {until}; no answer counts as no. It is played as said "
     "here. [C-14, C-17]"
+)
+
+
+def _places(club: Club, act: object) -> Iterator[tuple[Handle, Sentence]]:
+    """What all are told who have played in an event, or a season of it, that ends."""
+    if not isinstance(act, EventEnded):
+        return
+    event, ranks = club.events[act.event], {w: n for n, each in enumerate(act.order) for w in each}
+    for division in event.divisions(ranks):
+        for who in division:
+            place = 1 + sum(ranks[each] < ranks[who] for each in division)
+            told = {"event": event.name, "place": place, "n": len(division)}
+            yield (
+                who,
+                paragraphs(
+                    say("{event} has ended: you are in place {place} of {n}.", **told),
+                    say(_AGAIN, event=event.name, days=REST) if event.form.season else None,
+                ),
+            )
+
+
+_AGAIN: Final = (
+    "The next season begins in {days} days. You are in it, unless you write `leave {event}`. [E-42]"
 )
 
 
