@@ -187,11 +187,10 @@ def _of_event(view: View, event: ClubEvent) -> Iterator[Errand]:
     next season, without those who can enter none (E-42)."""
     if not event.runs:
         if event.ended and not event.closed and view.at >= later(event.ended, days=REST):
-            known = view.club, view.records
-            barred = [who for who in event.people if reliability.barred(*known, who, view.at)]
-            for who in barred:
+            out = reliability.out_of_season(view.club, view.records, event, view.at)
+            for who in out:
                 yield Enter(EventLeft(event.name, who))
-            if not barred and not too_few(event):
+            if not out and not too_few(event):
                 yield Enter(drawing(event, seed(view.desk.lots, view.club, event.name)))
         return
     records, until = view.records, event.days and later(event.drawn, days=event.days)

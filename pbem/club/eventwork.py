@@ -25,6 +25,7 @@ from pbem.club.event_acts import (
 )
 from pbem.club.fold import Club, Handle
 from pbem.club.formats import FORMATS
+from pbem.club.reliability import out_of_season
 from pbem.club.results import Records
 from pbem.club.showing import Shown
 from pbem.club.terms import ANY, POOL
@@ -77,7 +78,9 @@ def announce(
 
 def draw(work: ClubAtWork, name: str) -> ClubEvent:
     """Draw the schedule of an event. Raises NotNow if there are too few people."""
-    event = called(work.club, name)
+    event, view = called(work.club, name), work.view()
+    for who in () if event.runs else out_of_season(work.club, view.records, event, view.at):
+        event = leave(work, event.name, who)
     size, people = event.terms.players, len(event.people)
     if wrong := too_few(event):
         raise NotNow("{objection}", objection=wrong[0])
@@ -108,9 +111,8 @@ def enter(work: ClubAtWork, name: str, handle: Handle) -> ClubEvent:
 
 def leave(work: ClubAtWork, name: str, handle: Handle) -> ClubEvent:
     """Take somebody out of an event."""
-    event = called(work.club, name)
-    work.enter(EventLeft(event.name, handle))
-    return event
+    work.enter(EventLeft(called(work.club, name).name, handle))
+    return called(work.club, name)
 
 
 def end(work: ClubAtWork, name: str) -> ClubEvent:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Final, NamedTuple
 
 from pbem.club.acts import later
+from pbem.club.event import ClubEvent
 from pbem.club.fold import Club, Handle
 from pbem.club.tenures import MatchRecord
 from pbem.club.terms import POOL
@@ -90,6 +91,13 @@ def burden(club: Club, records: Mapping[str, MatchRecord], handle: Handle) -> in
     seats = len(playing(club, records, handle))
     lines = sum(each.handle == handle and each.terms != POOL for each in club.waits)
     return seats + lines + sum(handle in each.seated for each in club.tables)
+
+
+def out_of_season(
+    club: Club, records: Mapping[str, MatchRecord], event: ClubEvent, at: str
+) -> list[Handle]:
+    """Who is in an event and not in its next season, as they can enter none (E-42)."""
+    return [who for who in event.people if event.season and barred(club, records, who, at)]
 
 
 def barred(club: Club, records: Mapping[str, MatchRecord], handle: Handle, at: str) -> bool:
