@@ -31,6 +31,10 @@ class Season(NamedTuple):
             for who in self.unplayed
         }
 
+    def figures(self, **by: Mapping[str, Fraction]) -> dict[str, Figures]:
+        """The figures of everybody, the one that decides first first."""
+        return {who: {name: of[who] for name, of in by.items()} for who in self.unplayed}
+
 
 Figures = Mapping[str, Fraction]
 Counts = Callable[[Season], Mapping[str, Figures]]
@@ -52,32 +56,22 @@ def points(season: Season) -> dict[str, Figures]:
     total = season.total(_points)
 
     def won_from(result: TableResult, who: str) -> Fraction:
-        return sum(
-            (
-                _points(result, who) * total.get(each, 0) / 2
-                for each in result.places
-                if each != who
-            ),
-            Fraction(),
-        )
+        others = (total.get(each, Fraction()) for each in result.places if each != who)
+        return _points(result, who) * sum(others, Fraction()) / 2
 
     berger = season.total(won_from)
-    wins = season.total(lambda result, who: _points(result, who) == 2)
 
     def direct(result: TableResult, who: str) -> Fraction | int:
         equal = {(total.get(each), berger.get(each)) for each in result.places}
         return _points(result, who) if len(equal) == 1 else 0
 
-    met = season.total(direct)
-    return {
-        who: {
-            "points": total[who],
-            "sonneborn_berger": berger[who],
-            "direct": met[who],
-            "wins": wins[who],
-        }
-        for who in season.unplayed
-    }
+    met, wins = season.total(direct), season.total(won)
+    return season.figures(points=total, sonneborn_berger=berger, direct=met, wins=wins)
+
+
+def won(result: TableResult, who: str) -> bool:
+    """Is somebody first, and alone?"""
+    return result.places[who] == 1
 
 
 def places(season: Season) -> dict[str, Figures]:
@@ -85,16 +79,9 @@ def places(season: Season) -> dict[str, Figures]:
     places; points relative to the tables' means."""
     middle = Fraction(season.size + 1, 2)
     total = season.total(lambda result, who: result.places[who])
-    firsts = season.total(lambda result, who: result.places[who] == 1)
+    total = {who: total[who] + middle * missing for who, missing in season.unplayed.items()}
     relative = season.total(lambda result, who: result.scores[who])
-    return {
-        who: {
-            "places": total[who] + middle * missing,
-            "firsts": firsts[who],
-            "relative": relative[who],
-        }
-        for who, missing in season.unplayed.items()
-    }
+    return season.figures(places=total, firsts=season.total(won), relative=relative)
 
 
 def ranked(figures: Mapping[str, Figures]) -> list[tuple[int, list[str]]]:

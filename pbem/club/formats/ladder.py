@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Final
 
-from pbem.club.formats.counting import Figures, Season, TableResult
+from pbem.club.formats.counting import Figures, Season, TableResult, won
 from pbem.club.formats.seating import lots
 from pbem.log.chance import below
 
@@ -33,5 +33,6 @@ def climbed(season: Season) -> dict[str, Figures]:
         return -(up and lead > 0) or int(not up and lead < 0)
 
     moves = season.total(moved)
-    wins = season.total(lambda result, who: result.places[who] == 1)
-    return {who: {"places": place[who] + moves[who], "wins": wins[who]} for who in place}
+    return season.figures(
+        places={who: place[who] + moves[who] for who in place}, wins=season.total(won)
+    )
