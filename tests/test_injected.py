@@ -443,6 +443,14 @@ def test_there_are_forty_of_them() -> None:
 # ------------------------------------------------------------------------ what else it says
 
 
+@pytest.fixture
+def brief(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No laws, few matches, and no processes with other hash seeds: who needs them says so."""
+    monkeypatch.setattr(checking, "PLAYED", ())
+    monkeypatch.setattr(checking, "MATCHES", 6)
+    monkeypatch.setattr(checking.reseeded, "findings", lambda game: ())
+
+
 def test_a_slow_function_is_said_within_a_minute_with_the_others_times(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -461,7 +469,7 @@ def test_check_need_not_know_chance_as_a_player(tmp_path: Path) -> None:
 
 
 def test_of_a_game_with_few_variants_more_matches_are_looked_at(
-    monkeypatch: pytest.MonkeyPatch,
+    brief: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: dict[str, list[int]] = {"cairn": [], "skerries": []}
 
@@ -475,7 +483,9 @@ def test_of_a_game_with_few_variants_more_matches_are_looked_at(
     assert seen == {"cairn": [8], "skerries": [2] * 6}
 
 
-def test_kinds_of_decision_that_no_match_came_to_are_named_and_no_finding(tmp_path: Path) -> None:
+def test_kinds_of_decision_that_no_match_came_to_are_named_and_no_finding(
+    brief: None, tmp_path: Path
+) -> None:
     kinds = 'KINDS = {"turn": (Choose,), "bid": (Choose,)}'
     with faulty(tmp_path, Fault("", "", {START: f"{kinds}\n\n\n{START}"}, "nerve")):
         told = pbem("games", "--check", "nerve", "--json").json
@@ -483,8 +493,7 @@ def test_kinds_of_decision_that_no_match_came_to_are_named_and_no_finding(tmp_pa
         assert told["unmet"] == ["bid"]
 
 
-def test_rules_without_a_case_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checking, "PLAYED", ())
+def test_rules_without_a_case_are_counted(brief: None) -> None:
     with brought(FOLDERS["nerve"]):
         done = pbem("games", "--check", "nerve")
     assert done.code == 0

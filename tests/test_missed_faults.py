@@ -136,6 +136,7 @@ def test_all_that_is_wrong_with_a_casebook_is_told_at_once(tmp_path: Path) -> No
 
 def test_fewer_matches_than_there_should_be_are_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checking, "MOST_SECONDS", 0.0)
+    monkeypatch.setattr(checking.reseeded, "findings", lambda game: ())
     monkeypatch.setattr(checking, "PLAYED", ())
     monkeypatch.setattr(checking, "casebooks", lambda game: {})
     with brought(FOLDERS["pearls"]):
