@@ -128,6 +128,8 @@ def test_marks_are_what_a_comparison_of_two_positions_gives(log: Path) -> None:
         new, gone = is_ - was, was - is_
         marks = [*change.came, *(name for name, _ in change.moved)]
         assert Counter(map(says(after).__getitem__, marks)) == new
+        crosses = [went.crossed()[0] + went.aside[0] for went in change.went]
+        assert all(12 <= x <= after.width - 12 for x in crosses)
         ghosts = Counter(str(went.shape.says) for went in change.went)
         assert ghosts <= gone
         assert (gone - ghosts).total() <= new.total()

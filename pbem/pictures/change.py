@@ -33,7 +33,8 @@ class Went(NamedTuple):
         if self.shape.form != "box":
             return middle(self.shape)
         x, y, wide, _ = self.shape.place
-        return x + (wide - 3 if self.aside[0] > 0 else 3), y + 3
+        left = max(3, 14 - x - self.aside[0])  # on the board, whole
+        return x + (wide - 3 if self.aside[0] > 0 else left), y + 3
 
 
 class Difference(NamedTuple):

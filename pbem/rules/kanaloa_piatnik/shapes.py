@@ -138,8 +138,7 @@ def _field(card: Mapping[str, Any], side: int, n: int, fields: int) -> Iterator[
     yield Shape(f"suit-{n}", "figure", (*at, 0), f"{_EMBLEM[colour]} sign {colour}")
     letter = colour[0].upper()
     x, y = _at(n + aside, fields, _COLOURS)
-    at = x, y + 8
-    yield Shape(f"colour-{name}-{colour}", "text", at, f"middle on {colour}", letter)
+    yield Shape(f"colour-{name}-{colour}", "text", (x, y + 8), f"middle on {colour}", letter)
     if card["start"][side]:
         aside = 0.25 if card["dolphin"][side] else 0
         yield Shape(f"start-{name}", "figure", (*_at(n + aside, fields, 250), 0), "wave inked")
