@@ -94,19 +94,13 @@ class Bench(AtWork):
             raise Usage("{why}", log.path, why=NO_CLOCK)
         stage = log.so_far().stage
         if self.now.ending and stage not in kind.stages:
-            raise (
-                NotNow(
-                    "the secret of this match is out, so it cannot go on; only notes can follow",
-                    log.path,
-                )
-                if stage == REVEALED
-                else NotNow(
-                    "a ruling has ended the match; only notes can follow, unless `pbem rule "
-                    "{log:typed} reopen --reason …` takes that back first",
-                    log.path,
-                    log=log.path,
-                )
+            why = (
+                "a ruling has ended the match; only notes can follow, unless `pbem rule "
+                "{log:typed} reopen --reason …` takes that back first"
             )
+            if stage == REVEALED:
+                why = "the secret of this match is out, so it cannot go on; only notes can follow"
+            raise NotNow(why, log.path, log=log.path)
         if kind.leads_to == ENDED and self.now.outcome is not None:
             raise NotNow("the match is over already", log.path)
         if kind.stages == (ENDED,) and not self.now.ending:

@@ -176,14 +176,12 @@ def _why_not(
         named = (
             say("{fingerprint}", fingerprint=fingerprint) if ply is None else say("#{ply}", ply=ply)
         )
-    values = {"named": named, "position": position}
-    if asked:
-        return say(
-            "This answers {named}, but the match is at {position}. Look at what has happened "
-            "since, and send your move again",
-            **values,
-        )
-    return say(
-        "This answers {named}, but the match is at {position}. Look at what has happened since",
-        **values,
+    pattern = (
+        "This answers {named}, but the match is at {position}. Look at what has happened since"
     )
+    if asked:
+        pattern = (
+            "This answers {named}, but the match is at {position}. Look at what has happened "
+            "since, and send your move again"
+        )
+    return say(pattern, named=named, position=position)

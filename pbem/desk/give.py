@@ -106,20 +106,11 @@ def _takeback(at_work: Bench, asked: OptionValues, reason: str) -> None:
             plies=", ".join(f"#{ply.number}" for ply in drawn),
         )
     if known := [ply for ply in drawn if HIDDEN not in ply.move.split()]:
-        reason = (
-            say(
-                "{reason} (known by then: {cards:all})",
-                reason=reason,
-                cards=[f"#{ply.number} {ply.move}" for ply in known[-MOST_KNOWN:]],
-            )
-            if len(known) <= MOST_KNOWN
-            else say(
-                "{reason} (known by then: {n} draws, the latest of them {cards:all})",
-                reason=reason,
-                cards=[f"#{ply.number} {ply.move}" for ply in known[-MOST_KNOWN:]],
-                n=len(known),
-            )
-        ).text()
+        pattern = "{reason} (known by then: {cards:all})"
+        if len(known) > MOST_KNOWN:
+            pattern = "{reason} (known by then: {n} draws, the latest of them {cards:all})"
+        cards = [f"#{ply.number} {ply.move}" for ply in known[-MOST_KNOWN:]]
+        reason = say(pattern, reason=reason, cards=cards, n=len(known)).text()
     at_work.enter(Takeback(tuple(ply.number for ply, _ in struck)), reason)
     later = [
         plan
@@ -136,18 +127,10 @@ def _default(at_work: Bench, asked: OptionValues, reason: str) -> None:
     seat, move = match.require_seat(asked["seat"]), asked.get("move")
     decision = next((d for d in match.pending if d.seat == seat and d.awaited), None)
     if decision is None:
-        raise (
-            NotNow(
-                "{seat:seat} has nothing to decide now; next to move: {next:seats}",
-                path,
-                seat=seat,
-                next=match.awaited,
-            )
-            if match.awaited
-            else NotNow(
-                "{seat:seat} has nothing to decide now, nor has anybody else", path, seat=seat
-            )
-        )
+        why = "{seat:seat} has nothing to decide now, nor has anybody else"
+        if match.awaited:
+            why = "{seat:seat} has nothing to decide now; next to move: {next:seats}"
+        raise NotNow(why, path, seat=seat, next=match.awaited)
     at = match.log.moment(at_work.clock())
     if early := deadlines.too_early(match.log, turns.of(match), seat, at):
         raise NotNow(
@@ -289,18 +272,10 @@ def _extend(at_work: Bench, asked: OptionValues, reason: str) -> None:
     running = tuple(turns.of(match).running)
     seats = running if seat is None else (match.require_seat(seat),)
     if not seats or not set(seats) <= set(running):
-        raise (
-            NotNow(
-                "{seat:seat} has nothing to decide now; days can be given to {running:seats}",
-                match.log.path,
-                seat=seat,
-                running=running,
-            )
-            if running and seat
-            else NotNow(
-                "nobody has anything to decide now, so nobody can get days more", match.log.path
-            )
-        )
+        why = "nobody has anything to decide now, so nobody can get days more"
+        if running and seat:
+            why = "{seat:seat} has nothing to decide now; days can be given to {running:seats}"
+        raise NotNow(why, match.log.path, seat=seat, running=running)
     _enter(at_work, Extend, {**asked, "seat": seats}, reason)
 
 

@@ -230,16 +230,12 @@ def changed(game: Game[Any], setup: Setup, name: str, value: Any) -> Setup:
     a match, or has no such value."""
     can = getattr(game, "IN_PLAY", ())
     if name not in can:
-        raise (
-            Usage(
-                "in {title} the option {name!r:.60} cannot change during a match, only {can:any}",
-                title=game.TITLE,
-                name=name,
-                can=can,
+        pattern = "in {title} no option can change during a match"
+        if can:
+            pattern = (
+                "in {title} the option {name!r:.60} cannot change during a match, only {can:any}"
             )
-            if can
-            else Usage("in {title} no option can change during a match", title=game.TITLE)
-        )
+        raise Usage(pattern, title=game.TITLE, name=name, can=can)
     value = list(value) if isinstance(value, tuple) else value
     chosen = {**setup.options, name: value}
     return options.setup(game, setup.seats, setup.ruleset, chosen, setup.board)

@@ -425,16 +425,10 @@ def given(name: str) -> type[Ruling]:
     from difflib import get_close_matches
 
     near = get_close_matches(name.casefold(), GIVEN, n=1, cutoff=0.5)
-    raise (
-        Usage(
-            "there is no ruling {name!r}; did you mean {near:any}? There are {known:all}",
-            name=name,
-            near=near,
-            known=GIVEN,
-        )
-        if near
-        else Usage("there is no ruling {name!r}, only {known:all}", name=name, known=GIVEN)
-    )
+    pattern = "there is no ruling {name!r}, only {known:all}"
+    if near:
+        pattern = "there is no ruling {name!r}; did you mean {near:any}? There are {known:all}"
+    raise Usage(pattern, name=name, near=near, known=GIVEN)
 
 
 # ------------------------------------------------------------------------------- in the log

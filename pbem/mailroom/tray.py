@@ -207,15 +207,10 @@ def entry(matches: str, number: int) -> LaidAside:
     for each in found:
         if each.number == number:
             return each
-    raise (
-        Usage(
-            "no mail {number} has been put aside, only {numbers:all}",
-            number=number,
-            numbers=[each.number for each in found],
-        )
-        if found
-        else Usage("no mail {number} has been put aside: there is none", number=number)
-    )
+    pattern = "no mail {number} has been put aside: there is none"
+    if found:
+        pattern = "no mail {number} has been put aside, only {numbers:all}"
+    raise Usage(pattern, number=number, numbers=[each.number for each in found])
 
 
 def reply(mail: LaidAside, text: str, at: str) -> Queued:

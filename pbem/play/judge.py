@@ -56,20 +56,10 @@ def require_asked(game: Game[S], state: S, seat: Seat, move: Move) -> None:
         )
     if pending:
         others = tuple(dict.fromkeys(each.seat for each in pending if each.awaited))
-        raise (
-            Violation(
-                game.OUT_OF_TURN,
-                "It isn't {seat:seat}'s turn; something must be drawn first",
-                seat=seat,
-            )
-            if CHANCE in others
-            else Violation(
-                game.OUT_OF_TURN,
-                "It's {others:seats}'s turn, not {seat:seat}'s",
-                seat=seat,
-                others=others,
-            )
-        )
+        pattern = "It's {others:seats}'s turn, not {seat:seat}'s"
+        if CHANCE in others:
+            pattern = "It isn't {seat:seat}'s turn; something must be drawn first"
+        raise Violation(game.OUT_OF_TURN, pattern, seat=seat, others=others)
     outcome = game.outcome(state)
     assert outcome is not None, "a match in which nobody is asked is over"
     raise Violation(outcome.why, "The match is over")

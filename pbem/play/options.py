@@ -40,34 +40,18 @@ def setup(
 
 def _no_ruleset(game: Game[Any], said: str, editions: Iterable[str]) -> Usage:
     known = [*editions]
+    pattern = "{title} has no ruleset {said!r}, only {known:all}"
     if near := _near(said, known):
-        return Usage(
-            "{title} has no ruleset {said!r}, only {known:all}; did you mean {near:any}?",
-            title=game.TITLE,
-            said=said,
-            known=known,
-            near=near,
-        )
-    return Usage(
-        "{title} has no ruleset {said!r}, only {known:all}",
-        title=game.TITLE,
-        said=said,
-        known=known,
-    )
+        pattern = "{title} has no ruleset {said!r}, only {known:all}; did you mean {near:any}?"
+    return Usage(pattern, title=game.TITLE, said=said, known=known, near=near)
 
 
 def _no_option(game: Game[Any], said: str, options: Iterable[str]) -> Usage:
     known = [*options]
+    pattern = "{title} has no option {said!r}, only {known:all}"
     if near := _near(said, known):
-        return Usage(
-            "{title} has no option {said!r}; did you mean {near:any}?",
-            title=game.TITLE,
-            said=said,
-            near=near,
-        )
-    return Usage(
-        "{title} has no option {said!r}, only {known:all}", title=game.TITLE, said=said, known=known
-    )
+        pattern = "{title} has no option {said!r}; did you mean {near:any}?"
+    return Usage(pattern, title=game.TITLE, said=said, known=known, near=near)
 
 
 def pairs(

@@ -168,17 +168,13 @@ def proven(dealer: str, gathered: Gathering) -> Iterator[Sentence]:
             "How to do without: docs/sealing-and-drawing.md."
         )
     for seat in gathered.passed_over:
-        promised = seat in gathered.promises
-        yield (
-            say(
+        pattern = "{person} sent nothing in time and was passed over."
+        if seat in gathered.promises:
+            pattern = (
                 "{person} promised words, they were not sent in time, and {seat} was passed over: "
-                "whoever knew them and the secret could choose between two ways to deal.",
-                person=persons[seat],
-                seat=seat,
+                "whoever knew them and the secret could choose between two ways to deal."
             )
-            if promised
-            else say("{person} sent nothing in time and was passed over.", person=persons[seat])
-        )
+        yield say(pattern, person=persons[seat], seat=seat)
 
 
 def invitation(gathered: Gathering) -> Sentence | None:
