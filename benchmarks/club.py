@@ -123,7 +123,7 @@ class Year(Post):
         self.runs = self.kills = self.mails = 0
         self.room: Mailroom | None = None
         self.went_out, self.until = list[Path](), math.inf
-        self.ticks, self.deadly = list[int](), set[int]()
+        self.ticks, self.deadly, self.doomed = list[int](), set[int](), False
         self.wrong: list[str] = []
         self.people = [self._somebody(number) for number in range(people)]
         self.by_address = {each.address: each for each in self.people}
@@ -197,7 +197,7 @@ class Year(Post):
         self.runs += 1
         self.hear(self.went_out)
         self.went_out = []
-        if not self.lives_on() or self.now in self.deadly:
+        if not self.lives_on() or self.doomed:
             raise KeyboardInterrupt
 
     def lives_on(self) -> bool:
@@ -211,8 +211,9 @@ class Year(Post):
                 does()
             self.at(moment)
             mails = bool(os.listdir(self.box / "new"))
+            self.doomed |= moment in self.deadly
             due = stamp(moment) > brings or moment - looked >= AT_LEAST
-            if mails or due or moment in self.deadly:
+            if mails or (due and not self.doomed):  # one that has nothing to do is hard to kill
                 return True
         return False
 
@@ -351,8 +352,9 @@ class Year(Post):
         self.deadly = {*self.dice.sample(self.ticks, min(kills, len(self.ticks)))}
         while self.ticks and time.monotonic() < self.until:
             self.works()
-            if self.now in self.deadly:
+            if self.doomed:
                 self.killed()
+                self.doomed = False
 
     def joins(self, who: Somebody) -> None:
         """Somebody hears of the club."""

@@ -246,7 +246,8 @@ def _of_lines(view: View) -> Iterator[Errand]:
     """The tables that those in the lines can fill, the first in each first."""
     club = view.club
     lines = [each for each in club.lines() if each not in (ANY, POOL)]
-    usual = [terms.read(each, club.settings) for each in club.settings.get("games", ())]
+    known = club.settings.get("games", ()) if any(w.terms == ANY for w in club.waits) else ()
+    usual = [terms.read(each, club.settings) for each in known]
     for each in dict.fromkeys((*lines, *usual)):
         if group := _first(view, each):
             yield from _begin(view, each, group)
