@@ -91,6 +91,11 @@ FAULTS = {
     "silence with words": Fault(
         "told", "it stands in SILENT, and", {(CODE, MOVES): f"SILENT = (Drew,)\n{MOVES}"}
     ),
+    "a kind of question that seldom comes": Fault(
+        "listed",
+        "players are asked for Draw and Take, and no kind in it is answered so",
+        {(CODE, "\n\nclass State"): '\n\nKINDS = {"lay": (Lay,)}\n\n\nclass State'},
+    ),
     "all moves are the same": Fault(
         "same", "are said to be the same, and lead", said("same(state, move, other)", "True")
     ),

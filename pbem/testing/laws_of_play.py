@@ -143,6 +143,18 @@ def every_decision_has_a_legal_move_of_a_kind_it_accepts(
                 )
 
 
+@LAWS.of_all("KINDS")
+def every_move_of_a_player_answers_a_kind_that_is_listed(
+    played: Sequence[Played], plies: int
+) -> Iterator[Finding]:
+    game: Any = played[0].game if played else None
+    listed = {kind for kinds in getattr(game, "KINDS", {}).values() for kind in kinds}
+    moves = {type(e.step.move) for match in played for e in match.plies if e.seat not in NOBODY}
+    if strange := sorted(kind.__name__ for kind in moves - listed) if listed else ():
+        says = "players are asked for {moves:all}, and no kind in it is answered so"
+        yield of(game, "KINDS", says, moves=strange)
+
+
 @LAWS.of_plies("pending")
 def a_question_that_still_stands_has_no_new_answers(
     match: Played, ply: PlayedPly

@@ -113,13 +113,18 @@ def a_move_as_it_is_written_is_played_wherever_it_stands(
                 break
 
 
+def _kind_of(run: re.Match[str]) -> str:
+    return "0" if run[0].isdigit() else "a"
+
+
 def _unlike(match: Played, plies: int) -> dict[str, tuple[PlayedPly, Move]]:
     """Canonical texts of legal moves that are built differently, each with where it is legal."""
     game = match.game
     found: dict[Any, tuple[PlayedPly, Move]] = {}
     for ply in match.some(plies):
         for move in play.legal_moves(game, ply.state, ply.seat) if ply.seat not in NOBODY else ():
-            shape = re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "0", game.notate(move)))
+            said = game.notate(move)
+            shape = said if said.isalpha() else re.sub(r"[^\W\d_]+|\d+", _kind_of, said)
             found.setdefault((type(move), shape), (ply, move))
     chosen = random.Random(match.seed).sample([*found.values()], min(len(found), _MOST_TEXTS))
     return {game.notate(move): (ply, move) for ply, move in chosen}
