@@ -149,7 +149,7 @@ def tapped(state: Any, seat: Seat, move: Any, shape: Shape) -> bool:
         case of_piatnik.Play(card):
             return f"hand-{seat}-{card.replace(' ', '-')}" in (shape.id, shape.id[:-2])
         case of_piatnik.Remove(card):
-            return kind in ("card", "field") and rest[0] == card
+            return shape.id == f"card-{card}"
     return False
 
 
