@@ -20,7 +20,7 @@ from functools import partial
 import pbem
 from pbem.play import games
 
-PLAYOUTS = {"kahuna": 8, "kanaloa-bambus": 15, "kanaloa-piatnik": 12}
+PLAYOUTS = {"kahuna": 8, "kanaloa-bambus": 30, "kanaloa-piatnik": 40}
 """How many playouts are enough here, by game."""
 
 

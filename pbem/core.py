@@ -654,10 +654,10 @@ class Game(Protocol[S]):
         """How many cards of each name may lie where this state has HIDDEN ones. Without this, a
         match can begin only from positions in which every card is named."""
 
-    def completed(self, state: S, draw: Callable[[Seat, Mapping[str, int]], str]) -> S:
-        """The same position with a card for each HIDDEN one: `draw(seat, left)` gives one of those
-        that are `left`, for what lies with a seat. Needed only where a position set up from a view
-        would know less than the state, such as which cards a reader has put away."""
+    def named(self, state: S, seat: Seat, choose: Callable[[], str]) -> S | None:
+        """The same position with the card that `choose` gives for a HIDDEN one that lies with a
+        seat; None, and it is not asked, if there is none. Without this, a view is set up with the
+        card in it, which takes longer, and may know less than the state."""
 
     def standing(self, state: S) -> Mapping[Seat, float]:
         """How well each seat stands before the end, in points that can be compared. Without this,

@@ -19,7 +19,7 @@ from pbem.play.judge import advance, each_legal
 from pbem.play.unknown import PLAYOUTS, Below, Knowledge, drawn
 from pbem.problem import Usage
 
-FAR: Final = 12
+FAR: Final = 8
 """How many plies are played at random before a game that has a `standing` is asked for it."""
 
 LONGEST: Final = 2_000

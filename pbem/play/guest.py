@@ -108,7 +108,7 @@ MAY: Final = {
         "how many there are of each card",
         lambda f: isinstance(f, Mapping) and all(type(n) is int for n in f.values()),
     ),
-    "completed": Contract(("state", "draw"), "a state", lambda f: f is not None),
+    "named": Contract(("state", "seat", "choose"), "a state, or None", lambda f: True),
     "standing": Contract(
         ("state",),
         "a number for each seat",

@@ -7,17 +7,16 @@ are; and choices made in secret, which are made again.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from pbem.core import CHANCE, HIDDEN, Event, Game, Move, Seat, Setup, Violation, mask
+from pbem.play import games
 from pbem.play.judge import advance, each_legal
 from pbem.problem import Usage
 
 Below = Callable[[int], int]
 """Gives a number from 0 to n - 1, all equally likely: `random.Random().randrange`, say."""
-
-Hands = dict[tuple[str, Seat], Sequence[str]]
-"""The lists of a view that hold, for each seat, what only that seat may know, by key and seat."""
 
 PLAYOUTS: Final = 200
 """How many matches a bot plays in thought for one move, if nobody says."""
@@ -59,7 +58,7 @@ class Knowledge(NamedTuple):
         """What draws full states, each of which this one may be in truth. Raises Usage where
         nothing fits: the game does not say what may be hidden."""
         game, at = self.game, len(self.plies)
-        if not _holds_hidden(game.view(self.state)) and not hasattr(game, "completed"):
+        if not games.hides(game):
             return lambda below: self.state
         states = [self.first]
         for _, events in self.plies:
@@ -73,7 +72,7 @@ class Knowledge(NamedTuple):
             since = self.plies[at:]
             for _ in range(1 + MOST_TRIES // (1 + len(since))):
                 try:
-                    state = _completed(game, self.setup, states[at], barred, below)
+                    state = self._completed(states[at], barred, below)
                     for seat, events in since:
                         state = advance(game, state, self._again(state, seat, events, below))
                     return state
@@ -101,43 +100,73 @@ class Knowledge(NamedTuple):
             if tuple(mask(each, self.seat, seat, self.setup.seats) for each in told) == events:
                 yield move, told
 
+    def _completed(self, state: Any, barred: Mapping[Seat, set[str]], below: Below) -> Any:
+        """The state with a card that is not barred for each hidden one. Raises _Unfit."""
+        for seat in sorted(self.setup.seats, key=lambda each: -len(barred.get(each, ()))):
+            shut, named = barred.get(seat, set[str]()), state
+            while named is not None:
+                state = named
+                ways = {card: n for card, n in self._left(state).items() if card not in shut}
+                named = self._named(state, seat, partial(drawn, ways, below))
+        return state
+
+    def _named(self, state: Any, seat: Seat, choose: Callable[[], str]) -> Any | None:
+        """The state with one hidden card of a seat named; None if there is none."""
+        game = self.game
+        own = getattr(game, "named", None)
+        if own is not None:
+            return own(state, seat, choose)
+        view = game.view(state)
+        for key, by_seat in _hands(game, view):
+            if HIDDEN in (cards := [*by_seat.get(seat, ())]):
+                cards[cards.index(HIDDEN)] = choose()
+                return game.position(self.setup, {**view, key: {**by_seat, seat: cards}})
+        return None
+
+    def _left(self, state: Any) -> dict[str, int]:
+        """How many of each card may be hidden, as far as the game says."""
+        unseen = self.game.unseen(state) if hasattr(self.game, "unseen") else {}
+        return {card: number for card, number in unseen.items() if number > 0}
+
     def _barred(self, states: Sequence[Any]) -> dict[Seat, set[str]]:
         """What cannot be among the hidden cards of each seat, or a move it made since it got the
         last of them would have been illegal: it did not follow suit, say."""
-        barred = dict[Seat, set[str]]()
+        barred = {seat: set[str]() for seat in self.setup.seats}
+        counts = _Counts(self.game, states)
         left = self._left(states[-1])
-        for place, cards in _hands(self.game, states[-1]).items():
-            count, seat = cards.count(HIDDEN), place[1]
-            for nth in range(len(states) - 2, -1, -1):
-                before = _hands(self.game, states[nth]).get(place, ()).count(HIDDEN)
-                if not 0 < count <= before:
-                    break
-                count = before
-                mover, events = self.plies[nth]
+        for seat, shut in barred.items():
+            last = len(states) - 1
+            while last and 0 < counts[last, seat] <= counts[last - 1, seat]:
+                last -= 1
+                mover, events = self.plies[last]
                 if mover == seat:
-                    shut = barred.setdefault(seat, set())
-                    shut.update(self._unplayable(states[nth], place, events, left - shut))
+                    shut.update(self._unplayable(states[last], seat, events, {*left} - shut))
         return barred
 
     def _unplayable(
-        self, state: Any, place: tuple[str, Seat], events: tuple[Event, ...], left: set[str]
+        self, state: Any, seat: Seat, events: tuple[Event, ...], left: set[str]
     ) -> Iterator[str]:
         """The cards, of those left, with which no move of a seat brings these events."""
-        game, (key, seat) = self.game, place
         moves = [move for move, _ in self._alike(state, seat, events)]
-        view = game.view(state)
-        hand = [*view[key][seat]]
-        hand.remove(HIDDEN)
-        for card in sorted(left & self._left(state)) if moves else ():
-            held = {**view, key: {**view[key], seat: [*hand, card]}}
-            holding = game.position(self.setup, held)
-            if not any(_passes(game, holding, seat, move) for move in moves):
+        for card in sorted(left & {*self._left(state)}) if moves else ():
+            holding = self._named(state, seat, partial(str, card))
+            if not any(_passes(self.game, holding, seat, move) for move in moves):
                 yield card
 
-    def _left(self, state: Any) -> set[str]:
-        """The cards that may be among the hidden ones, as far as the game says."""
-        unseen = self.game.unseen(state) if hasattr(self.game, "unseen") else {}
-        return {card for card, number in unseen.items() if number > 0}
+
+class _Counts(dict[tuple[int, Seat], int]):
+    """How many hidden cards a seat has in the hands of the n-th of some states."""
+
+    def __init__(self, game: Game[Any], states: Sequence[Any]) -> None:
+        self.game, self.states = game, states
+
+    def __missing__(self, place: tuple[int, Seat]) -> int:
+        nth, _ = place
+        hands = _hands(self.game, self.game.view(self.states[nth]))
+        for _, by_seat in hands:
+            for seat, cards in by_seat.items():
+                self[nth, seat] = self.get((nth, seat), 0) + cards.count(HIDDEN)
+        return self.setdefault(place, 0)
 
 
 def _passes(game: Game[Any], state: Any, seat: Seat, move: Move) -> bool:
@@ -148,52 +177,18 @@ def _passes(game: Game[Any], state: Any, seat: Seat, move: Move) -> bool:
     return True
 
 
-def _completed(
-    game: Game[Any], setup: Setup, state: Any, barred: Mapping[Seat, set[str]], below: Below
-) -> Any:
-    """The state with a card that is not barred for each hidden one. Raises _Unfit."""
-
-    def draw(seat: Seat, left: Mapping[str, int]) -> str:
-        shut = barred.get(seat, ())
-        ways = {card: n for card, n in left.items() if n > 0 and card not in shut}
-        card: str = drawn(ways, below)
-        return card
-
-    own = getattr(game, "completed", None)
-    if own is not None:
-        return own(state, draw)
-    hands = {place: cards for place, cards in _hands(game, state).items() if HIDDEN in cards}
-    if not hands:
-        return state
-    left, view = dict(game.unseen(state)), dict(game.view(state))
-    for key, seat in sorted(hands, key=lambda place: -len(barred.get(place[1], ()))):
-        cards = [*hands[key, seat]]
-        for nth, card in enumerate(cards):
-            if card == HIDDEN:
-                cards[nth] = draw(seat, left)
-                left[cards[nth]] -= 1
-        view[key] = {**view[key], seat: cards}
-    return game.position(setup, view)
-
-
-def _hands(game: Game[Any], state: Any) -> Hands:
-    view = game.view(state)
-    return {
-        (key, seat): cards
-        for key in game.PRIVATE
-        for seat, cards in view.get(key, {}).items()
-        if isinstance(cards, list)
-    }
+def _hands(game: Game[Any], view: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[Seat, Any]]]:
+    """The keys of a view that hold a list of cards for each seat, and the lists."""
+    for key in game.PRIVATE:
+        by_seat = view.get(key, {})
+        if all(isinstance(cards, list) for cards in by_seat.values()):
+            yield key, by_seat
 
 
 def _hides_only_cards(game: Game[Any], state: Any) -> bool:
     """Is all that is hidden in a state a card in a hand, of which the game says what it may be?"""
-    if hasattr(game, "completed"):
-        return True
-    view = game.view(state)
-    if hasattr(game, "unseen"):
-        view = {key: value for key, value in view.items() if key not in game.PRIVATE}
-    return not _holds_hidden(view)
+    cards = game.PRIVATE if hasattr(game, "unseen") else ()
+    return not _holds_hidden([each for key, each in game.view(state).items() if key not in cards])
 
 
 def _holds_hidden(value: Any) -> bool:

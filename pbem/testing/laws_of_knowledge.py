@@ -170,8 +170,8 @@ def _disagrees(
             lacking = _counted(cards, unless=f'"{HIDDEN}"') - _counted(all_)
             wrong = lacking or len(cards) != len(all_)
             if wrong or (seat == reader and cards != all_):
-                differs = "{key} of {seat}: {mine}, and not {true}"
-                return say(differs, key=key, seat=seat, mine=held, true=true.get(seat))
+                theirs = "{key} of {seat}: {mine}, and not {true}"
+                return say(theirs, key=key, seat=seat, mine=held, true=true.get(seat))
     return None
 
 

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from pbem.rules.kahuna.board import DATA, SEATS
 from pbem.rules.kahuna.check import check
-from pbem.rules.kahuna.decisions import (
-    KINDS,
-    candidates,
-    chances,
-    completed,
-    parts,
-    pending,
-    unseen,
-)
+from pbem.rules.kahuna.decisions import KINDS, candidates, chances, named, parts, pending, unseen
 from pbem.rules.kahuna.effects import effects, outcome, standing
 from pbem.rules.kahuna.events import EVENTS, OPENS
 from pbem.rules.kahuna.evolve import evolve

@@ -150,17 +150,17 @@ def unseen(s: State) -> Mapping[Card, int]:
     return {card: left for card, left in state.unseen(s).items() if card != HIDDEN}
 
 
-def completed(s: State, draw: Callable[[Seat, Mapping[Card, int]], Card]) -> State:
-    """See `pbem.core.Game.completed`: a view only counts what was tucked away."""
-    for me, seat in enumerate(SEATS):
-        while HIDDEN in s.hands[me]:
-            s = s._replace(hands=_named(s.hands, me, draw(seat, unseen(s))))
-        while HIDDEN in s.tucked[me]:
-            s = s._replace(tucked=_named(s.tucked, me, draw(seat, unseen(s))))
-    return s
+def named(s: State, seat: Seat, choose: Callable[[], Card]) -> State | None:
+    """See `pbem.core.Game.named`: a view only counts what was tucked away."""
+    me = SEAT[seat]
+    if HIDDEN in s.hands[me]:
+        return s._replace(hands=_with_one_named(s.hands, me, choose()))
+    if HIDDEN in s.tucked[me]:
+        return s._replace(tucked=_with_one_named(s.tucked, me, choose()))
+    return None
 
 
-def _named(
+def _with_one_named(
     zones: tuple[tuple[Card, ...], tuple[Card, ...]], me: int, card: Card
 ) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
     """The pair with this card for one HIDDEN one of `me`."""

@@ -10,6 +10,7 @@ from pbem.rules.kanaloa_piatnik.decisions import (
     candidates,
     chances,
     forced,
+    named,
     parts,
     pending,
     unseen,

@@ -8,8 +8,8 @@ from typing import Final
 
 from pbem.core import CHANCE, Decision, Move, Seat
 from pbem.rules.kanaloa_piatnik import moves, race
-from pbem.rules.kanaloa_piatnik.board import ALL_SEATS, CARDS, COPIES, start_card
-from pbem.rules.kanaloa_piatnik.cards import ALL, MASK, copies
+from pbem.rules.kanaloa_piatnik.board import ALL_SEATS, CARDS, COPIES, Card, start_card
+from pbem.rules.kanaloa_piatnik.cards import ALL, MASK, ONE, copies
 from pbem.rules.kanaloa_piatnik.state import Stage, State, held, trick
 from pbem.rules.kanaloa_piatnik.trick import barred, to_follow
 
@@ -178,3 +178,14 @@ def chances(s: State, move: Move) -> int:
 def unseen(s: State) -> Mapping[str, int]:
     """See `pbem.core.Game.unseen`."""
     return {card: COPIES[card] - copies(s.out, card) for card in CARDS}
+
+
+def named(s: State, seat: Seat, choose: Callable[[], Card]) -> State | None:
+    """See `pbem.core.Game.named`."""
+    me = s.rules.seats.index(seat)
+    if not (s.hidden and s.hidden[me]):
+        return None
+    one = ONE[choose()]
+    hidden = (*s.hidden[:me], s.hidden[me] - 1, *s.hidden[me + 1 :])
+    hands = (*s.hands[:me], s.hands[me] + one, *s.hands[me + 1 :])
+    return s._replace(hands=hands, hidden=hidden if any(hidden) else (), out=s.out + one)
