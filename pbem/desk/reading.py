@@ -137,7 +137,7 @@ class Reading:
             return begun._replace(undone=begun.undone or asks)
         text = orders[0].text
         moves = hints.verbatim(self.match, self.seat, text)
-        rest = text.replace(moves[0], "").strip(" ,;:") if len(moves) == 1 else ""
+        rest = max(text.split(moves[0]), key=len).strip(" ,;:") if len(moves) == 1 else ""
         return Beginning(moves, False, asks or caveat(rest) != "", rest) if rest else begun
 
     # ---------------------------------------------------------------------------- is it talk?

@@ -18,7 +18,7 @@ from pbem.intake.caveats import caveat, conditional, takes_back
 from pbem.meaning import chatter, hints, stray_moves
 from pbem.meaning.fitting import Fitting, Wording
 from pbem.meaning.hints import Completions, MoveTexts
-from pbem.meaning.offences import offence
+from pbem.meaning.offences import in_question, offence
 from pbem.meaning.patterns import says
 from pbem.meaning.proposing import MOST_READINGS, Search
 from pbem.play import judge as play
@@ -273,10 +273,10 @@ def _meant_beside(
     on with it ("And KAHU-LALE"), or name another kind of move. () if nobody can tell."""
     legal = Fitting(reading.match, reading.seat)
     others = stray_moves.corrected(legal, order, doubtful)
-    if others == ():
-        return (order,)
     joined = any(stray_moves.joins(legal, each.text) for each in doubtful)
     more, kinds = _gone_on(reading, order, doubtful), {Wording.of(text).verbs for text in order}
+    if others == () and not (joined and more):
+        return (order,)
     other = kinds.isdisjoint(Wording.of(text).verbs for text in more if text not in order)
     if more and (joined or other or not others):
         return (more,)
@@ -361,6 +361,10 @@ def without_move(reading: Reading) -> Answer:
     none, proposal = or_quoted(reading, none)
     moves: MoveTexts = ()
     if reading.message.outside and not reading.message.fenced:  # a question
+        asked = reading.message.outside[0].text
+        possible, _ = in_question(reading.match, reading.seat, asked)
+        if len(possible) > 1:
+            return reading.refused(either(possible), proposal=possible)
         begun = reading.begins()
         moves = () if begun.instead else begun.moves
         if named := begun.moves or reading.named_moves:

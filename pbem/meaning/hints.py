@@ -34,6 +34,7 @@ LONGEST_LINE: Final = 200
 _STOP: Final = re.compile(r"[.,;:!?\n]")
 _BROKEN: Final = re.compile(r"^-\w+")  # an ending, say of a number
 _MOST_AHEAD: Final = 100  # legal moves after those that are offered
+_FEW_WORDS: Final = 2
 _FEW_MOVES: Final = 6  # that a line may be short for
 
 
@@ -187,7 +188,9 @@ def completions(legal: Fitting, state: Any, text: str) -> Completions | None:
     """The few moves that hold all that an unreadable line names, and more: "sail to E" may be `move
     A-E`. None if there are no such moves, or many, or if the line names nothing or may say no."""
     text = seated(legal.now, text)
-    if len(text) > LONGEST_LINE:
+    _, asks, rest = text.rpartition("?")
+    asks_all = asks and not any(each.thing for each in legal.vocabulary.mentions(rest))
+    if len(text) > LONGEST_LINE or asks_all:
         return None
     said = list(legal.vocabulary.mentions(text))
     if restricted(text, text, said) or legal.is_others(text):
@@ -207,6 +210,8 @@ def completions(legal: Fitting, state: Any, text: str) -> Completions | None:
         ]
         if found:
             idle = all((word,) in phrases("verbs", "between") for word in besides(text, some))
+            if not (verbs or idle or len(tokens(text)) <= _FEW_WORDS):
+                return None
             few = Completions(tuple(found), bool(verbs), bare=idle and not verbs)
             return few if len(found) <= _FEW_MOVES else None
     stop = next((each.start for each in said[1:] if each.parted), 0)

@@ -236,7 +236,7 @@ class Search:
                 pieces += found
         mentions = [each for each in pieces if isinstance(each, Mention)]
         names = len(mentions) < len(pieces) or any(e.thing and not e.little for e in mentions)
-        told = not names and self._tells()
+        told = not (names or self.denied) and self._tells()
         return [] if told or len(mentions) > _MOST_MENTIONS else pieces
 
     def _tells(self) -> bool:

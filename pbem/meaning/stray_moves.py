@@ -196,10 +196,10 @@ def corrected(
 
 
 def joins(legal: Fitting, text: str) -> bool:
-    """Does the first clause of a line that names a thing begin with a word that goes on with what
-    stands before it: "Oh, and KAHU-LALE"?"""
+    """Does the first clause of a line that names a thing or a verb begin with a word that goes on
+    with what stands before it: "Oh, and KAHU-LALE"?"""
     clauses = (seated(legal.now, each) for each in _CLAUSE.split(text[:LONGEST_LINE]))
-    named = next((c for c in clauses if any(m.thing for m in legal.vocabulary.mentions(c))), "")
+    named = next((c for c in clauses if any(legal.vocabulary.mentions(c))), "")
     return tokens(named)[:1] in phrases("courtesies", "then")
 
 

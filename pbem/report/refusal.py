@@ -103,7 +103,7 @@ def refused(answer: Answer) -> Refusal:
             for t in answer.troubles
             if isinstance(t.error, Unreadable)
             and not (choices or answer.proposal or (wishes and len(answer.troubles) == 1))
-            and not _is_told(answer.why, t)
+            and not _is_told(answer.why or (reason.sentence if reason else None), t)
         ),
         choices=choices,
         numbered=len(answer.proposal) > 1,
