@@ -138,7 +138,9 @@ class Reading:
         text = orders[0].text
         moves = hints.verbatim(self.match, self.seat, text)
         rest = max(text.split(moves[0]), key=len).strip(" ,;:") if len(moves) == 1 else ""
-        return Beginning(moves, False, asks or caveat(rest) != "", rest) if rest else begun
+        named = hints.named(Fitting(self.match, self.seat), text) if rest else ()
+        undone = asks or caveat(rest) != ""
+        return Beginning(named or moves, False, undone, rest) if rest else begun
 
     # ---------------------------------------------------------------------------- is it talk?
 

@@ -17,7 +17,7 @@ from pbem.intake.document import NEW, Document
 from pbem.intake.phrasing import plainer
 from pbem.intake.settings import LANGUAGE, preferred
 from pbem.intake.submission import OLD, Line, Request, Submission
-from pbem.intake.verbs import AWAY, BACK, MAILS, NO, SAY, VERBS, YES, of_form
+from pbem.intake.verbs import AWAY, BACK, MAILS, SAY, VERBS, YES, of_form
 from pbem.intake.words import expression, phrases, pieces, tokens
 from pbem.problem import BadFile
 
@@ -35,6 +35,7 @@ _NAMED: Final = re.compile(r"([^\W\d_]+)\s+([^:\n]{1,80}?)\s{0,3}:\s*(\S.*)", re
 _AT: Final = re.compile(
     r"\s*(?:#\s?|(?<=\bto ))(\d{1,6})(?:[ ]{0,3}·?[ ]{0,3}([0-9a-fA-F]{4,64}))?[\s.!]*$"
 )
+_ANSWER: Final = re.compile(r"([^,.!]{1,40})[,.!]+\s*([^\s,.!].*)", re.S)
 _TAG: Final = re.compile(r"(\[/?say\])", re.I)
 
 
@@ -171,19 +172,19 @@ def agreement(orders: Sequence[Line]) -> str:
     if len(orders) != 1 or len(orders[0].text) > _LONGEST:
         return ""
     text = orders[0].text
-    if (bare_number := text.strip(" .)!")) in ("1", "2"):
-        return bare_number
     said = {tokens(text), tokens(plainer(text))}
+    if number := next((each for each in ("1", "2") if (each,) in said), ""):
+        return number
     return next((word for word in of_form("answer") if said & _known(word)), "")
 
 
-def declining(said: Submission) -> Submission:
-    """What a message means if its writer has been asked something: the "no" before other moves,
-    "no, KAHU-GOLA and draw", answers that."""
+def answered(said: Submission, *words: str) -> Submission:
+    """What a message means if its writer has been asked something: one of these `words`, YES or
+    NO, before other moves, "no, KAHU-GOLA and draw", answers that."""
     first, rest = (said.orders[0], said.orders[1:]) if said.orders else (None, ())
-    head, comma, text = first.text.partition(",") if first else ("", "", "")
-    if first and comma and text.strip() and tokens(head) in _known(NO):
-        return said._replace(orders=(first._replace(text=text.strip()), *rest))
+    found = _ANSWER.match(first.text) if first else None
+    if first and found and any(tokens(found[1]) in _known(word) for word in words):
+        return said._replace(orders=(first._replace(text=found[2]), *rest))
     return said
 
 

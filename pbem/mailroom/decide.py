@@ -208,8 +208,8 @@ def asks_about_a_move(matter: Matter) -> Handling | None:
     elif possible:
         values = {"moves": [in_turn(order) for order in possible]}
         sentence = say(
-            "You can play {moves:any} now. Your mail was passed on to the moderator, too. If you "
-            "mean a move, send it like this:",
+            "You can play this now: {moves:any}. Your mail was passed on to the moderator, too. If "
+            "you mean a move, send it like this:",
             **values,
         )
         sentence = paragraphs(sentence, primer.fence(now, *possible[0]))

@@ -34,7 +34,6 @@ LONGEST_LINE: Final = 200
 _STOP: Final = re.compile(r"[.,;:!?\n]")
 _BROKEN: Final = re.compile(r"^-\w+")  # an ending, say of a number
 _MOST_AHEAD: Final = 100  # legal moves after those that are offered
-_FEW_WORDS: Final = 2
 _FEW_MOVES: Final = 6  # that a line may be short for
 
 
@@ -210,7 +209,7 @@ def completions(legal: Fitting, state: Any, text: str) -> Completions | None:
         ]
         if found:
             idle = all((word,) in phrases("verbs", "between") for word in besides(text, some))
-            if not (verbs or idle or len(tokens(text)) <= _FEW_WORDS):
+            if not (verbs or idle):
                 return None
             few = Completions(tuple(found), bool(verbs), bare=idle and not verbs)
             return few if len(found) <= _FEW_MOVES else None

@@ -83,8 +83,12 @@ def in_question(match: Match, seat: Seat, text: str) -> tuple[tuple[MoveTexts, .
     about others."""
     legal = Fitting(match, seat)
     text = seated(legal.now, text[:LONGEST_LINE])
-    said = [each for each in legal.vocabulary.mentions(text) if not each.little]
-    if not any(each.thing for each in said) or speaks_to_others(text) or legal.is_others(text):
+    said = list(legal.vocabulary.mentions(text))
+    if (
+        not any(each.thing and not each.little for each in said)
+        or speaks_to_others(text)
+        or legal.is_others(text)
+    ):
         return (), ""
     asked = Line(1, text[said[0].start : said[-1].end])
     search = Search(match, seat, [(asked, ())], ())

@@ -22,9 +22,11 @@ from pbem.desk.plans.model import Plan, Waiting
 from pbem.desk.plans.parse import Understood
 from pbem.desk.plans.triggers import NextTurn, is_past, sent
 from pbem.intake import Submission, asking
+from pbem.intake.verbs import NO, YES
 from pbem.log import bots
 from pbem.log.entries import Ply
 from pbem.log.match import Match
+from pbem.meaning import hints
 from pbem.play import judge as play
 from pbem.play.judge import Accepted, Step
 from pbem.sentence import Sentence, say, to_keep
@@ -84,12 +86,16 @@ def answering(
 ) -> Submission:
     """What a message means, given what its writer, who sits on these seats, has been asked."""
     asked = waiting.asked(*seats)
-    if asked is None or asking.agreement(said.orders):
+    if asking.agreement(said.orders):
         return said
+    if asked is None:
+        yes = asking.answered(said, YES)
+        needless = yes is not said and any(hints.answers_to_question(match, s) for s in seats)
+        return yes if needless else said
     if not same_question(match, asked.given, asked.seat):
         return said
     return asking.consenting(
-        asking.declining(said), (*match.players.values(), said.sender_name or "")
+        asking.answered(said, NO), (*match.players.values(), said.sender_name or "")
     )
 
 
