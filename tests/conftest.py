@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from chromium import chromium
 from commands import Room, dealt
+from firefox import firefox
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 from long import LONG, many
@@ -31,7 +32,8 @@ from pbem.pictures import png, preview
 from pbem.report import site
 from pbem.testing import checking, laws_of_trust, pytested, random_matches
 
-assert chromium  # a fixture
+assert chromium  # fixtures
+assert firefox
 
 # Packages of their own, with tests of their own.
 collect_ignore = ["example_game", "card_game", "orders_game"]

@@ -6,12 +6,16 @@ What it takes besides is the web socket that selenium brings along.
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
 
@@ -53,7 +57,11 @@ class Firefox:
         self._socket = websocket.create_connection(address, suppress_origin=True, timeout=30)
         self._numbers = count(1)
         self._ask("session.new", capabilities={})
-        # In the first tab the keyboard belongs to the line for addresses.
+        self.new_tab()
+
+    def new_tab(self) -> None:
+        """A window in which nothing has been done yet. (In the first tab the keyboard belongs to
+        the line for addresses.)"""
         self._window = self._ask("browsingContext.create", type="tab")["context"]
         size = {"width": 375, "height": 812}
         self._ask("browsingContext.setViewport", context=self._window, viewport=size)
@@ -100,3 +108,20 @@ class Firefox:
         self._socket.close()
         self._process.terminate()
         self._process.communicate(timeout=30)
+
+
+@pytest.fixture(scope="session")
+def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
+    """One for all the tests of a worker, for it takes seconds to start."""
+    try:
+        import websocket
+    except ImportError:
+        websocket = None
+    if not (FIREFOX and websocket):
+        sentence = "no Firefox, or no selenium: pages are not tried there"
+        if os.environ.get("PBEM_FIREFOX") == "required":
+            pytest.fail(sentence)
+        pytest.skip(sentence)
+    made = Firefox(tmp_path_factory.mktemp("profile"))
+    yield made
+    made.quit()

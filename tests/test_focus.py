@@ -10,10 +10,9 @@ import pytest
 from commands import Room
 from test_browser import browser, write_page
 from test_pages import Parsed, offered
-from test_sealed_phones import firefox, phone
+from test_sealed_phones import phone
 
 assert browser  # fixtures
-assert firefox
 assert phone
 
 TAB, ENTER, ESCAPE = "\ue004", "\ue007", "\ue00c"

@@ -6,7 +6,6 @@ Needs what test_browser needs, and Firefox: PBEM_FIREFOX=required makes that a m
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,6 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from commands import mail
-from firefox import FIREFOX, Firefox
 from long import many
 from postroom import Post
 from test_browser import browser, press, waits
@@ -46,28 +44,13 @@ class Chromium:
 @pytest.fixture(scope="module")
 def phone(request: pytest.FixtureRequest) -> Iterator[Any]:
     if request.param == "firefox":
-        yield request.getfixturevalue("firefox")
+        firefox = request.getfixturevalue("firefox")
+        firefox.new_tab()
+        yield firefox
         return
     driver = request.getfixturevalue("browser")
     yield Chromium(driver)
     driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
-
-
-@pytest.fixture(scope="module")
-def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
-    """One for all tests, for it takes seconds to start."""
-    try:
-        import websocket
-    except ImportError:
-        websocket = None
-    if not (FIREFOX and websocket):
-        sentence = "no Firefox, or no selenium: pages are not tried there"
-        if os.environ.get("PBEM_FIREFOX") == "required":
-            pytest.fail(sentence)
-        pytest.skip(sentence)
-    made = Firefox(tmp_path_factory.mktemp("profile"))
-    yield made
-    made.quit()
 
 
 class Player:
