@@ -266,11 +266,6 @@ def _at_most(work: ClubAtWork, handle: Handle) -> Sentence:
     return paragraphs(told, newcomer if turns < reliability.PROVEN else None)
 
 
-def _stand(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
-    clubwork.wait(work, handle, POOL.game)
-    return _POOLED
-
-
 def _sit(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
     clubwork.leave(work, handle, POOL.game)
     return say("You are not asked any more when a seat is empty.")
@@ -395,7 +390,7 @@ GRANTS: Final[Mapping[str, Callable[[ClubAtWork, Handle, str], Sentence]]] = {
     "leave": _leave,
     "host": _host,
     "limit": _limit,
-    "stand": _stand,
+    "stand": lambda work, handle, _: _join(work, handle, POOL.game),
     "sit": _sit,
     "avoid": _avoid,
     "heed": _heed,
