@@ -171,6 +171,10 @@ class Table:
             found[number] = texts[text]
         return found
 
+    def text(self, move: Move) -> str:
+        """The canonical text of one of `moves`."""
+        return self._game.notate(move)
+
     @property
     def chances(self) -> dict[str, int]:
         """What chance may do now, and in how many equally likely ways each may come about."""
@@ -295,6 +299,14 @@ class Table:
         if end is None:
             return None
         return end.plain
+
+    @property
+    def shares(self) -> dict[Seat, float]:
+        """What part of the first place each seat has, {} before the end; where nobody wins, all
+        have the same."""
+        end, seats = self._game.outcome(self._state), self._setup.seats
+        winners = (end.winners or seats) if end else ()
+        return {seat: (seat in winners) / len(winners) for seat in seats if winners}
 
     def seen_by(self, seat: Seat | None) -> Table:
         """The same table as this seat knows it (None: a spectator)."""
