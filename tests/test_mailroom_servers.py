@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from email import message_from_bytes
 from pathlib import Path
@@ -29,6 +29,7 @@ from pbem.mailroom.outbox.smtp import Postman
 from pbem.mailroom.server import password
 from pbem.pictures import preview
 from pbem.problem import Denied, Problem
+from pbem.report import pages
 
 DOVECOT = shutil.which("dovecot") or shutil.which("/usr/sbin/dovecot")
 WORD = "correct horse"
@@ -330,18 +331,18 @@ def test_no_answer_waits_for_the_card_of_a_page(
     server, host = smtp
     gone: list[int] = []
 
-    def card(now: Match) -> bytes:
+    def card(now: Match, told: Sequence[str]) -> bytes:
         gone.append(len(server.taken))
-        return painted(now)
+        return painted(now, told=told)
 
     painted = preview.card
     monkeypatch.setattr(preview, "card", card)
     web = letter.parent / "web"
     assert run(letter, room, "--smtp", host, "--site", web).code == 0
     assert gone == [len(server.taken)] != [0]
-    assert (web / f"match-{room.read().name}.png").read_bytes() == painted(
-        Match.of(Log.read(str(room.log)))
-    )
+    now = Match.of(Log.read(str(room.log)))
+    shown = (web / f"match-{room.read().name}.png").read_bytes()
+    assert shown == painted(now, told=pages.last_turn_told(now))
     assert run(letter, room, "--smtp", host, "--site", web).code == 0
     assert len(gone) == 1
 
