@@ -236,7 +236,8 @@ class Search:
                 pieces += found
         mentions = [each for each in pieces if isinstance(each, Mention)]
         names = len(mentions) < len(pieces) or any(e.thing and not e.little for e in mentions)
-        told = not (names or self.denied) and self._tells()
+        declined = self.may_decline and self.denied
+        told = not (names or declined) and self._tells()
         return [] if told or len(mentions) > _MOST_MENTIONS else pieces
 
     def _tells(self) -> bool:
