@@ -140,21 +140,29 @@ class Search:
         return hints.beginning(self.legal, self.lines)
 
     def _rivals(self) -> tuple[MoveTexts, ...]:
-        """The two orders of a line of which a sentence names two moves of a kind, and one counts,
-        "not A but B": each with the other moves that it names; () if it names more."""
+        """The two orders of a line of which a sentence names two moves of a kind and says, up to
+        the second, that one counts, "not A but B": each with the other moves that the line names;
+        () if it names more."""
         text = seated(self.legal.now, self.lines[0][0].text) if len(self.lines) == 1 else ""
-        chosen = "|" in text or chooses(text)
-        if not chosen or speaks_to_others(text):
+        if not ("|" in text or chooses(text)) or speaks_to_others(text):
             return ()
         named = hints.named(self.legal, text)
         kinds = [(Wording.of(move).verbs, len(Wording.of(move).things)) for move in named]
         for one, other in pairwise(range(len(named))):
-            rivals = {named[one], named[other]}
-            beside = any(rivals.issubset(hints.named(self.legal, s)) for s in SENTENCE.split(text))
-            if beside and kinds.count(kinds[one]) == 2 and kinds[one] == kinds[other]:
+            if kinds.count(kinds[one]) == 2 and kinds[one] == kinds[other]:
                 both = (*named[:other], *named[other + 1 :]), (*named[:one], *named[other:])
-                return both if all(map(self.legal.playable, both)) else ()
+                chosen = any(
+                    self._chooses(each, *named[one : other + 1]) for each in SENTENCE.split(text)
+                )
+                return both if chosen and all(map(self.legal.playable, both)) else ()
         return ()
+
+    def _chooses(self, sentence: str, one: str, other: str) -> bool:
+        """Does a sentence name both moves, and leave a choice before the second ends?"""
+        things, said = Wording.of(other).things, self.legal.vocabulary.mentions(sentence)
+        end = max((each.end for each in said if each.thing in things), default=0)
+        both = one != other and {one, other}.issubset(hints.named(self.legal, sentence))
+        return both and ("|" in sentence or chooses(sentence[:end]))
 
     # ------------------------------------------------------------------------- the readings
 
