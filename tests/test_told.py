@@ -280,18 +280,38 @@ REFUSED_FENCE = "[move]\nALOA-KAHU\n[/move]\n"
 @pytest.mark.parametrize(
     ("wrote", "parts"),
     [
-        ("board", ("WHY NOT", "WHERE THE MATCH STANDS", "FOR ANA ALONE", "NEXT TO MOVE")),
-        ("status", ("WHY NOT", "Your matches:", "It's your turn.", "[/move]")),
-        ("help", ("WHY NOT", "Write your moves between", "[/move]")),
-        ("say: ha!", ("WHY NOT", "What you say to others was not passed on either", "[/move]")),
+        (
+            "board",
+            (
+                "Your move wasn't accepted.",
+                "WHERE THE MATCH STANDS",
+                "FOR ANA ALONE",
+                "NEXT TO MOVE",
+            ),
+        ),
+        ("status", ("Your move wasn't accepted.", "Your matches:", "It's your turn.", "[/move]")),
+        ("help", ("Your move wasn't accepted.", "Write your moves between", "[/move]")),
+        (
+            "say: ha!",
+            (
+                "Your move wasn't accepted.",
+                "What you say to others was not passed on either",
+                "[/move]",
+            ),
+        ),
         (
             "say: ha!\nboard\nstatus",
-            ("WHY NOT", "It's your turn.", "not passed on", "FOR ANA ALONE"),
+            ("Your move wasn't accepted.", "It's your turn.", "not passed on", "FOR ANA ALONE"),
         ),
-        ("takeback", ("WHY NOT", "holds an order and `takeback`", "[/move]")),
+        ("takeback", ("holds an order and `takeback`", "Your move wasn't accepted.", "[/move]")),
         (
             "away until SUNDAY",
-            ("WHY NOT", "You are away from", "Ana is away from", "FOR ANA ALONE"),
+            (
+                "Your move wasn't accepted.",
+                "You are away from",
+                "Ana is away from",
+                "FOR ANA ALONE",
+            ),
         ),
     ],
 )
