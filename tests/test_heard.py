@@ -188,6 +188,53 @@ def test_who_wrote_before_they_were_asked_or_was_understood_since_is_silent(
     assert rulings(room)[:2] == ["late", "default"]
 
 
+def test_who_wrote_to_a_person_before_they_were_asked_is_not_played_for(
+    post: Post, hour: Hour
+) -> None:
+    room = timed(post)
+    at(post, hour, "2026-09-22T07:00:00Z")
+    comes(post, "Pause s'il vous plaît, je suis à l'hôpital jusqu'à Noël", sender=BEN)
+    at(post, hour, "2026-09-22T08:00:00Z")
+    comes(post, "draw")
+    told = []
+    for day in range(23, 31):
+        hour.set(f"2026-09-{day}T07:00:00Z")
+        told += post.run("--moderator", MOD)
+    assert told[-1] == "ask"
+    assert rulings(room) == ["late"]
+    pbem("aside", post.matches, "--done", 1)
+    hour.set("2026-10-01T07:00:00Z")
+    assert post.run("--moderator", MOD) == ["silence"]
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        "[move]\ndraw\n[/move]\nMy mother died. Please give me two weeks.",
+        "draw\n\nBest, Ana\n\nP.S. my father died, please bear with me",
+    ],
+)
+def test_what_is_said_to_a_person_beside_an_order_stays_when_the_order_is_played(
+    post: Post, room: Room, order: str
+) -> None:
+    comes(post, order)
+    assert post.run() == ["refused"]
+    comes(post, "yes")
+    assert post.run() == ["accepted"]
+    assert [each.number for each in tray.entries(str(post.matches))] == [1]
+
+
+def test_who_writes_to_a_person_is_told_where_it_went_and_not_what_is_wrong_with_it(
+    post: Post, room: Room
+) -> None:
+    for sender in (ANA, BEN):
+        comes(post, "pause please, I am in hospital", sender=sender)
+        post.run()
+        assert flat(text(post.to(sender)[-1])).startswith(
+            "Your mail was passed on to the moderator."
+        )
+
+
 # ------------------------------------------------------------------------- what is hidden
 
 OPEN = ["FAAA", "HUNA", "JOJO"]

@@ -265,17 +265,19 @@ def heard_by(book: Book) -> Heard:
     """Who has had their notices, as far as the desk knows: from what its daybook says about the
     letters that told them, and from what has bounced since. A mail that does not say whose it is,
     or whether a person wrote it, may be theirs, as long as it lies aside. Whoever has written is
-    not silent."""
+    not silent, nor is who still waits for a person's answer."""
 
     def heard(match: Match, each: Deadline) -> bool | str:
         file, desk = match_name(match.log.path), Desk.read(match.log.path)
-        if book.unheeded(file, desk.addresses.get(each.seat, ()), each.since):
+        own, folder = desk.addresses.get(each.seat, ()), os.path.dirname(match.log.path) or "."
+        wrote = book.unheeded(file, own, each.since)
+        if wrote or tray.writers(folder, file).intersection(own):
             return WROTE
         # A seat without an address is not reached, unless the desk writes to nobody at all.
         people = letters.people(match, desk)
         if not people:
             return True
-        for about, sender in tray.unclear(os.path.dirname(match.log.path) or "."):
+        for about, sender in tray.unclear(folder):
             seats = desk.seats_of(Address(sender))
             if each.seat in seats if seats else about == file:
                 return UNHEARD

@@ -20,7 +20,7 @@ from pbem.desk.file import LOG_SUFFIX
 from pbem.desk.plans.run import MOST_IN_A_RUN
 from pbem.desk.submit import leaves_open, let_go, recall
 from pbem.files.timestamp import stamp
-from pbem.intake import Submission, asking
+from pbem.intake import Line, asking
 from pbem.intake.caveats import retracts
 from pbem.intake.settings import WEBHOOK, preferred
 from pbem.intake.submission import Request
@@ -254,7 +254,21 @@ def for_a_person(matter: Matter) -> Handling | None:
         wish = match.with_message(match.message._replace(requests=(Request(BOARD, 0, ""),)))
         handling = requests.granted(wish, match.moves_nothing(Verdict.PASSED_ON), lost=True)
         return replace(handling, verdict=Verdict.PASSED_ON)
-    begun, asked, told = match.reading.begins(), seat in now.awaited, _told(matter, match)
+    begun, asked = match.reading.begins(), seat in now.awaited
+    sentence = _passed_on(matter, match)
+    if old := match.message.only_old:
+        sentence = say("Nothing was played. {why}.", why=stray_moves.all_quoted(old))
+        sentence = paragraphs(sentence, primer.block(now) if asked else None)
+    if begun.moves:
+        fence = primer.fence(now, *(("...",) if begun.instead else begun.moves))
+        sentence = paragraphs(_begun(now, seat, begun), fence)
+    handling = match.moves_nothing(Verdict.PASSED_ON).for_a_person(_writes(seat))
+    return matter.answered(handling, matter.letter(now, sentence))
+
+
+def _passed_on(matter: Matter, match: Meant) -> Sentence:
+    """What the writer of a mail for a person is told: where it went, and how a move is sent."""
+    now, seat, told = match.now, match.reading.seat, _told(matter, match)
     if match.message.quoted:
         how = say(
             "If you meant a move: {quoted}.", quoted=stray_moves.in_quotes(match.message.quoted[0])
@@ -269,15 +283,7 @@ def for_a_person(matter: Matter) -> Handling | None:
     heard = private_press.kind(now.log.header) in VERBS[SAY].press
     if heard and not (match.reading.names_things() or match.message.quoted or told):
         passed, how = requests.PASSED_ON, paragraphs(VERBS[SAY].told, how)
-    sentence = say("{passed} {how}", passed=passed, how=how)
-    if old := match.message.only_old:
-        sentence = say("Nothing was played. {why}.", why=stray_moves.all_quoted(old))
-        sentence = paragraphs(sentence, primer.block(now) if asked else None)
-    if begun.moves:
-        fence = primer.fence(now, *(("...",) if begun.instead else begun.moves))
-        sentence = paragraphs(_begun(now, seat, begun), fence)
-    handling = match.moves_nothing(Verdict.PASSED_ON).for_a_person(_writes(seat))
-    return matter.answered(handling, matter.letter(now, sentence))
+    return say("{passed} {how}", passed=passed, how=how)
 
 
 def _writes(seat: Seat) -> Sentence:
@@ -491,7 +497,9 @@ def _heard(matter: Matter, handling: Handling) -> Handling:
         return handling
     about = [each for each in matter.known if each.path == handling.path] or matter.known
     said = matter.mail.said
-    plea = said is not None and all(_is_plea(each.now, said) for each in about)
+    if said is not None and all(_is_plea(each.now, _unread(each)) for each in about):
+        handling = replace(handling, letters=_to_a_person(matter, handling, about))
+        return handling.for_a_person(say(_PLEA, sender=matter.sender), heard=tray.PLEA)
     answers = tuple(
         each
         if each.refused and isinstance(each.refused.reason, Violation)
@@ -499,9 +507,6 @@ def _heard(matter: Matter, handling: Handling) -> Handling:
         for each in handling.letters
     )
     handling = replace(handling, letters=answers)
-    if plea:
-        why = say(_PLEA, sender=matter.sender)
-        return handling.for_a_person(why, heard=tray.PLEA)
     if _is_third(matter, match_name(handling.path), about):
         why = say(_THIRD, sender=matter.sender, n=_ENOUGH)
         return handling.for_a_person(why, heard=tray.THIRD)
@@ -515,19 +520,45 @@ _ASKING_WORDS: Final = (
 )
 
 
-def _is_plea(match: Match, said: Submission) -> bool:
+def _to_a_person(
+    matter: Matter, handling: Handling, about: Sequence[Meant]
+) -> tuple[letters.Letter, ...]:
+    """The letters about a mail for a person: they tell where it went, in place of what is wrong
+    with it as an order, unless an order can be made out in it."""
+
+    def holds_none(answer: Answer | None) -> bool:
+        if answer is None or answer.proposal or answer.steps or answer.said.fenced:
+            return False
+        return bool(answer.troubles) or answer.verdict == Verdict.WRONG_SENDER
+
+    return tuple(
+        matter.letter(about[0].now, _passed_on(matter, about[0]))
+        if len(about) == 1 and holds_none(each.refused)
+        else replace(each, sentence=paragraphs(each.sentence, _CAN_READ))
+        for each in handling.letters
+    )
+
+
+def _unread(match: Meant) -> tuple[Line, ...]:
+    """The lines of a mail that were not read beside an order; all that are new if none was."""
+    message, read = match.message, match.reading.lines
+    if not (message.fenced or any(moves for _, moves in read.lines)):
+        return (*message.orders, *message.outside)
+    troubles = () if message.fenced else (Line(each.line, each.text) for each in read.troubles)
+    return tuple(sorted({*message.unexplained, *message.outside, *troubles}))
+
+
+def _is_plea(match: Match, lines: Sequence[Line]) -> bool:
     """Is a mail that was turned away meant for a person rather than for the desk? It is judged by
     its words and by those that everybody knows of the game, never by a hand or by what may be
     played now: of two matches that differ in hidden cards alone, both pass on the same mails.
 
-    Does it hold a question, or more words that have nothing to do with the game than words
-    of the game? A fence is for moves alone."""
-    if said.fenced:
-        return False
+    Do these lines of it hold a question, or more words that have nothing to do with the game than
+    words of the game?"""
     known: frozenset[str] = getattr(match.game, "WORDS", frozenset())
     names = {word for name in match.players.values() for word in tokens(name)}
     own = foreign = 0
-    for line in (*said.orders, *said.outside)[:_MOST_LINES]:
+    for line in lines[:_MOST_LINES]:
         if asking.nearly(line.text):
             continue  # a word for the desk, with a slip
         words = [fold(word) for word in tokens(line.text[:_LONGEST_LINE])]

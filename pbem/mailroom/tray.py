@@ -57,6 +57,10 @@ _TALK: Final = (
     *(Verdict.BOUNCE, Verdict.AWAY),
 )
 """The verdicts on mails that hold something for a person. Any other mail may hold an order."""
+_TO_A_PERSON: Final = frozenset(
+    (Verdict.PASSED_ON, Verdict.REFUSED, Verdict.STALE, Verdict.WRONG_SENDER, Verdict.UNCLEAR)
+)
+"""The verdicts on mails of players that lie aside because a person has to answer them."""
 _NOBODYS: Final = (Verdict.BOUNCE, Verdict.UNREADABLE)
 _OPEN: Final = (
     *(*_TALK, Verdict.ACCEPTED, Verdict.WAITING, Verdict.WITHDRAWN),
@@ -184,6 +188,16 @@ def unclear(matches: str) -> frozenset[tuple[str, str]]:
         (each.match, each.sender)
         for each in entries(matches)
         if each.verdict in _MACHINES or (each.verdict in _NOBODYS and not each.sender)
+    )
+
+
+def writers(matches: str, match: str) -> frozenset[str]:
+    """Who has written to a person about a match, or about several, in mails that still lie aside.
+    Raises Problem."""
+    return frozenset(
+        each.sender
+        for each in entries(matches)
+        if each.match in (match, "") and each.verdict in _TO_A_PERSON
     )
 
 
