@@ -237,8 +237,10 @@ def test_the_result_says_what_decided(winners: tuple[str, ...], why: str, says: 
 def test_the_result_is_a_table_and_quotes_the_rule() -> None:
     standings = (Standing(1, "black", 3), Standing(2, "white", 1))
     over = Result(("black",), "K-38", "The higher score wins.", standings)
-    written = report(example(None)._replace(awaited=(), result=over), "text")
+    last = {**example(None).view, "round": 3, "final_turns": 1}
+    written = report(example(None)._replace(view=last, awaited=(), result=over), "text")
 
+    assert "Round     3 of 3\n" in written
     assert "Place 1   Ben, score 3\nPlace 2   Ana, score 1\n" in written
     assert "Rule K-38: The higher score wins.\n" in written
 

@@ -119,6 +119,15 @@ def test_a_finished_match_says_who_won_and_nobody_has_the_ring(
     assert all(row.endswith("drawn") for row in rows) == (not winners) or not rows
 
 
+def test_a_match_that_is_over_stands_in_its_last_trick_and_nobody_sails_on() -> None:
+    """Four tricks were taken, the fourth won the match."""
+    tricks = {"ana": 3, "ben": 1, "cy": 0}
+    race = {"leader": "ana", "last": ["cy"], "tricks": tricks, "trick": 5}
+    view = {**fresh("kanaloa-piatnik"), **race, "asked": None}
+    over = shown(board.ended(view, Outcome(("ana",), "P-42", {})))
+    assert words(over, "trick") == ["trick 4 of 8", "3 tricks, wins", "1 trick", "0 tricks"]
+
+
 ROWS_OF = {"kahuna": ["score-"], "kanaloa-bambus": ["standing-"], "kanaloa-piatnik": ["tricks-"]}
 """Where a row says how its player stands."""
 

@@ -18,7 +18,7 @@ LEFT: Final = 2
 ROWS: Final = 9
 KEY: Final = (
     say("B blue, R red, G green, T turquoise,"),
-    say("* start, + dolphin, > leads, < last"),
+    say("* start, + dolphin, > ahead, < last"),
 )
 AROUND: Final = say("After the last card comes the first.")
 NOT_LAID: Final = say("The route is not laid yet.")

@@ -68,7 +68,8 @@ def scene(view: Mapping[str, Any]) -> Scene:
 
 def _corners(view: Mapping[str, Any], sea: int) -> Iterator[Shape]:
     yield Shape("round", "text", (20, 36), "onsea strong", say("Round {n}", n=view["round"]))
-    so_far = {"n": view["trick"], "all": TRICKS}
+    trick = view["trick"] if view["asked"] else sum(view["tricks"].values())
+    so_far = {"n": trick, "all": TRICKS}
     says = say("It is round {round}, trick {n} of {all}.", round=view["round"], **so_far)
     number = say("trick {n} of {all}", **so_far)
     yield Shape("trick", "text", (20, 66), "onsea", number, says=says)
@@ -292,11 +293,11 @@ def _hand(seat: str, hand: Iterable[str], top: int) -> Iterator[Shape]:
 
 def _standing(view: Mapping[str, Any], seat: str) -> Sentence:
     """How a player stands, briefly."""
-    n = view["tricks"][seat]
+    n, racing = view["tricks"][seat], view["leader"] and not view.get("ended")
     if view["announced"][seat] == HIDDEN:
         return say(Counted("{n} trick, ready", "{n} tricks, ready"), n=n)
-    if view["leader"] == seat and not view.get("ended"):
-        return say(Counted("{n} trick, leads", "{n} tricks, leads"), n=n)
-    if view["leader"] and seat in view["last"]:
+    if racing and view["leader"] == seat:
+        return say(Counted("{n} trick, ahead", "{n} tricks, ahead"), n=n)
+    if racing and seat in view["last"]:
         return say(Counted("{n} trick, last", "{n} tricks, last"), n=n)
     return say(Counted("{n} trick", "{n} tricks"), n=n)
