@@ -31,6 +31,7 @@ from pbem.pictures.png import legible, png
 from pbem.pictures.svg import fitting, width
 from pbem.play import games
 from pbem.report import compose, pages
+from pbem.report.facts import Awaited
 from pbem.report.html import alternative
 from pbem.rules.row import hues
 from pbem.sentence import say, together
@@ -92,6 +93,14 @@ def test_a_match_that_goes_on_says_whose_turn_it_is_and_not_who_won(game: str) -
     turn = view["turn"] or next(iter(NAMES))
     assert f"It's the turn of {NAMES[turn]}." in told({**view, "turn": turn})
     assert "wins" not in told(view)
+
+
+@GAMES
+def test_while_a_card_must_be_dealt_nobody_is_to_move(game: str) -> None:
+    view = fresh(game)
+    dealing = {**view, "turn": view["turn"] or next(iter(NAMES))}
+    asked = board.ended(dealing, None, [Awaited("chance", "deal", {}, None, None)])
+    assert not [shape.id for shape in shown(asked).shapes if shape.id.startswith("turn-")]
 
 
 @GAMES

@@ -83,15 +83,16 @@ def ended(
     view: Mapping[str, Any], end: Ending | None, asked: Iterable[Asking] = ()
 ) -> Mapping[str, Any]:
     """The view of a match that may be over, perhaps by a ruling: if it is, it says who won, else
-    what the seats are `asked`."""
+    what the seats are `asked`: nothing, where chance alone is."""
     if end:
         return {**view, "ended": {"winners": list(end.winners), "why": end.why}}
+    asked = list(asked)
     questions = [
         {"seat": each.seat, "kind": each.kind, "about": dict(each.about)}
         for each in asked
         if each.seat not in NOBODY
     ]
-    return {**view, "questions": questions} if questions else view
+    return {**view, "questions": questions} if asked else view
 
 
 def paint(

@@ -41,8 +41,8 @@ def about(view: Mapping[str, Any], key: str) -> list[str]:
 
 def mark(view: Mapping[str, Any], seat: Seat) -> str:
     """Whether a seat is to `move`, to `answer` in another's turn, waits in its own `turn`, or
-    nothing of that."""
-    if view.get("ended"):
+    nothing of that, as everybody while a card must be dealt."""
+    if view.get("ended") or not view.get("questions", True):
         return ""
     on_turn = view["turn"] == seat
     if "questions" in view and seat not in (each["seat"] for each in view["questions"]):
