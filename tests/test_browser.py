@@ -579,7 +579,7 @@ def test_a_click_that_leads_nowhere_says_why_in_a_line(
     assert why.text.startswith("You hold no ")
     assert why.text.endswith("[K-10]")
     touched(page, "seat-black")
-    assert why.text == "There is nothing to do here; click what is dotted."
+    assert why.text == "There is nothing to do here; choose what is dotted."
     assert not every(page, ".chosen li")
 
 

@@ -217,7 +217,7 @@
       why = !choices().length ? say("Your order is complete: send it, or undo a move.")
         : ruled ? broken[ruled.id]
         : thing ? say("{thing}: nothing you can do now.", { thing })
-        : say("There is nothing to do here; click what is dotted.");
+        : say("There is nothing to do here; choose what is dotted.");
       line();
     }
 
@@ -288,9 +288,9 @@
       }
       if (held) document.getElementById(held)?.focus({ preventScroll: true });
       // What no further click tells from the others, and what nothing on the board does, is said in
-      // words.
+      // words; so are three or fewer.
       const sure = (id) => picked.includes(id) || (choosing && open.every(([move]) => on(move).includes(id)));
-      const spoken = choosing && !shapes.querySelector(".choice") ? open
+      const spoken = open.length < 4 || (choosing && !shapes.querySelector(".choice")) ? open
         : open.filter(([move]) => on(move).every(sure));
       part("plain").classList.toggle("picking", choosing);
       const inBar = spoken.length > 6 ? [] : spoken;
