@@ -185,8 +185,8 @@ def _legend(view: Mapping[str, Any]) -> Iterator[Shape]:
     yield Shape("legend-line", "line", (20, y - 7, 76, y - 7), "way")
     yield Shape("legend-line-says", "text", (88, y), "onsea", say("free line"))
     if view["control"]:
-        owner = min(view["control"].values())
-        yield Shape("legend-stone", "disc", (470, y - 8, 17), f"stone {owner} hand")
+        for n, owner in enumerate(SEATS):
+            yield Shape(f"legend-{owner}", "disc", (432 + 38 * n, y - 8, 17), f"stone {owner} hand")
         yield Shape("legend-stone-says", "text", (498, y), "onsea", say("has the majority"))
 
 
