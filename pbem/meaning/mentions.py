@@ -248,6 +248,7 @@ class Vocabulary:
         longer = [each for each in self.things if len(each) >= _LETTERS]
         ends = [each for each in longer if word.startswith(each) and _may_end(word[len(each) :])]
         plain = text[start].isupper() or _clings(text, start, end)
+        plain &= (word,) not in phrases("courtesies", "greeting", "closing")  # "Hola" is no Gola
         close = ends or [each for each in longer if plain and near(word, each)]
         return close[0] if len(close) == 1 else ""
 

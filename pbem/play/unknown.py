@@ -187,8 +187,9 @@ def _hands(game: Game[Any], view: Mapping[str, Any]) -> Iterator[tuple[str, Mapp
 
 def _hides_only_cards(game: Game[Any], state: Any) -> bool:
     """Is all that is hidden in a state a card in a hand, of which the game says what it may be?"""
-    cards = game.PRIVATE if hasattr(game, "unseen") else ()
-    return not _holds_hidden([each for key, each in game.view(state).items() if key not in cards])
+    view = game.view(state)
+    cards = dict(_hands(game, view)) if hasattr(game, "unseen") else {}
+    return not _holds_hidden([each for key, each in view.items() if key not in cards])
 
 
 def _holds_hidden(value: Any) -> bool:
