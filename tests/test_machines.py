@@ -118,13 +118,14 @@ def test_a_players_answer_that_kept_the_header_of_our_mails_is_put_aside(
     assert post.answers() == {}
 
 
+@pytest.mark.parametrize("order", ["[move]\ndraw\n[/move]", "draw", "Ana\nKAHU-COCO; draw"])
 def test_a_report_from_a_players_address_that_holds_a_move_is_put_aside_as_it_may_be_an_order(
-    post: Post, room: Room
+    post: Post, room: Room, order: str
 ) -> None:
     report = (
         f"From: {ANA}\nSubject: [m #9] your turn\nMessage-ID: <b9@x>\nMIME-Version: 1.0\n"
         "Content-Type: multipart/report; report-type=delivery-status; boundary=B\n\n"
-        "--B\n\n[move]\ndraw\n[/move]\n"
+        f"--B\n\n{order}\n"
         "--B\nContent-Type: message/delivery-status\n\nAction: delayed\n--B--\n"
     )
     post.comes(report.encode())
