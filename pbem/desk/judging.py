@@ -165,10 +165,9 @@ def yes_or_no(reading: Reading) -> Answer | None:
     """Does it answer a question of ours? With a yes its writer means the order they were shown,
     and the questions go on for that one."""
     match, message = reading.match, reading.message
-    word = agreement(message.orders)
+    word, asked = agreement(message.orders), reading.waiting.asked(*reading.writer.seats)
     if not word:
-        return None
-    asked = reading.waiting.asked(*reading.writer.seats)
+        return _asked_again(reading)
     if asked is None:
         if text := hints.answers_to_question(match, reading.seat).get(word):
             return _instead(reading, [text])
@@ -187,6 +186,20 @@ def yes_or_no(reading: Reading) -> Answer | None:
     if nth > len(asked.orders):
         return reading.refused(_NOT_ASKED, proposal=asked.orders)
     return _instead(reading, asked.orders[nth - 1])
+
+
+def _asked_again(reading: Reading) -> Answer | None:
+    """The same question once more, to a message that says more than yes or a number: "Yes, that is
+    all". None for any other."""
+    if reading.begins_to_answer is None:
+        return None
+    asked, line = reading.begins_to_answer
+    if not same_question(reading.match, asked.given, asked.seat):
+        return None
+    first, *others = asked.orders
+    why = either(asked.orders) if others else stray_moves.beside(line, first, more=0)
+    reading = replace(reading, message=reading.message._replace(seat=asked.seat))
+    return reading.refused(why, proposal=asked.orders)
 
 
 def _instead(reading: Reading, texts: Iterable[str]) -> Answer:

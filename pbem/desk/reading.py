@@ -14,11 +14,11 @@ from pbem.desk.answer import Answer, Verdict
 from pbem.desk.authorship import Writer
 from pbem.desk.file import Desk
 from pbem.desk.lines import ReadLines
-from pbem.desk.plans.model import Waiting
+from pbem.desk.plans.model import Plan, Waiting
 from pbem.desk.plans.run import answering, waiting_now
 from pbem.intake import Line, Submission, asking, plan
-from pbem.intake.caveats import caveat
-from pbem.intake.verbs import AWAY, BOARD, MAILS
+from pbem.intake.caveats import caveat, takes_back
+from pbem.intake.verbs import AWAY, BOARD, MAILS, YES
 from pbem.intake.words import tokens
 from pbem.log.match import Match
 from pbem.meaning import chatter, hints, stray_moves
@@ -30,6 +30,8 @@ from pbem.meaning.proposing import Search
 from pbem.play import judge as play
 from pbem.sentence import Sentence
 
+_BEGINS: Final = 2
+"""In so many words of a message an answer to a question shows."""
 SHORT: Final = 6
 """The most words in a line that may name half a move."""
 
@@ -142,6 +144,20 @@ class Reading:
         undone = asks or caveat(rest) != ""
         return Beginning(named or moves, False, undone, rest) if rest else begun
 
+    @cached_property
+    def begins_to_answer(self) -> tuple[Plan, Line] | None:
+        """What its writer was asked, and the one line it has, if that begins with a yes or a number
+        and goes on with words that name nothing of the game: "Yes, that is all"; else None."""
+        message = self.message
+        closings = (Line(each.line, each.text) for each in message.ignored if each.why == "closing")
+        some, asked = message.orders or [*closings], self.waiting.asked(*self.writer.seats)
+        if asked is None or len(some) != 1 or message.fenced or self.names_things():
+            return None
+        [line] = some
+        words = tokens(line.text)[:_BEGINS] if not takes_back(line.text) else ()
+        said = {asking.agreement([line._replace(text=word)]) for word in words}
+        return (asked, line) if {YES, "1", "2"} & said else None
+
     # ---------------------------------------------------------------------------- is it talk?
 
     @cached_property
@@ -154,6 +170,8 @@ class Reading:
         """Is no line of it an order, and can none be made out in it either? A wish may begin like
         a move: "take my last move back". Somebody who will be away may play before that, and
         somebody who wants no more mails may play in another line."""
+        if self.begins_to_answer:
+            return False
         message, verb = self.message, self.about
         wish = verb not in ("", AWAY, BOARD) and not message.fenced
         wish = wish and (verb != MAILS or len(self.new) == 1)
