@@ -102,7 +102,7 @@ EVERYWHERE: Final = {
     **speakers(TREES[ROOT / "pbem" / "sentence.py"]),
     **speakers(TREES[ROOT / "pbem" / "files" / "store.py"]),
     "problem": speakers(TREES[ROOT / "pbem" / "log" / "format.py"])["problem"],
-    **speakers(TREES[ROOT / "pbem" / "rules" / "kanaloa_bambus" / "named.py"]),
+    **speakers(TREES[ROOT / "pbem" / "rules" / "kanaloa_bambus" / "lookup.py"]),
 }
 
 

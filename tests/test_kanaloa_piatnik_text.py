@@ -215,7 +215,7 @@ def test_the_table_of_boats_has_the_players_names_and_stays_within_72_columns() 
         "  boat                           position  tricks  cards",
         "1 Ana Lopes                             3       0      1  last, tilted",
         "2 Benedikt von und zu Hohensta..       12       7      1",
-        "3 C                                    13       0      1  leads",
+        "3 C                                    13       0      1  ahead",
     ]
     assert max(map(len, written.splitlines())) <= 72
 

@@ -396,7 +396,8 @@ def test_board_controls_and_caption_fit_a_phone_and_the_bar_covers_none_of_them(
         page.execute_script(
             """const plain = document.querySelector(".order .plain");
             plain.innerHTML = "<button>fish N-I colour</button><button>fish N-I white</button>";
-            plain.className = `plain ${arguments[0]}`;""",
+            plain.className = `plain ${arguments[0]}`;
+            dispatchEvent(new Event("resize"));""",
             more,
         )
         seen(page)

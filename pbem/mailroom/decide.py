@@ -280,7 +280,9 @@ def _passed_on(matter: Matter, match: Meant) -> Sentence:
     moves = match.reading.named_moves
     passed = say(_PASSED_ON_WITH, moves=moves) if len(moves) > 1 else _PASSED_ON
     passed = requests.PASSED_ON if told else passed
+    called = {phrase[-1] for phrase in phrases("requests", MODERATOR)}  # "Dear moderator, …"
     heard = private_press.kind(now.log.header) in VERBS[SAY].press
+    heard = heard and called.isdisjoint(tokens(match.message.body))
     if heard and not (match.reading.names_things() or match.message.quoted or told):
         passed, how = requests.PASSED_ON, paragraphs(VERBS[SAY].told, how)
     return say("{passed} {how}", passed=passed, how=how)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pbem.core import HIDDEN, Move, Seat, Violation
-from pbem.rules.kanaloa_bambus import moves, named, phase, powers
+from pbem.rules.kanaloa_bambus import lookup, moves, phase, powers
 from pbem.rules.kanaloa_bambus.board import DOLPHIN
 from pbem.rules.kanaloa_bambus.chart import Island, Way, layable
 from pbem.rules.kanaloa_bambus.decisions import ACCEPTS, asked, ways_to_draw
@@ -50,7 +50,7 @@ def _deal(s: State, m: moves.Deal) -> None:
 
 def _layable(s: State, way: Way) -> int:
     """The free current on which a fish may be laid this way."""
-    current, ahead = named.current(s, way)
+    current, ahead = lookup.current(s, way)
     chart, lying = s.world.chart, laid(s)
     if lying >> current & 1:
         there = chart.way(current, s.forward)
@@ -75,7 +75,7 @@ def _lay(s: State, m: moves.LayFish) -> None:
 
 
 def _place_pawn(s: State, m: moves.PlacePawn) -> None:
-    if occupied(s) >> named.island(s, m.island) & 1:
+    if occupied(s) >> lookup.island(s, m.island) & 1:
         raise Violation("B-20", "A pawn stands on {island}", island=m.island)
 
 
@@ -86,13 +86,13 @@ def _withdraw(s: State, m: moves.Withdraw) -> None:
     if m.place == DOLPHIN:
         if s.world.sky not in s.pawns[s.turn]:
             raise Violation("B-83", "None of your pawns is on the Dolphin")
-    elif named.island(s, m.place) not in s.pawns[s.turn]:
+    elif lookup.island(s, m.place) not in s.pawns[s.turn]:
         raise Violation("B-83", "You have no pawn on {island}", island=m.place)
 
 
 def _able_pawn(s: State, island: Island) -> int:
     """The place of the player's pawn on this island, if it is there and not stunned."""
-    place = named.island(s, island)
+    place = lookup.island(s, island)
     if place not in able(s, s.turn):
         if place in s.pawns[s.turn]:
             raise Violation(
@@ -106,11 +106,11 @@ def _sail(s: State, m: moves.Sail) -> None:
     if m.tail == HIDDEN:
         raise Violation("B-25", "None of your pawns can move to {head}", head=m.head)
     place, way = _able_pawn(s, m.tail), f"{m.tail}-{m.head}"
-    current = named.fish(s, way)
+    current = lookup.fish(s, way)
     if exits(s, s.turn, place) >> current & 1:
         return
     if not usable(s, s.turn) >> current & 1:
-        owner = named.owner(s, current)
+        owner = lookup.owner(s, current)
         if owner == s.world.players:
             raise Violation(
                 "B-26", "{fish} is a neutral fish that does not show its white side", fish=way
@@ -121,7 +121,7 @@ def _sail(s: State, m: moves.Sail) -> None:
             fish=way,
             owner=s.world.seats[owner],
         )
-    named.enterable(s, m.head)
+    lookup.enterable(s, m.head)
 
 
 def _sacrifice(s: State, m: moves.Sacrifice) -> None:
@@ -156,7 +156,7 @@ def _blocked_pawn(s: State, island: Island) -> None:
 
 def _free(s: State, m: moves.Free) -> None:
     _blocked_pawn(s, m.fish[0])
-    current = named.fish(s, m.fish)
+    current = lookup.fish(s, m.fish)
     if s.white >> current & 1:
         raise Violation("B-29", "{fish} already shows its white side", fish=m.fish)
     if s.fish[s.turn] >> current & 1:
@@ -165,7 +165,7 @@ def _free(s: State, m: moves.Free) -> None:
         raise Violation(
             "B-A40", "{fish} is a neutral fish; nobody can free those in this match", fish=m.fish
         )
-    named.away_from_sea_space(
+    lookup.away_from_sea_space(
         s, current, "Nobody can free {fish}: it is at the volcano's sea space {site}"
     )
 
@@ -177,24 +177,24 @@ def _call(s: State, m: moves.Call) -> None:
 
 
 def _land(s: State, m: moves.Land) -> None:
-    named.enterable(s, m.island)
+    lookup.enterable(s, m.island)
 
 
 def _take(s: State, m: moves.Take) -> None:
     if m.tile not in s.tiles[s.arrived]:
-        raise named.no_such_offering(s, s.arrived, m.tile, "B-36")
+        raise lookup.no_such_offering(s, s.arrived, m.tile, "B-36")
 
 
 def _give(s: State, m: moves.Give) -> None:
     if m.tile not in s.tiles[s.arrived]:
-        raise named.no_such_offering(s, s.arrived, m.tile, "B-32")
+        raise lookup.no_such_offering(s, s.arrived, m.tile, "B-32")
 
 
 def _place_volcano(s: State, m: moves.PlaceVolcano) -> None:
     if s.world.players == 2:
         if m.site not in s.world.chart.seas:
             raise Violation("B-A10", "{site} is no sea space with two islands in play", site=m.site)
-    elif occupied(s) >> named.island(s, m.site) & 1:
+    elif occupied(s) >> lookup.island(s, m.site) & 1:
         raise Violation("B-69", "A pawn stands on {island}", island=m.site)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pbem.core import HIDDEN, Violation
-from pbem.rules.kanaloa_bambus import moves, named
+from pbem.rules.kanaloa_bambus import lookup, moves
 from pbem.rules.kanaloa_bambus.chart import Way, reversible
 from pbem.rules.kanaloa_bambus.state import (
     NOBODY,
@@ -53,7 +53,7 @@ def swap(s: State, m: moves.Swap) -> None:
     for island, tile in ((m.first, m.tile), (m.second, m.other)):
         number = world.chart.number[island]
         if tile not in s.tiles[number]:
-            raise named.no_such_offering(s, number, tile, "B-78")
+            raise lookup.no_such_offering(s, number, tile, "B-78")
         if closed >> number & 1:
             raise Violation(
                 "B-97",
@@ -72,7 +72,7 @@ def second(s: State, m: moves.Second) -> None:
         action(s, LONO, "B-79")
         if not s.temples[s.turn][LONO]:
             raise Violation("B-80", "You have not sacrificed to Lono yet")
-    if occupied(s) >> named.enterable(s, m.island) & 1:
+    if occupied(s) >> lookup.enterable(s, m.island) & 1:
         raise Violation("B-82", "A pawn stands on {island}", island=m.island)
 
 
@@ -83,7 +83,7 @@ def flip(s: State, m: moves.Flip) -> None:
     """It takes a fish that may be turned, and that no pawn needs as it is."""
     current = _turnable(s, m.fish)
     if s.white >> current & 1:
-        _leave_a_way_out(s, current, safe=named.owner(s, current))
+        _leave_a_way_out(s, current, safe=lookup.owner(s, current))
 
 
 def reverse(s: State, m: moves.Reverse) -> None:
@@ -104,7 +104,7 @@ def reverse(s: State, m: moves.Reverse) -> None:
 
 def _turnable(s: State, way: Way) -> int:
     action(s, KANALOA, "B-54")
-    current = named.fish(s, way)
+    current = lookup.fish(s, way)
     if s.barred >> current & 1:
         raise Violation("B-A19", "Turning {fish} was forbidden: choose another fish", fish=way)
     if s.volcano and s.world.players == 2:
@@ -115,7 +115,7 @@ def _turnable(s: State, way: Way) -> int:
 def _away_from_sea_space(s: State, current: int, way: Way) -> None:
     """With two players, Kanaloa leaves alone the fish next to the volcano [B-A11]."""
     if s.world.rules.sea_space_touching:
-        named.away_from_sea_space(
+        lookup.away_from_sea_space(
             s, current, "Kanaloa can't turn {fish}: it is at the volcano's sea space {site}"
         )
     elif shut(s) >> s.world.chart.head(current, s.forward) & 1:
