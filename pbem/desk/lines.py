@@ -76,6 +76,21 @@ def as_notated(match: Match, said: Submission) -> Submission:
     )
 
 
+def unsigned(match: Match, seats: Collection[Seat], said: Submission) -> Submission:
+    """The message without the name of its writer, who sits on these seats, behind what a line of
+    its order says: "draw. Ana"."""
+    players = {name for seat in seats if (name := match.players.get(seat))}
+    names = {part for name in players for part in (name, name.split()[0])}
+    names -= {name for name in names if chatter.may_be_a_move(match, name)}
+    if not names:
+        return said
+    signed = rf"(?<=\w)(?:\s*[.,;!/(]|\s-)+\s*(?:{'|'.join(map(re.escape, names))})[\s.!)]*$"
+    bare = [e._replace(text=re.sub(signed, "", e.text, flags=re.I)) for e in said.orders]
+    wishes = [each for line in {*bare}.difference(said.orders) if (each := asking.wish(line))]
+    orders = tuple(line for line in bare if line.number not in {each.line for each in wishes})
+    return said._replace(orders=orders, requests=(*said.requests, *wishes))
+
+
 def read(match: Match, seat: Seat, said: Submission, today: str) -> ReadLines:
     """What the lines of a seat's message say in a match as it stands."""
     found, plans = list[tuple[Line, Sequence[Pattern | play.Choice]]](), list[Plan]()
