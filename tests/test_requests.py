@@ -785,6 +785,8 @@ def test_who_asks_to_take_back_or_to_give_up_asks_nothing_about_the_rules(
         "Lascio la partita",
         "Wycofuję się z gry",
         "Kiszállok",
+        "I'm done with this game.",
+        "Ich bin fertig mit dem Spiel",
     ],
 )
 def test_who_leaves_in_words_of_their_own_is_told_how_to_resign(
@@ -840,6 +842,10 @@ def test_a_question_about_the_rules_is_answered_by_them_and_passed_on_alone(
         "Shall we meet on Sunday?",
         "Why me?",
         "Kann ich die Karte noch sehen?",
+        "Can somebody else play for me?",
+        "Can you remind Ben that it's his turn?",
+        "When does the spring pool end?",
+        "I believe Ben's second bridge breaks the rules, could you look at it?",
     ],
 )
 def test_other_questions_find_no_rule(post: Post, room: Room, said: str) -> None:

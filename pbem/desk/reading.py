@@ -179,6 +179,8 @@ class Reading:
         wish = wish and not any(says(self.match, line) for line in self.new)
         if not (wish or chatter.for_a_person(self.match, message)):
             return False
+        if wish and verb != MAILS and not self.names_things():
+            return True  # "I'm done with this game" passes on nothing
         return not (self._proposes or stray_moves.beside_address(self.match, message, self.seat))
 
     @property

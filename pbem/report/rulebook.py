@@ -17,6 +17,7 @@ from pbem.intake import Submission
 from pbem.intake.words import deeds, fields, phrases, tokens
 from pbem.log.match import Match
 from pbem.problem import Usage
+from pbem.rules.reading import fold
 from pbem.sentence import NO_NAMES, Names, Sentence, of_data, say, spoken
 
 
@@ -165,8 +166,9 @@ def question(said: Submission) -> str:
 def answering(match: Match, text: str) -> list[Sentence]:
     """The rules that may answer a question, as its asker is told them. A rule of an option that the
     match is played without is told only if it is the nearest, or asked for by its id."""
-    chosen, asked = match.setup.options, text.upper()
-    found = matching(rules(match.game), text)[:3]
+    chosen, book, asked = match.setup.options, rules(match.game), text.upper()
+    about = (each for each in text.split("\n") if _is_about(book, match, each))
+    found = matching(book, "\n".join(about))[:3]
     idle = {each for each in found if chosen.get(each.option, True) in (False, None, "none", {})}
     return [
         say(
@@ -179,6 +181,21 @@ def answering(match: Match, text: str) -> list[Sentence]:
         for each in found
         if each not in idle or each == found[0] or each.id in asked
     ]
+
+
+def _is_about(rules: Sequence[Rule], match: Match, question: str) -> bool:
+    """Is a question about these rules: does it name one, or are more of the words that say
+    something in it theirs, or the game's, than are neither theirs nor a player's name?"""
+    known = frozenset(stem for each in rules for stem in _stems(f"{each.says} {each.asked}"))
+    things: frozenset[str] = getattr(match.game, "WORDS", frozenset())
+    idle = _IDLE.union(*(map(_words, match.players.values())), _little())
+    own = foreign = 0
+    for word in _words(question):
+        if any(next(_meant(word, known), ())) or fold(word).startswith(tuple(things)):
+            own += 1
+        else:
+            foreign += word not in idle
+    return own > foreign or _IDS.search(question) is not None
 
 
 def matching(rules: Sequence[Rule], text: str) -> tuple[Rule, ...]:
@@ -242,6 +259,13 @@ def _terms() -> dict[str, set[str]]:
 def _asking() -> frozenset[tuple[str, ...]]:
     """How questions about the rules are asked in other languages."""
     return phrases("terms", "ask")
+
+
+@cache
+def _little() -> frozenset[str]:
+    """The words of all languages that say little, and those with which questions are asked."""
+    said = phrases("little", "word") | phrases("terms", "ask")
+    return frozenset(word for phrase in said for word in phrase)
 
 
 def _asks(sentence: str) -> bool:
