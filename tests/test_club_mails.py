@@ -277,17 +277,26 @@ def test_events_are_entered_left_and_looked_at_by_mail_in_five_languages(club: C
 def test_a_substitute_takes_over_by_mail_and_is_told_everything(club: Club) -> None:
     club.joins(KATE, "Kate")
     club.joins(BEN, "Ben")
+    club.joins(CLEO, "Cleo", "substitute")
     club.joins(EVE, "Eve", "substitute")
     for who in (KATE, BEN, EVE):
         club.fresh(who)
     for _ in range(9):
         club.later(23)
-        club.run("--moderator", "cleo@example.org")
-        if asked := [each for each in club.fresh(EVE) if "offer" in each["Subject"]]:
+        club.run()
+        if first := [each for each in club.fresh(CLEO) if "offer" in each["Subject"]]:
             break
     told = [_all(club.fresh(who)) for who in (KATE, BEN)]
     assert sum("offered to others" in each for each in told) == 1
-    club.writes(EVE, "yes", f"Re: {asked[0]['Subject']}")
+    assert "After 12 hours without an answer the next is asked as well" in _all(first)
+    club.later(12)
+    club.run()
+    [then] = club.fresh(EVE)
+    club.sends(EVE, "yes", f"Re: {then['Subject']}")
+    club.sends(CLEO, "yes", f"Re: {first[0]['Subject']}")
+    club.run()
+    [late] = club.fresh(CLEO)
+    assert "nothing is offered to Cleo now. You are asked when a seat is empty." in _all([late])
     news = club.fresh(EVE)
     assert any("kahuna-1 #" in each["Subject"] for each in news)
     assert any("pbem-key/1" in text(each) for each in news)

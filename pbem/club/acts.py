@@ -31,6 +31,8 @@ GAME: Final = Domain("a game, or `all`", NAME.accepts)
 SHARE: Final = matching("a fraction, like 9/10", r"(?:0|[1-9]\d{0,2})/[1-9]\d{0,2}")
 HOURS: Final = 48
 """How long an offer stands."""
+NEXT_AFTER: Final = HOURS // 4
+"""After so many hours without an answer the next is asked for an empty seat as well."""
 DAYS_OPEN: Final = 30
 """How long a table can wait to be full."""
 SILENCE, LEFT = "silence", "left"
@@ -248,15 +250,13 @@ class OfferMade(ClubAct):
         given = (self.terms is not None, self.table is not None, self.match is not None)
         if sum(given) != 1 or (self.match is None) != (self.seat is None):
             return say("an offer is about terms, a table, or a match and a seat"), "offer"
-        return _next_number(self.offer, club.offered, "offer") or self._misplaced(club)
+        return _next_number(self.offer, club.offered, "offer") or self._misplaced(club, at)
 
-    def _misplaced(self, club: Club) -> Objection | None:
+    def _misplaced(self, club: Club, at: str) -> Objection | None:
         same = ("terms", "table", "match", "seat")
         made = self.made("")
         for each in club.offers:
-            if all(getattr(each, key) == getattr(made, key) for key in same) and (
-                each.to == self.to or self.match is not None
-            ):
+            if all(getattr(each, key) == getattr(made, key) for key in ("to", *same)):
                 return say("{handle} is asked that already", handle=each.to), "to"
         if made.terms:
             if self.to not in club.line(made.terms):
@@ -271,6 +271,8 @@ class OfferMade(ClubAct):
             return say("{handle} is no substitute", handle=self.to), "to"
         elif self.to in club.begun[made.match].everybody:
             return say("{handle} has had a seat in {match}", handle=self.to, match=made.match), "to"
+        elif first := before_the_next(club, made.match, made.seat, at):
+            return say("offer {n} has time left", n=first.number), "at"
         return None
 
     def made(self, at: str) -> Offer:
@@ -297,6 +299,14 @@ def ask(club: Club, to: Handle, **about: Any) -> OfferMade:
     """The next offer, about `terms`, a `table`, or a `match` and a `seat`."""
     blank = dict.fromkeys(OfferMade.optional)
     return OfferMade(club.offered + 1, to, **{**blank, **about})
+
+
+def before_the_next(club: Club, match: str, seat: str, at: str) -> Offer | None:
+    """The offer of an empty seat that is to be answered before the next is asked (C-47), if one
+    is."""
+    until = later(at, hours=-NEXT_AFTER)
+    theirs = (each for each in club.offers if (each.match, each.seat) == (match, seat))
+    return next((each for each in theirs if each.at > until), None)
 
 
 def _offer(club: Club, number: int) -> Offer:

@@ -22,6 +22,7 @@ from pbem.club.acts import (
     SeatSought,
     TableExpired,
     ask,
+    before_the_next,
     later,
 )
 from pbem.club.event import ClubEvent
@@ -329,11 +330,12 @@ def by_lot(
 def _of_vacancy(view: View, vacancy: Vacancy) -> Iterator[Errand]:
     """Whom to ask next for an empty seat."""
     club, match, seat = view.club, vacancy.match, vacancy.seat
-    if any((each.match, each.seat) == (match, seat) for each in club.offers):
+    if before_the_next(club, match, seat, view.at):
         return
+    asked = any((each.match, each.seat) == (match, seat) for each in club.offers)
     if chosen := _next_substitute(view, vacancy):
         yield Enter(ask(club, chosen, match=match, seat=seat))
-    elif view.at >= later(vacancy.at, days=SOUGHT_DAYS):
+    elif not asked and view.at >= later(vacancy.at, days=SOUGHT_DAYS):
         yield AskFounder(vacancy)
 
 

@@ -11,6 +11,7 @@ from typing import Final
 from pbem.club import clubwork, standing
 from pbem.club.acts import (
     DAYS_OPEN,
+    NEXT_AFTER,
     SILENCE,
     Excluded,
     OfferLapsed,
@@ -237,12 +238,19 @@ def asked(club: Club, offer: Offer) -> Sentence:
             "At this table: {people:all}.", people=[*dict.fromkeys((*table.seated, *others))]
         )
     asks = standing.asks(table) if table else ()
-    return paragraphs(question, people, *asks, house, say(_HOW, until=until))
+    next_one = say(_NEXT, hours=NEXT_AFTER) if offer.match else None
+    return paragraphs(question, people, *asks, house, say(_HOW, until=until), next_one)
 
 
 _HOW: Final = (
     "Answer this mail with yes or no by {until}; no answer counts as no. It is played as said "
     "here. [C-14, C-17]"
+)
+
+
+_NEXT: Final = (
+    "After {hours} hours without an answer the next is asked as well, and the first yes has the "
+    "seat. [C-47]"
 )
 
 
