@@ -42,7 +42,7 @@ from kills import killed_at
 from postroom import Post, _read, noted, text
 
 from pbem.club import errands
-from pbem.club.acts import DAYS_OPEN, HOURS, later
+from pbem.club.acts import DAYS_OPEN, HOURS, NEXT_AFTER, later
 from pbem.club.clublog import ClubLog
 from pbem.files.languages import speaking
 from pbem.files.timestamp import stamp
@@ -242,7 +242,7 @@ class Year(Post):
         timed = [times for times, _ in self.room.matches.timetables().values()]
         found = [times.next(at) for times in timed]
         found += [each.ends for times in timed for each in times.away]
-        found += [later(each.at, hours=HOURS) for each in club.offers]
+        found += [later(o.at, hours=n) for o in club.offers for n in (NEXT_AFTER, HOURS)]
         days = (errands.REMINDED_AFTER, DAYS_OPEN)
         found += [later(each.at, days=n) for each in club.tables for n in days]
         found += [later(each.at, days=errands.SOUGHT_DAYS) for each in club.vacancies]
@@ -344,17 +344,17 @@ class Year(Post):
     # --------------------------------------------------------------------------- all of it
 
     def lives(self, days: int, every: int, kills: int) -> None:
-        """So many days, with a run every so many minutes."""
+        """So many days, with a run every so many minutes; the last is killed as well."""
         for who in self.people:
             self.soon(who, self.dice.random() * 24 * days / 3, lambda who=who: self.wishes(who))
             self.soon(who, self.dice.random() * 72 * self.calm, lambda who=who: self.joins(who))
         self.ticks = [START + n * every * 60 for n in range(days * 24 * 60 // every, 0, -1)]
-        self.deadly = {*self.dice.sample(self.ticks, min(kills, len(self.ticks)))}
-        while self.ticks and time.monotonic() < self.until:
+        self.deadly = {self.ticks[0], *self.dice.sample(self.ticks, min(kills, len(self.ticks)))}
+        self.works()
+        while self.doomed:
+            self.killed()
+            self.doomed = False
             self.works()
-            if self.doomed:
-                self.killed()
-                self.doomed = False
 
     def joins(self, who: Somebody) -> None:
         """Somebody hears of the club."""
