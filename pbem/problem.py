@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
+from os.path import basename
 from typing import Any, Self
 
 from pbem.sentence import NO_NAMES, Counted, Names, Sentence
@@ -96,3 +97,24 @@ class Denied(Problem):
 
 class Faulty(Problem):
     """A package that brings a game does not keep to the seam: its author has to mend it."""
+
+
+class Mistake(Problem):
+    """A mistake of the program's own."""
+
+
+def problem_of(error: Exception, path: str = "") -> Problem:
+    """An error as a Problem. A mistake of the program's own says which, and where, but not what
+    the program was working on: that may be a hand."""
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error, OSError):
+        return CannotWrite("{error}", path, error=error.strerror or error)
+    from traceback import extract_tb
+
+    frames = extract_tb(error.__traceback__)[-3:]
+    return Mistake(
+        "pbem itself made a mistake, please report it: {kind} at {places:all}",
+        kind=type(error).__name__,
+        places=[f"{basename(frame.filename)}:{frame.lineno}" for frame in frames],
+    )

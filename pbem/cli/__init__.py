@@ -26,9 +26,9 @@ from typer import Typer  # noqa: E402
 from typer.models import CommandInfo  # noqa: E402
 
 from pbem.cli.common import app  # noqa: E402
-from pbem.cli.output import abandon, complain, fail, flush, mistake  # noqa: E402
+from pbem.cli.output import abandon, complain, fail, flush  # noqa: E402
 from pbem.core import Refused  # noqa: E402
-from pbem.problem import Problem  # noqa: E402
+from pbem.problem import Problem, problem_of  # noqa: E402
 
 _ROOMS = {
     "begin": ("new", "position", "seat", "words"),
@@ -115,6 +115,6 @@ def _tell_mistake(kind: type[BaseException], error: BaseException, trace: Any) -
 
     complain("".join(format_tb(trace)).rstrip())
     try:
-        fail(mistake(error))
+        fail(problem_of(error))
     except SystemExit as end:
         os._exit(int(end.code or 0))

@@ -33,9 +33,10 @@ if TYPE_CHECKING:
     from pbem.desk.bench import Circumstances
     from pbem.mailroom.clubnews import ClubKeeper
     from pbem.mailroom.inbox.sources import Letterbox
+    from pbem.mailroom.matter import Handling
     from pbem.mailroom.moving import Packed
     from pbem.mailroom.outbox.smtp import Delivery, Postman
-    from pbem.mailroom.run import Done, Mailroom
+    from pbem.mailroom.run import Mailroom
     from pbem.report.html import Paint
 
 InFolder = Annotated[str, takes("DIR", "The folder of the logs.")]
@@ -305,7 +306,7 @@ class _Run(NamedTuple):
         yield Output(troubles=troubles)
         return waits
 
-    def _mails(self) -> "Iterator[Done]":
+    def _mails(self) -> "Iterator[Handling]":
         shown = sys.stderr.isatty()
         length, file = len(self.box) if shown else 0, sys.stderr if shown else StringIO()
         bar = typer.progressbar(length=length, label="mails", show_pos=True, file=file)
@@ -315,7 +316,7 @@ class _Run(NamedTuple):
                 yield done
                 bar.update(1)
 
-    def _clock(self) -> "Iterator[Done | Output]":
+    def _clock(self) -> "Iterator[Handling | Output]":
         from pbem.mailroom.timekeeper import Timekeeper
 
         room, here = self.room, self.room.here
@@ -338,12 +339,12 @@ class _Run(NamedTuple):
         about = room.matches, room.book, room.here, room.write, self.moderator
         return ClubKeeper(*about, room.outbox.folder)
 
-    def _club(self) -> "Iterator[Done | Output]":
+    def _club(self) -> "Iterator[Handling | Output]":
         if self.room.read_to and (club := self._club_keeper()):
             for kept in club.keep(self.room.read_to):
                 yield _waits(say(_UNTENDED, problem=kept)) if isinstance(kept, Problem) else kept
 
-    def _news(self) -> "Iterator[Done | Output]":
+    def _news(self) -> "Iterator[Handling | Output]":
         for each in self.room.tell():
             yield _waits(say(_UNTOLD, problem=each)) if isinstance(each, Problem) else each
 
@@ -392,10 +393,11 @@ def _rehearse(
     from pbem.log.timetable import LAPSED
     from pbem.mailroom import agenda, daybook
     from pbem.mailroom.clubnews import ClubKeeper
+    from pbem.mailroom.matter import Handling
     from pbem.mailroom.moving import require_daybook
     from pbem.mailroom.outbox.folder import holds
     from pbem.mailroom.timekeeper import Timekeeper
-    from pbem.matches.index import club_of
+    from pbem.matches.index import club_of, match_name
     from pbem.matches.matches import Matches
 
     with closing(box):
@@ -422,9 +424,10 @@ def _rehearse(
     due = () if stands or not club else tuple(club.keep(moment))
     tended = [each for each in due if not isinstance(each, Problem)]
     digests = list(agenda.digests(imagined, book, moment))
-    told = [{name: getattr(each, name) for name in ("verdict", "match", "seat")} for each in would]
-    told += [{"verdict": each.verdict, "match": "", "seat": ""} for each in tended]
-    told += [{"verdict": Verdict.DIGEST, "match": "", "seat": ""} for _ in digests]
+    told = [
+        {"verdict": each.verdict, "match": match_name(each.path), "seat": each.seat}
+        for each in (*would, *tended, *(Handling(verdict=Verdict.DIGEST) for _ in digests))
+    ]
     stood = {"unread": unread, "plays": plays, "stands": stands and str(stands)}
     lines = [say(_UNREAD, n=unread).text()] if unread else []
     lines += [stands.text()] if stands else []
@@ -432,7 +435,7 @@ def _rehearse(
     lapsed = any(each.state(deadline, moment) == LAPSED for each, deadline in times)
     lines += [_ASLEEP] if lapsed and not (stands or plays) else []
     lines += [each.text() for each in (judged.unjudged() for judged in found.matches) if each]
-    lines += [*(each.would for each in would), *(each.why for each in tended)]
+    lines += [*(each.would for each in would), *(str(each.why) for each in tended)]
     lines += [agenda.would_tell(each).text() for each in digests]
     return Output(
         {**found.plain(), **stood, "would": told},
@@ -462,21 +465,31 @@ _FAILED = Counted(
 )
 
 
-def _told(done: "Done", doubted: dict[str, bool]) -> Output:
+def _told(came: "Handling", doubted: dict[str, bool]) -> Output:
     """What came of a mail; each doubt about who wrote is told once a run: was it?"""
-    verdict, place = (
-        str(done.verdict),
-        f"{done.match} #{done.ply}" if done.ply else done.match or "-",
-    )
-    who = done.seat or done.sender or "-"
-    why = f": {done.why}" if done.why and not doubted.get(done.why) else ""
+    from pbem.matches.index import match_name
+
+    told = str(came.why or "")
+    plain = {
+        "verdict": came.verdict,
+        "sender": came.whose or "",
+        "match": match_name(came.path),
+        "seat": came.seat,
+        "ply": came.ply,
+        "answers": [letter.name for letter in came.letters],
+        "why": told,
+        "answered_by": came.answered_by,
+    }
+    verdict, place = str(came.verdict), plain["match"] or "-"
+    place = f"{place} #{came.ply}" if came.ply else place
+    who = came.seat or came.whose or "-"
+    why = f": {told}" if told and not doubted.get(told) else ""
     if verdict in ("asked", "waiting", "withdrawn"):  # a moderator may play, too
         verdict, place, who, why = "asked", "-", "a player, who was answered", ""
-    elif done.why in doubted:
-        doubted[done.why] = True
+    elif told in doubted:
+        doubted[told] = True
     line = printable(f"{verdict:11} {place:20} {who}{why}")
-    plain = {name: value for name, value in done._asdict().items() if name != "would"}
-    return Output(plain, [line], code=75 if done.verdict == "waits" else 0)
+    return Output(plain, [line], code=75 if came.verdict == "waits" else 0)
 
 
 @app.command(epilog="Example: pbem forget ana@example.org matches")

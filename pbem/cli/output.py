@@ -25,6 +25,7 @@ from pbem.problem import (
     NotTold,
     Problem,
     Usage,
+    problem_of,
 )
 from pbem.sentence import say
 
@@ -208,22 +209,13 @@ def after_commit(log: str) -> Iterator[None]:
     except Exception as error:
         if isinstance(error, OSError):
             abandon(sys.stdout)
-        told = error if isinstance(error, Problem | OSError) else mistake(error)
         raise NotTold(
             "this is done and stands in the log, but what belongs with it could not all be "
             "written ({error}). Do not send it again: `pbem show {log:typed}` prints the post, "
             "`pbem show {log:typed} --as SEAT` a letter; all keys are kept in the desk file",
-            error=told,
+            error=problem_of(error),
             log=log,
         ) from error
-
-
-def mistake(error: Exception) -> Problem:
-    """A mistake in the program itself: which, and where. What it was working on is not told, for
-    that may be a hand."""
-    from pbem.mailroom.inbox.incoming import mistake
-
-    return mistake(error)
 
 
 def flush() -> None:

@@ -48,7 +48,7 @@ from pbem.mailroom.daybook import HOUSE, NOTHING, Book, Daybook, Keeps, mark
 from pbem.mailroom.forget import forget
 from pbem.mailroom.letterhead import keyed_name, paragraphs
 from pbem.mailroom.letters import Letter, Person
-from pbem.mailroom.run import Done
+from pbem.mailroom.matter import Handling
 from pbem.matches.index import match_name
 from pbem.matches.matches import Matches
 from pbem.problem import Problem
@@ -70,7 +70,7 @@ class ClubKeeper:
     founder: Address | None = None
     outbox: str = ""
 
-    def keep(self, upto: str) -> Iterator[Done | Problem]:
+    def keep(self, upto: str) -> Iterator[Handling | Problem]:
         """Do what is due at the moment up to which the mailbox was read; gives what was done, and
         what stands in the way. Raises Problem if the club's files or the daybook fail."""
         folder, book = self.matches.folder, self.book
@@ -87,7 +87,7 @@ class ClubKeeper:
                 book.add(Keeps(HOUSE, TOLD, len(work.log.entries)))
         for each in done:
             if isinstance(each, Enter | MakeMatch | GiveSeat):
-                yield Done(Verdict.CLUB, why=str(standing.done(each)))
+                yield Handling(verdict=Verdict.CLUB, why=standing.done(each))
         yield from problems
         for each in done:
             if isinstance(each, Forget) and not here.imagined:

@@ -32,14 +32,14 @@ from pbem.log.match import Match
 from pbem.log.private_press import GREY
 from pbem.mailroom import agenda, letters, primer, requests, tray
 from pbem.mailroom.door import AT_THE_DOOR, seemingly
-from pbem.mailroom.inbox.incoming import Mail, Mistake
+from pbem.mailroom.inbox.incoming import Mail
 from pbem.mailroom.letterhead import paragraphs, safe
 from pbem.mailroom.matter import Audience, Handling, Matter, Meant, Office
 from pbem.matches.index import match_name
 from pbem.meaning import chatter, stray_moves
 from pbem.meaning.hints import Beginning, endings
 from pbem.meaning.offences import in_question
-from pbem.problem import Faulty, Problem, Usage
+from pbem.problem import Faulty, Mistake, Problem, Usage
 from pbem.report import rulebook
 from pbem.rules.reading import fold, near
 from pbem.sentence import Capital, Counted, Sentence, in_turn, say, timed
@@ -47,8 +47,9 @@ from pbem.sentence import Capital, Counted, Sentence, in_turn, say, timed
 OWN_AFFAIR: Final = (Verdict.WAITING, Verdict.WITHDRAWN)
 """The verdicts on mails whose senders must stay unknown to a moderator who plays: what a player
 plans, takes back or asks to see concerns nobody else. The desk deals with them on its own."""
-FAULTS_OF_THE_MAIL: Final = (Usage,)
-"""The kinds of problem that lie in the mail itself; all others lie in files, and may pass."""
+FAULTS_OF_THE_MAIL: Final = (Usage, Mistake)
+"""The kinds of problem that lie in the mail itself, or that it brings out; all others lie in files,
+and may pass."""
 
 
 # ------------------------------------------------------------ what people write that is no move
@@ -424,7 +425,7 @@ def _judged(match: Meant) -> Handling:
     except Faulty:  # its path may be the package's, but this match is stuck
         office.stuck.add(match.path.removesuffix(LOG_SUFFIX))
         raise
-    except FAULTS_OF_THE_MAIL as problem:
+    except Usage as problem:
         sentence = say("Nothing was played: {problem}.", problem=problem.sentence)
         return match.notice(Verdict.REFUSED, sentence)
     if answer.verdict in (Verdict.ACCEPTED, Verdict.WAITING, Verdict.WITHDRAWN):

@@ -45,7 +45,7 @@ class Audience(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Handling:
-    """What is to be done about a mail.
+    """What is done about a mail, or because of the time.
 
     letters  what people are told at once; those without a name get one from the mail
     settled  whether it is known who wrote it, as surely as the match requires
@@ -59,6 +59,7 @@ class Handling:
     whose    whose mail it is, if that is not its sender: whoever a bounce says is not reached, ""
              if nobody knows who that is, or the player whom a list lets others answer
     answered_by  the name of the question that decided
+    would    how a dry run says it
     """
 
     verdict: Verdict
@@ -77,6 +78,7 @@ class Handling:
     whose_for: Audience = Audience.MODERATOR
     whose: Address | None = None
     answered_by: str = ""
+    would: str = ""
 
     def for_a_person(self, why: Sentence, **more: Any) -> Handling:
         """The same, put aside for this reason, which any moderator may read."""

@@ -17,9 +17,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
-from pbem.core import Seat
 from pbem.desk.address import Address
 from pbem.desk.answer import Verdict
 from pbem.desk.bench import Circumstances
@@ -47,7 +46,7 @@ from pbem.mailroom.daybook import (
 )
 from pbem.mailroom.decide import FAULTS_OF_THE_MAIL, decide, failed
 from pbem.mailroom.inbox import headers
-from pbem.mailroom.inbox.incoming import Mail, mistake, opened, unread
+from pbem.mailroom.inbox.incoming import Mail, opened, unread
 from pbem.mailroom.inbox.sources import Item, Letterbox
 from pbem.mailroom.letterhead import Sender
 from pbem.mailroom.letters import Letter, Person
@@ -57,7 +56,7 @@ from pbem.mailroom.outbox.message import OutgoingMail
 from pbem.mailroom.preferences import Preferences
 from pbem.matches.index import match_name, stamp_of, state
 from pbem.matches.matches import Matches
-from pbem.problem import Busy, CannotWrite, Problem
+from pbem.problem import Busy, Problem, problem_of
 from pbem.report import compose
 from pbem.report.html import Paint
 from pbem.sentence import Counted, Sentence, say
@@ -69,21 +68,6 @@ to all strangers together."""
 
 TRIES: Final = 2
 """How many runs may try a mail and not survive it: killed, out of memory, hung."""
-
-
-class Done(NamedTuple):
-    """What came of a mail, or of what time asked for, and which question decided. `why` may be read
-    by a moderator who plays: it gives away nobody's hand. `would` is how a dry run says it."""
-
-    verdict: Verdict
-    sender: str = ""
-    match: str = ""
-    seat: Seat = ""
-    ply: int = 0
-    answers: tuple[str, ...] = ()
-    why: str = ""
-    answered_by: str = ""
-    would: str = ""
 
 
 class Mailroom:
@@ -114,7 +98,7 @@ class Mailroom:
 
     # --------------------------------------------------------------------------- mails in
 
-    def run(self, letterbox: Letterbox) -> Iterator[Done]:
+    def run(self, letterbox: Letterbox) -> Iterator[Handling]:
         """Handle every mail there is, the first to arrive first. Raises Problem if the mailbox or
         the mailroom's own files fail; what was done until then stays done."""
         self.office.stuck = set()
@@ -167,42 +151,43 @@ class Mailroom:
         theirs = self.matches.of(sender) if sender else ()
         return {sender or "", *((path,) if path else theirs)}
 
-    def handle(self, item: Item, begun: str) -> Done:
+    def handle(self, item: Item, begun: str) -> Handling:
         """Judge one mail in a run that began at the time `begun`, write the answers, and note that
         it came. Raises Problem."""
         # One mail at a time, whoever works here: else two processes could answer the same one, and
         # nobody could tell a mail that is being read from one that a run did not survive.
         with self.book.alone():
-            if item.digest in self.book.mails:
-                self.book.note_trouble(Waits(item.digest))
-                return Done(Verdict.SEEN)
-            if self.book.opened[item.digest] >= TRIES:
-                mail = unread(item, self.address)
-                return self._carry_out(mail, failed(mail, self.office, tray.UNSURVIVED), [])
-            self.book.add(Opened(item.digest))
             try:
-                return self._dealt_with(opened(item, self.address, begun))
+                came = self._dealt_with(item, begun)
             except Problem:
                 with suppress(Problem):  # the desk's own files fail, and the mail has been survived
                     self.book.add(Waits(item.digest))
                 raise
+            waits = came.verdict == Verdict.WAITS
+            trouble = (match_name(came.path), str(came.why)) if waits else ()
+            self.book.note_trouble(Waits(item.digest, *trouble))
+            return came
 
-    def _dealt_with(self, mail: Mail) -> Done:
+    def _dealt_with(self, item: Item, begun: str) -> Handling:
         """Judge a mail, write the answers, and note that it came. Raises Problem."""
+        if item.digest in self.book.mails:
+            return Handling(verdict=Verdict.SEEN)
+        if self.book.opened[item.digest] >= TRIES:
+            mail = unread(item, self.address)
+            return self._carry_out(mail, failed(mail, self.office, tray.UNSURVIVED), [])
+        self.book.add(Opened(item.digest))
+        mail = opened(item, self.address, begun)
         if mail.settled_id in self.book.mails:
             return self._seen(mail)
         self.matches.refresh()
         try:
             handling = decide(mail, self.office)
             written = list(self._written(mail, handling))
-        except FAULTS_OF_THE_MAIL as problem:
-            handling, written = failed(mail, self.office, problem), []
-        except Problem as problem:
-            return self._wait(mail, problem)
-        except OSError as error:
-            return self._wait(mail, CannotWrite("{error}", error=error.strerror or error))
         except Exception as error:
-            handling, written = failed(mail, self.office, mistake(error)), []
+            problem = problem_of(error)
+            if not isinstance(problem, FAULTS_OF_THE_MAIL):
+                return self._wait(mail, problem)
+            handling, written = failed(mail, self.office, problem), []
         return self._carry_out(mail, handling, written)
 
     def _written(
@@ -244,28 +229,30 @@ class Mailroom:
                 return compose.language(match, seats[0], desk)
         return ""
 
-    def _seen(self, mail: Mail) -> Done:
+    def _seen(self, mail: Mail) -> Handling:
         """Another copy of a mail that was dealt with before: nothing happens."""
         self.book.add(Came(mail.item.digest, self.here.clock(), Verdict.SEEN))
-        self.book.note_trouble(Waits(mail.item.digest))
-        return Done(Verdict.SEEN, mail.envelope.sender or "")
+        return Handling(verdict=Verdict.SEEN, whose=mail.envelope.sender)
 
-    def _wait(self, mail: Mail, problem: Problem) -> Done:
+    def _wait(self, mail: Mail, problem: Problem) -> Handling:
         """The files stand in the way: the mail stays where it is until they have been mended."""
         self.office.stuck.add(problem.path.removesuffix(SUFFIX).removesuffix(LOG_SUFFIX))
         path = self.matches.named(mail.named) if mail.named else None
-        match, arrival = match_name(path or problem.path), mail.item.arrival
-        behind = match if path else ""
+        behind, arrival = match_name(path or ""), mail.item.arrival
         self.held_up[behind] = min(self.held_up.get(behind, arrival), arrival)
-        self.book.note_trouble(Waits(mail.item.digest, match, str(problem)))
-        return Done(Verdict.WAITS, mail.envelope.sender or "", match, why=str(problem))
+        return Handling(
+            verdict=Verdict.WAITS,
+            path=path or problem.path,
+            whose=mail.envelope.sender,
+            why=say("{problem}", problem=problem),
+        )
 
     def _carry_out(
         self,
         mail: Mail,
         handling: Handling,
         written: Sequence[tuple[Letter, OutgoingMail] | Exception],
-    ) -> Done:
+    ) -> Handling:
         """Write the letters, and note what came of the mail. Raises Problem."""
         mail_id = _mail_id(mail, handling)
         if handling.verdict == Verdict.SEEN or mail_id in self.book.mails:
@@ -273,15 +260,15 @@ class Mailroom:
         failures = [each for each in written if isinstance(each, Exception)]
         outgoing = [each for each in written if not isinstance(each, Exception)]
         self.book.plan(letter.plan for letter, _ in outgoing if letter.plan)
-        names = []
-        for _, out in outgoing:
+        put = list[Letter]()
+        for letter, out in outgoing:
             try:
                 data = out.encoded()
             except Exception as error:
                 failures.append(error)
             else:
                 self._put(out, data)
-                names.append(out.name)
+                put.append(letter)
         if failures:
             handling = replace(handling, why=_unwritten(handling, failures[-1]), aside=True)
         why, match = handling.why.text() if handling.why else "", match_name(handling.path)
@@ -304,20 +291,18 @@ class Mailroom:
             seat=veil(match, handling.seat) if nameless else handling.seat,
             ply=0 if nameless else handling.ply,
             sent=mail.sent,
-            letters=tuple(names),
+            letters=tuple(letter.name for letter in put),
             refusal=handling.refusal,
             settled=handling.settled,
             why=why,
             answered_by="" if nameless else handling.answered_by,
         )
         self.book.add(came)
-        self.book.note_trouble(Waits(mail.item.digest))
-        if veiled:
-            return Done(handling.verdict, answers=came.letters)  # named after the mail alone
+        if veiled:  # the letters are named after the mail alone
+            return Handling(verdict=handling.verdict, letters=tuple(put))
         told = handling.why_for == Audience.MODERATOR
-        shown = why if told else str(say(_IN_THE_DAYBOOK, path=self.book.path))
-        place = match, came.seat, came.ply
-        return Done(handling.verdict, came.sender, *place, came.letters, shown, came.answered_by)
+        shown = handling.why if told else say(_IN_THE_DAYBOOK, path=self.book.path)
+        return replace(handling, whose=Address(sender), letters=tuple(put), why=shown)
 
     # ------------------------------------------------------------------------- letters out
 
@@ -373,7 +358,7 @@ class Mailroom:
                 )
                 self.write(letter, [laid_aside(each.number) for each in new])
 
-    def tell(self) -> Iterator[Done | Problem]:
+    def tell(self) -> Iterator[Handling | Problem]:
         """Tell everybody what they have not been told, in one letter for each match; gives what
         stands in the way, and goes on with the others. It also gives, for the moderator, which logs
         were replaced. Raises Problem if the mailroom's own files fail."""
@@ -391,21 +376,19 @@ class Mailroom:
                 replaced = False
                 try:
                     troubles, replaced = self._tell(path)
-                except Problem as problem:
-                    troubles = [problem]
-                except OSError as error:
-                    troubles = [CannotWrite("{error}", path, error=error.strerror or error)]
+                except (Problem, OSError) as error:
+                    troubles = [problem_of(error, path)]
                 what = headers.id_of(f"told {match}".encode())
                 self.book.note_trouble(Waits(what, match, "; ".join(map(str, troubles))))
             yield from troubles
             if replaced:
-                yield Done(Verdict.REPLACED, match=match, why=str(_REPLACED))
+                yield Handling(verdict=Verdict.REPLACED, path=path, why=_REPLACED)
         yield from self._digests()
         self.send_queued()
         with self.book.alone():
             self.book.tidy(self.here.clock())
 
-    def _digests(self) -> Iterator[Done | Problem]:
+    def _digests(self) -> Iterator[Handling | Problem]:
         """Tell those whose hour has come everything that was kept for them, in one letter each."""
         with self.book.alone():
             for each in agenda.digests(self.matches, self.book, self.here.clock()):
@@ -416,7 +399,8 @@ class Mailroom:
                 for plan in plans if written else ():
                     self.book.add(Wrote(plan.match, (each.name,)))
                 if written:
-                    yield Done(Verdict.DIGEST, sender=each.to.address, answers=(each.name,))
+                    whose = each.to.address
+                    yield Handling(verdict=Verdict.DIGEST, whose=whose, letters=(each,))
 
     def send_queued(self) -> int:
         """Write what the moderator wants sent; gives how many letters. Raises Problem."""
@@ -462,10 +446,8 @@ class Mailroom:
         for letter in found:
             try:
                 self.put(letter)
-            except Problem as problem:
-                yield problem
             except Exception as error:
-                yield mistake(error)
+                yield problem_of(error)
             else:
                 written.append(letter.name)
 
@@ -501,7 +483,7 @@ def _unwritten(handling: Handling, error: Exception) -> Sentence:
         match=match_name(handling.path) or "-",
         ply=handling.ply,
         verdict=handling.verdict,
-        mistake=mistake(error).sentence,
+        mistake=problem_of(error).sentence,
     )
 
 

@@ -27,10 +27,10 @@ from pbem.mailroom.agenda import Action, Due, Reminder, believed, may_play
 from pbem.mailroom.daybook import Book, Ran, Said
 from pbem.mailroom.letterhead import keyed_name, paragraphs
 from pbem.mailroom.letters import Letter, Person
-from pbem.mailroom.run import Done
+from pbem.mailroom.matter import Handling
 from pbem.matches.index import match_name
 from pbem.matches.matches import Matches
-from pbem.problem import CannotWrite, Problem
+from pbem.problem import Problem, problem_of
 from pbem.sentence import Counted, Named, Sentence, say
 
 Owing = Mapping[Reminder, Match]
@@ -74,7 +74,7 @@ class Timekeeper:
 
     def keep(
         self, upto: str, mailbox: bool, held_up: Mapping[str, float]
-    ) -> Iterator[Done | Problem]:
+    ) -> Iterator[Handling | Problem]:
         """Do what time asks for, once the mails that came up to a moment have been read; gives what
         was done, and what stands in the way in a match. Then the run is complete. `held_up` says
         since when mails have been waiting, by match.
@@ -103,16 +103,14 @@ class Timekeeper:
                     yield from self._played(due)
                     yield from self._entered(due, vacant, questions, defaults=may)
                     owing.update(self._owing(due))
-                except Problem as problem:
-                    yield problem
-                except OSError as error:
-                    yield CannotWrite("{error}", path, error=error.strerror or error)
+                except (Problem, OSError) as error:
+                    yield problem_of(error, path)
         yield from self._reminded(owing)
         yield from self._asked(questions)
         with self.book.alone():
             self.book.add(Ran(upto, mailbox or self.book.mailbox))
 
-    def _played(self, due: Due) -> Iterator[Done]:
+    def _played(self, due: Due) -> Iterator[Handling]:
         """Play what was put off until a tick, once a tick."""
         key = due.tick
         if not key or self.book.said(key):
@@ -123,16 +121,16 @@ class Timekeeper:
             tick=due.times.fires,
         )
         if self.here.imagined:  # until it is played, nobody is told that it waits
-            yield Done(Verdict.PLANNED, match=due.match, would=would.text())
+            yield Handling(verdict=Verdict.PLANNED, path=due.path, would=would.text())
             return
         if change := agenda.play_plans(due.path, self.here):
-            done = Done(Verdict.PLANNED, match=due.match, ply=change.now.position.ply)
-            yield done._replace(would=would.text())
+            ply, told = change.now.position.ply, would.text()
+            yield Handling(verdict=Verdict.PLANNED, path=due.path, ply=ply, would=told)
         self._note(key)
 
     def _entered(
         self, due: Due, vacant: Sequence[Seat], questions: list[Doubt], *, defaults: bool
-    ) -> Iterator[Done]:
+    ) -> Iterator[Handling]:
         """Write the notices that are owed and play what silence brings; what the moderator must
         decide is added to `questions`, also about seats nobody holds."""
         vacant = () if vacant and self.replaces(due.match, "") else vacant
@@ -153,9 +151,13 @@ class Timekeeper:
                 continue
             change = agenda.enter(due.path, each, self.here, due.at, defaults=defaults, heard=heard)
             if change:
-                ply = change.now.position.ply
-                done = Done(each.verdict, match=due.match, seat=each.seat, ply=ply)
-                yield done._replace(would=_would_enter(due.match, each).text(change.now.players))
+                yield Handling(
+                    verdict=each.verdict,
+                    path=due.path,
+                    seat=each.seat,
+                    ply=change.now.position.ply,
+                    would=_would_enter(due.match, each).text(change.now.players),
+                )
 
     def _doubted(self, due: Due, action: Action) -> Iterator[Doubt]:
         """The question about a seat, unless the moderator has been asked or need not be."""
@@ -187,7 +189,7 @@ class Timekeeper:
 
     # ------------------------------------------------------------------------- reminders
 
-    def _reminded(self, owing: Mapping[Reminder, tuple[Match, Desk]]) -> Iterator[Done]:
+    def _reminded(self, owing: Mapping[Reminder, tuple[Match, Desk]]) -> Iterator[Handling]:
         """Write one letter to each person who is to be reminded of anything."""
         people: dict[Address, dict[Reminder, Match]] = {}
         aside = agenda.lying_aside(self.matches.folder) if owing else {}
@@ -198,16 +200,21 @@ class Timekeeper:
             elif not isinstance(who, Sentence):
                 people.setdefault(who, {})[each] = match
             elif not self.book.said(f"aside-{each.key}"):
-                done = Done(Verdict.UNREMINDED, match=each.match, seat=each.seat, why=str(who))
                 would = say(
                     "{match}: {seat:seat}: {why}", match=each.match, seat=each.seat, why=who
                 )
-                yield done._replace(would=would.text(match.players))
+                yield Handling(
+                    verdict=Verdict.UNREMINDED,
+                    path=match.log.path,
+                    seat=each.seat,
+                    why=who,
+                    would=would.text(match.players),
+                )
                 self._note(f"aside-{each.key}")
         for address, theirs in people.items():
             yield from self._remind(address, theirs)
 
-    def _remind(self, address: Address, owing: Owing) -> Iterator[Done]:
+    def _remind(self, address: Address, owing: Owing) -> Iterator[Handling]:
         with self.book.alone():
             owing = {each: match for each, match in owing.items() if not self.book.said(each.key)}
             if not owing:
@@ -225,28 +232,34 @@ class Timekeeper:
             )
             self.write(letter, keys)
         for each, match in owing.items():
-            done = Done(Verdict.REMINDER, match=each.match, seat=each.seat, answers=(letter.name,))
             told = each.sentence()
             would = say("{seat:seat} would be reminded: {told}", seat=each.seat, told=told)
-            yield done._replace(would=would.text(match.players))
+            yield Handling(
+                verdict=Verdict.REMINDER,
+                path=match.log.path,
+                seat=each.seat,
+                letters=(letter,),
+                would=would.text(match.players),
+            )
 
     # ------------------------------------------------------------------------- questions
 
-    def _asked(self, questions: list[Doubt]) -> Iterator[Done]:
+    def _asked(self, questions: list[Doubt]) -> Iterator[Handling]:
         """Ask the moderator what only they can decide: on the screen and, once, by mail."""
         for each in questions:
-            match, names = "", {}
-            would = each.why
+            path, would = "", each.why.text()
             if each.match:
-                match, names = match_name(each.match.log.path), each.match.players
-                would = say(
+                path = each.match.log.path
+                asked = say(
                     "{match}: you would be asked about {seat:seat}: {why}",
-                    match=match,
+                    match=match_name(path),
                     seat=each.seat,
                     why=each.why,
                 )
-            done = Done(Verdict.ASK, match=match, seat=each.seat, why=str(each.why))
-            yield done._replace(would=would.text(names))
+                would = asked.text(each.match.players)
+            yield Handling(
+                verdict=Verdict.ASK, path=path, seat=each.seat, why=each.why, would=would
+            )
         with self.book.alone():
             new = [each for each in questions if not self.book.said(each.key)]
             keys = [each.key for each in new]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -19,7 +18,7 @@ from pbem.intake.text import decoded
 from pbem.mailroom.inbox import headers
 from pbem.mailroom.inbox.headers import Envelope
 from pbem.mailroom.inbox.sources import Item
-from pbem.problem import Problem
+from pbem.problem import Problem, problem_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,10 +85,8 @@ def opened(item: Item, own: Address, begun: str) -> Mail:
             named = named_in(decoded(outside.subject))[0]
             said = intake.read_mail(raw, "the mail")
             named = said.match
-    except Problem as problem:
-        trouble = problem
     except Exception as error:
-        trouble = mistake(error)
+        trouble = problem_of(error)
     if said is not None:
         if addresses.found(said.sender or "") != outside.sender:
             # Two readings of one address: nobody can say who wrote this.
@@ -105,21 +102,4 @@ def opened(item: Item, own: Address, begun: str) -> Mail:
         named=named,
         settled_id=headers.mail_id(item.whole, outside, said, settled=True),
         unsettled_id=headers.mail_id(item.whole, outside, said, settled=False),
-    )
-
-
-class Mistake(Problem):
-    """A mistake of the program's own, found while it worked on a mail."""
-
-
-def mistake(error: Exception) -> Mistake:
-    """A problem that says which mistake, and where, but not what the program was working on."""
-    from traceback import extract_tb
-
-    frames = extract_tb(error.__traceback__)[-3:]
-    places = [f"{os.path.basename(frame.filename)}:{frame.lineno}" for frame in frames]
-    return Mistake(
-        "pbem itself made a mistake, please report it: {kind} at {places:all}",
-        kind=type(error).__name__,
-        places=places,
     )
