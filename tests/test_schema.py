@@ -14,6 +14,7 @@ from pbem.files import yamlio
 from pbem.files.data import schema_names, schema_text
 from pbem.files.yamlio import schema as schemas
 from pbem.files.yamlio.schema import obeys
+from pbem.report.escape import DIALECTS
 
 ARCHIVE = Path(__file__).parent / "archive"
 VALUES: list[Any] = [
@@ -160,3 +161,8 @@ def test_what_reads_no_message_loads_no_reader_of_messages(tmp_path: Path, comma
     before = "sys.modules['pbem.intake'] = None"
     done = finished(apart(command, room.log, *seat, before=before))
     assert done.code == 0, done.err
+
+
+def test_a_desk_file_can_name_every_dialect_but_the_usual_one() -> None:
+    named = json.loads(schema_text("desk"))["properties"]["dialect"]["enum"]
+    assert tuple(named) == DIALECTS[1:]

@@ -18,7 +18,6 @@ from pbem.cli.common import (
     LogFile,
     Told,
     app,
-    check_format,
     flag,
     here,
     put_schemas,
@@ -69,7 +68,6 @@ def new(
     from pbem.mailroom.daybook import NOTHING, all_know_by_hand
     from pbem.report import compose
 
-    check_format(format)
     terms = asked.terms(ctx, game)
     opened, desk = begin.begin(terms, secret=seal.new_secret(), clock=now)
     folder, dialect = terms.folder, "" if format == "text" else format
@@ -189,7 +187,6 @@ def seat(
     from pbem.desk import give, seats
     from pbem.report import compose
 
-    check_format(format)
     chosen = {name: value for name, value in asked.given(ctx).items() if value is not None}
     if seat is None:
         if address or author or letter or new_key or chosen:

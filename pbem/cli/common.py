@@ -17,7 +17,8 @@ from pbem.cli import complete
 from pbem.cli.output import tell
 from pbem.files import store, timestamp
 from pbem.problem import Problem, Usage
-from pbem.sentence import say
+from pbem.report.escape import DIALECTS
+from pbem.sentence import listed, say
 
 if TYPE_CHECKING:
     from pbem.desk.bench import Circumstances
@@ -164,6 +165,20 @@ def takes(value: str, help: str, *names: str, **more: Any) -> Any:
     return typer.Option(*names, metavar=value, help=help, **more)
 
 
+def takes_format(help: str = "{dialects}.", *also: str) -> Any:
+    """The option for the dialect of a text, or for what a command can `also` write."""
+    known = (*DIALECTS, *also)
+
+    def checked(format: str | None) -> str | None:
+        if format not in (None, *known):
+            pattern = "--format is one of {known:all}, not {format!r}"
+            raise Usage(pattern, known=known, format=format)
+        return format
+
+    help = help.format(dialects=listed(DIALECTS, any_of=True))
+    return takes("FORM", help, "--format", callback=checked)
+
+
 def flag(name: str, help: str) -> Any:
     """An option that takes no value."""
     return typer.Option(name, help=help)
@@ -199,7 +214,7 @@ MoveFile = Annotated[
 Folder = Annotated[str, typer.Argument(metavar="DIR", help="The folder of the logs.")]
 _JSON: Final = "Print JSON for programs."
 Json = Annotated[bool, flag("--json", _JSON)]
-Format = Annotated[str, takes("FORM", "text, markdown, phpbb, bgg or html.", "--format")]
+Format = Annotated[str, takes_format()]
 Wait = Annotated[float, takes("SECONDS", "How long to wait for another writer.")]
 SeatName = Annotated[str, takes("SEAT", "Which seat.", "--seat", autocompletion=complete.seats)]
 KeyFile = Annotated[
@@ -262,15 +277,6 @@ def here(wait: float = 10.0, *, imagined: bool = False, sure: bool = False) -> C
     from pbem.report import compose
 
     return Circumstances(timestamp.now, compose.rehearse, wait, imagined=imagined, sure=sure)
-
-
-def check_format(format: str, also: tuple[str, ...] = ()) -> None:
-    """Raise Usage unless this is a format for texts. `also` names what else a command can write."""
-    from pbem.report.escape import DIALECTS
-
-    if format not in DIALECTS:
-        known = (*DIALECTS, *also)
-        raise Usage("--format is one of {known:all}, not {format!r}", known=known, format=format)
 
 
 def written_out(

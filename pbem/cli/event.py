@@ -7,7 +7,7 @@ import typer
 
 from pbem.cli import complete
 from pbem.cli.club import Handle, at_work, told
-from pbem.cli.common import Commands, Folder, Language, app, check_format, takes
+from pbem.cli.common import Commands, Folder, Language, app, takes, takes_format
 from pbem.cli.output import Output
 from pbem.files import languages
 from pbem.problem import Usage
@@ -104,16 +104,12 @@ def draw(dir: Folder, event: EventName) -> Output:
 def standings(
     dir: Folder,
     event: EventName,
-    format: Annotated[
-        str | None, takes("FORM", "A post: text, markdown, phpbb, bgg or html.", "--format")
-    ] = None,
+    format: Annotated[str | None, takes_format("A post: {dialects}.")] = None,
     language: Language = None,
 ) -> Output:
     """Show how an event stands, and all its tables; or as a short post."""
     from pbem.club import eventwork
 
-    if format is not None:
-        check_format(format)
     with languages.speaking(languages.checked(language or languages.ENGLISH)):
         shown = eventwork.shown(dir, event)
         if format is not None:

@@ -17,13 +17,13 @@ from pbem.cli.common import (
     SeatName,
     Short,
     app,
-    check_format,
     check_width,
     desk_says,
     flag,
     keys,
     standing,
     takes,
+    takes_format,
 )
 from pbem.cli.output import File, Output
 from pbem.cli.pictures import FORMS, film, picture, written
@@ -82,10 +82,7 @@ def show(
     from_: Annotated[int | None, takes("N", "A film begins after this move.", "--from")] = None,
     to: Annotated[int | None, takes("N", "A film ends after this move.")] = None,
     format: Annotated[
-        str,
-        takes(
-            "FORM", "text, markdown, phpbb, bgg, html, json; the board: svg, png, gif, webp, card."
-        ),
+        str, takes_format("{dialects}; json; the board: svg, png, gif, webp, card.", "json", *FORMS)
     ] = "text",
     theme: Annotated[
         str, takes("THEME", "A picture in light, dark or contrast colours, or ink.")
@@ -98,8 +95,6 @@ def show(
 ) -> Output:
     """Show where the match stands, as a spectator may know it."""
     format = "json" if json else format
-    if format not in ("json", *FORMS):
-        check_format(format, ("json", *FORMS))
     check_width(width, format)
     if output and format == "json":
         raise Usage("-o is for reports and pictures; redirect the output of JSON")
@@ -146,7 +141,6 @@ def post(
     """Print the public report of what is new, to be posted."""
     from pbem.report import compose
 
-    check_format(format)
     check_width(width, format)
     match, asked = Match.read(log), languages.several(language) if language else ()
 
@@ -180,7 +174,6 @@ def letter(
     """Print a seat's letter as of now."""
     from pbem.report import compose
 
-    check_format(format)
     check_width(width, format)
     match = seen(log, seat, None)
     desk = _desk(log)
@@ -249,7 +242,6 @@ def log_(
     """Tell the whole match in words, rulings included."""
     from pbem.report import chronicle
 
-    check_format(format)
     match = seen(log, as_, key)
     with languages.speaking(spoken(language, match)):
         lines = [*chronicle.timed(match)] if times else chronicle.lines(match)

@@ -20,7 +20,6 @@ from pbem.cli.common import (
     Told,
     Wait,
     app,
-    check_format,
     here,
     keys,
     message,
@@ -68,7 +67,6 @@ def submit(
     """Judge a message, play it, and print what to post."""
     from pbem.desk.submit import submit
 
-    check_format(format)
     ways = Ways(log, format, post, letters, all_letters, reply, picture, short, told)
     ways.make_ready()
     try:
@@ -140,7 +138,6 @@ def check(
     """Judge a message as submit would, but change nothing."""
     from pbem.desk.submit import check
 
-    check_format(format)
     keyring = keys(key)
     answer = check(log, message(move, author, post_number, quoted), seat=from_, keyring=keyring)
     return checked(answer, Ways(log, format))

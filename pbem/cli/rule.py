@@ -20,7 +20,6 @@ from pbem.cli.common import (
     Short,
     Told,
     app,
-    check_format,
     flag,
     here,
     keys,
@@ -163,7 +162,6 @@ def reveal(
     """Publish the secret of a finished match, for all to check."""
     from pbem.cli.answered import Ways
 
-    check_format(format)
     return _give(Reveal, {}, "", Ways(log, format, short=short, told=told))
 
 
@@ -190,7 +188,6 @@ def rule(
     """Append a ruling of the moderator; nothing is deleted."""
     from pbem.cli.answered import Ways
 
-    check_format(format)
     ruling, given = asked.ruling(ctx), asked.given(ctx)
     assert ruling is not None
     for option in ruling.options or ():

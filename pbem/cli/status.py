@@ -6,7 +6,7 @@ from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pbem.cli import complete
-from pbem.cli.common import Folder, app, check_format, flag, here, takes
+from pbem.cli.common import Folder, app, flag, here, takes, takes_format
 from pbem.cli.output import File, Output, make_ready, trouble_of
 from pbem.files import timestamp
 from pbem.sentence import printable, say
@@ -126,18 +126,13 @@ def due(
         bool, flag("--enter", "Write the notices that are owed, and what waits for a tick.")
     ] = False,
     ics: Annotated[str | None, takes("FILE", "Write all deadlines there as a calendar.")] = None,
-    format: Annotated[
-        str | None,
-        takes("FORM", "text, markdown, phpbb, bgg or html; else as each match has it.", "--format"),
-    ] = None,
+    format: Annotated[str | None, takes_format("{dialects}; else as each match has it.")] = None,
 ) -> Output:
     """Print reminders and notices to post, and what silence brings."""
     from pbem.desk.answer import Verdict
     from pbem.mailroom import agenda
     from pbem.matches.index import match_name
 
-    if format:
-        check_format(format)
     if ics:
         make_ready(ics)
     moment = timestamp.now()
