@@ -20,8 +20,8 @@ def seen(play: Any, name: str = "spring") -> Any:
     return event(play, "standings", name, "--json").json
 
 
-def announced(play: Any, name: str, format: str, days: str) -> Done:
-    ends = ("--days", days) if days else ()
+def announced(play: Any, name: str, format: str, days: str, seeded: str) -> Done:
+    ends = (*(("--days", days) if days else ()), *(("--seeding", "rating") if seeded else ()))
     where = ("--dir", play.folder, "--game", "kahuna", "--format", format)
     return pbem("event", "new", name, *where, *ends)
 
@@ -84,10 +84,10 @@ def enough(play: Any, least: str) -> Done:
 
 
 EVENT_STEPS: Final[dict[str, Callable[..., Done]]] = {
-    r"(\S+) is announced as a (\S+) of kahuna(?: for (\d+) days)?": announced,
+    r"(\S+) is announced as a (\S+) of kahuna(?: for (\d+) days)?( seeded by rating)?": announced,
     r"(\S+) leaves the event spring": lambda p, name: event(p, "leave", "spring", name),
     r"(.+) enters? (spring|autumn)": enter,
-    r"spring is drawn": lambda p: event(p, "draw", "spring"),
+    r"(spring|autumn) is drawn": lambda p, name: event(p, "draw", name),
     r"the founder ends spring": lambda p: event(p, "end", "spring"),
     r"(.+) play the (pool|league|ladder) spring": lambda p, who, form: begins(p, who, form, "play"),
     r"(.+) are drawn for the (pool|league|ladder) spring": lambda p, who, form: begins(
@@ -121,6 +121,7 @@ EVENT_SEEN: Final[dict[str, Callable[[Any, Any], Any]]] = {
         for game in pbem("event", "ratings", p.folder, "--json").json["ratings"]
         for each in game["people"]
     },
+    "ladder": lambda p, s: {e["handle"]: e["rank"] for e in seen(p, "autumn")["standings"]},
     "season": lambda p, s: seen(p)["season"],
     "firsts": lambda p, s: dict(Counter(each["people"][0] for each in seen(p)["tables"])),
     "ranks": lambda p, s: {each["handle"]: each["rank"] for each in seen(p)["standings"]},

@@ -337,7 +337,7 @@ def test_what_was_not_fitted_is_found(play: Play) -> None:
     assert re.search(r"- +Ben +2 +\d+ to \d+", shown)
     rechained(log, lambda entry: entry.update(loss="0.001"))
     done = pbem("verify", log)
-    assert (done.code, "the beta of kahuna is another" in done.out) == (65, True), done
+    assert (done.code, "the loss of kahuna is another" in done.out) == (65, True), done
     text = log.read_text()
     rechained(log, lambda entry: entry.update(beta=0))
     done = pbem("event", "ratings", play.folder)
@@ -346,6 +346,29 @@ def test_what_was_not_fitted_is_found(play: Play) -> None:
     play.monkeypatch.setattr("pbem.club.ratings.can_rate", lambda: False)
     assert "pip install" in pbem("event", "ratings", play.folder).err
     assert pbem("verify", log).code == 0
+
+
+def test_a_list_that_is_not_by_the_ratings_of_its_moment_is_found(play: Play) -> None:
+    play.all_of("2 matches are enough to be rated by", "Kate, Ben and Cleo play the pool spring")
+    play.all_of("Kate resigns against Ben", "Kate resigns against Cleo", "Ben resigns against Cleo")
+    play.all_of("the club acts", "autumn is announced as a league of kahuna seeded by rating")
+    play.all_of("Kate, Ben, Cleo enter autumn", "Dora joins", "Dora waits for kahuna")
+    play.all_of("Kate waits for kahuna", "the club acts")
+    log, path = play.folder / "club.pbem.yaml", "pbem.club.ratings.can_rate"
+    with play.monkeypatch.context() as patch:
+        patch.setattr(path, lambda: False)
+        assert "takes openskill" in play.happens("autumn is drawn").err
+    play.all_of("autumn is drawn", "Dora resigns against Kate")
+    [drawn] = yaml.safe_load(log.read_text()[log.read_text().rindex("- entry:") :])
+    assert drawn["seeded"] == ["Cleo", "Ben", "Kate"]
+    assert drawn["schedule"] == FORMATS["league"].schedule(drawn["seeded"], 2, 1, drawn["seed"])
+    assert pbem("verify", log).code == 0
+    rechained(log, lambda entry: entry["seeded"].reverse())
+    assert "the seeded of autumn is another" in pbem("verify", log).out
+    play.monkeypatch.setattr(path, lambda: False)
+    told = pbem("verify", log).out
+    assert "The ratings of autumn can be checked where openskill is installed" in told
+    assert "the seeded of autumn" not in told
 
 
 def test_without_the_secret_a_stranger_checks_the_schedule_and_is_told_of_the_seed(

@@ -46,6 +46,10 @@ def new(
     days: Annotated[
         int | None, takes("N", "It or its season ends so many days after the draw.", "--days")
     ] = None,
+    seeding: Annotated[
+        str | None,
+        takes("BY", "rating: newcomers to a league or a ladder stand by it.", "--seeding"),
+    ] = None,
 ) -> Output:
     """Announce an event, for which people can then be entered."""
     from pbem.club import eventwork
@@ -53,7 +57,7 @@ def new(
     tables = format == "tables"
     size, often = table or (4 if tables else 2), rounds or (3 if tables else 1)
     with at_work(dir) as work:
-        made = eventwork.announce(work, name, game, format, size, often, days)
+        made = eventwork.announce(work, name, game, format, size, often, days, seeding)
     done = say("{event} is announced: {terms}", event=name, terms=made.terms.text())
     return told(done, event=name, terms=made.terms.plain(), format=format, rounds=made.rounds)
 

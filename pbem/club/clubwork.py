@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cache
@@ -140,13 +140,19 @@ def records(matches: Matches, club: Club) -> dict[str, MatchRecord]:
 
 
 def as_of(folder: str, known: Mapping[str, MatchRecord], event: ClubEvent) -> Records:
-    """The records that an event which has ended is counted from: as its matches stood then, however
-    they went on. Raises Problem."""
+    """The records that an event is counted from. Raises Problem."""
+    return as_at(folder, known, event.matches.values(), event.ended) if event.ended else known
+
+
+def as_at(
+    folder: str, known: Mapping[str, MatchRecord], matches: Iterable[str], until: str
+) -> Records:
+    """The records of matches as these stood at a moment, however they went on. Raises Problem."""
     then = dict(known)
-    for match in event.matches.values() if event.ended else ():
-        if match in known and not (known[match].over and known[match].ended < event.ended):
+    for match in matches:
+        if match in known and not (known[match].over and known[match].ended < until):
             now = Match.read(os.path.join(folder, match + LOG_SUFFIX))
-            count = sum(each.at < event.ended for each in now.log.entries)
+            count = sum(each.at < until for each in now.log.entries)
             then[match] = MatchRecord.of(Match.of(now.log.first(count), now.keyring))
     return then
 

@@ -26,7 +26,7 @@ from pbem.club.acts import (
     later,
 )
 from pbem.club.event import ClubEvent
-from pbem.club.event_acts import EventEnded, EventLeft, drawing, seed, too_few
+from pbem.club.event_acts import EventDrawn, EventEnded, EventLeft, drawing, seed, too_few
 from pbem.club.fold import Begun, Club, Handle, HostedTable, Vacancy
 from pbem.club.private import ClubDesk
 from pbem.club.tenures import MatchRecord
@@ -192,7 +192,7 @@ def _of_event(view: View, event: ClubEvent) -> Iterator[Errand]:
             for who in out:
                 yield Enter(EventLeft(event.name, who))
             if not out and not too_few(event):
-                yield Enter(drawing(event, seed(view.desk.lots, view.club, event.name)))
+                yield Enter(drawn(view, event))
         return
     records, until = view.records, event.days and later(event.drawn, days=event.days)
     over = (results.is_over(event, records, each, view.at) for each in event.tables)
@@ -207,6 +207,15 @@ def _of_event(view: View, event: ClubEvent) -> Iterator[Errand]:
         seated = dict(zip(seats, people, strict=True))
         match = _unused(view, event.name)
         yield Enter(MatchBegun(match, wanted.plain(), seated, table.number, event.name))
+
+
+def drawn(view: View, event: ClubEvent) -> EventDrawn:
+    """The draw of an event, as the next entry: by lot and, if it is seeded, by ratings."""
+    lot = seed(view.desk.lots, view.club, event.name)
+    if not event.seeded:
+        return drawing(event, lot, None, None)
+    seeded = ratings.seeded(view.club, event, view.records, view.at)
+    return drawing(event, lot, seeded, view.at)
 
 
 def _of_ratings(view: View) -> Iterator[Errand]:

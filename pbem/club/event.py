@@ -25,16 +25,17 @@ class EventTable(NamedTuple):
 
 class ClubEvent(NamedTuple):
     """An event: by what `terms` it is played, in which `format`, over how many `rounds`, and how
-    many `days` after the draw it ends; `people` are in it, of whom the `field` plays, as it was
-    drawn; `drawn` and `ended` are "" before that. `matches` are those of its tables that have
-    begun; `withdrew` says when somebody did; `order` is that of a season that has ended; nothing
-    follows once it is `closed`."""
+    many `days` after the draw it ends; is it `seeded` by rating? `people` are in it, of whom the
+    `field` plays, as it was drawn; `drawn` and `ended` are "" before that. `matches` are those of
+    its tables that have begun; `withdrew` says when somebody did; `order` is that of a season that
+    has ended; nothing follows once it is `closed`."""
 
     name: str
     terms: TableTerms
     format: str
     rounds: int
     days: int | None
+    seeded: bool = False
     people: tuple[Handle, ...] = ()
     drawn: str = ""
     tables: tuple[EventTable, ...] = ()
@@ -74,12 +75,12 @@ class ClubEvent(NamedTuple):
             found[of.get(who, 1) - 1].append(who)
         return found
 
-    @property
-    def listed(self) -> tuple[Handle, ...]:
+    def listed(self, rated: Mapping[Handle, float] = {}) -> tuple[Handle, ...]:
         """Those who will play, in the order that the last season gives; whoever has come since
-        stands at the end (E-41, E-42)."""
+        stands at the end (E-41, E-42), those who are `rated` more before those with less (E-53)."""
         last = promoted(self.divisions(self.order))
-        return tuple(each for each in dict.fromkeys((*last, *self.people)) if each in self.people)
+        came = sorted(self.people, key=lambda who: -rated.get(who, 0))
+        return tuple(each for each in dict.fromkeys((*last, *came)) if each in self.people)
 
     def table(self, number: int) -> EventTable | None:
         """The table of this number."""
@@ -98,17 +99,18 @@ class ClubEvent(NamedTuple):
             return left
         return left._replace(withdrew={**self.withdrew, handle: at})
 
-    def drawn_as(self, schedule: Rounds, at: str) -> ClubEvent:
-        """The event with a schedule, whose outer lists are divisions where there are seasons."""
+    def drawn_as(self, schedule: Rounds, people: tuple[Handle, ...], at: str) -> ClubEvent:
+        """The event with a schedule of these people, as they are listed; its outer lists are
+        divisions where there are seasons."""
         flat = [(nth, table) for nth, each in enumerate(schedule, 1) for table in each]
         tables = (
             EventTable(n, *((1, (*who,), nth) if self.form.season else (nth, (*who,))))
             for n, (nth, who) in enumerate(flat, 1)
         )
         return ClubEvent(
-            *self[:5],
-            people=self.listed,
-            field=self.listed,
+            *self[:6],
+            people=people,
+            field=people,
             drawn=at,
             tables=tuple(tables),
             season=self.season + 1,

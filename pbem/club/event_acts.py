@@ -40,7 +40,9 @@ class EventAct(ClubAct):
     event: str
 
     def objection(self, club: Club, at: str) -> Objection | None:
-        event = club.events.get(self.event)
+        event, until = club.events.get(self.event), getattr(self, "until", None)
+        if until and until > at:
+            return say("{at} is before {before}; time runs back", at=at, before=until), "until"
         if event is None:
             return say("{event} is no event of this club", event=self.event), "event"
         if event.closed:
@@ -69,9 +71,10 @@ class EventAnnounced(ClubAct):
     format: str = fact(one_of(", ".join(FORMATS), FORMATS))
     rounds: int = fact(NUMBER)
     days: int | None = fact(DAYS)
+    seeding: str | None = fact(one_of("rating", ("rating",)))
 
     word = "announced"
-    optional = ("days",)
+    optional = ("days", "seeding")
 
     def objection(self, club: Club, at: str) -> Objection | None:
         if any(each.casefold() == self.event.casefold() for each in club.events):
@@ -89,11 +92,17 @@ class EventAnnounced(ClubAct):
                 format=self.format,
                 most=form.most_rounds,
             ), "rounds"
+        if self.seeding and not form.season:
+            return say(
+                "who meets whom in the format {format} follows from no list that could be seeded",
+                format=self.format,
+            ), "seeding"
         return None
 
     def step(self, club: Club, at: str) -> Club:
         terms = TableTerms.of(self.terms)
-        event = ClubEvent(self.event, terms, self.format, self.rounds, self.days)
+        given = self.format, self.rounds, self.days, bool(self.seeding)
+        event = ClubEvent(self.event, terms, *given)
         return club._replace(events={**club.events, self.event: event})
 
 
@@ -145,7 +154,8 @@ class EventLeft(EventAct):
 
 @record
 class EventDrawn(EventAct):
-    """Who meets whom: rounds, of tables, of people in seat order; from which seed, and how."""
+    """Who meets whom: rounds, of tables, of people in seat order; from which seed, and how; where
+    an event is seeded, from which list, by the ratings of which moment."""
 
     event: str = fact(EVENT)
     seed: str = fact(_SEED)
@@ -154,14 +164,26 @@ class EventDrawn(EventAct):
         Domain("rounds, of tables, of handles", lambda v: _lists(v) and all(map(_groups, v)))
     )
 
+    seeded: tuple[Handle, ...] | None = fact(many(HANDLE, MOST_PEOPLE))
+    until: str | None = fact(TIME)
+
     word = "drawn"
+    optional = ("seeded", "until")
 
     def misplaced(self, event: ClubEvent) -> Objection | None:
         if event.runs:
             return say("{event} is drawn already", event=event.name), "event"
         if wrong := too_few(event):
             return wrong
-        tables, size = event.drawn_as(self.schedule, "").tables, event.terms.players
+        if event.seeded and self.seeded is None:
+            return say(
+                "{event} is seeded by rating, which takes openskill: pip install 'pbem[ratings]'",
+                event=event.name,
+            ), "event"
+        due = sorted(event.people) if event.seeded else []
+        if sorted(self.seeded or ()) != due or bool(self.until) != event.seeded:
+            return say("it is not those who have entered who are seeded"), "seeded"
+        tables, size = self.changed(event, "").tables, event.terms.players
         sat = {who for each in tables for who in each.people}
         whole = all(size - 1 <= len(each.people) == len({*each.people}) <= size for each in tables)
         if sat != {*event.people} or not whole:
@@ -169,16 +191,18 @@ class EventDrawn(EventAct):
         return None
 
     def changed(self, event: ClubEvent, at: str) -> ClubEvent:
-        return event.drawn_as(self.schedule, at)
+        return event.drawn_as(self.schedule, self.seeded or event.listed(), at)
 
 
-def drawing(event: ClubEvent, seed: str) -> EventDrawn:
-    """The schedule that follows from a seed and those who have entered (E-3)."""
-    form = event.form
-    rounds = form.schedule(event.listed, event.terms.players, event.rounds, seed)
-    return EventDrawn(
-        event.name, seed, form.algorithm, tuple([*map(list, each)] for each in rounds)
-    )
+def drawing(
+    event: ClubEvent, seed: str, seeded: tuple[Handle, ...] | None, until: str | None
+) -> EventDrawn:
+    """The schedule that follows from a seed and those who have entered (E-3) or, if it is seeded,
+    the list by the ratings of a moment (E-53)."""
+    form, people = event.form, seeded or event.listed()
+    rounds = form.schedule(people, event.terms.players, event.rounds, seed)
+    schedule = tuple([*map(list, each)] for each in rounds)
+    return EventDrawn(event.name, seed, form.algorithm, schedule, seeded, until)
 
 
 def seed(dealer: Dealer, club: Club, event: str) -> str:
@@ -209,11 +233,6 @@ class EventEnded(EventAct):
     )
 
     word = "ended"
-
-    def objection(self, club: Club, at: str) -> Objection | None:
-        if self.until > at:
-            return say("{at} is before {before}; time runs back", at=at, before=self.until), "until"
-        return EventAct.objection(self, club, at)
 
     def misplaced(self, event: ClubEvent) -> Objection | None:
         ranked = [who for each in self.order for who in each]

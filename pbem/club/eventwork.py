@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from typing import Final
 
 from pbem.club import ratings, reliability, results, terms
 from pbem.club.acts import ClubAct
 from pbem.club.clublog import ClubLog
-from pbem.club.clubwork import ClubAtWork, as_of, records
+from pbem.club.clubwork import ClubAtWork, as_at, as_of, records
+from pbem.club.errands import drawn
 from pbem.club.event import ClubEvent
 from pbem.club.event_acts import (
     EventAnnounced,
@@ -29,11 +31,13 @@ from pbem.club.reliability import out_of_season
 from pbem.club.results import Records
 from pbem.club.showing import Shown
 from pbem.club.terms import ANY, POOL
+from pbem.core import slots
 from pbem.files import yamlio
 from pbem.log.chance import Sealed
 from pbem.matches.matches import Matches
 from pbem.play import games
 from pbem.problem import BadFile, NotNow, Problem, Usage
+from pbem.sentence import Sentence, say
 
 
 def meant(club: Club, name: str) -> ClubEvent | None:
@@ -61,7 +65,14 @@ def shown(folder: str, name: str) -> Shown:
 
 
 def announce(
-    work: ClubAtWork, name: str, line: str, format: str, size: int, rounds: int, days: int | None
+    work: ClubAtWork,
+    name: str,
+    line: str,
+    format: str,
+    size: int,
+    rounds: int,
+    days: int | None,
+    seeding: str | None,
 ) -> ClubEvent:
     """Announce an event of the game that a line names, at tables of this size. Raises Problem."""
     if format not in FORMATS:
@@ -72,7 +83,7 @@ def announce(
         raise Usage("{event} is what people wait for; call the event otherwise", event=name)
     wanted = terms.read(f"{line}, {size}", work.club.settings)
     lasts = FORMATS[format].season if days is None else days
-    work.enter(EventAnnounced(name, wanted.plain(), format, rounds, lasts))
+    work.enter(EventAnnounced(name, wanted.plain(), format, rounds, lasts, seeding))
     return work.club.events[name]
 
 
@@ -91,7 +102,7 @@ def draw(work: ClubAtWork, name: str) -> ClubEvent:
             size=size,
             n=people,
         )
-    work.enter(drawing(event, seed(work.desk.lots, work.club, event.name)))
+    work.enter(drawn(work.view(), event))
     return work.club.events[event.name]
 
 
@@ -128,32 +139,59 @@ def end(work: ClubAtWork, name: str) -> ClubEvent:
 
 def differs(
     log: ClubLog, before: Club, act: ClubAct, secret: bytes | None, kept: Callable[[], Records]
-) -> Iterator[Problem]:
-    """What in an entry about an event does not follow: its seed, its schedule, its order; what in
-    one about ratings. Without the secret the seed is believed; the rest is, if a log that it
-    follows from is not here, or openskill."""
+) -> Iterator[Problem | Sentence]:
+    """What in an entry about an event or about ratings does not follow; and what cannot be told."""
 
-    def wrong(key: str, of: str) -> BadFile:
-        where = yamlio.place(log.text, ("log", before.entries, key))
-        return BadFile("the {key} of {event} is another", log.path, *where, key=key, event=of)
+    def then(matches: Collection[str], until: str) -> Records | None:
+        here = {*matches} <= kept().keys()
+        return as_at(os.path.dirname(log.path), kept(), matches, until) if here else None
 
+    for due in _followed(before, act, secret, then):
+        if isinstance(due, Sentence):
+            yield due
+            continue
+        for key in (slot.name for slot in slots(type(act))):
+            if getattr(due, key, None) != getattr(act, key):
+                where = yamlio.place(log.text, ("log", before.entries, key))
+                of = getattr(act, "event", None) or getattr(act, "game", "")
+                yield BadFile(
+                    "the {key} of {event} is another", log.path, *where, key=key, event=of
+                )
+
+
+def _followed(
+    before: Club,
+    act: ClubAct,
+    secret: bytes | None,
+    then: Callable[[Collection[str], str], Records | None],
+) -> Iterator[ClubAct | Sentence | None]:
+    """The entry that follows in place of one about an event or ratings, None if there is none; and
+    what cannot be told. Of matches `then` gives the records of a moment, None if a log is not here:
+    what follows from it is believed, as a seed is without the secret, and ratings without
+    openskill."""
     match act:
-        case EventDrawn(event=name, seed=given):
-            event = before.events[name]
-            if secret is not None and seed(Sealed(secret, before.name), before, name) != given:
-                yield wrong("seed", name)
-            made = drawing(event, given)
-            if act.algorithm != made.algorithm:
-                yield wrong("algorithm", name)
-            if [*act.schedule] != [*made.schedule]:
-                yield wrong("schedule", name)
+        case EventDrawn(event=name, seed=lot, seeded=seeded, until=until):
+            if secret is None:
+                yield say(
+                    "The seed of {event} can be checked once the secret is opened", event=name
+                )
+            else:
+                lot = seed(Sealed(secret, before.name), before, name)
+            event, known = before.events[name], then(before.begun, until) if until else None
+            if known is not None:
+                seeded = ratings.seeded(before, event, known, until or "")
+                if seeded is None:
+                    yield say(_NOT_RATED, of=name)
+            yield drawing(event, lot, seeded or act.seeded, until)
         case EventEnded(event=name, until=until) if before.events[name].runs:
-            event, folder = before.events[name]._replace(ended=until), os.path.dirname(log.path)
-            if {*event.matches.values()} <= kept().keys():
-                order = results.order(event, as_of(folder, kept(), event), until)
-                if order != tuple(map(tuple, act.order)):
-                    yield wrong("order", name)
-        case RatingsPublished(game=game, until=until) if ratings.can_rate():
-            due = before.begun.keys() <= kept().keys()
-            if due and ratings.fitted(kept().values(), game, until) != act:
-                yield wrong("beta", game)
+            event = before.events[name]._replace(ended=until)
+            if (known := then(event.matches.values(), until)) is not None:
+                yield EventEnded(name, until, results.order(event, known, until))
+        case RatingsPublished(game=name, until=until):
+            if not ratings.can_rate():
+                yield say(_NOT_RATED, of=name)
+            elif (known := then(before.begun, until)) is not None:
+                yield ratings.fitted(known.values(), name, until)
+
+
+_NOT_RATED: Final = "The ratings of {of} can be checked where openskill is installed"

@@ -10,6 +10,7 @@ from math import log
 from statistics import fmean
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from pbem.club.event import ClubEvent
 from pbem.club.event_acts import RatingsPublished
 from pbem.club.fold import Club, Handle
 from pbem.club.results import began, placed
@@ -24,6 +25,10 @@ LEAST: Final = 24
 """With fewer matches of a game nothing is fitted."""
 RANKED: Final = 12
 """Whoever has played fewer matches of a game has no rank."""
+
+
+NEWCOMER: Final = 25
+"""The rating of whoever has played no match."""
 
 
 class Rating(NamedTuple):
@@ -60,9 +65,11 @@ def can_rate() -> bool:
     return find_spec("openskill") is not None
 
 
-def of_game(records: Iterable[MatchRecord], game: str, beta: int) -> Ratings:
-    """The ratings by all matches of a game that are over, in the order of their ends."""
-    over = (each for each in records if each.game == game and each.over)
+def of_game(records: Iterable[MatchRecord], game: str, beta: int, until: str = "") -> Ratings:
+    """The ratings by all matches of a game that are over, or were `until` a moment, in the order of
+    their ends."""
+    known = (each for each in records if each.game == game and each.over)
+    over = (each for each in known if not until or each.ended < until)
     model, found = _model(beta), Ratings({}, {}, [])
     people, seats = dict(found.people), dict(found.seats)
     for record in sorted(over, key=lambda each: (each.ended, each.match)):
@@ -116,6 +123,22 @@ def published(
     """For each game whose β has been published: that, and the ratings as of now."""
     for act in club.rated.values() if can_rate() else ():
         yield act, of_game(records.values(), act.game, act.beta)
+
+
+def seeded(
+    club: Club, event: ClubEvent, records: Mapping[str, MatchRecord], until: str
+) -> tuple[Handle, ...] | None:
+    """The list that an event which is seeded is drawn from, by the ratings of a moment (E-53): all
+    are newcomers until β has been published. None if it has, and openskill is not installed."""
+    act = club.rated.get(event.terms.game)
+    if act is None:
+        return event.listed()
+    if not can_rate():
+        return None
+    known = of_game(records.values(), act.game, act.beta, until).people
+    return event.listed(
+        {who: round(known[who][-1].mu, 2) if who in known else NEWCOMER for who in event.people}
+    )
 
 
 @cache

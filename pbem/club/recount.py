@@ -50,17 +50,20 @@ def recount(path: str) -> Recount:
         data = yamlio.parse(text, path)
         problems = yamlio.validate(data, schema_text("club"), text, path)
         read = functools.cache(lambda: _read(log))
-        drawn, shut, unsown, club = 0, 0, list[str](), begun_with(log.header)
+        drawn, shut, notices, club = 0, 0, list[Sentence](), begun_with(log.header)
         for entry in log.entries:
             known = _known(log, club.entries + 1, secret)
-            problems += differs(log, club, entry.act, known, read)
-            if isinstance(entry.act, EventDrawn):
-                drawn, unsown = drawn + bool(known), unsown + [entry.act.event] * (not known)
+            for each in differs(log, club, entry.act, known, read):
+                if isinstance(each, Sentence):
+                    notices.append(each)
+                else:
+                    problems.append(each)
+            drawn += isinstance(entry.act, EventDrawn) and bool(known)
             if isinstance(entry.act, MatchBegun) and entry.act.event is None:
                 problems += _drawn_otherwise(log, club, entry.act, known)
                 drawn, shut = drawn + bool(known), shut + (known is None)
             club = after(club, entry)
-        notices = list(_told(shut, unsown))
+        notices += _told(shut)
         for match, begun in log.club.begun.items():
             theirs = os.path.join(os.path.dirname(path), match + LOG_SUFFIX)
             if os.path.exists(theirs):
@@ -133,9 +136,7 @@ def _differs(path: str, begun: Begun) -> Iterator[Problem]:
             )
 
 
-def _told(shut: int, unsown: list[str]) -> Iterator[Sentence]:
-    for event in unsown:
-        yield say("The seed of {event} can be checked once the secret is opened", event=event)
+def _told(shut: int) -> Iterator[Sentence]:
     if shut:
         yield say(
             Counted(

@@ -105,13 +105,13 @@ def standings(event: ClubEvent, records: Records, until: str) -> list[EventStand
     return found
 
 
-def order(event: ClubEvent, records: Records, until: str) -> tuple[tuple[Handle, ...], ...]:
+def order(event: ClubEvent, records: Records, until: str) -> tuple[list[Handle], ...]:
     """Who stands where, those who share a rank together; without those who withdrew."""
     ranks = dict[tuple[int, int], list[Handle]]()
     for each in standings(event, records, until) if event.drawn else ():
         if each.rank is not None:
             ranks.setdefault((each.division, each.rank), []).append(each.handle)
-    return tuple(map(tuple, ranks.values()))
+    return tuple(ranks.values())
 
 
 def result_of(

@@ -46,6 +46,7 @@ class Shown(NamedTuple):
             "event": event.name,
             **event.terms.plain(),
             "format": event.format,
+            "seeding": "rating" if event.seeded else None,
             "season": event.season,
             "ended": event.ended or None,
             "tables": [
