@@ -209,7 +209,7 @@ def test_a_site_is_in_a_language_and_so_is_what_has_none_of_its_own(tmp_path: Pa
     german = ["index", "match-one", "one-white", "players-de", "rules-kahuna-de"]
     english = ["match-two", "two-white", "two-black", "players", "rules-kahuna"]
     told = dict.fromkeys(german, "de") | dict.fromkeys(english, "en")
-    told |= {"one-black": "fr", "players-fr": "fr"}  # in French the rules of Kahuna are not whole
+    told |= dict.fromkeys(["one-black", "players-fr", "rules-kahuna-fr"], "fr")
     assert spoken == {f"{name}.html": [code] for name, code in told.items()}
     for name in ("players-de.html", "rules-kahuna-de.html"):
         assert f'href="{name}"' in pages["index.html"]
@@ -576,9 +576,17 @@ def test_no_sentence_is_half_in_one_language_and_half_in_english() -> None:
         assert say("{a:all}", a=cards).text() == "BARI, LALE et KAHU"
 
 
-@pytest.mark.parametrize("code", ["fr", "hu", "pl"])
-def test_the_news_of_a_game_that_is_not_all_translated_are_each_in_one_language(
-    code: str, room: Room
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ("de", "DUDA werden aufgedeckt."),
+        ("fr", "DUDA sont retournées, face visible."),
+        ("hu", "Nyílt lap lett: "),
+        ("pl", "Zostają odkryte karty "),
+    ],
+)
+def test_the_news_of_a_game_are_told_in_the_language_of_the_post(
+    code: str, told: str, room: Room
 ) -> None:
     done = pbem("post", room.log, "--language", code, "--since", "0")
-    assert "and DUDA are turned face up." in " ".join(done.out.split()), done.printed
+    assert told in " ".join(done.out.split()), done.printed
