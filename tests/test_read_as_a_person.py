@@ -5,26 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from email.message import EmailMessage
 from html import escape
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from babel.messages.pofile import read_po
 from commands import Room, dealt
 from long import many
 
 from pbem import intake
+from pbem.desk import titles
 from pbem.desk.answer import Answer
 from pbem.desk.authorship import Writer
 from pbem.desk.file import Desk
 from pbem.desk.reading import Reading
 from pbem.desk.submit import check
-from pbem.intake.order import against_subject
+from pbem.files import languages
 from pbem.log.match import Match
 from pbem.play.judge import legal_moves
 from pbem.problem import Problem
+from pbem.sentence import say
 
-ROOT = Path(__file__).parent.parent
 SEATS = {
     "kahuna": ("white", "black"),
     "kanaloa-bambus": ("red", "blue", "yellow"),
@@ -480,26 +479,48 @@ def test_a_subject_that_only_names_its_mail_takes_nothing_back(
         assert comes(tables["kahuna"], ORDERS[0], each) == ["KAHU-COCO", "draw"], each
 
 
-OUR_SUBJECTS = (
-    "{next_up}|the match is drawn|{winners:seats} won|cards must be dealt first|"
-    "the moderator decides for {seats:seats}|{seats:seats} to move|Not played; {next_up}|"
-    "Nothing was played; {next_up}|Your plans wait; {next_up}|Your order was accepted; {next_up}|"
-    "You have taken a seat; {next_up}|The match begins; {next_up}|You are late; {next_up}|"
-    "Your mail was not understood|For {seat} alone; {next_up}|An answer to your mail; {next_up}|"
-    "Read before; {next_up}|Thank you for playing"
-).split("|")
+TAKEN_BACK_ABOVE = """
+    practice only | let me think again | revoking | tbc | rehearsal | superseded | only looking |
+    order of yesterday | your turn first | my move, or not | my turn but not yet | Ben wrote this |
+    my cat did this | sent too early | for the archive | [Draft] my move | we will see |
+    move 12 was nonsense | as soon as it stops raining | nur zum Üben | nicht von mir |
+    lass mich nochmal überlegen | kommt noch was anderes | vorab zur Ansicht | mal sehen |
+    juste pour essayer | je réfléchis encore | à jeter | pas pour de vrai | peut-être |
+    déjame pensarlo | solo de prueba | tíralo a la basura | solo per gioco | da buttare | prova |
+    alleen om te oefenen | laat me nog even nadenken | tylko na próbę | do kosza | jeszcze pomyślę |
+    csak gyakorlás | még gondolkodom rajta | kuka | só para treinar | ainda vou pensar |
+    bara på skoj | jag tänker om | kun for øvelse | vain kokeilu | mietin vielä | jen zkouška |
+    ještě si to rozmyslím | просто проба | ещё подумаю | 練習です |
+    考え直します | 그냥 연습 | 只是练习
+"""
 
 
-@pytest.mark.parametrize("language", ["de", "fr", "hu", "pl"])
-def test_no_subject_of_ours_takes_back_what_it_is_answered_with(language: str) -> None:
-    with (ROOT / "languages" / language / "LC_MESSAGES" / "pbem.po").open("rb") as file:
-        known = read_po(file)
-    for ours in OUR_SUBJECTS:
-        found = known.get(ours)
-        for said in (ours, found.string if found else ours):
-            assert isinstance(said, str)
-            for subject in (said, f"Re: [m #9 5989] {said}"):
-                assert against_subject(subject) == (), subject
+def test_what_is_no_title_is_new_in_a_subject_of_its_own_and_behind_ours(
+    tables: dict[str, Table],
+) -> None:
+    table = tables["kahuna"]
+    ours = f"Re: [m {table.now.position}]"
+    played = [
+        subject.format(said, ours)
+        for said in map(str.strip, TAKEN_BACK_ABOVE.split("|"))
+        for subject in ("{}", "{1} Ana to move - {0}", "{0} {1}")
+        if comes(table, ORDERS[0], subject.format(said, ours))
+    ]
+    assert played == []
+
+
+@pytest.mark.parametrize("language", languages.known())
+def test_a_title_of_ours_is_known_again(language: str, tables: dict[str, Table]) -> None:
+    table = tables["kahuna"]
+    with languages.speaking(language):
+        both = SEATS["kahuna"]
+        ends = [say(end, seats=both, winners=both) for end in titles.ENDS.values()]
+        blanks = {"seat": "white", "next_up": titles.next_up(table.now), "n": 2}
+        told = [titles.title(of, up=titles.waiting(1), **blanks) for of in titles.TITLES]
+        ours = [each.text(table.now.players) for each in (*told, *ends)]
+    for each in ours:
+        subject = f"Re: [m {table.now.position}] {each}"
+        assert comes(table, ORDERS[0], subject) == ["KAHU-COCO", "draw"], subject
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from itertools import chain
 from typing import Final, NamedTuple
 
 from pbem.core import Pattern, Refused, Seat, Unreadable
+from pbem.desk import titles
 from pbem.desk.answer import NotPlayed, Trouble
 from pbem.desk.authorship import Writer
 from pbem.desk.plans import parse
@@ -257,18 +259,24 @@ def without_talk(match: Match, said: Submission, writer: Writer, found: ReadLine
     return _passed_over(found, idle)
 
 
-def is_title(match: Match, subject: str) -> bool:
-    """Is a subject a mere title: known words, names of the match, its game and its players, and
-    what moves are made with?"""
-    names = (
-        match.name,
-        match.log.header.game,
-        getattr(match.game, "TITLE", ""),
-        *match.setup.seats,
-    )
-    own = tokens(" ".join((*names, *match.players.values())))
-    known = {*own, *getattr(match.game, "WORDS", ())}
-    return talk.is_known(subject, known) and not undoes(subject, own=True)
+def untitled(match: Match, writer: Writer, said: Submission) -> Submission:
+    """The message without its subject among what nothing explains, if each part of it is a title of
+    ours, or names the mail in known words, with names of the match, its game and its players."""
+    theirs = " ".join(match.players.get(seat, "") for seat in writer.seats)
+    own = tokens(f"{said.sender_name or ''} {theirs}")
+    names = (match.name, match.log.header.game, getattr(match.game, "TITLE", ""))
+    known = {*own, *(f"{name}'s" for name in own), *tokens(" ".join((*names, *match.setup.seats)))}
+    known.update(getattr(match.game, "WORDS", ()))
+    others = {*tokens(" ".join(match.players.values()))} - known
+
+    def is_title(part: str) -> bool:
+        return "?" not in part and any(
+            talk.is_title(each, known, others) and not undoes(each)
+            for each in chain((part,), titles.rests(match, part))
+        )
+
+    lines = (e for e in said.unexplained if e.number or not all(map(is_title, e.text.split(" - "))))
+    return said._replace(unexplained=tuple(lines))
 
 
 def is_explained(match: Match, writer: Writer, block: Sequence[Line], *, above: bool) -> bool:

@@ -220,8 +220,10 @@ def unexplained(reading: Reading, order: Sequence[Pattern]) -> tuple[Line, ...]:
         line
         for line in sorted(doubtful)
         if not stray_moves.repeats(order, says(match, line))
-        and not (line.number == 0 and not subject and lines.is_title(match, line.text))
-        and not lines.is_explained(match, reading.writer, [line], above=line.number < first)
+        and not (
+            line.number
+            and lines.is_explained(match, reading.writer, [line], above=line.number < first)
+        )
     )
 
 

@@ -123,8 +123,8 @@ def read_mail(raw: RawMail, path: str) -> Submission:
     if mail.unread and not found.requests and _only_point_to_them(found):
         raise mail.unread
     match, positions = order.named_in(mail.subject)
-    begins = not (raw.first("In-Reply-To") or raw.first("References"))
-    subject = order.against_subject(mail.subject, begins=begins) if found.orders else ()
+    thread = bool(raw.first("In-Reply-To") or raw.first("References"))
+    title = order.in_title(mail.subject, thread=thread) if found.orders else ()
     if match and found.match and match != found.match:
         raise BadFile(
             "the subject names match {match!r}, the text {match2!r}",
@@ -135,7 +135,7 @@ def read_mail(raw: RawMail, path: str) -> Submission:
     return found._replace(
         kind="mail",
         positions=tuple(dict.fromkeys((*found.positions, *positions))),
-        unexplained=(*subject, *found.unexplained),
+        unexplained=(*title, *found.unexplained),
         subject=tuple(each for each in positions if each not in found.positions),
         match=found.match or match,
         sender=mail.sender,

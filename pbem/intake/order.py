@@ -12,12 +12,11 @@ from pbem.intake import armour, asking, bbcode, caveats, courtesy, fence, plan, 
 from pbem.intake.document import NEW, Document
 from pbem.intake.submission import OLD, Ignored, Line, NamedPosition, Request, Submission, spoken
 from pbem.intake.verbs import MODERATOR
-from pbem.intake.words import phrases, tokens
+from pbem.intake.words import expression, phrases, tokens
 from pbem.problem import BadFile
 
 _MOST_ORDERS: Final = 200
 _LONGEST_LABEL: Final = 60
-_FREE: Final = 3  # words of a subject that is more than a title
 _LONGEST_LINE: Final = 10_000  # characters; no order is that long
 _MOST_NEW: Final = 100_000  # characters of new text: some Unicode takes eighteen times the room
 _BULLET: Final = re.compile(r"(?:[-*+•·]\s+|\(?\d{1,2}[.)]\s+)")
@@ -32,12 +31,12 @@ _POSITION: Final = re.compile(
     r"(?:[ ]{0,3}·?[ ]{0,3}([0-9a-fA-F]{4,64})(?![\w+-]))?\]?"
 )
 _AFTER_POSITION: Final = re.compile(r"[\s:,.·-]*")
-_REPLIES: Final = re.compile(r"^(?:\s*\w{1,6}\s?:)+")  # "回复: Re:"
 _CLAUSE: Final = re.compile(r"[.]+\s|\s-+\s")
 _LINKED: Final = re.compile(r"(?<=[^\s:])\s?<(?:https?://|mailto:)[^<>\s]{1,4000}>")
 # A question of some words behind another sentence: "Red 7. How is your new job?"
 _ASIDE: Final = re.compile(r"(.{0,400}\S[.!)])\s+(?=[^.!?]{10,400}\?[\s)]*$)")
-_TAGGED: Final = re.compile(r"\[[^\]]{0,80}\]")  # added by a list, a filter, or the desk
+# What a list, a filter or the desk has added.
+_TAGGED: Final = re.compile(rf"{_POSITION.pattern}|\[[^\]]{{0,80}}\]")
 _DOUBTFUL: Final = ("question", "notice", "end of a quote", "below an original", "below your name")
 _SIGNED: Final = ("signature", "contact")
 _QUOTED_OPENING: Final = re.compile(r"\[move\]", re.I)
@@ -281,28 +280,32 @@ def in_subject(subject: str) -> tuple[Line, ...]:
     return _part([Line(0, subject[found[-1].end() :])], fenced=False).orders if found else ()
 
 
-def against_subject(subject: str, *, begins: bool = False) -> tuple[Line, ...]:
-    """A subject that may take back the order in its mail, or points at it, as line 0; and if it
-    `begins` a thread, one of which not every word is known. What answers a mail of ours has its
-    title: that says what became of an order, and after a semicolon who is next."""
-    answers = _POSITION.search(subject) is not None
-    plain = _TAGGED.sub(" ", _POSITION.sub(". ", subject))
-    reply = _REPLIES.match(plain)
-    if reply and not caveats.caveat(reply[0]):  # but "Draft: my move"
-        plain = plain[reply.end() :]
-    said = caveats.untitled(plain).strip(" .;")
-    free = begins and not (answers or reply) and len(tokens(said)) >= _FREE
-    known = not free or talk.is_known(said)
-    return () if known and not undoes(said, own=not answers) else (Line(0, said),)
+def in_title(subject: str, *, thread: bool) -> tuple[Line, ...]:
+    """What a subject may say that is new, as line 0: all but positions, tags, and what answering
+    puts in front. In a `thread` that goes on without naming a position, the title is that of its
+    first mail, and new only if it takes the order back."""
+    mark = expression(r"(?<!\w)(?:<reply>)(?:\[\d+\])?\s?:")
+    pieces = mark.sub("", _TAGGED.sub(_told_in_tag, subject)).split("\n")
+    title = " - ".join(filter(None, (piece.strip(" .;-") for piece in pieces)))
+    old = thread and mark.match(subject.strip()) and not _POSITION.search(subject)
+    return (Line(0, title),) if title and not (old and not undoes(title)) else ()
 
 
-def undoes(subject: str, *, own: bool) -> bool:
-    """May a subject take back the order in its mail or, if it is its writer's own, point at it?"""
-    front, _, last = subject.rpartition(";")
-    if caveats.disowns(front) or any(map(caveats.undoes, _CLAUSE.split(last))):
-        return True
-    points = own and (last.endswith(":") or caveats.points(last) != "")
-    return points or not talk.in_known_script(subject)
+def _told_in_tag(tag: re.Match[str]) -> str:
+    """What a tag in a subject leaves: its words if they take an order back, "[Draft]"."""
+    return f"\n{tag[0].strip('[]')}\n" if caveats.undoes(tag[0]) else "\n"
+
+
+def undoes(title: str) -> bool:
+    """May a subject take back the order in its mail, or point at it?"""
+    said = caveats.untitled(title)
+    points = said.endswith(":") or caveats.points(said) != ""
+    return (
+        points
+        or caveats.disowns(said) != ""
+        or any(map(caveats.undoes, _CLAUSE.split(said)))
+        or not talk.in_known_script(title)
+    )
 
 
 def named_in(subject: str) -> tuple[str | None, tuple[NamedPosition, ...]]:

@@ -16,6 +16,7 @@ from pbem.intake.caveats import (
     crossed,
     odd_signs,
     of_the_order,
+    untitled,
     without_signs,
 )
 from pbem.intake.courtesy import courtesy
@@ -40,16 +41,19 @@ def is_everyday(text: str, own: Sequence[str] = ()) -> bool:
     return not crossed(text) and all(_idle(each, own) for each in _SENTENCE.split(text))
 
 
-def is_known(title: str, names: Collection[str] = ()) -> bool:
-    """Is every word of a title a number, one of these names, or one of which courtesies, headings
-    of orders and everyday talk are made?"""
-    known = _heads() | _known()
-    return all(word[0].isdigit() or word in known or word in names for word in tokens(title))
+def is_title(text: str, names: Collection[str], others: Collection[str]) -> bool:
+    """Does a text only name a mail, with the words for that, numbers, these names and, if it speaks
+    of no move, those of others; or is it everyday talk?"""
+    said = tokens(untitled(text))
+    known = _heads() if {*others}.isdisjoint(said) else _heads("heads") | {*others}
+    heads = all(word[0].isdigit() or word in known or word in names for word in said)
+    return (heads and not caveat(" ".join(said))) or is_everyday(text)
 
 
 @cache
-def _heads() -> frozenset[str]:
-    said = phrases("courtesies", "order", "polite", "then") | phrases("caveats", "title")
+def _heads(*fields: str) -> frozenset[str]:
+    """The words of which subjects are made that only name their mail."""
+    said = phrases("courtesies", *(fields or ("order", "heads")))
     return frozenset(word for phrase in said for word in phrase)
 
 

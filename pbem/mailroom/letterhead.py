@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from pbem.core import CHANCE
 from pbem.desk.address import Address
 from pbem.log.match import Match
 from pbem.mailroom.inbox.headers import Envelope
@@ -48,23 +47,6 @@ class Written(NamedTuple):
 
     text: str
     html: Alternative | None = None
-
-
-def next_up(match: Match) -> Sentence:
-    """Who moves next, or how the match ended: the end of a subject."""
-    outcome = match.outcome
-    if outcome is not None:
-        if not outcome.winners:
-            return say("the match is drawn")
-        return say("{winners:seats} won", winners=outcome.winners)
-    if not match.awaited and any(decision.seat == CHANCE for decision in match.pending):
-        return say("cards must be dealt first")
-    present = [seat for seat in match.awaited if seat not in match.vacant]
-    if match.awaited and not present:
-        if match.log.so_far().timing.seeks:
-            return say("a substitute is sought for {seats:seats}", seats=match.awaited)
-        return say("the moderator decides for {seats:seats}", seats=match.awaited)
-    return say("{seats:seats} to move", seats=present)
 
 
 def paragraphs(*each: Sentence | None) -> Sentence:

@@ -17,6 +17,7 @@ from pbem.core import Seat
 from pbem.desk.address import Address
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.file import Desk
+from pbem.desk.titles import next_up, title, waiting
 from pbem.files.languages import speaking
 from pbem.log.match import Match
 from pbem.log.ruling import NEVER
@@ -25,15 +26,7 @@ from pbem.log.timing import Late
 from pbem.mailroom.daybook import NOTHING, Book, Planned, Queued, mark
 from pbem.mailroom.inbox.headers import Envelope
 from pbem.mailroom.inbox.incoming import Mail
-from pbem.mailroom.letterhead import (
-    Sender,
-    Written,
-    compose_mail,
-    keyed_name,
-    next_up,
-    paragraphs,
-    safe,
-)
+from pbem.mailroom.letterhead import Sender, Written, compose_mail, keyed_name, paragraphs, safe
 from pbem.mailroom.outbox.message import WIDTH, OutgoingMail
 from pbem.mailroom.preferences import EACH, ONCE, SHORT, Preferences, next_hour, zone_of
 from pbem.matches.index import match_name
@@ -41,7 +34,7 @@ from pbem.report import compose, sealed
 from pbem.report.facts import Report
 from pbem.report.owed import Untold, rulings, taken
 from pbem.report.refusal import known_to_writer, reader, refused, rejection
-from pbem.sentence import Counted, Sentence, say
+from pbem.sentence import Sentence, say
 
 DIGEST: Final = ".digest"
 """The end of the name of a letter that tells the news of several matches."""
@@ -211,7 +204,7 @@ def farewells(match: Match, desk: Desk, book: Book) -> Iterator[Letter]:
             to=Person(address),
             about=match,
             sentence=paragraphs(sentence, reach if desk.contact else None),
-            subject=say("Thank you for playing"),
+            subject=title("farewell"),
         )
 
 
@@ -438,12 +431,7 @@ def _digest(digest: Letter, sender: Sender) -> OutgoingMail:
         parts.append((not asked, f"{'=' * WIDTH}\n{token}\n\n{text}"))
     about = found[0][0].about if len(found) == 1 else None
     n = len(found)
-    up = (
-        say(Counted("{n} match waits for you", "{n} matches wait for you"), n=waits)
-        if waits
-        else say("none waits for you")
-    )
-    subject = say(Counted("News of {n} match; {up}", "News of {n} matches; {up}"), n=n, up=up)
+    subject = title("digest", n=n, up=waiting(waits))
     texts = [text for _, text in sorted(parts, key=lambda each: each[0])]
     how = () if about else (_HOW_TO_ANSWER.text(),)
     said = Written("\n\n".join((*how, *texts)))
@@ -507,35 +495,31 @@ def _address(letter: Letter, desk: Desk, key: bool) -> Address:
 def _news_subject(letter: Letter, plan: Planned, match: Match) -> Sentence:
     up, entries = next_up(match), match.log.entries
     if letter.refused:
-        return say("Not played; {next_up}", next_up=up)
+        return title("refused", next_up=up)
     if letter.answer and letter.answer.verdict != Verdict.ACCEPTED:
         if letter.answer.why:
-            return say("Nothing was played; {next_up}", next_up=up)
-        return say("Your plans wait; {next_up}", next_up=up)
+            return title("idle", next_up=up)
+        return title("plans", next_up=up)
     if letter.answer:
-        return say("Your order was accepted; {next_up}", next_up=up)
+        return title("accepted", next_up=up)
     if plan.since == NOTHING:
         sits_down = taken(entries).issuperset(letter.to.seats) and letter.to.seats
         if sits_down:
-            return say("You have taken a seat; {next_up}", next_up=up)
-        return say("The match begins; {next_up}", next_up=up)
+            return title("seated", next_up=up)
+        return title("begins", next_up=up)
     if rulings(entries[plan.since :], Late, about={*letter.to.seats} & {*match.awaited}):
-        return say("You are late; {next_up}", next_up=up)
+        return title("late", next_up=up)
     return up
 
 
 def _reply_subject(letter: Letter) -> Sentence:
     if letter.about is None:
-        return say("Your mail was not understood")
+        return title("unread")
     up = next_up(letter.about)
     if letter.refused is None:
         return (
-            say("For {seat} alone; {next_up}", seat=letter.to.seats[0], next_up=up)
+            title("alone", seat=letter.to.seats[0], next_up=up)
             if letter.to.seats
-            else say("An answer to your mail; {next_up}", next_up=up)
+            else title("answer", next_up=up)
         )
-    return (
-        say("Read before; {next_up}", next_up=up)
-        if letter.refused.again
-        else say("Not played; {next_up}", next_up=up)
-    )
+    return title("again", next_up=up) if letter.refused.again else title("refused", next_up=up)

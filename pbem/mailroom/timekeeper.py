@@ -17,6 +17,7 @@ from pbem.desk.address import Address
 from pbem.desk.answer import Verdict
 from pbem.desk.bench import Circumstances
 from pbem.desk.file import Desk
+from pbem.desk.titles import title
 from pbem.files.timestamp import stamp
 from pbem.log import deadlines
 from pbem.log.entropy.gathering import HOW
@@ -305,9 +306,7 @@ _HOW_EACH: Final = say(
 def _subject(owing: Owing) -> Sentence:
     """The subject of reminders: what is over comes before what soon will be."""
     over = sum(each.kind != SOON for each in owing)
-    if over:
-        return say(Counted("{n} turn is over", "{n} turns are over"), n=over)
-    return say(Counted("{n} turn ends soon", "{n} turns end soon"), n=len(owing))
+    return title("over", n=over) if over else title("soon", n=len(owing))
 
 
 def _how(owing: Owing, one: Match | None) -> Iterator[Sentence]:

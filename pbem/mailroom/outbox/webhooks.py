@@ -20,11 +20,11 @@ from urllib.parse import urlsplit
 
 from pbem.core import Seat
 from pbem.desk.file import Desk, Webhook, is_public
+from pbem.desk.titles import next_up
 from pbem.files.languages import speaking
 from pbem.log import deadlines, questions
 from pbem.log.match import Match
 from pbem.mailroom.daybook import HOUSE, WEBHOOK, Book, Daybook, Keeps, Said, Waits, mark
-from pbem.mailroom.letterhead import next_up
 from pbem.mailroom.preferences import HTTPS, Preferences, of_seats
 from pbem.matches.index import match_name
 from pbem.matches.matches import Matches
