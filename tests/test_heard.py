@@ -64,15 +64,29 @@ def test_whatever_is_said_in_words_reaches_a_person_and_is_taken_for_no_move(
         assert not re.search("answer yes|Answer 1 or 2", answer), each["text"]
 
 
-def test_what_names_cards_is_passed_on_without_its_text_to_a_moderator_who_plays(
+SAYS = {
+    "I think Ben's KAHU bridge was illegal. Please check!": "Ben's … bridge was illegal. Please",
+    "substitute me please": "substitute me please",
+    "[move]\nKAHUU-DUDA\n[/move]\nMy mother died, I need two weeks.": "My mother died, I need two",
+    "draw\n\nThanks all\n\nEDIT: my KAHU was a typo": "EDIT: my … was a typo",
+    "Hello,\n\nthanks for the game so far!\n\nBen and I are family; is that allowed?": "family; is",
+    "Thanks.\n\nBut my little son fell ill.\n\nCheers, Ana": "But my little son fell ill.",
+}
+"""What the tray shows of a mail."""
+
+
+def test_the_tray_and_the_copy_show_what_a_mail_says_and_never_a_card(
     post: Post, room: Room
 ) -> None:
-    comes(post, "I think Ben's KAHU bridge was illegal. Please check!", "substitute me please")
-    post.run("--moderator", MOD)
-    copy = post.only(MOD)
-    assert "KAHU" not in copy + pbem("aside", post.matches).printed
+    comes(post, *SAYS)
+    post.run("--moderator", MOD, "--refusals", "99")
+    copy, listed = flat(post.only(MOD).replace("\n> ", "\n")), pbem("aside", post.matches)
+    assert not re.search("KAHU|BARI|COCO", copy + listed.printed)
+    for n, said in enumerate(SAYS.values(), 1):
+        [line] = (line for line in listed.out.splitlines() if line.split()[0] == str(n))
+        assert said in line
+        assert said in copy
     assert "KAHU" in pbem("aside", post.matches, 1).out
-    assert "> substitute me please" in copy
     assert f"for you: {ANA} writes, and the desk could do nothing with it" in flat(copy)
 
 

@@ -276,9 +276,9 @@ def test_what_lies_aside_is_listed_shown_and_put_away_under_numbers_that_stay(
     post.comes(mail("takeback to #3", identity="<3@e>"))
     post.run()
     lines = pbem("aside", post.matches).out.splitlines()
-    assert [line.split()[0] for line in lines] == ["1", "2", "3", "pbem"]
-    assert lines[0].endswith("ana@example.org  m  passed-on: when is the deadline?")
-    assert "eve@elsewhere.example  -  stranger: hello?" in lines[1]
+    assert [line.split()[0] for line in lines] == ["3", "pbem", "1", "2"], "by who wrote last"
+    assert lines[2].endswith("ana@example.org  m  passed-on: when is the deadline?")
+    assert "eve@elsewhere.example  -  stranger: hello?" in lines[3]
     shown = pbem("aside", post.matches, "2").out
     assert "From: eve@elsewhere.example" in shown
     assert "\x1b" not in shown
@@ -486,7 +486,7 @@ def test_the_list_shows_what_a_mail_says_below_its_greeting_and_what_grants_it(
     post.comes(mail("Hello,\n\nI would love to know who leads.\n\nAna", identity="<2@e>"))
     post.comes(mail("Dear moderator,\n\ntakeback", identity="<3@e>"))
     post.run()
-    said, asked, command = pbem("aside", post.matches).out.splitlines()
+    asked, command, said = pbem("aside", post.matches).out.splitlines()
     assert said.endswith("passed-on: I would love to know who leads.")
     assert asked.endswith("passed-on: takeback")
     assert command.split() == ["pbem", "rule", str(room.log), *command.split()[3:]]

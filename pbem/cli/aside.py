@@ -65,12 +65,15 @@ def _list(dir: str) -> Output:
     found, groups = tray.entries(dir), tray.unheeded(dir)
     # Why an order was refused may rest on a hand: to learn it, ask for that one mail.
     mails = [({**_plain(each, dir), "why": each.reason}, each) for each in found]
-    told: list[str] = []
-    for plain, each in mails:
-        first = f": {each.first_line}" if each.first_line else ""
-        told.append(f"{_row(each)}  {each.verdict or '-'}{first}")
-        told += [f"       {command}" for command in plain["grants"]]
-    told += [f"{_row(group[0])}  {tray.kept(group)}" for group in groups]
+    newest = sorted([*found, *(group[0] for group in groups)], reverse=True)
+    people = {(each.match, each.sender): list[str]() for each in newest}  # who wrote last is first
+    for plain, each in reversed(mails):
+        first = f": {plain['first_line']}" if plain["first_line"] else ""
+        row = f"{_row(each)}  {each.verdict or '-'}{first}"
+        people[each.match, each.sender] += [row, *(f"       {it}" for it in plain["grants"])]
+    for group in groups:
+        people[group[0].match, group[0].sender].append(f"{_row(group[0])}  {tray.kept(group)}")
+    told = [row for rows in people.values() for row in rows]
     kept = [
         {
             **{name: getattr(group[0], name) for name in ("match", "sender", "at")},

@@ -93,6 +93,16 @@ class Reading:
         """All that it says for the first time, whether it looks like an order or not."""
         return (*self.message.orders, *self.message.outside)
 
+    @property
+    def unread(self) -> tuple[Line, ...]:
+        """The lines that were not read beside an order; all that are new if none was."""
+        message, read = self.message, self.lines
+        if not (message.fenced or any(moves for _, moves in read.lines)):
+            return self.new
+        troubles = () if message.fenced else (Line(each.line, each.text) for each in read.troubles)
+        lines = dict.fromkeys((*message.unexplained, *message.outside, *troubles))
+        return tuple(sorted(lines, key=lambda line: line.number))
+
     # ---------------------------------------------------------------- what it says as an order
 
     @cached_property

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import cache
 from typing import Final
 
 from pbem.core import Seat, Violation
@@ -20,13 +19,14 @@ from pbem.desk.file import LOG_SUFFIX
 from pbem.desk.plans.run import MOST_IN_A_RUN
 from pbem.desk.submit import leaves_open, let_go, recall
 from pbem.files.timestamp import stamp
-from pbem.intake import Line, asking
+from pbem.intake import asking
 from pbem.intake.caveats import retracts
+from pbem.intake.courtesy import courtesy
 from pbem.intake.settings import WEBHOOK, preferred
 from pbem.intake.submission import Request
 from pbem.intake.text import decoded
 from pbem.intake.verbs import AWAY, BOARD, MAILS, MODERATOR, RESIGN, SAY, TAKEBACK, VERBS
-from pbem.intake.words import deeds, fields, phrases, tokens
+from pbem.intake.words import phrases, tokens
 from pbem.log import private_press, turns
 from pbem.log.match import Match
 from pbem.log.private_press import GREY
@@ -39,9 +39,9 @@ from pbem.matches.index import match_name
 from pbem.meaning import chatter, stray_moves
 from pbem.meaning.hints import Beginning, endings
 from pbem.meaning.offences import in_question
+from pbem.meaning.pleas import is_plea, without_things
 from pbem.problem import Faulty, Mistake, Problem, Usage
 from pbem.report import rulebook
-from pbem.rules.reading import fold, near
 from pbem.sentence import Capital, Counted, Sentence, in_turn, say, timed
 
 OWN_AFFAIR: Final = (Verdict.WAITING, Verdict.WITHDRAWN)
@@ -500,7 +500,7 @@ def _heard(matter: Matter, handling: Handling) -> Handling:
         return handling
     about = [each for each in matter.known if each.path == handling.path] or matter.known
     said = matter.mail.said
-    if said is not None and all(_is_plea(each.now, _unread(each)) for each in about):
+    if said is not None and all(is_plea(each.now, each.reading.unread) for each in about):
         handling = replace(handling, letters=_to_a_person(matter, handling, about))
         return handling.for_a_person(say(_PLEA, sender=matter.sender), heard=tray.PLEA)
     answers = tuple(
@@ -514,13 +514,6 @@ def _heard(matter: Matter, handling: Handling) -> Handling:
         why = say(_THIRD, sender=matter.sender, n=_ENOUGH)
         return handling.for_a_person(why, heard=tray.THIRD)
     return replace(handling, heard=tray.KEPT)
-
-
-_LETTERS: Final = 4  # of a word that counts, and of one that may have an ending
-_MOST_LINES, _LONGEST_LINE = 40, 200  # as many lines, and characters of each, are enough to tell
-_ASKING_WORDS: Final = (
-    3  # words of a question besides those of the game: "KAHU-COCO with KAHU?" is none
-)
 
 
 def _to_a_person(
@@ -540,57 +533,6 @@ def _to_a_person(
         else replace(each, sentence=paragraphs(each.sentence, _CAN_READ))
         for each in handling.letters
     )
-
-
-def _unread(match: Meant) -> tuple[Line, ...]:
-    """The lines of a mail that were not read beside an order; all that are new if none was."""
-    message, read = match.message, match.reading.lines
-    if not (message.fenced or any(moves for _, moves in read.lines)):
-        return (*message.orders, *message.outside)
-    troubles = () if message.fenced else (Line(each.line, each.text) for each in read.troubles)
-    return tuple(sorted({*message.unexplained, *message.outside, *troubles}))
-
-
-def _is_plea(match: Match, lines: Sequence[Line]) -> bool:
-    """Is a mail that was turned away meant for a person rather than for the desk? It is judged by
-    its words and by those that everybody knows of the game, never by a hand or by what may be
-    played now: of two matches that differ in hidden cards alone, both pass on the same mails.
-
-    Do these lines of it hold a question, or more words that have nothing to do with the game than
-    words of the game?"""
-    known: frozenset[str] = getattr(match.game, "WORDS", frozenset())
-    names = {word for name in match.players.values() for word in tokens(name)}
-    own = foreign = 0
-    for line in lines[:_MOST_LINES]:
-        if asking.nearly(line.text):
-            continue  # a word for the desk, with a slip
-        words = [fold(word) for word in tokens(line.text[:_LONGEST_LINE])]
-        others = [word for word in words if not _is_of(known, word)]
-        if line.text.rstrip().endswith("?") and len(others) >= _ASKING_WORDS:
-            return True
-        own += len(words) - len(others)
-        foreign += sum(not (word in names or _is_idle(known, word)) for word in others)
-    return foreign > own
-
-
-def _is_of(known: frozenset[str], word: str) -> bool:
-    """Is it a number or one of these words, maybe with an ending?"""
-    return word.isdigit() or any(
-        word == each or (len(each) >= _LETTERS and word.startswith(each)) for each in known
-    )
-
-
-def _is_idle(known: frozenset[str], word: str) -> bool:
-    """May it stand in a move as well as in any other sentence, or is it a word with a slip?"""
-    return len(word) < _LETTERS or word in _anywhere() or any(near(word, each) for each in known)
-
-
-@cache
-def _anywhere() -> frozenset[str]:
-    """The words of any sentence, and those for what is done in any game."""
-    said = phrases("little", "word") | phrases("verbs", *deeds(), "between", "card", "you")
-    said |= phrases("courtesies", *fields("courtesies"))
-    return frozenset(words[0] for words in said if len(words) == 1)
 
 
 def _is_third(matter: Matter, match: str, about: Iterable[Meant]) -> bool:
@@ -619,11 +561,29 @@ def _discreet(matter: Matter, handling: Handling) -> Handling:
         moves = handling.aside and any(each.reading.names_things() for each in matter.known)
         hidden = tuple(sorted({*handling.hidden, *sealed}))
         told = Audience.NEUTRAL if moves else Audience.MODERATOR
-        return replace(handling, hidden=hidden, text_for=told)
+        handling = replace(handling, hidden=hidden, text_for=told)
+        return replace(handling, says=_says(matter, handling) if handling.aside else "")
     grey = any(match.log.header.press == GREY for match, _ in read)
     own = (*OWN_AFFAIR, Verdict.SAID) if grey else OWN_AFFAIR
     whose = Audience.NOBODY if handling.verdict in own else Audience.MODERATOR
     return replace(handling, whose_for=whose)
+
+
+def _says(matter: Matter, handling: Handling) -> str:
+    """What a player's mail says to a person: its words that were not read as moves, without what
+    moves are made with, so that any moderator may see them."""
+    if not matter.known or (handling.heard != tray.PLEA and handling.verdict not in tray.TALK):
+        return ""
+    message = matter.known[0].message
+    told = {line.number for line in matter.known[0].reading.unread}
+    told |= {each.line for each in message.requests if not each.row.is_press}
+    told |= {each.line for each in message.ignored if each.why == "question"}
+    lines = message.body.split("\n")
+    said = [lines[n - 1].strip() for n in sorted(told.difference(handling.hidden, {0}))]
+    said = [text for text in said if not courtesy(text)] or said
+    for each in matter.known:
+        said = [without_things(each.now, text) for text in said]
+    return " ".join(said)
 
 
 def _warned(matter: Matter, handling: Handling) -> Handling:

@@ -55,6 +55,7 @@ class Handling:
     heard    how a person can read it though it was turned away: tray.PLEA, THIRD or KEPT
     hidden   its lines that this person is not shown
     text_for  who may read the others in passing: they may name what moves are made with
+    says     what the mail says to a person without naming that, for any moderator
     whose_for  who may learn who wrote it
     whose    whose mail it is, if that is not its sender: whoever a bounce says is not reached, ""
              if nobody knows who that is, or the player whom a list lets others answer
@@ -75,6 +76,7 @@ class Handling:
     heard: str = ""
     hidden: tuple[int, ...] = ()
     text_for: Audience = Audience.MODERATOR
+    says: str = ""
     whose_for: Audience = Audience.MODERATOR
     whose: Address | None = None
     answered_by: str = ""

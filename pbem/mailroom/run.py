@@ -59,7 +59,7 @@ from pbem.matches.matches import Matches
 from pbem.problem import Busy, Problem, problem_of
 from pbem.report import compose
 from pbem.report.html import Paint
-from pbem.sentence import Counted, Sentence, say
+from pbem.sentence import Counted, Sentence, printable, say
 
 REFUSALS: Final = 20
 """How many mails that change nothing are answered in a day: to each known writer in a match, and
@@ -463,6 +463,8 @@ def _for_the_tray(mail: Mail, handling: Handling) -> bytes:
     marked = f"{tray.HEARD}: {handling.heard}\n" if handling.heard else ""
     if handling.text_for == Audience.NEUTRAL and (marked or not hidden):
         marked += f"{tray.MOVES}: yes\n"
+    if handling.says:
+        marked += f"{tray.SAYS}: {printable(handling.says)}\n"
     if not (hidden and said and said.mail):
         copy = mail.item.mail
         at = copy.find(b"\n") + 1 if copy.startswith(b"From ") else 0  # a line of an mbox

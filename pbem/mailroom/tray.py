@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from textwrap import shorten, wrap
 from typing import Final, NamedTuple
 
 from pbem import intake
@@ -35,6 +36,8 @@ LACKS: Final = "Left-Out"
 """The header of a copy that says how many lines of the mail it lacks: they are for others only."""
 MOVES: Final = "Names-Moves"
 """The header of a copy that was put aside for a person although moves could be read in it."""
+SAYS: Final = "Says"
+"""The header of a copy with what its writer says to a person, without what moves are made with."""
 HEARD: Final = "Heard"
 """The header of a copy of a mail that was turned away: why it is there. It is a PLEA to a person,
 the THIRD of one turn, or only KEPT."""
@@ -43,15 +46,15 @@ DONE: Final = "done"
 """Where mails that have been dealt with go."""
 _FENCE: Final = ("[move", "[/mov")
 """How the lines of a fence begin: if the moves were left out, an empty fence remains."""
-_LONGEST: Final = 60
-"""How many characters of a first line are shown."""
+_LONGEST: Final = 120
+"""How many characters of what a mail says are shown in the list."""
 UNSURVIVED: Final = BadFile(
     "two runs of the desk ended while they worked on this mail (hung, killed or out of memory), "
     "so it was put aside unread"
 )
 """Why a mail is put aside that no run survives. In its copy it is known by this sentence."""
 _MACHINES: Final = (Verdict.AUTO, Verdict.AUTOMATIC, Verdict.BULK, Verdict.LIST)
-_TALK: Final = (
+TALK: Final = (
     *("", Verdict.PASSED_ON, Verdict.STRANGER, Verdict.ASKED, Verdict.SAID, Verdict.RESIGNED),
     *(Verdict.VACATED, Verdict.ABSENT, Verdict.PRESENT),
     *(Verdict.BOUNCE, Verdict.AWAY),
@@ -63,7 +66,7 @@ _TO_A_PERSON: Final = frozenset(
 """The verdicts on mails of players that lie aside because a person has to answer them."""
 _NOBODYS: Final = (Verdict.BOUNCE, Verdict.UNREADABLE)
 _OPEN: Final = (
-    *(*_TALK, Verdict.ACCEPTED, Verdict.WAITING, Verdict.WITHDRAWN),
+    *(*TALK, Verdict.ACCEPTED, Verdict.WAITING, Verdict.WITHDRAWN),
     *(Verdict.UNPROVEN, Verdict.UNCLEAR, Verdict.OVERTAKEN, Verdict.FAILED, *_MACHINES),
 )
 """The verdicts whose reason rests on nobody's hand, nor quotes what may be an order."""
@@ -115,7 +118,7 @@ class LaidAside(NamedTuple):
         it is a copy from which the moves were left out. One that failed is not opened again."""
         if self.verdict == Verdict.FAILED:
             return True
-        talk = self.verdict in _TALK or self._heard == PLEA
+        talk = self.verdict in TALK or self._heard == PLEA
         try:
             said = intake.read(self.read(), "the mail", "mail")
         except Problem:
@@ -145,18 +148,19 @@ class LaidAside(NamedTuple):
 
     @property
     def first_line(self) -> str:
-        """What it says first besides greetings, or its subject; "" if it may be an order: a
-        moderator who plays may be reading the list."""
-        if self.may_be_order:
-            return ""
+        """What it says besides greetings, on one line, or its subject; of what may be an order only
+        what it says to a person: a moderator who plays may be reading the list."""
         try:
             raw = self.read()
-            lines = [line.strip() for line in intake.fresh(raw, "the mail")[0]]
-            some = [line for line in lines if line and line[:5] not in _FENCE]
-            first = next((line for line in some if not courtesy(line)), next(iter(some), ""))
+            said = rawmail.read(raw).first(SAYS) or ""
+            if not (said or self.may_be_order):
+                lines = [line.strip() for line in intake.fresh(raw, "the mail")[0]]
+                some = [line for line in lines if line and line[:5] not in _FENCE]
+                said = " ".join([line for line in some if not courtesy(line)] or some)
+                said = said or decoded(outside.read(rawmail.read(raw)).subject)
         except Problem:
-            first, raw = "", b""
-        return (first or decoded(outside.read(rawmail.read(raw)).subject))[:_LONGEST]
+            said = ""
+        return shorten(said, _LONGEST, placeholder="\N{HORIZONTAL ELLIPSIS}")
 
 
 def entries(matches: str, mails: Iterable[Came] = (), place: str = ASIDE) -> list[LaidAside]:
@@ -400,7 +404,9 @@ def copies(new: Sequence[LaidAside], matches: str) -> Iterator[str]:
         yield from ("", "", printable(heading))
         if each.reason:
             yield printable(" ".join(each.reason.split()))
-        if each in new[:_MOST] and not each.may_be_order:
+        if each.may_be_order:
+            yield from (f"> {line}" for line in wrap(printable(each.first_line), _WIDTH))
+        elif each in new[:_MOST]:
             raw = each.read()
             lines, note = shown(each, matches)
             for line in (*headers(raw), "", *lines[:_MOST_LINES]):
@@ -409,6 +415,7 @@ def copies(new: Sequence[LaidAside], matches: str) -> Iterator[str]:
                 yield str(note)
 
 
+_WIDTH: Final = 70
 _MOST_LINES: Final = 40
 """How many lines of each mail are copied; `pbem aside` shows all."""
 _MOST: Final = 50

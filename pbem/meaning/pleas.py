@@ -1,0 +1,87 @@
+"""Whether a message that was turned away is meant for a person, and what it says to them. Judged by
+its words and by those that everybody knows of the game, never by a hand or by what may be played
+now: of two matches that differ in hidden cards alone, both pass on the same mails.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Final
+
+from pbem.intake import Line, asking
+from pbem.intake.words import deeds, fields, phrases, tokens
+from pbem.log.match import Match
+from pbem.meaning.mentions import verb_phrases
+from pbem.rules.reading import fold, near
+
+_LETTERS: Final = 4  # of a word that counts, and of one that may have an ending
+_MOST_LINES, _LONGEST_LINE = 40, 200  # as many lines, and characters of each, are enough to tell
+_ASKING_WORDS: Final = (
+    3  # words of a question besides those of the game: "KAHU-COCO with KAHU?" is none
+)
+_WORD: Final = re.compile(r"[^\W_]+")
+_LEFT_OUT: Final = "\N{HORIZONTAL ELLIPSIS}"
+_GAPS: Final = re.compile(rf"{_LEFT_OUT}(?:[^\w\s]*\s*{_LEFT_OUT})+")
+
+
+def is_plea(match: Match, lines: Sequence[Line]) -> bool:
+    """Do these lines of a message hold a question, or more words that have nothing to do with the
+    game than words of the game?"""
+    known = _words(match)
+    names = {word for name in match.players.values() for word in tokens(name)}
+    own = foreign = 0
+    for line in lines[:_MOST_LINES]:
+        if asking.nearly(line.text):
+            continue  # a word for the desk, with a slip
+        words = [fold(word) for word in tokens(line.text[:_LONGEST_LINE])]
+        others = [word for word in words if not (word.isdigit() or _is_of(known, word))]
+        if line.text.rstrip().endswith("?") and len(others) >= _ASKING_WORDS:
+            return True
+        own += len(words) - len(others)
+        foreign += sum(not (word in names or _is_idle(known, word)) for word in others)
+    return foreign > own
+
+
+def without_things(match: Match, text: str) -> str:
+    """A line of a message without what moves of the game are made with, slips of that, and the
+    numbers beside it; "" if no word is left, or if nobody can tell."""
+    words = _words(match)
+    things = {word for word in words if (word,) not in verb_phrases()}
+    called = phrases("verbs", *(fields("verbs") & things))
+    things |= {fold(phrase[0]) for phrase in called if len(phrase) == 1}
+
+    def is_thing(word: str) -> bool:
+        word = fold(word)
+        slips = (each for each in things if len(each) >= _LETTERS)
+        return _is_of(things, word) or any(near(word, each) for each in slips)
+
+    said = _WORD.findall(text[:_LONGEST_LINE])
+    named = {word for word in said if is_thing(word)}
+    named |= {word for word in said if any(map(str.isdigit, word))} if named else set()
+    left = _WORD.sub(lambda word: _LEFT_OUT if word[0] in named else word[0], text[:_LONGEST_LINE])
+    return _GAPS.sub(_LEFT_OUT, left) if words and len(named) < len({*said}) else ""
+
+
+def _words(match: Match) -> frozenset[str]:
+    """The words that moves of this game are written with, according to the game."""
+    return getattr(match.game, "WORDS", frozenset())
+
+
+def _is_of(known: Iterable[str], word: str) -> bool:
+    """Is it one of these words, maybe with an ending?"""
+    return any(word == each or (len(each) >= _LETTERS and word.startswith(each)) for each in known)
+
+
+def _is_idle(known: frozenset[str], word: str) -> bool:
+    """May it stand in a move as well as in any other sentence, or is it a word with a slip?"""
+    return len(word) < _LETTERS or word in _anywhere() or any(near(word, each) for each in known)
+
+
+@cache
+def _anywhere() -> frozenset[str]:
+    """The words of any sentence, and those for what is done in any game."""
+    said = phrases("little", "word") | phrases("verbs", *deeds(), "between", "card", "you")
+    said |= phrases("courtesies", *fields("courtesies"))
+    return frozenset(words[0] for words in said if len(words) == 1)
