@@ -209,6 +209,26 @@ def test_each_ghost_lies_where_it_can_be_seen() -> None:
     assert abs(across * (to_x - x) + down * (to_y - y)) <= math.hypot(to_x - x, to_y - y)
 
 
+def test_a_ghost_lies_on_what_the_card_lay_on_or_nowhere() -> None:
+    """Where two offerings are swapped, what has come is marked, and nothing lies in the sea."""
+    now = Match.read(str(ARCHIVE / "bambus-four.pbem.yaml"))
+    scenes = [
+        board.scene(then.game, then.game.view(then.state))
+        for ply in range(150, 240, 3)
+        for then in [Match.of(now.log, now.keyring, at=ply)]
+    ]
+    ghosts = [went for pair in pairwise(scenes) for went in differing(*pair).went]
+    lying = [went for went in ghosts if went.shape.id.startswith("tile-")]
+    assert lying
+    islands = {s.id: s.place for s in scenes[0].shapes if s.form == "polygon"}
+    for went in lying:
+        shore = islands[f"island-{went.shape.id.split('-')[1]}"]
+        x, y = (a + b for a, b in zip(went.shape.place, went.aside, strict=False))
+        assert min(shore[::2]) <= x
+        assert x + went.shape.place[2] <= max(shore[::2])
+        assert min(shore[1::2]) <= y
+
+
 def test_a_ghost_on_an_island_keeps_off_fish_and_its_cross_off_what_it_was() -> None:
     now = Match.read(str(ARCHIVE / "bambus-four.pbem.yaml"), at=255)
     then = Match.of(now.log, now.keyring, at=board.before_last_turn(now))

@@ -28,7 +28,7 @@ from pbem.log.match import Match
 from pbem.pictures import board, palette
 from pbem.pictures.figures import FIGURES
 from pbem.pictures.png import legible, png
-from pbem.pictures.svg import fitting, width
+from pbem.pictures.svg import arrow, fitting, width
 from pbem.play import games
 from pbem.report import compose, pages
 from pbem.report.facts import Awaited
@@ -234,9 +234,34 @@ def test_what_differs_in_a_list_alone_is_told_in_one_sentence() -> None:
 
 
 def test_nothing_lies_upon_an_offering_and_an_arrow_from_the_dolphin_is_seen_whole() -> None:
+    """Halos reach further than what they are around, and arrows lead far."""
     ids = [shape.id.partition("-")[0] for shape in shown(bambus("bambus-four")).shapes]
-    assert ids.index("panel") < min(map(ids.index, ("currents", "pawn", "fish")))
-    assert ids.index("currents") < ids.index("tile")
+    pieces = ("currents", "pawn", "fish")
+    assert ids.index("panel") < min(map(ids.index, pieces))
+    last = max(len(ids) - 1 - ids[::-1].index(kind) for kind in pieces)
+    assert last < ids.index("tile")
+
+
+@pytest.mark.parametrize("name", ["bambus-two", "bambus-basic-three", "bambus-four"])
+def test_an_arrow_along_a_current_has_its_head_in_sight_and_leaves_the_fish_alone(
+    name: str,
+) -> None:
+    view = bambus(name)
+    first, *others = view["seats"]
+    pawns = {first: list(view["islands"]), **{seat: [] for seat in others}}
+    scene = shown({**view, "pawns": pawns, "volcano": None})
+    stands = {shape.id.split("-")[2]: shape.place[:2] for shape in called(scene, "pawn-")}
+    tiles = [box(shape) for shape in called(scene, "tile-")]
+    fish = {shape.id.partition("-")[2]: shape.place[:2] for shape in called(scene, "fish-")}
+    assert fish
+    for way, at in fish.items():
+        start, end = way.split("-")
+        for one, other in ((start, end), (end, start)):
+            points = str(arrow(stands[one], stands[other]).about["points"]).split()
+            corners = [tuple(map(int, point.split(","))) for point in points]
+            tip = corners[len(corners) // 2]
+            assert all(apart(tile, (*tip, *tip)) for tile in tiles), way
+            assert min(math.dist(at, corner) for corner in corners) > 12, way
 
 
 def test_a_hand_is_told_in_one_sentence_with_what_is_hidden_in_it() -> None:

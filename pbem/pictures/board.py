@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Protocol
 
@@ -142,7 +143,7 @@ def _questioned(scene: Scene, view: Mapping[str, Any]) -> Scene:
             figure = [shape.look.split()[0]] if shape.form == "figure" else []
             look = " ".join([*figure, *({"coast"} & {*shape.look.split()}), "asked"])
             shapes.append(Shape(f"asked-{shape.id}", shape.form, shape.place, look))
-            signs.append(_sign(shape))
+            signs.append(_sign(shape, scene))
         shapes.append(shape)
     return scene._replace(shapes=(*shapes, *signs[: len(signs) if len(signs) < 4 else 0]))
 
@@ -152,11 +153,13 @@ def is_about(shape: Shape, names: Collection[str]) -> bool:
     return shape.form not in ("text", "lines") and shape.id.partition("-")[2] in names
 
 
-def _sign(shape: Shape) -> Shape:
+def _sign(shape: Shape, scene: Scene) -> Shape:
     """A question mark at a corner of a thing, off what stands and lies there."""
     x, y = middle(shape)
     if shape.form == "polygon":
-        x, y = x - 60, y + 36
+        figures = [middle(each) for each in scene.shapes if each.form == "figure"]
+        corners = ((x + across, y + down) for down in (36, -44) for across in (-60, 60))
+        x, y = max(corners, key=lambda at: min((math.dist(at, f) for f in figures), default=0))
     else:
         up = shape.place[3] // 2 if shape.form == "box" else 26
         x, y = x + up * 3 // 4, y - up

@@ -15,8 +15,6 @@ Room = tuple[int, ...]
 
 _BROAD: Final = 28
 """How far aside the ghost of a bridge lies from the one that stands in its place."""
-_PEEK: Final = (-9, -12)
-"""How far aside the ghost of a card lies where another has taken its place."""
 
 
 class Went(NamedTuple):
@@ -28,13 +26,12 @@ class Went(NamedTuple):
     below: str = ""
 
     def crossed(self) -> Point:
-        """Where its cross lies: on the upper corner of a card that no other card covers, so that
-        you can read which card it was."""
+        """Where its cross lies: on the upper right corner of a card, so that you can read which
+        card it was and whose."""
         if self.shape.form != "box":
             return middle(self.shape)
         x, y, wide, _ = self.shape.place
-        left = max(3, 14 - x - self.aside[0])  # on the board, whole
-        return x + (wide - 3 if self.aside[0] > 0 else left), y + 3
+        return x + wide - 3, y + 3
 
 
 class Difference(NamedTuple):
@@ -65,10 +62,17 @@ class Ground:
         self.shapes, self.width = scene.shapes, scene.width
         self.lies = {shape.id: nth for nth, shape in enumerate(scene.shapes)}
         self.rooms = [(shape.id, _room(shape)) for shape in scene.shapes if _is_thing(shape)]
-        self._aside: dict[tuple[str, frozenset[Room]], Point] = {}
+        self._grounds = [
+            (min(across), min(down), max(across), max(down))
+            for shape in self.shapes
+            if shape.form in ("box", "polygon")
+            for across, down in [_corners(shape)]
+        ]
+        self._aside: dict[tuple[str, frozenset[Room]], Point | None] = {}
 
-    def aside(self, shape: Shape, lies: frozenset[Room]) -> Point:
-        """How far aside a card's ghost lies. Cards close up when one of them goes, so it lies where
+    def aside(self, shape: Shape, lies: frozenset[Room]) -> Point | None:
+        """How far aside a card's ghost lies; None where there is no room for it, and what has come
+        in its place is all that is marked. Cards close up when one of them goes, so it lies where
         its row has most room now, above the row if it is the only one, or at an end of it. `lies`
         is the room that things and ghosts take up now."""
         if (shape.id, lies) not in self._aside:
@@ -86,7 +90,7 @@ class Ground:
             ]
             covered, _, _, left, top = min(rooms)
             fits = covered < wide * high // 2
-            self._aside[shape.id, lies] = (left - x, top - y) if fits else _PEEK
+            self._aside[shape.id, lies] = (left - x, top - y) if fits else None
         return self._aside[shape.id, lies]
 
     def _places(self, shape: Shape) -> tuple[Iterable[Point], ...]:
@@ -105,19 +109,20 @@ class Ground:
         ends = [(left, y) for left in (across[-1] + step, across[0] - step)]
         above = (x, y - high - step + wide)
         alone = len({top for _, top in all_rows}) == 1 and self._on_one_ground(shape.place, above)
-        return row, [above] * alone, [end for end in ends if 0 <= end[0] <= self.width - wide]
+        return row, [above] * alone, [e for e in ends if self._on_one_ground(shape.place, e)]
 
     def _on_one_ground(self, card: Room, place: Point) -> bool:
-        """Is a place above a card still on what the card lies on?"""
+        """Is a place beside a card still on what the card lies on?"""
         x, y, wide, high = card
-        grounds = [
-            (left, top, across, down)
-            for _, (left, top, across, down) in self.rooms
-            if across > 2 * wide and left <= x and x + wide <= left + across
-            if top <= y and y + high <= top + down
-        ]
-        top = max((top for _, top, _, _ in grounds), default=0)
-        return place[1] >= top
+
+        def holds(ground: Room, at: Point) -> bool:
+            left, top, right, foot = ground
+            across = left <= at[0] and at[0] + wide <= right
+            return across and top <= at[1] and at[1] + high <= foot
+
+        grounds = [each for each in self._grounds if each[2] - each[0] > 2 * wide]
+        under = [each for each in grounds if holds(each, (x, y))]
+        return not under or holds(min(under, key=lambda g: (g[2] - g[0]) * (g[3] - g[1])), place)
 
 
 def changed(was: Iterable[Shape], now: Iterable[Shape], ground: Ground) -> Difference:
@@ -177,8 +182,10 @@ def _went(
         below = next((e.id for e in above if e.id in there or e.id not in replaced), "")
         aside = 0, 0
         if shape.form == "box":
-            aside = ground.aside(shape, lies)
-            left, top, wide, high = shape.place
+            room = ground.aside(shape, lies)
+            if room is None:
+                continue
+            aside, (left, top, wide, high) = room, shape.place
             lies |= {(left + aside[0], top + aside[1], wide, high)}
         elif shape.form == "line" and shape.id in there:
             aside = _beside(*shape.place)
@@ -189,6 +196,14 @@ def _is_thing(shape: Shape) -> bool:
     """Is this nothing to be lain upon? A figure or disc that tells nothing is an ornament."""
     told = bool(shape.says or shape.label)
     return shape.form == "box" or (told and shape.form in ("figure", "disc"))
+
+
+def _corners(shape: Shape) -> tuple[Sequence[int], Sequence[int]]:
+    """How far a box or polygon goes, across and down."""
+    if shape.form == "polygon":
+        return shape.place[::2], shape.place[1::2]
+    x, y, wide, high = shape.place
+    return (x, x + wide), (y, y + high)
 
 
 def _room(shape: Shape) -> Room:

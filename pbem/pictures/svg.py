@@ -171,12 +171,18 @@ def _require(names: Iterable[str], known: Collection[str]) -> None:
 def arrow(
     start: tuple[int, int], end: tuple[int, int], ring: tuple[int, int] | None = None
 ) -> Element:
-    """An arrow that leads from near one point to near another, straight or clockwise around the
-    middle of a ring. It begins thin, so that it hides little of what it leads across."""
-    along, length = _way(start, end, ring)
-    near, far = min(24.0, length / 5), length - min(20.0, length / 6)
-    # Off the things that stand on the ring.
-    steps, out = (math.ceil(length / 60), min(20.0, length / 8)) if ring else (1, 0)
+    """An arrow that leads from near one point to near another, clockwise around the middle of a
+    ring, or else in a bow over what lies between them. It begins thin, so that it hides little of
+    what it leads across."""
+    back = not ring and start > end
+    along, length = _way(start, end, ring or _bow(start, end), back=back)
+    near = min(24.0, length / 5)
+    if ring:  # off the things that stand on it
+        steps, out = math.ceil(length / 60), min(20.0, length / 8)
+        far = length - min(20.0, length / 6)
+    else:  # things stand at the upper rim of their ground: what comes from below ends further off
+        steps, out = min(6, math.ceil(length / 30)), 0.0
+        far = length - min(48 + max(0, 58 * (start[1] - end[1]) / length), length / 2)
     there, here = (
         [
             along(near + (far - 20 - near) * part, out * math.sin(math.pi * part) + side * wide)
@@ -190,31 +196,36 @@ def arrow(
     return Element("polygon", {"class": "trail", "points": points})
 
 
+def _bow(start: tuple[int, int], end: tuple[int, int]) -> tuple[float, float]:
+    """The middle of the circle that the bow from one point up and over to another is a part of."""
+    (x, y), (to_x, to_y) = sorted((start, end))
+    length = math.dist(start, end) or 1.0
+    off = (length / 4 / _DEEP - _DEEP / length) / 2
+    return (x + to_x) / 2 - (to_y - y) * off, (y + to_y) / 2 + (to_x - x) * off
+
+
+_DEEP: Final = 36
+"""How far a bow is from the straight way, in its middle."""
+
+
 def _way(
-    start: tuple[int, int], end: tuple[int, int], ring: tuple[int, int] | None
+    start: tuple[int, int], end: tuple[int, int], ring: tuple[float, float], *, back: bool
 ) -> tuple[Callable[[float, float], tuple[int, int]], float]:
-    """A function from (how far along a way, how far aside) to a point; and how long the way is."""
-    (x, y), (to_x, to_y) = start, end
-    if ring:
-        middle_x, middle_y = ring
-        angle = math.atan2(y - middle_y, x - middle_x)
-        turn = (math.atan2(to_y - middle_y, to_x - middle_x) - angle) % math.tau
-        begin, wide = (math.hypot(a - middle_x, b - middle_y) for a, b in (start, end))
-        length = turn * wide or 1.0
+    """A function from (how far along a way around a ring, clockwise or `back`, how far outside) to
+    a point; and how long the way is."""
+    (x, y), (to_x, to_y), (middle_x, middle_y) = start, end, ring
+    angle = math.atan2(y - middle_y, x - middle_x)
+    turn = (math.atan2(to_y - middle_y, to_x - middle_x) - angle) % math.tau
+    turn -= math.tau * back
+    begin, wide = (math.hypot(a - middle_x, b - middle_y) for a, b in (start, end))
+    length = abs(turn) * wide or 1.0
 
-        def around(at: float, aside: float) -> tuple[int, int]:
-            far = begin + (wide - begin) * at / length + aside
-            way = angle + turn * at / length
-            return round(middle_x + far * math.cos(way)), round(middle_y + far * math.sin(way))
+    def around(at: float, aside: float) -> tuple[int, int]:
+        far = begin + (wide - begin) * at / length + aside
+        way = angle + turn * at / length
+        return round(middle_x + far * math.cos(way)), round(middle_y + far * math.sin(way))
 
-        return around, length
-    length = math.hypot(to_x - x, to_y - y) or 1.0
-    across, down = (to_x - x) / length, (to_y - y) / length
-
-    def straight(at: float, aside: float) -> tuple[int, int]:
-        return round(x + at * across - aside * down), round(y + at * down + aside * across)
-
-    return straight, length
+    return around, length
 
 
 def figures(drawn: Iterable[str]) -> str:
@@ -388,7 +399,7 @@ def _label(shape: Shape, x: int, y: int, label: str, note: str) -> Iterator[Elem
             # Whatever typeface there is, a card's name keeps to the card.
             narrow = {"textLength": room, "lengthAdjust": "spacingAndGlyphs"}
     elif shape.form == "polygon":
-        x, first = (x - 40, y - 17) if art(shape) else (x, y + 8)
+        x, first = (x - 40, y - 20) if art(shape) else (x, y + 8)
     yield Element("text", {"x": x, "y": first, **narrow}, (label,))
     if note:
         yield Element("text", {"class": "note", "x": x, "y": y + 23}, (note,))

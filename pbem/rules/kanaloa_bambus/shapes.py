@@ -20,10 +20,10 @@ from pbem.rules.zones import with_ids
 from pbem.sentence import Counted, Sentence, say
 from pbem.shapes import Scene, Shape
 
-_MARGIN, _TOP = 70, 88
+_MARGIN, _TOP = 84, 88
 _ROW: Final = 18.3
 """The least height of a row of the ASCII map."""
-_SHORE, _LEGEND = 70, 190
+_SHORE, _LEGEND = 76, 190
 """How far the board goes on below an island, and below one in a corner where the legend is."""
 _CORNERS: Final = 260, 450
 _OF_THREE: Final = 10
@@ -100,6 +100,10 @@ def scene(view: Mapping[str, Any]) -> Scene:
         *part(_currents, view, "fish", map),
         *_islands(view, map),
         *part(_sites, {"sites": row.about(view, "sites")}, "sites", map),
+        *_fish(view, map),
+        # What stands behind offerings, its halo and its arrow hide none of their gods.
+        *part(_volcano, view, "volcano", map),
+        *part(_pawns, view, "seats pawns stunned", map),
         *(
             shape
             for island in map.islands
@@ -107,9 +111,6 @@ def scene(view: Mapping[str, Any]) -> Scene:
                 island, map.at[island], tuple(view["islands"][island]), island == arrived
             )
         ),
-        *_fish(view, map),
-        *part(_volcano, view, "volcano", map),
-        *part(_pawns, view, "seats pawns stunned", map),
         *part(_legend, view, "bag volcanoes last_volcano seats pawns stunned fish", sea),
         *part(_table, view, "gods seats temples protections scores ended offerings", sea),
         *(
@@ -259,7 +260,8 @@ def _lying(island: str, at: Point, lying: tuple[str, ...], arrived: bool) -> Sha
     (x, y), tiles, shapes = at, list(with_ids(lying)), []
     wide, high = _TILE
     for n, (tile, name) in enumerate(tiles):
-        place = x + (wide + 1) * n - (wide + 1) * len(tiles) // 2, y - 11, wide, high
+        # One that is alone leaves the place of the other free.
+        place = x + (wide + 1) * n - (wide + 1) * max(2, len(tiles)) // 2, y - 11, wide, high
         says = say("{island} has {tile}.", island=island, tile=[tile])
         swaps = f"swap {island}:{tile} *", f"swap * {island}:{tile}"
         moves = (*swaps, f"take {tile}", f"give {tile}") if arrived else swaps
@@ -286,14 +288,18 @@ def _fish(view: Mapping[str, Any], map: Geography) -> Iterator[Shape]:
         fish = _swimmer(way, *there, owner, number, look, white)
         yield fish
         if way == announced["fish"]:
-            yield _turned(fish, announced["how"])
+            yield _turned(fish, announced["how"], map)
 
 
-def _turned(fish: Shape, how: str) -> Shape:
-    """How a fish would lie once it is turned, beside it."""
+def _turned(fish: Shape, how: str, map: Geography) -> Shape:
+    """How a fish would lie once it is turned, beside it, where the islands leave most room."""
     x, y, degrees = fish.place
     angle = math.radians(degrees + 90)
-    x, y = x + round(42 * math.cos(angle)), y + round(42 * math.sin(angle))
+    aside = round(42 * math.cos(angle)), round(42 * math.sin(angle))
+    x, y = max(
+        ((x + way * aside[0], y + way * aside[1]) for way in (1, -1)),
+        key=lambda at: min(math.dist(at, map.at[island]) for island in map.islands),
+    )
     kind, side, hue = fish.look.split()
     if how == "reverse":
         degrees += 180
@@ -385,8 +391,10 @@ def _sails(seat: str, place: str) -> tuple[str, ...]:
 def _legend(view: Mapping[str, Any], foot: int) -> Iterator[Shape]:
     """What lies in the corners of the sea."""
     bag = Counted("One tile is in the bag.", "{n} tiles are in the bag.")
-    place, says = (14, foot - 126, 92, 58), say(bag, n=view["bag"])
-    yield Shape("bag", "box", place, "card back", str(view["bag"]), say("in bag"), says=says)
+    place = 14, foot - 126, 92, 58
+    # A text that only says something is no news each time a tile is drawn.
+    yield Shape("bag", "box", place, "card", str(view["bag"]), say("in bag"))
+    yield Shape("bag-says", "text", place[:2], "", says=say(bag, n=view["bag"]))
     drawn, last = view["volcanoes"], view["last_volcano"]
     yield Shape("volcanoes-sign", "figure", (144, foot - 93, 0), "volcano")
     number = say("{drawn} of {last}", drawn=drawn, last=last)
