@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 from outside import brought
 
-from pbem.core import Ambiguous
+from pbem.core import Ambiguous, Violation
 from pbem.testing import check, checking
 
 HERE = Path(__file__).parent
@@ -165,3 +165,5 @@ def test_a_text_that_fits_only_the_same_moves_is_not_ambiguous(tmp_path: Path) -
         three = Table.at("pearls", {**view, "display": ["1", "2", "3"]}, ("ana", "ben"))
         with pytest.raises(Ambiguous):
             three.play("ana", "take any")
+        with pytest.raises(Violation, match="fits nothing"):
+            Table.at("pearls", {**view, "display": []}, ("ana", "ben")).play("ana", "take any")

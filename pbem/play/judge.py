@@ -158,18 +158,19 @@ def resolve(game: Game[S], state: S, seat: Seat, pattern: Pattern) -> Move:
     legal = each_legal(game, state, seat, pattern.fits)
     fitting = list(islice(legal, MOST_COUNTED + 1))
     same = getattr(game, "same", None)
-    if len(fitting) == 1 or (same and all(same(state, fitting[0], each) for each in fitting)):
-        return fitting[0]
     if fitting:
+        first, *others = fitting
+        if not others or (same and all(same(state, first, each) for each in others)):
+            return first
         texts = sorted(map(game.notate, fitting[:MOST_COUNTED]))
         uncounted = len(fitting) > MOST_COUNTED
         more = len(texts[MOST_READINGS:])
         raise Ambiguous(pattern.said, tuple(texts[:MOST_READINGS]), more, uncounted)
-    first, *others = (
+    reason, *reasons = (
         _refusal(game, state, seat, move)
         for move in _filled(game, state, seat, meant, pattern.blanks)
     )
-    if first is None:
+    if reason is None:
         raise Unreadable(
             pattern.said,
             "{said!r} leaves something open that this position does not settle",
@@ -177,12 +178,12 @@ def resolve(game: Game[S], state: S, seat: Seat, pattern: Pattern) -> Move:
             said=pattern.said,
         )
     told: dict[str, Any] = {"said": pattern.said, "seat": seat}
-    if any(other is None or other.rule != first.rule for other in others):
+    if any(each is None or each.rule != reason.rule for each in reasons):
         raise Unreadable(pattern.said, _FITS_NOTHING, **told)
-    unsaid = any(value in _NOTHING for value in first.sentence.values.values())
-    if unsaid or any(str(other) != str(first) for other in others):
-        raise Violation(first.rule, _FITS_NOTHING, **told)
-    raise first
+    unsaid = any(value in _NOTHING for value in reason.sentence.values.values())
+    if unsaid or any(str(each) != str(reason) for each in reasons):
+        raise Violation(reason.rule, _FITS_NOTHING, **told)
+    raise reason
 
 
 def _refusal(game: Game[S], state: S, seat: Seat, move: Move) -> Violation | None:
