@@ -515,7 +515,8 @@ class Daybook(Book):
             yield
 
     def add(self, fact: Fact) -> None:
-        self._ledger.add(plain(fact))
+        line = plain(fact)
+        self._ledger.add(line)
         self.take(fact)
 
     def note_trouble(self, waits: Waits) -> None:

@@ -481,9 +481,13 @@ QUESTIONS: Final[tuple[Callable[[Matter], Handling | None], ...]] = (
 """What a mail is asked, one question after the other."""
 
 
-def decide(mail: Mail, office: Office) -> Handling:
-    """What is to be done about a mail. Raises Problem if files stand in the way."""
+def decide(mail: Mail, office: Office, problem: Problem | None = None) -> Handling:
+    """What is to be done about a mail. One with a `problem` cannot be dealt with: it is put aside,
+    and not tried again. Raises Problem if files stand in the way."""
     matter = Matter(mail, office)
+    if problem:
+        why = say("{problem}", problem=problem)
+        return Handling(verdict=Verdict.FAILED, path=seemingly(matter)[0], why=why, aside=True)
     for question in QUESTIONS:
         if handling := question(matter):
             by = handling.answered_by or question.__name__
@@ -604,13 +608,6 @@ def _warned(matter: Matter, handling: Handling) -> Handling:
     warns = replace(first, sentence=paragraphs(sentence, first.sentence))
     others = [each for each in handling.letters if each is not first]
     return handling.for_a_person(why, letters=(warns, *others))
-
-
-def failed(mail: Mail, office: Office, problem: Problem) -> Handling:
-    """The handling of a mail that cannot be dealt with: it is put aside, and not tried again."""
-    path, _ = seemingly(Matter(mail, office))
-    why = say("{problem}", problem=problem)
-    return Handling(verdict=Verdict.FAILED, path=path, why=why, aside=True)
 
 
 _TURNED_AWAY: Final = (

@@ -44,9 +44,9 @@ from pbem.mailroom.daybook import (
     placed,
     veil,
 )
-from pbem.mailroom.decide import FAULTS_OF_THE_MAIL, decide, failed
+from pbem.mailroom.decide import FAULTS_OF_THE_MAIL, decide
 from pbem.mailroom.inbox import headers
-from pbem.mailroom.inbox.incoming import Mail, opened, unread
+from pbem.mailroom.inbox.incoming import Mail, opened
 from pbem.mailroom.inbox.sources import Item, Letterbox
 from pbem.mailroom.letterhead import Sender
 from pbem.mailroom.letters import Letter, Person
@@ -146,7 +146,7 @@ class Mailroom:
 
     def _about(self, item: Item) -> set[str]:
         """Who a mail is from, and which matches it may be for, by its headers alone."""
-        mail = unread(item, self.address)
+        mail = opened(item, self.address, whole=False)
         sender, path = mail.envelope.sender, self.matches.named(mail.named) if mail.named else None
         theirs = self.matches.of(sender) if sender else ()
         return {sender or "", *((path,) if path else theirs)}
@@ -172,22 +172,20 @@ class Mailroom:
         """Judge a mail, write the answers, and note that it came. Raises Problem."""
         if item.digest in self.book.mails:
             return Handling(verdict=Verdict.SEEN)
-        if self.book.opened[item.digest] >= TRIES:
-            mail = unread(item, self.address)
-            return self._carry_out(mail, failed(mail, self.office, tray.UNSURVIVED), [])
-        self.book.add(Opened(item.digest))
-        mail = opened(item, self.address, begun)
+        if survives := self.book.opened[item.digest] < TRIES:
+            self.book.add(Opened(item.digest))
+        mail = opened(item, self.address, begun, whole=survives)
         if mail.settled_id in self.book.mails:
             return self._seen(mail)
         self.matches.refresh()
         try:
-            handling = decide(mail, self.office)
+            handling = decide(mail, self.office, None if survives else tray.UNSURVIVED)
             written = list(self._written(mail, handling))
         except Exception as error:
             problem = problem_of(error)
             if not isinstance(problem, FAULTS_OF_THE_MAIL):
                 return self._wait(mail, problem)
-            handling, written = failed(mail, self.office, problem), []
+            handling, written = decide(mail, self.office, problem), []
         return self._carry_out(mail, handling, written)
 
     def _written(

@@ -63,31 +63,32 @@ _ADDRESSEE: Final = re.compile(r"[^\s<>,;:()\"]+@[^\s<>,;:()\"]+")
 
 def read(mail: RawMail, own: str = "") -> Envelope:
     """The envelope of a mail; `own` is the desk's own address. Nothing is an error here."""
-    found = {
-        name.decode("ascii").lower(): _line(value.decode("utf-8", "replace"))
-        for name, value in reversed(mail.headers)  # the topmost counts
-    }
     written = mail.sender
     sender = address.found(written) if written else None
-    thread = [found.get("in-reply-to", "")]
-    thread += [value[-_LONGEST_REFERENCES:] for value in mail.values("References")]
+    every: dict[str, list[str]] = {}
+    for name, value in mail.headers:
+        values = every.setdefault(name.decode("ascii").lower(), [])
+        values.append(value.decode("utf-8", "replace"))
+    found = {name: _line(values[0]) for name, values in every.items()}  # the topmost counts
+    replies, to, cc, references = map(every.get, ("reply-to", "to", "cc", "references"))
+    thread = (value[-_LONGEST_REFERENCES:] for value in references or ())
     return Envelope(
         sender=sender,
-        reply_to=next(filter(None, map(address.found, _addressees(mail, "Reply-To"))), None),
+        reply_to=next(filter(None, map(address.found, _addressees(replies))), None),
         message_id=next(iter(ids(found.get("message-id", ""))), None),
-        references=ids(" ".join(thread)),
+        references=ids(" ".join((found.get("in-reply-to", ""), *thread))),
         subject=found.get("subject", ""),
         sent=_seconds(found.get("date", "")),
         machine=_machine(found, sender, own.lower()),
         fails=_fails(found),
-        shared=len(_addressees(mail, "To", "Cc")) > 1,
+        shared=len(_addressees(to) | _addressees(cc)) > 1,
     )
 
 
-def _addressees(mail: RawMail, *names: str) -> dict[str, None]:
-    """Whatever looks like an address in the headers of these names, each once."""
-    values = (_line(value) for name in names for value in mail.values(name))
-    return {found.casefold(): None for value in values for found in _ADDRESSEE.findall(value)}
+def _addressees(values: Iterable[str] | None) -> dict[str, None]:
+    """Whatever looks like an address in these headers, each once."""
+    lines = map(_line, values or ())
+    return {found.casefold(): None for line in lines for found in _ADDRESSEE.findall(line)}
 
 
 def ids(text: str) -> tuple[str, ...]:

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from pbem import intake
-from pbem.desk import address as addresses
 from pbem.desk import authorship
 from pbem.desk.address import Address
 from pbem.desk.answer import Verdict
@@ -56,40 +55,26 @@ class Mail:
         return self.said._replace(match=None)
 
 
-def unread(item: Item, own: Address) -> Mail:
-    """A mail of which nobody looks at more than the headers at its top."""
-    raw = rawmail.read(item.mail[:_HEAD])
-    outside = headers.read(raw, own)
-    return Mail(
-        item=item,
-        raw=raw,
-        envelope=outside,
-        trouble=item.trouble,
-        named=named_in(decoded(outside.subject))[0],
-        settled_id=item.digest,
-        unsettled_id=item.digest,
-    )
-
-
 _HEAD: Final = 64 * 1024
 
 
-def opened(item: Item, own: Address, begun: str) -> Mail:
-    """A mail taken apart; `own` is the desk's address. It counts as written before this run had
-    `begun`: its writer knows nothing yet of what the run enters."""
+def opened(item: Item, own: Address, begun: str = "", *, whole: bool = True) -> Mail:
+    """A mail taken apart, the `whole` of it or only the headers at its top; `own` is the desk's
+    address. It counts as written before this run had `begun`: its writer knows nothing yet of what
+    the run enters."""
     outside, said, trouble, named = Envelope(), None, item.trouble, None
-    raw = rawmail.read(item.mail)
+    raw = rawmail.read(item.mail if whole else item.mail[:_HEAD])
     try:
-        if trouble is None:
+        if not (trouble and whole):
             outside = headers.read(raw, own)
             named = named_in(decoded(outside.subject))[0]
+        if whole and not trouble:
             said = intake.read_mail(raw, "the mail")
             named = said.match
     except Exception as error:
         trouble = problem_of(error)
     if said is not None:
-        if addresses.found(said.sender or "") != outside.sender:
-            # Two readings of one address: nobody can say who wrote this.
+        if said.sender is None:  # an address that can be read in two ways says nobody's name
             outside = replace(outside, sender=None)
         written = (*said.written, stamp(item.arrival), begun)
         said = said._replace(sender=outside.sender, written=written)
