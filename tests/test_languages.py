@@ -33,6 +33,7 @@ from languages.__main__ import (
 from pbem.core import Violation, told_points
 from pbem.desk.file import Desk, read_both
 from pbem.desk.plans.model import Plan
+from pbem.files import data
 from pbem.files.languages import speaking
 from pbem.intake import Line, asking, plan, words
 from pbem.intake.absence import absence
@@ -43,6 +44,7 @@ from pbem.mailroom.daybook import book_of
 from pbem.mailroom.preferences import languages_of
 from pbem.play import games
 from pbem.report import sealed
+from pbem.report.rulebook import sources
 from pbem.report.site import Seats
 from pbem.report.waiting import shown
 from pbem.rules.kanaloa_piatnik.picture import KEY
@@ -590,3 +592,21 @@ def test_the_news_of_a_game_are_told_in_the_language_of_the_post(
 ) -> None:
     done = pbem("post", room.log, "--language", code, "--since", "0")
     assert told in " ".join(done.out.split()), done.printed
+
+
+@pytest.mark.parametrize(
+    ("code", "heading"),
+    [
+        ("en", "Follow suit rule"),
+        ("de", "Farbzwang"),
+        ("fr", "La contrainte de la couleur"),
+        ("hu", "Színkényszer"),
+        ("pl", "Przymus dokładania do koloru"),
+    ],
+)
+def test_a_rule_is_cited_by_the_heading_of_the_readers_own_leaflet(code: str, heading: str) -> None:
+    piatnik = games.game("kanaloa-piatnik")
+    printed = data.game_file(piatnik.DATA, "rules")
+    with speaking(code):
+        cited = {sources(piatnik, rule) for rule in printed}
+    assert f"Piatnik 2020, {heading}" in cited

@@ -329,7 +329,7 @@ def told(games: Collection[Game[Any]], asked: Iterable[str], most: int) -> Sente
 
 def sources(game: Game[Any], rule: dict[str, Any]) -> str | None:
     """Where a rule is printed: `Thames & Kosmos 2014, 2 Controlling Islands; …`. Of a leaflet in
-    several languages it names one that the reader may know. None if it is printed nowhere."""
+    several languages it names the reader's own. None if it is printed nowhere."""
     titles = {
         name: of_data(about.get("title", name)).text()
         for name, about in game_file(game.DATA, "rulesets")["rulesets"].items()
@@ -341,11 +341,15 @@ def sources(game: Game[Any], rule: dict[str, Any]) -> str | None:
             places.append(", ".join(filter(None, (titles[source["edition"]], place))))
         else:
             leaflets.setdefault(source["edition"], place)
-    known = next((leaflets[each] for each in (*_LANGUAGES, *leaflets) if each in leaflets), None)
-    if known is not None:
-        title = next(iter(titles.values()))
-        places.append(", ".join(filter(None, (title, known.partition(" (")[0]))))
+    wanted = (EACH, spoken(), "english", "de", "fr", *leaflets)
+    leaflet = next((each for each in wanted if each in leaflets), None)
+    if leaflet is not None:
+        title, heading = next(iter(titles.values())), leaflets[leaflet].partition(" (")[0]
+        if leaflet == EACH:
+            heading = of_data(heading).text()
+        places.append(", ".join(filter(None, (title, heading))))
     return "; ".join(places) or None
 
 
-_LANGUAGES: Final = ("all", "en", "english", "de", "fr")
+EACH: Final = "all"
+"""The edition of what stands in each language of a leaflet; its heading there is a sentence."""

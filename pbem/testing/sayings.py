@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pbem.files import data, yamlio
+from pbem.report.rulebook import EACH
 from pbem.report.templates import folder_of, parsed, said_in, unsaid_in
 from pbem.testing.findings import short
 
@@ -77,6 +78,8 @@ def said_by(value: Any) -> Iterator[str]:
         for key, each in value.items():
             if key in SAYS and isinstance(each, str):
                 yield " ".join(each.split())
+            elif key == "section" and value.get("edition") == EACH:
+                yield each.partition(" (")[0]
             else:
                 yield from said_by(each)
     elif isinstance(value, list):
