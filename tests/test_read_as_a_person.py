@@ -442,29 +442,6 @@ def comes(table: Table, body: str, subject: str = "", page: str = "") -> list[st
 
 
 @pytest.mark.parametrize(
-    "said",
-    [
-        *(
-            "disregard this;",
-            "ignore this; sorry",
-            "draft",
-            "wrong match",
-            "only if Ben agrees",
-            "not final",
-        ),
-        *("for tomorrow", "bitte ignorieren", "nur wenn Ben zustimmt", "brouillon"),
-        *("annule ce coup", "bozza", "klad", "wersja robocza", "nem végleges"),
-    ],
-)
-def test_a_subject_takes_an_order_back_as_a_line_beside_it_does(
-    said: str, tables: dict[str, Table]
-) -> None:
-    for order in ORDERS:
-        for subject in ("Re: [m #9 5989] {}", "{}", "{} - Re: [m #9 5989] Ana to move"):
-            assert comes(tables["kahuna"], order, subject.format(said)) == [], subject
-
-
-@pytest.mark.parametrize(
     "subject",
     [
         *("Your move", "My next move", "Next turn", "Kahuna", "Mein nächster Zug"),
@@ -480,6 +457,9 @@ def test_a_subject_that_only_names_its_mail_takes_nothing_back(
 
 
 TAKEN_BACK_ABOVE = """
+    disregard this; | ignore this; sorry | draft | wrong match | only if Ben agrees | not final |
+    for tomorrow | bitte ignorieren | nur wenn Ben zustimmt | brouillon | annule ce coup | bozza |
+    klad | wersja robocza | nem végleges | my move? | Ben's move | not my move | Zug von Ben |
     practice only | let me think again | revoking | tbc | rehearsal | superseded | only looking |
     order of yesterday | your turn first | my move, or not | my turn but not yet | Ben wrote this |
     my cat did this | sent too early | for the archive | [Draft] my move | we will see |
@@ -503,8 +483,8 @@ def test_what_is_no_title_is_new_in_a_subject_of_its_own_and_behind_ours(
     played = [
         subject.format(said, ours)
         for said in map(str.strip, TAKEN_BACK_ABOVE.split("|"))
-        for subject in ("{}", "{1} Ana to move - {0}", "{0} {1}")
-        if comes(table, ORDERS[0], subject.format(said, ours))
+        for subject in ("{}", "{1} Ana to move - {0}")
+        if comes(table, ORDERS["{1}" in subject], subject.format(said, ours))
     ]
     assert played == []
 
