@@ -123,7 +123,7 @@ def test_words_of_agreement_without_end_are_no_yes_and_cost_nothing(said: str, r
 
 
 def test_a_danish_thanks_plays_nothing_and_is_asked_about(room: Room) -> None:
-    assert says(room, "Jeg bygger en bro fra Kahu til Coco og trækker", 1).proposal
+    assert says(room, "Jeg bygger en bro fra Kahu til Coco og trækker et nyt kort", 1).proposal
     answer = says(room, "Tak!", 2)
     assert (answer.verdict, plies(room)) == ("refused", [])
     assert "tak may be thanks" in answer.message

@@ -39,9 +39,10 @@ _LONGEST_PHRASE: Final = 7  # words
 _LONGEST_REMARK: Final = 3  # words of one that needs no subject: "not final"
 
 
-def caveat(text: str) -> str:
-    """The first words of a text that may take an order back or restrict it; "" for none."""
-    return next((said for _, said, _ in _found(_words(text))), "")
+def caveat(text: str, sentence: str = "") -> str:
+    """The first words of a text that may take an order back or restrict it; "" for none. What is
+    left of a `sentence` is in that one's language."""
+    return next((said for _, said, _ in _found(_words(text), _words(sentence))), "")
 
 
 def points(text: str) -> str:
@@ -190,6 +191,13 @@ def tells_others(clause: str) -> bool:
     return any((word,) in phrases("verbs", "you") for word in _speaks_to(words).intersection(first))
 
 
+def joining(text: str) -> frozenset[tuple[str, ...]]:
+    """The words with which a text goes on, in its own language: "a" does in Czech, not in
+    Spanish."""
+    known, words = by_language("courtesies", "then"), tokens(text[:_LONGEST])
+    return frozenset(chain.from_iterable(known.get(each, ()) for each in _spoken(words)))
+
+
 def _speaks_to(words: tuple[str, ...]) -> frozenset[str]:
     """The words of a text that say "you" in its language."""
     known, spoken = by_language("verbs", "you", "yours"), _spoken(words)
@@ -232,13 +240,15 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=256)
-def _found(words: tuple[str, ...]) -> tuple[tuple[str, str, int], ...]:
+def _found(
+    words: tuple[str, ...], sentence: tuple[str, ...] = ()
+) -> tuple[tuple[str, str, int], ...]:
     """Each caveat: its kind, its words, and how many words follow it."""
-    return tuple(_each(words))
+    return tuple(_each(words, _spoken(sentence or words)))
 
 
-def _each(words: tuple[str, ...]) -> Iterator[tuple[str, str, int]]:
-    known, foreign = _known().kinds, _foreign(words)
+def _each(words: tuple[str, ...], spoken: frozenset[str]) -> Iterator[tuple[str, str, int]]:
+    known, foreign = _known().kinds, _foreign(words, spoken)
     for at, end in _spans(words, _known()):
         phrase = words[at:end]
         kind = "" if phrase in foreign and end < len(words) else known.get(phrase, "")
@@ -260,11 +270,10 @@ def _marks(words: tuple[str, ...]) -> Mapping[str, str]:
     return found
 
 
-def _foreign(words: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
-    """The words of a text that are caveats only in other languages and say little in its own, as
-    "se" does in Czech."""
+def _foreign(words: tuple[str, ...], spoken: frozenset[str]) -> frozenset[tuple[str, ...]]:
+    """The words of a text that are caveats only in other languages than those `spoken` in it, and
+    say little there, as "se" does in Czech."""
     some = _in_two().keys() & set(words)
-    spoken = _spoken(words) if some else frozenset()
     said = {word: _in_two()[word] for word in some}
     return frozenset(
         (w,)
@@ -273,6 +282,7 @@ def _foreign(words: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
     )
 
 
+@lru_cache(maxsize=256)
 def _spoken(words: tuple[str, ...]) -> frozenset[str]:
     """The language that has most of the words; all of them if several tie."""
     said = Counter(chain.from_iterable(_languages().get(word, ()) for word in words))

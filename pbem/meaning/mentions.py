@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from pbem.core import Seat
-from pbem.intake.caveats import caveat, doubts, long_caveats, points
+from pbem.intake.caveats import caveat, doubts, joining, long_caveats, points
 from pbem.intake.words import deeds, fields, phrases, tokens
 from pbem.log.match import Match
 from pbem.meaning.chatter import as_code, little_words
@@ -29,6 +29,7 @@ MODIFIERS: Final = frozenset({"no", "turned", "hidden"})
 _TOKEN: Final = re.compile(r"[^\W\d_]+|\d+|\n|[^\w\s]|_")
 _RUN: Final = re.compile(r"[^\W_]+(?:[-+'][^\W_]+)*|\n|[^\w\s]|_")
 _WHOLE: Final = re.compile(r"[^\W_]+(?:'[^\W_]+)+|" + _TOKEN.pattern)  # "won't" is no t
+_CODE: Final = re.compile(r"(?<![^\W_])([^\W_]+)[-+]([^\W_]+)(?![^\W_])")
 _LONGEST_PHRASE: Final = 6  # words
 _LETTERS: Final = 4  # that a name must have if it may stand with a slip or an ending
 _ENDING: Final = 2  # letters
@@ -107,6 +108,9 @@ class Vocabulary:
         folded, said = _folded(text), [*self._tokens(text)]
         at, times, apart = 0, 1, dict[int, frozenset[str]]()
         glued = parted = softly = False
+        joins = joining(text)
+        # Who writes "KAHU-LALE" knows the names: "for Gala" behind it is hardly one with a slip.
+        coded = any({fold(one), fold(two)} <= self.things for one, two in _CODE.findall(text))
         while at < len(said):
             word, start, end = said[at]
             # What joins one mention to the next, or parts them.
@@ -118,7 +122,7 @@ class Vocabulary:
             if word == DENIAL and "pass" in self.verbs:
                 yield Mention(frozenset({"pass"}), "", start, end, parted=True, prose=1)
             island = self.letters and len(word) == 1 and text[start:end].isupper()
-            then = (word,) in phrases("courtesies", "then") and not island
+            then = (word,) in joins and not island
             if word in _STOPS or then:
                 softly = (word,) in phrases("verbs", "between") and not (parted and not softly)
                 parted, glued = True, False
@@ -141,7 +145,8 @@ class Vocabulary:
                 thing = NOTHING
             if verbs or thing:
                 little = self._is_little(thing) or (thing.isdigit() and word.isalpha())
-                little |= at in apart
+                slip = coded and thing.isalpha() and not is_called(text[start:end], thing)
+                little |= at in apart or (slip and not _clings(text, start, end))
                 size += 2 * (thing not in ("", NOTHING) and _has_ending(text, said[at : at + 3]))
                 stop = said[at + size - 1].end
                 for _ in range(times if thing else 1):
@@ -247,9 +252,9 @@ class Vocabulary:
             return ""
         longer = [each for each in self.things if len(each) >= _LETTERS]
         ends = [each for each in longer if word.startswith(each) and _may_end(word[len(each) :])]
-        plain = text[start].isupper() or _clings(text, start, end)
-        plain &= (word,) not in phrases("courtesies", "greeting", "closing")  # "Hola" is no Gola
-        close = ends or [each for each in longer if plain and near(word, each)]
+        slips = text[start].isupper() and word not in little_words()  # "Dudo" is no Duda
+        slips |= _clings(text, start, end)
+        close = ends or [each for each in longer if slips and near(word, each)]
         return close[0] if len(close) == 1 else ""
 
     def _is_little(self, thing: str) -> bool:
@@ -321,7 +326,7 @@ def restricted(written: str, text: str, said: Sequence[Mention]) -> bool:
             return True
         named.update(tokens(text[start:end]))
         rest, at = f"{rest}{between} . ", max(at, end)
-    return bool(caveat(rest + text[at:])) or any(
+    return bool(caveat(rest + text[at:], written)) or any(
         not named.issuperset(phrase.split()) for phrase in long_caveats(written)
     )
 
