@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -13,9 +14,12 @@ from kills import remains
 from long import many
 from postroom import VOUCHED, Post, text
 
+from pbem.mailroom.clubnews import ClubKeeper
+
 START = 1_780_000_000
 KATE, BEN, EVE = "kate@example.org", "ben@example.org", "eve@example.org"
 CLEO = "cleo@example.org"
+SEATS = ("--seat", "white=Ann", "--seat", "black=Bob")
 
 
 class Club(Post):
@@ -196,6 +200,46 @@ def test_no_answer_is_a_no_with_a_word_how_to_come_back(club: Club) -> None:
     [late] = club.fresh(KATE)
     assert "nothing is offered to Kate now" in " ".join(text(late).split())
     assert club.state["matches"] == []
+
+
+def test_a_club_with_nothing_to_do_is_not_read_until_something_changes_or_is_due(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, keep = list[str](), ClubKeeper.keep
+
+    def noted(keeper: ClubKeeper, upto: str) -> Iterator[object]:
+        read.append(upto)
+        return keep(keeper, upto)
+
+    def is_read() -> bool:
+        read.clear()
+        club.run()
+        return bool(read)
+
+    monkeypatch.setattr(ClubKeeper, "keep", noted)
+    monkeypatch.setattr("pbem.matches.index._RACY", 0)
+    club.joins(KATE, "Kate")
+    club.later(24 * 4)
+    club.joins(BEN, "Ben")  # so Kate is asked whether she is there
+    asked = club.now
+    club.run()
+    assert not is_read()
+    for changes in (
+        lambda: club.later(1),
+        lambda: club.sends(EVE, "join kahuna"),
+        lambda: club.club("limit", club.matches, "Ben", 1),
+        lambda: pbem("new", "kahuna", *SEATS, "--dir", club.matches, "--match", "another"),
+    ):
+        changes()
+        assert is_read()
+        assert not is_read()
+    club.now = asked
+    club.later(47.5)
+    club.run()
+    assert "entry: lapsed" not in club.log
+    club.later(0.5)
+    club.run()
+    assert "entry: lapsed" in club.log
 
 
 @pytest.mark.parametrize(

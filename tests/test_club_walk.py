@@ -80,7 +80,7 @@ class Walk:
             for each in due.owed:
                 agenda.enter(due.path, each, self.here, now)
         with at_work(str(self.folder), self.here) as work:
-            _, problems = clubwork.tend(work, lambda _, desk: desk)
+            _, problems, _ = clubwork.tend(work, lambda _, desk: desk)
             assert problems == []
             view = work.view()
             left = list(errands.errands(view))

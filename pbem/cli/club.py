@@ -336,4 +336,4 @@ def _carry_out(work: "ClubAtWork") -> "tuple[list[Errand], list[Problem]]":
     from pbem.club.clubwork import tend
     from pbem.mailroom.daybook import NOTHING, all_know_by_hand
 
-    return tend(work, lambda opened, desk: all_know_by_hand(opened, desk, NOTHING))
+    return tend(work, lambda opened, desk: all_know_by_hand(opened, desk, NOTHING))[:2]

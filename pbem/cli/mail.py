@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
+from functools import cache
 from io import StringIO
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
@@ -322,8 +323,13 @@ class _Run(NamedTuple):
         room, here = self.room, self.room.here
         about = room.matches, room.book, here, room.write, here.sure, self.moderator
         keeper = Timekeeper(*about)
-        if club := self._club_keeper():
-            keeper.replaces = club.replaces
+        club_keeper = cache(self._club_keeper)
+
+        def replaces(match: str, seat: str) -> bool:
+            club = club_keeper()
+            return club is not None and club.replaces(match, seat)
+
+        keeper.replaces = replaces
         if room.read_to:
             for kept in keeper.keep(room.read_to, self.box.mailbox, room.held_up):
                 yield _waits(say(_UNKEPT, problem=kept)) if isinstance(kept, Problem) else kept
@@ -340,8 +346,13 @@ class _Run(NamedTuple):
         return ClubKeeper(*about, room.outbox.folder)
 
     def _club(self) -> "Iterator[Handling | Output]":
-        if self.room.read_to and (club := self._club_keeper()):
-            for kept in club.keep(self.room.read_to):
+        from pbem.mailroom.clubrest import rests
+
+        room = self.room
+        if not room.read_to or rests(room.matches, room.book, room.read_to):
+            return
+        if club := self._club_keeper():
+            for kept in club.keep(room.read_to):
                 yield _waits(say(_UNTENDED, problem=kept)) if isinstance(kept, Problem) else kept
 
     def _news(self) -> "Iterator[Handling | Output]":

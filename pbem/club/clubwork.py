@@ -85,7 +85,7 @@ class ClubAtWork:
             most = reliability.limit(known.values(), handle, self.desk.member(handle).limit)
             return reliability.burden(self.club, known, handle) < most
 
-        return View(self.club, self.desk, known, taken, at, self.silent, cache(has_room))
+        return View(self.club, self.desk, known, taken, at, self.silent, cache(has_room), [])
 
     def save(self) -> None:
         """Write what has changed: first the private file, without which the log could not go on."""
@@ -366,10 +366,11 @@ def answer(
 # ------------------------------------------------------------------------------ what is due
 
 
-def tend(work: ClubAtWork, opening: OnOpening) -> tuple[list[Errand], list[Problem]]:
-    """Do all that is to be done; gives what was done, what is for people to do last, and what went
-    wrong. Each entry is saved before anything is done outside the log because of it, so a kill
-    leaves nothing that a later run does not find and do."""
+def tend(work: ClubAtWork, opening: OnOpening) -> tuple[list[Errand], list[Problem], str]:
+    """Do all that is to be done; gives what was done, what is for people to do last, what went
+    wrong, and until when nothing is to be done if nothing changes. Each entry is saved before
+    anything is done outside the log because of it, so a kill leaves nothing that a later run does
+    not find and do."""
     done, problems, failed = list[Errand](), list[Problem](), list[Errand]()
     first: Errand | None = None
     while True:
@@ -379,7 +380,7 @@ def tend(work: ClubAtWork, opening: OnOpening) -> tuple[list[Errand], list[Probl
                 break
             todo.append(first)
         else:
-            return done + [each for each in todo if each not in failed], problems
+            return done + [each for each in todo if each not in failed], problems, view.until
         try:
             _do(work, first, opening)
             done.append(first)

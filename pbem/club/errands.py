@@ -13,6 +13,7 @@ from pbem.club.acts import (
     DAYS_OPEN,
     HOURS,
     LEFT,
+    NEXT_AFTER,
     SILENCE,
     ClubAct,
     MatchBegun,
@@ -95,7 +96,7 @@ Silent = Callable[["View", str, Seat], bool]
 class View(NamedTuple):
     """What errands follow from: the club, its private file, the records of its matches, the names
     that matches have already, the moment, which seats are really `silent`, and who `has_room` for
-    one seat or wait more (C-30)."""
+    one seat or wait more (C-30). All moments that were asked about are noted in `ahead`."""
 
     club: Club
     desk: ClubDesk
@@ -104,6 +105,24 @@ class View(NamedTuple):
     at: str
     silent: Silent
     has_room: Callable[[Handle], bool]
+    ahead: list[str]
+
+    def past(self, moment: str) -> bool:
+        """Has a moment come?"""
+        self.ahead.append(moment)
+        return self.at >= moment
+
+    @property
+    def until(self) -> str:
+        """The first moment, from this one on, that may bring something by what was asked; an hour
+        from now, if that is earlier."""
+        return min([later(self.at, hours=1), *(each for each in self.ahead if each >= self.at)])
+
+    def is_silent(self, match: str, seat: Seat) -> bool:
+        """Is a seat really silent? What is not, may be at any moment."""
+        silent = self.silent(self, match, seat)
+        self.ahead.extend(() if silent else (self.at,))
+        return silent
 
     def heard(self, handle: Handle) -> str:
         """When somebody last did something in the club or in one of its matches."""
@@ -138,17 +157,17 @@ def errands(view: View) -> Iterator[Errand]:
         yield from _of_vacancy(view, vacancy)
     for handle, since in view.desk.leaving.items():
         stays = reliability.playing(view.club, view.records, handle)
-        if view.at >= later(since, hours=FORGOTTEN_AFTER) and not stays:
+        if view.past(later(since, hours=FORGOTTEN_AFTER)) and not stays:
             yield Forget(handle)
 
 
 def _over(view: View) -> Iterator[Errand]:
     """What time has ended, and searches that need nobody any more."""
     for offer in view.club.offers:
-        if view.at >= later(offer.at, hours=HOURS):
+        if view.past(later(offer.at, hours=HOURS)):
             yield Enter(OfferLapsed(offer.number))
     for table in view.club.tables:
-        if view.at >= later(table.at, days=DAYS_OPEN):
+        if view.past(later(table.at, days=DAYS_OPEN)):
             yield Enter(TableExpired(table.number))
     for each in view.club.vacancies:
         record = view.records.get(each.match)
@@ -158,8 +177,8 @@ def _over(view: View) -> Iterator[Errand]:
 
 def _empty(view: View, record: MatchRecord) -> dict[Seat, str]:
     """The seats of a match that somebody should be sought for, and why."""
-    over = (seat for seat, lapse in record.silent.items() if view.at > lapse)
-    silent = {seat: SILENCE for seat in over if view.silent(view, record.match, seat)}
+    over = (seat for seat, lapse in record.silent.items() if view.past(later(lapse, seconds=1)))
+    silent = {seat: SILENCE for seat in over if view.is_silent(record.match, seat)}
     return {} if record.over else {**silent, **dict.fromkeys(record.left, LEFT)}
 
 
@@ -187,7 +206,7 @@ def _of_event(view: View, event: ClubEvent) -> Iterator[Errand]:
     """The matches of an event that can begin, seats as they were drawn; its end (E-30); and the
     next season, without those who can enter none (E-42)."""
     if not event.runs:
-        if event.ended and not event.closed and view.at >= later(event.ended, days=REST):
+        if event.ended and not event.closed and view.past(later(event.ended, days=REST)):
             out = reliability.out_of_season(view.club, view.records, event, view.at)
             for who in out:
                 yield Enter(EventLeft(event.name, who))
@@ -196,7 +215,7 @@ def _of_event(view: View, event: ClubEvent) -> Iterator[Errand]:
         return
     records, until = view.records, event.days and later(event.drawn, days=event.days)
     over = (results.is_over(event, records, each, view.at) for each in event.tables)
-    if all(over) or (until and view.at >= until):
+    if all(over) or (until and view.past(until)):
         order = results.order(event, records, view.at)
         yield Enter(EventEnded(event.name, view.at, order))
         return
@@ -248,7 +267,7 @@ def _of_table(view: View, table: HostedTable) -> Iterator[Errand]:
     )
     for each, _ in zip(fit, range(club.free(table)), strict=False):
         yield Enter(ask(club, each, table=table.number))
-    if view.at >= later(table.at, days=REMINDED_AFTER):
+    if view.past(later(table.at, days=REMINDED_AFTER)):
         yield RemindHost(table)
 
 
@@ -339,12 +358,13 @@ def by_lot(
 def _of_vacancy(view: View, vacancy: Vacancy) -> Iterator[Errand]:
     """Whom to ask next for an empty seat."""
     club, match, seat = view.club, vacancy.match, vacancy.seat
-    if before_the_next(club, match, seat, view.at):
+    first = before_the_next(club, match, seat, view.at)
+    if first and not view.past(later(first.at, hours=NEXT_AFTER)):
         return
     asked = any((each.match, each.seat) == (match, seat) for each in club.offers)
     if chosen := _next_substitute(view, vacancy):
         yield Enter(ask(club, chosen, match=match, seat=seat))
-    elif not asked and view.at >= later(vacancy.at, days=SOUGHT_DAYS):
+    elif not asked and view.past(later(vacancy.at, days=SOUGHT_DAYS)):
         yield AskFounder(vacancy)
 
 

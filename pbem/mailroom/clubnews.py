@@ -44,6 +44,7 @@ from pbem.log import deadlines
 from pbem.log.match import Match
 from pbem.mailroom import tray
 from pbem.mailroom.agenda import heard_by, why_not_kept
+from pbem.mailroom.clubrest import note_rest
 from pbem.mailroom.daybook import HOUSE, NOTHING, Book, Daybook, Keeps, mark
 from pbem.mailroom.forget import forget
 from pbem.mailroom.letterhead import keyed_name, paragraphs
@@ -78,13 +79,16 @@ class ClubKeeper:
             return
         here = self.here._replace(clock=lambda: upto)
         with book.alone(), at_work(folder, here, self.matches, self._still_silent) as work:
-            done, problems = clubwork.tend(work, self._opening)
+            done, problems, until = clubwork.tend(work, self._opening)
             work.save()
             for key, handle, sentence, subject in self._news(work.log, done):
                 self._tell(work, key, handle, sentence, subject)
             self._ask(done)
             if book.of().get(TOLD) != len(work.log.entries):
                 book.add(Keeps(HOUSE, TOLD, len(work.log.entries)))
+            idle = all(isinstance(each, RemindHost | AskFounder) for each in done)
+            if idle and not problems and until > upto:
+                note_rest(self.matches, book, until)
         for each in done:
             if isinstance(each, Enter | MakeMatch | GiveSeat):
                 yield Handling(verdict=Verdict.CLUB, why=standing.done(each))
