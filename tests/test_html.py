@@ -93,6 +93,24 @@ def test_each_link_opens_an_answer_that_check_accepts(name: str, tmp_path: Path)
             assert sent["body"] == f"[move] {now.position}\r\n{move}\r\n[/move]\r\n"
 
 
+@pytest.mark.parametrize("name", ["running", "bambus-four"])
+def test_answers_stand_below_the_question_and_many_of_them_below_the_board(name: str) -> None:
+    """Whose turn it is and until when come first, and none of the answers last."""
+    [(_, letter), *_] = letters(name)
+    assert letter.letter
+    moves = [f"move {n}" for n in range(12)]
+    for legal, below in ((moves[:9], "<h2"), (moves, "<img")):
+        own = letter.letter._replace(legal=tuple(legal), more=0)
+        now = letter._replace(letter=own, past=False)
+        page = html.page(now, board=html.image("b", "b", 720), to="d@e.fr")
+        at = [page.index(part) for part in ("<strong>", "<a href", below, "<table")]
+        few = below == "<h2"
+        assert sorted(at) == (at if few else [at[0], at[2], at[1], at[3]])
+        assert page.count("<a href") == len(legal)
+        assert page.count("Choose one of these") == 1
+    assert page.count("move 3<") == 1
+
+
 def test_the_links_of_a_letter_go_to_the_desk_s_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBEM_ADDRESS", "mod@example.org")
     log = ARCHIVE / "running.pbem.yaml"
