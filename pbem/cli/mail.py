@@ -4,7 +4,7 @@ forgotten, a folder packed into one archive and unpacked."""
 import os
 import sys
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import cache
 from io import StringIO
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from pbem.mailroom.moving import Packed
     from pbem.mailroom.outbox.smtp import Delivery, Postman
     from pbem.mailroom.run import Mailroom
+    from pbem.mailroom.timekeeper import Timekeeper
+    from pbem.matches.matches import Matches
     from pbem.report.html import Paint
 
 InFolder = Annotated[str, takes("DIR", "The folder of the logs.")]
@@ -318,32 +320,10 @@ class _Run(NamedTuple):
                 bar.update(1)
 
     def _clock(self) -> "Iterator[Handling | Output]":
-        from pbem.mailroom.timekeeper import Timekeeper
-
-        room, here = self.room, self.room.here
-        about = room.matches, room.book, here, room.write, here.sure, self.moderator
-        keeper = Timekeeper(*about)
-        club_keeper = cache(self._club_keeper)
-
-        def replaces(match: str, seat: str) -> bool:
-            club = club_keeper()
-            return club is not None and club.replaces(match, seat)
-
-        keeper.replaces = replaces
-        if room.read_to:
-            for kept in keeper.keep(room.read_to, self.box.mailbox, room.held_up):
-                yield _waits(say(_UNKEPT, problem=kept)) if isinstance(kept, Problem) else kept
-
-    def _club_keeper(self) -> "ClubKeeper | None":
-        from pbem.matches.index import club_of
-
-        room = self.room
-        if not club_of(room.matches.folder):
-            return None
-        from pbem.mailroom.clubnews import ClubKeeper
-
-        about = room.matches, room.book, room.here, room.write, self.moderator
-        return ClubKeeper(*about, room.outbox.folder)
+        keeper, _ = self._keepers()
+        if upto := self.room.read_to:
+            kept = keeper.keep(upto, self.box.mailbox, self.room.held_up)
+            yield from _passing(_UNKEPT, kept)
 
     def _club(self) -> "Iterator[Handling | Output]":
         from pbem.mailroom.clubrest import rests
@@ -351,13 +331,17 @@ class _Run(NamedTuple):
         room = self.room
         if not room.read_to or rests(room.matches, room.book, room.read_to):
             return
-        if club := self._club_keeper():
-            for kept in club.keep(room.read_to):
-                yield _waits(say(_UNTENDED, problem=kept)) if isinstance(kept, Problem) else kept
+        _, club_keeper = self._keepers()
+        if club := club_keeper():
+            yield from _passing(_UNTENDED, club.keep(room.read_to))
+
+    def _keepers(self) -> "tuple[Timekeeper, Callable[[], ClubKeeper | None]]":
+        room = self.room
+        about = room.matches, room.book, room.here, room.write, self.moderator
+        return _keepers(*about, outbox=room.outbox.folder)
 
     def _news(self) -> "Iterator[Handling | Output]":
-        for each in self.room.tell():
-            yield _waits(say(_UNTOLD, problem=each)) if isinstance(each, Problem) else each
+        yield from _passing(_UNTOLD, self.room.tell())
 
     def _webhooks(self) -> Iterator[Output]:
         from pbem.mailroom.outbox import webhooks
@@ -385,9 +369,38 @@ class _Run(NamedTuple):
             yield Output(troubles=_undelivered(delivery))
 
 
-def _waits(what: Sentence) -> Output:
-    """Something is left for another run."""
-    return Output(troubles=[Beside(what)], code=75)
+def _passing(pattern: str, found: "Iterable[Handling | Problem]") -> "Iterator[Handling | Output]":
+    """What was done, and in these words what stood in the way: that is left for another run."""
+    for each in found:
+        waits = Output(troubles=[Beside(say(pattern, problem=each))], code=75)
+        yield waits if isinstance(each, Problem) else each
+
+
+def _keepers(
+    matches: "Matches", *about: Any, outbox: str = ""
+) -> "tuple[Timekeeper, Callable[[], ClubKeeper | None]]":
+    """Who keeps the clock of a folder, and who keeps its club, if it has one, once that is asked
+    for: a club costs more to read than a folder in which nothing is to be done."""
+    from pbem.mailroom.timekeeper import Timekeeper
+    from pbem.matches.index import club_of
+
+    @cache
+    def club_keeper() -> "ClubKeeper | None":
+        if not club_of(matches.folder):
+            return None
+        from pbem.mailroom.clubnews import ClubKeeper
+
+        club = ClubKeeper(matches, *about)
+        club.outbox = outbox
+        return club
+
+    def replaces(match: str, seat: str) -> bool:
+        club = club_keeper()
+        return club is not None and club.replaces(match, seat)
+
+    keeper = Timekeeper(matches, *about)
+    keeper.replaces = replaces
+    return keeper, club_keeper
 
 
 def _undelivered(delivery: "Delivery") -> list[Sentence]:
@@ -403,12 +416,10 @@ def _rehearse(
     from pbem.desk.answer import Verdict
     from pbem.log.timetable import LAPSED
     from pbem.mailroom import agenda, daybook
-    from pbem.mailroom.clubnews import ClubKeeper
     from pbem.mailroom.matter import Handling
     from pbem.mailroom.moving import require_daybook
     from pbem.mailroom.outbox.folder import holds
-    from pbem.mailroom.timekeeper import Timekeeper
-    from pbem.matches.index import club_of, match_name
+    from pbem.matches.index import match_name
     from pbem.matches.matches import Matches
 
     with closing(box):
@@ -421,18 +432,15 @@ def _rehearse(
     imagined = Matches(matches, indexed=False)
     if not anew:
         require_daybook(imagined, book)
-    at = here(imagined=True)._replace(clock=lambda: moment, shelf=imagined)
+    at = here(imagined=True, sure=yes)._replace(clock=lambda: moment, shelf=imagined)
 
     def note(_: object, keys: "Sequence[str]") -> None:
         book.add(daybook.Said(tuple(keys)))
 
-    keeper = Timekeeper(imagined, book, at, note, yes)
-    club = ClubKeeper(imagined, book, at, note) if club_of(matches) else None
-    if club:
-        keeper.replaces = club.replaces
+    keeper, club_keeper = _keepers(imagined, book, at, note)
     kept = () if stands else tuple(keeper.keep(moment, box.mailbox, {}))
     would = [each for each in kept if not isinstance(each, Problem)]
-    due = () if stands or not club else tuple(club.keep(moment))
+    due = () if stands or not (club := club_keeper()) else tuple(club.keep(moment))
     tended = [each for each in due if not isinstance(each, Problem)]
     digests = list(agenda.digests(imagined, book, moment))
     told = [

@@ -307,8 +307,8 @@ def _told(matter: Matter, match: Meant) -> Sentence | None:
 def _undoing(match: Meant) -> str:
     """TAKEBACK if a mail takes back what its writer has played ("ignore my last mail"), else ""."""
     lines = (*match.message.orders, *match.message.outside)
-    meant = _has_played(match) and any(retracts(line.text) for line in lines)
-    return TAKEBACK if meant else ""
+    undone = _has_played(match) and any(retracts(line.text) for line in lines)
+    return TAKEBACK if undone else ""
 
 
 def _has_played(match: Meant) -> bool:

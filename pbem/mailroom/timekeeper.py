@@ -61,7 +61,7 @@ class Doubt(NamedTuple):
 @dataclass(slots=True)
 class Timekeeper:
     """Keeps the clock of these matches, with their daybook; `write` writes a letter and notes the
-    keys of what it says. With `yes`, a person vouches for the time. Questions only the moderator
+    keys of what it says. Questions only the moderator
     can decide go to the address `moderator`, if there is one. `replaces` says for which seats
     somebody else is found without the moderator; without a seat, in which matches."""
 
@@ -69,7 +69,6 @@ class Timekeeper:
     book: Book
     here: Circumstances
     write: Callable[[Letter, Sequence[str]], None]
-    yes: bool = False
     moderator: Address | None = None
     replaces: Callable[[str, Seat], bool] = lambda match, seat: False
 
@@ -89,12 +88,12 @@ class Timekeeper:
         if not (timed or last):  # no clock was ever kept here
             return
         questions = list[Doubt]()
-        if why := agenda.why_not_kept(self.book, upto, mailbox=mailbox, yes=self.yes):
-            if not believed(upto, last, yes=self.yes):
+        if why := agenda.why_not_kept(self.book, upto, mailbox=mailbox, yes=self.here.sure):
+            if not believed(upto, last, yes=self.here.sure):
                 questions.append(Doubt(f"yes-{last[:10]}", why))
             yield from self._asked(questions)
             return
-        may, owing = may_play(upto, last, yes=self.yes), dict[Reminder, tuple[Match, Desk]]()
+        may, owing = may_play(upto, last, yes=self.here.sure), dict[Reminder, tuple[Match, Desk]]()
         for path, (times, vacant) in timed.items():
             waits = [held_up[each] for each in ("", match_name(path)) if each in held_up]
             judged = min([upto, *map(stamp, waits)])
