@@ -162,6 +162,32 @@ class Ways(NamedTuple):
         known, brief = len(before.log.entries), compose.brief(self.short, desk, self.picture)
         return compose.news_post(after, known, self.format, notes, brief=brief)
 
+    def passed_on(
+        self,
+        match: tuple[Match, Match],
+        desk: tuple[Desk | None, Desk],
+        made: Callable[[Seat, int, Desk | None], Report],
+        also: Collection[Seat | None] = (),
+        unplayed: Collection[Seat] = (),
+    ) -> tuple[dict[Seat, str], dict[str, Any], list[Beside]]:
+        """The letters about what has been entered in a match, each `made` for a seat: those that
+        are owed, if letters go into files, and those `also` wanted. They are written to their
+        files; gives them, and what to say of that to programs and to people. `match` and `desk` are
+        as they were before, None for a desk file that nobody has read, and as they are now."""
+        from pbem.report.owed import alone
+
+        (before, after), (was, now) = match, desk
+        owed = alone(before, after, (was, now), unplayed) if was else {}
+        to_all = after.setup.seats if self.all_letters else ()
+        wanted = {*owed, *also, *to_all}
+        written = Readers(now).of_news(before, after, made, wanted, self.format)
+        if not self.letters:
+            return written, {}, []
+        sent = {seat: text for seat, text in written.items() if seat in {*owed, *to_all}}
+        files = write_letters(self.letters, after, sent)
+        plain = {"letters": files, "owed": {seat: str(why) for seat, why in owed.items()}}
+        return written, plain, [*map(noted, which_to_send(files, owed, len(after.setup.seats)))]
+
     def make_ready(self) -> None:
         """Make sure that there is a place for everything, before a log is written. Raises
         Problem."""
@@ -234,13 +260,10 @@ class Submitted(NamedTuple):
         """The post, the letters that are owed, and what only the sender or the moderator reads."""
         answer, after, desk = self.answer, self.answer.after, Desk.read(ways.log)
         text = ways.news(answer.before, after, desk, [self.warned] if self.warned else [])
-        owed, seats = self._owed(desk), after.setup.seats
+        both, made = (answer.before, after), partial(_letter, answer)
+        unplayed = {each.seat for each in answer.not_played}
         own = {answer.seat} if ways.reply else set()
-        wanted = {*owed, *own, *(seats if ways.all_letters else ())}
-        letters = partial(Readers(desk).of_news, answer.before, after, partial(_letter, answer))
-        written = letters(wanted, ways.format)
-        sent = {seat: each for seat, each in written.items() if seat in owed or ways.all_letters}
-        names = write_letters(ways.letters, after, sent) if ways.letters else {}
+        written, sent, send = ways.passed_on(both, (self.desk, desk), made, own, unplayed)
         files = list[File]()
         if ways.reply and answer.seat in written:
             files.append(File(ways.reply, written[answer.seat].encode(), 0o600))
@@ -252,29 +275,16 @@ class Submitted(NamedTuple):
 
         def plain() -> dict[str, Any]:
             data = _outcome(answer) if ways.place else _answered(answer)
-            if ways.letters:
-                data |= {"letters": names, "owed": {seat: str(why) for seat, why in owed.items()}}
-            elif not ways.reply:
-                data["letters"] = letters(seats, ways.format)
+            if not ways.place:
+                everybody = after.setup.seats
+                data["letters"] = Readers(desk).of_news(*both, made, everybody, ways.format)
             wishes = {"wishes": self._plain_wishes()} if self.wishes else {}
-            return {**data, **wishes, "post": text}
+            return {**data, **sent, **wishes, "post": text}
 
-        told = [*self._wished(), *([] if ways.post else [text]), *_doubts(answer)]
-        if ways.letters:
-            told += map(noted, which_to_send(names, owed, len(seats)))
+        told = [*self._wished(), *([] if ways.post else [text]), *_doubts(answer), *send]
         if not ways.place:
             told += _alone(answer)
         return Output(plain, told, files=files, entered=ways.log)
-
-    def _owed(self, desk: Desk) -> dict[Seat, Sentence]:
-        """Who is owed a letter, and why."""
-        from pbem.report.owed import alone
-
-        if self.desk is None:
-            return {}
-        answer = self.answer
-        unplayed = {each.seat for each in answer.not_played}
-        return alone(answer.before, answer.after, (self.desk, desk), unplayed)
 
 
 def refusal(answer: Answer, ways: Ways, warned: str = "", *, home: bool = False) -> Output:

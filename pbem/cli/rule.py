@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from pbem.cli import asked
-from pbem.cli.answered import Readers
 from pbem.cli.common import (
     LETTER,
     AllLetters,
@@ -25,10 +24,8 @@ from pbem.cli.common import (
     keys,
     standing,
     takes,
-    which_to_send,
-    write_letters,
 )
-from pbem.cli.output import Output, after_commit, noted, shown
+from pbem.cli.output import Output, after_commit, shown
 from pbem.core import CHANCE, NOBODY, Refused
 from pbem.desk.file import Desk
 from pbem.files import timestamp
@@ -286,21 +283,12 @@ def _told(
 ) -> Output:
     """What there is to say of a ruling: the post, the letters that are owed if they go into files,
     else that of a player who `comes` new. `desk` is the desk file before it."""
-    from pbem.report.owed import alone
-
     before, after = done.before, done.now
-    post = ways.news(before, after, done.desk)
-    owed = alone(before, after, (desk, done.desk)) if desk else {}
-    wanted = {*owed, comes, *(after.setup.seats if ways.all_letters else ())}
-    made = partial(_letter, after, comes)
-    written = Readers(done.desk).of_news(before, after, made, wanted, ways.format)
-    plain = {"ok": True, **standing(after), "ruling": called(kind), "post": post}
-    if ways.letters:
-        plain["letters"] = files = write_letters(ways.letters, after, written)
-        plain["owed"] = {seat: str(why) for seat, why in owed.items()}
-        send = which_to_send(files, owed, len(after.setup.seats))
-        lines: list[object] = [*map(noted, send)]
-    else:
+    post, made = ways.news(before, after, done.desk), partial(_letter, after, comes)
+    written, sent, send = ways.passed_on((before, after), (desk, done.desk), made, [comes])
+    plain = {"ok": True, **standing(after), "ruling": called(kind), "post": post, **sent}
+    lines: list[object] = [*send]
+    if not ways.letters:
         plain |= {"letter": written[comes]} if comes else {}
         lines = [say(LETTER, seat=seat, text=text) for seat, text in written.items()]
     return Output(plain, [post, *lines], entered=ways.log)
