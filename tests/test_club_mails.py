@@ -187,6 +187,48 @@ def test_an_offer_is_asked_once_and_answered_by_mail(club: Club) -> None:
     assert any("kahuna-1 #" in each["Subject"] for each in club.fresh(KATE))
 
 
+def test_an_offer_is_answered_in_words_of_ones_own_and_what_is_no_answer_reaches_a_person(
+    club: Club,
+) -> None:
+    club.joins(KATE, "Kate")
+    club.later(24 * 4)
+    club.joins(BEN, "Ben")
+    [asked] = club.fresh(KATE)
+    for said in ("Yes, but only from Friday", "I'm in hospital", "Who else plays?"):
+        assert club.writes(KATE, said, f"Re: {asked['Subject']}") == ["passed-on"]
+        [told] = club.fresh(KATE)
+        assert "The offer still waits for your answer" in " ".join(text(told).split())
+    assert club.writes(BEN, "I'm in hospital", "hello") == ["passed-on"]
+    said = "Hi Cleo!\n\nSure, I'd love to!\n\nWhen does it begin?\n\nKate"
+    assert club.writes(KATE, said, f"Re: {asked['Subject']}") == ["asked", "club", "club"]
+    assert any("kahuna-1 #" in each["Subject"] for each in club.fresh(KATE))
+    assert "When does it begin?" in pbem("aside", club.matches).out
+
+
+CALLED = {
+    "Hello! I am Kate": "Kate",
+    "My name is Ben, nice to meet you": "Ben",
+    "Hallo, ich heiße Eve.": "Eve",
+    "I am Cleo and I would love to play": None,
+    "I am any": None,
+    "Dora": None,
+}
+
+
+def test_who_says_their_name_in_a_sentence_is_called_so_and_is_asked_again_if_it_is_none(
+    club: Club,
+) -> None:
+    for nth, (said, name) in enumerate(CALLED.items()):
+        who = f"p{nth}@example.org"
+        club.writes(who, "join kahuna")
+        [asked] = club.fresh(who)
+        club.writes(who, said, f"Re: {asked['Subject']}")
+        again = [each for each in club.fresh(who) if each["Subject"] == asked["Subject"]]
+        assert bool(again) == (name is None), said
+    named = [each["handle"] for each in club.state["people"]]
+    assert sorted(map(str, named)) == sorted(filter(None, CALLED.values()))
+
+
 def test_no_answer_is_a_no_with_a_word_how_to_come_back(club: Club) -> None:
     club.joins(KATE, "Kate")
     club.later(24 * 4)

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from pbem.club import errands, reliability, terms
 from pbem.club.acts import (
+    HANDLE,
     ClubAct,
     Enlisted,
     Hosted,
@@ -221,6 +222,8 @@ def join(work: ClubAtWork, name: str, given: str = "", *, new: bool = False) -> 
     gives their handle. Raises Problem, also for an address that is another's."""
     handle = None if new else work.club.called(name)
     if handle is None:
+        if not HANDLE.accepts(name):
+            raise Usage(_NO_HANDLE, name=name)
         work.enter(Joined(name))
         handle = name
         work.desk = work.desk.with_member(handle, addresses=())  # what a kill has left
@@ -298,6 +301,9 @@ def host(work: ClubAtWork, handle: Handle, text: str) -> int:
     return _hosted(work, handle, terms.read(wanted, work.club.settings), invited, None, asks)
 
 
+_NO_HANDLE: Final = (
+    "{name!r:.40} cannot be a handle: write letters, digits and single blanks, at most 30"
+)
 _ASKS: Final = re.compile(r",? *\b(in time|kept) ((?:0|[1-9]\d{0,2})/[1-9]\d{0,2})\b", re.I)
 
 

@@ -194,7 +194,7 @@ def consenting(said: Submission, names: Iterable[str]) -> Submission:
     named = frozenset((word,) for word in tokens(" ".join(names)))
     own = [each for each in (*said.orders, *said.outside) if not _all_in(tokens(each.text), named)]
     civil = [Line(each.line, each.text) for each in said.ignored if each.why in _CIVIL]
-    found = [line for line in (*own, *civil) if _consents(line.text, named)]
+    found = [line for line in (*own, *civil) if consents(line.text, named)]
     besides = {each.why for each in said.ignored}.difference(_CIVIL, OLD, _MACHINES)
     if said.fenced or said.requests or said.unexplained or besides or own not in ([], found[:1]):
         return said
@@ -204,8 +204,8 @@ def consenting(said: Submission, names: Iterable[str]) -> Submission:
     return said._replace(orders=(Line(found[0].number, YES),), outside=(), ignored=rest)
 
 
-def _consents(text: str, named: frozenset[tuple[str, ...]]) -> bool:
-    """Does this line hold a yes, and apart from that only thanks and names?"""
+def consents(text: str, named: frozenset[tuple[str, ...]] = frozenset()) -> bool:
+    """Does this line hold a yes, and apart from that only thanks and these names?"""
     if len(text) > _LONGEST:
         return False
     said = tokens(expression("<thumb>", "requests").sub(" ok ", text))

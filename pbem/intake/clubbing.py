@@ -4,10 +4,13 @@ in a match, these lines mean something else or nothing."""
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from pbem.intake.asking import agreement
+from pbem.intake.asking import agreement, consents
+from pbem.intake.caveats import caveat
+from pbem.intake.courtesy import courtesy
 from pbem.intake.submission import Line, Submission
 from pbem.intake.verbs import NO, YES
 from pbem.intake.words import by_language, phrases, tokens
@@ -17,7 +20,11 @@ CALLED: Final = "called"
 _WITH: Final = ("join", "leave", "host", "limit", "avoid", "heed", "standings", CALLED)
 _ALONE: Final = ("leave", "limit", "tables", "standings", "rematch", "me", "forget", "stand", "sit")
 _LONGEST: Final = 200
-_NAME: Final = re.compile(r"[^\W\d_][\w.'-]{0,30}(?: [^\W\d_][\w.'-]{0,30}){0,2}")
+_CLAUSE: Final = re.compile(r"[.,;!:]+(?:\s+|$)|(?<=\?)\s+")
+_CIVIL: Final = ("greeting", "closing")
+_GREETED: Final = 3  # clauses: "Hi Cleo, thanks, yes"
+_FEW: Final = 3  # words: "but only from Friday" are more
+_NAME: Final = re.compile(r"[^\W_][\w.'-]{0,30}(?: [^\W_][\w.'-]{0,30}){0,2}")
 
 
 class ClubWish(NamedTuple):
@@ -27,13 +34,26 @@ class ClubWish(NamedTuple):
     about: str = ""
 
 
-def wishes(message: Submission) -> tuple[ClubWish, ...]:
+def wishes(
+    message: Submission, *, named: bool = False, offered: bool = False
+) -> tuple[ClubWish, ...]:
     """What a message asks of a club, line by line; () if any new line of it is about anything else,
-    but for a last one that can only be its writer's name."""
-    if message.fenced or message.requests or not message.orders:
-        return ()
-    *others, last = map(_wish, message.orders)
-    signed = bool(others) and last is None and _NAME.fullmatch(message.orders[-1].text)
+    but for a last one that can only be its writer's name. Only who is asked how they want to be
+    `named`, or was `offered` something, answers that, maybe in a clause beside others."""
+    found = () if message.fenced or message.requests else _wishes(message.orders)
+    called = any(each.verb == CALLED for each in found)
+    if offered and (called or not found):
+        found = _agreed(message)
+    elif named and not called:
+        found = _named(message) or found
+    elif called and not named:
+        found = ()
+    return found
+
+
+def _wishes(orders: Sequence[Line]) -> tuple[ClubWish, ...]:
+    *others, last = [*map(_wish, orders)] or [None]
+    signed = bool(others) and last is None and _NAME.fullmatch(orders[-1].text)
     found = (*others, *(() if signed else (last,)))
     return tuple(each for each in found if each) if all(found) else ()
 
@@ -48,9 +68,42 @@ def _wish(line: Line) -> ClubWish | None:
     for count in range(min(len(said) - 1, _most()), 0, -1):
         verb = verbs.get(said[:count])
         if verb in _WITH and (rest := _after(text, said[:count])):
-            return ClubWish(str(verb), rest)
+            prose = verb == CALLED and not _NAME.fullmatch(rest)  # "I am sorry to be so late"
+            return None if prose else ClubWish(str(verb), rest)
     meant = agreement([line])
     return ClubWish(meant) if meant in (YES, NO) else None
+
+
+def _named(message: Submission) -> tuple[ClubWish, ...]:
+    """What somebody is called, if a clause of their message says so: "Hello! I am Kate"."""
+    said = (_wish(Line(0, each)) for each in _clauses(message))
+    return tuple(each for each in said if each and each.verb == CALLED)[:1]
+
+
+def _agreed(message: Submission) -> tuple[ClubWish, ...]:
+    """YES or NO, if one of the first clauses of a message says that, and the others are courtesies,
+    questions, or a few words that doubt nothing: "Sure, I'd love to!"."""
+    clauses = _clauses(message)
+    said = [meant for each in clauses[:_GREETED] if (meant := _agrees(each))]
+    more = [each for each in clauses if not (_agrees(each) or courtesy(each) or each[-1:] == "?")]
+    few = all(len(tokens(each)) <= _FEW and not caveat(each) for each in more)
+    return (ClubWish(said[0]),) if len({*said}) == 1 and few else ()
+
+
+def _clauses(message: Submission) -> list[str]:
+    """The clauses of all that is new in a message; none if it says more than an answer does."""
+    civil = [Line(each.line, each.text) for each in message.ignored if each.why in _CIVIL]
+    lines = sorted((*message.orders, *message.outside, *civil))
+    if message.fenced or message.requests or any(len(line.text) > _LONGEST for line in lines):
+        return []
+    return [each for line in lines for each in _CLAUSE.split(line.text.strip()) if each]
+
+
+def _agrees(clause: str) -> str:
+    """YES or NO, if a clause says that and no more; else ""."""
+    if clause.endswith("?"):
+        return ""
+    return agreement([Line(0, clause)]) or (YES if consents(clause) else "")
 
 
 def language(message: Submission) -> str:

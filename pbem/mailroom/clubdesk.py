@@ -46,13 +46,15 @@ def answered(matter: Matter, said: Submission, club: str) -> Handling | None:
     """What is done about a mail that asks something of the club with this log; None if it does
     not."""
     folder = matter.office.matches.folder
-    wishes, token = clubbing.wishes(said), _token(matter)
-    if {YES, NO, CALLED} & {each.verb for each in wishes} and matter.paths and token is None:
+    token = _token(matter)
+    offered, named = token is not None and bool(token[2]), token is not None and bool(token[3])
+    wishes = clubbing.wishes(said, offered=offered, named=named)
+    if {YES, NO} & {each.verb for each in wishes} and matter.paths and token is None:
         wishes = ()
     if not wishes and matter.paths and token is None:
         return None  # a match may know what it means
     handle = ClubDesk.read(club).who(matter.sender)
-    if not wishes and handle is None:
+    if not wishes and handle is None and not named:
         return None
     asked = Handling(verdict=Verdict.ASKED, settled=True, why=say("asked"))
     quiet = matter.quiet(asked if handle else STRANGER)
@@ -73,16 +75,24 @@ def answered(matter: Matter, said: Submission, club: str) -> Handling | None:
         if {each.verb for each in said.requests} == {MAILS} and not said.orders:
             told = requests.preferred(matter)
             return matter.answered(asked, matter.letter(sentence=told))
+        why = say("for you: {handle} writes to the club", handle=handle)
         if not wishes:
-            why = say("for you: {handle} writes to the club", handle=handle)
             passed = replace(asked, verdict=Verdict.PASSED_ON, aside=True, why=why)
-            return matter.answered(passed, matter.letter(sentence=_PASSED_ON))
-        return _granted(matter, work, handle, wishes, token)
+            told = _STILL_OFFERED if offered else _PASSED_ON
+            return matter.answered(passed, matter.letter(sentence=told))
+        granted = _granted(matter, work, handle, wishes, token)
+        new = [each.text for each in (*said.orders, *said.outside)]
+        asks = any(text.endswith("?") for text in (*new, *(each.text for each in said.ignored)))
+        return granted.for_a_person(why) if asks else granted
 
 
 _PASSED_ON: Final = say(
     "Your mail was passed on to the moderator: it is no line that the club can read. Such lines "
     "are `join kahuna`, `leave`, `tables`, `limit 4`, `substitute`, `avoid NAME` and `me`."
+)
+_STILL_OFFERED: Final = say(
+    "Your mail was passed on to the moderator. The offer still waits for your answer: a mail with "
+    "the one word yes, or no."
 )
 
 
@@ -160,6 +170,9 @@ def _from_outside(
         more = [ClubWish("join", line)] if line else []
         return _granted(matter, work, handle, [ClubWish("welcome"), *more], token)
     letter = replace(matter.letter(), language=clubbing.language(said))
+    if token and not wish and work.desk.confirms(sender, token[3] or "", at):
+        again = replace(letter, sentence=_CONFIRM, subject=say("{text}", text=token[0]))
+        return matter.answered(STRANGER, again)
     if "join" not in wish:
         return matter.answered(STRANGER, introduced(letter, work.log.path)) if wish else None
     came = stamp(matter.mail.item.arrival)
