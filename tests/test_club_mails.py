@@ -103,7 +103,8 @@ def test_two_strangers_join_by_mail_and_play_in_four_mails(club: Club) -> None:
     assert KATE not in (club.matches / "club.desk.yaml").read_text()
     [asked] = club.fresh(KATE)
     assert "`I am`" in " ".join(text(asked).split())
-    club.writes(KATE, "I am Kate\n\n> You want to play here", f"Re: {asked['Subject']}")
+    said = "Hello! I am Kate. Thanks\n\n> You want to play here"
+    club.writes(KATE, said, f"Re: {asked['Subject']}")
     [told] = club.fresh(KATE)
     assert "place 1" in text(told)
     club.joins(BEN, "Ben")
@@ -299,11 +300,13 @@ def test_a_club_with_nothing_to_do_is_not_read_until_something_changes_or_is_due
         ("avoid Nobody", "'Nobody' has not joined"),
         ("avoid Ben\nno avoid Ben", "seated with Ben again"),
         ("host kahuna variant1, 5 days: Ben", "Table 1 is yours: kahuna 2"),
+        ("host kahuna: Ben, open", "The club first asks Ben; a place that is left goes to whoever"),
         ("join any", "You wait for any: place"),
         ("join chess", "there is no game 'chess'"),
         ("join kanaloa-piatnik 4, 3 days", "You wait for kanaloa-piatnik 4"),
         ("me", "your addresses, kate@example.org"),
         ("mitspielen bei kanaloa-bambus", "Du wartest auf kanaloa-bambus 2"),
+        ("Hallo, mitspielen bei kanaloa-bambus. Danke!", "Du wartest auf kanaloa-bambus 2"),
         ("rejoindre kanaloa-bambus", "Tu attends kanaloa-bambus 2"),
         ("csatlakozom kanaloa-bambus", "Erre vársz: kanaloa-bambus 2"),
         ("dołącz do kanaloa-bambus", "Czekasz na kanaloa-bambus 2"),

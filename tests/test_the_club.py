@@ -387,6 +387,25 @@ def test_the_matches_of_a_club_are_listed_without_its_log(play: Play) -> None:
     assert pbem("due", play.folder).code == 0
 
 
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        ("--policy authenticated --server mx.example.org", 0),
+        ("--policy authenticated --server mx;a", 2),
+        ("--server mx.example.org", 2),
+        ("--policy sure", 2),
+    ],
+)
+def test_a_club_is_founded_with_a_proof_that_its_matches_can_need(
+    tmp_path: Path, options: str, code: int
+) -> None:
+    done = pbem("club", "new", "rivendell", "--dir", tmp_path / "new", *options.split())
+    assert done.code == code, done
+    assert (tmp_path / "new" / "club.desk.yaml").exists() == (code == 0)
+    if code == 0:
+        assert pbem("club", "join", tmp_path / "new", "Kate").code == 0
+
+
 def test_a_club_is_backed_up_and_restored(play: Play, tmp_path: Path) -> None:
     play.happens("Kate and Ben play kahuna")
     archive, other = tmp_path.parent / f"{tmp_path.name}.zip", tmp_path.parent / "restored"

@@ -68,19 +68,27 @@ def new(
     policy: Annotated[
         str, takes("PROOF", "What a move needs: from, authenticated or signed.")
     ] = "from",
+    server: Annotated[
+        str | None, takes("HOST", "authenticated: the mail server to believe.")
+    ] = None,
     contact: Annotated[str, takes("TEXT", "How players reach you.")] = "",
 ) -> Output:
     """Found a club: a public log and a private file beside its matches."""
     from pbem.club.clubwork import found
+    from pbem.desk.authorship import POLICIES
+    from pbem.desk.begin import require_server
     from pbem.desk.bench import Circumstances
     from pbem.files import store
     from pbem.files.timestamp import now
     from pbem.report import compose
 
-    store.make_folder(dir)
     settings = _settings(game or [], turn, zone, press)
+    if policy not in POLICIES:
+        raise Usage("--policy is one of {known:all}, not {policy!r}", known=POLICIES, policy=policy)
+    require_server(server, policy)
+    store.make_folder(dir)
     here = Circumstances(now, compose.rehearse)
-    path = found(dir, name, settings, here, policy=policy, contact=contact)
+    path = found(dir, name, settings, here, policy=policy, server=server, contact=contact)
     put_schemas(dir, "club", "club-desk")
     done = say("{path}: the club {name} is founded", path=path, name=name)
     return told(done, club=name, log=path)
@@ -257,11 +265,11 @@ def seat(
     seat: Annotated[str, takes("SEAT", "Which seat.", "--seat")],
 ) -> Output:
     """Give somebody a seat in a match of the club."""
-    from pbem.club.acts import SeatFilled
+    from pbem.club import clubwork
 
     with at_work(dir) as work:
         handle = work.who(handle)
-        work.enter(SeatFilled(match, seat, handle))
+        clubwork.seat(work, handle, match, seat)
         _, problems = _carry_out(work)
     done = say("{name} takes the seat {seat}.", name=handle, seat=seat)
     return told(done, handle=handle)._replace(troubles=problems)

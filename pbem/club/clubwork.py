@@ -14,6 +14,7 @@ from typing import Any, Final
 from pbem.club import errands, reliability, terms
 from pbem.club.acts import (
     HANDLE,
+    TOO_MANY,
     ClubAct,
     Enlisted,
     Hosted,
@@ -23,6 +24,7 @@ from pbem.club.acts import (
     OfferWithdrawn,
     SaidNo,
     SaidYes,
+    SeatFilled,
     SecretOpened,
     Unlisted,
     ask,
@@ -36,6 +38,7 @@ from pbem.club.private import ClubDesk
 from pbem.club.results import Records
 from pbem.club.standing import counted
 from pbem.club.tenures import MatchRecord
+from pbem.core import Seat
 from pbem.desk import address, begin, give
 from pbem.desk.bench import Circumstances
 from pbem.desk.file import LOG_SUFFIX, Desk, desk_path
@@ -298,7 +301,10 @@ def host(work: ClubAtWork, handle: Handle, text: str) -> int:
         )
     asked = [each.strip() for each in people.split(",") if each.strip()]
     invited = tuple(work.who(each) for each in asked if each.casefold() != "open")
-    return _hosted(work, handle, terms.read(wanted, work.club.settings), invited, None, asks)
+    agreed, places = terms.read(wanted, work.club.settings), len(asked) - len(invited)
+    if 1 + places > agreed.players > 0:
+        raise Usage(TOO_MANY, n=1 + places, players=agreed.players)
+    return _hosted(work, handle, agreed, invited, None, asks)
 
 
 _NO_HANDLE: Final = (
@@ -335,6 +341,19 @@ def _hosted(
     number = work.club.hosted + 1
     _take_on(work, handle, Hosted(number, handle, wanted.plain(), invited, after, *asks))
     return number
+
+
+def seat(work: ClubAtWork, handle: Handle, match: str, seat: Seat) -> None:
+    """Give somebody a seat in a match. Raises NotNow if they cannot have it."""
+    if handle in work.club.rivals(match):
+        event = work.club.begun[match].event
+        raise NotNow(
+            "{handle} plays in {event}, and {match} is a match of it [C-48]",
+            handle=handle,
+            event=event,
+            match=match,
+        )
+    work.enter(SeatFilled(match, seat, handle))
 
 
 def sit_down(work: ClubAtWork, handle: Handle, table: int) -> None:

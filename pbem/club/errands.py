@@ -377,7 +377,7 @@ def _next_substitute(view: View, vacancy: Vacancy) -> Handle | None:
         each.handle: club.asked.get(each.handle, each.since)
         for each in club.waits
         if each.terms == POOL
-        and each.handle not in begun.everybody
+        and each.handle not in begun.everybody | club.rivals(vacancy.match)
         and each.handle not in {*vacancy.asked, *busy}
         and view.has_room(each.handle)
         and view.get_on(each.handle, others)

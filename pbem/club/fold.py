@@ -164,6 +164,14 @@ class Club(NamedTuple):
         asked = (each.to for each in self.offers if each.table == table.number)
         return table.terms.players - len({*table.seated, *asked})
 
+    def rivals(self, match: str) -> frozenset[Handle]:
+        """Who plays in the event of a match, as long as it runs."""
+        begun = self.begun.get(match)
+        event = self.events.get(begun.event) if begun else None
+        if event is None or not event.runs or match not in event.matches.values():
+            return frozenset()
+        return frozenset(event.players) - event.withdrew.keys()
+
     # ------------------------------------------------------------------- how it changes
 
     def under(self, settings: Mapping[str, Any]) -> Club:

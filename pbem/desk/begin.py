@@ -306,13 +306,18 @@ def _require_usable(name: str) -> None:
         )
 
 
-def _require_fitting(of: Terms) -> None:
-    """Raise Usage for what does not go together."""
-    if of.server is not None and (of.policy != "authenticated" or not _SERVER.fullmatch(of.server)):
+def require_server(server: str | None, policy: str) -> None:
+    """Raise Usage for a server that this policy does not ask, or that is none."""
+    if server is not None and (policy != "authenticated" or not _SERVER.fullmatch(server)):
         raise Usage(
             "--server names the mail server to believe, in a match whose --policy is "
             "authenticated; write it like mx.example.org"
         )
+
+
+def _require_fitting(of: Terms) -> None:
+    """Raise Usage for what does not go together."""
+    require_server(of.server, of.policy)
     for option, about in (("--author", of.authors), ("--speaks", of.speaks)):
         for seat in about:
             if seat not in of.players:

@@ -21,6 +21,7 @@ _WITH: Final = ("join", "leave", "host", "limit", "avoid", "heed", "standings", 
 _ALONE: Final = ("leave", "limit", "tables", "standings", "rematch", "me", "forget", "stand", "sit")
 _LONGEST: Final = 200
 _CLAUSE: Final = re.compile(r"[.,;!:]+(?:\s+|$)|(?<=\?)\s+")
+_SENTENCE: Final = re.compile(r"(?<=[.!,])\s+")
 _CIVIL: Final = ("greeting", "closing")
 _GREETED: Final = 3  # clauses: "Hi Cleo, thanks, yes"
 _FEW: Final = 3  # words: "but only from Friday" are more
@@ -40,7 +41,7 @@ def wishes(
     """What a message asks of a club, line by line; () if any new line of it is about anything else,
     but for a last one that can only be its writer's name. Only who is asked how they want to be
     `named`, or was `offered` something, answers that, maybe in a clause beside others."""
-    found = () if message.fenced or message.requests else _wishes(message.orders)
+    found = () if message.fenced or message.requests else _wishes(_orders(message))
     called = any(each.verb == CALLED for each in found)
     if offered and (called or not found):
         found = _agreed(message)
@@ -56,6 +57,18 @@ def _wishes(orders: Sequence[Line]) -> tuple[ClubWish, ...]:
     signed = bool(others) and last is None and _NAME.fullmatch(orders[-1].text)
     found = (*others, *(() if signed else (last,)))
     return tuple(each for each in found if each) if all(found) else ()
+
+
+def _orders(message: Submission) -> list[Line]:
+    """The new lines of a message, each without the courtesies around what it says."""
+    return [each._replace(text=_plain(each.text)) for each in message.orders]
+
+
+def _plain(text: str) -> str:
+    first, *others = parts = _SENTENCE.split(text)
+    if others and courtesy(first, first=True):
+        return _plain(" ".join(others))
+    return _plain(" ".join(parts[:-1])) if others and courtesy(parts[-1]) else text
 
 
 def _wish(line: Line) -> ClubWish | None:
@@ -109,7 +122,7 @@ def _agrees(clause: str) -> str:
 def language(message: Submission) -> str:
     """The only language in which all lines are that ask something of a club; "" if there are
     several, and for English, in which everybody is told how to ask."""
-    spoken = [each for each in map(_languages, message.orders) if each]
+    spoken = [each for each in map(_languages, _orders(message)) if each]
     common = frozenset.intersection(*spoken) if spoken else frozenset()
     return next(iter(common)) if len(common) == 1 and common != {"en"} else ""
 

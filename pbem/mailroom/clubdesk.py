@@ -249,7 +249,16 @@ def _host(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
     number = clubwork.host(work, handle, about)
     table = work.club.table(number)
     assert table is not None
-    return say("Table {number} is yours: {terms}.", number=number, terms=table.terms.text())
+    return paragraphs(
+        say("Table {number} is yours: {terms}.", number=number, terms=table.terms.text()),
+        say(_NAMED_FIRST, people=table.invited) if table.invited else None,
+    )
+
+
+_NAMED_FIRST: Final = (
+    "The club first asks {people:all}; a place that is left goes to whoever waits for the same. "
+    "[C-16]"
+)
 
 
 def _limit(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
