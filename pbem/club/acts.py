@@ -75,7 +75,6 @@ class ClubAct(Record):
                 yield from ((key, each) for each in value)
 
 
-TOO_MANY: Final = "{n} people, where only {players} can play"
 _NO_SEAT: Final = "{match} is no match of this club that has a seat {seat}"
 
 
@@ -183,7 +182,9 @@ class Hosted(ClubAct):
         if terms in (ANY, POOL) or len({*everybody}) < len(everybody):
             return say("a table has a game, and everybody sits there once"), "invited"
         if len(everybody) > terms.players:
-            return say(TOO_MANY, n=len(everybody), players=terms.players), "invited"
+            return say(
+                "{n} people, where only {players} can play", n=len(everybody), players=terms.players
+            ), "invited"
         if self.after is not None and self.after not in club.begun:
             return say("{match} is no match of this club", match=self.after), "after"
         return _next_number(self.table, club.hosted, "table")

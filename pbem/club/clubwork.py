@@ -303,7 +303,9 @@ def host(work: ClubAtWork, handle: Handle, text: str) -> int:
     invited = tuple(work.who(each) for each in asked if each.casefold() != "open")
     agreed, places = terms.read(wanted, work.club.settings), len(asked) - len(invited)
     if 1 + places > agreed.players > 0:
-        raise Usage(TOO_MANY, n=1 + places, players=agreed.players)
+        raise Usage(
+            "{n} people, where only {players} can play", n=1 + places, players=agreed.players
+        )
     return _hosted(work, handle, agreed, invited, None, asks)
 
 
