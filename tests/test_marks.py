@@ -132,7 +132,9 @@ def test_marks_are_what_a_comparison_of_two_positions_gives(log: Path) -> None:
         assert all(12 <= x <= after.width - 12 for x in crosses)
         ghosts = Counter(str(went.shape.says) for went in change.went)
         assert ghosts <= gone
-        assert (gone - ghosts).total() <= new.total()
+        # Where a trick is under way, its places leave no room for the cards of the one before.
+        ghostless = [said for said in (gone - ghosts).elements() if "has played" not in said]
+        assert len(ghostless) <= new.total()
 
 
 def told(scene: Scene) -> Counter[str]:

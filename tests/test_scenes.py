@@ -662,3 +662,47 @@ def test_a_picture_has_every_name_and_its_png_what_can_be_written() -> None:
     assert "\u05d3\u05e0\u05d9" in picture(named, "svg").decode()
     as_seats = board.picture(named, names={"white": "white", "black": "Ben"})
     assert picture(named, "png", size=360) == png(as_seats, 360)
+
+
+def test_the_middle_of_the_ring_says_who_plays_in_which_order_and_what_takes_the_trick() -> None:
+    """A trick led by Ben: Cy's trump takes it, and Ana is still to play."""
+    table = [["ben", "green 10"], ["cy", "blue 1"]]
+    seats = ["ana", "ben", "cy"]
+    view = {**laid(), "seats": seats, "lead": "ben", "turn": "ana", "trump": "blue"}
+    view["boats"] = dict.fromkeys(seats, 0)
+    scene = shown({**view, "asked": "card", "table": table})
+    order = sorted(called(scene, "player-"), key=lambda shape: shape.place)
+    assert [shape.id for shape in order] == ["player-ben", "player-cy", "player-ana"]
+    [led, takes], [place] = called(scene, "table-"), called(scene, "place-")
+    assert (led.label, takes.label, place.look) == ("10", "1", "turn")
+    assert led.place[0] < takes.place[0] < place.place[0]
+    assert takes.place[1] < led.place[1] == place.place[1]
+    alone = shown({**view, "asked": "card", "table": [["ben", "octopus"]], "turn": "cy"})
+    assert not called(alone, "takes")
+    between = shown({**view, "asked": "card", "table": [], "turn": "ben"})
+    assert not called(between, "place-")
+    [leads] = called(between, "leads")
+    assert leads.place[:2] == called(between, "player-ben")[0].place[:2]
+
+
+@pytest.mark.parametrize(
+    ("boats", "far"), [((0, 0, 0), 0), ((5, 8, 6), 3), ((0, 24, 6), 24), ((1, 27, 6), 24)]
+)
+def test_the_race_is_the_way_from_the_last_boat_to_the_first(
+    boats: tuple[int, ...], far: int
+) -> None:
+    """It is a whole ring once the last boat is lapped."""
+    view = {**laid(), "seats": ["ana", "ben", "cy"]}
+    view["boats"] = dict(zip(view["seats"], boats, strict=True))
+    view["leader"] = view["seats"][boats.index(max(boats))] if far else None
+    race = [shape.place for shape in called(shown(view), "race")]
+    fields = 2 * len(view["route"])
+    turned = sum(
+        cmath.phase(complex(to_x - 360, to_y - 362) / complex(x - 360, y - 362))
+        for place in race
+        for x, y, to_x, to_y in zip(*(iter(place),) * 4, strict=True)
+    )
+    assert turned * fields / math.tau == pytest.approx(min(far, fields), abs=0.05)
+    assert [shape.place[0] for shape in called(shown(view), "first")] == [
+        shape.place[0] for shape in called(shown(view), "boat-") if shape.id[5:] == view["leader"]
+    ]

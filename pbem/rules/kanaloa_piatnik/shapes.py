@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from itertools import pairwise
 from typing import Any, Final
 
 from pbem.core import HIDDEN
 from pbem.rules import row
 from pbem.rules.coast import outline
 from pbem.rules.kanaloa_piatnik.board import COLOUR, COLOUR_SAYS, KANALOA, OCTOPUS, TRICKS, VALUE
+from pbem.rules.kanaloa_piatnik.trick import winner
 from pbem.sentence import Counted, Sentence, say
 from pbem.shapes import Scene, Shape
 
@@ -48,8 +50,10 @@ def scene(view: Mapping[str, Any]) -> Scene:
         Shape("sea", "box", (0, 0, _WIDTH, sea), "sea"),
         *_corners(view, sea),
         *_middle(),
+        *([] if view["table"] else _RELIEF),
         *_ring(view),
         Shape("track", "disc", (*_CENTRE, _BOATS), "track"),
+        *_race(view),
         *_boats(view),
         *_trick(view),
         Shape("panel", "box", (0, sea, _WIDTH, height - sea), "panel"),
@@ -108,11 +112,13 @@ def _middle() -> tuple[Shape, ...]:
     return (
         Shape("shallow-middle", "polygon", outline(x, y, _COAST, (134, 128)), "shallow coast"),
         Shape("middle", "polygon", outline(x, y, _COAST, (124, 118)), "island coast"),
-        Shape("relief-0", "figure", (x - 34, y - 4, 0, 330), "peaks"),
-        Shape("relief-1", "figure", (x + 52, y + 48, 0, 260), "palms"),
     )
 
 
+_RELIEF: Final = (
+    Shape("relief-0", "figure", (_CENTRE[0] - 34, _CENTRE[1] - 24, 0, 330), "peaks"),
+    Shape("relief-1", "figure", (_CENTRE[0] + 52, _CENTRE[1] + 28, 0, 260), "palms"),
+)
 _COAST: Final = (104, 96, 101, 107, 97, 105, 96, 102)
 
 
@@ -166,6 +172,20 @@ def _at(n: float, parts: int, far: int) -> Point:
     return x + round(far * math.sin(angle)), y - round(far * math.cos(angle))
 
 
+def _race(view: Mapping[str, Any]) -> Iterator[Shape]:
+    """The way from the last boat to the first: whoever makes it a whole ring wins."""
+    fields = 2 * len(view["route"])
+    boats = view["boats"].values()
+    last, first = min(boats, default=0), max(boats, default=0)
+    if first == last:
+        return
+    far = min(first - last, fields)
+    steps = math.ceil(26 * far / fields)
+    points = [_at(last + far * n / steps, fields, _BOATS) for n in range(steps + 1)]
+    ends = (number for pair in pairwise(points) for point in pair for number in point)
+    yield Shape("race", "lines", tuple(ends), "wake")
+
+
 def _boats(view: Mapping[str, Any]) -> Iterator[Shape]:
     fields = 2 * len(view["route"])
     there: dict[int, list[str]] = {}
@@ -182,6 +202,8 @@ def _boats(view: Mapping[str, Any]) -> Iterator[Shape]:
             place, look = (x, y, 30 if tilted else 0, size), f"boat full {_hue(view, seat)}"
             says, letter = _sails(seat, where, tilted), row.number(view, seat)
             yield Shape(f"boat-{seat}", "figure", place, look, letter, says=says)
+            if view["leader"] == seat:
+                yield Shape("first", "figure", (x, max(y - 46, 26), 0), "crown art-crown")
 
 
 def _berth(field: int, fields: int, n: int, boats: int) -> tuple[Point, int]:
@@ -210,17 +232,34 @@ def _hue(view: Mapping[str, Any], seat: str) -> str:
 
 
 def _trick(view: Mapping[str, Any]) -> Iterator[Shape]:
+    """The players in the order of the trick, with the card or the empty place of each; that which
+    takes the trick as it stands is raised. Between tricks only who leads, and who follows."""
     x, y = _CENTRE
-    if not view["table"]:
+    seats, table = view["seats"], dict(view["table"])
+    if not view["route"] or view.get("ended"):
         return
-    step = min(84, 248 // len(view["table"]))  # clear of the names of cards
-    left = x - step * len(view["table"]) // 2 + 3
-    for n, (seat, card) in enumerate(view["table"]):
-        played = _card(f"table-{seat}", card, (left + step * n, y - 60, step - 6, 88))
-        says = say("{seat:seat} has played {card}.", seat=seat, card=card)
-        yield played._replace(says=says, kin=f"table-{seat}-{card}")
-        disc, look = (left + step * n + step // 2 - 3, y + 46, 18), f"full {_hue(view, seat)}"
-        yield Shape(f"player-{seat}", "disc", disc, look, row.number(view, seat))
+    lead = seats.index(view["lead"])
+    step = min(84, 248 // len(seats)) if table else 41  # clear of the names of cards
+    for n, seat in enumerate((*seats[lead:], *seats[:lead])):
+        middle = x + step * (2 * n + 1 - len(seats)) // 2
+        disc = middle, y + (46 if table else 84), 18
+        place = middle - step // 2 + 3, y - 60, step - 6, 88
+        to_play = view["asked"] == "card" and view["turn"] == seat
+        if seat in table:
+            takes = seat == _takes(view)
+            if takes:
+                place = (place[0], y - 74, *place[2:])
+                at = min(max(middle, x - 64), x + 64), y - 82
+                yield Shape("takes", "text", at, "middle island", say("wins"))
+            says = say("{seat:seat} has played {card}.", seat=seat, card=table[seat])
+            played = _card(f"table-{seat}", table[seat], place)
+            yield played._replace(says=says, kin=f"table-{seat}-{table[seat]}")
+        elif table:
+            yield Shape(f"place-{seat}", "box", place, "turn" if to_play else "site")
+        elif to_play:
+            yield Shape("leads", "disc", (*disc[:2], 25), "turn")
+        number = row.number(view, seat)
+        yield Shape(f"player-{seat}", "disc", disc, f"full {_hue(view, seat)}", number)
     if view["led"]:
         yield Shape(
             "led",
@@ -230,6 +269,12 @@ def _trick(view: Mapping[str, Any]) -> Iterator[Shape]:
             say("{colour} is led", colour=COLOUR_SAYS[view["led"]]),
             says=say("The colour led is {colour}.", colour=COLOUR_SAYS[view["led"]]),
         )
+
+
+def _takes(view: Mapping[str, Any]) -> str | None:
+    """Who takes the trick as it stands; nobody as long as octopuses alone lie there."""
+    seats, cards = zip(*view["table"], strict=True)
+    return None if {*cards} == {OCTOPUS} else seats[winner(cards, view["trump"])]
 
 
 def _card(name: str, card: str, place: tuple[int, int, int, int]) -> Shape:
