@@ -311,6 +311,15 @@ def test_a_less_sign_moves_nothing_on_boardgamegeek() -> None:
     assert Safe("bgg").value(["a <-- b  |"], code=True) == ["a \u2039-- b  |"]
 
 
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_template_finds_a_key_as_the_game_has_it_and_tells_it_escaped(dialect: str) -> None:
+    safe, view = Safe(dialect), {"must_draw": "a_b", "<x>": {"b_c": 1}}
+    told = safe.value(view)
+    template = Environment().from_string("{{ view.must_draw }} {{ view['<x>'].b_c }}")
+    assert template.render(view=told) == f"{safe.value('a_b')} 1"
+    assert [*told] == [safe.value(key) for key in view]
+
+
 def test_markdown_facts_are_a_table() -> None:
     tokens = structure(report(example(None), "markdown"), "markdown")
 

@@ -112,6 +112,16 @@ _ADDRESS: Final = "page"
 escaping anywhere but in HTML."""
 
 
+class _Told(dict[Any, Any]):
+    """A mapping with escaped keys, whose values are found by the keys as they were, too: a template
+    of a game asks for `view.must_draw`."""
+
+    escaped: Mapping[Any, Any]
+
+    def __missing__(self, key: Any) -> Any:
+        return self[self.escaped[key]]
+
+
 class Safe:
     """Makes any value safe for a post in a dialect. Raises ValueError for an unknown dialect."""
 
@@ -139,7 +149,9 @@ class Safe:
             case list() | tuple():
                 return [self.value(item, code=code) for item in value]
             case Mapping():
-                return {self.value(k): self.value(v, code=code) for k, v in value.items()}
+                told = _Told((self.value(k), self.value(v, code=code)) for k, v in value.items())
+                told.escaped = {k: self.value(k) for k in value}
+                return told
         return value
 
     def _field(self, name: str, value: Any) -> Any:
