@@ -1,33 +1,16 @@
-"""What a seat cannot know, dealt anew; and the bot, which thinks about that."""
+"""What a seat cannot know, dealt anew, and the bot, which thinks about that; that it fits all the
+seat knows is a law that every game is held to."""
 
 from __future__ import annotations
 
 import pickle
 import random
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from outside import brought
 
 import pbem
 from pbem.core import CHANCE, Seat
 from pbem.play import games
-from pbem.table import replayed
-from pbem.testing.random_matches import play_out, variants
-
-HERE = Path(__file__).parent
-OUTSIDE = {"pearls": "card_game", "nerve": "example_game", "skerries": "orders_game"}
-
-
-def positions(game: str, every: int) -> Iterator[pbem.Table]:
-    """Positions of random matches in some of the ways to play a game."""
-    for seed, variant in list(enumerate(variants(game)))[::every]:
-        match, rng = play_out(game, seed, variant), random.Random(seed)
-        first = match.game.start(match.setup)
-        plies = [(ply.seat, ply.step.events) for ply in match.plies]
-        for at in rng.sample(range(len(plies)), 2):
-            yield replayed(match.game, match.setup, first, plies[:at])
 
 
 def asked(table: pbem.Table) -> Seat:
@@ -47,22 +30,6 @@ def played(table: pbem.Table, bots: dict[Seat, int], rng: random.Random) -> pbem
         else:
             table = table.play(seat, rng.choice(table.moves(seat)))
     return table
-
-
-@pytest.mark.parametrize(
-    ("game", "every"),
-    [("kahuna", 5), ("kanaloa-bambus", 14), ("kanaloa-piatnik", 14), *((n, 4) for n in OUTSIDE)],
-)
-def test_what_is_dealt_anew_fits_all_that_a_seat_knows(game: str, every: int) -> None:
-    with brought(*(HERE / folder for folder in OUTSIDE.values())):
-        for table in positions(game, every):
-            for seat in table.view().get("seats") or table._setup.seats:
-                rng = random.Random(seat)
-                anew = table.resample(seat, rng)
-                assert anew.key(seat) == table.key(seat)
-                assert anew.legal(seat) == table.legal(seat)
-                assert {each.seat for each in anew.pending} == {each.seat for each in table.pending}
-                assert "'?'" not in repr(anew.view())
 
 
 def test_a_table_dealt_anew_goes_on_and_is_kept_as_json() -> None:

@@ -89,6 +89,13 @@ FAULTS = {
     "an event left out of EVENTS": Fault(
         CODE, "(Dealt, Chose, Shown)", "(Dealt, Chose)", "expected events that stand in EVENTS"
     ),
+    "a rule that nothing cites": Fault(
+        RULES,
+        "- id: N-4\n",
+        "- id: N-5\n  says: Nobody peeps.\n  from:\n  - {edition: table, section: The deal}\n"
+        "- id: N-4\n",
+        "nothing cites N-5; where that is on purpose, say `enforced: information`",
+    ),
     "a move left out of MOVES": Fault(CODE, "(Deal, Choose),", "(Deal,),", "which is not in MOVES"),
     "an event that is no record": Fault(
         CODE, "@record\nclass Shown", "class Shown", "Shown lacks @record"

@@ -107,7 +107,7 @@ FAULTS = {
         "effects",
         {
             "                yield from (\n                    Opened": "                now = "
-            "s._replace(opened={o[0]: o[1:] for e in s.seats for o in standing(s.orders[e])})\n"
+            "s._replace(opened={o[0]: o[1:] for e in s.seats for o in last_ones(s.orders[e])})\n"
             "                yield from carried_out(now)\n                yield from (\n"
             "                    Opened"
         },
@@ -116,7 +116,7 @@ FAULTS = {
         "a spectator works out that 'done'",
         "effects",
         {
-            FINISHED: f"{FINISHED}            sent = len([*standing(s.orders[seat])])\n"
+            FINISHED: f"{FINISHED}            sent = len([*last_ones(s.orders[seat])])\n"
             '            yield Stayed(seat, ISLES[sent], "a1")\n'
         },
     ),
@@ -141,7 +141,7 @@ FAULTS = {
         "pending",
         {
             "if seat not in s.done or len(s.orders[seat]) < MOST_ORDERS": "if seat not in s.done "
-            "or len(standing(s.orders[seat])) < 2"
+            "or len(last_ones(s.orders[seat])) < 2"
         },
         matches=2,
     ),

@@ -15,7 +15,12 @@ from pbem.core import Ambiguous, Violation
 from pbem.testing import check, checking
 
 HERE = Path(__file__).parent
-FOLDERS = {"pearls": HERE / "card_game", "skerries": HERE / "orders_game"}
+FOLDERS = {
+    "pearls": HERE / "card_game",
+    "skerries": HERE / "orders_game",
+    "nerve": HERE / "example_game",
+    "lanterns": HERE / "sound_games",
+}
 CODE, CASES = "__init__.py", "cases.yaml"
 NEWS = "templates/pearls/news.j2"
 CHANCES = "    return left(s, move.card)\n"
@@ -26,6 +31,12 @@ DEALT = "return s._replace(hands={**s.hands, to: (*s.hands[to], card)}, owed=s.o
 LAID = '    "laid": by_seat(many(CARD)),\n'
 MOVES = "MOVES, EVENTS = (Deal, Take, Draw, Lay)"
 DRAW = "def draw(view):\n"
+ALL_DONE = "{*s.boats.values()} <= {*s.done, seat}"
+OPENED = (
+    '    "opened": Key(OPENED, "The order that counts for the boat at an isle, '
+    'once all are done."),\n'
+)
+TAKEN = "            hands = {**s.hands, seat: (*s.hands[seat], card)}\n            display"
 DREW = '{{ say("{seat} draws a card.", seat=name(e.seat)) }}'
 
 
@@ -37,6 +48,7 @@ class Fault(NamedTuple):
     told: str
     changes: dict[tuple[str, str], str]
     game: str = "pearls"
+    matches: int = 1
 
 
 def said(name: str, body: str) -> dict[tuple[str, str], str]:
@@ -96,6 +108,59 @@ FAULTS = {
         "players are asked for Draw and Take, and no kind in it is answered so",
         {(CODE, "\n\nclass State"): '\n\nKINDS = {"lay": (Lay,)}\n\n\nclass State'},
     ),
+    "a move is the same as another, which is not the same as it": Fault(
+        "same",
+        "but not the other way round",
+        said("same(s, move, other)", "notate(move) <= notate(other)"),
+    ),
+    "what opens a hidden card is not declared": Fault(
+        "works_out",
+        "what opens what was hidden stands in OPENS",
+        {(CODE, "OPENS = (Shown,)\n"): ""},
+        "nerve",
+    ),
+    "orders are opened before all have sent theirs": Fault(
+        "all_choose",
+        "opens what others chose, and ben has yet to choose",
+        {(CODE, ALL_DONE): f"not s.done or {ALL_DONE}"},
+        "skerries",
+    ),
+    "the view lacks what the house goes by": Fault(
+        "goes_on", "allows other moves: carry out", {(CODE, OPENED): ""}, "skerries"
+    ),
+    "a card that was taken openly is forgotten": Fault(
+        "redacted",
+        "and knows less after it",
+        {(CODE, TAKEN): TAKEN.replace("card)}", "HIDDEN if HIDDEN in s.hands[seat] else card)}")},
+    ),
+    "only the hands are unseen": Fault(
+        "dealt_anew", "nothing fits what ana knows", {(CODE, UNSEEN): "    return {}\n"}
+    ),
+    "more is unseen to who knows less than there can be": Fault(
+        "dealt_anew",
+        "there are only 4 cards 9",
+        {(CODE, UNSEEN): "    return {card: COPIES - s.display.count(card) for card in PEARLS}\n"},
+    ),
+    "a card that is known is dealt anew": Fault(
+        "dealt_anew",
+        "is dealt anew as",
+        said(
+            "named(s, seat, choose)",
+            's._replace(hands={**s.hands, seat: tuple(choose() if each == HIDDEN else "1" '
+            "for each in s.hands[seat])}) if HIDDEN in s.hands[seat] else None",
+        ),
+    ),
+    "a seat stands nowhere": Fault(
+        "stands_best",
+        "and ana and ben play",
+        said("standing(s)", "{seat: score(s, laid) for seat, laid in s.laid.items() if laid}"),
+    ),
+    "who stands worst is said to stand best": Fault(
+        "stands_best",
+        "wins no more often than others",
+        said("standing(s)", "{seat: -score(s, laid) for seat, laid in s.laid.items()}"),
+        matches=72,
+    ),
     "all moves are the same": Fault(
         "same", "are said to be the same, and lead", said("same(state, move, other)", "True")
     ),
@@ -120,7 +185,7 @@ def test_its_law_finds_it(fault: Fault, tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(checking, "PLAYED", laws)
     monkeypatch.setattr(checking, "casebooks", lambda game: {})
     with changed(tmp_path, fault.game, fault.changes):
-        found = [str(each) for each in check(fault.game, 1)]
+        found = [str(each) for each in check(fault.game, fault.matches)]
     assert any(fault.told in each for each in found), found
 
 

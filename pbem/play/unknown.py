@@ -78,7 +78,7 @@ class Knowledge(NamedTuple):
                     return state
                 except _Unfit:
                     continue
-            raise Usage("{title} does not say what may be hidden", title=game.TITLE)
+            raise self._unsaid
 
         return sample
 
@@ -101,14 +101,23 @@ class Knowledge(NamedTuple):
                 yield move, told
 
     def _completed(self, state: Any, barred: Mapping[Seat, set[str]], below: Below) -> Any:
-        """The state with a card that is not barred for each hidden one. Raises _Unfit."""
+        """The state with a card that is not barred for each hidden one. Raises _Unfit; Usage if
+        there is always one more."""
         for seat in sorted(self.setup.seats, key=lambda each: -len(barred.get(each, ()))):
-            shut, named = barred.get(seat, set[str]()), state
-            while named is not None:
-                state = named
+            shut = barred.get(seat, set[str]())
+            for _ in range(MOST_TRIES):
                 ways = {card: n for card, n in self._left(state).items() if card not in shut}
                 named = self._named(state, seat, partial(drawn, ways, below))
+                if named is None:
+                    break
+                state = named
+            else:
+                raise self._unsaid
         return state
+
+    @property
+    def _unsaid(self) -> Usage:
+        return Usage("{title} does not say what may be hidden", title=self.game.TITLE)
 
     def _named(self, state: Any, seat: Seat, choose: Callable[[], str]) -> Any | None:
         """The state with one hidden card of a seat named; None if there is none."""

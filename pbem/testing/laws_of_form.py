@@ -207,15 +207,16 @@ def every_rule_that_is_cited_exists(game: Any) -> Iterator[Finding]:
     known = set(rules_of(game))
     if game.OUT_OF_TURN not in known:
         yield of(game, "OUT_OF_TURN", "{rule} is no rule of rules.yaml", rule=game.OUT_OF_TURN)
-    cited = 0
+    for place, rule in _cited(game):
+        if rule not in known:
+            yield at(place, "{rule} is no rule of rules.yaml", rule=rule)
+
+
+def _cited(game: Any) -> Iterator[tuple[str, str]]:
+    """Every place in code and templates at which a rule is cited, and which it is."""
     for path in (*sources(game), *templates(game)):
-        text = path.read_text(encoding="utf-8")
-        for rule, line in citations(game, text):
-            cited += 1
-            if rule not in known:
-                yield at(f"{short(str(path))}:{line}", "{rule} is no rule of rules.yaml", rule=rule)
-    if not cited:
-        yield of(game, "check", "the game cites no rule at all")
+        for rule, line in citations(game, path.read_text(encoding="utf-8")):
+            yield f"{short(str(path))}:{line}", rule
 
 
 @law
@@ -392,7 +393,16 @@ def case_form(game: Any, case: Mapping[str, Any], place: str) -> Iterator[Findin
 @law
 def the_casebook_is_written_as_others_and_leaves_no_rule_out(game: Any) -> Iterator[Finding]:
     books = casebooks(game)
-    if not books:
+    if not books:  # then code and templates cite what is enforced
+        cited = {game.OUT_OF_TURN, *(rule for _, rule in _cited(game))}
+        told = (
+            r for r, about in rules_of(game).items() if about.get("enforced") in (None, "engine")
+        )
+        if idle := sorted({*told} - cited):
+            says = (
+                "nothing cites {rules:all}; where that is on purpose, say `enforced: information`"
+            )
+            yield of(game, "check", says, rules=idle)
         return
     cases = [case for book in books.values() for case in book]
     known, path = set(rules_of(game)), short(next(iter(books)))

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import itertools
 import json
+import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
-from pbem.core import CHANCE, HIDDEN, NOBODY, SEAT, Record, Refused, Seat, owners, slots
+from pbem.core import CHANCE, HIDDEN, NOBODY, SEAT, Record, Refused, Seat, mask, owners, slots
 from pbem.desk.begin import Terms
 from pbem.files import yamlio
 from pbem.log.match import Match
 from pbem.pictures import board
 from pbem.play import games, positions
 from pbem.play import judge as play
+from pbem.play.bot import Bot
 from pbem.play.judge import Step
-from pbem.problem import Faulty, Problem
+from pbem.play.unknown import Knowledge
+from pbem.problem import Faulty, Problem, Usage
 from pbem.report import compose
 from pbem.report.escape import DIALECTS
 from pbem.report.facts import NARROW, WIDTH
@@ -66,20 +69,24 @@ def a_view_obeys_its_schema_and_sets_the_position_up_again(
 
 
 @LAWS.of_plies("position", matches=4, plies=25)
-def a_position_from_a_view_allows_the_same_moves(
-    match: Played, ply: PlayedPly
-) -> Iterator[Finding]:
+def a_match_goes_on_from_a_view_as_it_did(match: Played, ply: PlayedPly) -> Iterator[Finding]:
+    """Whoever is to move, the house included; but a view may only count what chance draws from."""
     game = match.game
-    if ply.seat in NOBODY:
-        return
     again = game.position(match.setup, game.view(ply.state))
-    now, then = (set(play.legal_moves(game, s, ply.seat)) for s in (again, ply.state))
+    if ply.seat == CHANCE:
+        now, then = ({*map(repr, game.pending(s))} for s in (again, ply.state))
+    else:
+        now, then = (
+            {*map(game.notate, play.legal_moves(game, s, ply.seat))} for s in (again, ply.state)
+        )
+        if now == then and tuple(game.effects(again, ply.seat, ply.step.move)) != ply.step.events:
+            now = set()  # the same moves, with other consequences
     if now != then:
         yield of(
             game,
             "position",
             "a position set up from its view allows other moves: {moves}",
-            moves=sorted(map(game.notate, now ^ then))[:5],
+            moves=sorted(now ^ then)[:5],
         )
 
 
@@ -143,8 +150,8 @@ def a_redacted_log_replays_to_what_its_reader_may_know(
                     known=game.pending(known),
                     pending=pending,
                 )
-            private = positions.private(game, view)
-            if differs := _disagrees(game.view(known), view, reader, private):
+            private, seen = positions.private(game, view), game.view(known)
+            if differs := _disagrees(seen, view, reader, private):
                 yield of(
                     game,
                     "evolve",
@@ -152,6 +159,82 @@ def a_redacted_log_replays_to_what_its_reader_may_know(
                     reader=reader or "a spectator",
                     differs=differs,
                 )
+            events = ply.step.events
+            if [mask(e, reader, ply.seat, match.setup.seats) for e in events] == [*events]:
+                then = game.view(play.advance(game, known, events))
+                if unknown(then) > unknown(seen):
+                    yield of(
+                        game,
+                        "evolve",
+                        "{reader} sees all of what {move!r} brings about, and knows less after it",
+                        reader=reader or "a spectator",
+                        move=game.notate(ply.step.move),
+                    )
+
+
+def unknown(value: Any) -> int:
+    """How many things in a view are HIDDEN."""
+    if isinstance(value, dict | list):
+        return sum(map(unknown, value.values() if isinstance(value, dict) else value))
+    return int(value == HIDDEN)
+
+
+_DEALT_ANEW: Final = 6
+"""In how many positions of a match what is hidden is dealt anew, and the bot plays a move."""
+_THOUGHT: Final = 4
+"""For how many playouts it thinks."""
+
+
+@LAWS.of_matches("unseen", matches=1)
+def what_a_seat_cannot_know_is_dealt_anew_and_the_bot_plays_by_it(
+    match: Played, plies: int
+) -> Iterator[Finding]:
+    """What is dealt may be the truth as far as the seat that is asked can tell: it fits what that
+    seat knows, allows it the same moves, and hides nothing; no card is there too often."""
+    game, seats, first = match.game, match.setup.seats, match.game.start(match.setup)
+    for nth in sorted(match.chosen(_DEALT_ANEW)):
+        ply = match.plies[nth]
+        told = [
+            (each.seat, tuple(mask(e, ply.seat, each.seat, seats) for e in each.step.events))
+            for each in match.plies[:nth]
+        ]
+        state = play.advance(game, first, (event for _, events in told for event in events))
+        if ply.seat not in NOBODY:
+            known = Knowledge(game, match.setup, ply.seat, first, told, state)
+            yield from _dealt_anew(known, ply, random.Random(nth))
+
+
+def _dealt_anew(known: Knowledge, ply: PlayedPly, rng: random.Random) -> Iterator[Finding]:
+    game, seat, name = known.game, known.seat, "unseen"
+    try:
+        anew = known.sampler()(rng.randrange)
+    except Usage as error:
+        yield of(game, name, "{error}: nothing fits what {seat} knows", error=error, seat=seat)
+        return
+    view, seen = game.view(anew), game.view(known.state)
+    differs = _disagrees(seen, view, seat, positions.private(game, seen))
+    left, due = (_unseen(game, state) for state in (anew, ply.state))
+    mine, legal = ({*play.legal_moves(game, state, seat)} for state in (anew, ply.state))
+    if differs or mine != legal or unknown(view) or min(left) < 0 or sum(left) != sum(due):
+        yield of(
+            game,
+            "named" if hasattr(game, "named") else name,
+            "what {seat} cannot know is dealt anew as {view}, and that cannot be: {why}",
+            seat=seat,
+            view={key: value for key, value in view.items() if value != seen.get(key)},
+            why=differs
+            or say("other moves, or {n} cards left of {due}", n=sum(left), due=sum(due)),
+        )
+        return
+    move = Bot(_THOUGHT).move(known, rng.randrange)
+    if move not in legal:
+        says = "the bot plays {move!r} for {seat}, which is not legal"
+        yield of(game, "candidates", says, move=game.notate(move), seat=seat)
+
+
+def _unseen(game: Any, state: Any) -> list[int]:
+    """How many cards of each name are unseen, as far as the game says, and a nought."""
+    return [0, *(game.unseen(state).values() if hasattr(game, "unseen") else ())]
 
 
 def _disagrees(

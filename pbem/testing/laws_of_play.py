@@ -55,6 +55,35 @@ def a_match_ends_and_says_how(match: Played, plies: int) -> Iterator[Finding]:
         yield of(game, "outcome", "{match} has an outcome before its end", match=match)
 
 
+@LAWS.of_all("standing", plies=20)
+def who_stands_best_wins_more_often_than_others(
+    played: Sequence[Played], plies: int
+) -> Iterator[Finding]:
+    """Right before the end, in matches in which somebody stands best; each seat stands somewhere
+    at any time."""
+    ahead, judged = 0.0, 0
+    for match in played:
+        game, seats = match.game, match.setup.seats
+        for ply in match.some(plies) if hasattr(game, "standing") else ():
+            points = game.standing(ply.state)
+            if {*points} != {*seats}:
+                says = "{match}: it tells of {told:all}, and {seats:all} play"
+                yield of(game, "standing", says, match=match, told=[*points] or ["-"], seats=seats)
+                return
+            if ply is match.plies[-1] and (end := game.outcome(match.end)):
+                best = [seat for seat in seats if points[seat] == max(points.values())]
+                won = len({*best} & {*end.winners}) / len(best)
+                ahead += won - len(end.winners) / len(seats)
+                judged += len({*points.values()}) > 1
+    if judged >= _ENOUGH and ahead <= 0:
+        says = "who stands best before the end wins no more often than others, in {n} matches"
+        yield of(game, "standing", says, n=judged)
+
+
+_ENOUGH: Final = 8
+"""In how many matches somebody must stand best, for anything to be said of it."""
+
+
 @LAWS.of_matches("parts")
 def rounds_and_tricks_only_go_on(match: Played, plies: int) -> Iterator[Finding]:
     game, last = match.game, (0, 0)
@@ -320,7 +349,16 @@ def moves_said_to_be_the_same_lead_to_the_same(match: Played, ply: PlayedPly) ->
         return
     legal = play.legal_moves(game, state, ply.seat)[:MOST_OF_A_POOL]
     for other in legal:
-        if not game.same(state, ply.step.move, other):
+        alike = game.same(state, ply.step.move, other)
+        if alike != game.same(state, other, ply.step.move):
+            yield of(
+                game,
+                "same",
+                "{one} is the same as {other}, it says, but not the other way round",
+                one=game.notate(ply.step.move if alike else other),
+                other=game.notate(other if alike else ply.step.move),
+            )
+        if not alike:
             continue
         after = play.advance(game, state, tuple(game.effects(state, ply.seat, other)))
         due = play.advance(game, state, ply.step.events)

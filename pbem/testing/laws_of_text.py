@@ -17,6 +17,7 @@ from pbem.desk.reading import Reading
 from pbem.play import judge as play
 from pbem.report import compose, render
 from pbem.report.facts import Awaited, News
+from pbem.rules.reading import fold
 from pbem.testing.findings import Finding, of
 from pbem.testing.law import Laws
 from pbem.testing.random_matches import Played, PlayedPly
@@ -67,6 +68,9 @@ def the_notation_of_a_legal_move_is_read_back(match: Played, plies: int) -> Iter
                 move=move,
                 again=again if again != move else louder.move,
             )
+        words = {*re.findall(r"[^\W\d_]{3,}", fold(said))}
+        if words and ply.seat not in NOBODY and words.isdisjoint(getattr(game, "WORDS", words)):
+            yield of(game, "WORDS", "{said!r} has none of WORDS, and counts as chat", said=said)
 
 
 _DOORS: Final = (
@@ -267,12 +271,14 @@ def every_event_is_told_in_words(match: Played, plies: int) -> Iterator[Finding]
         for reader in match.readers
     )
     for seat, event in seen:
-        shape = (type(event), *(getattr(event, each.name) == HIDDEN for each in slots(type(event))))
-        if shape in tried:
-            continue
-        tried.add(shape)
-        [told] = render.turns(game, [News(1, seat, "", (event,))], names)
         kind = type(event)
+        values = [(each, getattr(event, each.name)) for each in slots(kind)]
+        shape = {(kind, *(value == HIDDEN for _, value in values))}
+        shape |= {(kind, each.name, value) for each, value in values if each.of.values}
+        if shape <= tried:
+            continue
+        tried |= shape
+        [told] = render.turns(game, [News(1, seat, "", (event,))], names)
         if bool(told["lines"]) == (kind in getattr(game, "SILENT", ())):
             yield of(
                 game,

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
-from pbem.core import HIDDEN, Event, Move, Refused, mask, slots
+from pbem.core import HIDDEN, MOVER, Event, Move, Refused, mask, slots
 from pbem.log.audit import agree
 from pbem.play import codec
 from pbem.play import judge as play
@@ -117,7 +118,7 @@ def every_reader_works_out_what_follows_as_far_as_they_can_see(
                 )
                 continue
             logged = [mask(event, reader, ply.seat, seats) for event in step.events]
-            if not agree(again, logged, opens):
+            if not agree(again, logged, opens) or _told_more(again, logged, opens):
                 yield of(
                     game,
                     "effects",
@@ -129,6 +130,50 @@ def every_reader_works_out_what_follows_as_far_as_they_can_see(
                     mine=_in_words(again),
                     theirs=_in_words(logged),
                 )
+
+
+@LAWS.of_plies("OPENS")
+def what_all_choose_at_once_is_opened_when_all_have_chosen(
+    match: Played, ply: PlayedPly
+) -> Iterator[Finding]:
+    """Nobody who has yet to choose in secret sees what others chose."""
+    game, opens = match.game, tuple(getattr(match.game, "OPENS", ()))
+    opened = [s.of for e in ply.step.events if isinstance(e, opens) for s in slots(type(e))]
+    secret = {
+        kind
+        for kind in game.MOVES
+        for slot in slots(kind)
+        if slot.secret == MOVER and any(slot.of is each for each in opened)
+    }
+    if not secret:
+        return
+    after = game.pending(play.advance(game, ply.state, ply.step.events))
+    for each in game.pending(ply.state):
+        yet = each.awaited and each.seat != ply.seat and each in after
+        if yet and not secret.isdisjoint(each.accepts):
+            yield of(
+                game,
+                "effects",
+                "{move!r} opens what others chose, and {seat} has yet to choose",
+                move=game.notate(ply.step.move),
+                seat=each.seat,
+            )
+
+
+def _told_more(
+    again: Sequence[Event], logged: Sequence[Event], opens: tuple[type[Event], ...]
+) -> bool:
+    """Does the log tell what its reader cannot know, in an event that opens nothing?"""
+    mine, theirs = ([e for e in events if type(e) not in opens] for events in (again, logged))
+    return any(
+        getattr(own, each.name) != getattr(told, each.name) and _hides(getattr(own, each.name))
+        for own, told in zip(mine, theirs, strict=False)
+        for each in slots(type(own))
+    )
+
+
+def _hides(value: Any) -> bool:
+    return HIDDEN in value if isinstance(value, tuple) else bool(value == HIDDEN)
 
 
 def _in_words(events: Sequence[Event]) -> str:
@@ -195,6 +240,12 @@ def _read(match: Played, ply: PlayedPly) -> Any:
     return None if HIDDEN in text.split() else match.game.parse(text)
 
 
+def _of_the_state(name: str, match: Played, ply: PlayedPly) -> Any:
+    """What a function that a game may do without says; in its order, which a bot goes by."""
+    told = getattr(match.game, name, lambda state: None)(ply.state)
+    return [*told.items()] if isinstance(told, Mapping) else told
+
+
 ASKED: Final[dict[str, Callable[[Played, PlayedPly], Any]]] = {
     "view": lambda match, ply: match.game.view(ply.state),
     "pending": lambda match, ply: match.game.pending(ply.state),
@@ -207,5 +258,6 @@ ASKED: Final[dict[str, Callable[[Played, PlayedPly], Any]]] = {
     "parse": _read,
     "position": _set_up,
     "draw": lambda match, ply: match.game.draw(match.game.view(ply.state)),
+    **{name: partial(_of_the_state, name) for name in ("parts", "unseen", "standing", "forced")},
 }
 """What is asked of a game, by the function that answers."""

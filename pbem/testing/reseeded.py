@@ -15,10 +15,10 @@ from itertools import islice
 from typing import Any, Final
 
 from pbem.core import Game
-from pbem.play import codec
 from pbem.play.games import OWN
 from pbem.play.guest import GROUP, Guest, brought
 from pbem.testing.findings import Finding, of
+from pbem.testing.laws_of_trust import ASKED
 from pbem.testing.random_matches import play_out, variants
 
 SEEDS: Final = ("3", "5")
@@ -82,14 +82,10 @@ def _unlike(line: str, other: str) -> str:
 def told(game: Game[Any]) -> Iterator[str]:
     """Matches of a game, line by line: which function of it says so, and what it says."""
     for nth, variant in enumerate(islice(variants(game), MOST_VARIANTS)):
-        for ply in play_out(game, nth, variant).plies[:MOST_PLIES]:
-            step = ply.step
-            for name, said in (
-                ("view", game.view(ply.state)),
-                ("candidates", [step.seat, game.notate(step.move)]),
-                ("effects", [*map(codec.to_plain, step.events)]),
-            ):
-                yield json.dumps([name, said], ensure_ascii=False)
+        match = play_out(game, nth, variant)
+        for ply in match.plies[:MOST_PLIES]:
+            for name, ask in ASKED.items():
+                yield json.dumps([name, repr(ask(match, ply))], ensure_ascii=False)
 
 
 if __name__ == "__main__":

@@ -239,7 +239,7 @@ def effects(s, seat, move):
             yield Finished(seat)
             if {*s.boats.values()} <= {*s.done, seat}:
                 yield from (
-                    Opened(each, *order) for each in s.seats for order in standing(s.orders[each])
+                    Opened(each, *order) for each in s.seats for order in last_ones(s.orders[each])
                 )
         case CarryOut():
             yield from carried_out(s)
@@ -303,7 +303,7 @@ def parts(s):
 # -------------------------------------------------------------------------------- all at once
 
 
-def standing(orders):
+def last_ones(orders):
     """Of the orders for each boat the last, as far as they are known."""
     return {order[0]: order for order in orders if order != HIDDEN}.values()
 
