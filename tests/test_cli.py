@@ -329,7 +329,7 @@ def test_a_ruling_stands_under_what_happened(room: Room) -> None:
 
 def test_a_letter_is_as_good_as_the_key_in_it(room: Room, tmp_path: Path) -> None:
     for format in POSTS:
-        letter = pbem("seat", room.log, "--seat", "white", "--letter", "--format", format).out
+        letter = pbem("letter", room.log, "--seat", "white", "--key", "--format", format).out
         file = room.write(f"letter.{format}", letter)
         quoted = room.write(
             f"quoted.{format}", "".join(f"> {line}\n" for line in letter.split("\n"))

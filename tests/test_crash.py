@@ -168,10 +168,13 @@ def test_a_beginning_killed_at_any_instant_leaves_a_whole_match_or_says_what_is_
 # ---------------------------------------------------------------------------- two at once
 
 
-def test_while_another_writes_one_is_told_busy_and_changes_nothing(room: Room) -> None:
+def test_while_another_writes_one_is_told_busy_and_changes_nothing(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "PATIENCE", 0)
     with store.lock(str(room.log)), room.unchanged():
         for command in (["submit", "--from", "white"], ["submit", "--from", "white", "--json"]):
-            done = pbem(command[0], room.log, *command[1:], "--wait", "0", stdin="draw")
+            done = pbem(command[0], room.log, *command[1:], stdin="draw")
             assert done.code == 75
             assert "try again" in done.err
         assert pbem("show", room.log).code == 0

@@ -13,6 +13,7 @@ import pytest
 from commands import ANA, BEN, mail, pbem
 from postroom import Post
 
+from pbem.files import store
 from pbem.mailroom.daybook import Daybook
 
 SEATS = ("--seat", f"white=Ana <{ANA}>", "--seat", f"black=Ben <{BEN}>")
@@ -128,9 +129,12 @@ def test_what_is_packed_and_unpacked_goes_on_where_it_was(lived: Post, tmp_path:
     assert pbem("backup", there, there / "b.zip").code == 2
 
 
-def test_a_backup_is_made_between_two_notes_of_the_desk(lived: Post, tmp_path: Path) -> None:
+def test_a_backup_is_made_between_two_notes_of_the_desk(
+    lived: Post, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "PATIENCE", 0)
     with Daybook(str(lived.matches)).alone():
-        done = pbem("backup", lived.matches, tmp_path / "b.zip", "--wait", 0)
+        done = pbem("backup", lived.matches, tmp_path / "b.zip")
     assert done.code == 75
     assert not (tmp_path / "b.zip").exists()
 

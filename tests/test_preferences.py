@@ -520,5 +520,5 @@ def test_letters_by_hand_are_as_their_readers_have_said_by_mail(post: Post, at: 
     assert "[ALOA" in one  # whoever types this was asked for it
     shown = pbem("seat", room.log, "--seat", "white").out
     assert "zone Asia/Tokyo" in shown
-    theirs = pbem("seat", room.log, "--seat", "white", "--letter").out
+    theirs = pbem("letter", room.log, "--seat", "white", "--key").out
     assert "(UTC+9)" in theirs

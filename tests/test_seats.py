@@ -144,7 +144,7 @@ def test_comments_survive_whatever_a_move_changes(room: Room) -> None:
 
 
 def test_a_lost_key_is_sent_again(room: Room) -> None:
-    written = pbem("seat", room.log, "--seat", "white", "--letter").out
+    written = pbem("letter", room.log, "--seat", "white", "--key").out
 
     assert room.key("white").write().strip() in written
     assert "FOR ANA ALONE" in written

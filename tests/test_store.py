@@ -113,7 +113,7 @@ def test_a_file_has_one_lock_whatever_it_is_called(log, tmp_path, name):
     (tmp_path / "elsewhere").symlink_to(tmp_path)
     other = str(tmp_path / name)
     for first, second in ((str(log), other), (other, str(log))):
-        with store.lock(first), pytest.raises(Busy), store.lock(second, 0):
+        with store.lock(first), pytest.raises(Busy), store.lock(second, wait=0):
             raise AssertionError("two hold the lock")
     left = tmp_path / f".{log.name}.{'0' * 16}.tmp"
     left.write_text("half")

@@ -333,7 +333,7 @@ def test_letters_tell_deadlines_where_their_reader_lives(timed: Room) -> None:
     assert "by Thu 24 Sep 2026, 20:00 CEST (UTC+2)" in " ".join(post.split())
     assert "by Thu 24 Sep 2026, 20:00 CEST (UTC+2)" in " ".join(letters["white"].split())
     assert "by Thu 24 Sep 2026, 19:00 BST (UTC+1)" in " ".join(letters["black"].split())
-    again = pbem("seat", timed.log, "--seat", "black", "--letter").out
+    again = pbem("letter", timed.log, "--seat", "black", "--key").out
     assert "19:00 BST" in again
     assert pbem("seat", timed.log, "--seat", "black", "--zone", "").code == 0
     assert "zone" not in timed.desk.read_text()

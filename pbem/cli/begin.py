@@ -79,7 +79,7 @@ def new(
         opened.log.languages,
     )
     people = [seat for seat in opened.setup.seats if not desk.has_bot(opened, seat)]
-    written = {seat: _letter(opened, desk, seat, 0, format) for seat in people}
+    written = {seat: _letter(opened, desk, seat, format) for seat in people}
     # Nothing goes to the disk until everything that has to be posted has been written.
     make_ready(letters=letters)
     store.make_folder(folder)
@@ -101,12 +101,12 @@ def new(
     return Output(plain, lines, entered=opened.log.path)
 
 
-def _letter(match: "Match", desk: "Desk", seat: str, known: int, format: str) -> str:
-    """The letter to a seat with its key, and what it does not know yet."""
+def _letter(match: "Match", desk: "Desk", seat: str, format: str) -> str:
+    """The first letter to a seat, with its key."""
     from pbem.report import compose
 
     readers = Readers(desk)
-    made = partial(compose.letter, match, seat, known, key=True, desk=readers.desk)
+    made = partial(compose.letter, match, seat, 0, key=True, desk=readers.desk)
     return readers.letter(match, seat, made, format)
 
 
@@ -177,19 +177,16 @@ def seat(
     no_observer: Annotated[
         bool, flag("--no-observer", "Nobody but the players gets mails.")
     ] = False,
-    letter: Annotated[bool, flag("--letter", "Print their letter again, with their key.")] = False,
     new_key: Annotated[
         bool, flag("--new-key", "Seat them anew: the old key opens nothing to come.")
     ] = False,
-    format: Format = "text",
 ) -> Output:
     """Show or change who writes for a seat, or gets reports."""
     from pbem.desk import give, seats
-    from pbem.report import compose
 
     chosen = {name: value for name, value in asked.given(ctx).items() if value is not None}
     if seat is None:
-        if address or author or letter or new_key or chosen:
+        if address or author or new_key or chosen:
             raise Usage("say which seat: --seat")
         return _observers(log, [] if no_observer else observer)
     if observer or no_observer:
@@ -203,10 +200,6 @@ def seat(
         match, desk = done.now, done.desk
     plain = _seated(match, Readers(desk).desk or desk, seat, wants)
     told = [*_told(plain)]
-    if letter:
-        known = compose.known_before_last_turn(match)
-        told = [_letter(match, desk, seat, known, format)]
-        plain["letter"] = told[0]
     if address:
         told = [*map(noted, _shared(desk)), *told]
     return Output(plain, told, entered=log if new_key else "")

@@ -215,7 +215,6 @@ Folder = Annotated[str, typer.Argument(metavar="DIR", help="The folder of the lo
 _JSON: Final = "Print JSON for programs."
 Json = Annotated[bool, flag("--json", _JSON)]
 Format = Annotated[str, takes_format()]
-Wait = Annotated[float, takes("SECONDS", "How long to wait for another writer.")]
 SeatName = Annotated[str, takes("SEAT", "Which seat.", "--seat", autocompletion=complete.seats)]
 KeyFile = Annotated[
     str | None,
@@ -271,12 +270,12 @@ LETTER: Final = "\n======== letter to {seat}: for nobody else ========\n\n{text}
 """A letter on a terminal, below what everybody may read."""
 
 
-def here(wait: float = 10.0, *, imagined: bool = False, sure: bool = False) -> Circumstances:
+def here(*, imagined: bool = False, sure: bool = False) -> Circumstances:
     """What it takes to enter anything in a log now: see Circumstances."""
     from pbem.desk.bench import Circumstances
     from pbem.report import compose
 
-    return Circumstances(timestamp.now, compose.rehearse, wait, imagined=imagined, sure=sure)
+    return Circumstances(timestamp.now, compose.rehearse, imagined=imagined, sure=sure)
 
 
 def written_out(

@@ -18,7 +18,6 @@ from pbem.cli.common import (
     LogFile,
     SeatName,
     SiteLanguage,
-    Wait,
     app,
     flag,
     here,
@@ -519,7 +518,6 @@ def forget(
         list[str] | None, takes("DIR", "An outbox outside the folder; repeat for several.")
     ] = None,
     dry: Annotated[bool, flag("--dry", "Say what would go, and leave it.")] = False,
-    wait: Wait = 10.0,
 ) -> Output:
     """Take an address out of all that the desk keeps."""
     from pbem.desk import address as addresses
@@ -527,7 +525,7 @@ def forget(
 
     if not os.path.isdir(dir):
         raise NoFile("there is no such folder", dir)
-    done = forget(dir, addresses.read(address), outbox or (), wait, dry=dry)
+    done = forget(dir, addresses.read(address), outbox or (), dry=dry)
     logs, elsewhere = in_logs(done.remains)
     told: list[object] = [say(_DRY)] if dry else []
     told += done.touched or [say("nothing that the desk keeps holds this address")]
@@ -586,12 +584,11 @@ def withdraw(
     number: Annotated[
         int, typer.Argument(metavar="[N]", help="Only this plan, as `pbem plans` numbers them.")
     ] = 0,
-    wait: Wait = 10.0,
 ) -> Output:
     """Take back what waits for a seat. The log does not change."""
     from pbem.desk.submit import withdraw
 
-    match, moves = withdraw(log, seat, here(wait), number)
+    match, moves = withdraw(log, seat, here(), number)
     told = [for_whom(seat), *(f"withdrawn: {move}" for move in moves)]
     return Output(
         {"ok": True, "match": match.name, "seat": seat, "withdrawn": list(moves)},
@@ -604,13 +601,13 @@ Archive = Annotated[str, typer.Argument(metavar="FILE", help="The archive, a zip
 
 
 @app.command(epilog="Example: pbem backup matches 2026-11-28.zip")
-def backup(dir: MatchFolder, file: Archive, wait: Wait = 10.0) -> Output:
+def backup(dir: MatchFolder, file: Archive) -> Output:
     """Pack a folder of matches, its mailroom too."""
     from pbem.mailroom import moving
 
     if not os.path.isdir(dir):
         raise NoFile("there is no such folder", dir)
-    return _came(file, moving.backup(dir, file, timestamp.now(), wait))
+    return _came(file, moving.backup(dir, file, timestamp.now()))
 
 
 @app.command(epilog="Example: pbem restore 2026-11-28.zip matches")

@@ -18,7 +18,6 @@ from pbem.cli.common import (
     Quoted,
     Short,
     Told,
-    Wait,
     app,
     here,
     keys,
@@ -61,7 +60,6 @@ def submit(
     quoted: Quoted = False,
     format: Format = "text",
     short: Short = None,
-    wait: Wait = 10.0,
     told: Told = False,
 ) -> Output:
     """Judge a message, play it, and print what to post."""
@@ -78,7 +76,7 @@ def submit(
         path = ways.put(f"{os.path.basename(log)}-answer.txt", f"{why}\n")
         raise BadFile(_WHY_THERE, move, answer=path) from None
     desk = Desk.read(log) if letters else None
-    answer = submit(log, said, here(wait), seat=from_)
+    answer = submit(log, said, here(), seat=from_)
     warned, wishes = _warned(log, answer), _wishes(answer, log, timestamp.now())
     return Submitted(answer, warned, wishes, desk).output(ways)
 

@@ -37,20 +37,23 @@ class Shelf(Protocol):
 
 class Circumstances(NamedTuple):
     """What it takes to enter anything in a log: the `clock`, how to `rehearse` what will be told of
-    it, how many seconds to `wait` for another writer, and the `shelf` of the match, if it has one.
+    it, how many seconds to `wait` for another writer, if not as usual, and the `shelf` of the
+    match, if it has one.
     When everything is only `imagined`, no file is touched. If somebody is `sure` of the clock, it
     is believed."""
 
     clock: Now
     rehearse: Rehearse
-    wait: float = 10.0
+    wait: float | None = None
     shelf: Shelf | None = None
     imagined: bool = False
     sure: bool = False
 
     def alone(self, path: str) -> AbstractContextManager[object]:
         """Keep others from writing the match or its desk file meanwhile. Raises Problem."""
-        return nullcontext() if self.imagined else store.lock(path, self.wait, desk_path(path))
+        if self.imagined:
+            return nullcontext()
+        return store.lock(path, desk_path(path), wait=self.wait)
 
     def read(self, path: str) -> tuple[Match, Desk]:
         """The match and its desk file as they stand now. Raises Problem."""

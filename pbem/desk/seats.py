@@ -102,11 +102,9 @@ def observe(path: str, observers: Sequence[str]) -> tuple[Match, Desk]:
     return rewritten(path, lambda _, desk: replace(desk, observers=known))
 
 
-def rewritten(
-    path: str, change: Callable[[Match, Desk], Desk], wait: float = 10.0
-) -> tuple[Match, Desk]:
+def rewritten(path: str, change: Callable[[Match, Desk], Desk]) -> tuple[Match, Desk]:
     """Change a desk file, which keeps its comments, and write it if it differs. Raises Problem."""
-    with store.lock(path, wait, desk_path(path)):
+    with store.lock(path, desk_path(path)):
         match, desk = read_both(path)
         changed = change(match, desk)
         if changed != desk:

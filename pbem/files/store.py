@@ -14,6 +14,8 @@ from typing import Any, Final
 from pbem.files import modes
 from pbem.problem import Busy, CannotMake, CannotWrite, NoFile, Problem
 
+PATIENCE: Final = 10.0
+"""How many seconds to wait while somebody else is writing."""
 _POLL: Final = 0.02
 
 
@@ -52,11 +54,11 @@ def make_folder(folder: str, mode: int = modes.OPEN) -> None:
 
 @contextmanager
 def lock(
-    path: str, wait: float = 10.0, *others: str, new: bool = False
+    path: str, *others: str, new: bool = False, wait: float | None = None
 ) -> Iterator[tuple[str, ...]]:
     """Be the only one to write `path` and `others`, whichever links name them; waits up to `wait`
-    seconds. Gives the names of temporary files that a crash left behind, after removing them. Only
-    a `new` file need not be there.
+    seconds, or as long as usual. Gives the names of temporary files that a crash left behind, after
+    removing them. Only a `new` file need not be there.
 
     Raises Problem, code 66 if there is no such file, 75 if somebody else stays busy, 73 if there
     can be no lock file.
@@ -69,7 +71,7 @@ def lock(
         handle = opened(lock_path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0))
     try:
         with may_fail(CannotMake, "cannot be locked: {strerror}", path):
-            _wait_for(handle, path, wait)
+            _wait_for(handle, path, PATIENCE if wait is None else wait)
             swept = tuple(left for file in (own, *map(_split, others)) for left in _sweep(*file))
         yield swept
     finally:

@@ -51,8 +51,6 @@ HOUSE: Final = Address("")
 OUT, HUSHED, BOX = "out ", "hushed ", "outbox "
 """The beginnings of the names of some values: see Keeps."""
 
-WAIT: Final = 10.0
-"""How many seconds to wait while somebody else is noting something."""
 _SLACK: Final = 2_000
 """At least this many facts have been overtaken before the daybook is written anew."""
 _MARKS: Final = 16
@@ -262,7 +260,7 @@ class Book:
         self._marked: dict[str, str] = {}
         """Which match had which mark."""
 
-    def alone(self, wait: float = WAIT) -> AbstractContextManager[None]:
+    def alone(self) -> AbstractContextManager[None]:
         """Inside, nobody else notes anything, and what others have noted is known."""
         return nullcontext()
 
@@ -509,8 +507,8 @@ class Daybook(Book):
             self.take(fact)
 
     @contextmanager
-    def alone(self, wait: float = WAIT) -> Iterator[None]:
-        with store.lock(self.path, wait):
+    def alone(self) -> Iterator[None]:
+        with store.lock(self.path):
             self.refresh()
             yield
 

@@ -45,12 +45,7 @@ class Forgotten(NamedTuple):
 
 
 def forget(
-    folder: str,
-    address: Address,
-    outboxes: Iterable[str] = (),
-    wait: float = 10.0,
-    *,
-    dry: bool = False,
+    folder: str, address: Address, outboxes: Iterable[str] = (), *, dry: bool = False
 ) -> Forgotten:
     """Take an address out of everything the desk keeps for these matches, out of these outboxes and
     those within the folder: a copy of the folder has noted the same others, and they are not its
@@ -58,10 +53,10 @@ def forget(
     name, own = _pattern(address), os.path.join(folder, FOLDER)
     desks, problems = dict[str, tuple[Seat, ...]](), list[Problem]()
     book = book_of(folder) if dry else Daybook(folder)
-    with book.alone(wait):
+    with book.alone():
         for path in logs_in(folder):
             try:
-                left = _out_of_desk(path, address, name, wait, dry=dry)
+                left = _out_of_desk(path, address, name, dry=dry)
             except Problem as problem:
                 problems.append(problem)
             else:
@@ -132,7 +127,7 @@ def _out_of_club(
 
 
 def _out_of_desk(
-    path: str, address: Address, name: re.Pattern[str], wait: float, *, dry: bool
+    path: str, address: Address, name: re.Pattern[str], *, dry: bool
 ) -> tuple[Seat, ...] | None:
     """Take an address out of a desk file; gives the seats that have none left, None if it was not
     there."""
@@ -143,8 +138,8 @@ def _out_of_desk(
     silent = tuple(seat for seat, known in desk.addresses.items() if known and not left[seat])
     if dry:
         return silent
-    seats.rewritten(path, lambda _, desk: _without(desk, address, name), wait)
-    with store.lock(path, wait, desk_path(path)):
+    seats.rewritten(path, lambda _, desk: _without(desk, address, name))
+    with store.lock(path, desk_path(path)):
         text = store.read(desk_path(path)).decode()
         if name.search(text):  # in a comment, say
             store.replace(desk_path(path), name.sub(GONE, text).encode(), 0o600)

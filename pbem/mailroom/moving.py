@@ -85,7 +85,7 @@ class Packed(NamedTuple):
     outside: tuple[str, ...] = ()
 
 
-def backup(folder: str, file: str, at: str, wait: float = 10.0) -> Packed:
+def backup(folder: str, file: str, at: str) -> Packed:
     """Write all that counts in a folder into one private archive at the time `at`, while nobody
     notes anything in the daybook; a file that can be made again, or that is hidden, is left out.
     Raises Problem, also if there is such a file already."""
@@ -96,8 +96,8 @@ def backup(folder: str, file: str, at: str, wait: float = 10.0) -> Packed:
     kept = os.path.exists(os.path.join(folder, FOLDER, FILE))
     book: Book = Daybook(folder) if kept else Book()
     out, problems, sums = io.BytesIO(), list[Problem](), list[str]()
-    with ZipFile(out, "w", ZIP_DEFLATED) as archive, book.alone(wait):
-        for name, data, mode in _contents(folder, wait):
+    with ZipFile(out, "w", ZIP_DEFLATED) as archive, book.alone():
+        for name, data, mode in _contents(folder):
             entry = ZipInfo(name, (*map(int, re.findall(r"\d+", at)[:6]),))  # type: ignore[arg-type]
             entry.external_attr = mode << 16
             archive.writestr(entry, data, ZIP_DEFLATED)
@@ -123,12 +123,12 @@ def _note(sums: Sequence[str]) -> bytes:
     return b"pbem-backup/1 " + hashlib.sha256("\n".join(sums).encode()).hexdigest().encode()
 
 
-def _contents(folder: str, wait: float) -> Iterator[tuple[str, bytes, int]]:
+def _contents(folder: str) -> Iterator[tuple[str, bytes, int]]:
     """The files of a folder that count: the path of each there, what it holds, and its mode. A desk
     file and its log come as they stood at one instant."""
     done = set[str]()
     for log in (*filter(None, [club_of(folder)]), *logs_in(folder)):
-        with store.lock(log, wait):
+        with store.lock(log):
             both = [each for each in (desk_path(log), log) if os.path.exists(each)]
             held = [(path, store.read(path)) for path in both]
         done.update(both)
