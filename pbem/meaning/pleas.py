@@ -83,5 +83,5 @@ def _is_idle(known: frozenset[str], word: str) -> bool:
 def _anywhere() -> frozenset[str]:
     """The words of any sentence, and those for what is done in any game."""
     said = phrases("little", "word") | phrases("verbs", *deeds(), "between", "card", "you")
-    said |= phrases("courtesies", *fields("courtesies"))
+    said |= phrases("courtesies", *(fields("courtesies") - {"heads"}))
     return frozenset(words[0] for words in said if len(words) == 1)
