@@ -21,7 +21,6 @@ _WITH: Final = ("join", "leave", "host", "limit", "avoid", "heed", "standings", 
 _ALONE: Final = ("leave", "limit", "tables", "standings", "rematch", "me", "forget", "stand", "sit")
 _LONGEST: Final = 200
 _CLAUSE: Final = re.compile(r"[.,;!:]+(?:\s+|$)|(?<=\?)\s+")
-_SENTENCE: Final = re.compile(r"(?<=[.!,])\s+")
 _CIVIL: Final = ("greeting", "closing")
 _GREETED: Final = 3  # clauses: "Hi Cleo, thanks, yes"
 _FEW: Final = 3  # words: "but only from Friday" are more
@@ -41,7 +40,7 @@ def wishes(
     """What a message asks of a club, line by line; () if any new line of it is about anything else,
     but for a last one that can only be its writer's name. Only who is asked how they want to be
     `named`, or was `offered` something, answers that, maybe in a clause beside others."""
-    found = () if message.fenced or message.requests else _wishes(_orders(message))
+    found = () if message.fenced or message.requests else _wishes(message.orders)
     called = any(each.verb == CALLED for each in found)
     if offered and (called or not found):
         found = _agreed(message)
@@ -59,20 +58,16 @@ def _wishes(orders: Sequence[Line]) -> tuple[ClubWish, ...]:
     return tuple(each for each in found if each) if all(found) else ()
 
 
-def _orders(message: Submission) -> list[Line]:
-    """The new lines of a message, each without the courtesies around what it says."""
-    return [each._replace(text=_plain(each.text)) for each in message.orders]
-
-
 def _plain(text: str) -> str:
-    first, *others = parts = _SENTENCE.split(text)
+    """A line without the courtesies around what it says: "Hi, join kahuna. Thanks"."""
+    first, *others = parts = re.split(r"(?<=[.!,]) +", text)
     if others and courtesy(first, first=True):
         return _plain(" ".join(others))
     return _plain(" ".join(parts[:-1])) if others and courtesy(parts[-1]) else text
 
 
 def _wish(line: Line) -> ClubWish | None:
-    text = line.text
+    text = _plain(line.text)
     if len(text) > _LONGEST:
         return None
     said, verbs = tokens(text), _verbs()
@@ -122,13 +117,13 @@ def _agrees(clause: str) -> str:
 def language(message: Submission) -> str:
     """The only language in which all lines are that ask something of a club; "" if there are
     several, and for English, in which everybody is told how to ask."""
-    spoken = [each for each in map(_languages, _orders(message)) if each]
+    spoken = [each for each in map(_languages, message.orders) if each]
     common = frozenset.intersection(*spoken) if spoken else frozenset()
     return next(iter(common)) if len(common) == 1 and common != {"en"} else ""
 
 
 def _languages(line: Line) -> frozenset[str]:
-    said = tokens(line.text)
+    said = tokens(_plain(line.text))
     begins = {said[:count] for count in range(1, _most() + 1)}
     return frozenset(name for name, known in by_language("club").items() if begins & known)
 
