@@ -38,7 +38,7 @@ def test_nobody_else_can_write_what_pbem_makes(home: Path) -> None:
     for command in (
         ("submit", log, "--from", "black", "--letters", made / "more" / "of"),
         ("aside", matches, "--done", 2),
-        ("due", matches, "--ics", made / "due.ics"),
+        ("status", matches, "--ics", made / "due.ics"),
         ("simulate", "kahuna", "--seed", 7, "--out", made / "s.pbem.yaml"),
         ("demo", "--dir", home / "demo"),
         ("page", log, "--out", made / "m.html"),

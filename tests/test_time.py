@@ -868,7 +868,7 @@ def test_a_calendar_is_read_back_without_loss(tmp_path: Path, hour: Hour) -> Non
         new(tmp_path, *zone, name=f"m{number}")
     odd = 'Ána; "Zoë", \\ the 1st of the ' + "ö" * 60
     new(tmp_path, *zone, "--seat", f"white={odd}", name="odd")
-    done = pbem("due", tmp_path, "--ics", tmp_path / "d.ics")
+    done = pbem("status", tmp_path, "--ics", tmp_path / "d.ics")
     assert done.code == 0, done.err
     raw = (tmp_path / "d.ics").read_bytes()
     assert raw.count(b"\n") == raw.count(b"\r\n")
@@ -887,7 +887,7 @@ def test_an_event_moves_with_its_deadline_and_a_new_turn_is_another(
     folder = timed.log.parent
 
     def event() -> tuple[str, str]:
-        pbem("due", folder, "--ics", folder / "d.ics")
+        pbem("status", folder, "--ics", folder / "d.ics")
         text = (folder / "d.ics").read_text()
         return re.findall(r"UID:(\S+)", text)[0], re.findall(r"DTSTART:(\S+)", text)[0]
 
@@ -898,7 +898,7 @@ def test_an_event_moves_with_its_deadline_and_a_new_turn_is_another(
     timed.says("white", "draw")
     assert event()[0] != first[0]
     pbem("rule", timed.log, "pause")
-    pbem("due", folder, "--ics", folder / "d.ics")
+    pbem("status", folder, "--ics", folder / "d.ics")
     assert "VEVENT" not in (folder / "d.ics").read_text()
 
 

@@ -119,13 +119,12 @@ _CLOCK_BACK = (
 _PLANNED = "{match}: what waited has been played; `pbem post {log:typed}` prints it"
 
 
-@app.command(epilog="Examples: pbem due matches · pbem due matches --enter --ics deadlines.ics")
+@app.command(epilog="Examples: pbem due matches · pbem due matches --enter")
 def due(
     dir: Folder = ".",
     enter: Annotated[
         bool, flag("--enter", "Write the notices that are owed, and what waits for a tick.")
     ] = False,
-    ics: Annotated[str | None, takes("FILE", "Write all deadlines there as a calendar.")] = None,
     format: Annotated[str | None, takes_format("{dialects}; else as each match has it.")] = None,
 ) -> Output:
     """Print reminders and notices to post, and what silence brings."""
@@ -133,8 +132,6 @@ def due(
     from pbem.mailroom import agenda
     from pbem.matches.index import match_name
 
-    if ics:
-        make_ready(ics)
     moment = timestamp.now()
     found, ticked, entered = agenda.Agenda.at(dir, moment), list[str](), 0
     if enter:
@@ -145,15 +142,9 @@ def due(
         notices = [(path, each) for path, each in owed if each.verdict == Verdict.LATE]
         entered = sum(bool(agenda.enter(path, each, here(), moment)) for path, each in notices)
         found = agenda.Agenda.at(dir, moment) if entered else found
-    files = []
-    if ics:
-        from pbem.matches.listing import calendar
-
-        events = ((judged.match, judged.players, judged.times) for judged in found.matches)
-        files.append(File(ics, calendar(events)))
     planned = [match_name(path) for path in ticked]
     plain = {**found.plain(), "entered": entered, "planned": planned}
-    return Output(plain, _told(found, ticked, format), found.problems, files)
+    return Output(plain, _told(found, ticked, format), found.problems)
 
 
 def _told(found: "Agenda", ticked: list[str], format: str | None) -> "Iterator[str]":
