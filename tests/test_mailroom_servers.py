@@ -195,7 +195,7 @@ def held_in(client: imaplib.IMAP4, folder: str) -> int:
 
 
 def test_an_imap_folder_is_worked_through_and_its_mails_are_moved_not_deleted(
-    imap: Any, room: Room, tmp_path: Path
+    imap: Any, room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client, source = imap
     raws = [
@@ -217,6 +217,9 @@ def test_an_imap_folder_is_worked_through_and_its_mails_are_moved_not_deleted(
     again = run(source, room, "--outbox", out)
     assert [line.split()[0] for line in again.out.splitlines()] == ["seen"] * 3
     assert {file.name: file.read_bytes() for file in out.rglob("*.eml")} == answers
+    monkeypatch.setattr("pbem.mailroom.inbox.imap.LARGEST", 400)
+    client.append("moves", "", "", mail(f"draw\n{'so much ' * 100}", identity="<4@e>"))
+    assert run(source, room, "--outbox", out).out.startswith("unreadable"), "it is not fetched"
 
 
 def test_a_wrong_password_and_a_server_that_is_not_there_are_told_without_the_word(

@@ -590,6 +590,8 @@ def test_the_same_words_are_said_once_until_the_seat_has_moved(post: Post, room:
     post.comes(mail("say: ha!", identity="<2@e>"))
     assert post.run() == ["said"]
     assert notes(room) == [("white", "ha!")] * 2
+    assert pbem("submit", room.log, "--from", "black", stdin="say: ha!").code == 0
+    assert notes(room)[2:] == [("black", "ha!")], "another may say the same"
 
 
 @pytest.mark.parametrize(
