@@ -14,7 +14,6 @@ from typing import Any, Final
 from pbem.club import errands, reliability, terms
 from pbem.club.acts import (
     HANDLE,
-    TOO_MANY,
     ClubAct,
     Enlisted,
     Hosted,
