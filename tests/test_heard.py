@@ -216,6 +216,7 @@ def test_who_wrote_to_a_person_before_they_were_asked_is_not_played_for(
         told += post.run("--moderator", MOD)
     assert told[-1] == "ask"
     assert rulings(room) == ["late"]
+    assert any("no move is played for you" in flat(text(each)) for each in post.to(BEN))
     pbem("aside", post.matches, "--done", 1)
     hour.set("2026-10-01T07:00:00Z")
     assert post.run("--moderator", MOD) == ["silence"]

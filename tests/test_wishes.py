@@ -127,6 +127,22 @@ def test_a_wish_in_words_of_its_own_is_shown_too_and_giving_up_is_left_to_a_pers
     assert table.read_text() == before
 
 
+OF_PEOPLE = {
+    "pause please, I am in hospital": [],
+    "My mother died. I need two weeks.": [],
+    "I give up, this is hopeless.": ["resign --seat black --reason 'Ben asked for it'"],
+}
+
+
+@pytest.mark.parametrize("text", OF_PEOPLE)
+def test_what_a_person_says_in_a_post_is_shown_with_what_gives_time(table: Path, text: str) -> None:
+    done = pbem("submit", "m", "--from", "black", stdin=text)
+    assert f'Ben writes to you: "{text}"' in done.printed
+    gives = [*OF_PEOPLE[text], "extend --seat black --by 3", "pause"]
+    offered = [line for line in done.printed.splitlines() if line.startswith("or: ")]
+    assert offered == [f"or: pbem rule m {it}" for it in gives]
+
+
 @pytest.mark.parametrize("said", ["I am on holiday from 3 to 10 January", "Take me off the list"])
 def test_what_prose_says_of_days_and_mails_is_for_the_moderator_to_answer(
     said: str, tmp_path: Path
@@ -183,7 +199,7 @@ def test_programs_get_wishes_and_check_says_that_it_is_no_move(table: Path) -> N
     told = posted("takeback", "--json").json
     assert told["verdict"] == "passed-on"
     assert told["wishes"] == [
-        {"verb": "takeback", "text": "takeback", "command": WISHES["takeback"]}
+        {"verb": "takeback", "text": "takeback", "command": WISHES["takeback"], "others": []}
     ]
     assert posted("to moderator: hi\n", "--json").json["wishes"][0]["text"] == "hi"
     checked = pbem("check", "m", "--from", "white", stdin="takeback")

@@ -228,7 +228,7 @@ class Submitted(NamedTuple):
         return [Beside(each) for wish in self.wishes for each in _asked(wish)]
 
     def _plain_wishes(self) -> list[dict[str, str]]:
-        names = ("verb", "text", "command")
+        names = ("verb", "text", "command", "others")
         return [{name: getattr(each, name) for name in names} for each in self.wishes]
 
     def _waits(self, ways: Ways) -> Output:
@@ -302,7 +302,9 @@ def refusal(answer: Answer, ways: Ways, warned: str = "", *, home: bool = False)
     elif ways.place:
         path = _keep(ways, answer, text)
         plain = {**_outcome(answer), "reply": path}
-        why = say("pbem: refused; the answer is in {path}, for its sender alone", path=path)
+        # Why an order is not for now rests on nobody's hand.
+        public = answer.verdict in ("sender", "stale")
+        why = say(_NOT_NOW if public else _REFUSED, message=answer.message, path=path)
         told = [Beside(why)]
     else:
         why = say("pbem: refused: {message}", message=answer.message)
@@ -310,6 +312,10 @@ def refusal(answer: Answer, ways: Ways, warned: str = "", *, home: bool = False)
     if answer.for_moderator and not told_before:
         told.append(Beside(say("pbem: for you alone: {told}", told=answer.for_moderator)))
     return Output(plain, told, code=answer.code)
+
+
+_REFUSED: Final = "pbem: refused; the answer is in {path}, for its sender alone"
+_NOT_NOW: Final = "pbem: refused: {message}; the answer is in {path}"
 
 
 def checked(answer: Answer, ways: Ways) -> Output:
@@ -334,11 +340,12 @@ _UNKNOWN: Final = (
 
 
 def _asked(wish: Wish) -> Iterator[Sentence | str]:
-    """A wish and, on a line of its own, what to type for it."""
+    """A wish and, each on a line of its own, what can be typed for it."""
     from pbem.report.escape import paragraph
 
     yield say('pbem: {asks}: "{text}"', asks=wish.asks, text=paragraph(wish.text))
     yield wish.command
+    yield from (say("or: {command}", command=each) for each in wish.others)
 
 
 def _keep(ways: Ways, answer: Answer, text: str) -> str:

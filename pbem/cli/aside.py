@@ -15,6 +15,7 @@ from pbem.problem import NoFile, Problem, Usage
 from pbem.sentence import printable, say
 
 if TYPE_CHECKING:
+    from pbem.mailroom.granting import Wish
     from pbem.mailroom.tray import LaidAside
 
 
@@ -102,7 +103,8 @@ def _show(dir: str, number: int, all: bool) -> Output:
     plain = _plain(mail, dir)
     heading = tray.unopened(raw) if closed else tray.headers(raw)
     by = say("decided by the question {name}", name=mail.answered_by) if mail.answered_by else ""
-    lines = [mail.why, *filter(None, [str(by)]), *plain["grants"], "", *heading, "", *shown]
+    typed = (*plain["grants"], *(str(say("or: {command}", command=it)) for it in plain["others"]))
+    lines = [mail.why, *filter(None, [str(by)]), *typed, "", *heading, "", *shown]
     told = note and str(note)
     return Output(
         {"ok": True, **plain, "text": "\n".join(shown), "note": told},
@@ -155,15 +157,15 @@ def _submit(dir: str, number: int, seat: str | None, reply: str | None) -> Outpu
     return output
 
 
-def _granting(mail: "LaidAside", dir: str) -> list[str]:
-    """The commands that grant what a mail asks for, if any does."""
+def _granting(mail: "LaidAside", dir: str) -> "list[Wish]":
+    """What a player's mail asks for, with the commands that grant it, if any does."""
     from pbem.desk.answer import Verdict
     from pbem.desk.authorship import claimed
     from pbem.desk.file import LOG_SUFFIX, read_both
     from pbem.intake import read
     from pbem.mailroom.granting import wishes
 
-    if mail.verdict != Verdict.PASSED_ON or mail.may_be_order:
+    if mail.verdict not in (Verdict.PASSED_ON, Verdict.REFUSED, Verdict.WRONG_SENDER):
         return []
     log = os.path.join(dir, mail.match + LOG_SUFFIX)
     try:
@@ -172,11 +174,13 @@ def _granting(mail: "LaidAside", dir: str) -> list[str]:
         [seat] = claimed(said, desk)
     except (Problem, ValueError):  # nobody knows the match, or which of several seats it is for
         return []
-    found = wishes(match, seat, said, mail.verdict, log, timestamp.now())
-    return [each.command for each in found if each.granted]
+    return wishes(match, seat, said, mail.verdict, log, timestamp.now())
 
 
 def _plain(each: "LaidAside", dir: str) -> dict[str, Any]:
     names = ("number", "at", "sender", "match", "verdict", "answered_by", "why", "first_line")
     shown = {name: getattr(each, name) for name in names}
-    return {**shown, "grants": _granting(each, dir)}
+    asked = _granting(each, dir)
+    grants = [wish.command for wish in asked if wish.granted]
+    others = [other for wish in asked for other in wish.others]
+    return {**shown, "grants": grants, "others": others}

@@ -186,6 +186,13 @@ class Answer:
         return self.verdict == Verdict.DUPLICATE and not agreement(self.said.orders)
 
     @property
+    def holds_no_order(self) -> bool:
+        """Was it turned away, and can no order be made out in it?"""
+        if self.proposal or self.steps or self.said.fenced:
+            return False
+        return bool(self.troubles) or self.verdict == Verdict.WRONG_SENDER
+
+    @property
     def stranger(self) -> bool:
         """Is it unknown who wrote this? Then the sender is told nothing about the match."""
         return self.writer is not None and not self.writer.seats

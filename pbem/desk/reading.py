@@ -18,6 +18,7 @@ from pbem.desk.plans.model import Plan, Waiting
 from pbem.desk.plans.run import answering, waiting_now
 from pbem.intake import Line, Submission, asking, plan
 from pbem.intake.caveats import caveat, takes_back
+from pbem.intake.courtesy import courtesy
 from pbem.intake.verbs import AWAY, BOARD, MAILS, YES
 from pbem.intake.words import tokens
 from pbem.log.match import Match
@@ -26,6 +27,7 @@ from pbem.meaning.fitting import Fitting
 from pbem.meaning.hints import Beginning
 from pbem.meaning.offences import offence
 from pbem.meaning.patterns import says
+from pbem.meaning.pleas import without_things
 from pbem.meaning.proposing import Search
 from pbem.play import judge as play
 from pbem.sentence import Sentence
@@ -102,6 +104,18 @@ class Reading:
         troubles = () if message.fenced else (Line(each.line, each.text) for each in read.troubles)
         lines = dict.fromkeys((*message.unexplained, *message.outside, *troubles))
         return tuple(sorted(lines, key=lambda line: line.number))
+
+    def says(self, hidden: Collection[int] = ()) -> str:
+        """What it says to a person: its lines that were not read as moves, but for courtesies and
+        those that are `hidden`, without what moves are made with."""
+        message = self.message
+        told = {line.number for line in self.unread}
+        told |= {each.line for each in message.requests if not each.row.is_press}
+        told |= {each.line for each in message.ignored if each.why == "question"}
+        lines = message.body.split("\n")
+        said = [lines[n - 1].strip() for n in sorted(told.difference(hidden, {0}))]
+        said = [text for text in said if not courtesy(text)] or said
+        return " ".join(without_things(self.match, text) for text in said)
 
     # ---------------------------------------------------------------- what it says as an order
 

@@ -21,13 +21,13 @@ from pbem.desk.submit import leaves_open, let_go, recall
 from pbem.files.timestamp import stamp
 from pbem.intake import asking
 from pbem.intake.caveats import retracts
-from pbem.intake.courtesy import courtesy
 from pbem.intake.settings import WEBHOOK, preferred
 from pbem.intake.submission import Request
 from pbem.intake.text import decoded
 from pbem.intake.verbs import AWAY, BOARD, MAILS, MODERATOR, RESIGN, SAY, TAKEBACK, VERBS
 from pbem.intake.words import phrases, tokens
 from pbem.log import private_press, turns
+from pbem.log.clock import ASK
 from pbem.log.match import Match
 from pbem.log.private_press import GREY
 from pbem.mailroom import agenda, letters, primer, requests, tray
@@ -286,6 +286,8 @@ def _passed_on(matter: Matter, match: Meant) -> Sentence:
     heard = heard and called.isdisjoint(tokens(match.message.body))
     if heard and not (match.reading.names_things() or match.message.quoted or told):
         passed, how = requests.PASSED_ON, paragraphs(VERBS[SAY].told, how)
+    if now.log.clock and now.log.so_far().timing.clock.silence != ASK and now.outcome is None:
+        passed = say("{passed} {waits}", passed=passed, waits=_WAITS)
     return say("{passed} {how}", passed=passed, how=how)
 
 
@@ -525,15 +527,9 @@ def _to_a_person(
 ) -> tuple[letters.Letter, ...]:
     """The letters about a mail for a person: they tell where it went, in place of what is wrong
     with it as an order, unless an order can be made out in it."""
-
-    def holds_none(answer: Answer | None) -> bool:
-        if answer is None or answer.proposal or answer.steps or answer.said.fenced:
-            return False
-        return bool(answer.troubles) or answer.verdict == Verdict.WRONG_SENDER
-
     return tuple(
         matter.letter(about[0].now, _passed_on(matter, about[0]))
-        if len(about) == 1 and holds_none(each.refused)
+        if len(about) == 1 and each.refused and each.refused.holds_no_order
         else replace(each, sentence=paragraphs(each.sentence, _CAN_READ))
         for each in handling.letters
     )
@@ -574,20 +570,13 @@ def _discreet(matter: Matter, handling: Handling) -> Handling:
 
 
 def _says(matter: Matter, handling: Handling) -> str:
-    """What a player's mail says to a person: its words that were not read as moves, without what
-    moves are made with, so that any moderator may see them."""
+    """What a player's mail says to a person, for any moderator, even one who plays."""
     if not matter.known or (handling.heard != tray.PLEA and handling.verdict not in tray.TALK):
         return ""
-    message = matter.known[0].message
-    told = {line.number for line in matter.known[0].reading.unread}
-    told |= {each.line for each in message.requests if not each.row.is_press}
-    told |= {each.line for each in message.ignored if each.why == "question"}
-    lines = message.body.split("\n")
-    said = [lines[n - 1].strip() for n in sorted(told.difference(handling.hidden, {0}))]
-    said = [text for text in said if not courtesy(text)] or said
-    for each in matter.known:
-        said = [without_things(each.now, text) for text in said]
-    return " ".join(said)
+    said = matter.known[0].reading.says(handling.hidden)
+    for each in matter.known[1:]:
+        said = without_things(each.now, said)
+    return said
 
 
 def _warned(matter: Matter, handling: Handling) -> Handling:
@@ -630,6 +619,7 @@ _ASKED_BESIDE: Final = say(
 )
 _NO_MOVE: Final = say("If you meant a move, write it between [move] and [/move].")
 _PASSED_ON: Final = say("Your mail was passed on to the moderator. I found no move in it.")
+_WAITS: Final = say("While it waits for them, no move is played for you.")
 _WHICH: Final = say("If you meant a move, say for which match: answer one of its mails.")
 _PASSED_ON_WITH: Final = (
     "Your mail was passed on to the moderator. It names {moves:all}, and I can't tell which counts."

@@ -5,18 +5,20 @@ grants or answers it.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from pbem.core import CHANCE, Seat, Unreadable
 from pbem.desk.answer import Verdict
-from pbem.desk.reading import about
+from pbem.desk.authorship import Writer
+from pbem.desk.reading import Reading, about
 from pbem.intake import Request, Submission
 from pbem.intake.absence import absence
 from pbem.intake.verbs import AWAY, BACK, MAILS, MODERATOR, RESIGN, TAKEBACK, VERBS
 from pbem.log.clock import day_of
 from pbem.log.match import Match
 from pbem.mailroom import preferences
+from pbem.meaning.pleas import is_plea
 from pbem.problem import Usage
 from pbem.report import compose
 from pbem.sentence import say
@@ -27,13 +29,15 @@ _NOTE: Final = "rule {log} note --text {answer}"
 
 class Wish(NamedTuple):
     """What somebody asks for, in their own words, and the line to type for it. If it is not
-    `granted`, that line only answers, for all to read."""
+    `granted`, that line only answers, for all to read; `others` are the lines that give time, as
+    most who write to a person in a match with a clock need that."""
 
     verb: str
     asks: str
     text: str
     command: str
     granted: bool
+    others: tuple[str, ...] = ()
 
 
 def wishes(
@@ -41,7 +45,7 @@ def wishes(
 ) -> list[Wish]:
     """What a message of a seat asks for, on which this was the verdict, at the time `at`, in a
     match whose log goes by this name. If it was refused, only what it says to the moderator
-    counts."""
+    counts, or to any person."""
     if seat == CHANCE:
         return []
     refused = bool(Verdict(verdict).code)
@@ -51,6 +55,10 @@ def wishes(
         if not each.row.is_press  # that is in the log by now
         and (each.verb == MODERATOR or not refused)
     ]
+    if refused and not requests:
+        reading = Reading.of(match, message, Writer((seat,)))
+        if is_plea(match, reading.unread):
+            requests.append(Request(MODERATOR, 0, reading.says()))
     if requests or verdict != Verdict.PASSED_ON:
         return [_wish(match, seat, each, log, at) for each in requests]
     verb, lines = about(message), (*message.orders, *message.outside)
@@ -58,6 +66,10 @@ def wishes(
         # Nothing undoes a resignation, and prose gives no dates and no settings.
         plain = verb and VERBS[verb].form in ("alone", "placed") and VERBS[verb].goes != "log"
         wish = _wish(match, seat, Request(verb if plain else MODERATOR, *lines[0]), log, at)
+        if verb == RESIGN:
+            resigns = _wish(match, seat, Request(verb, *lines[0]), log, at)
+            resigning = (resigns.command,) if resigns.granted else ()
+            wish = wish._replace(others=(*resigning, *wish.others))
         return [wish._replace(text=" ".join(each.text for each in lines))]
     asked = " ".join(each.text for each in message.ignored if each.why == QUESTION)
     wish = _wish(match, seat, Request(MODERATOR, 0, asked), log, at)
@@ -81,8 +93,16 @@ def _wish(match: Match, seat: Seat, request: Request, log: str, at: str) -> Wish
     for word in (row.grants if granted else _NOTE).split():
         value = values.get(word, word)
         typed += [value] if isinstance(value, str) else value
-    asks = row.asks(seat).text(names)
-    return Wish(request.verb, asks, request.text or request.said, shlex.join(typed), granted)
+    asks, said = row.asks(seat).text(names), request.text or request.said
+    others = () if granted else tuple(_giving_time(match, seat, log))
+    return Wish(request.verb, asks, said, shlex.join(typed), granted, others)
+
+
+def _giving_time(match: Match, seat: Seat, log: str) -> Iterator[str]:
+    if match.log.clock is not None and match.outcome is None:
+        if seat in match.asked:
+            yield shlex.join(("pbem", "rule", log, "extend", "--seat", seat, "--by", "3"))
+        yield shlex.join(("pbem", "rule", log, "pause"))
 
 
 # ------------------------------------------------------- what some commands need besides

@@ -18,6 +18,7 @@ from pbem.rules.reading import fold, near
 
 _LETTERS: Final = 4  # of a word that counts, and of one that may have an ending
 _MOST_LINES, _LONGEST_LINE = 40, 200  # as many lines, and characters of each, are enough to tell
+_LONGEST: Final = 1_000  # characters of a text of which anything is shown
 _ASKING_WORDS: Final = (
     3  # words of a question besides those of the game: "KAHU-COCO with KAHU?" is none
 )
@@ -47,7 +48,7 @@ def is_plea(match: Match, lines: Sequence[Line]) -> bool:
 def without_things(match: Match, text: str) -> str:
     """A line of a message without what moves of the game are made with, slips of that, and the
     numbers beside it; "" if no word is left, or if nobody can tell."""
-    words = _words(match)
+    words, text = _words(match), text[:_LONGEST]
     things = {word for word in words if (word,) not in verb_phrases()}
     called = phrases("verbs", *(fields("verbs") & things))
     things |= {fold(phrase[0]) for phrase in called if len(phrase) == 1}
@@ -57,10 +58,10 @@ def without_things(match: Match, text: str) -> str:
         slips = (each for each in things if len(each) >= _LETTERS)
         return _is_of(things, word) or any(near(word, each) for each in slips)
 
-    said = _WORD.findall(text[:_LONGEST_LINE])
-    named = {word for word in said if is_thing(word)}
+    said = _WORD.findall(text)
+    named = {word for word in {*said} if is_thing(word)}
     named |= {word for word in said if any(map(str.isdigit, word))} if named else set()
-    left = _WORD.sub(lambda word: _LEFT_OUT if word[0] in named else word[0], text[:_LONGEST_LINE])
+    left = _WORD.sub(lambda word: _LEFT_OUT if word[0] in named else word[0], text)
     return _GAPS.sub(_LEFT_OUT, left) if words and len(named) < len({*said}) else ""
 
 
