@@ -134,12 +134,12 @@ def tries(match: Match, text: str) -> bool:
     return code or near_ones[:1] == written[:1] != []
 
 
-def as_code(match: Match, word: str) -> str:
+def as_code(match: Match, word: str, *, listed: bool = False) -> str:
     """What a game writes for a short word that is a move by itself, such as "bd"; "" for any
-    other, and for words of an everyday text."""
+    other, and for words of an everyday text, unless the word is `listed` beside other codes."""
     if not 1 < len(word) < _LONGEST_CODE or not word.isalnum() or word.isdigit():
         return ""
-    if fold(word) in little_words() or fold(word) != word.casefold():
+    if (fold(word) in little_words() and not listed) or fold(word) != word.casefold():
         return ""
     try:
         return match.game.notate(match.game.parse(word).move)

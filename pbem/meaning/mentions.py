@@ -161,9 +161,15 @@ class Vocabulary:
     def _tokens(self, text: str) -> Iterator[_Token]:
         """The words, numbers and signs of a text; what names several things at once, as a code or
         run together, word by word."""
-        for run in _RUN.finditer(_folded(text)):
+        runs = [*_RUN.finditer(_folded(text))]
+        signs = ["", *(run[0] for run in runs), ""]
+        code: tuple[str, ...] = ()
+        for at, run in enumerate(runs, 1):
             start, end = run.span()
-            named = self._named_at_once(text[start:end])
+            # "db, gj, il": what would be a little word elsewhere goes on a list of codes.
+            listed = bool(code) and signs[at - 1] == "," and not signs[at + 1][:1].isalnum()
+            named = self._named_at_once(text[start:end], listed=listed)
+            code = named if run[0] != "," else code
             for nth, thing in enumerate(named):
                 yield from [_Token("-", start, start)] if nth else []
                 yield _Token(thing, start, end)
@@ -171,7 +177,7 @@ class Vocabulary:
                 begins, ends = start + part.start(), start + part.end()
                 yield _Token(fold(text[begins:ends]), begins, ends)
 
-    def _named_at_once(self, written: str) -> tuple[str, ...]:
+    def _named_at_once(self, written: str, *, listed: bool) -> tuple[str, ...]:
         """The things that a word names which is a move by itself, "bd", "K-G", or things run
         together, "KAHUGOLA"; () for any other."""
         word = fold(written)
@@ -181,7 +187,7 @@ class Vocabulary:
         letters = re.split("[-+]", written)
         if len(letters) > 1 and (self.letters or max(map(len, letters)) > 1):
             return ()  # islands that are letters are mentioned one by one
-        verbs, things = in_canonical(as_code(self.match, "".join(letters)))
+        verbs, things = in_canonical(as_code(self.match, "".join(letters), listed=listed))
         return things if (word,) not in verb_phrases() and not verbs else ()
 
     def _verb(self, said: Sequence[_Token], at: int) -> tuple[frozenset[str], int]:
