@@ -216,7 +216,7 @@ class SecondOpinion:
                 hand.asked = False
             elif not hand.asked:
                 hand.asked = True
-                if again:
+                if again or seat != self.mover:
                     hand.put = self.now
         for seat, other in seats.items():
             if seat not in self.hands:

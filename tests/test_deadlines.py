@@ -175,6 +175,17 @@ CASES: list[tuple[str, dict[str, Any], list[Entry], list[Asked], dict[str, dict[
         {"white": {"since": BEGUN, "due": at("09-25")}},
     ),
     (
+        "An interruption that ends with a drawn card",
+        {},
+        [
+            moved(at("09-24", "09:00:00")),
+            moved(at("09-24", "17:00:00"), "black"),
+            moved(at("09-24", "17:00:00"), "chance"),
+        ],
+        [WHITE, during("black"), DEALING, WHITE],
+        {"white": {"since": BEGUN, "due": at("09-25")}},
+    ),
+    (
         "Several plies in one turn",
         {},
         [moved(at("09-22")), moved(at("09-23"))],

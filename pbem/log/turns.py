@@ -223,7 +223,8 @@ class Turns(NamedTuple):
         if asked == self.asked and not silent and all(s in running for s, _ in asked or ()):
             return turns
         resumed = {s for s, _ in asked or () if s in running and not running[s].awaited}
-        anew = resumed if typed or not house else set[Seat]()
+        # To draw a card is part of one's own turn; to be interrupted is not.
+        anew = resumed if typed or not house else resumed - {mover}
         turns = turns._settled()
         if silent and (turn := turns.running.get(seat)):
             # What was played for it is as good as a notice, and it is asked again.
