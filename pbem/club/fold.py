@@ -159,6 +159,15 @@ class Club(NamedTuple):
         """What somebody is asked now."""
         return tuple(each for each in self.offers if each.to == handle)
 
+    def terms_of(self, offer: Offer) -> TableTerms:
+        """By what the match is played that an offer is about."""
+        if offer.match:
+            return self.begun[offer.match].terms
+        table = self.table(offer.table)
+        found = table.terms if table else offer.terms
+        assert found is not None
+        return found
+
     def free(self, table: HostedTable) -> int:
         """How many places of a table are neither taken nor offered to anybody."""
         asked = (each.to for each in self.offers if each.table == table.number)

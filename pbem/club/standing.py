@@ -101,7 +101,8 @@ def sentences(club: Club, records: Mapping[str, MatchRecord], at: str) -> Iterat
         )
         yield from asks(table)
     for offer in club.offers:
-        yield say("{question} Until {until}.", question=question(club, offer), until=until(offer))
+        about = {"to": offer.to, "until": until(offer), "question": question(club, offer)}
+        yield say("{to} is asked, until {until}: {question}", **about)
     for vacancy in club.vacancies:
         yield say(
             "{match}: somebody is sought for {seat}, the seat of {left}",
@@ -159,26 +160,18 @@ def until(offer: Offer) -> Sentence:
 
 
 def question(club: Club, offer: Offer) -> Sentence:
-    """What somebody is asked, with all that they have to know to answer it."""
-    table = club.table(offer.table)
+    """What somebody is asked."""
+    table, terms = club.table(offer.table), club.terms_of(offer).text()
     if offer.match:
         return say(
-            "{to} is asked to take over {seat} in {match}: {terms}.",
-            to=offer.to,
+            "Somebody is sought for {seat} in {match}: {terms}. Will you take over?",
             seat=offer.seat,
             match=offer.match,
-            terms=club.begun[offer.match].terms.text(),
+            terms=terms,
         )
-    if table:
-        return say(
-            "{to} is asked to sit at table {table} of {host}: {terms}.",
-            to=offer.to,
-            table=table.number,
-            host=table.host,
-            terms=table.terms.text(),
-        )
-    assert offer.terms is not None
-    return say("{to} is asked to begin: {terms}.", to=offer.to, terms=offer.terms.text())
+    if table and table.host != offer.to:
+        return say("{host} sets up a table: {terms}. Do you play?", host=table.host, terms=terms)
+    return say("A match can begin: {terms}. Are you there?", terms=terms)
 
 
 def done(errand: Errand) -> Sentence:

@@ -215,27 +215,9 @@ class ClubKeeper:
 def asked(club: Club, offer: Offer) -> Sentence:
     """What somebody is asked, as a mail puts it: by what the match is played, and until when they
     can answer."""
-    table, until, settings = club.table(offer.table), standing.until(offer), club.settings
-    if offer.match:
-        terms = club.begun[offer.match].terms
-        question = say(
-            "Somebody is sought for {seat} in {match}: {terms}. Will you take over?",
-            seat=offer.seat,
-            match=offer.match,
-            terms=terms.text(),
-        )
-    elif table and table.host != offer.to:
-        terms = table.terms
-        question = say(
-            "{host} sets up a table: {terms}. Do you play?", host=table.host, terms=terms.text()
-        )
-    else:
-        agreed = table.terms if table else offer.terms
-        assert agreed is not None
-        terms = agreed
-        question = say("A match can begin: {terms}. Are you there?", terms=terms.text())
-    house = say("Press: {press}. Days are counted in {zone}.", **terms.under_these(settings))
-    people = None
+    table, people = club.table(offer.table), None
+    terms, question = club.terms_of(offer), standing.question(club, offer)
+    house = say("Press: {press}. Days are counted in {zone}.", **terms.under_these(club.settings))
     if table:
         others = (each.to for each in club.offers if each.table == table.number)
         people = say(
@@ -243,15 +225,14 @@ def asked(club: Club, offer: Offer) -> Sentence:
         )
     asks = standing.asks(table) if table else ()
     next_one = say(_NEXT, hours=NEXT_AFTER) if offer.match else None
-    return paragraphs(question, people, *asks, house, say(_HOW, until=until), next_one)
+    how = say(_HOW, until=standing.until(offer))
+    return paragraphs(question, people, *asks, house, how, next_one)
 
 
 _HOW: Final = (
     "Answer this mail with yes or no by {until}; no answer counts as no. It is played as said "
     "here. [C-14, C-17]"
 )
-
-
 _NEXT: Final = (
     "After {hours} hours without an answer the next is asked as well, and the first yes has the "
     "seat. [C-47]"
