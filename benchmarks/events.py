@@ -66,7 +66,7 @@ def correlated(size: int, luck: int, matches: int, dice: random.Random) -> float
             at = {who: Fraction(n) for n, who in enumerate(order, 1)}
             results.append(TableResult(at, dict.fromkeys(table, Fraction())))
     count = points if size == 2 else places
-    ranks = ranked(count(Season(dict.fromkeys(strength, 0), results, size)))
+    ranks = ranked(count(Season(dict.fromkeys(strength, matches), results, size)))
     stand = {who: rank + (len(equal) - 1) / 2 for rank, equal in ranks for who in equal}
     truth = {who: n for n, who in enumerate(sorted(strength, key=lambda w: -strength[w]))}
     return correlation([stand[who] for who in strength], [truth[who] for who in strength])

@@ -17,8 +17,12 @@ from typing import Any
 import pytest
 from commands import dealt, pbem
 from long import LONG
-from test_browser import browser, every, one
+from test_browser import browser, every, one, resized
 from test_sealed_browser import Club, club
+from test_the_club import Play
+
+from pbem.club import page as club_page
+from pbem.matches.matches import Matches
 
 assert browser  # fixtures
 assert club
@@ -92,6 +96,51 @@ def test_axe_finds_nothing_on_a_site(
 ) -> None:
     browser.get((web / file).as_uri())
     assert found() == []
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The matches of a club with a season that has ended, ratings, and a division of eleven."""
+    people = ", ".join(f"Maximilian-Alexander-{n}" for n in range(1, 9))
+    with pytest.MonkeyPatch.context() as patch:
+        play = Play(tmp_path_factory.mktemp("club"), patch)
+        play.all_of("2 matches are enough to be rated by", "Kate, Ben, Cleo play the league spring")
+        play.all_of("Ben resigns against Kate", "Cleo resigns against Ben")
+        play.all_of("the founder ends spring", "autumn is announced as a league of kahuna")
+        play.all_of(*(f"{each} joins" for each in people.split(", ")), "the club acts")
+        play.all_of(f"Kate, Ben, Cleo, {people} enter autumn", "autumn is drawn")
+        yield play.folder
+
+
+CLUB_PAGES = ("club", "event-spring", "person-Kate", "event-autumn")
+
+
+def written(folder: Path, web: Path, language: str) -> list[Path]:
+    web.mkdir()
+    club_page.written(Matches(folder), web, "desk@a.example", language, "2026-10-01T00:00:00Z")
+    return [web / f"{name}.html" for name in CLUB_PAGES]
+
+
+def test_axe_finds_nothing_on_the_pages_of_a_club(
+    browser: Any, found: Callable[[], list[str]], played: Path, tmp_path: Path
+) -> None:
+    for page in written(played, tmp_path / "en", "en")[:3]:
+        browser.get(page.as_uri())
+        assert (page.name, found()) == (page.name, [])
+
+
+def test_the_pages_of_a_club_fit_a_phone_and_paper_in_every_language(
+    browser: Any, played: Path, tmp_path: Path
+) -> None:
+    for language in ("en", "de", "fr", "hu", "pl"):
+        for page in written(played, tmp_path / language, language):
+            browser.get(page.as_uri())
+            for media, width in (("screen", 360), ("print", 718)):
+                browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media})
+                resized(browser, width)
+                wide = browser.execute_script("return document.documentElement.scrollWidth")
+                assert wide <= width, (language, page.name, media)
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 
 @pytest.mark.parametrize("game", ["kahuna", "kanaloa-bambus", "kanaloa-piatnik"])

@@ -331,8 +331,8 @@ def test_events_are_entered_left_and_looked_at_by_mail_in_five_languages(club: C
     club.joins(KATE, "Kate", "spring league")
     for lines, answers in {
         ("standings", "leave spring"): (
-            "spring: league, kahuna 2, thames-kosmos, 3 days; 0 of 0 tables are over 1. Kate: "
-            "played 0; points 0; sonneborn-berger 0",
+            "spring: league, days=90, kahuna 2, thames-kosmos, 3 days; 1 has entered 1. Kate: "
+            "played 0; points 0; Sonneborn-Berger 0",
             "You have left spring.",
         ),
         ("standings", "standings autumn", "leave spring"): (

@@ -79,7 +79,9 @@ def test_events_and_people_have_pages_that_lead_to_each_other_and_to_every_match
         assert {*links} >= {"index.html", "match-spring-1.html"}
         assert [each for each in links if not (web / unquote(each)).is_file()] == []
     front, event, kate = map(plain, pages)
-    assert "spring league, kahuna 2, thames-kosmos, 3 days 2 of 3 matches are over" in front
+    assert re.search(
+        r"spring league, days=90, kahuna 2, thames-kosmos, 3 days ended on 20\d\d-\d\d-\d\d", front
+    )
     assert re.search(r"Of all times: Kahuna Forecasts .* - Kate 1 \d+ to \d+", front)
     assert "1. Kate 1 3 5/2 0 1 2 1* 2. Ben 2 2" in event
     assert "In the next season Dora O'Hara" in event
@@ -92,6 +94,27 @@ def test_events_and_people_have_pages_that_lead_to_each_other_and_to_every_match
     assert "spring has ended; first is Kate" in (web / "club.xml").read_text()
 
 
+def test_who_sits_there_for_whom_is_the_same_wherever_a_match_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play, web = Play(tmp_path / "matches", monkeypatch), tmp_path / "web"
+    play.all_of("Kate, Ben play the pool spring", "Dora joins")
+    play.happens("Dora takes the seat of Ben against Kate")
+    front = page(play, web)
+    event, kate, ben = ((web / name).read_text() for name in PAGES)
+    names = r"(Dora for Ben and Kate|Kate and Dora for Ben)"
+    assert re.search(f"spring-1 {names}", plain(front))
+    assert re.search(f"Matches under way .* spring-1 {names}", plain(event))
+    assert "Kahuna Dora for Ben spring still runs" in plain(kate)
+    assert "Kahuna Kate spring left the seat" in plain(ben)
+    for words in (("club", "status"), ("event", "standings", "spring")):
+        told = pbem(*words[:2], play.folder, *words[2:]).out
+        assert re.search(f"spring-1 is played: {names}", told), told
+
+
+PAGES = ("event-spring.html", "person-Kate.html", "person-Ben.html")
+
+
 def test_how_an_event_stands_is_posted_in_every_dialect(play: Play) -> None:
     play.all_of("spring is announced as a league of kahuna", "Kate, Ben enter spring")
     play.all_of("spring is drawn", "the club acts")
@@ -101,6 +124,9 @@ def test_how_an_event_stands_is_posted_in_every_dialect(play: Play) -> None:
         assert "1 match still runs." in post.out
         assert len(post.out.splitlines()) < 15
     assert pbem("event", "standings", play.folder, "spring", "--format", "rtf").code == 2
+    play.happens("the founder ends spring")
+    post = pbem("event", "standings", play.folder, "spring", "--format", "text").out
+    assert ("ended on" in post, "still runs" in post) == (True, False)
 
 
 def test_a_site_without_a_club_has_no_such_page(tmp_path: Path) -> None:

@@ -185,7 +185,7 @@ def test_points_above_the_mean_of_a_table_tell_equals_apart() -> None:
         )
 
     season = Season(
-        dict.fromkeys("ABC", 0),
+        dict.fromkeys("ABC", 2),
         [
             result({"A": 9, "B": 3, "C": 0}, A="1", B="2", C="3"),
             result({"A": 2, "B": 4, "C": 0}, A="2", B="1", C="3"),
@@ -425,8 +425,8 @@ def test_whoever_withdrew_stands_last_in_their_division(play: Play) -> None:
 def test_standings_are_read_by_people_too(play: Play) -> None:
     play.all_of("Kate, Ben and Cleo play the pool spring", "Ben resigns against Kate")
     lines = pbem("event", "standings", play.folder, "spring").out.splitlines()
-    assert lines[0] == ("spring: pool, kahuna 2, thames-kosmos, 3 days; 1 of 3 tables are over")
-    assert re.fullmatch(r" +played  points  sonneborn-berger  direct  won", lines[1])
+    assert lines[0] == ("spring: pool, kahuna 2, thames-kosmos, 3 days; 1 of 3 matches are over")
+    assert re.fullmatch(r" +played  points  Sonneborn-Berger  direct  won", lines[1])
     assert re.fullmatch(r"1\.  Kate +1 +2 +0 +0 +1", lines[2])
-    assert sum(line.endswith("; over") for line in lines) == 1
+    assert len([line for line in lines if re.match(r"spring-\d is played: ", line)]) == 2
     assert json.loads(pbem("club", "status", play.folder, "--json").out)["people"]

@@ -1,6 +1,5 @@
 """The club of a folder: people sign up, matches begin, empty seats are filled."""
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
@@ -311,15 +310,10 @@ def reveal(dir: Folder = ".") -> Output:
 @club_app.command("status", epilog="Example: pbem club status matches")
 def status(dir: Folder = ".") -> Output:
     """Show lines, tables, offers, and how far people can be counted on."""
-    from pbem.club import standing
-    from pbem.club.clublog import ClubLog
-    from pbem.club.clubwork import records
+    from pbem.club import clubwork, standing
     from pbem.files.timestamp import now
-    from pbem.matches.matches import Matches
 
-    club = ClubLog.read(dir).club
-    known = records(Matches(dir, indexed=os.access(dir, os.W_OK)), club)
-    at = now()
+    (club, known), at = clubwork.read(dir), now()
     lines = map(printable, standing.sentences(club, known, at))
     return Output(lambda: standing.plain(club, known, at), lines)
 

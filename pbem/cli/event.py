@@ -1,6 +1,5 @@
 """Events of a club: who meets whom, and how they stand."""
 
-import os
 from typing import Annotated
 
 import typer
@@ -58,7 +57,7 @@ def new(
     size, often = table or (4 if tables else 2), rounds or (3 if tables else 1)
     with at_work(dir) as work:
         made = eventwork.announce(work, name, game, format, size, often, days, seeding)
-    done = say("{event} is announced: {terms}", event=name, terms=made.terms.text())
+    done = say("{event} is announced: {terms}", event=name, terms=made.text())
     return told(done, event=name, terms=made.terms.plain(), format=format, rounds=made.rounds)
 
 
@@ -111,30 +110,27 @@ def standings(
     format: Annotated[str | None, takes_format("A post: {dialects}.")] = None,
     language: Language = None,
 ) -> Output:
-    """Show how an event stands, and all its tables; or as a short post."""
-    from pbem.club import eventwork
+    """Show how an event stands, and what still runs; or as a short post."""
+    from pbem.club import clubwork, eventwork, showing
 
     with languages.speaking(languages.checked(language or languages.ENGLISH)):
-        shown = eventwork.shown(dir, event)
+        club, known = clubwork.read(dir)
+        stand = clubwork.as_of(dir, known, eventwork.called(club, event))
         if format is not None:
-            post = shown.post(format)
-            return Output({**shown.plain(), "post": post}, [post.rstrip("\n")])
-        lines = [shown.head, *shown.lines(), *shown.running()]
-        return Output(shown.plain(), [*map(printable, lines)])
+            post = showing.post(stand, format)
+            return Output({**showing.plain(stand), "post": post}, [post.rstrip("\n")])
+        lines = [showing.head(stand), *showing.lines(stand), *showing.running(stand, club)]
+        return Output(showing.plain(stand), [*map(printable, lines)])
 
 
 @event_app.command("ratings", epilog="Example: pbem event ratings matches")
 def ratings(dir: Folder) -> Output:
     """Show how strong people are by all matches of the club: its list of all times."""
-    from pbem.club import ratings, showing
-    from pbem.club.clublog import ClubLog
-    from pbem.club.clubwork import records
-    from pbem.matches.matches import Matches
+    from pbem.club import clubwork, ratings, showing
 
     if not ratings.can_rate():
         raise Usage("ratings take openskill: pip install 'pbem[ratings]'")
-    club, matches = ClubLog.read(dir).club, Matches(dir, indexed=os.access(dir, os.W_OK))
-    known = [*ratings.published(club, records(matches, club))]
+    known = [*ratings.published(*clubwork.read(dir))]
     lines = [line for each in known for line in showing.rated(*each)]
     return Output({"ratings": [showing.plain_ratings(*each) for each in known]}, lines)
 

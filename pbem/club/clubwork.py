@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cache
@@ -34,7 +34,7 @@ from pbem.club.event import ClubEvent
 from pbem.club.event_acts import EventLeft
 from pbem.club.fold import Begun, Club, Handle, Offer
 from pbem.club.private import ClubDesk
-from pbem.club.results import Records
+from pbem.club.results import Records, Standings
 from pbem.club.standing import counted
 from pbem.club.tenures import MatchRecord
 from pbem.core import Seat
@@ -142,14 +142,20 @@ def records(matches: Matches, club: Club) -> dict[str, MatchRecord]:
     return {match: each for match, each in known if isinstance(each, MatchRecord)}
 
 
-def as_of(folder: str, known: Mapping[str, MatchRecord], event: ClubEvent) -> Records:
-    """The records that an event is counted from. Raises Problem."""
-    return as_at(folder, known, event.matches.values(), event.ended) if event.ended else known
+def read(folder: str) -> tuple[Club, Records]:
+    """The club of a folder and the records of its matches, to look at. Raises Problem."""
+    club, matches = ClubLog.read(folder).club, Matches(folder, indexed=os.access(folder, os.W_OK))
+    return club, records(matches, club)
 
 
-def as_at(
-    folder: str, known: Mapping[str, MatchRecord], matches: Iterable[str], until: str
-) -> Records:
+def as_of(folder: str, known: Records, event: ClubEvent) -> Standings:
+    """How an event stands or, if it has ended, stood then. Raises Problem."""
+    until = event.ended
+    then = as_at(folder, known, event.matches.values(), until) if until else known
+    return Standings(event, then, until)
+
+
+def as_at(folder: str, known: Records, matches: Iterable[str], until: str) -> Records:
     """The records of matches as these stood at a moment, however they went on. Raises Problem."""
     then = dict(known)
     for match in matches:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from pbem.club import ratings, reliability, results, terms
+from pbem.club import ratings, reliability, terms
 from pbem.club.acts import (
     DAYS_OPEN,
     HOURS,
@@ -30,6 +30,7 @@ from pbem.club.event import ClubEvent
 from pbem.club.event_acts import EventDrawn, EventEnded, EventLeft, drawing, seed, too_few
 from pbem.club.fold import Begun, Club, Handle, HostedTable, Vacancy
 from pbem.club.private import ClubDesk
+from pbem.club.results import Standings
 from pbem.club.tenures import MatchRecord
 from pbem.club.terms import ANY, POOL, TableTerms
 from pbem.core import Seat
@@ -213,13 +214,12 @@ def _of_event(view: View, event: ClubEvent) -> Iterator[Errand]:
             if not out and not too_few(event):
                 yield Enter(drawn(view, event))
         return
-    records, until = view.records, event.days and later(event.drawn, days=event.days)
-    over = (results.is_over(event, records, each, view.at) for each in event.tables)
-    if all(over) or (until and view.past(until)):
-        order = results.order(event, records, view.at)
-        yield Enter(EventEnded(event.name, view.at, order))
+    stand = Standings(event, view.records, view.at)
+    until = event.days and later(event.drawn, days=event.days)
+    if not stand.to_come or (until and view.past(until)):
+        yield Enter(EventEnded(event.name, view.at, stand.order()))
         return
-    for table in results.due(event, records, view.at):
+    for table in stand.due():
         people = event.left(table)
         wanted = event.terms._replace(players=len(people))
         seats = terms.seats(games.game(wanted.game), wanted.players)

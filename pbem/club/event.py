@@ -47,6 +47,13 @@ class ClubEvent(NamedTuple):
     season: int = 0
     closed: bool = False
 
+    def text(self) -> str:
+        """What it is: tables, rounds=5, days=60, kanaloa-piatnik 4, piatnik-2020, 3 days."""
+        rounds = [f"rounds={self.rounds}"] if self.rounds > 1 else []
+        days = [f"days={self.days}"] if self.days else []
+        seeding = ["seeding=rating"] if self.seeded else []
+        return ", ".join((self.format, *rounds, *days, *seeding, self.terms.text()))
+
     @property
     def form(self) -> Format:
         """What its format is like."""

@@ -20,17 +20,9 @@ from pbem.sentence import say
 EVENT: Final = matching("a name of letters, digits and -, at most 30", r"[^\W_][\w-]{0,29}")
 MOST_PEOPLE: Final = 100
 """So many can enter an event."""
+_GROUPS: Final = many(many(HANDLE, MOST_PEOPLE), 5000)
 _LUCK: Final = Domain("a whole number from 1 to 100", lambda v: NUMBER.accepts(v) and 0 < v <= 100)
 _SEED: Final = matching("a seed: 16 hexadecimal digits", r"[0-9a-f]{16}")
-
-
-def _lists(value: Any) -> bool:
-    return isinstance(value, list | tuple) and 0 < len(value) <= 5000
-
-
-def _groups(value: Any) -> bool:
-    """Is this a list of lists of handles?"""
-    return _lists(value) and all(_lists(e) and all(map(HANDLE.accepts, e)) for e in value)
 
 
 class EventAct(ClubAct):
@@ -101,8 +93,8 @@ class EventAnnounced(ClubAct):
 
     def step(self, club: Club, at: str) -> Club:
         terms = TableTerms.of(self.terms)
-        given = self.format, self.rounds, self.days, bool(self.seeding)
-        event = ClubEvent(self.event, terms, *given)
+        asked = self.format, self.rounds, self.days, bool(self.seeding)
+        event = ClubEvent(self.event, terms, *asked)
         return club._replace(events={**club.events, self.event: event})
 
 
@@ -160,9 +152,7 @@ class EventDrawn(EventAct):
     event: str = fact(EVENT)
     seed: str = fact(_SEED)
     algorithm: str = fact(LINE)
-    schedule: tuple[Any, ...] = fact(
-        Domain("rounds, of tables, of handles", lambda v: _lists(v) and all(map(_groups, v)))
-    )
+    schedule: tuple[Any, ...] = fact(many(_GROUPS))
 
     seeded: tuple[Handle, ...] | None = fact(many(HANDLE, MOST_PEOPLE))
     until: str | None = fact(TIME)
@@ -228,9 +218,7 @@ class EventEnded(EventAct):
 
     event: str = fact(EVENT)
     until: str = fact(TIME)
-    order: tuple[Any, ...] = fact(
-        Domain("ranks, of handles", lambda v: isinstance(v, list | tuple) and (not v or _groups(v)))
-    )
+    order: tuple[Any, ...] = fact(_GROUPS)
 
     word = "ended"
 

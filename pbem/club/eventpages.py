@@ -7,14 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
-from pbem.club import reliability, results, showing
+from pbem.club import reliability, showing
 from pbem.club.clublog import ClubLog, after, begun
-from pbem.club.event import ClubEvent
 from pbem.club.event_acts import EventAnnounced, EventDrawn, EventEnded, RatingsPublished
 from pbem.club.fold import Club, Handle
+from pbem.club.formats.counting import gained
 from pbem.club.ratings import Rating, Ratings
-from pbem.club.results import Records
-from pbem.club.showing import Shown
+from pbem.club.results import Standings
 from pbem.club.tenures import MatchRecord
 from pbem.desk.file import LOG_SUFFIX
 from pbem.play import games
@@ -56,27 +55,28 @@ FILES: Final[Mapping[str, Any]] = {
 """Where the pages lie that others lead to, for templates."""
 
 
-def of_event(event: ClubEvent, records: Records) -> dict[str, Any]:
-    """What the page of an event is made of, by the records that it is counted from: how everybody
-    stands, and what came of each match, against whom or, at larger tables, in which round."""
-    shown, two = Shown.of(event, records), event.terms.players == 2
+def of_event(stand: Standings, club: Club) -> dict[str, Any]:
+    """What the page of an event is made of: how everybody stands, and what came of each match,
+    against whom or, at larger tables, in which round; and what still runs."""
+    event, two = stand.event, stand.event.terms.players == 2
     cells = defaultdict[tuple[Handle, Any], list[Cell]](list)
     for table in event.tables:
-        match = event.matches.get(table.number, "")
-        result = results.result_of(event, records, table, event.ended)
+        match, result = event.matches.get(table.number, ""), stand.result(table)
         for who in table.people if match else ():
             others = [each for each in table.people if each != who]
-            place = result.places.get(who) if result else None
-            value = 2 * (2 - place) if two and place is not None else place
-            cell = Cell(match, others, value, value is not None and table not in shown.over)
+            value = None
+            if result and who in result.places:
+                value = gained(result, who) if two else result.places[who]
+            cell = Cell(match, others, value, value is not None and not stand.is_over(table))
             cells[who, others[0] if two else table.round].append(cell)
+    running = (event.matches.get(each.number) for each in stand.to_come if event.runs)
     return {
         "event": event,
-        "head": shown.head.text(),
-        "divisions": [*map(shown.rows, shown.divisions())],
+        "state": showing.state(stand).text(),
+        "divisions": [*map(showing.rows, stand.divisions())],
         "cells": cells,
         "two": two,
-        "over": shown.over,
+        "going": [club.begun[match] for match in running if match],
     }
 
 
@@ -146,7 +146,7 @@ def feed(log: ClubLog, title: str, page: str) -> str:
 def _news(club: Club, act: object) -> Iterator[tuple[str, Sentence]]:
     match act:
         case EventAnnounced(event=name):
-            terms = club.events[name].terms.text()
+            terms = club.events[name].text()
             yield name, say("{event} is announced: {terms}", event=name, terms=terms)
         case EventDrawn(event=name):
             tables = len(club.events[name].tables)

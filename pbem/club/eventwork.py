@@ -8,13 +8,14 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from typing import Final
 
-from pbem.club import ratings, reliability, results, terms
+from pbem.club import ratings, reliability, terms
 from pbem.club.acts import ClubAct
 from pbem.club.clublog import ClubLog
-from pbem.club.clubwork import ClubAtWork, as_at, as_of, records
+from pbem.club.clubwork import ClubAtWork, as_at
 from pbem.club.errands import drawn
 from pbem.club.event import ClubEvent
 from pbem.club.event_acts import (
+    EventAct,
     EventAnnounced,
     EventDrawn,
     EventEnded,
@@ -23,18 +24,15 @@ from pbem.club.event_acts import (
     RatingsPublished,
     drawing,
     seed,
-    too_few,
 )
 from pbem.club.fold import Club, Handle
 from pbem.club.formats import FORMATS
 from pbem.club.reliability import out_of_season
-from pbem.club.results import Records
-from pbem.club.showing import Shown
+from pbem.club.results import Records, Standings
 from pbem.club.terms import ANY, POOL
 from pbem.core import slots
 from pbem.files import yamlio
 from pbem.log.chance import Sealed
-from pbem.matches.matches import Matches
 from pbem.play import games
 from pbem.problem import BadFile, NotNow, Problem, Usage
 from pbem.sentence import Sentence, say
@@ -57,11 +55,9 @@ def called(club: Club, name: str) -> ClubEvent:
     raise Usage("{event} is no event of this club", event=name)
 
 
-def shown(folder: str, name: str) -> Shown:
-    """How an event of a folder's club stands. Raises Problem."""
-    club = ClubLog.read(folder).club
-    event, matches = called(club, name), Matches(folder, indexed=os.access(folder, os.W_OK))
-    return Shown.of(event, as_of(folder, records(matches, club), event))
+def _entered(work: ClubAtWork, act: EventAct | EventAnnounced) -> ClubEvent:
+    work.enter(act)
+    return work.club.events[act.event]
 
 
 def announce(
@@ -83,8 +79,7 @@ def announce(
         raise Usage("{event} is what people wait for; call the event otherwise", event=name)
     wanted = terms.read(f"{line}, {size}", work.club.settings)
     lasts = FORMATS[format].season if days is None else days
-    work.enter(EventAnnounced(name, wanted.plain(), format, rounds, lasts, seeding))
-    return work.club.events[name]
+    return _entered(work, EventAnnounced(name, wanted.plain(), format, rounds, lasts, seeding))
 
 
 def draw(work: ClubAtWork, name: str) -> ClubEvent:
@@ -93,8 +88,6 @@ def draw(work: ClubAtWork, name: str) -> ClubEvent:
     for who in () if event.runs else out_of_season(work.club, view.records, event, view.at):
         event = leave(work, event.name, who)
     size, people = event.terms.players, len(event.people)
-    if wrong := too_few(event):
-        raise NotNow("{objection}", objection=wrong[0])
     if people % size and size > 2 and games.game(event.terms.game).PLAYERS[0] > size - 1:
         raise NotNow(
             "{game} has no tables of less than {size}, and {n} people cannot do without",
@@ -102,8 +95,7 @@ def draw(work: ClubAtWork, name: str) -> ClubEvent:
             size=size,
             n=people,
         )
-    work.enter(drawn(work.view(), event))
-    return work.club.events[event.name]
+    return _entered(work, drawn(work.view(), event))
 
 
 def enter(work: ClubAtWork, name: str, handle: Handle) -> ClubEvent:
@@ -116,22 +108,19 @@ def enter(work: ClubAtWork, name: str, handle: Handle) -> ClubEvent:
             handle=handle,
             days=reliability.BARRED_DAYS,
         )
-    work.enter(EventEntered(event.name, handle))
-    return work.club.events[event.name]
+    return _entered(work, EventEntered(event.name, handle))
 
 
 def leave(work: ClubAtWork, name: str, handle: Handle) -> ClubEvent:
     """Take somebody out of an event."""
-    work.enter(EventLeft(called(work.club, name).name, handle))
-    return called(work.club, name)
+    return _entered(work, EventLeft(called(work.club, name).name, handle))
 
 
 def end(work: ClubAtWork, name: str) -> ClubEvent:
     """End an event as it stands (E-30)."""
     event, view = called(work.club, name), work.view()
-    order = results.order(event, view.records, view.at) if event.runs else ()
-    work.enter(EventEnded(event.name, view.at, order))
-    return work.club.events[event.name]
+    order = Standings(event, view.records, view.at).order() if event.runs else ()
+    return _entered(work, EventEnded(event.name, view.at, order))
 
 
 # ------------------------------------------------------------------------ worked out again
@@ -184,9 +173,9 @@ def _followed(
                     yield say(_NOT_RATED, of=name)
             yield drawing(event, lot, seeded or act.seeded, until)
         case EventEnded(event=name, until=until) if before.events[name].runs:
-            event = before.events[name]._replace(ended=until)
-            if (known := then(event.matches.values(), until)) is not None:
-                yield EventEnded(name, until, results.order(event, known, until))
+            if (known := then(before.events[name].matches.values(), until)) is not None:
+                order = Standings(before.events[name], known, until).order()
+                yield EventEnded(name, until, order)
         case RatingsPublished(game=name, until=until):
             if not ratings.can_rate():
                 yield say(_NOT_RATED, of=name)

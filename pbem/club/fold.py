@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from pbem.club.event import ClubEvent
 from pbem.club.terms import ANY, POOL, TableTerms
 from pbem.core import Seat
+from pbem.sentence import Sentence, say
 
 Handle = str
 """What a person is called in public: never an address."""
@@ -78,6 +79,15 @@ class Begun(NamedTuple):
     def others(self, seat: Seat) -> list[Handle]:
         """Who sits at the other seats now."""
         return [self.holder(each) for each in self.tenures if each != seat]
+
+    def named(self, but: Handle = "") -> list[Handle | Sentence]:
+        """Who sits there, seat by seat, and for whom they do: a result belongs to whoever began the
+        match (E-22). The seats that somebody has had, if it is not about them, are left out."""
+        return [
+            say("{who} for {other}", who=had[-1], other=had[0]) if had[1:] else had[0]
+            for had in self.tenures.values()
+            if but not in had
+        ]
 
     @property
     def everybody(self) -> frozenset[Handle]:

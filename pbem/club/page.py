@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import quote
 
-from pbem.club import eventpages, ratings, reliability, results, showing
+from pbem.club import eventpages, ratings, reliability, showing
 from pbem.club.clublog import ClubLog, log_path
 from pbem.club.clubwork import as_of, records
-from pbem.club.event import ClubEvent
 from pbem.club.event_acts import RatingsPublished
 from pbem.club.fold import Club
 from pbem.club.ratings import Ratings
+from pbem.club.results import Standings
 from pbem.club.tenures import MatchRecord
 from pbem.club.terms import ANY, POOL, TableTerms
 from pbem.files.languages import speaking
@@ -22,7 +22,7 @@ from pbem.matches.index import club_of
 from pbem.matches.matches import Matches
 from pbem.play import games
 from pbem.report import pages, site
-from pbem.sentence import Counted, Sentence, say
+from pbem.sentence import Sentence, say
 
 FILE: Final = "club.html"
 """The page, in the folder of the site."""
@@ -50,9 +50,10 @@ def _pages(log: ClubLog, matches: Matches, to: str, at: str) -> Iterator[tuple[s
     club, here = log.club, dict[str, Any](home=site.INDEX, club=FILE, **eventpages.FILES)
     known = records(matches, club)
     rated = [*ratings.published(club, known)]
-    yield FILE, _html(club, known, rated, to, at)
+    stand = {name: as_of(matches.folder, known, each) for name, each in club.events.items()}
+    yield FILE, _html(club, stand, known, rated, to, at)
     for event in club.events.values():
-        facts = eventpages.of_event(event, as_of(matches.folder, known, event))
+        facts = eventpages.of_event(stand[event.name], club)
         link = _mail(to, f"enter {event.name}") if event.is_open else ""
         page = pages.html("event", **here, title=event.name, enter=link, **facts)
         yield eventpages.event_file(event.name), page
@@ -70,6 +71,7 @@ def is_old(folder: str, web: str) -> bool:
 
 def _html(
     club: Club,
+    stand: Mapping[str, Standings],
     known: Mapping[str, MatchRecord],
     rated: Sequence[tuple[RatingsPublished, Ratings]],
     to: str,
@@ -92,26 +94,15 @@ def _html(
             for each in club.vacancies
         ],
         substitute=_mail(to, POOL.game),
-        going=[(match, club.begun[match].people) for match in going],
+        going=[club.begun[match] for match in going],
         feed=eventpages.FEED,
-        events=[(event, _state(event, known)) for event in [*club.events.values()][::-1]],
+        events=[(each.event, showing.state(each).text()) for each in [*stand.values()][::-1]],
         rated=[
             (games.game(act.game).TITLE, showing.fitting(act).text(), each.ranked())
             for act, each in rated
         ],
         people=[(each, reliability.of(known.values(), each, at)) for each in club.joined],
     )
-
-
-def _state(event: ClubEvent, known: Mapping[str, MatchRecord]) -> str:
-    """How far an event is."""
-    over, n = len(results.over(event, known)), len(event.tables)
-    if event.closed:
-        return say("ended").text()
-    if not event.drawn:
-        people = len(event.people)
-        return say(Counted("{n} has entered", "{n} have entered"), n=people).text()
-    return say("{over} of {n} matches are over", over=over, n=n).text()
 
 
 def _games(club: Club) -> list[Any]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
+from itertools import groupby
 from typing import NamedTuple
 
 from pbem.club.event import ClubEvent, EventTable
@@ -12,118 +14,115 @@ from pbem.club.formats.counting import Figures, Season, TableResult, ranked
 from pbem.club.tenures import MatchRecord
 from pbem.play import games
 
+Records = Mapping[str, MatchRecord]
+
 
 class EventStanding(NamedTuple):
     """How somebody stands: their rank in their division, None once they have withdrawn; how many of
-    their tables are over; what counts, in fractions; are all their results `struck`?"""
+    their tables are over; what counts, in fractions, or nothing if all their results are struck."""
 
     rank: int | None
     handle: Handle
     played: int
     figures: Figures
-    struck: bool = False
-    division: int = 1
 
 
-Records = Mapping[str, MatchRecord]
+class Standings(NamedTuple):
+    """How an event stands by the records of its matches: by what was over before a moment or, if
+    `until` is "", by what is over."""
 
+    event: ClubEvent
+    records: Records
+    until: str
 
-def record_of(
-    event: ClubEvent, records: Records, table: EventTable, until: str
-) -> MatchRecord | None:
-    """The record of a table's match, if it was over before a moment; "": if it is over."""
-    record = records.get(event.matches.get(table.number, ""))
-    return record if record and record.over and (not until or record.ended < until) else None
+    def record(self, table: EventTable) -> MatchRecord | None:
+        """The record of a table's match, over or not."""
+        return self.records.get(self.event.matches.get(table.number, ""))
 
+    def is_over(self, table: EventTable) -> bool:
+        """Was its match over?"""
+        record = self.record(table)
+        return bool(record and record.over and (not self.until or record.ended < self.until))
 
-def can_begin(event: ClubEvent, table: EventTable) -> bool:
-    """Are enough people left for the game at a table that has not begun (E-24)?"""
-    return len(event.left(table)) >= games.game(event.terms.game).PLAYERS[0]
+    @property
+    def over(self) -> list[EventTable]:
+        """The tables whose matches were over."""
+        return [each for each in self.event.tables if self.is_over(each)]
 
+    def can_begin(self, table: EventTable) -> bool:
+        """Has a table no match, and enough people left for one (E-24)?"""
+        least, _ = games.game(self.event.terms.game).PLAYERS
+        return table.number not in self.event.matches and len(self.event.left(table)) >= least
 
-def is_over(event: ClubEvent, records: Records, table: EventTable, until: str) -> bool:
-    """Does a table need nothing more: is its match over, or will there be none?"""
-    if table.number in event.matches:
-        return record_of(event, records, table, until) is not None
-    return not can_begin(event, table)
+    @property
+    def to_come(self) -> list[EventTable]:
+        """The tables whose matches are not over, or are to begin."""
+        begun = self.event.matches
+        return [
+            each
+            for each in self.event.tables
+            if self.can_begin(each) or (each.number in begun and not self.is_over(each))
+        ]
 
-
-def over(event: ClubEvent, records: Records) -> list[EventTable]:
-    """The tables whose matches are over, or were before the event ended."""
-    return [each for each in event.tables if record_of(event, records, each, event.ended)]
-
-
-def due(event: ClubEvent, records: Records, until: str) -> Iterator[EventTable]:
-    """The tables whose matches can begin: all or, round by round, each of which everybody is done
-    with the rounds before (E-12)."""
-    busy = set[Handle]()
-    for table in event.tables if event.runs else ():
-        left = event.left(table)
-        waits = not event.form.at_once and not busy.isdisjoint(left)
-        if table.number not in event.matches and can_begin(event, table) and not waits:
-            yield table
-        if not is_over(event, records, table, until):
+    def due(self) -> Iterator[EventTable]:
+        """The tables whose matches can begin: all or, round by round, each of which everybody is
+        done with the rounds before (E-12)."""
+        busy = set[Handle]()
+        for table in self.to_come:
+            left = self.event.left(table)
+            waits = not self.event.form.at_once and not busy.isdisjoint(left)
+            if self.can_begin(table) and not waits:
+                yield table
             busy.update(left)
 
+    def struck(self) -> set[Handle]:
+        """Who withdrew before half of their tables were over (E-23)."""
+        tables = self.event.tables
+        return {
+            who
+            for who, at in self.event.withdrew.items()
+            if 2 * sum(who in each.people for each in self._replace(until=at).over)
+            < sum(who in each.people for each in tables)
+        }
 
-def struck(event: ClubEvent, records: Records) -> set[Handle]:
-    """Who withdrew before half of their tables were over (E-23)."""
-    found = set[Handle]()
-    for who, at in event.withdrew.items():
-        theirs = [each for each in event.tables if who in each.people]
-        played = sum(record_of(event, records, each, at) is not None for each in theirs)
-        found.update([who] if 2 * played < len(theirs) else [])
-    return found
+    def result(self, table: EventTable, gone: Collection[Handle] = ()) -> TableResult | None:
+        """What counts of a table, without those whose results are struck; None if nothing does.
+        Where a season has ended, what still ran then is adjudicated (E-31)."""
+        record, running = self.record(table), "" if self.is_over(table) else self.until
+        if record is None or not (self.is_over(table) or (running and self.event.form.season)):
+            return None
+        return placed(record, gone, self.event.terms.players, running)
 
+    def divisions(self) -> list[list[EventStanding]]:
+        """How everybody stands, division by division, whoever has withdrawn last (E-20 to E-23)."""
+        event, gone = self.event, self.struck()
+        found = (self.result(each, gone) for each in event.tables)
+        at = Counter(who for each in event.tables for who in each.people)
+        counted = {who: at[who] for who in event.players if who not in gone}
+        season = Season(counted, [each for each in found if each], event.terms.players)
+        figures = event.form.counts(season)
+        over = [record for each in self.over if (record := self.record(each))]
+        played = Counter(who for each in over for who in began(each).values())
 
-def standings(event: ClubEvent, records: Records, until: str) -> list[EventStanding]:
-    """How everybody stands by what was over before a moment, division by division, the first first
-    (E-20 to E-23)."""
-    gone = struck(event, records)
-    unplayed = {who: 0 for who in event.players if who not in gone}
-    results, played = list[TableResult](), dict.fromkeys(event.players, 0)
-    for table in event.tables:
-        if record := record_of(event, records, table, until):
-            played |= {who: played[who] + 1 for who in began(record).values()}
-        result = result_of(event, records, table, until, gone)
-        results += [result] if result else []
-        done = result.places if result else ()
-        unplayed |= {w: unplayed[w] + 1 for w in table.people if w in unplayed and w not in done}
-    figures = event.form.counts(Season(unplayed, results, event.terms.players))
-    found = list[EventStanding]()
-    for nth, here in enumerate(event.divisions(event.players), 1):
-        stay = {who: figures[who] for who in here if who in figures and who not in event.withdrew}
-        found += [
-            EventStanding(rank, who, played[who], stay[who], division=nth)
-            for rank, equal in ranked(stay)
-            for who in equal
-        ]
-        found += [
-            EventStanding(None, who, played[who], figures.get(who, {}), who in gone, nth)
-            for who in sorted({*here} & event.withdrew.keys())
-        ]
-    return found
+        def division(here: list[Handle]) -> list[EventStanding]:
+            stay = {who: figures[who] for who in here if who not in event.withdrew}
+            left = sorted({*here} & event.withdrew.keys())
+            ranks = [*((rank, who) for rank, equal in ranked(stay) for who in equal)]
+            return [
+                EventStanding(rank, who, played[who], figures.get(who, {}))
+                for rank, who in (*ranks, *((None, who) for who in left))
+            ]
 
+        return [division(each) for each in event.divisions(event.players) if each]
 
-def order(event: ClubEvent, records: Records, until: str) -> tuple[list[Handle], ...]:
-    """Who stands where, those who share a rank together; without those who withdrew."""
-    ranks = dict[tuple[int, int], list[Handle]]()
-    for each in standings(event, records, until) if event.drawn else ():
-        if each.rank is not None:
-            ranks.setdefault((each.division, each.rank), []).append(each.handle)
-    return tuple(ranks.values())
-
-
-def result_of(
-    event: ClubEvent, records: Records, table: EventTable, until: str, gone: Collection[Handle] = ()
-) -> TableResult | None:
-    """What counts of a table, without those whose results are struck; None if nothing does. Where a
-    season has ended, what still ran then is adjudicated (E-31)."""
-    record = records.get(event.matches.get(table.number, ""))
-    is_over = record_of(event, records, table, until) is not None
-    if record is None or not (is_over or (until and event.form.season)):
-        return None
-    return placed(record, gone, event.terms.players, "" if is_over else until)
+    def order(self) -> tuple[list[Handle], ...]:
+        """Who stands where, those who share a rank together; without those who withdrew."""
+        return tuple(
+            [each.handle for each in equal]
+            for here in self.divisions()
+            for rank, equal in groupby(here, key=lambda each: each.rank)
+            if rank is not None
+        )
 
 
 def began(record: MatchRecord) -> dict[str, Handle]:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from itertools import groupby
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
 
-from pbem.club import results
-from pbem.club.event import ClubEvent, EventTable
 from pbem.club.event_acts import RatingsPublished
+from pbem.club.fold import Club
 from pbem.club.ratings import Ratings
-from pbem.club.results import EventStanding, Records
+from pbem.club.results import EventStanding, Standings
+from pbem.club.standing import played
 from pbem.report import render
-from pbem.sentence import Sentence, printable, say
+from pbem.sentence import Counted, Sentence, printable, say
 
 FIGURES: Final[Mapping[str, Sentence]] = {
     "points": say("points"),
-    "sonneborn_berger": say("sonneborn-berger"),
+    "sonneborn_berger": say("Sonneborn-Berger"),
     "direct": say("direct"),
     "wins": say("won"),
     "places": say("places"),
@@ -26,115 +25,105 @@ FIGURES: Final[Mapping[str, Sentence]] = {
 """What is counted, as the head of a column."""
 
 
-class Shown(NamedTuple):
-    """An event, how everybody stands, and which of its tables are over."""
+def plain(stand: Standings) -> dict[str, Any]:
+    """How an event stands, for programs."""
+    event = stand.event
+    return {
+        "event": event.name,
+        **event.terms.plain(),
+        "format": event.format,
+        "seeding": "rating" if event.seeded else None,
+        "season": event.season,
+        "ended": event.ended or None,
+        "tables": [
+            {
+                **{"table": each.number, "round": each.round, "division": each.division},
+                "people": list(each.people),
+                "match": event.matches.get(each.number),
+                "over": each in stand.over,
+            }
+            for each in event.tables
+        ],
+        "standings": [
+            {
+                **{"rank": each.rank, "division": nth, "handle": each.handle},
+                "played": each.played,
+                **{name: str(value) for name, value in each.figures.items()},
+                **{"withdrew": each.rank is None, "struck": not each.figures},
+            }
+            for nth, division in enumerate(stand.divisions(), 1)
+            for each in division
+        ],
+    }
 
-    event: ClubEvent
-    stand: list[EventStanding]
-    over: list[EventTable]
 
-    @staticmethod
-    def of(event: ClubEvent, records: Records) -> Shown:
-        """How an event stands by the records that it is counted from (`clubwork.as_of`)."""
-        stand = results.standings(event, records, event.ended)
-        return Shown(event, stand, results.over(event, records))
+def state(stand: Standings) -> Sentence:
+    """How far an event is."""
+    event = stand.event
+    if event.ended:
+        return say("ended on {day}", day=event.ended[:10])
+    if not event.drawn:
+        return say(Counted("{n} has entered", "{n} have entered"), n=len(event.people))
+    return say("{over} of {n} matches are over", over=len(stand.over), n=len(event.tables))
 
-    def plain(self) -> dict[str, Any]:
-        """For programs."""
-        event = self.event
-        return {
-            "event": event.name,
-            **event.terms.plain(),
-            "format": event.format,
-            "seeding": "rating" if event.seeded else None,
-            "season": event.season,
-            "ended": event.ended or None,
-            "tables": [
-                {
-                    **{"table": each.number, "round": each.round, "division": each.division},
-                    "people": list(each.people),
-                    "match": event.matches.get(each.number),
-                    "over": each in self.over,
-                }
-                for each in event.tables
-            ],
-            "standings": [
-                {
-                    **{"rank": each.rank, "division": each.division, "handle": each.handle},
-                    "played": each.played,
-                    **{name: str(value) for name, value in each.figures.items()},
-                    **{"withdrew": each.rank is None, "struck": each.struck},
-                }
-                for each in self.stand
-            ],
-        }
 
-    @property
-    def head(self) -> Sentence:
-        """What it is, and how far."""
-        event = self.event
-        return say(
-            "{event}: {format}, {terms}; {over} of {all} tables are over",
-            event=event.name,
-            format=event.format,
-            terms=event.terms.text(),
-            over=len(self.over),
-            all=len(event.tables),
-        )
+def head(stand: Standings) -> Sentence:
+    """What it is, and how far."""
+    event = stand.event
+    return say(
+        "{event}: {terms}; {state}", event=event.name, terms=event.text(), state=state(stand)
+    )
 
-    def divisions(self) -> list[list[EventStanding]]:
-        """Who stands in each division, the first first."""
-        return [[*each] for _, each in groupby(self.stand, key=lambda each: each.division)]
 
-    def rows(self, stand: list[EventStanding]) -> list[list[str]]:
-        """A table with a head: ranks, people, how many matches, what counts."""
-        figures = next((each.figures for each in stand if each.figures), {})
-        heads = [say("played"), *(FIGURES[name] for name in figures)]
-        return [["", "", *map(printable, heads)]] + [
-            [
-                *(f"{each.rank}." if each.rank else "-", each.handle, str(each.played)),
-                *(str(each.figures.get(name, "-")) for name in figures),
-            ]
-            for each in stand
+def rows(division: Sequence[EventStanding]) -> list[list[str]]:
+    """A table with a head: ranks, people, how many matches, what counts."""
+    figures = next((each.figures for each in division if each.figures), {})
+    heads = [say("played"), *(FIGURES[name] for name in figures)]
+    return [["", "", *map(printable, heads)]] + [
+        [
+            *(f"{each.rank}." if each.rank else "-", each.handle, str(each.played)),
+            *(str(each.figures.get(name, "-")) for name in figures),
         ]
+        for each in division
+    ]
 
-    def lines(self) -> Iterator[str]:
-        """These tables, each column as wide as it has to be."""
-        divisions = self.divisions()
-        for nth, each in enumerate(divisions, 1):
-            if len(divisions) > 1:
-                yield printable(say("Division {n}", n=nth))
-            yield from _aligned(self.rows(each))
 
-    def running(self) -> Iterator[Sentence]:
-        """All tables, and which are over."""
-        for table in self.event.tables:
-            match = self.event.matches.get(table.number) or say("not begun")
-            at = {"n": table.round, "match": match, "people": table.people}
-            if table in self.over:
-                yield say("round {n}, {match}: {people:all}; over", **at)
-            else:
-                yield say("round {n}, {match}: {people:all}", **at)
+def lines(stand: Standings) -> Iterator[str]:
+    """These tables, each column as wide as it has to be."""
+    divisions = stand.divisions()
+    for nth, each in enumerate(divisions, 1):
+        if len(divisions) > 1:
+            yield printable(say("Division {n}", n=nth))
+        yield from _aligned(rows(each))
 
-    def sentences(self) -> Iterator[Sentence]:
-        """For a mail."""
-        yield self.head
-        for stand in self.divisions():
-            heads, *rows = self.rows(stand)
-            for rank, who, *numbers in rows:
-                told = [
-                    say("{figure} {n}", figure=figure, n=n)
-                    for figure, n in zip(heads[2:], numbers, strict=True)
-                ]
-                yield say("{rank} {who}: {figures:items}", rank=rank, who=who, figures=told)
 
-    def post(self, dialect: str) -> str:
-        """For a forum: the table, and how many matches still run."""
-        runs = self.event.matches.keys() - {each.number for each in self.over}
-        said = "\n".join(self.lines())
-        return render.post(
-            "standings", dialect, head=printable(self.head), said=said, runs=len(runs)
-        )
+def running(stand: Standings, club: Club) -> Iterator[Sentence]:
+    """What is still played in an event that runs, and what is to begin."""
+    for table in stand.to_come if stand.event.runs else ():
+        if match := stand.event.matches.get(table.number):
+            yield played(club.begun[match])
+        else:
+            people = stand.event.left(table)
+            yield say("round {n}, not begun: {people:all}", n=table.round, people=people)
+
+
+def sentences(stand: Standings) -> Iterator[Sentence]:
+    """For a mail."""
+    yield head(stand)
+    for division in stand.divisions():
+        heads, *others = rows(division)
+        for rank, who, *numbers in others:
+            figures = zip(heads[2:], numbers, strict=True)
+            told = [say("{figure} {n}", figure=figure, n=n) for figure, n in figures]
+            yield say("{rank} {who}: {figures:items}", rank=rank, who=who, figures=told)
+
+
+def post(stand: Standings, dialect: str) -> str:
+    """For a forum: the table, and how many matches still run."""
+    event, table = stand.event, "\n".join(lines(stand))
+    runs = sum(each.number in event.matches for each in stand.to_come if event.runs)
+    told = {"head": printable(head(stand)), "said": table, "runs": runs}
+    return render.post("standings", dialect, **told)
 
 
 def _aligned(rows: list[list[str]]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from pbem.club import reliability
 from pbem.club.acts import HOURS, later
 from pbem.club.acts import plain as plain_act
 from pbem.club.errands import AskFounder, Enter, Errand, Forget, GiveSeat, MakeMatch, RemindHost
-from pbem.club.fold import Club, HostedTable, Offer
+from pbem.club.fold import Begun, Club, HostedTable, Offer
 from pbem.club.tenures import MatchRecord
 from pbem.club.terms import ANY, POOL, TableTerms
 from pbem.files import yamlio
@@ -112,10 +112,15 @@ def sentences(club: Club, records: Mapping[str, MatchRecord], at: str) -> Iterat
         )
     for match, begun in club.begun.items():
         if not (match in records and records[match].over):
-            yield say("{match} is played: {people:all}", match=match, people=begun.people)
+            yield played(begun)
     for handle in club.joined:
         known = reliability.of(records.values(), handle, at)
         yield counted(handle, known)
+
+
+def played(begun: Begun) -> Sentence:
+    """That a match goes on."""
+    return say("{match} is played: {people:all}", match=begun.match, people=begun.named())
 
 
 def counted(handle: str, known: reliability.Reliability) -> Sentence:

@@ -10,12 +10,11 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from pbem.club import clubwork, eventwork, reliability, standing
+from pbem.club import clubwork, eventwork, reliability, showing, standing
 from pbem.club.clublog import ClubLog
 from pbem.club.clubwork import ClubAtWork, at_work
 from pbem.club.fold import Handle
 from pbem.club.private import ClubDesk
-from pbem.club.showing import Shown
 from pbem.club.terms import POOL, TableTerms
 from pbem.club.terms import read as read_terms
 from pbem.desk import authorship
@@ -321,8 +320,8 @@ def _standings(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
     if not named:
         raise Usage("you are in no event; write `standings` and the name of one")
     known = work.view().records
-    shown = (Shown.of(each, clubwork.as_of(work.folder, known, each)) for each in named)
-    return paragraphs(*(say("{lines:lines}", lines=[*each.sentences()]) for each in shown))
+    stand = (clubwork.as_of(work.folder, known, each) for each in named)
+    return paragraphs(*(say("{lines:lines}", lines=[*showing.sentences(each)]) for each in stand))
 
 
 def _standing(work: ClubAtWork, handle: Handle) -> Iterator[Sentence]:

@@ -17,10 +17,10 @@ class TableResult(NamedTuple):
 
 
 class Season(NamedTuple):
-    """What there is to count: for each who is counted, at how many tables nothing came of it; the
-    results of all the others; and how many sit at a full table."""
+    """What there is to count: at how many tables each is who is counted; the results of those of
+    which anything came; and how many sit at a full table."""
 
-    unplayed: Mapping[str, int]
+    tables: Mapping[str, int]
     results: Sequence[TableResult]
     size: int
 
@@ -28,12 +28,12 @@ class Season(NamedTuple):
         """The sum of a figure for everybody, over the tables they were at."""
         return {
             who: sum((Fraction(one(r, who)) for r in self.results if who in r.places), Fraction())
-            for who in self.unplayed
+            for who in self.tables
         }
 
     def figures(self, **by: Mapping[str, Fraction]) -> dict[str, Figures]:
         """The figures of everybody, the one that decides first first."""
-        return {who: {name: of[who] for name, of in by.items()} for who in self.unplayed}
+        return {who: {name: of[who] for name, of in by.items()} for who in self.tables}
 
 
 Figures = Mapping[str, Fraction]
@@ -46,24 +46,24 @@ def key(figures: Figures) -> tuple[Fraction, ...]:
     return tuple(value if name == "places" else -value for name, value in figures.items())
 
 
-def _points(result: TableResult, who: str) -> Fraction:
+def gained(result: TableResult, who: str) -> Fraction:
     """Two points for a win, one for a draw."""
     return 2 * (2 - result.places[who])
 
 
 def points(season: Season) -> dict[str, Figures]:
     """For two: points, Sonneborn-Berger, points from those with whom these are shared, wins."""
-    total = season.total(_points)
+    total = season.total(gained)
 
     def won_from(result: TableResult, who: str) -> Fraction:
         others = (total.get(each, Fraction()) for each in result.places if each != who)
-        return _points(result, who) * sum(others, Fraction()) / 2
+        return gained(result, who) * sum(others, Fraction()) / 2
 
     berger = season.total(won_from)
 
     def direct(result: TableResult, who: str) -> Fraction | int:
         equal = {(total.get(each), berger.get(each)) for each in result.places}
-        return _points(result, who) if len(equal) == 1 else 0
+        return gained(result, who) if len(equal) == 1 else 0
 
     met, wins = season.total(direct), season.total(won)
     return season.figures(points=total, sonneborn_berger=berger, direct=met, wins=wins)
@@ -78,8 +78,8 @@ def places(season: Season) -> dict[str, Figures]:
     """For more: the sum of places, a table of which nothing came counting as the middle; first
     places; points relative to the tables' means."""
     middle = Fraction(season.size + 1, 2)
-    total = season.total(lambda result, who: result.places[who])
-    total = {who: total[who] + middle * missing for who, missing in season.unplayed.items()}
+    more = season.total(lambda result, who: result.places[who] - middle)
+    total = {who: more[who] + middle * tables for who, tables in season.tables.items()}
     relative = season.total(lambda result, who: result.scores[who])
     return season.figures(places=total, firsts=season.total(won), relative=relative)
 

@@ -24,7 +24,7 @@ def schedule(people: Sequence[str], size: int, rounds: int, seed: str) -> list[l
 def climbed(season: Season) -> dict[str, Figures]:
     """The place on the list, one less if the one above was beaten, one more if the one below has
     won; then wins (E-44)."""
-    place = {who: Fraction(n) for n, who in enumerate(season.unplayed, 1)}
+    place = {who: Fraction(n) for n, who in enumerate(season.tables, 1)}
 
     def moved(result: TableResult, who: str) -> int:
         [other] = (each for each in result.places if each != who)
