@@ -178,31 +178,19 @@ def _painter(pictures: bool | None) -> "Paint | None":
 def announce(
     text: Annotated[str, typer.Argument(metavar="TEXT", help="What to tell them.")],
     matches: InFolder = ".",
-    outbox: IntoFolder = None,
-    smtp: Smtp = None,
-    address: Own = None,
 ) -> Output:
-    """Tell all players of a folder something, once each."""
+    """Tell all players of a folder something, once each, with the next run."""
     from pbem.mailroom import daybook, letters
     from pbem.matches.matches import Matches
 
     if not text.strip():
         raise Usage("there is nothing to say: TEXT is empty")
     _require_folder(matches)
-    if outbox and smtp:
-        raise Usage("say where the letters go: --outbox DIR or --smtp HOST")
-    _address(address)  # before anything is noted
     everybody = Matches(matches).everybody()
     new = daybook.queue(matches, letters.announced(text.strip(), everybody, timestamp.now()))
-    told, troubles = [say(_ANNOUNCED, n=new, all=len(everybody))], list[Sentence]()
-    if outbox or smtp:
-        room, postman = _room(matches, outbox, smtp, address, here())
-        room.send_queued()
-        if postman:
-            troubles = _undelivered(postman.deliver(room.outbox, room.delivered))
-    elif new:
-        told.append(say("they go out with the next `pbem desk run`"))
-    return Output({"ok": True, "players": len(everybody), "new": new}, told, troubles)
+    told = [say(_ANNOUNCED, n=new, all=len(everybody))]
+    told += [say("they go out with the next `pbem desk run`")] if new else []
+    return Output({"ok": True, "players": len(everybody), "new": new}, told)
 
 
 _ANNOUNCED = Counted(
