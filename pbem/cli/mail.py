@@ -310,7 +310,7 @@ class _Run(NamedTuple):
         keeper, _ = self._keepers()
         if upto := self.room.read_to:
             kept = keeper.keep(upto, self.box.mailbox, self.room.held_up)
-            yield from _passing(_UNKEPT, kept)
+            yield from _passing(kept, lambda each: say(_UNKEPT, problem=each))
 
     def _club(self) -> "Iterator[Handling | Output]":
         from pbem.mailroom.clubrest import rests
@@ -320,7 +320,8 @@ class _Run(NamedTuple):
             return
         _, club_keeper = self._keepers()
         if club := club_keeper():
-            yield from _passing(_UNTENDED, club.keep(room.read_to))
+            kept = club.keep(room.read_to)
+            yield from _passing(kept, lambda each: say(_UNTENDED, problem=each))
 
     def _keepers(self) -> "tuple[Timekeeper, Callable[[], ClubKeeper | None]]":
         room = self.room
@@ -328,7 +329,7 @@ class _Run(NamedTuple):
         return _keepers(*about, outbox=room.outbox.folder)
 
     def _news(self) -> "Iterator[Handling | Output]":
-        yield from _passing(_UNTOLD, self.room.tell())
+        yield from _passing(self.room.tell(), lambda each: say(_UNTOLD, problem=each))
 
     def _webhooks(self) -> Iterator[Output]:
         from pbem.mailroom.outbox import webhooks
@@ -356,11 +357,15 @@ class _Run(NamedTuple):
             yield Output(troubles=_undelivered(delivery))
 
 
-def _passing(pattern: str, found: "Iterable[Handling | Problem]") -> "Iterator[Handling | Output]":
-    """What was done, and in these words what stood in the way: that is left for another run."""
+def _passing(
+    found: "Iterable[Handling | Problem]", told: Callable[[Problem], Sentence]
+) -> "Iterator[Handling | Output]":
+    """What was done, and how what stood in the way is `told`: that is left for another run."""
     for each in found:
-        waits = Output(troubles=[Beside(say(pattern, problem=each))], code=75)
-        yield waits if isinstance(each, Problem) else each
+        if isinstance(each, Problem):
+            yield Output(troubles=[Beside(told(each))], code=75)
+        else:
+            yield each
 
 
 def _keepers(
