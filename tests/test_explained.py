@@ -129,11 +129,11 @@ def test_below_a_signature_a_few_words_that_take_back_hold_an_order_and_furnitur
         assert (checked(room, f"draw\n\n-- \nAna\n{said}") != "legal") == holds, said
 
 
-FREE = """hacked account, sorry|Too early, sorry|ce coup ne compte pas|to się nie liczy
+FREE = """hacked account, sorry|Tea|Too early, sorry|ce coup ne compte pas|to się nie liczy
 was not me typing|von meiner Katze getippt|my account got hacked|Draft: my move|WIP: move
 Oops: my move""".replace("\n", "|").split("|")
-TITLES = """Tea|Kahuna|Kahuna m|My move for Tuesday|Move 12|Zug 5|here we go again|Ana's move
-turn 7 of our game|my next move please|hello Ben|Finally|Kahuna: next move|Antwort: my move
+TITLES = """Kahuna|Kahuna m|Move 12|Zug 5|Ana's move|turn 7 of our game|my next move please
+hello Ben|Kahuna: next move|Antwort: my move
 Fwd: my move""".replace("\n", "|").split("|")
 
 
@@ -159,13 +159,13 @@ def test_a_move_in_the_subject_that_the_order_lacks_holds_it(
 
 
 @pytest.mark.parametrize(("some", "holds"), [(FREE, True), (TITLES, False)])
-def test_a_subject_that_begins_a_thread_is_a_title_if_every_word_of_it_is_known(
+def test_a_subject_is_a_title_if_every_word_of_it_is_known_and_else_as_old_as_its_thread(
     some: list[str], holds: bool, room: Room
 ) -> None:
     for subject in some:
         assert (checked(room, "draw", subject) != "legal") == holds, subject
     answered = b"In-Reply-To: <x@e>\n"
-    assert checked(room, "draw", FREE[0], answered) == checked(room, "draw", "Re: x y z") == "legal"
+    assert checked(room, "draw", f"Re: {FREE[0]}", answered) == "legal"
 
 
 @pytest.mark.parametrize(

@@ -299,7 +299,7 @@ def _told_in_tag(tag: re.Match[str]) -> str:
 def undoes(title: str) -> bool:
     """May a subject take back the order in its mail, or point at it?"""
     said = caveats.untitled(title)
-    points = said.endswith(":") or caveats.points(said) != ""
+    points = title.endswith(":") or caveats.points(said) != ""
     return (
         points
         or caveats.disowns(said) != ""
