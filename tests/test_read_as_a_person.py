@@ -456,6 +456,53 @@ def test_a_subject_that_only_names_its_mail_takes_nothing_back(
         assert comes(tables["kahuna"], ORDERS[0], each) == ["KAHU-COCO", "draw"], each
 
 
+CIVIL = """
+    Sorry for the delay, busy week at work. | Thanks for the game so far | Hope you had a good
+    weekend | Enjoy the sunshine | Greetings from sunny Berlin | Best wishes from a rainy
+    Hamburg | Hello from the train | Nice game so far | Have a nice trip | Grüße aus dem Urlaub
+    | Danke für das schöne Spiel | Merci pour la partie | Gracias por la paciencia | Köszi a
+    türelmet
+"""
+NOT_CIVIL = """
+    Sorry, let me think again | Sorry for the mixup | Sorry, that was my son | Sorry, not ready
+    | Sorry for this one | Sorry, I am still at work on this | Thanks for waiting till I have
+    thought about it | Thanks, will send the real one tonight | Thanks, I will do it after the
+    weekend | Thanks Ben, this is what you told me to do | Hope you can wait for the rest |
+    Hope it is fine to change it on Monday | Hope this is only for fun | Have fun with my old
+    one | Cheers, to be done on Friday | Best if you leave it till Sunday | Good luck with the
+    real thing tomorrow | Hi, I am just playing around | Hello, I am my brother | Happy
+    weekend, this can rest till then | Looking forward to doing it again on Monday | Good game,
+    I give up this one | Take your time, mine is on the way | Danke, der richtige kommt am
+    Sonntag | Sorry, das war mein Bruder | Schönes Wochenende, der Rest kommt am Montag |
+    Entschuldige, das war für den anderen Tisch | Désolé, c'était mon fils | Merci d'attendre
+    lundi | Perdón, era mi hermano | Grazie, il resto dopo cena | Sorry, dat was mijn zoon |
+    Przepraszam, to był mój syn | Bocs, a fiam volt | Tack, resten kommer på måndag | Sorry, it
+    was late and I was tired last night | Sorry, I am still at dinner | Sorry for my coffee on
+    the table | Thanks but I would like to see it first | Thanks, I will go on after the
+    holiday | Have a look at it for me | Enjoy this while you can | Good evening, this was for
+    my friend | Best to do it after my holiday | All the best to the one who wrote it | Hi all,
+    more on Friday | Hi, it is his | Cheers, I am drunk | See you when I am done | Until Monday
+    then | Take care of it for me | OK if you are fine with it | Sure, after lunch | Nice game
+    but it is over for me | Good game, I am done | Fingers crossed it is fine to do so | Happy
+    holidays, I will be with you on Monday with it | Hope it is for real | Hope all of you can
+    have it as you like | Danke, nach dem Urlaub geht es weiter | Viel Spaß, ich bin raus |
+    Gerne nach dem Essen
+"""
+
+
+def test_a_courtesy_of_known_words_is_no_order_and_takes_none_back(
+    tables: dict[str, Table],
+) -> None:
+    def stopped(said: str) -> Iterator[str]:
+        for nth, line in enumerate(" ".join(said.split()).split(" | ")):
+            text = (f"{line}\n\n{ORDERS[0]}", f"{ORDERS[1]}\n\n{line}")[nth % 2]
+            if played(tables["kahuna"], text) != ["KAHU-COCO", "draw"]:
+                yield line
+
+    assert [*stopped(CIVIL)] == []
+    assert len([*stopped(NOT_CIVIL)]) == len(NOT_CIVIL.split("|"))
+
+
 TAKEN_BACK_ABOVE = """
     disregard this; | ignore this; sorry | draft | wrong match | only if Ben agrees | not final |
     for tomorrow | bitte ignorieren | nur wenn Ben zustimmt | brouillon | annule ce coup | bozza |

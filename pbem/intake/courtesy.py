@@ -234,10 +234,10 @@ def courtesy(text: str, own: Sequence[str] = (), *, first: bool = False) -> str:
     return ""
 
 
-def praises(text: str) -> bool:
-    """Does a text begin with a courtesy of several words, "nice move", and go on?"""
-    words, known = tokens(text[:_LONGEST]), phrases("courtesies", "closing")
-    return any(words[:size] in known for size in range(2, min(_LONGEST_PHRASE, len(words))))
+def opens(text: str, fewest: int = 1) -> bool:
+    """Does a text begin with a courtesy of at least so many words, "nice move", and go on?"""
+    words, known = tokens(text[:_LONGEST]), phrases("courtesies", "greeting", "closing")
+    return any(words[:size] in known for size in range(fewest, min(_LONGEST_PHRASE, len(words))))
 
 
 def without_smileys(text: str) -> str:

@@ -19,7 +19,7 @@ from pbem.intake.caveats import (
     untitled,
     without_signs,
 )
-from pbem.intake.courtesy import courtesy
+from pbem.intake.courtesy import courtesy, opens
 from pbem.intake.submission import Line
 from pbem.intake.words import phrases, tokens
 
@@ -29,6 +29,7 @@ _BROKEN: Final = re.compile(r".{59,}[^\s.!?:]\s*$")
 _ENDS: Final = re.compile(r"[.!?…]['\"*_)\s]*$|[)\u2600-\u27bf\U0001f000-\U0001faff]\s*$")
 _LETTER: Final = re.compile(r"[\w.…?]")  # dots may stand for a move
 _MARKS: Final = re.compile(r"[\s!,:;()<3=*_^'\"\\/|+~-]*")
+_CLAUSE: Final = re.compile(r",\s+|\s[-\u2013]\s")
 _LONGEST: Final = 1_000  # characters; a longer sentence is no talk
 _SHORTEST: Final = 3  # words of everyday talk
 _CIVIL: Final = ("greeting", "closing", "filler")
@@ -90,12 +91,21 @@ def _idle(sentence: str, own: Sequence[str]) -> bool:
     words = tokens(sentence)
     if words in phrases("courtesies", "order", "polite"):  # "I play"
         return True
-    if len(sentence) > _LONGEST or len(words) < _SHORTEST or not _ENDS.search(sentence):
-        return False  # a few words may mean anything, and what goes on may lead into the order
-    if caveat(sentence) or of_the_order(sentence):
+    if len(sentence) > _LONGEST or caveat(sentence) or of_the_order(sentence):
         return False
-    names = any(word in _things() for word in words)
-    return names and all(word in _known() or word in own for word in words)
+    # A few words may mean anything, and what goes on may lead into the order.
+    if len(words) >= _SHORTEST and _ENDS.search(sentence) and _names_things(words, own):
+        return True
+    return all(
+        courtesy(each, own) or (opens(each) and _names_things(tokens(each), own))
+        for each in _CLAUSE.split(sentence)
+    )
+
+
+def _names_things(words: Sequence[str], own: Sequence[str]) -> bool:
+    """Is there a word for an everyday thing, and is every word known?"""
+    named = any(word in _things() for word in words)
+    return named and all(word in _known() or word in own for word in words)
 
 
 @cache

@@ -15,7 +15,7 @@ from typing import Any, Final
 from pbem.core import Seat
 from pbem.intake import Line
 from pbem.intake.caveats import caveat, caveats_but, chooses, crossed, of_others, speaks_to_others
-from pbem.intake.courtesy import courtesy, is_name, praises
+from pbem.intake.courtesy import courtesy, is_name, opens
 from pbem.intake.verbs import NO
 from pbem.intake.words import phrases, tokens
 from pbem.log.match import Match
@@ -286,7 +286,7 @@ class Search:
             unknown = sum(word not in _civil() for word in besides(text, found))
             names = any(each.thing and not each.little for each in found)
             acts = any(each.verbs and not each.verbs & UNSAID for each in found)
-            told = names and not acts and (of_others(written) or praises(written))
+            told = names and not acts and (of_others(written) or opens(written, 2))
             if "?" in text or told or (names and unknown > max(_FEW, len(found))):
                 return None
         elif not apart and len(words) <= _FEW and text.strip():
