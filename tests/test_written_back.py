@@ -94,8 +94,10 @@ def test_a_stranger_is_answered_too_and_an_answered_mail_is_put_away(
     post: Post, room: Room
 ) -> None:
     post.comes(mail("May I join?", sender=EVE, identity="<e@e>"))
+    post.comes(mail("Hello? May I join?", sender=EVE, identity="<f@e>"))
     post.run()
-    assert pbem("aside", post.matches, "--answer", "1", "--text", "Yes.").code == 0
+    both = ("--answer", "1", "--text", "Yes.", "--done", "2")
+    assert pbem("aside", post.matches, *both).code == 0
     assert pbem("aside", post.matches).out == "no mail has been put aside\n"
     assert "need" not in pbem("status", post.matches).out
     post.run()

@@ -12,7 +12,7 @@ from pbem.cli.common import Folder, app, flag, takes
 from pbem.cli.output import Output
 from pbem.files import timestamp
 from pbem.problem import NoFile, Problem, Usage
-from pbem.sentence import printable, say
+from pbem.sentence import Sentence, printable, say
 
 if TYPE_CHECKING:
     from pbem.mailroom.granting import Wish
@@ -42,22 +42,27 @@ def aside(
     """List the mails that were put aside for you."""
     from pbem.mailroom import tray
 
-    if sum(each is not None for each in (number, done or None, submit, answer)) > 1:
+    chosen = [each for each in (number, submit, answer) if each is not None]
+    if len(chosen) > 1 or (done and chosen and answer is None):
         raise Usage("N, --answer, --done and --submit exclude each other")
     if text is not None and answer is None:
         raise Usage("--text says what you --answer; say which mail: --answer N")
     if not os.path.isdir(dir):
         raise NoFile("there is no such folder", dir)
-    if done:
-        for mail in [tray.entry(dir, each) for each in done]:
-            tray.put_away(mail)
-        told = [say("{number} is put away", number=each) for each in done]
-        return Output({"ok": True, "number": done[0], "numbers": done}, told)
     if submit is not None:
         return _submit(dir, submit, seat, reply)
+    if number is not None:
+        return _show(dir, number, all)
+    if answer is None and not done:
+        return _list(dir)
+    away, told = [tray.entry(dir, each) for each in done or ()], list[Sentence]()
     if answer is not None:
-        return _answer(dir, answer, text)
-    return _list(dir) if number is None else _show(dir, number, all)
+        told.append(_answer(dir, answer, text))
+    for mail in away:
+        tray.put_away(mail)
+    told += [say("{number} is put away", number=each.number) for each in away]
+    plain = {"ok": True, "number": away[0].number if answer is None else answer}
+    return Output(plain | ({"numbers": done} if done else {}), told)
 
 
 def _list(dir: str) -> Output:
@@ -112,8 +117,8 @@ def _show(dir: str, number: int, all: bool) -> Output:
     )
 
 
-def _answer(dir: str, number: int, text: str | None) -> Output:
-    """Write back to whoever sent a mail, in its thread, and put it away."""
+def _answer(dir: str, number: int, text: str | None) -> Sentence:
+    """Write back to whoever sent a mail, in its thread, and put it away; gives what is told."""
     from pbem.mailroom import daybook, tray
 
     mail = tray.entry(dir, number)
@@ -122,11 +127,10 @@ def _answer(dir: str, number: int, text: str | None) -> Output:
         raise Usage("there is nothing to send: say what with --text, or on standard input")
     daybook.queue(dir, [tray.reply(mail, said, timestamp.now())])
     tray.put_away(mail)
-    told = say(
+    return say(
         "your answer to {number} goes out with the next `pbem desk run`, and the mail is put away",
         number=number,
     )
-    return Output({"ok": True, "number": number}, [told])
 
 
 def _submit(dir: str, number: int, seat: str | None, reply: str | None) -> Output:

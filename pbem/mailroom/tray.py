@@ -388,8 +388,8 @@ _UNTOLD: Final = (
 def copies(new: Sequence[LaidAside], matches: str) -> Iterator[str]:
     """The lines of a letter to the moderator with copies of mails newly put aside."""
     yield say(
-        "These mails were put aside for you. `pbem aside {matches:typed}` lists them, `--done N` "
-        "puts one away, `--submit N` hands it to its match.",
+        "These mails were put aside for you. `pbem aside {matches:typed}` lists them, `--answer N` "
+        "writes back, `--done N` puts one away, `--submit N` hands it to its match.",
         matches=matches,
     ).text()
     for each in new:

@@ -19,6 +19,7 @@ from pbem.rules.reading import fold, near
 _LETTERS: Final = 4  # of a word that counts, and of one that may have an ending
 _MOST_LINES, _LONGEST_LINE = 40, 200  # as many lines, and characters of each, are enough to tell
 _LONGEST: Final = 1_000  # characters of a text of which anything is shown
+_SLIP: Final = 2  # letters by which a word with a slip is not longer or shorter
 _ASKING_WORDS: Final = (
     3  # words of a question besides those of the game: "KAHU-COCO with KAHU?" is none
 )
@@ -55,8 +56,10 @@ def without_things(match: Match, text: str) -> str:
 
     def is_thing(word: str) -> bool:
         word = fold(word)
+        if _is_of(things, word) or word in _anywhere():
+            return _is_of(things, word)
         slips = (each for each in things if len(each) >= _LETTERS)
-        return _is_of(things, word) or any(near(word, each) for each in slips)
+        return any(near(word, each) and abs(len(each) - len(word)) < _SLIP for each in slips)
 
     said = _WORD.findall(text)
     named = {word for word in {*said} if is_thing(word)}
