@@ -86,17 +86,11 @@ class MatchRecord(NamedTuple):
     @staticmethod
     def kept(plain: list[Any]) -> MatchRecord:
         """The record that the index has kept."""
-        match, game, over, winners, tenures, turns, silent, left, acted, ended, scores = plain
-        return MatchRecord(
-            *(match, game, over),
-            tuple(winners),
-            tuple(Tenure(*each) for each in tenures),
-            tuple(TurnTaken(*each) for each in turns),
-            silent,
-            left,
-            acted,
-            ended,
-            scores,
+        record = MatchRecord(*plain)
+        return record._replace(
+            winners=tuple(record.winners),
+            tenures=tuple(Tenure(*each) for each in record.tenures),
+            turns=tuple(TurnTaken(*each) for each in record.turns),
         )
 
 
