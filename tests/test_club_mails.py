@@ -242,6 +242,8 @@ def test_no_answer_is_a_no_with_a_word_how_to_come_back(club: Club) -> None:
     club.writes(KATE, "yes", f"Re: {asked['Subject']}")
     [late] = club.fresh(KATE)
     assert "nothing is offered to Kate now" in " ".join(text(late).split())
+    club.writes(KATE, "I did not get to my mails before today", f"Re: {asked['Subject']}")
+    assert "still waits for your answer" not in _all(club.fresh(KATE))
     assert club.state["matches"] == []
 
 

@@ -77,7 +77,8 @@ def answered(matter: Matter, said: Submission, club: str) -> Handling | None:
         why = say("for you: {handle} writes to the club", handle=handle)
         if not wishes:
             passed = replace(asked, verdict=Verdict.PASSED_ON, aside=True, why=why)
-            told = _STILL_OFFERED if offered else _PASSED_ON
+            stands = token and work.club.offer(int(token[2] or 0)) in work.club.offers_to(handle)
+            told = _STILL_OFFERED if stands else _PASSED_ON
             return matter.answered(passed, matter.letter(sentence=told))
         granted = _granted(matter, work, handle, wishes, token)
         new = [each.text for each in (*said.orders, *said.outside)]
