@@ -34,23 +34,12 @@ class Cell(NamedTuple):
     adjudicated: bool
 
 
-def event_file(name: str) -> str:
-    """The page of an event."""
-    return f"event-{name}.html"
-
-
-def person_file(handle: Handle) -> str:
-    """The page of somebody: a handle has nothing in it that a file's name could not have."""
-    return f"person-{handle}.html"
-
-
-def match_file(match: str) -> str:
-    """The page of a match for everybody."""
-    return sealed.public_file(f"{match}{LOG_SUFFIX}")
-
-
+event_file, person_file = "event-{}.html".format, "person-{}.html".format
+"""The page of an event, and of somebody: a handle could be a file's name."""
 FILES: Final[Mapping[str, Any]] = {
-    each.__name__: each for each in (event_file, person_file, match_file)
+    "event_file": event_file,
+    "person_file": person_file,
+    "match_file": lambda match: sealed.public_file(f"{match}{LOG_SUFFIX}"),
 }
 """Where the pages lie that others lead to, for templates."""
 

@@ -3,6 +3,7 @@ Plackett-Luce of `openskill`, each seat a second member of whoever sits there.""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.util import find_spec
@@ -70,29 +71,26 @@ def of_game(records: Iterable[MatchRecord], game: str, beta: int, until: str = "
     their ends."""
     known = (each for each in records if each.game == game and each.over)
     over = (each for each in known if not until or each.ended < until)
-    model, found = _model(beta), Ratings({}, {}, [])
-    people, seats = dict(found.people), dict(found.seats)
+    model, losses = _model(beta), list[tuple[float, float]]()
+    people, seats = defaultdict[Handle, list[Rating]](list), defaultdict[int, list[Rating]](list)
     for record in sorted(over, key=lambda each: (each.ended, each.match)):
         who = [*began(record).values()]
-        result = placed(record, (), len(who))
-        if result is None:
-            continue
-        places = [float(result.places[each]) for each in who]
-        before = [[people.get(each, [])[-1:], seats.get(n, [])[-1:]] for n, each in enumerate(who)]
+        places = placed(record, (), len(who)).places
+        ranks = [float(places[each]) for each in who]
+        curves = [(people[each], seats[n]) for n, each in enumerate(who)]
+        news = (Rating("", NEWCOMER, NEWCOMER / 3), Rating("", 0, NEWCOMER / 12))
         teams = [
-            [
-                model.rating(*(mine[0][1:] if mine else ())),
-                model.rating(*(seat[0][1:] if seat else (0, model.sigma / 4))),
-            ]
-            for mine, seat in before
+            [model.rating(*(curve or [new])[-1][1:]) for curve, new in zip(both, news, strict=True)]
+            for both in curves
         ]
-        if places.count(min(places)) == 1:
-            chance = model.predict_win(teams)[places.index(min(places))]
-            found.losses.append((-log(chance), log(len(who))))
-        for n, (each, (mine, seat)) in enumerate(zip(who, model.rate(teams, places), strict=True)):
-            people.setdefault(each, []).append(Rating(record.ended, mine.mu, mine.sigma))
-            seats.setdefault(n, []).append(Rating(record.ended, seat.mu, seat.sigma))
-    return found._replace(people=people, seats=seats)
+        if ranks.count(min(ranks)) == 1:
+            chance = model.predict_win(teams)[ranks.index(min(ranks))]
+            losses.append((-log(chance), log(len(who))))
+        rated = model.rate(teams, ranks)
+        for both, team in zip(curves, rated, strict=True):
+            for curve, one in zip(both, team, strict=True):
+                curve.append(Rating(record.ended, one.mu, one.sigma))
+    return Ratings(people, seats, losses)
 
 
 def fitted(records: Iterable[MatchRecord], game: str, until: str) -> RatingsPublished | None:

@@ -88,10 +88,11 @@ class Standings(NamedTuple):
     def result(self, table: EventTable, gone: Collection[Handle] = ()) -> TableResult | None:
         """What counts of a table, without those whose results are struck; None if nothing does.
         Where a season has ended, what still ran then is adjudicated (E-31)."""
-        record, running = self.record(table), "" if self.is_over(table) else self.until
-        if record is None or not (self.is_over(table) or (running and self.event.form.season)):
+        record, is_over = self.record(table), self.is_over(table)
+        counts = record and (is_over or (self.until and self.event.form.season))
+        if not (record and counts) or len({*began(record).values()}.difference(gone)) < 2:
             return None
-        return placed(record, gone, self.event.terms.players, running)
+        return placed(record, gone, self.event.terms.players, "" if is_over else self.until)
 
     def divisions(self) -> list[list[EventStanding]]:
         """How everybody stands, division by division, whoever has withdrawn last (E-20 to E-23)."""
@@ -132,7 +133,7 @@ def began(record: MatchRecord) -> dict[str, Handle]:
 
 def placed(
     record: MatchRecord, gone: Collection[Handle], size: int, running: str = ""
-) -> TableResult | None:
+) -> TableResult:
     """What counts of a match: winners before all others, those by score; if it was `running` at a
     moment, whoever had missed fewer turns by then (E-31); equals share their places. Whoever did
     not keep the seat is last (E-22); whoever is struck was never there (E-23); the places of a
@@ -146,8 +147,6 @@ def placed(
         for seat, who in sat.items()
         if who not in gone
     }
-    if len(made) < 2:
-        return None
     here = [scores[seat] for seat in made]
     mean, least = sum(here, Fraction()) / len(here), min(here)
     places, relative = dict[Handle, Fraction](), dict[Handle, Fraction]()

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from itertools import combinations, permutations
-from math import comb
 from typing import Final
 
 from pbem.club.formats.plane import plane
@@ -56,16 +55,6 @@ def repeated(rounds: Sequence[Sequence[Sequence[object]]]) -> int:
     return len(pairs) - len({*pairs})
 
 
-def fewest(sizes: Sequence[int], rounds: int) -> int:
-    """So many meet again at least: a table larger than the number of tables has people on it who
-    were at one table in the first round."""
-    again = 0
-    for size in sizes:
-        each, more = divmod(size, len(sizes))
-        again += more * comb(each + 1, 2) + (len(sizes) - more) * comb(each, 2)
-    return again * (rounds - 1)
-
-
 def _mixed(rounds: list[Tables], people: int, stream: Iterator[int]) -> list[Tables]:
     """Rounds in which as few as can be found meet again."""
     met = [[0] * people for _ in range(people)]
@@ -77,9 +66,8 @@ def _mixed(rounds: list[Tables], people: int, stream: Iterator[int]) -> list[Tab
     least, best = cost, deepcopy(rounds)
     at = [(n, place) for n, table in enumerate(rounds[0]) for place in range(len(table))]
     steps = min(STEPS * people * len(rounds), MOST_STEPS)
-    possible = fewest([*map(len, rounds[0])], len(rounds))
     for step in range(steps):
-        if least <= possible:
+        if not least:
             break
         number, last = divmod(below(stream, len(rounds) * people * people), people)
         nth, other = divmod(number, people)
