@@ -37,8 +37,7 @@ def won(game: str, nth: int) -> tuple[int, float]:
     seats, rng = seats_of(game, nth), random.Random(nth)
     bot = seats[nth // 3 % len(seats)]
     table = pbem.Table.start(game, seats)
-    while table.pending:
-        seat = next(each.seat for each in table.pending if each.awaited)
+    while seat := table.asked:
         if seat == "chance":
             table = table.draw(rng)
         elif seat == bot:
@@ -53,8 +52,7 @@ def slowest(game: str, nth: int) -> float:
     """The most seconds of processor time that a move took, of some of a random match."""
     seats, rng, most = seats_of(game, nth), random.Random(nth), 0.0
     table, ply = pbem.Table.start(game, seats), 0
-    while table.pending:
-        seat = next(each.seat for each in table.pending if each.awaited)
+    while seat := table.asked:
         if seat == "chance":
             table = table.draw(rng)
             continue

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import pyspiel
 
-from pbem.core import NOBODY, Seat
+from pbem.core import NOBODY
 from pbem.play import games
 from pbem.table import Table
 
@@ -92,33 +92,28 @@ class SpielState(pyspiel.State):
         self.seats = game.seats
         self.table = Table.start(game.name, game.seats)
 
-    @property
-    def asked(self) -> Seat:
-        """Who moves next; "" at the end."""
-        return next((each.seat for each in self.table.pending if each.awaited), "")
-
     def current_player(self) -> int:
         """The number of who moves next."""
-        if not self.asked:
+        asked = self.table.asked
+        if not asked:
             return int(pyspiel.PlayerId.TERMINAL)
-        return (
-            int(pyspiel.PlayerId.CHANCE) if self.asked in NOBODY else self.seats.index(self.asked)
-        )
+        return int(pyspiel.PlayerId.CHANCE) if asked in NOBODY else self.seats.index(asked)
 
     def _legal_actions(self, player: int) -> list[int]:
-        return sorted(self.table.indexed(self.asked))
+        return sorted(self.table.indexed(self.table.asked))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """What chance may do, and how likely each is."""
-        moves, ways = self.table.indexed(self.asked), self.table.chances
+        moves, ways = self.table.indexed(self.table.asked), self.table.chances
         weights = {n: ways.get(self.table.text(moves[n]), 1) for n in sorted(moves)}
         return [(number, weight / sum(weights.values())) for number, weight in weights.items()]
 
     def _apply_action(self, action: int) -> None:
-        self.table = self.table.play(self.asked, self.table.indexed(self.asked)[action])
+        asked = self.table.asked
+        self.table = self.table.play(asked, self.table.indexed(asked)[action])
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return self.table.text(self.table.indexed(self.asked)[action])
+        return self.table.text(self.table.indexed(self.table.asked)[action])
 
     def is_terminal(self) -> bool:
         """Is the match over?"""

@@ -97,9 +97,8 @@ class Environment(AECEnv):
 
     def _go_on(self) -> None:
         """Let chance play until a seat is asked; at the end, give the rewards."""
-        while (asked := next((d.seat for d in self.table.pending if d.awaited), "")) in NOBODY:
-            table, moves = self.table, self.table.moves(asked)
-            self.table = table.play(asked, moves[0]) if len(moves) == 1 else table.draw(self.rng)
+        while (asked := self.table.asked) in NOBODY:
+            self.table = self.table.draw(self.rng)
         if asked:
             self.agent_selection = asked
             legal = self.table.indexed(asked)

@@ -1,8 +1,7 @@
 """The front door for programs: a table at which a match is played, all in text and plain values.
 
 t = pbem.Table.start("kahuna", seats=("white", "black"))
-while t.pending:
-    seat = t.pending[0].seat
+while seat := t.asked:
     t = t.draw() if seat == "chance" else t.play(seat, random.choice(t.legal(seat)))
 print(t)
 """
@@ -15,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 from zlib import crc32
 
-from pbem.core import CHANCE, HIDDEN, Decision, Event, Game, Move, Seat, Setup, mask
+from pbem.core import CHANCE, HIDDEN, NOBODY, Decision, Event, Game, Move, Seat, Setup, mask
 from pbem.play import codec, games, options, positions
 from pbem.play import judge as play
 from pbem.play.unknown import PLAYOUTS, Knowledge
@@ -141,6 +140,11 @@ class Table:
         False); () when the match is over."""
         return self._game.pending(self._state)
 
+    @property
+    def asked(self) -> Seat:
+        """The seat that must choose next, `chance` or `house` where nobody sits; "" at the end."""
+        return next((each.seat for each in self.pending if each.awaited), "")
+
     def legal(self, seat: Seat, *, starting: str = "", most: int | None = None) -> tuple[str, ...]:
         """The canonical texts of all moves this seat may make now, sorted.
 
@@ -190,14 +194,16 @@ class Table:
 
     def draw(self, rng: Random | None = None) -> Table:
         """The table after a random move of chance, each as likely as the rules make it; with `rng`,
-        or `random.seed`, it can be repeated. Raises pbem.Problem if chance is not to move."""
+        or `random.seed`, it can be repeated. A step of the house has nothing random, and is played
+        like it. Raises pbem.Problem if neither is to move."""
         import random
 
-        moves = self.moves(CHANCE)
-        if not moves:
+        seat = next((each.seat for each in self.pending if each.seat in NOBODY), "")
+        if not seat:
             raise Usage("nothing is to be drawn: {standing}", standing=self._standing)
-        ways = [self._game.chances(self._state, move) for move in moves]
-        return self.play(CHANCE, (rng or random).choices(moves, ways)[0])
+        moves = self.moves(seat)
+        ways = [self._game.chances(self._state, m) if seat == CHANCE else 1 for m in moves]
+        return self.play(seat, (rng or random).choices(moves, ways)[0])
 
     def key(self, seat: Seat | None) -> str:
         """All that this seat knows (None: a spectator) as one text, the same for all tables between

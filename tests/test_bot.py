@@ -5,24 +5,20 @@ from __future__ import annotations
 
 import pickle
 import random
+from pathlib import Path
 
 import pytest
+from outside import brought
 
 import pbem
 from pbem.core import CHANCE, Seat
 from pbem.play import games
 
 
-def asked(table: pbem.Table) -> Seat:
-    """Who is asked first."""
-    return next(each.seat for each in table.pending if each.awaited)
-
-
 def played(table: pbem.Table, bots: dict[Seat, int], rng: random.Random) -> pbem.Table:
     """The end of a match in which these seats are played by bots with so many playouts, and the
     others at random."""
-    while table.pending:
-        seat = asked(table)
+    while seat := table.asked:
         if seat == CHANCE:
             table = table.draw(rng)
         elif seat in bots:
@@ -86,7 +82,7 @@ def test_moves_have_numbers_and_are_played_without_text() -> None:
     rng, table = random.Random(7), pbem.Table.start("kahuna")
     numbers = dict[str, int]()
     for _ in range(90):
-        seat = asked(table)
+        seat = table.asked
         indexed = table.indexed(seat)
         assert {*indexed.values()} == {*table.moves(seat)}
         assert len(indexed) == table.count(seat)
@@ -101,7 +97,7 @@ def test_moves_have_numbers_and_are_played_without_text() -> None:
         assert after.events == table.play(seat, text).events
         table = after
     with pytest.raises(pbem.Violation):
-        table.play("white" if asked(table) == "black" else "black", moves[text])
+        table.play("white" if table.asked == "black" else "black", moves[text])
     assert pbem.Table.start("kahuna").perft(2) == 144 == 12 * pbem.Table.start("kahuna").perft(1)
     start = pbem.Table.start("kahuna")
     assert start.draw(random.Random(1)) == start.draw(random.Random(1)) != start
@@ -114,7 +110,7 @@ def test_the_bot_plays_alike_whatever_it_cannot_see(game: str) -> None:
     table = pbem.Table.start(game, seats)
     looked = 0
     while looked < 4:
-        seat = asked(table)
+        seat = table.asked
         if seat == CHANCE:
             table = table.draw(rng)
             continue
@@ -125,6 +121,18 @@ def test_the_bot_plays_alike_whatever_it_cannot_see(game: str) -> None:
             assert moves <= {*table.moves(seat)}
             looked += 1
         table = table.play(seat, rng.choice(table.moves(seat)))
+
+
+def test_what_the_house_carries_out_is_played_as_draws_are() -> None:
+    with brought(Path(__file__).parent / "orders_game"):
+        table = pbem.Table.start("skerries", ("ana", "ben"))
+        table = table.play("ana", "a1-a2").play("ana", "done")
+        assert table.asked == "ben"
+        with pytest.raises(pbem.Problem, match="nothing is to be drawn"):
+            table.draw()
+        table = table.play("ben", "done")
+        assert table.asked == "house"
+        assert table.draw().asked == "ana"
 
 
 def test_the_bot_beats_a_player_who_plays_at_random() -> None:

@@ -37,6 +37,7 @@ OPENED = (
     'once all are done."),\n'
 )
 TAKEN = "            hands = {**s.hands, seat: (*s.hands[seat], card)}\n            display"
+WINNERS = "tuple(p for p in scores if scores[p] == best)"
 DREW = '{{ say("{seat} draws a card.", seat=name(e.seat)) }}'
 
 
@@ -105,7 +106,7 @@ FAULTS = {
     ),
     "a kind of question that seldom comes": Fault(
         "listed",
-        "players are asked for Draw and Take, and no kind in it is answered so",
+        "gain is answered by ['Take', 'Draw'], and KINDS says []",
         {(CODE, "\n\nclass State"): '\n\nKINDS = {"lay": (Lay,)}\n\n\nclass State'},
     ),
     "a move is the same as another, which is not the same as it": Fault(
@@ -149,6 +150,12 @@ FAULTS = {
             's._replace(hands={**s.hands, seat: tuple(choose() if each == HIDDEN else "1" '
             "for each in s.hands[seat])}) if HIDDEN in s.hands[seat] else None",
         ),
+    ),
+    "one of two who are level wins alone": Fault(
+        "level_with_a_winner",
+        "is level with who wins by PE-6; cite the rule that decides",
+        {(CODE, WINNERS): f"{WINNERS}[:1]"},
+        matches=100,
     ),
     "a seat stands nowhere": Fault(
         "stands_best",

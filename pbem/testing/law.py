@@ -6,12 +6,17 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import wraps
 from typing import NamedTuple
 
-from pbem.testing.findings import Finding
+from pbem.sentence import Sentence
+from pbem.testing.findings import Finding, where
 from pbem.testing.random_matches import Played, PlayedPly
 
-OfAll = Callable[[Sequence[Played], int], Iterator[Finding]]
-OfMatch = Callable[[Played, int], Iterator[Finding]]
-OfPly = Callable[[Played, PlayedPly], Iterator[Finding]]
+Wrong = Finding | Sentence
+"""What breaks a law: where, and what; a sentence alone is about the law's subject."""
+
+Finds = Callable[[Sequence[Played], int], Iterator[Finding]]
+OfAll = Callable[[Sequence[Played], int], Iterator[Wrong]]
+OfMatch = Callable[[Played, int], Iterator[Wrong]]
+OfPly = Callable[[Played, PlayedPly], Iterator[Wrong]]
 
 
 class Law(NamedTuple):
@@ -19,7 +24,7 @@ class Law(NamedTuple):
     variant and plies of a match pytest checks it (0: in all)."""
 
     name: str
-    holds: OfAll
+    holds: Finds
     subject: str
     matches: int
     plies: int
@@ -29,23 +34,29 @@ class Laws(list[Law]):
     """A list that decorators enter functions into, each with the function of a game it is about:
     `@laws.of_plies("check", matches=2)`."""
 
-    def of_all(self, subject: str, *, matches: int = 0, plies: int = 0) -> Callable[[OfAll], OfAll]:
+    def of_all(self, subject: str, *, matches: int = 0, plies: int = 0) -> Callable[[OfAll], Finds]:
         """Enters a law about all matches together."""
 
-        def entered(holds: OfAll) -> OfAll:
-            self.append(Law(holds.__name__, holds, subject, matches, plies))
-            return holds
+        def entered(holds: OfAll) -> Finds:
+            @wraps(holds)
+            def placed(played: Sequence[Played], plies: int) -> Iterator[Finding]:
+                for wrong in holds(played, plies):
+                    place = where(played[0].game, subject)
+                    yield wrong if isinstance(wrong, Finding) else Finding(place, wrong)
+
+            self.append(Law(holds.__name__, placed, subject, matches, plies))
+            return placed
 
         return entered
 
     def of_matches(
         self, subject: str, *, matches: int = 0, plies: int = 0
-    ) -> Callable[[OfMatch], OfAll]:
+    ) -> Callable[[OfMatch], Finds]:
         """Enters a law about each match by itself."""
 
-        def entered(holds: OfMatch) -> OfAll:
+        def entered(holds: OfMatch) -> Finds:
             @wraps(holds)
-            def of_all(played: Sequence[Played], plies: int) -> Iterator[Finding]:
+            def of_all(played: Sequence[Played], plies: int) -> Iterator[Wrong]:
                 for match in played:
                     yield from holds(match, plies)
 
@@ -55,12 +66,12 @@ class Laws(list[Law]):
 
     def of_plies(
         self, subject: str, *, matches: int = 0, plies: int = 0
-    ) -> Callable[[OfPly], OfAll]:
+    ) -> Callable[[OfPly], Finds]:
         """Enters a law about each ply by itself."""
 
-        def entered(holds: OfPly) -> OfAll:
+        def entered(holds: OfPly) -> Finds:
             @wraps(holds)
-            def of_match(match: Played, plies: int) -> Iterator[Finding]:
+            def of_match(match: Played, plies: int) -> Iterator[Wrong]:
                 for ply in match.some(plies):
                     yield from holds(match, ply)
 

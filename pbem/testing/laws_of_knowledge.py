@@ -25,8 +25,8 @@ from pbem.report.escape import DIALECTS
 from pbem.report.facts import NARROW, WIDTH
 from pbem.sentence import Sentence, say
 from pbem.table import Table, replayed
-from pbem.testing.findings import Finding, of
-from pbem.testing.law import Laws
+from pbem.testing.findings import of
+from pbem.testing.law import Laws, Wrong
 from pbem.testing.random_matches import Played, PlayedPly
 from pbem.testing.simulate import simulate
 
@@ -36,7 +36,7 @@ LAWS: Final = Laws()
 @LAWS.of_matches("view", matches=4, plies=25)
 def a_view_obeys_its_schema_and_sets_the_position_up_again(
     match: Played, plies: int
-) -> Iterator[Finding]:
+) -> Iterator[Wrong]:
     game = match.game
     schema = games.view_schema(game)
     for ply in match.some(plies):
@@ -44,19 +44,15 @@ def a_view_obeys_its_schema_and_sets_the_position_up_again(
         try:
             plain = json.loads(json.dumps(view))
         except (TypeError, ValueError) as error:
-            yield of(game, "view", "the view is not plain JSON: {error}", error=error)
+            yield say("the view is not plain JSON: {error}", error=error)
             continue
         if plain != view:
-            yield of(
-                game,
-                "view",
-                "the view is not plain JSON: {view} is read as {plain}",
-                view=view,
-                plain=plain,
+            yield say(
+                "the view is not plain JSON: {view} is read as {plain}", view=view, plain=plain
             )
             continue
         for where, said in yamlio.misfits(view, schema) if schema else ():
-            yield of(game, "view", "{where}: {said}", where=where or "the view", said=said)
+            yield say("{where}: {said}", where=where or "the view", said=said)
         again = game.view(game.position(match.setup, view))
         if again != view:
             yield of(
@@ -69,7 +65,7 @@ def a_view_obeys_its_schema_and_sets_the_position_up_again(
 
 
 @LAWS.of_plies("position", matches=4, plies=25)
-def a_match_goes_on_from_a_view_as_it_did(match: Played, ply: PlayedPly) -> Iterator[Finding]:
+def a_match_goes_on_from_a_view_as_it_did(match: Played, ply: PlayedPly) -> Iterator[Wrong]:
     """Whoever is to move, the house included; but a view may only count what chance draws from."""
     game = match.game
     again = game.position(match.setup, game.view(ply.state))
@@ -82,16 +78,14 @@ def a_match_goes_on_from_a_view_as_it_did(match: Played, ply: PlayedPly) -> Iter
         if now == then and tuple(game.effects(again, ply.seat, ply.step.move)) != ply.step.events:
             now = set()  # the same moves, with other consequences
     if now != then:
-        yield of(
-            game,
-            "position",
+        yield say(
             "a position set up from its view allows other moves: {moves}",
             moves=sorted(now ^ then)[:5],
         )
 
 
 @LAWS.of_matches("evolve", matches=1, plies=40)
-def a_table_that_was_kept_is_the_same_table(match: Played, plies: int) -> Iterator[Finding]:
+def a_table_that_was_kept_is_the_same_table(match: Played, plies: int) -> Iterator[Wrong]:
     """As JSON, and so as a pickle, with all that a reader knows in the middle of a match."""
     game, half = match.game, match.plies[: len(match.plies) // 2]
     played = ((ply.seat, ply.step.events) for ply in half[: plies or None])
@@ -99,9 +93,7 @@ def a_table_that_was_kept_is_the_same_table(match: Played, plies: int) -> Iterat
     seen = table.seen_by(match.readers[-1])
     again = Table.from_json(seen.to_json())
     if again != seen or again.to_json() != seen.to_json() or repr(again) != repr(seen):
-        yield of(
-            game,
-            "evolve",
+        yield say(
             "a table written as JSON is read as another: {seen} as {again}",
             seen=seen.view(),
             again=again.view(),
@@ -109,7 +101,7 @@ def a_table_that_was_kept_is_the_same_table(match: Played, plies: int) -> Iterat
 
 
 @LAWS.of_plies("position", matches=1, plies=5)
-def what_is_no_position_is_refused(match: Played, ply: PlayedPly) -> Iterator[Finding]:
+def what_is_no_position_is_refused(match: Played, ply: PlayedPly) -> Iterator[Wrong]:
     game, setup = match.game, match.setup
     for spoiled, what in _spoiled(game.view(ply.state)):
         try:
@@ -118,7 +110,7 @@ def what_is_no_position_is_refused(match: Played, ply: PlayedPly) -> Iterator[Fi
             raise
         except Problem:
             continue
-        yield of(game, "position", "it takes a view with {what}", what=what)
+        yield say("it takes a view with {what}", what=what)
 
 
 def _spoiled(view: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
@@ -134,7 +126,7 @@ def _spoiled(view: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
 @LAWS.of_matches("evolve", matches=4, plies=120)
 def a_redacted_log_replays_to_what_its_reader_may_know(
     match: Played, plies: int
-) -> Iterator[Finding]:
+) -> Iterator[Wrong]:
     game = match.game
     truth = [(game.pending(p.state), game.view(p.state)) for p in match.some(plies)]
     for reader in match.readers:
@@ -152,9 +144,7 @@ def a_redacted_log_replays_to_what_its_reader_may_know(
                 )
             private, seen = positions.private(game, view), game.view(known)
             if differs := _disagrees(seen, view, reader, private):
-                yield of(
-                    game,
-                    "evolve",
+                yield say(
                     "{reader} reads a log that leads elsewhere: {differs}",
                     reader=reader or "a spectator",
                     differs=differs,
@@ -163,9 +153,7 @@ def a_redacted_log_replays_to_what_its_reader_may_know(
             if [mask(e, reader, ply.seat, match.setup.seats) for e in events] == [*events]:
                 then = game.view(play.advance(game, known, events))
                 if unknown(then) > unknown(seen):
-                    yield of(
-                        game,
-                        "evolve",
+                    yield say(
                         "{reader} sees all of what {move!r} brings about, and knows less after it",
                         reader=reader or "a spectator",
                         move=game.notate(ply.step.move),
@@ -188,7 +176,7 @@ _THOUGHT: Final = 4
 @LAWS.of_matches("unseen", matches=1)
 def what_a_seat_cannot_know_is_dealt_anew_and_the_bot_plays_by_it(
     match: Played, plies: int
-) -> Iterator[Finding]:
+) -> Iterator[Wrong]:
     """What is dealt may be the truth as far as the seat that is asked can tell: it fits what that
     seat knows, allows it the same moves, and hides nothing; no card is there too often."""
     game, seats, first = match.game, match.setup.seats, match.game.start(match.setup)
@@ -204,7 +192,7 @@ def what_a_seat_cannot_know_is_dealt_anew_and_the_bot_plays_by_it(
             yield from _dealt_anew(known, ply, random.Random(nth))
 
 
-def _dealt_anew(known: Knowledge, ply: PlayedPly, rng: random.Random) -> Iterator[Finding]:
+def _dealt_anew(known: Knowledge, ply: PlayedPly, rng: random.Random) -> Iterator[Wrong]:
     game, seat, name = known.game, known.seat, "unseen"
     try:
         anew = known.sampler()(rng.randrange)
@@ -272,7 +260,7 @@ def _counted(cards: Iterable[Any], unless: str = "") -> Counter[str]:
 @LAWS.of_matches("check", matches=2, plies=60)
 def who_knows_less_never_refuses_what_is_legal_nor_is_surer(
     match: Played, plies: int
-) -> Iterator[Finding]:
+) -> Iterator[Wrong]:
     game = match.game
     for reader in match.readers:
         for known, ply in match.known_to(reader, plies):
@@ -281,9 +269,7 @@ def who_knows_less_never_refuses_what_is_legal_nor_is_surer(
                 try:
                     sure = game.check(known, seat, move)
                 except Refused as refusal:
-                    yield of(
-                        game,
-                        "check",
+                    yield say(
                         "{move} is legal, and {reader}, who knows less, is told {refusal}",
                         move=game.notate(move),
                         reader=reader or "a spectator",
@@ -291,17 +277,13 @@ def who_knows_less_never_refuses_what_is_legal_nor_is_surer(
                     )
                     continue
                 if sure and not game.check(state, seat, move):
-                    yield of(
-                        game, "check", "{move} is certain to who knows less", move=game.notate(move)
-                    )
+                    yield say("{move} is certain to who knows less", move=game.notate(move))
             for move in play.legal_moves(game, known, seat):
                 if game.check(known, seat, move):
                     try:
                         game.check(state, seat, move)
                     except Refused as refusal:
-                        yield of(
-                            game,
-                            "check",
+                        yield say(
                             "{move} is certain to {reader}, who cannot know: {refusal}",
                             move=game.notate(move),
                             reader=reader or "a spectator",
@@ -312,16 +294,14 @@ def who_knows_less_never_refuses_what_is_legal_nor_is_surer(
 @LAWS.of_all("EVENTS")
 def what_one_seat_may_know_stays_hidden_from_all_others(
     played: Sequence[Played], plies: int
-) -> Iterator[Finding]:
+) -> Iterator[Wrong]:
     if not played:
         return
     game = played[0].game
     secret = [kind for kind in game.EVENTS if any(slot.secret for slot in slots(kind))]
     declared = getattr(game, "OPEN_INFORMATION", False)
     if bool(secret) == bool(declared):
-        yield of(
-            game,
-            "EVENTS",
+        yield say(
             "no event has a secret; mark what only one seat may know, or say "
             "OPEN_INFORMATION = True"
             if not secret
@@ -342,37 +322,25 @@ def what_one_seat_may_know_stays_hidden_from_all_others(
     for field, place in told.items():
         # The last of several simultaneous choices may be told at once: the others are not.
         if field not in kept:
-            yield of(
-                game,
-                "EVENTS",
+            yield say(
                 "{field} is secret, but the same value always stands open, as in {place}",
                 field=field,
                 place=place,
             )
 
 
-def _dealt_openly(match: Played) -> Iterator[Finding]:
+def _dealt_openly(match: Played) -> Iterator[Wrong]:
     """What chance put into a hand, if it is not HIDDEN from other readers."""
     game = match.game
-    after = [*(ply.state for ply in match.plies[1:]), match.end]
-    gained = [
-        _gained(game.view(ply.state), game.view(then)) if ply.seat == CHANCE else {}
-        for ply, then in zip(match.plies, after, strict=True)
-    ]
-    if not any(gained):
-        return
     for reader in match.readers:
-        states = [known for known, _ in match.known_to(reader)]
-        for index, hands in enumerate(gained):
-            seats = [seat for seat in hands if seat != reader]
-            if not seats or index + 1 == len(states):
+        for known, ply in match.known_to(reader):
+            if ply.seat != CHANCE:
                 continue
-            shown = _gained(game.view(states[index]), game.view(states[index + 1]))
-            for seat in seats:
-                if cards := [card for card in shown.get(seat, ()) if card != HIDDEN]:
-                    yield of(
-                        game,
-                        "EVENTS",
+            events = [mask(e, reader, CHANCE, match.setup.seats) for e in ply.step.events]
+            then = play.advance(game, known, events)
+            for seat, cards in _gained(game.view(known), game.view(then)).items():
+                if seat != reader and (cards := [card for card in cards if card != HIDDEN]):
+                    yield say(
                         "{reader} sees that chance gave {cards} to {seat}; mark the field of the "
                         "event with secret=",
                         reader=reader or "a spectator",
@@ -423,7 +391,7 @@ _WIDEST: Final = {"draw": WIDTH, "draw_narrow": NARROW}
 
 
 @LAWS.of_matches("draw", matches=4, plies=12)
-def the_board_is_drawn_for_every_reader(match: Played, plies: int) -> Iterator[Finding]:
+def the_board_is_drawn_for_every_reader(match: Played, plies: int) -> Iterator[Wrong]:
     game = match.game
     for reader in match.readers:
         for known, _ in match.known_to(reader, plies):
@@ -451,7 +419,7 @@ _ITS_END: Final = 40
 @LAWS.of_matches("effects", matches=1)
 def a_match_is_logged_sealed_opened_and_told_to_every_reader(
     match: Played, plies: int
-) -> Iterator[Finding]:
+) -> Iterator[Wrong]:
     game, setup = match.game, match.setup
     like = Terms(game.NAME, ruleset=setup.ruleset, options=setup.options)
     finished, _ = simulate(like, match.seed, setup.seats)

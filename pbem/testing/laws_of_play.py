@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import math
 import random
 import re
@@ -13,13 +12,12 @@ from typing import Any, Final
 
 from pbem.core import CHANCE, HOUSE, NOBODY, SEAT, Move, Refused, Seat, slots
 from pbem.files import data
-from pbem.play import codec
 from pbem.play import judge as play
-from pbem.problem import Problem
 from pbem.report import render
 from pbem.report.facts import Awaited
-from pbem.testing.findings import Finding, of
-from pbem.testing.law import Laws
+from pbem.sentence import say
+from pbem.testing.findings import of
+from pbem.testing.law import Laws, Wrong
 from pbem.testing.laws_of_text import writable
 from pbem.testing.random_matches import Played, PlayedPly
 
@@ -32,17 +30,15 @@ MOST_SEEN: Final = 5
 
 
 @LAWS.of_matches("outcome")
-def a_match_ends_and_says_how(match: Played, plies: int) -> Iterator[Finding]:
+def a_match_ends_and_says_how(match: Played, plies: int) -> Iterator[Wrong]:
     game, seats = match.game, set(match.setup.seats)
     end = game.outcome(match.end)
     if end is None:
-        yield of(game, "outcome", "{match} is over, and it has no outcome", match=match)
+        yield say("{match} is over, and it has no outcome", match=match)
         return
     rules = {rule["id"] for rule in data.game_file(game.DATA, "rules")}
     if not set(end.winners) <= seats or set(end.scores) != seats:
-        yield of(
-            game,
-            "outcome",
+        yield say(
             "{match}: winners {winners} and scores for {scored}; expected seats of {seats}",
             match=match,
             winners=end.winners,
@@ -50,34 +46,56 @@ def a_match_ends_and_says_how(match: Played, plies: int) -> Iterator[Finding]:
             seats=sorted(seats),
         )
     if end.why not in rules:
-        yield of(game, "outcome", "{why} is no rule of rules.yaml", why=end.why)
+        yield say("{why} is no rule of rules.yaml", why=end.why)
     if any(game.outcome(ply.state) is not None for ply in match.plies):
-        yield of(game, "outcome", "{match} has an outcome before its end", match=match)
+        yield say("{match} has an outcome before its end", match=match)
+
+
+@LAWS.of_all("outcome")
+def who_is_level_with_a_winner_wins_too_or_by_another_rule(
+    played: Sequence[Played], plies: int
+) -> Iterator[Wrong]:
+    """A rule by which the best score wins does not tell two apart who are level: another does."""
+    clear, level = set[str](), dict[str, tuple[Played, list[Seat]]]()
+    for match in played:
+        if end := match.game.outcome(match.end):
+            won = {end.scores.get(seat) for seat in end.winners}
+            others = [seat for seat in end.scores if seat not in end.winners]
+            if alike := [seat for seat in others if end.scores[seat] in won]:
+                level.setdefault(end.why, (match, alike))
+            elif others and won:
+                clear.add(end.why)
+    for why in clear.intersection(level):
+        match, alike = level[why]
+        says = "{match}: {seats:all} is level with who wins by {rule}; cite the rule that decides"
+        yield say(says, match=match, seats=alike, rule=why)
 
 
 @LAWS.of_all("standing", plies=20)
 def who_stands_best_wins_more_often_than_others(
     played: Sequence[Played], plies: int
-) -> Iterator[Finding]:
+) -> Iterator[Wrong]:
     """Right before the end, in matches in which somebody stands best; each seat stands somewhere
     at any time."""
     ahead, judged = 0.0, 0
     for match in played:
         game, seats = match.game, match.setup.seats
-        for ply in match.some(plies) if hasattr(game, "standing") else ():
+        if not hasattr(game, "standing"):
+            return
+        for ply in (*match.some(plies), match.plies[-1]):
             points = game.standing(ply.state)
             if {*points} != {*seats}:
                 says = "{match}: it tells of {told:all}, and {seats:all} play"
-                yield of(game, "standing", says, match=match, told=[*points] or ["-"], seats=seats)
+                yield say(says, match=match, told=[*points] or ["-"], seats=seats)
                 return
-            if ply is match.plies[-1] and (end := game.outcome(match.end)):
-                best = [seat for seat in seats if points[seat] == max(points.values())]
-                won = len({*best} & {*end.winners}) / len(best)
-                ahead += won - len(end.winners) / len(seats)
-                judged += len({*points.values()}) > 1
+        if end := game.outcome(match.end):
+            best = [seat for seat in seats if points[seat] == max(points.values())]
+            won = len({*best} & {*end.winners}) / len(best)
+            ahead += won - len(end.winners) / len(seats)
+            judged += len({*points.values()}) > 1
     if judged >= _ENOUGH and ahead <= 0:
         says = "who stands best before the end wins no more often than others, in {n} matches"
-        yield of(game, "standing", says, n=judged)
+        yield say(says, n=judged)
 
 
 _ENOUGH: Final = 8
@@ -85,7 +103,7 @@ _ENOUGH: Final = 8
 
 
 @LAWS.of_matches("parts")
-def rounds_and_tricks_only_go_on(match: Played, plies: int) -> Iterator[Finding]:
+def rounds_and_tricks_only_go_on(match: Played, plies: int) -> Iterator[Wrong]:
     game, last = match.game, (0, 0)
     if not hasattr(game, "parts"):
         return
@@ -93,14 +111,14 @@ def rounds_and_tricks_only_go_on(match: Played, plies: int) -> Iterator[Finding]
         parts = game.parts(ply.state)
         here = (parts.get("round", 0), parts.get("trick", 0))
         if here < last:
-            yield of(game, "parts", "{here} comes after {last}", here=here, last=last)
+            yield say("{here} comes after {last}", here=here, last=last)
         last = here
 
 
 @LAWS.of_plies("forced")
 def what_is_said_to_be_forced_leaves_one_legal_move(
     match: Played, ply: PlayedPly
-) -> Iterator[Finding]:
+) -> Iterator[Wrong]:
     game = match.game
     if not hasattr(game, "forced"):
         return
@@ -109,52 +127,26 @@ def what_is_said_to_be_forced_leaves_one_legal_move(
         [seat] = seats
         legal = play.legal_moves(game, ply.state, seat)
         if len(legal) != 1:
-            yield of(
-                game,
-                "forced",
-                "{seat} is said to have no choice, and has {n} moves",
-                seat=seat,
-                n=len(legal),
+            yield say(
+                "{seat} is said to have no choice, and has {n} moves", seat=seat, n=len(legal)
             )
 
 
 @LAWS.of_plies("candidates")
 def every_decision_has_a_legal_move_of_a_kind_it_accepts(
     match: Played, ply: PlayedPly
-) -> Iterator[Finding]:
+) -> Iterator[Wrong]:
     game = match.game
     for decision in game.pending(ply.state):
-        if strange := set(decision.accepts) - set(game.MOVES):
-            yield of(
-                game,
-                "pending",
-                "{kind} accepts {strange}, which is not in MOVES",
-                kind=decision.kind,
-                strange=sorted(kind.__name__ for kind in strange),
-            )
-        known = getattr(game, "KINDS", {decision.kind: decision.accepts})
-        if decision.seat not in NOBODY and known.get(decision.kind) != decision.accepts:
-            yield of(
-                game,
-                "KINDS",
-                "{kind} is answered by {accepts!r}, and KINDS says {told!r}",
-                kind=decision.kind,
-                accepts=[each.__name__ for each in decision.accepts],
-                told=[each.__name__ for each in known.get(decision.kind, ())],
-            )
         legal = play.legal_moves(game, ply.state, decision.seat)
         if not any(type(move) in decision.accepts for move in legal):
-            yield of(
-                game,
-                "candidates",
+            yield say(
                 "{kind} asks {seat}, but no candidate answers it",
                 kind=decision.kind,
                 seat=decision.seat,
             )
         if decision.seat == HOUSE and len(legal) > 1:
-            yield of(
-                game,
-                "candidates",
+            yield say(
                 "{kind} gives the house {n} moves, and it chooses nothing",
                 kind=decision.kind,
                 n=len(legal),
@@ -173,21 +165,31 @@ def every_decision_has_a_legal_move_of_a_kind_it_accepts(
 
 
 @LAWS.of_all("KINDS")
-def every_move_of_a_player_answers_a_kind_that_is_listed(
+def every_decision_is_of_a_kind_that_is_listed(
     played: Sequence[Played], plies: int
-) -> Iterator[Finding]:
-    game: Any = played[0].game if played else None
-    listed = {kind for kinds in getattr(game, "KINDS", {}).values() for kind in kinds}
-    moves = {type(e.step.move) for match in played for e in match.plies if e.seat not in NOBODY}
-    if strange := sorted(kind.__name__ for kind in moves - listed) if listed else ():
-        says = "players are asked for {moves:all}, and no kind in it is answered so"
-        yield of(game, "KINDS", says, moves=strange)
+) -> Iterator[Wrong]:
+    """And answered by what KINDS says; in all matches, as some kinds seldom come."""
+    asked = dict.fromkeys(
+        (match.game, each.kind, each.accepts, each.seat in NOBODY)
+        for match in played
+        for ply in match.plies
+        for each in match.game.pending(ply.state)
+    )
+    for game, kind, accepts, nobody in asked:
+        if strange := sorted(each.__name__ for each in {*accepts} - {*game.MOVES}):
+            says = "{kind} accepts {strange}, which is not in MOVES"
+            yield of(game, "pending", says, kind=kind, strange=strange)
+        listed = getattr(game, "KINDS", {kind: accepts}).get(kind, ())
+        if not nobody and listed != accepts:
+            mine, told = ([each.__name__ for each in kinds] for kinds in (accepts, listed))
+            says = "{kind} is answered by {accepts!r}, and KINDS says {told!r}"
+            yield say(says, kind=kind, accepts=mine, told=told)
 
 
 @LAWS.of_plies("pending")
 def a_question_that_still_stands_has_no_new_answers(
     match: Played, ply: PlayedPly
-) -> Iterator[Finding]:
+) -> Iterator[Wrong]:
     """Whoever answers a post that asked several has seen everything there is to choose from.
 
     Others may have taken some of it meanwhile, as in an auction: `check` knows.
@@ -204,9 +206,7 @@ def a_question_that_still_stands_has_no_new_answers(
             continue
         before = play.legal_moves(game, ply.state, decision.seat)
         if not {*play.legal_moves(game, after, decision.seat)} <= {*before}:
-            yield of(
-                game,
-                "pending",
+            yield say(
                 "{kind} still asks {seat} after a move of {mover}, but has new answers: "
                 "let `about` say what they rest on",
                 kind=decision.kind,
@@ -216,16 +216,14 @@ def a_question_that_still_stands_has_no_new_answers(
 
 
 @LAWS.of_plies("effects")
-def what_rides_on_a_move_leaves_it_to_be_played(match: Played, ply: PlayedPly) -> Iterator[Finding]:
+def what_rides_on_a_move_leaves_it_to_be_played(match: Played, ply: PlayedPly) -> Iterator[Wrong]:
     game = match.game
     seat, move = ply.step.seat, ply.step.move
     if type(move) not in getattr(game, "RIDERS", ()):
         return
     after = play.advance(game, ply.state, ply.step.events)
     if not any(decision.seat == seat for decision in game.pending(after)):
-        yield of(
-            game,
-            "effects",
+        yield say(
             "{text!r} is one of RIDERS, and after it {seat} has no move to play",
             text=game.notate(move),
             seat=seat,
@@ -233,7 +231,7 @@ def what_rides_on_a_move_leaves_it_to_be_played(match: Played, ply: PlayedPly) -
 
 
 @LAWS.of_matches("pending", matches=4)
-def every_decision_is_asked_in_a_sentence(match: Played, plies: int) -> Iterator[Finding]:
+def every_decision_is_asked_in_a_sentence(match: Played, plies: int) -> Iterator[Wrong]:
     game, names = match.game, {seat: f"<{seat}>" for seat in match.setup.seats}
     asked = dict.fromkeys(
         (each.seat, each.kind, tuple(each.about.items()), each.during)
@@ -244,9 +242,7 @@ def every_decision_is_asked_in_a_sentence(match: Played, plies: int) -> Iterator
     known = render.phrases(game, "questions")
     for seat, kind, about, during in asked:
         if kind.replace("-", "_") not in known:
-            yield of(
-                game,
-                "pending",
+            yield say(
                 "questions.j2 has no macro {macro} for the decision {kind!r}",
                 macro=kind.replace("-", "_"),
                 kind=kind,
@@ -256,50 +252,19 @@ def every_decision_is_asked_in_a_sentence(match: Played, plies: int) -> Iterator
         [question] = render.questions(game, [awaited], names)
         told = seat == CHANCE or f"<{seat}>" in question or "you" in question
         if not told or not re.fullmatch(r".{8,}[.?]", question):
-            yield of(
-                game,
-                "pending",
+            yield say(
                 "questions.j2 asks {question!r}; expected a sentence that names {seat}",
                 question=question,
                 seat=seat,
             )
 
 
-@LAWS.of_plies("EVENTS", matches=4)
-def what_is_logged_is_read_back(match: Played, ply: PlayedPly) -> Iterator[Finding]:
-    game = match.game
-    for event in ply.step.events:
-        plain = codec.to_plain(event, ply.seat, match.setup.seats)
-        try:
-            again = codec.from_plain(game.EVENTS, json.loads(json.dumps(plain)))
-        except Problem as problem:
-            yield of(game, "EVENTS", "{event}: {problem}", event=event, problem=problem)
-            continue
-        if again != event:
-            yield of(game, "EVENTS", "{event} is read as {again}", event=event, again=again)
-
-
-@LAWS.of_plies("effects", matches=4)
-def the_same_move_has_the_same_effects(match: Played, ply: PlayedPly) -> Iterator[Finding]:
-    game = match.game
-    again = tuple(game.effects(ply.state, ply.seat, ply.step.move))
-    if again != ply.step.events:
-        yield of(
-            game,
-            "effects",
-            "{move} has effects that differ from call to call; only chance may draw",
-            move=game.notate(ply.step.move),
-        )
-
-
 @LAWS.of_matches("evolve")
-def a_state_is_what_its_events_make_of_the_start(match: Played, plies: int) -> Iterator[Finding]:
+def a_state_is_what_its_events_make_of_the_start(match: Played, plies: int) -> Iterator[Wrong]:
     events = [event for ply in match.plies for event in ply.step.events]
     state = match.game.start(match.setup)
     if play.advance(match.game, state, events) != match.end:
-        yield of(
-            match.game,
-            "evolve",
+        yield say(
             "{match}: its events, replayed from the start, lead elsewhere; states are never "
             "changed in place",
             match=match,
@@ -307,7 +272,7 @@ def a_state_is_what_its_events_make_of_the_start(match: Played, plies: int) -> I
 
 
 @LAWS.of_plies("chances", matches=2)
-def what_chance_may_bring_is_counted(match: Played, ply: PlayedPly) -> Iterator[Finding]:
+def what_chance_may_bring_is_counted(match: Played, ply: PlayedPly) -> Iterator[Wrong]:
     """In as many ways as there are cards of that name, if the game says what is unseen."""
     game = match.game
     if ply.seat != CHANCE:
@@ -317,7 +282,7 @@ def what_chance_may_bring_is_counted(match: Played, ply: PlayedPly) -> Iterator[
     for move in play.legal_moves(game, ply.state, CHANCE):
         ways = game.chances(ply.state, move)
         if ways <= 0:
-            yield of(game, "chances", "{move} can come in no way", move=game.notate(move))
+            yield say("{move} can come in no way", move=game.notate(move))
         cards = [
             each.name for each in slots(type(move)) if not left.keys().isdisjoint(each.of.values)
         ]
@@ -327,9 +292,7 @@ def what_chance_may_bring_is_counted(match: Played, ply: PlayedPly) -> Iterator[
     for (one, ways, there), *others in by_kind.values():
         for other, its_ways, its_there in others:
             if ways * its_there != its_ways * there:
-                yield of(
-                    game,
-                    "chances",
+                yield say(
                     "{one} comes in {ways} ways and {other} in {its_ways}, and there are {there} "
                     "and {its_there} of these cards unseen",
                     one=game.notate(one),
@@ -343,7 +306,7 @@ def what_chance_may_bring_is_counted(match: Played, ply: PlayedPly) -> Iterator[
 
 
 @LAWS.of_plies("same", matches=2)
-def moves_said_to_be_the_same_lead_to_the_same(match: Played, ply: PlayedPly) -> Iterator[Finding]:
+def moves_said_to_be_the_same_lead_to_the_same(match: Played, ply: PlayedPly) -> Iterator[Wrong]:
     game, state = match.game, ply.state
     if not hasattr(game, "same"):
         return
@@ -351,9 +314,7 @@ def moves_said_to_be_the_same_lead_to_the_same(match: Played, ply: PlayedPly) ->
     for other in legal:
         alike = game.same(state, ply.step.move, other)
         if alike != game.same(state, other, ply.step.move):
-            yield of(
-                game,
-                "same",
+            yield say(
                 "{one} is the same as {other}, it says, but not the other way round",
                 one=game.notate(ply.step.move if alike else other),
                 other=game.notate(other if alike else ply.step.move),
@@ -363,9 +324,7 @@ def moves_said_to_be_the_same_lead_to_the_same(match: Played, ply: PlayedPly) ->
         after = play.advance(game, state, tuple(game.effects(state, ply.seat, other)))
         due = play.advance(game, state, ply.step.events)
         if (game.view(after), game.pending(after)) != (game.view(due), game.pending(due)):
-            yield of(
-                game,
-                "same",
+            yield say(
                 "{one} and {other} are said to be the same, and lead to different positions",
                 one=game.notate(ply.step.move),
                 other=game.notate(other),
@@ -373,7 +332,7 @@ def moves_said_to_be_the_same_lead_to_the_same(match: Played, ply: PlayedPly) ->
 
 
 @LAWS.of_all("candidates", matches=4, plies=30)
-def the_candidates_are_complete(played: Sequence[Played], plies: int) -> Iterator[Finding]:
+def the_candidates_are_complete(played: Sequence[Played], plies: int) -> Iterator[Wrong]:
     """Brute force: no move that can be written, or that was possible elsewhere, is legal but not a
     candidate, unless the game says CHECK_DECIDES. This also shows `check` moves of every kind."""
     if not played or getattr(played[0].game, "CHECK_DECIDES", False):
@@ -389,9 +348,7 @@ def the_candidates_are_complete(played: Sequence[Played], plies: int) -> Iterato
             kinds = {kind for each in asked if each.seat == ply.seat for kind in each.accepts}
             legal = {move for move in tried if _stands(game, ply, kinds, move)}
             for move in sorted(candidates ^ legal, key=game.notate):
-                yield of(
-                    game,
-                    "candidates",
+                yield say(
                     "{move} is legal for {seat} as check says, but is not among the candidates of "
                     "its decision, or the other way round; where that is on purpose, say "
                     "CHECK_DECIDES = True",

@@ -18,8 +18,9 @@ from pbem.play import judge as play
 from pbem.report import compose, render
 from pbem.report.facts import Awaited, News
 from pbem.rules.reading import fold
-from pbem.testing.findings import Finding, of
-from pbem.testing.law import Laws
+from pbem.sentence import say
+from pbem.testing.findings import of
+from pbem.testing.law import Laws, Wrong
 from pbem.testing.random_matches import Played, PlayedPly
 from pbem.testing.simulate import begun
 
@@ -36,7 +37,7 @@ def writable(game: Any, move: Move) -> bool:
 
 
 @LAWS.of_matches("parse", matches=4, plies=50)
-def the_notation_of_a_legal_move_is_read_back(match: Played, plies: int) -> Iterator[Finding]:
+def the_notation_of_a_legal_move_is_read_back(match: Played, plies: int) -> Iterator[Wrong]:
     game, parse = match.game, cache(match.game.parse)  # the same text comes in many positions
     moves = (
         (ply, move)
@@ -50,19 +51,10 @@ def the_notation_of_a_legal_move_is_read_back(match: Played, plies: int) -> Iter
             again = play.resolve(game, ply.state, ply.seat, pattern)
             louder = parse(said.upper())
         except Refused as refusal:
-            yield of(
-                game,
-                "parse",
-                "{said!r} is {move}: {refusal}",
-                said=said,
-                move=move,
-                refusal=refusal,
-            )
+            yield say("{said!r} is {move}: {refusal}", said=said, move=move, refusal=refusal)
             continue
         if not pattern.fits(move) or again != move or not louder.fits(move):
-            yield of(
-                game,
-                "parse",
+            yield say(
                 "{said!r} is notated for {move} and read as {again}",
                 said=said,
                 move=move,
@@ -88,7 +80,7 @@ _MOST_TEXTS: Final = 3
 @LAWS.of_matches("notate", matches=1, plies=10)
 def a_move_as_it_is_written_is_played_wherever_it_stands(
     match: Played, plies: int
-) -> Iterator[Finding]:
+) -> Iterator[Wrong]:
     """It is a move before it is a telephone number, a smiley, a list or a word to the desk."""
     game, setup = match.game, match.setup
     like = Terms(game.NAME, ruleset=setup.ruleset, options=setup.options, dealer="asked")
@@ -106,9 +98,7 @@ def a_move_as_it_is_written_is_played_wherever_it_stands(
             answer = judge(Reading.of(here, said, moderators_word(here, ply.seat)))
             played = answer.enters.played if answer.enters else None
             if played is None or [step.move for step in played.steps] != [move]:
-                yield of(
-                    game,
-                    "notate",
+                yield say(
                     "{text!r} is not played when somebody sends {sent!r}, but answered: {why}",
                     text=text,
                     sent=said.body,
@@ -138,7 +128,7 @@ _STRANGE: Final = ("", " ", "?", "{x}", "{0}", "%s", "hello", "hello there", "-"
 
 
 @LAWS.of_matches("parse", matches=1, plies=20)
-def what_is_no_move_is_unreadable(match: Played, plies: int) -> Iterator[Finding]:
+def what_is_no_move_is_unreadable(match: Played, plies: int) -> Iterator[Wrong]:
     game = match.game
     texts = {game.notate(ply.step.move) for ply in match.some(plies)}
     own = {game.notate(p.step.move) for p in match.some(plies) if p.seat not in NOBODY}
@@ -148,16 +138,14 @@ def what_is_no_move_is_unreadable(match: Played, plies: int) -> Iterator[Finding
             game.parse(text)
         except Unreadable as refusal:
             if not refusal.message:
-                yield of(game, "parse", "{text!r} is refused without a word", text=text)
+                yield say("{text!r} is refused without a word", text=text)
     for text in sorted({f"{text} nonsense" for text in own}):
         try:
             pattern = game.parse(text)
         except Unreadable:
             continue
         if not pattern.is_open:
-            yield of(
-                game,
-                "parse",
+            yield say(
                 "{text!r} is read as {move!r}; expected Unreadable for what it does not know",
                 text=text,
                 move=game.notate(pattern.move),
@@ -165,7 +153,7 @@ def what_is_no_move_is_unreadable(match: Played, plies: int) -> Iterator[Finding
 
 
 @LAWS.of_matches("parse", matches=2, plies=30)
-def whatever_is_read_is_a_move_that_can_be_written(match: Played, plies: int) -> Iterator[Finding]:
+def whatever_is_read_is_a_move_that_can_be_written(match: Played, plies: int) -> Iterator[Wrong]:
     """Canonical texts with letters left out, doubled, swapped or put in, in capitals, and with
     other blanks: whatever can be read of them has values that its fields list, and is read back
     from its notation."""
@@ -198,15 +186,13 @@ def _spoilt(text: str, rng: random.Random) -> Iterator[str]:
 _LETTERS: Final = "abcxyz0159-+:,.?*#() /"
 
 
-def _well_read(game: Any, text: str, pattern: Pattern) -> Iterator[Finding]:
+def _well_read(game: Any, text: str, pattern: Pattern) -> Iterator[Wrong]:
     move = pattern.move
     for slot in slots(type(move)):
         value = getattr(move, slot.name)
         blank = slot.name in pattern.blanks or HIDDEN in (value, *_parts(value))
         if slot.of.values and not blank and not slot.of.accepts(value):
-            yield of(
-                game,
-                "parse",
+            yield say(
                 "{text!r} is read with {value!r} for {field}; expected {says}",
                 text=text,
                 value=value,
@@ -219,9 +205,7 @@ def _well_read(game: Any, text: str, pattern: Pattern) -> Iterator[Finding]:
     try:
         again = game.parse(said).fits(move)
     except Unreadable as refusal:
-        yield of(
-            game,
-            "parse",
+        yield say(
             "{text!r} is read as what is written {said!r}, and that cannot be read: {refusal}",
             text=text,
             said=said,
@@ -229,9 +213,7 @@ def _well_read(game: Any, text: str, pattern: Pattern) -> Iterator[Finding]:
         )
         return
     if not again:
-        yield of(
-            game,
-            "parse",
+        yield say(
             "{text!r} is read as what is written {said!r}, and that is read as another move",
             text=text,
             said=said,
@@ -239,7 +221,7 @@ def _well_read(game: Any, text: str, pattern: Pattern) -> Iterator[Finding]:
 
 
 @LAWS.of_matches("parse", matches=4, plies=60)
-def what_a_question_shows_as_a_move_can_be_played(match: Played, plies: int) -> Iterator[Finding]:
+def what_a_question_shows_as_a_move_can_be_played(match: Played, plies: int) -> Iterator[Wrong]:
     """Whatever reads as a move in the words on how a question is answered, which everybody is
     shown, is legal for the one asked; a form, such as ISLAND-ISLAND, reads as none."""
     game, names = match.game, dict.fromkeys(match.setup.seats, "")
@@ -254,13 +236,11 @@ def what_a_question_shows_as_a_move_can_be_played(match: Played, plies: int) -> 
                 try:
                     game.check(ply.state, each.seat, move)
                 except Violation as why:
-                    yield of(
-                        game, "parse", "{form!r}: {text!r}: {why}", form=form, text=text, why=why
-                    )
+                    yield say("{form!r}: {text!r}: {why}", form=form, text=text, why=why)
 
 
 @LAWS.of_matches("EVENTS", matches=1)
-def every_event_is_told_in_words(match: Played, plies: int) -> Iterator[Finding]:
+def every_event_is_told_in_words(match: Played, plies: int) -> Iterator[Wrong]:
     """Also to who may not know all of it; an event of which nothing is told is one of SILENT."""
     game, seats, tried = match.game, match.setup.seats, set[Any]()
     names = {seat: f"<{seat}>" for seat in seats}

@@ -15,7 +15,7 @@ from pbem.play import codec
 from pbem.play import judge as play
 from pbem.sentence import Sentence, say
 from pbem.testing.findings import Finding, of
-from pbem.testing.law import Laws
+from pbem.testing.law import Laws, Wrong
 from pbem.testing.random_matches import Played, PlayedPly
 
 LAWS: Final = Laws()
@@ -32,7 +32,7 @@ PATIENCE: Final = 2.0
 
 
 @LAWS.of_plies("effects", plies=30)
-def moves_that_are_sealed_alike_look_alike(match: Played, ply: PlayedPly) -> Iterator[Finding]:
+def moves_that_are_sealed_alike_look_alike(match: Played, ply: PlayedPly) -> Iterator[Wrong]:
     """Whichever card or order is hidden, nobody else can tell from the move or from what follows,
     except by what events of OPENS tell of what was hidden."""
     game, seats = match.game, match.setup.seats
@@ -57,9 +57,7 @@ def moves_that_are_sealed_alike_look_alike(match: Played, ply: PlayedPly) -> Ite
             if len(told[0]) != len(told[1]):  # more was opened, or less
                 told = [[e for e in events if not isinstance(e, opens)] for events in told]
             if differs := _difference(game, opens, *told):
-                yield of(
-                    game,
-                    "effects",
+                yield say(
                     "{reader} cannot see whether {seat} plays {one!r} or {other!r}, and "
                     "sees it by {told}; seal it, or declare in OPENS what opens it",
                     reader=reader or "a spectator",
@@ -94,7 +92,7 @@ def _difference(
 @LAWS.of_matches("effects", plies=30)
 def every_reader_works_out_what_follows_as_far_as_they_can_see(
     match: Played, plies: int
-) -> Iterator[Finding]:
+) -> Iterator[Wrong]:
     """What `verify` tells a reader with no key, or with a seat's: each move they can read is legal,
     and brings about what the log says. An event that depends on what is hidden must be in OPENS."""
     game, seats = match.game, match.setup.seats
@@ -119,9 +117,7 @@ def every_reader_works_out_what_follows_as_far_as_they_can_see(
                 continue
             logged = [mask(event, reader, ply.seat, seats) for event in step.events]
             if not agree(again, logged, opens) or _told_more(again, logged, opens):
-                yield of(
-                    game,
-                    "effects",
+                yield say(
                     "{reader} works out that {move!r} brings about {mine}, and the log says "
                     "{theirs}; what opens what was hidden stands in OPENS, and what follows "
                     "from it is a step of the house",
@@ -135,7 +131,7 @@ def every_reader_works_out_what_follows_as_far_as_they_can_see(
 @LAWS.of_plies("OPENS")
 def what_all_choose_at_once_is_opened_when_all_have_chosen(
     match: Played, ply: PlayedPly
-) -> Iterator[Finding]:
+) -> Iterator[Wrong]:
     """Nobody who has yet to choose in secret sees what others chose."""
     game, opens = match.game, tuple(getattr(match.game, "OPENS", ()))
     opened = [s.of for e in ply.step.events if isinstance(e, opens) for s in slots(type(e))]
@@ -186,7 +182,7 @@ def _in_words(events: Sequence[Event]) -> str:
 
 
 @LAWS.of_matches("view", matches=2, plies=6)
-def the_same_question_has_the_same_answer_each_time(match: Played, plies: int) -> Iterator[Finding]:
+def the_same_question_has_the_same_answer_each_time(match: Played, plies: int) -> Iterator[Wrong]:
     """At once, after everything else has been asked, and the hundredth time: nothing is remembered
     between calls, and looking at a state does not change it."""
     plies_of = match.some(plies)
