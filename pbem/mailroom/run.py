@@ -269,7 +269,7 @@ class Mailroom:
                 put.append(letter)
         if failures:
             handling = replace(handling, why=_unwritten(handling, failures[-1]), aside=True)
-        why, match = handling.why.text() if handling.why else "", match_name(handling.path)
+        why, match = str(handling.why or ""), match_name(handling.path)
         if handling.aside or handling.heard:
             copy, lies = _for_the_tray(mail, handling), tray.ASIDE if handling.aside else tray.KEPT
             tray.put(self.matches.folder, mail_id, match, copy, why, lies)
