@@ -304,7 +304,8 @@ def refusal(answer: Answer, ways: Ways, warned: str = "", *, home: bool = False)
         plain = {**_outcome(answer), "reply": path}
         # Why an order is not for now rests on nobody's hand.
         public = answer.verdict in ("sender", "stale")
-        why = say(_NOT_NOW if public else _REFUSED, message=answer.message, path=path)
+        about = {"message": answer.message, "path": path}
+        why = say(_NOT_NOW, **about) if public else say(_REFUSED, **about)
         told = [Beside(why)]
     else:
         why = say("pbem: refused: {message}", message=answer.message)
