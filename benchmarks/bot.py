@@ -1,11 +1,12 @@
 """How often the bot beats players who play at random, and how long it thinks.
 
-    .venv/bin/python benchmarks/bot.py [--matches 200] [--jobs 1] [GAME …]
+    .venv/bin/python benchmarks/bot.py [--matches 200] [--players N] [--jobs 1] [GAME …]
 
-Of two players it is to win at least nine tenths; of more, twice its share of first places. Matches
-are played with all numbers of players in turn, the bot on each seat in turn, and with far fewer
-playouts than usual, so that they end this week; a tie for the first place counts as part of one.
-Then the slowest move of a few matches with as many playouts as usual: at most ten seconds.
+Of two players it is to win at least nine tenths; of more, twice its share of first places. So many
+matches are played with each number of players (of 67, the share of first places is known to six
+points in a hundred), the bot on each seat in turn, and with far fewer playouts than usual, so that
+they end this week; a tie for the first place counts as part of one. Then the slowest move of a few
+matches with as many playouts as usual: at most ten seconds.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from __future__ import annotations
 import argparse
 import random
 import time
-from collections import defaultdict
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 
@@ -24,18 +24,15 @@ PLAYOUTS = {"kahuna": 8, "kanaloa-bambus": 30, "kanaloa-piatnik": 40}
 """How many playouts are enough here, by game."""
 
 
-def seats_of(game: str, nth: int) -> tuple[str, ...]:
-    """Who plays the n-th match: as many as the game allows, in turn."""
-    rules = games.game(game)
-    fewest, most = rules.PLAYERS
-    players = fewest + nth % (most - fewest + 1)
-    return rules.SEATS[:players] or tuple(f"seat{n}" for n in range(1, players + 1))
+def seats_of(game: str, players: int) -> tuple[str, ...]:
+    """Who plays, where so many do."""
+    return games.game(game).SEATS[:players] or tuple(f"seat{n}" for n in range(1, players + 1))
 
 
-def won(game: str, nth: int) -> tuple[int, float]:
-    """How many played the n-th match, and how much of the first place the bot has."""
-    seats, rng = seats_of(game, nth), random.Random(nth)
-    bot = seats[nth // 3 % len(seats)]
+def won(game: str, players: int, nth: int) -> float:
+    """How much of the first place the bot has in the n-th match of so many."""
+    seats, rng = seats_of(game, players), random.Random(nth)
+    bot = seats[nth % len(seats)]
     table = pbem.Table.start(game, seats)
     while seat := table.asked:
         if seat == "chance":
@@ -44,13 +41,12 @@ def won(game: str, nth: int) -> tuple[int, float]:
             table = table.play(seat, table.bot(seat, rng, PLAYOUTS[game]))
         else:
             table = table.play(seat, rng.choice(table.moves(seat)))
-    winners = (table.outcome or {})["winners"]
-    return len(seats), (bot in winners) / max(1, len(winners))
+    return table.shares[bot]
 
 
-def slowest(game: str, nth: int) -> float:
+def slowest(game: str, players: int) -> float:
     """The most seconds of processor time that a move took, of some of a random match."""
-    seats, rng, most = seats_of(game, nth), random.Random(nth), 0.0
+    seats, rng, most = seats_of(game, players), random.Random(players), 0.0
     table, ply = pbem.Table.start(game, seats), 0
     while seat := table.asked:
         if seat == "chance":
@@ -70,21 +66,22 @@ def main() -> None:
     asked = argparse.ArgumentParser()
     asked.add_argument("games", nargs="*", default=list(PLAYOUTS))
     asked.add_argument("--matches", type=int, default=200)
+    asked.add_argument("--players", type=int)
     asked.add_argument("--jobs", type=int, default=1)
     given = asked.parse_args()
     for game in given.games:
-        parts = defaultdict[int, list[float]](list)
-        with ProcessPoolExecutor(given.jobs) as pool:
-            for players, part in pool.map(partial(won, game), range(given.matches)):
-                parts[players].append(part)
-        for players, each in sorted(parts.items()):
-            share, need = sum(each) / len(each), 0.9 if players == 2 else 2 / players
+        fewest, most = games.game(game).PLAYERS
+        numbers = [n for n in range(fewest, most + 1) if given.players in (None, n)]
+        for players in numbers:
+            with ProcessPoolExecutor(given.jobs) as pool:
+                parts = [*pool.map(partial(won, game, players), range(given.matches))]
+            share, need = sum(parts) / len(parts), 0.9 if players == 2 else 2 / players
             print(
-                f"{game:16} {players} players: first in {sum(each):5.1f} of {len(each)} matches "
+                f"{game:16} {players} players: first in {sum(parts):5.1f} of {len(parts)} matches "
                 f"({share:.0%}, wanted {need:.0%}), {PLAYOUTS[game]} playouts a move",
                 flush=True,
             )
-        longest = max(slowest(game, nth) for nth in range(3))
+        longest = max(slowest(game, players) for players in numbers)
         print(f"{game:16} slowest move, as many playouts as usual: {longest:.1f} s", flush=True)
 
 

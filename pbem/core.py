@@ -353,6 +353,12 @@ class Outcome(NamedTuple):
         }
 
     @property
+    def shares(self) -> dict[Seat, float]:
+        """What part of the first place each seat has; where nobody wins, all have the same."""
+        winners = self.winners or tuple(self.scores)
+        return {seat: (seat in winners) / len(winners) for seat in self.scores}
+
+    @property
     def plain(self) -> dict[str, Any]:
         """The outcome as JSON values."""
         return {"winners": list(self.winners), "why": self.why, "scores": self.points}

@@ -302,17 +302,14 @@ class Table:
     def outcome(self) -> dict[str, Any] | None:
         """None, or {"winners": […], "why": rule id, "scores": {seat: points}}."""
         end = self._game.outcome(self._state)
-        if end is None:
-            return None
-        return end.plain
+        return end.plain if end else None
 
     @property
     def shares(self) -> dict[Seat, float]:
         """What part of the first place each seat has, {} before the end; where nobody wins, all
         have the same."""
-        end, seats = self._game.outcome(self._state), self._setup.seats
-        winners = (end.winners or seats) if end else ()
-        return {seat: (seat in winners) / len(winners) for seat in seats if winners}
+        end = self._game.outcome(self._state)
+        return end.shares if end else {}
 
     def seen_by(self, seat: Seat | None) -> Table:
         """The same table as this seat knows it (None: a spectator)."""

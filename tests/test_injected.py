@@ -248,7 +248,7 @@ FAULTS = {
         "is notated for", "parse", {'return f"{at} backs {to}"': 'return f"{at}-{to}"'}
     ),
     "what is read cannot be written again": Fault(
-        "and that is read as another move",
+        "and that is read as",
         "parse",
         {
             'r"([a-d][1-4]) holds", said)': 'r"([a-d][1-4]) ?holds?", said)',

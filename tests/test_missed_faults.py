@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -219,6 +220,19 @@ def test_fewer_matches_than_there_should_be_are_a_finding(monkeypatch: pytest.Mo
     with brought(FOLDERS["pearls"]):
         [found] = check("pearls", 20)
     assert "only 9 of 20 matches could be played in 0 seconds" in str(found)
+
+
+def test_the_bot_plays_a_game_for_one(tmp_path: Path) -> None:
+    alone = {(CODE, "(2, 4)"): "(1, 4)"}
+    stands = said("standing(s)", "{seat: score(s, laid) for seat, laid in s.laid.items()}")
+    with changed(tmp_path, "pearls", {**alone, **stands}):
+        from pbem import Table
+
+        table, rng = Table.start("pearls", ("ana",)), random.Random(1)
+        while seat := table.asked:
+            bots = seat == "ana"
+            table = table.play(seat, table.bot(seat, rng, 8)) if bots else table.draw(rng)
+    assert table.shares == {"ana": 1.0}
 
 
 def test_a_text_that_fits_only_the_same_moves_is_not_ambiguous(tmp_path: Path) -> None:

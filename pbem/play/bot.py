@@ -142,8 +142,7 @@ def _worth(known: Knowledge, state: Any) -> dict[Seat, float]:
     game, seats = known.game, known.setup.seats
     end = game.outcome(state)
     if end is not None:
-        winners = end.winners or seats
-        return {seat: (seat in winners) / len(winners) for seat in seats}
+        return end.shares
     standing = getattr(game, "standing", None)
     if standing is None:
         return dict.fromkeys(seats, 1 / len(seats))
@@ -153,8 +152,8 @@ def _worth(known: Knowledge, state: Any) -> dict[Seat, float]:
 
 
 def _ahead(points: Mapping[Seat, float]) -> dict[Seat, float]:
-    """By how much each seat is ahead of the best of the others."""
+    """By how much each seat is ahead of the best of the others, if there are any."""
     return {
-        seat: own - max(other for each, other in points.items() if each != seat)
+        seat: own - max((other for each, other in points.items() if each != seat), default=0)
         for seat, own in points.items()
     }

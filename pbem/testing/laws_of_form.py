@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from pbem.core import MOVER, Domain, Event, Move, Record, slots, word
 from pbem.files import data, languages, yamlio
-from pbem.play import games, options
+from pbem.play import options
 from pbem.play.guest import CONTRACTS, MAY
 from pbem.report import render
 from pbem.sentence import blanks
@@ -48,12 +48,8 @@ def the_constants_are_what_they_should_be(game: Any) -> Iterator[Finding]:
     players = game.PLAYERS
     numbers = isinstance(players, tuple) and [type(n) for n in players] == [int, int]
     if not numbers or not 1 <= players[0] <= players[1]:
-        yield of(
-            game,
-            "PLAYERS",
-            "{players!r}; expected the fewest and the most players, like (2, 5)",
-            players=players,
-        )
+        says = "{players!r}; expected the fewest and the most players, like (2, 5)"
+        yield of(game, "PLAYERS", says, players=players)
     elif game.SEATS and len(game.SEATS) != players[1]:
         yield of(game, "SEATS", "{seats} are not {most} seats", seats=game.SEATS, most=players[1])
     if not isinstance(game.SEATS, tuple):
@@ -125,14 +121,8 @@ def the_functions_take_what_they_are_given(game: Any) -> Iterator[Finding]:
         try:
             inspect.signature(inspect.unwrap(function)).bind(*takes)
         except TypeError as error:
-            yield of(
-                game,
-                name,
-                "{error}; expected {name}({takes})",
-                error=error,
-                name=name,
-                takes=", ".join(takes),
-            )
+            says, given = "{error}; expected {name}({takes})", ", ".join(takes)
+            yield of(game, name, says, error=error, name=name, takes=given)
 
 
 @law
@@ -141,9 +131,8 @@ def moves_and_events_are_records(game: Any) -> Iterator[Finding]:
         kinds = getattr(game, constant)
         for kind in kinds:
             if not (isinstance(kind, type) and issubclass(kind, base)):
-                yield of(
-                    game, constant, "{kind!r} is no class of {base}", kind=kind, base=base.__name__
-                )
+                says = "{kind!r} is no class of {base}"
+                yield of(game, constant, says, kind=kind, base=base.__name__)
             elif "__slots__" not in vars(kind) or "FIELDS" not in vars(kind):
                 yield of(game, constant, "{kind} lacks @record above it", kind=kind.__name__)
             else:
@@ -157,13 +146,8 @@ def _fields(game: Any, kind: type[Record]) -> Iterator[Finding]:
     names = [slot.name for slot in slots(kind)]
     for slot in slots(kind):
         if not isinstance(slot.of, Domain):
-            yield of(
-                game,
-                kind.__name__,
-                "{field}: expected a domain in fact(…), not {of!r}",
-                field=slot.name,
-                of=slot.of,
-            )
+            says = "{field}: expected a domain in fact(…), not {of!r}"
+            yield of(game, kind.__name__, says, field=slot.name, of=slot.of)
         if slot.secret not in (None, MOVER, *names):
             yield of(
                 game,
@@ -176,13 +160,8 @@ def _fields(game: Any, kind: type[Record]) -> Iterator[Finding]:
                 names=[name for name in names if name != slot.name] or ["a field with the seat"],
             )
         if isinstance(slot.of, Domain) and slot.secret is not None and not slot.of.size:
-            yield of(
-                game,
-                kind.__name__,
-                "{field} is secret, but its domain has no size: sealed values would show their "
-                "length",
-                field=slot.name,
-            )
+            says = "{field} is secret, but its domain has no size: its length would show"
+            yield of(game, kind.__name__, says, field=slot.name)
 
 
 # ----------------------------------------------------------------------------------- the text
@@ -325,17 +304,6 @@ def every_event_has_its_phrase(game: Any) -> Iterator[Finding]:
         if macro not in known:
             yield of(game, kind.__name__, "news.j2 has no macro {macro}", macro=macro)
     render.phrases(game, "questions")
-
-
-@law
-def the_view_has_a_schema(game: Any) -> Iterator[Finding]:
-    if games.view_schema(game) is None:
-        yield of(
-            game,
-            "view",
-            "it has no SCHEMA, and there is no schemas/view-{name}.schema.json in the folder DATA",
-            name=game.NAME,
-        )
 
 
 # ------------------------------------------------------------------------------- its languages

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
-from pbem.core import CHANCE, HIDDEN, NOBODY, SEAT, Record, Refused, Seat, mask, owners, slots
+from pbem.core import CHANCE, HIDDEN, NOBODY, SEAT, Move, Record, Refused, Seat, mask, owners, slots
 from pbem.desk.begin import Terms
 from pbem.files import yamlio
 from pbem.log.match import Match
@@ -39,6 +39,11 @@ def a_view_obeys_its_schema_and_sets_the_position_up_again(
 ) -> Iterator[Wrong]:
     game = match.game
     schema = games.view_schema(game)
+    if schema is None:
+        says = (
+            "it has no SCHEMA, and there is no schemas/view-{name}.schema.json in the folder DATA"
+        )
+        yield say(says, name=game.NAME)
     for ply in match.some(plies):
         view = game.view(ply.state)
         try:
@@ -55,13 +60,9 @@ def a_view_obeys_its_schema_and_sets_the_position_up_again(
             yield say("{where}: {said}", where=where or "the view", said=said)
         again = game.view(game.position(match.setup, view))
         if again != view:
-            yield of(
-                game,
-                "position",
-                "{view} is set up as {again}",
-                view={k: v for k, v in view.items() if again.get(k) != v} or view,
-                again={k: v for k, v in again.items() if view.get(k) != v},
-            )
+            was = {k: v for k, v in view.items() if again.get(k) != v} or view
+            now = {k: v for k, v in again.items() if view.get(k) != v}
+            yield of(game, "position", "{view} is set up as {again}", view=was, again=now)
 
 
 @LAWS.of_plies("position", matches=4, plies=25)
@@ -132,32 +133,19 @@ def a_redacted_log_replays_to_what_its_reader_may_know(
     for reader in match.readers:
         pairs = zip(match.known_to(reader, plies), truth, strict=True)
         for (known, ply), (pending, view) in pairs:
-            if game.pending(known) != pending:
-                yield of(
-                    game,
-                    "pending",
-                    "{reader} cannot know who is asked after {move}: {known} and not {pending}",
-                    reader=reader or "a spectator",
-                    move=game.notate(ply.step.move),
-                    known=game.pending(known),
-                    pending=pending,
-                )
+            move, who = game.notate(ply.step.move), reader or "a spectator"
+            if (asked := game.pending(known)) != pending:
+                says = "{who} cannot know who is asked after {move}: {known} and not {pending}"
+                yield of(game, "pending", says, who=who, move=move, known=asked, pending=pending)
             private, seen = positions.private(game, view), game.view(known)
             if differs := _disagrees(seen, view, reader, private):
-                yield say(
-                    "{reader} reads a log that leads elsewhere: {differs}",
-                    reader=reader or "a spectator",
-                    differs=differs,
-                )
+                yield say("{who} reads a log that leads elsewhere: {what}", who=who, what=differs)
             events = ply.step.events
-            if [mask(e, reader, ply.seat, match.setup.seats) for e in events] == [*events]:
-                then = game.view(play.advance(game, known, events))
-                if unknown(then) > unknown(seen):
-                    yield say(
-                        "{reader} sees all of what {move!r} brings about, and knows less after it",
-                        reader=reader or "a spectator",
-                        move=game.notate(ply.step.move),
-                    )
+            told = [mask(e, reader, ply.seat, match.setup.seats) for e in events]
+            then = game.view(play.advance(game, known, events))
+            if told == [*events] and unknown(then) > unknown(seen):
+                says = "{who} sees all of what {move!r} brings about, and knows less after it"
+                yield say(says, who=who, move=move)
 
 
 def unknown(value: Any) -> int:
@@ -264,31 +252,23 @@ def who_knows_less_never_refuses_what_is_legal_nor_is_surer(
     game = match.game
     for reader in match.readers:
         for known, ply in match.known_to(reader, plies):
-            state, seat = ply.state, ply.seat
-            for move in play.legal_moves(game, state, seat):
-                try:
-                    sure = game.check(known, seat, move)
-                except Refused as refusal:
-                    yield say(
-                        "{move} is legal, and {reader}, who knows less, is told {refusal}",
-                        move=game.notate(move),
-                        reader=reader or "a spectator",
-                        refusal=refusal,
-                    )
-                    continue
-                if sure and not game.check(state, seat, move):
-                    yield say("{move} is certain to who knows less", move=game.notate(move))
-            for move in play.legal_moves(game, known, seat):
-                if game.check(known, seat, move):
-                    try:
-                        game.check(state, seat, move)
-                    except Refused as refusal:
-                        yield say(
-                            "{move} is certain to {reader}, who cannot know: {refusal}",
-                            move=game.notate(move),
-                            reader=reader or "a spectator",
-                            refusal=refusal,
-                        )
+            legal = (play.legal_moves(game, state, ply.seat) for state in (ply.state, known))
+            for move in dict.fromkeys(itertools.chain(*legal)):
+                truth, mine = (_judged(game, s, ply.seat, move) for s in (ply.state, known))
+                told = {"move": game.notate(move), "reader": reader or "a spectator"}
+                if isinstance(mine, Refused) and not isinstance(truth, Refused):
+                    says = "{move} is legal, and {reader}, who knows less, is told {refusal}"
+                    yield say(says, **told, refusal=mine)
+                elif mine is True is not truth:
+                    says = "{move} is certain to {reader}, who cannot know: {truth}"
+                    yield say(says, **told, truth=truth or say("it rests on what is hidden"))
+
+
+def _judged(game: Any, state: Any, seat: Seat, move: Move) -> bool | Refused:
+    try:
+        return bool(game.check(state, seat, move))
+    except Refused as refusal:
+        return refusal
 
 
 @LAWS.of_all("EVENTS")
@@ -301,13 +281,10 @@ def what_one_seat_may_know_stays_hidden_from_all_others(
     secret = [kind for kind in game.EVENTS if any(slot.secret for slot in slots(kind))]
     declared = getattr(game, "OPEN_INFORMATION", False)
     if bool(secret) == bool(declared):
-        yield say(
-            "no event has a secret; mark what only one seat may know, or say "
-            "OPEN_INFORMATION = True"
-            if not secret
-            else "OPEN_INFORMATION = True, but {kinds} has a secret",
-            kinds=[kind.__name__ for kind in secret],
-        )
+        says = "no event has a secret; mark what only one seat may know, or say {open}"
+        kinds = [kind.__name__ for kind in secret]
+        says = "{open}, but {kinds} has a secret" if secret else says
+        yield say(says, open="OPEN_INFORMATION = True", kinds=kinds)
     told: dict[str, str] = {}
     kept: set[str] = set()
     for nth, match in enumerate(played):
@@ -400,13 +377,8 @@ def the_board_is_drawn_for_every_reader(match: Played, plies: int) -> Iterator[W
                 if not hasattr(game, name):
                     continue
                 if wide := [line for line in getattr(game, name)(view) if len(line) > most]:
-                    yield of(
-                        game,
-                        name,
-                        "{line!r} is wider than {most} characters",
-                        line=wide[0],
-                        most=most,
-                    )
+                    says = "{line!r} is wider than {most} characters"
+                    yield of(game, name, says, line=wide[0], most=most)
             ids = Counter(shape.id for shape in board.scene(game, view).shapes)
             if twice := [id for id, n in ids.items() if n > 1]:
                 yield of(game, "scene", "the id {id} stands there twice", id=twice[0])

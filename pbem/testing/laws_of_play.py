@@ -146,22 +146,14 @@ def every_decision_has_a_legal_move_of_a_kind_it_accepts(
                 seat=decision.seat,
             )
         if decision.seat == HOUSE and len(legal) > 1:
-            yield say(
-                "{kind} gives the house {n} moves, and it chooses nothing",
-                kind=decision.kind,
-                n=len(legal),
-            )
+            says = "{kind} gives the house {n} moves, and it chooses nothing"
+            yield say(says, kind=decision.kind, n=len(legal))
         if decision.default is not None:
             try:
                 play.judge(game, ply.state, decision.seat, decision.default)
             except Refused as refusal:
-                yield of(
-                    game,
-                    "pending",
-                    "the default of {kind} is not legal: {refusal}",
-                    kind=decision.kind,
-                    refusal=refusal,
-                )
+                says = "the default of {kind} is not legal: {refusal}"
+                yield of(game, "pending", says, kind=decision.kind, refusal=refusal)
 
 
 @LAWS.of_all("KINDS")
@@ -257,18 +249,6 @@ def every_decision_is_asked_in_a_sentence(match: Played, plies: int) -> Iterator
                 question=question,
                 seat=seat,
             )
-
-
-@LAWS.of_matches("evolve")
-def a_state_is_what_its_events_make_of_the_start(match: Played, plies: int) -> Iterator[Wrong]:
-    events = [event for ply in match.plies for event in ply.step.events]
-    state = match.game.start(match.setup)
-    if play.advance(match.game, state, events) != match.end:
-        yield say(
-            "{match}: its events, replayed from the start, lead elsewhere; states are never "
-            "changed in place",
-            match=match,
-        )
 
 
 @LAWS.of_plies("chances", matches=2)

@@ -125,46 +125,29 @@ def _unlike(match: Played, plies: int) -> dict[str, tuple[PlayedPly, Move]]:
 
 
 _STRANGE: Final = ("", " ", "?", "{x}", "{0}", "%s", "hello", "hello there", "-", "3", "Ä ß", "\\")
-
-
-@LAWS.of_matches("parse", matches=1, plies=20)
-def what_is_no_move_is_unreadable(match: Played, plies: int) -> Iterator[Wrong]:
-    game = match.game
-    texts = {game.notate(ply.step.move) for ply in match.some(plies)}
-    own = {game.notate(p.step.move) for p in match.some(plies) if p.seat not in NOBODY}
-    spoiled = {f"{text} {extra}" for text in texts for extra in ("{x}", "nonsense")}
-    for text in (*_STRANGE, *sorted(spoiled)):
-        try:
-            game.parse(text)
-        except Unreadable as refusal:
-            if not refusal.message:
-                yield say("{text!r} is refused without a word", text=text)
-    for text in sorted({f"{text} nonsense" for text in own}):
-        try:
-            pattern = game.parse(text)
-        except Unreadable:
-            continue
-        if not pattern.is_open:
-            yield say(
-                "{text!r} is read as {move!r}; expected Unreadable for what it does not know",
-                text=text,
-                move=game.notate(pattern.move),
-            )
+_NONSENSE: Final = " nonsense"
 
 
 @LAWS.of_matches("parse", matches=2, plies=30)
 def whatever_is_read_is_a_move_that_can_be_written(match: Played, plies: int) -> Iterator[Wrong]:
-    """Canonical texts with letters left out, doubled, swapped or put in, in capitals, and with
-    other blanks: whatever can be read of them has values that its fields list, and is read back
-    from its notation."""
+    """Canonical texts with letters left out, doubled, swapped or put in, in capitals, with other
+    blanks and with a word too many: whatever can be read of them has values that its fields list,
+    and is read back from its notation. All else is Unreadable, and told why."""
     game, rng = match.game, random.Random(match.seed)
-    for ply in match.some(plies):
-        for text in _spoilt(game.notate(ply.step.move), rng):
-            try:
-                pattern = game.parse(text)
-            except Unreadable:
-                continue
-            yield from _well_read(game, text, pattern)
+    texts = [(game.notate(ply.step.move), ply.seat) for ply in match.some(plies)]
+    spoilt = (each for text, _ in texts for each in _spoilt(text, rng))
+    longer = (f"{text}{_NONSENSE}" for text, seat in texts if seat not in NOBODY)
+    for text in dict.fromkeys((*_STRANGE, *spoilt, *longer)):
+        try:
+            pattern = game.parse(text)
+        except Unreadable as refusal:
+            if not refusal.message:
+                yield say("{text!r} is refused without a word", text=text)
+            continue
+        if text.endswith(_NONSENSE) and not pattern.is_open:
+            says = "{text!r} is read as {move!r}; expected Unreadable for what it does not know"
+            yield say(says, text=text, move=game.notate(pattern.move))
+        yield from _well_read(game, text, pattern)
 
 
 def _spoilt(text: str, rng: random.Random) -> Iterator[str]:
@@ -181,6 +164,7 @@ def _spoilt(text: str, rng: random.Random) -> Iterator[str]:
     yield text[at:]
     yield f" {text.replace(' ', '   ')} "
     yield f"{text} {text}"
+    yield f"{text} {{x}}"
 
 
 _LETTERS: Final = "abcxyz0159-+:,.?*#() /"
@@ -192,32 +176,17 @@ def _well_read(game: Any, text: str, pattern: Pattern) -> Iterator[Wrong]:
         value = getattr(move, slot.name)
         blank = slot.name in pattern.blanks or HIDDEN in (value, *_parts(value))
         if slot.of.values and not blank and not slot.of.accepts(value):
-            yield say(
-                "{text!r} is read with {value!r} for {field}; expected {says}",
-                text=text,
-                value=value,
-                field=slot.name,
-                says=slot.of.says,
-            )
+            says = "{text!r} is read with {value!r} for {field}; expected {says}"
+            yield say(says, text=text, value=value, field=slot.name, says=slot.of.says)
             return
     if pattern.blanks or HIDDEN in (said := game.notate(move)):
         return
-    try:
-        again = game.parse(said).fits(move)
-    except Unreadable as refusal:
-        yield say(
-            "{text!r} is read as what is written {said!r}, and that cannot be read: {refusal}",
-            text=text,
-            said=said,
-            refusal=refusal,
-        )
-        return
-    if not again:
-        yield say(
-            "{text!r} is read as what is written {said!r}, and that is read as another move",
-            text=text,
-            said=said,
-        )
+    again = None
+    with suppress(Unreadable):
+        again = game.parse(said)
+    if again is None or not again.fits(move):
+        says = "{text!r} is read as what is written {said!r}, and that is read as {again}"
+        yield say(says, text=text, said=said, again=game.notate(again.move) if again else "nothing")
 
 
 @LAWS.of_matches("parse", matches=4, plies=60)
@@ -260,21 +229,12 @@ def every_event_is_told_in_words(match: Played, plies: int) -> Iterator[Wrong]:
         tried |= shape
         [told] = render.turns(game, [News(1, seat, "", (event,))], names)
         if bool(told["lines"]) == (kind in getattr(game, "SILENT", ())):
-            yield of(
-                game,
-                kind.__name__,
-                "it stands in SILENT, and news.j2 tells {lines}"
-                if told["lines"]
-                else "news.j2 tells nothing of it; where that is on purpose, SILENT names it",
-                lines=told["lines"],
-            )
+            says = "news.j2 tells nothing of it; where that is on purpose, SILENT names it"
+            says = "it stands in SILENT, and news.j2 tells {lines}" if told["lines"] else says
+            yield of(game, kind.__name__, says, lines=told["lines"])
         if unknown := [line for line in told["lines"] if _UNKNOWN.search(line)]:
-            yield of(
-                game,
-                kind.__name__,
-                "news.j2 tells {line!r} to who may not know: let it say that in words",
-                line=unknown[0],
-            )
+            says = "news.j2 tells {line!r} to who may not know: let it say that in words"
+            yield of(game, kind.__name__, says, line=unknown[0])
 
 
 _UNKNOWN: Final = re.compile(r"(?<![^\s(\"'-])\?")

@@ -106,14 +106,8 @@ def every_reader_works_out_what_follows_as_far_as_they_can_see(
             try:
                 again = play.judge(game, known, ply.seat, step.move).events
             except Refused as refusal:
-                yield of(
-                    game,
-                    "check",
-                    "{reader} verifies {move!r} and is told: {refusal}",
-                    reader=told,
-                    move=game.notate(step.move),
-                    refusal=refusal,
-                )
+                says, move = "{reader} verifies {move!r} and is told: {why}", game.notate(step.move)
+                yield of(game, "check", says, reader=told, move=move, why=refusal)
                 continue
             logged = [mask(event, reader, ply.seat, seats) for event in step.events]
             if not agree(again, logged, opens) or _told_more(again, logged, opens):
@@ -128,7 +122,7 @@ def every_reader_works_out_what_follows_as_far_as_they_can_see(
                 )
 
 
-@LAWS.of_plies("OPENS")
+@LAWS.of_plies("effects")
 def what_all_choose_at_once_is_opened_when_all_have_chosen(
     match: Played, ply: PlayedPly
 ) -> Iterator[Wrong]:
@@ -147,13 +141,8 @@ def what_all_choose_at_once_is_opened_when_all_have_chosen(
     for each in game.pending(ply.state):
         yet = each.awaited and each.seat != ply.seat and each in after
         if yet and not secret.isdisjoint(each.accepts):
-            yield of(
-                game,
-                "effects",
-                "{move!r} opens what others chose, and {seat} has yet to choose",
-                move=game.notate(ply.step.move),
-                seat=each.seat,
-            )
+            says = "{move!r} opens what others chose, and {seat} has yet to choose"
+            yield say(says, move=game.notate(ply.step.move), seat=each.seat)
 
 
 def _told_more(
