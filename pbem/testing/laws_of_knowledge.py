@@ -281,10 +281,10 @@ def what_one_seat_may_know_stays_hidden_from_all_others(
     secret = [kind for kind in game.EVENTS if any(slot.secret for slot in slots(kind))]
     declared = getattr(game, "OPEN_INFORMATION", False)
     if bool(secret) == bool(declared):
-        says = "no event has a secret; mark what only one seat may know, or say {open}"
+        more = "OPEN_INFORMATION = True, but {kinds} has a secret"
+        none = "no event has a secret; mark what only one seat may know, or say {open}"
         kinds = [kind.__name__ for kind in secret]
-        says = "{open}, but {kinds} has a secret" if secret else says
-        yield say(says, open="OPEN_INFORMATION = True", kinds=kinds)
+        yield say(more if secret else none, open="OPEN_INFORMATION = True", kinds=kinds)
     told: dict[str, str] = {}
     kept: set[str] = set()
     for nth, match in enumerate(played):

@@ -229,8 +229,9 @@ def every_event_is_told_in_words(match: Played, plies: int) -> Iterator[Wrong]:
         tried |= shape
         [told] = render.turns(game, [News(1, seat, "", (event,))], names)
         if bool(told["lines"]) == (kind in getattr(game, "SILENT", ())):
-            says = "news.j2 tells nothing of it; where that is on purpose, SILENT names it"
-            says = "it stands in SILENT, and news.j2 tells {lines}" if told["lines"] else says
+            aloud = "it stands in SILENT, and news.j2 tells {lines}"
+            mute = "news.j2 tells nothing of it; where that is on purpose, SILENT names it"
+            says = aloud if told["lines"] else mute
             yield of(game, kind.__name__, says, lines=told["lines"])
         if unknown := [line for line in told["lines"] if _UNKNOWN.search(line)]:
             says = "news.j2 tells {line!r} to who may not know: let it say that in words"
