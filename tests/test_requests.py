@@ -608,6 +608,8 @@ def test_press_has_a_limit(post: Post, room: Room, said: str, verdict: str) -> N
         assert post.run() == [verdict]
     if verdict == "refused":
         assert "at most 2,000 go into one message" in flat(post.only(ANA))
+        post.comes(mail(said[:-1], identity="<2@e>"))
+        assert post.run() == ["said"]
 
 
 HOSTILE = (
