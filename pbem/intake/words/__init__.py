@@ -17,6 +17,7 @@ from pbem.core import normal
 
 _FOLDER: Final = os.path.dirname(os.path.abspath(__file__))
 _FIELD: Final = re.compile(r"(?<!\?P)<(\w+)>")  # not the name of a group
+_ALTERNATIVES: Final = re.compile(r"(?<![^|])([^|()]*)\(([^()]*)\)([^|()]*)")
 _SIGNS: Final = re.compile(r"[^\w'|]+|_")
 
 
@@ -116,7 +117,14 @@ def _file(name: str) -> tuple[tuple[str, str, str], ...]:
         else:
             field, _, value = line.partition(":")
             rows.append((language, field, value.strip()))
-    return tuple(rows)
+    if name == "programs":  # of regular expressions
+        return tuple(rows)
+    return tuple((*row[:2], _ALTERNATIVES.sub(_spelled, row[2])) for row in rows)
+
+
+def _spelled(found: re.Match[str]) -> str:
+    """A phrase with alternatives as several: "tak(e|es)" is take and takes."""
+    return "|".join(found[1] + each + found[3] for each in found[2].split("|"))
 
 
 def _split(alternatives: str) -> list[str]:
