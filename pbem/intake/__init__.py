@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from pbem.intake import rawmail
 from pbem.intake.rawmail import LARGEST, RawMail
-from pbem.intake.submission import MOST, Ignored, Line, NamedPosition, Request, Submission, spoken
+from pbem.intake.submission import Ignored, Line, NamedPosition, Request, Submission, spoken
 from pbem.problem import BadFile
 from pbem.sentence import Counted
 
@@ -53,14 +53,9 @@ def read(source: bytes, name: str, kind: str | None = None) -> Submission:
                 largest=LARGEST,
             )
         return read_mail(rawmail.read(source), name)
-    from pbem.intake.text import clean, decode
+    from pbem.intake.text import of_file
 
-    if len(source) > MOST:
-        raise BadFile(
-            "{source:,} bytes long; at most {most:,} are read", name, source=len(source), most=MOST
-        )
-    text = clean(decode(source))
-    _refuse_binary(text, name)
+    text = of_file(source, name)
     if kind == "file":
         return _read_file(text, name)
     from pbem.intake import forum
@@ -81,20 +76,12 @@ def _kind(source: bytes, name: str) -> str:
     return "mail" if rawmail.looks_like_mail(source) else "text"
 
 
-def _refuse_binary(text: str, path: str) -> None:
-    if "\0" in text:
-        raise BadFile(
-            "holds NUL bytes, so it is no text: save it as UTF-8 text",
-            path,
-            text[: text.index("\0")].count("\n") + 1,
-        )
-
-
 def read_mail(raw: RawMail, path: str) -> Submission:
     """Read a mail that has been taken apart. Raises Problem as `read` does."""
     from pbem.intake import order
     from pbem.intake.courtesy import is_device
     from pbem.intake.mail import parse
+    from pbem.intake.text import require_text
 
     mail = parse(raw, path)
     if mail.unread and not mail.text.strip():
@@ -106,7 +93,7 @@ def read_mail(raw: RawMail, path: str) -> Submission:
             "your mail was empty. Write your moves in the mail itself, not in the subject", path
         )
     if not empty:
-        _refuse_binary(mail.text, path)
+        require_text(mail.text, path)
     signed = _signed(mail.html, mail.text) if mail.html else frozenset[int]()
     found = order.interpret(
         mail.text, path, markdown=False, sender_name=mail.sender_name, signed=signed

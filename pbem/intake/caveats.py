@@ -34,7 +34,6 @@ _WRITTEN: Final = re.compile(r"[\w']+")
 _CLAUSE: Final = re.compile(r"[,;()]|\s[^\w\s]\s")
 _FEW: Final = 5  # words
 _LONGEST: Final = 10_000  # characters; no order is that long
-_SHORT: Final = 3  # words
 _LONGEST_PHRASE: Final = 7  # words
 _LONGEST_REMARK: Final = 3  # words of one that needs no subject: "not final"
 
@@ -88,14 +87,6 @@ def chooses(text: str) -> bool:
     """Does the text leave a choice or reject something, "not A but B", and depend on nothing?"""
     kinds = {kind for kind, _, _ in _found(_words(text))}
     return bool(kinds) and kinds <= {"not", "back", "perhaps"}
-
-
-def undoes(subject: str) -> bool:
-    """May a subject take back the order in its mail, or make it depend on something? Other caveats
-    count only if it says little else."""
-    words = tokens(subject[:_LONGEST])
-    kinds = {kind for kind, _, _ in _found(words)}
-    return not kinds.isdisjoint(("back", "other", "if")) or (bool(kinds) and len(words) <= _SHORT)
 
 
 def retracts(text: str) -> bool:

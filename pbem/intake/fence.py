@@ -21,14 +21,12 @@ _CLOSING: Final = {
 }
 
 
-def stays_open(text: str, open_: bool) -> bool:
-    """Is a fence open below this line, if one was open above it or not?"""
-    marks = [*_TAG.finditer(text)]
-    if marks:
-        return not marks[-1][1]
-    if _OPENING.match(text):
-        return not (open_ and any(each.match(text) for each in _CLOSING.values()))
-    return open_ and not any(each.match(text) for each in _CLOSING.values())
+def closing(text: str, above: str) -> str:
+    """What will close the fence that is open below this line, "" if none is; `above` the same of
+    the line above it."""
+    for mark, said in _pieces(text, above):
+        above = {"opens": said, "closes": ""}.get(mark, above)
+    return above
 
 
 def take(page: Document) -> Document:

@@ -13,8 +13,8 @@ from typing import Final
 
 from pbem.intake import bbcode
 from pbem.intake.order import interpret
-from pbem.intake.submission import MOST, Submission
-from pbem.intake.text import clean, decode
+from pbem.intake.submission import Submission
+from pbem.intake.text import clean, of_file
 from pbem.problem import BadFile, Problem, Usage
 
 _HEADER: Final = re.compile(r"\s*((?:(?:author|post)[ ]?:[^\n]{1,600}\n){1,2})(?=\s*\n)", re.I)
@@ -55,14 +55,7 @@ def read(
     the whole text is a quote, as the forum's Quote button makes it of a post. Raises Problem if
     it cannot be read, or names another author or post than the ones given.
     """
-    if len(source) > MOST:
-        raise BadFile(
-            "{source:,} bytes long; at most {most:,} are read", name, source=len(source), most=MOST
-        )
-    text = clean(decode(source))
-    if "\0" in text:
-        raise BadFile("holds NUL bytes, so it is no text: save it as UTF-8 text", name)
-    said, text = _headed(text)
+    said, text = _headed(of_file(source, name))
     if quoted:
         found, text = _unwrapped(text, name)
         said = {**found, **said}

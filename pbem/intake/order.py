@@ -293,7 +293,7 @@ def in_title(subject: str, *, thread: bool) -> tuple[Line, ...]:
 
 def _told_in_tag(tag: re.Match[str]) -> str:
     """What a tag in a subject leaves: its words if they take an order back, "[Draft]"."""
-    return f"\n{tag[0].strip('[]')}\n" if caveats.undoes(tag[0]) else "\n"
+    return f"\n{tag[0].strip('[]')}\n" if caveats.takes_back(tag[0]) else "\n"
 
 
 def undoes(title: str) -> bool:
@@ -303,7 +303,7 @@ def undoes(title: str) -> bool:
     return (
         points
         or caveats.disowns(said) != ""
-        or any(map(caveats.undoes, _CLAUSE.split(said)))
+        or any(map(caveats.takes_back, _CLAUSE.split(said)))
         or not talk.in_known_script(title)
     )
 

@@ -69,11 +69,12 @@ def quoted(page: Document, *, markdown: bool) -> Document:
         shown = parser.quoted([line.text for line in lines])
         why = ["quote" if "quote" in both else "" for both in zip(why, shown, strict=True)]
     follower = _followers(lines)
-    bars = below = fenced = False
+    bars = below = False
+    fenced = ""
     fresh = i = 0
     while i < len(lines):
         text = lines[i].text[:_LOOK]
-        fenced = not why[i] and fence.stays_open(text, fenced)
+        fenced = "" if why[i] else fence.closing(text, fenced)
         if not (why[i] or fenced) and (_BAR if bars else _PLAIN_BAR).match(text):
             why[i] = "quote"  # in a fence, a bar leaves a choice
         groupwise = why[i] == "quote" and _GROUPWISE.match(text)

@@ -12,6 +12,8 @@ from operator import itemgetter
 from typing import Final
 
 from pbem.core import normal
+from pbem.intake.submission import MOST
+from pbem.problem import BadFile
 
 _LINE_END: Final = re.compile("\r\n|[\r\v\f\x85\u2028\u2029]")
 _INVISIBLE: Final = (
@@ -72,6 +74,27 @@ def codec(charset: str) -> str | None:
     except LookupError:
         return None
     return name if name in _CODECS else None
+
+
+def of_file(source: bytes, path: str) -> str:
+    """A file as clean text. Raises Problem if it is too long, or no text."""
+    if len(source) > MOST:
+        raise BadFile(
+            "{source:,} bytes long; at most {most:,} are read", path, source=len(source), most=MOST
+        )
+    text = clean(decode(source))
+    require_text(text, path)
+    return text
+
+
+def require_text(text: str, path: str) -> None:
+    """Raises Problem at the first NUL in what should be a text."""
+    if "\0" in text:
+        raise BadFile(
+            "holds NUL bytes, so it is no text: save it as UTF-8 text",
+            path,
+            text[: text.index("\0")].count("\n") + 1,
+        )
 
 
 def decode(source: bytes, charset: str = "") -> str:
