@@ -143,6 +143,11 @@ def test_what_a_person_says_in_a_post_is_shown_with_what_gives_time(table: Path,
     assert offered == [f"or: pbem rule m {it}" for it in gives]
 
 
+def test_whose_turn_it_is_is_told_to_the_moderator_beside_the_answer(table: Path) -> None:
+    done = posted("pass", "--letters", table.parent)
+    assert "refused: It's Ben's turn" in done.err
+
+
 @pytest.mark.parametrize("said", ["I am on holiday from 3 to 10 January", "Take me off the list"])
 def test_what_prose_says_of_days_and_mails_is_for_the_moderator_to_answer(
     said: str, tmp_path: Path

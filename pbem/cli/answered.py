@@ -302,10 +302,13 @@ def refusal(answer: Answer, ways: Ways, warned: str = "", *, home: bool = False)
     elif ways.place:
         path = _keep(ways, answer, text)
         plain = {**_outcome(answer), "reply": path}
-        # Why an order is not for now rests on nobody's hand.
-        public = answer.verdict in ("sender", "stale")
-        about = {"message": answer.message, "path": path}
-        why = say(_NOT_NOW, **about) if public else say(_REFUSED, **about)
+        why = say("pbem: refused; the answer is in {path}, for its sender alone", path=path)
+        if answer.verdict == "stale" or answer.seat not in answer.before.asked:
+            why = say(  # why it is not for now, which rests on nobody's hand
+                "pbem: refused: {message}; the answer is in {path}",
+                message=answer.message,
+                path=path,
+            )
         told = [Beside(why)]
     else:
         why = say("pbem: refused: {message}", message=answer.message)
@@ -313,10 +316,6 @@ def refusal(answer: Answer, ways: Ways, warned: str = "", *, home: bool = False)
     if answer.for_moderator and not told_before:
         told.append(Beside(say("pbem: for you alone: {told}", told=answer.for_moderator)))
     return Output(plain, told, code=answer.code)
-
-
-_REFUSED: Final = "pbem: refused; the answer is in {path}, for its sender alone"
-_NOT_NOW: Final = "pbem: refused: {message}; the answer is in {path}"
 
 
 def checked(answer: Answer, ways: Ways) -> Output:

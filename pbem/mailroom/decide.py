@@ -287,7 +287,7 @@ def _passed_on(matter: Matter, match: Meant) -> Sentence:
     if heard and not (match.reading.names_things() or match.message.quoted or told):
         passed, how = requests.PASSED_ON, paragraphs(VERBS[SAY].told, how)
     if now.log.clock and now.log.so_far().timing.clock.silence != ASK and now.outcome is None:
-        passed = say("{passed} {waits}", passed=passed, waits=_WAITS)
+        passed = say("{passed} {how}", passed=passed, how=_WAITS)
     return say("{passed} {how}", passed=passed, how=how)
 
 
