@@ -217,9 +217,7 @@ class Club(NamedTuple):
         begin, and is asked nothing about it; without a game, in none at all."""
 
         def about(offer: Offer) -> str:
-            table = self.table(offer.table)
-            terms = table.terms if table else offer.terms
-            return terms.game if terms else POOL.game
+            return POOL.game if offer.match else self.terms_of(offer).game
 
         tables = (
             each.without(handle)

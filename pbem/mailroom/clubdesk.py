@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbem.club import clubwork, eventwork, reliability, showing, standing
 from pbem.club.clublog import ClubLog
@@ -35,7 +35,23 @@ from pbem.problem import NotNow, Problem, Usage
 from pbem.sentence import Counted, Sentence, say
 
 _TOKEN: Final = re.compile(r"\[([\w.-]{1,40}) (?:offer (\d{1,9})|([0-9a-f]{16}))\](?: join (.*))?")
-"""What the subject of an answer to the club holds: the offer, or the word that confirms."""
+
+
+class _Token(NamedTuple):
+    """What the subject of an answer to the club holds, as it stands in its `text`: the number of an
+    `offer`, or the `word` that confirms and the line that it is about; blank if it is none."""
+
+    offer: int = 0
+    word: str = ""
+    line: str = ""
+    text: str = ""
+
+    @staticmethod
+    def of(matter: Matter) -> _Token:
+        found = _TOKEN.search(decoded(matter.mail.envelope.subject))
+        if found is None:
+            return _Token()
+        return _Token(int(found[2] or 0), found[3] or "", found[4] or "", found[0])
 
 
 # ------------------------------------------------------------------------------ mails in
@@ -45,20 +61,18 @@ def answered(matter: Matter, said: Submission, club: str) -> Handling | None:
     """What is done about a mail that asks something of the club with this log; None if it does
     not."""
     folder = matter.office.matches.folder
-    token = _token(matter)
-    offered, named = token is not None and bool(token[2]), token is not None and bool(token[3])
-    wishes = clubbing.wishes(said, offered=offered, named=named)
-    if {YES, NO} & {each.verb for each in wishes} and matter.paths and token is None:
+    token = _Token.of(matter)
+    wishes = clubbing.wishes(said, offered=bool(token.offer), named=bool(token.word))
+    if {YES, NO} & {each.verb for each in wishes} and matter.paths and not token.text:
         wishes = ()
-    if not wishes and matter.paths and token is None:
+    if not wishes and matter.paths and not token.text:
         return None  # a match may know what it means
     handle = ClubDesk.read(club).who(matter.sender)
-    if not wishes and handle is None and not named:
+    if not wishes and handle is None and not token.word:
         return None
     asked = Handling(verdict=Verdict.ASKED, settled=True, why=say("asked"))
     quiet = matter.quiet(asked if handle else STRANGER)
-    confirms = handle is None and token and token[3]
-    if quiet and not confirms:
+    if quiet and not (handle is None and token.word):
         return replace(quiet, aside=handle is not None)  # a flood of strangers fills no folder
     with at_work(folder, matter.office.here, matter.office.matches) as work:
         if (
@@ -77,7 +91,7 @@ def answered(matter: Matter, said: Submission, club: str) -> Handling | None:
         why = say("for you: {handle} writes to the club", handle=handle)
         if not wishes:
             passed = replace(asked, verdict=Verdict.PASSED_ON, aside=True, why=why)
-            stands = token and work.club.offer(int(token[2] or 0)) in work.club.offers_to(handle)
+            stands = work.club.offer(token.offer) in work.club.offers_to(handle)
             told = _STILL_OFFERED if stands else _PASSED_ON
             return matter.answered(passed, matter.letter(sentence=told))
         granted = _granted(matter, work, handle, wishes, token)
@@ -96,10 +110,6 @@ _STILL_OFFERED: Final = say(
 )
 
 
-def _token(matter: Matter) -> re.Match[str] | None:
-    return _TOKEN.search(decoded(matter.mail.envelope.subject))
-
-
 def _proof(matter: Matter, work: ClubAtWork, policy: str) -> authorship.Writer:
     """Whether the mail is from the address it names, as surely as the policy requires."""
     known = {"member": (matter.sender,)}
@@ -116,11 +126,7 @@ def _note_language(matter: Matter, said: Submission) -> None:
 
 
 def _granted(
-    matter: Matter,
-    work: ClubAtWork,
-    handle: Handle,
-    wishes: Iterable[ClubWish],
-    token: re.Match[str] | None,
+    matter: Matter, work: ClubAtWork, handle: Handle, wishes: Iterable[ClubWish], token: _Token
 ) -> Handling:
     """What is done about a member's mail: each line, and one answer to all."""
     said, subject = list[Sentence](), say("[{club}] Your mail", club=work.club.name)
@@ -128,7 +134,7 @@ def _granted(
     for each in wishes:
         try:
             if each.verb in (YES, NO):
-                said.append(_answer(work, handle, each, int((token and token[2]) or 0)))
+                said.append(_answer(work, handle, each, token.offer))
             elif each.verb == "rematch":
                 match = matter.mail.named or ""
                 clubwork.again(work, handle, match)
@@ -147,31 +153,30 @@ def _granted(
 
 
 def _from_outside(
-    matter: Matter,
-    work: ClubAtWork,
-    said: Submission,
-    wishes: Iterable[ClubWish],
-    token: re.Match[str] | None,
+    matter: Matter, work: ClubAtWork, said: Submission, wishes: Iterable[ClubWish], token: _Token
 ) -> Handling | None:
     """What is done about a mail from an address that the club does not know: whoever wants to join
     is asked to confirm, once a week or as often as a server vouches for the mail, and whoever
     confirms is taken in, however many others write. Nothing else is kept."""
     wish = {each.verb: each.about for each in wishes}
     at, sender = work.here.clock(), matter.sender
-    if CALLED in wish and token and work.desk.confirms(sender, token[3] or "", at):
+    confirms = work.desk.confirms(sender, token.word, at)
+    if CALLED in wish and confirms:
         try:
             handle = clubwork.join(work, wish[CALLED], sender, new=True)
             _note_language(matter, said)
         except (Usage, NotNow) as problem:
             sentence = say("Nothing has changed: {problem}.", problem=problem.sentence)
-            again = replace(matter.letter(sentence=sentence), subject=say("{text}", text=token[0]))
+            again = replace(
+                matter.letter(sentence=sentence), subject=say("{text}", text=token.text)
+            )
             return replace(STRANGER, letters=(again,), refusal=True)
-        line = wish.get("join") or token[4] or ""
+        line = wish.get("join") or token.line
         more = [ClubWish("join", line)] if line else []
         return _granted(matter, work, handle, [ClubWish("welcome"), *more], token)
     letter = replace(matter.letter(), language=clubbing.language(said))
-    if token and not wish and work.desk.confirms(sender, token[3] or "", at):
-        again = replace(letter, sentence=_CONFIRM, subject=say("{text}", text=token[0]))
+    if confirms and not wish:
+        again = replace(letter, sentence=_CONFIRM, subject=say("{text}", text=token.text))
         return matter.answered(STRANGER, again)
     if "join" not in wish:
         return matter.answered(STRANGER, introduced(letter, work.log.path)) if wish else None
@@ -367,12 +372,12 @@ def _me(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
 
 
 def _forgotten(
-    matter: Matter, work: ClubAtWork, handle: Handle, token: re.Match[str] | None
+    matter: Matter, work: ClubAtWork, handle: Handle, token: _Token
 ) -> tuple[Sentence, Sentence]:
     """What whoever wishes to be forgotten is told, and under which subject; a second time that is
     noted. Raises NotNow if they sit in a match that goes on."""
     at, club = work.here.clock(), work.club.name
-    if work.desk.confirms(matter.sender, (token and token[3]) or "", at):
+    if work.desk.confirms(matter.sender, token.word, at):
         clubwork.retire(work, handle)
         work.desk = work.desk.leaves(handle, at)
         return _FORGOTTEN, say("[{club}] Your mail", club=club)

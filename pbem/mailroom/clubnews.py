@@ -20,7 +20,7 @@ from pbem.club.acts import (
     TableExpired,
 )
 from pbem.club.clublog import ClubLog, after, begun, log_path
-from pbem.club.clubwork import ClubAtWork, at_work
+from pbem.club.clubwork import at_work
 from pbem.club.errands import (
     REST,
     AskFounder,
@@ -32,8 +32,9 @@ from pbem.club.errands import (
     RemindHost,
     View,
 )
+from pbem.club.event import ClubEvent
 from pbem.club.event_acts import EventEnded
-from pbem.club.fold import Club, Handle, Offer
+from pbem.club.fold import Club, Handle, Offer, Vacancy
 from pbem.club.private import ClubDesk
 from pbem.core import Seat
 from pbem.desk.address import Address
@@ -57,6 +58,8 @@ from pbem.sentence import Sentence, say
 
 TOLD: Final = "club"
 """Under this name the daybook keeps how many entries of the club's log have been told."""
+_News = tuple[Handle, Sentence]
+"""Whom something is news for, and how they are told."""
 
 
 @dataclass
@@ -81,9 +84,12 @@ class ClubKeeper:
         with book.alone(), at_work(folder, here, self.matches, self._still_silent) as work:
             done, problems, until = clubwork.tend(work, self._opening)
             work.save()
-            for key, handle, sentence, subject in self._news(work.log, done):
-                self._tell(work, key, handle, sentence, subject)
-            self._ask(done)
+            for key, who, told, subject in self._news(work.log, done):
+                addresses = work.desk.member(who).addresses  # without one, the founder tells them
+                self._tell(key, next(iter(addresses), None), told, subject)
+            for each in done:
+                if isinstance(each, AskFounder):
+                    self._tell(*_nobody_found(each.vacancy, self.founder), kind="question")
             if book.of().get(TOLD) != len(work.log.entries):
                 book.add(Keeps(HOUSE, TOLD, len(work.log.entries)))
             idle = all(isinstance(each, RemindHost | AskFounder) for each in done)
@@ -146,10 +152,6 @@ class ClubKeeper:
         book.all_know(match_name(opened.log.path), NOTHING, 0, mark(opened.log, NOTHING))
         return replace(desk, daybook=True)
 
-    def _told(self, log: ClubLog) -> int:
-        """How many entries have been told; where that is not known, all count as told."""
-        return int(self.book.of().get(TOLD, len(log.entries)))
-
     def _news(
         self, log: ClubLog, done: Iterable[Errand]
     ) -> Iterator[tuple[str, Handle, Sentence, Sentence]]:
@@ -170,46 +172,39 @@ class ClubKeeper:
                     people=table.seated,
                 )
                 yield key, table.host, sentence, say("[{club}] Your table", club=name)
-        club, first = begun(log.header), self._told(log)
+        club, subject = begun(log.header), say("[{club}] News for you", club=name)
+        first = int(self.book.of().get(TOLD, len(log.entries)))  # if nobody knows, all are told
         for nth, entry in enumerate(log.entries if first < len(log.entries) else ()):
-            if nth >= first and (told := _of_entry(club, entry.act)):
-                yield f"{name}-entry-{nth}", *told, say("[{club}] News for you", club=name)
-            for who, place in _places(club, entry.act) if nth >= first else ():
-                subject = say("[{club}] News for you", club=name)
-                yield f"{name}-entry-{nth}-{who}", who, place, subject
+            for who, news in _of_entry(club, entry.act) if nth >= first else ():
+                yield f"{name}-entry-{nth}-{who}", who, news, subject
             club = after(club, entry)
 
     def _tell(
-        self, work: ClubAtWork, key: str, handle: Handle, sentence: Sentence, subject: Sentence
+        self,
+        key: str,
+        to: Address | None,
+        sentence: Sentence,
+        subject: Sentence,
+        kind: str = "club",
     ) -> None:
-        """Tell somebody something once; whoever has no address is told by the founder."""
-        addresses = work.desk.member(handle).addresses
-        if addresses and not self.book.said(key):
-            name = keyed_name([key], "club")
-            to = Person(addresses[0])
-            self.write(Letter(name=name, to=to, sentence=sentence, subject=subject), [key])
+        """Tell somebody something, once."""
+        if to and not self.book.said(key):
+            name = keyed_name([key], kind)
+            self.write(Letter(name=name, to=Person(to), sentence=sentence, subject=subject), [key])
 
-    def _ask(self, done: Iterable[Errand]) -> None:
-        """Ask the founder what only they can decide, once."""
-        for each in done:
-            if not isinstance(each, AskFounder):
-                continue
-            vacancy = each.vacancy
-            why = say(
-                "nobody was found for {seat} in seven days, so it is for you to decide. `pbem rule "
-                "LOG substitute` seats somebody, `default` plays for the seat, `end` ends the "
-                "match",
-                seat=vacancy.seat,
-            )
-            key = f"{vacancy.match}-{vacancy.seat}-sought-{vacancy.at}"
-            if self.founder and not self.book.said(key):
-                letter = Letter(
-                    name=keyed_name([key], "question"),
-                    to=Person(self.founder),
-                    sentence=say("{match}: {told}", match=vacancy.match, told=why),
-                    subject=say("{match}: a seat is empty", match=vacancy.match),
-                )
-                self.write(letter, [key])
+
+def _nobody_found(
+    vacancy: Vacancy, founder: Address | None
+) -> tuple[str, Address | None, Sentence, Sentence]:
+    """What only the founder can decide: its key, to whom, what and under which subject."""
+    why = say(
+        "nobody was found for {seat} in seven days, so it is for you to decide. `pbem rule LOG "
+        "substitute` seats somebody, `default` plays for the seat, `end` ends the match",
+        seat=vacancy.seat,
+    )
+    told = say("{match}: {told}", match=vacancy.match, told=why)
+    key = f"{vacancy.match}-{vacancy.seat}-sought-{vacancy.at}"
+    return key, founder, told, say("{match}: a seat is empty", match=vacancy.match)
 
 
 def asked(club: Club, offer: Offer) -> Sentence:
@@ -239,22 +234,16 @@ _NEXT: Final = (
 )
 
 
-def _places(club: Club, act: object) -> Iterator[tuple[Handle, Sentence]]:
-    """What all are told who have played in an event, or a season of it, that ends."""
-    if not isinstance(act, EventEnded):
-        return
-    event, ranks = club.events[act.event], {w: n for n, each in enumerate(act.order) for w in each}
+def _places(event: ClubEvent, order: Sequence[Sequence[Handle]]) -> Iterator[_News]:
+    """What all are told who have played in an event, or a season of it, that ends in this order."""
+    ranks = {who: n for n, each in enumerate(order) for who in each}
+    again = say(_AGAIN, event=event.name, days=REST) if event.form.season else None
     for division in event.divisions(ranks):
         for who in division:
             place = 1 + sum(ranks[each] < ranks[who] for each in division)
             told = {"event": event.name, "place": place, "n": len(division)}
-            yield (
-                who,
-                paragraphs(
-                    say("{event} has ended: you are in place {place} of {n}.", **told),
-                    say(_AGAIN, event=event.name, days=REST) if event.form.season else None,
-                ),
-            )
+            ended = say("{event} has ended: you are in place {place} of {n}.", **told)
+            yield who, paragraphs(ended, again)
 
 
 _AGAIN: Final = (
@@ -262,20 +251,19 @@ _AGAIN: Final = (
 )
 
 
-def _of_entry(club: Club, act: object) -> tuple[Handle, Sentence] | None:
+def _of_entry(club: Club, act: object) -> Iterator[_News]:
     """Whom an entry is news for that no match tells, and how they are told."""
     match act:
-        case OfferLapsed(offer=number):
-            if (offer := club.offer(number)) and offer.terms:
-                return offer.to, say(
-                    "No answer came, so your place in the line for {terms} is given up. The line "
-                    "`join {terms}` puts you at its end. [C-14]",
-                    terms=offer.terms.text(),
-                )
-            return (offer.to, say("No answer came, which counts as no. [C-14]")) if offer else None
-        case TableExpired(table=number):
-            table = club.table(number)
-            return table and (
+        case OfferLapsed(offer=number) if offer := club.offer(number):
+            given_up = say(
+                "No answer came, so your place in the line for {terms} is given up. The line `join "
+                "{terms}` puts you at its end. [C-14]",
+                terms=club.terms_of(offer).text(),
+            )
+            no = say("No answer came, which counts as no. [C-14]")
+            yield offer.to, given_up if offer.terms else no
+        case TableExpired(table=number) if table := club.table(number):
+            yield (
                 table.host,
                 say(
                     "Your table {number} was not full in {days} days, and has ended. [C-15]",
@@ -284,14 +272,18 @@ def _of_entry(club: Club, act: object) -> tuple[Handle, Sentence] | None:
                 ),
             )
         case SeatSought(match=match, seat=seat, cause=cause) if cause == SILENCE:
-            return club.begun[match].holder(seat), say(
-                "{match}: your days of grace are over, and your seat is offered to others. It is "
-                "yours again if you move before somebody accepts. You wait for nothing now. "
-                "[C-31, C-44]",
-                match=match,
+            yield (
+                club.begun[match].holder(seat),
+                say(
+                    "{match}: your days of grace are over, and your seat is offered to others. It "
+                    "is yours again if you move before somebody accepts. You wait for nothing now. "
+                    "[C-31, C-44]",
+                    match=match,
+                ),
             )
-        case Excluded(handle=handle, reason=reason):
-            return handle, say("You are excluded from the club: {reason}. [C-50]", reason=reason)
-        case Readmitted(handle=handle, reason=reason):
-            return handle, say("You are readmitted to the club: {reason}. [C-50]", reason=reason)
-    return None
+        case Excluded(handle=who, reason=reason):
+            yield who, say("You are excluded from the club: {reason}. [C-50]", reason=reason)
+        case Readmitted(handle=who, reason=reason):
+            yield who, say("You are readmitted to the club: {reason}. [C-50]", reason=reason)
+        case EventEnded(event=name, order=order):
+            yield from _places(club.events[name], order)
