@@ -184,8 +184,9 @@ def test_an_offer_is_asked_once_and_answered_by_mail(club: Club) -> None:
     club.later(1)
     club.run()
     assert club.fresh(KATE) == []
-    club.writes(KATE, "yes", f"Re: {asked['Subject']}")
+    club.writes(KATE, "yes\n\n> Are you there?", f"Re: {asked['Subject']}")
     assert any("kahuna-1 #" in each["Subject"] for each in club.fresh(KATE))
+    assert club.aside() == []
 
 
 def test_an_offer_is_answered_in_words_of_ones_own_and_what_is_no_answer_reaches_a_person(

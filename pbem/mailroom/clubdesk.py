@@ -95,8 +95,9 @@ def answered(matter: Matter, said: Submission, club: str) -> Handling | None:
             told = _STILL_OFFERED if stands else _PASSED_ON
             return matter.answered(passed, matter.letter(sentence=told))
         granted = _granted(matter, work, handle, wishes, token)
-        new = [each.text for each in (*said.orders, *said.outside)]
-        asks = any(text.endswith("?") for text in (*new, *(each.text for each in said.ignored)))
+        asks = any(each.text.endswith("?") for each in (*said.orders, *said.outside)) or any(
+            each.why == "question" for each in said.ignored
+        )
         return granted.for_a_person(why) if asks else granted
 
 
