@@ -1,7 +1,7 @@
 """How good the schedules of events are, and how long they take to draw: how often two people meet
 again at tables, and the largest difference between how often one sat in two seats. And how well the
-order of a simulated club of 24 tells who is strong: rank correlation with the truth after so many
-matches each, by chance in the draw and the play.
+order of a simulated club of 24 or 25 tells who is strong: rank correlation with the truth after so
+many matches each, by chance in the draw and the play.
 
 Run with the python of a venv in which the wheel is installed:
     .venv/bin/python benchmarks/events.py [SEED]
@@ -51,17 +51,19 @@ ORDERS: Final = {
     **{(2, 3, n): rho for n, rho in ((8, 0.46), (16, 0.57), (32, 0.72))},
     **{(4, 1, n): rho for n, rho in ((8, 0.85), (16, 0.92), (32, 0.95))},
     **{(4, 3, n): rho for n, rho in ((8, 0.55), (16, 0.68), (32, 0.79))},
+    **{(5, 3, n): rho for n, rho in ((8, 0.57), (16, 0.69), (32, 0.80))},
 }
-RUNS, PEOPLE = 150, 24
+RUNS: Final = 150
 
 
 def correlated(size: int, luck: int, matches: int, dice: random.Random) -> float:
     """How well the order of a simulated event agrees with who is strong, from -1 to 1."""
-    strength = {f"P{n:02}": dice.gauss(0, 1) for n in range(PEOPLE)}
+    everybody = 25 if size == 5 else 24
+    strength = {f"P{n:02}": dice.gauss(0, 1) for n in range(everybody)}
     results = []
     for _ in range(matches):
-        people = dice.sample([*strength], PEOPLE)
-        for table in (people[n : n + size] for n in range(0, PEOPLE, size)):
+        people = dice.sample([*strength], everybody)
+        for table in (people[n : n + size] for n in range(0, everybody, size)):
             order = sorted(table, key=lambda who: -strength[who] - dice.gauss(0, luck))
             at = {who: Fraction(n) for n, who in enumerate(order, 1)}
             results.append(TableResult(at, dict.fromkeys(table, Fraction())))

@@ -338,9 +338,10 @@ def test_events_are_entered_left_and_looked_at_by_mail_in_five_languages(club: C
             "played 0; points 0; Sonneborn-Berger 0",
             "You have left spring.",
         ),
-        ("standings", "standings autumn", "leave spring"): (
+        ("standings", "standings autumn", "leave summer", "leave spring"): (
             "you are in no event",
             "autumn is no event of this club",
+            "summer is no event of this club",
             "Kate is not in spring",
         ),
         ("enter Spring League", "teilnehmen an spring", "inscription à spring"): (

@@ -15,7 +15,7 @@ from pbem.club.clublog import ClubLog
 from pbem.club.clubwork import ClubAtWork, at_work
 from pbem.club.fold import Handle
 from pbem.club.private import ClubDesk
-from pbem.club.terms import POOL, TableTerms
+from pbem.club.terms import ANY, POOL, TableTerms
 from pbem.club.terms import read as read_terms
 from pbem.desk import authorship
 from pbem.desk.answer import Verdict
@@ -31,6 +31,7 @@ from pbem.mailroom.letterhead import paragraphs
 from pbem.mailroom.letters import Letter
 from pbem.mailroom.matter import Handling, Matter
 from pbem.mailroom.preferences import Preferences, Setting, prefer
+from pbem.play import games
 from pbem.problem import NotNow, Problem, Usage
 from pbem.sentence import Counted, Sentence, say
 
@@ -241,8 +242,9 @@ def _join(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
 
 
 def _leave(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
-    if event := eventwork.meant(work.club, about):
-        eventwork.leave(work, event.name, handle)
+    line = about.partition(" ")[0].rstrip(",").casefold()
+    if line not in ("", "all", ANY.game, POOL.game, *games.names()):
+        event = eventwork.leave(work, about, handle)
         return say("You have left {event}.", event=event.name)
     clubwork.leave(work, handle, about)
     left = [each.terms.text() for each in work.club.waits if each.handle == handle]
