@@ -99,11 +99,13 @@ def test_who_sits_there_for_whom_is_the_same_wherever_a_match_is_named(
 ) -> None:
     play, web = Play(tmp_path / "matches", monkeypatch), tmp_path / "web"
     play.all_of("Kate, Ben play the pool spring", "Dora joins")
-    play.happens("Dora takes the seat of Ben against Kate")
+    play.all_of("Dora takes the seat of Ben against Kate", "Ben leaves the event spring")
     front = page(play, web)
     event, kate, ben = ((web / name).read_text() for name in PAGES)
     names = r"(Dora for Ben and Kate|Kate and Dora for Ben)"
     assert re.search(f"spring-1 {names}", plain(front))
+    assert "- Ben 0 - - -" in plain(event)
+    assert "- has withdrawn [E-23]" in plain(event)
     assert re.search(f"Matches under way .* spring-1 {names}", plain(event))
     assert "Kahuna Dora for Ben spring still runs" in plain(kate)
     assert "Kahuna Kate spring left the seat" in plain(ben)
