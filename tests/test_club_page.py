@@ -90,7 +90,7 @@ def test_events_and_people_have_pages_that_lead_to_each_other_and_to_every_match
     assert "Seats kept: 2 of 2" in kate
     assert re.search(r"spring-\d · Kahuna Ben spring won", kate)
     assert "mailto:desk@a.example?subject=enter%20spring" in pages[1]
-    assert re.search(r'<path class="line" d="M0 \d+L600 \d+"/>', pages[2])
+    assert re.search(r'<polyline class="line" points="0,\d+ 600,\d+"/>', pages[2])
     assert "spring has ended; first is Kate" in (web / "club.xml").read_text()
 
 

@@ -12,7 +12,7 @@ from pbem.club.clublog import ClubLog, after, begun
 from pbem.club.event_acts import EventAnnounced, EventDrawn, EventEnded, RatingsPublished
 from pbem.club.fold import Club, Handle
 from pbem.club.formats.counting import gained
-from pbem.club.ratings import Rating, Ratings
+from pbem.club.ratings import NEW, Rating, Ratings
 from pbem.club.results import Standings
 from pbem.club.tenures import MatchRecord
 from pbem.desk.file import LOG_SUFFIX
@@ -96,27 +96,20 @@ def of_person(
 
 
 def _drawn(curve: Sequence[Rating]) -> dict[str, Any]:
-    """A rating as a curve from the newcomer's on, with its range: the paths of a picture, and
+    """A rating as a curve from the newcomer's on, with its range: the points of a picture, and
     between what and what they run."""
-    points = [Rating("", 25, 25 / 3), *curve]
-    lows, highs = ([each.mu + side * 2 * each.sigma for each in points] for side in (-1, 1))
+    lows, line, highs = (
+        [each.mu + side * 2 * each.sigma for each in (NEW, *curve)] for side in (-1, 0, 1)
+    )
     least, most = min(lows), max(highs)
 
-    def path(values: Sequence[float], start: int = 0, step: int = 1) -> str:
-        at = (
-            f"{(start + step * n) * _WIDE / (len(points) - 1):.0f} "
-            f"{(most - value) * _HIGH / (most - least):.0f}"
-            for n, value in enumerate(values)
-        )
-        return "L".join(at)
+    def points(values: Sequence[float]) -> list[str]:
+        down = (f"{(most - value) * _HIGH / (most - least):.0f}" for value in values)
+        return [f"{n * _WIDE / len(curve):.0f},{y}" for n, y in enumerate(down)]
 
-    area = f"M{path(highs)}L{path(lows[::-1], len(points) - 1, -1)}Z"
-    return {
-        "area": area,
-        "line": f"M{path([each.mu for each in points])}",
-        "least": round(least),
-        "most": round(most),
-    }
+    area = " ".join([*points(highs), *points(lows)[::-1]])
+    drawn = {"area": area, "line": " ".join(points(line))}
+    return {**drawn, "least": round(least), "most": round(most)}
 
 
 def feed(log: ClubLog, title: str, page: str) -> str:

@@ -28,10 +28,6 @@ RANKED: Final = 12
 """Whoever has played fewer matches of a game has no rank."""
 
 
-NEWCOMER: Final = 25
-"""The rating of whoever has played no match."""
-
-
 class Rating(NamedTuple):
     """How strong somebody was after a match; twice `sigma` more or less is the range."""
 
@@ -43,6 +39,11 @@ class Rating(NamedTuple):
     def range(self) -> tuple[int, int]:
         """Between what and what it is, all but surely."""
         return round(self.mu - 2 * self.sigma), round(self.mu + 2 * self.sigma)
+
+
+NEW: Final = Rating("", 25, 25 / 3)
+NEW_SEAT: Final = Rating("", 0, NEW.sigma / 4)
+"""The ratings of who and what has been in no match."""
 
 
 class Ratings(NamedTuple):
@@ -78,10 +79,9 @@ def of_game(records: Iterable[MatchRecord], game: str, beta: int, until: str = "
         places = placed(record, (), len(who)).places
         ranks = [float(places[each]) for each in who]
         curves = [(people[each], seats[n]) for n, each in enumerate(who)]
-        news = (Rating("", NEWCOMER, NEWCOMER / 3), Rating("", 0, NEWCOMER / 12))
         teams = [
-            [model.rating(*(curve or [new])[-1][1:]) for curve, new in zip(both, news, strict=True)]
-            for both in curves
+            [model.rating(*last[1:]) for last in ([NEW, *mine][-1], [NEW_SEAT, *seat][-1])]
+            for mine, seat in curves
         ]
         if ranks.count(min(ranks)) == 1:
             chance = model.predict_win(teams)[ranks.index(min(ranks))]
@@ -134,9 +134,8 @@ def seeded(
     if not can_rate():
         return None
     known = of_game(records.values(), act.game, act.beta, until).people
-    return event.listed(
-        {who: round(known[who][-1].mu, 2) if who in known else NEWCOMER for who in event.people}
-    )
+    latest = {who: [NEW, *known.get(who, ())][-1].mu for who in event.people}
+    return event.listed({who: round(mu, 2) for who, mu in latest.items()})
 
 
 @cache

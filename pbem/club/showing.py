@@ -40,7 +40,7 @@ def plain(stand: Standings) -> dict[str, Any]:
                 **{"table": each.number, "round": each.round, "division": each.division},
                 "people": list(each.people),
                 "match": event.matches.get(each.number),
-                "over": each in stand.over,
+                "over": stand.is_over(each),
             }
             for each in event.tables
         ],
