@@ -428,13 +428,14 @@ def test_a_phone_s_first_screen_has_the_board_the_question_the_deadline_and_what
         assert len(entered(page)) == entered_so_far
         assert board["y"] + board["height"] <= bar["y"] + 1
         assert round(bar["y"] + bar["height"]) == 740
-        for part in ("#page-order", ".until", ".row", ".mail"):
-            inside = one(page, part).rect
-            assert bar["y"] <= inside["y"] <= inside["y"] + inside["height"] <= 740, part
+        [chosen, *_] = [each for each in every(page, ".row button, .how") if each.is_displayed()]
+        for inside in (*(one(page, x) for x in ("#page-order", ".until", ".mail")), chosen):
+            assert bar["y"] <= inside.rect["y"], inside.text
+            assert inside.rect["y"] + inside.rect["height"] <= 740, inside.text
         assert page.execute_script(SMALLEST_TEXT) >= 12
         assert page.execute_script(SHOWN_TWICE) == []
         # However much is told of the last turn.
-        page.execute_script("document.querySelector('.now div').append('A fish. '.repeat(60))")
+        page.execute_script("document.querySelector('.now').append('A fish. '.repeat(60))")
         page.execute_script("document.querySelector('.moves button')?.click(); scrollTo(0, 0)")
 
 
@@ -460,12 +461,16 @@ def test_a_tap_on_a_move_takes_back_from_there_and_esc_the_last(
     for _ in range(2):
         page.execute_script("document.querySelector('.moves button').click()")
     both = entered(page)
+    assert one(page, ".now").text == f"Not sent yet: {'; '.join(both)}"
+    assert every(page, "#page-shapes.entered .came")
     press(page, Keys.ESCAPE)
     assert entered(page) == both[:1]
     page.execute_script("document.querySelector('.moves button').click()")
     assert entered(page) == both
     every(page, ".chosen button")[0].click()
     assert entered(page) == []
+    assert "Not sent" not in one(page, ".now").text
+    assert not every(page, "#page-shapes.entered")
     assert one(page, ".mail").get_attribute("href") is None
 
 

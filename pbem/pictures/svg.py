@@ -200,12 +200,9 @@ def _bow(start: tuple[int, int], end: tuple[int, int]) -> tuple[float, float]:
     """The middle of the circle that the bow from one point up and over to another is a part of."""
     (x, y), (to_x, to_y) = sorted((start, end))
     length = math.dist(start, end) or 1.0
-    off = (length / 4 / _DEEP - _DEEP / length) / 2
+    deep = min(36, length / 5)
+    off = (length / 4 / deep - deep / length) / 2
     return (x + to_x) / 2 - (to_y - y) * off, (y + to_y) / 2 + (to_x - x) * off
-
-
-_DEEP: Final = 36
-"""How far a bow is from the straight way, in its middle."""
 
 
 def _way(

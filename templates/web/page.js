@@ -178,10 +178,26 @@
     const whole = unnamed && now === last;
     told.className = whole ? "now turn" : `now ${items[now].className}`;
     told.replaceChildren(...(whole ? lastTurn : [...items[now].children].filter((part) => part.tagName !== "SPAN").map((part) => part.cloneNode(true))));
-    told.scrollTop = 0;
     document.body.classList.toggle("deciding", Boolean(order) && now === last);
+    order?.tells(told);
+    order?.keepClear();
+    fold(told);
     order?.keepClear();
     reach();
+  }
+
+  // As many whole lines as there is room for; the board does not jump from moment to moment.
+  function fold(told) {
+    told.style.height = told.style.maxHeight = "";
+    told.scrollTop = 0;
+    if (!narrow.matches) return;
+    const { maxHeight, lineHeight, paddingTop } = getComputedStyle(told);
+    const [room, line, padding] = [maxHeight, lineHeight, paddingTop].map(parseFloat);
+    const lines = Math.max(2, Math.floor((room - 2 * padding) / line));
+    const high = `${lines * line + 2 * padding}px`;
+    if (document.body.matches(".deciding")) told.style.maxHeight = high;
+    else told.style.height = told.style.maxHeight = high;
+    told.classList.toggle("cut", told.scrollHeight > told.clientHeight + line / 2);
   }
 
   // Whoever comes without naming a ply sees, and is told, what the whole last turn has changed.
@@ -290,6 +306,9 @@
     if (narrow.matches) one("#page-board").scrollIntoView({ block: "nearest" });
   });
   addEventListener("hashchange", follow);
+  one(".now").addEventListener("click", (event) => {
+    if (!event.target.closest("a, button")) one(".now.cut")?.classList.toggle("whole");
+  });
 
   // ------------------------------------------------------------------------------- on paper
 

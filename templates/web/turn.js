@@ -264,6 +264,7 @@
       const choosing = picked.length > 0;
       shapes.classList.add("composing");
       shapes.classList.toggle("choosing", choosing);
+      shapes.classList.toggle("entered", steps.length > 0);
       const found = new Set(open.flatMap(([move]) => on(move)));
       const plain = new Set(open.flatMap(([move]) => on(move).filter((id) => !within(id, on(move)))));
       const wider = new Set(choices().flatMap(([move]) => on(move)));
@@ -326,6 +327,7 @@
       } else if (link) {
         const at = new Date().toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
         store((device) => device.setItem(given, JSON.stringify([fence, written().join("; "), at])));
+        one(".now.pending strong")?.remove();
       }
       line();
     });
@@ -369,6 +371,14 @@
     return {
       show: paintTurn,
       keepClear,
+      // What the board shows is only entered: it is told in the place of what was played.
+      tells(told) {
+        if (!steps.length || now !== last) return;
+        const unsent = document.createElement("strong");
+        unsent.textContent = say("Not sent yet:");
+        told.className = "now pending";
+        told.replaceChildren(unsent, ` ${written().join("; ")}`);
+      },
       // Enter moves by their notation, up to the first that is none here; gives how many were.
       enter(texts) {
         for (const [nth, text] of texts.entries()) {
@@ -384,7 +394,7 @@
       },
       past(away) {
         part("past").hidden = !away;
-        if (away) shapes.classList.remove("composing", "choosing");
+        if (away) shapes.classList.remove("composing", "choosing", "entered");
         for (const name of ["told", "row", "undone", "moves"]) part(name).hidden = away;
       },
     };

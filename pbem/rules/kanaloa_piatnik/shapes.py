@@ -257,7 +257,7 @@ def _trick(view: Mapping[str, Any]) -> Iterator[Shape]:
         elif table:
             yield Shape(f"place-{seat}", "box", place, "turn" if to_play else "site")
         elif to_play:
-            yield Shape("leads", "disc", (*disc[:2], 25), "turn")
+            yield Shape(f"place-{seat}", "disc", (*disc[:2], 25), "turn")
         number = row.number(view, seat)
         yield Shape(f"player-{seat}", "disc", disc, f"full {_hue(view, seat)}", number)
     if view["led"]:
