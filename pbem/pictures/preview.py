@@ -65,12 +65,15 @@ def _painted(match: Match, since: int, theme: str, told: Iterable[str] = ()) -> 
 
 
 def _land(scene: Scene) -> Scene:
-    """The map alone: what lies on the sea; all of a board that has none."""
+    """The map alone, without legends: what lies on the sea; all of a board that has none."""
     sea = next((shape for shape in scene.shapes if shape.id == "sea"), None)
     if sea is None:
         return scene
     high = sea.place[3]
-    shapes = (each for each in scene.shapes if middle(each)[1] < high and each.id != "panel")
+    besides = ("panel", "legend-")
+    shapes = (
+        each for each in scene.shapes if middle(each)[1] < high and not each.id.startswith(besides)
+    )
     return scene._replace(height=high, shapes=tuple(shapes))
 
 

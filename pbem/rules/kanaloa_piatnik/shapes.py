@@ -82,9 +82,9 @@ def _corners(view: Mapping[str, Any], sea: int) -> Iterator[Shape]:
         look = f"full {view['trump']} {_EMBLEM[view['trump']]}"
         says = say("Trump is {colour}.", colour=COLOUR_SAYS[view["trump"]])
         yield Shape("trump", "disc", (662, 76, 27), look, says=says)
-    yield Shape("way", "text", (20, sea - 17), "onsea", say("clockwise"))
-    yield Shape("key-kanaloa", "text", (20, sea - 86), "onsea", say("K Kanaloa"))
-    yield Shape("key-octopus", "text", (20, sea - 63), "onsea", say("O octopus"))
+    yield Shape("legend-way", "text", (20, sea - 17), "onsea", say("clockwise"))
+    yield Shape("legend-kanaloa", "text", (20, sea - 86), "onsea", say("K Kanaloa"))
+    yield Shape("legend-octopus", "text", (20, sea - 63), "onsea", say("O octopus"))
     if any(any(card["dolphin"]) for card in view["route"]):
         yield Shape("legend-dolphin", "figure", (38, sea - 47, 0, 85), "dolphin onsea")
         yield Shape("legend-dolphin-says", "text", (64, sea - 40), "onsea", say("dolphin"))
