@@ -59,7 +59,7 @@ class Ground:
     """A scene that others are compared with: what these need to know of it is found out once."""
 
     def __init__(self, scene: Scene) -> None:
-        self.shapes, self.width = scene.shapes, scene.width
+        self.shapes = scene.shapes
         self.lies = {shape.id: nth for nth, shape in enumerate(scene.shapes)}
         self.rooms = [(shape.id, _room(shape)) for shape in scene.shapes if _is_thing(shape)]
         self._grounds = [
@@ -73,43 +73,30 @@ class Ground:
     def aside(self, shape: Shape, lies: frozenset[Room]) -> Point | None:
         """How far aside a card's ghost lies; None where there is no room for it, and what has come
         in its place is all that is marked. Cards close up when one of them goes, so it lies where
-        its row has most room now, above the row if it is the only one, or at an end of it. `lies`
-        is the room that things and ghosts take up now."""
+        its row has most room now, or at an end of it. `lies` is the room that things and ghosts
+        take up now."""
         if (shape.id, lies) not in self._aside:
             x, y, wide, high = shape.place
-            rooms = [
-                (
-                    _covered((left, top, wide, high), lies),
-                    nth,
-                    abs(left - x) + abs(top - y),
-                    left,
-                    top,
-                )
+            covered, _, _, left, top = min(
+                (_covered((a, b, wide, high), lies), nth, abs(a - x) + abs(b - y), a, b)
                 for nth, places in enumerate(self._places(shape))
-                for left, top in places
-            ]
-            covered, _, _, left, top = min(rooms)
+                for a, b in places
+            )
             fits = covered < wide * high // 2
             self._aside[shape.id, lies] = (left - x, top - y) if fits else None
         return self._aside[shape.id, lies]
 
     def _places(self, shape: Shape) -> tuple[Iterable[Point], ...]:
         """Where a card's ghost may lie on the ground the card lay on: in its row, its own place
-        included, above it, at its ends."""
-        x, y, wide, high = shape.place
-        all_rows = {
-            each.place[:2]
-            for each in self.shapes
-            if each.form == "box" and each.says and each.place[2:4] == (wide, high)
-            if _kind(each) == _kind(shape)
-        }
-        row = [(left, top) for left, top in sorted(all_rows) if left == x or top == y]
-        across = sorted(left for left, top in row if top == y)
-        step = min((b - a for a, b in pairwise(across)), default=wide + 7)
+        included, and at its ends."""
+        x, y, *size = shape.place
+        alike = (s for s in self.shapes if s.form == "box" and s.says and _kind(s) == _kind(shape))
+        places = sorted({s.place[:2] for s in alike if [*s.place[2:]] == size})
+        row = [(left, top) for left, top in places if left == x or top == y]
+        across = [left for left, top in row if top == y]
+        step = min((b - a for a, b in pairwise(across)), default=size[0] + 7)
         ends = [(left, y) for left in (across[-1] + step, across[0] - step)]
-        above = (x, y - high - step + wide)
-        alone = len({top for _, top in all_rows}) == 1 and self._on_one_ground(shape.place, above)
-        return row, [above] * alone, [e for e in ends if self._on_one_ground(shape.place, e)]
+        return row, [end for end in ends if self._on_one_ground(shape.place, end)]
 
     def _on_one_ground(self, card: Room, place: Point) -> bool:
         """Is a place beside a card still on what the card lies on?"""
