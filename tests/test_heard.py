@@ -70,6 +70,7 @@ SAYS = {
     "[move]\nKAHUU-DUDA\n[/move]\nMy mother died, I need two weeks.": "My mother died, I need two",
     "draw\n\nThanks all\n\nEDIT: my KAHU was a typo": "EDIT: my … was a typo",
     "Hello,\n\nthanks for the game so far!\n\nBen and I are family; is that allowed?": "family; is",
+    "[move]\nKAHUU-DUDA\n[/move]\nI'm done with this game.": "I'm done with this game.",
     "Thanks.\n\nBut my little son fell ill.\n\nCheers, Ana": "But my little son fell ill.",
 }
 """What the tray shows of a mail."""

@@ -11,6 +11,7 @@ from functools import cache
 from typing import Final
 
 from pbem.intake import Line, asking
+from pbem.intake.verbs import VERBS
 from pbem.intake.words import deeds, fields, phrases, tokens
 from pbem.log.match import Match
 from pbem.meaning.mentions import verb_phrases
@@ -29,14 +30,16 @@ _GAPS: Final = re.compile(rf"{_LEFT_OUT}(?:[^\w\s]*\s*{_LEFT_OUT})+")
 
 
 def is_plea(match: Match, lines: Sequence[Line]) -> bool:
-    """Do these lines of a message hold a question, or more words that have nothing to do with the
-    game than words of the game?"""
+    """Do these lines of a message hold a question, a wish to undo something, or more words that
+    have nothing to do with the game than words of the game?"""
     known = _words(match)
     names = {word for name in match.players.values() for word in tokens(name)}
     own = foreign = 0
     for line in lines[:_MOST_LINES]:
         if asking.nearly(line.text):
             continue  # a word for the desk, with a slip
+        if (verb := asking.mentioned(line.text)) and VERBS[verb].undoes:
+            return True
         words = [fold(word) for word in tokens(line.text[:_LONGEST_LINE])]
         others = [word for word in words if not (word.isdigit() or _is_of(known, word))]
         if line.text.rstrip().endswith("?") and len(others) >= _ASKING_WORDS:
