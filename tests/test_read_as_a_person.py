@@ -906,7 +906,6 @@ def proposed(table: Table, text: str) -> tuple[tuple[str, ...], ...]:
         ("KAHU-COCO keeping COCO", ""),
         ("Two bridges today: Kahu-Coco and Duda-Bari", "KAHU-COCO; DUDA-BARI"),
         ("Nice to play you again!\n\nKahu-Coco, and the face-up Jojo", "KAHU-COCO; take JOJO"),
-        ("KAHU-COCO and take a card then", ""),
         ("Construyo Kahu-Coco y robo después una carta", "KAHU-COCO; draw"),
         ("Construo Kahu-Coco e compro depois uma carta", "KAHU-COCO; draw"),
         ("KAHU-COCO and take a card then: Jojo", "KAHU-COCO; take JOJO"),

@@ -15,19 +15,26 @@ from pbem.desk.current import outdated, same_question, too_early, used
 from pbem.desk.duplicates import brought_plans, duplicate_of
 from pbem.desk.plans.model import MOST
 from pbem.desk.reading import SHORT, Reading, searching
-from pbem.desk.unread import either, held, or_quoted, unexplained, unread, without_move
+from pbem.desk.unread import (
+    either,
+    held,
+    meant_beside,
+    or_quoted,
+    unexplained,
+    unread,
+    without_move,
+)
 from pbem.intake import Line, Submission, plan
 from pbem.intake.asking import agreement, thanks
-from pbem.intake.caveats import is_caveat
+from pbem.intake.caveats import is_caveat, takes_back
 from pbem.intake.verbs import NO, YES
-from pbem.intake.words import tokens
+from pbem.intake.words import phrases, tokens
 from pbem.log import rulings
 from pbem.log.entropy.contributions import sent
 from pbem.log.match import Match
 from pbem.log.rulings import Resign
 from pbem.meaning import chatter, hints, stray_moves
 from pbem.meaning.patterns import notated, says
-from pbem.meaning.proposing import MOST_READINGS
 from pbem.play import judge as play
 from pbem.play.judge import Step
 from pbem.problem import Problem, Usage
@@ -178,28 +185,38 @@ def yes_or_no(reading: Reading) -> Answer | None:
         return reading.turned_away(Verdict.STALE, _NOT_ASKED)
     if word == NO:
         return reading.turned_away(Verdict.WITHDRAWN, say("Nothing was played: you said no"))
-    thanked = asked.yes and asked.yes.danish and thanks(message.orders[0].text)
-    if word == YES and (thanked or len(asked.orders) > 1):
-        why = either(asked.orders) if len(asked.orders) > 1 else _THANKED
-        return reading.refused(why, proposal=asked.orders)
-    nth = int(word) if word.isdigit() else 1
+    several, nth = len(asked.orders) > 1, int(word) if word.isdigit() else 1
+    if several and (word == YES or nth > len(asked.orders)):
+        return reading.refused(either(asked.orders), proposal=asked.orders)
+    if asked.yes and asked.yes.danish and thanks(message.orders[0].text):
+        return reading.refused(_THANKED, proposal=asked.orders)
     if nth > len(asked.orders):
-        return reading.refused(_NOT_ASKED, proposal=asked.orders)
+        return None
     return _instead(reading, asked.orders[nth - 1])
 
 
 def _asked_again(reading: Reading) -> Answer | None:
     """The same question once more, to a message that says more than yes or a number: "Yes, that is
-    all". None for any other."""
-    if reading.begins_to_answer is None:
+    all"; about what it picks, "I mean 2", or what it makes of the order, "yes, but I take JOJO";
+    and none if all else in it says nothing: "the 2, please". None for any other."""
+    if reading.chosen is None:
         return None
-    asked, line = reading.begins_to_answer
+    asked, line, orders = reading.chosen
+    numbers = [str(nth) for nth in range(1, len(asked.orders) + 1)]
     if not same_question(reading.match, asked.given, asked.seat):
         return None
-    first, *others = asked.orders
-    why = either(asked.orders) if others else stray_moves.beside(line, first, more=0)
     reading = replace(reading, message=reading.message._replace(seat=asked.seat))
-    return reading.refused(why, proposal=asked.orders)
+    if reading.names_things([line], but=numbers):
+        orders = meant_beside(reading, orders[0], [line])
+    if not orders or (takes_back(line.text) and len(orders) == 1):
+        return None
+    idle = phrases("verbs", "between") | phrases("courtesies", "polite")
+    if len(orders) < len(asked.orders) and all(
+        word in numbers or (word,) in idle for word in tokens(line.text)
+    ):
+        return _instead(reading, orders[0])
+    why = either(orders) if len(orders) > 1 else stray_moves.beside(line, orders[0], more=0)
+    return reading.refused(why, proposal=orders)
 
 
 def _instead(reading: Reading, texts: Iterable[str]) -> Answer:
@@ -429,21 +446,17 @@ def order(reading: Reading) -> Answer:
 
 
 def _illegal(reading: Reading, read: lines.ReadLines, verdict: play.Rejected) -> Answer:
-    """The answer to an order that breaks a rule, or that may be one of several; of two that a last
-    move may be, either is offered."""
+    """The answer to an order that breaks a rule, or that may be one of several."""
     reason = verdict.reason
     if not isinstance(reason, Ambiguous):
         move = read.order[verdict.at].said if len(read.order) > 1 else ""
         return reading.refused(steps=verdict.steps, reason=reason, move=move)
-    before = play.texts(reading.match.game, verdict.steps)
-    last = verdict.at == len(read.order) - 1 and not isinstance(read.order[-1], play.Choice)
-    two = len(reason.choices) == MOST_READINGS and not (reason.more or reading.message.fenced)
-    if last and two:
-        proposal = tuple((*before, each) for each in reason.choices)
-        why = say("{reason}. Answer 1 or 2, or write the one you mean", reason=reason)
+    orders = () if read.plans or read.withdrawn else reading.meanings(read.lines)
+    if len(orders) > 1:
+        why = either(orders)
     else:
-        proposal, why = (), say("{reason}. Write the one you mean", reason=reason)
-    return reading.refused(why, steps=verdict.steps, reason=reason, proposal=proposal)
+        orders, why = (), say("{reason}. Write the one you mean", reason=reason)
+    return reading.refused(why, steps=verdict.steps, reason=reason, proposal=orders)
 
 
 def _too_many(reading: Reading, more: int) -> Sentence | None:

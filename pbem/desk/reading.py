@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any, Final
 
-from pbem.core import CHANCE, Seat
+from pbem.core import CHANCE, Ambiguous, Seat
 from pbem.desk import lines, press
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.authorship import Writer
@@ -17,14 +18,14 @@ from pbem.desk.lines import ReadLines
 from pbem.desk.plans.model import Plan, Waiting
 from pbem.desk.plans.run import answering, waiting_now
 from pbem.intake import Line, Submission, asking, plan
-from pbem.intake.caveats import caveat, takes_back
+from pbem.intake.caveats import caveat
 from pbem.intake.courtesy import courtesy
 from pbem.intake.verbs import AWAY, BOARD, MAILS, YES
 from pbem.intake.words import tokens
 from pbem.log.match import Match
 from pbem.meaning import chatter, hints, stray_moves
 from pbem.meaning.fitting import Fitting
-from pbem.meaning.hints import Beginning
+from pbem.meaning.hints import Beginning, Lines, MoveTexts
 from pbem.meaning.offences import offence
 from pbem.meaning.patterns import says
 from pbem.meaning.pleas import without_things
@@ -171,18 +172,80 @@ class Reading:
         return Beginning(named or moves, False, undone, rest) if rest else begun
 
     @cached_property
-    def begins_to_answer(self) -> tuple[Plan, Line] | None:
-        """What its writer was asked, and the one line it has, if that begins with a yes or a number
-        and goes on with words that name nothing of the game: "Yes, that is all"; else None."""
+    def chosen(self) -> tuple[Plan, Line, tuple[MoveTexts, ...]] | None:
+        """What its writer was asked, the one line it has, and which of the orders asked about it
+        may mean, if it begins with a yes or holds a number of theirs, and says more: "Yes, that is
+        all", "2, of course"; else None."""
         message = self.message
         closings = (Line(each.line, each.text) for each in message.ignored if each.why == "closing")
         some, asked = message.orders or [*closings], self.waiting.asked(*self.writer.seats)
-        if asked is None or len(some) != 1 or message.fenced or self.names_things():
+        if asked is None or len(some) != 1 or message.fenced:
             return None
         [line] = some
-        words = tokens(line.text)[:_BEGINS] if not takes_back(line.text) else ()
-        said = {asking.agreement([line._replace(text=word)]) for word in words}
-        return (asked, line) if {YES, "1", "2"} & said else None
+        words = tokens(line.text)
+        known = {str(nth): (each,) for nth, each in enumerate(asked.orders, 1)}
+        words = words if len(words) <= SHORT else words[:_BEGINS]
+        picked = {word for word in words if word in known}
+        said = {asking.agreement([line._replace(text=word)]) for word in words[:_BEGINS]}
+        orders = known[picked.pop()] if len(picked) == 1 else asked.orders
+        if YES not in said and known.keys().isdisjoint(words):
+            return None
+        more = self.names_things([line], but=known)
+        return (asked, line, orders) if len(orders) == 1 or not more else None
+
+    # --------------------------------------------------------------------- what it leaves open
+
+    def meanings(self, parts: Lines) -> tuple[MoveTexts, ...]:
+        """The few orders that lines may be, each read where it stands: behind those above it, and
+        with any move that fits what it leaves open; () if nobody can tell, or there are many."""
+        orders: tuple[MoveTexts, ...] = ((),)
+        for line, patterns in parts:
+            longer = (self._behind(each, line, patterns) for each in orders)
+            orders = tuple(dict.fromkeys(chain.from_iterable(longer)))
+            if len(orders) > hints.MOST_CHOICES:
+                return ()
+        return orders
+
+    def _behind(self, order: MoveTexts, line: Line, patterns: Sequence[Any]) -> Iterable[MoveTexts]:
+        """An order with what the next line may add to it."""
+        game = self.match.game
+        before = [game.parse(text) for text in order]
+        tried = self.tried([*before, *patterns])
+        if isinstance(tried, play.Rejected):
+            at, reason = tried.at - len(before), tried.reason
+            known = reason.choices if isinstance(reason, Ambiguous) and not reason.more else ()
+            known = () if any(isinstance(each, play.Choice) for each in patterns) else known
+            forks = ((*patterns[:at], game.parse(each), *patterns[at + 1 :]) for each in known)
+            return chain.from_iterable(self._behind(order, line, each) for each in forks)
+        if patterns or tried.unplayed:
+            moves = (*play.texts(game, tried.steps), *(each.said for each in tried.unplayed))
+            return [moves] if patterns else []
+        if not order and self.search and [(line, ())] == [*self.lines.lines]:
+            search = self.search
+        else:
+            search = Search(self.match, self.seat, [(Line(0, ""), before), (line, ())], ())
+        if longer := [each for each in search.proposals() if len(each) > len(order)]:
+            return longer
+        short = hints.completions(search.legal, tried.state, line.text)
+        if short and short.rest:
+            rest = [line._replace(text=short.rest)]
+            return filter(None, (self.gone_on((*order, each), rest) for each in short.moves))
+        begun = search.beginning()
+        if not short and len(begun.moves) > len(order) and not begun.undone:
+            return self._behind(begun.moves, line._replace(text=begun.rest), ())
+        return [(*order, each) for each in short.moves] if short else []
+
+    def gone_on(self, order: MoveTexts, more: Sequence[Line]) -> MoveTexts:
+        """The order with what these lines add to it, at its end or before its last move; () if
+        they do not go on with it."""
+        patterns = [self.match.game.parse(text) for text in order]
+        for last in (len(order), len(order) - 1):
+            parts = [(Line(0, ""), patterns[:last]), *((each, ()) for each in more)]
+            parts += [(Line(0, ""), patterns[last:])] * (last < len(order))
+            search = Search(self.match, self.seat, parts, (), fenced=True)
+            if len(found := search.proposals()) == 1:
+                return found[0] if len(found[0]) > len(order) else ()
+        return ()
 
     # ---------------------------------------------------------------------------- is it talk?
 
@@ -196,7 +259,7 @@ class Reading:
         """Is no line of it an order, and can none be made out in it either? A wish may begin like
         a move: "take my last move back". Somebody who will be away may play before that, and
         somebody who wants no more mails may play in another line."""
-        if self.begins_to_answer:
+        if self.chosen:
             return False
         message, verb = self.message, self.about
         wish = verb not in ("", AWAY, BOARD) and not message.fenced
@@ -218,8 +281,13 @@ class Reading:
         if len(self.message.orders) != 1 or self.about:
             return False
         text = self.message.orders[0].text
-        whole = hints.completions(search.legal, self.match.state, text)
-        return whole is not None and (whole.named or len(tokens(text)) <= SHORT)
+        acts = any(each.verbs for each in search.legal.vocabulary.mentions(text))
+        short = hints.completions(search.legal, self.match.state, text)
+        if not (acts or len(tokens(text)) <= SHORT):
+            return False
+        begun = search.beginning().moves
+        unplaced = begun and search.unplaced([begun])
+        return bool(short or unplaced or self.meanings(self.lines.lines))
 
     # ------------------------------------------------------------------------- what comes of it
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import Any, Final
 
-from pbem.core import NoMove, Pattern, Unreadable
+from pbem.core import NoMove, Pattern
 from pbem.desk import lines
 from pbem.desk.answer import Answer, Trouble
 from pbem.desk.reading import Reading
@@ -17,7 +17,7 @@ from pbem.intake import Line, asking, plan
 from pbem.intake.caveats import caveat, conditional, takes_back
 from pbem.meaning import chatter, hints, stray_moves
 from pbem.meaning.fitting import Fitting, Wording
-from pbem.meaning.hints import Completions, MoveTexts
+from pbem.meaning.hints import MoveTexts
 from pbem.meaning.offences import in_question, offence
 from pbem.meaning.patterns import says
 from pbem.meaning.proposing import MOST_READINGS, Search
@@ -50,7 +50,6 @@ _AGAIN: Final = "Please write line {line} again: I can't find a move in it"
 _ALONE: Final = "Please write line {line} again, with your move and nothing else in it"
 _PLAN: Final = "Please write line {line} again, as plans are written"
 _WISH: Final = "I don't know {word!r}. Did you mean {verb}? Then send a mail with that word"
-_OPEN: Final = "{text!r} leaves something open: write {moves:any}"
 _HALF: Final = (
     "{text!r} leaves the move open: I read {word!r} and no more. Write it out, like: {example}"
 )
@@ -79,7 +78,9 @@ _NO_MOVE: Final = say("I found no move in your message. Write one move on each l
 
 
 def either(readings: Sequence[MoveTexts]) -> Sentence:
-    """What is said of the two readings of a text."""
+    """What is said of the several readings of a text."""
+    if len(readings) > MOST_READINGS:
+        return say("Which one do you mean? Answer with its number")
     return say(
         "I read either {one} or {other}. Which one do you mean? Answer 1 or 2",
         one=in_turn(readings[0]),
@@ -87,71 +88,33 @@ def either(readings: Sequence[MoveTexts]) -> Sentence:
     )
 
 
-def _offer(
-    reading: Reading, readings: Sequence[MoveTexts], line: Line, *, all_read: bool
-) -> Sentence:
-    """What is said of the one or two readings of a text: how the turn may end after one, and which
-    line is not understood; `all_read` if the reading is what the other lines say."""
-    if len(readings) > 1:
-        return either(readings)
-    endings = hints.endings(reading.match, reading.seat, readings[0])
-    if all_read and not endings:
-        return stray_moves.beside(line, readings[0], more=0)
-    values = {
-        "moves": in_turn(readings[0]),
-        "line": line.number,
-        "text": stray_moves.shown(line.text),
-    }
-    if endings and all_read:
-        return say(
-            "I read {moves}. I can't tell what {text!r} in line {line} means. To end your turn, "
-            "put {endings:any} in place of the dots below. To play {moves} alone, answer yes",
-            **values,
-            endings=endings,
-        )
-    if endings:
-        return say(
-            "I read {moves} in line {line}. To end your turn, put {endings:any} in place of the "
-            "dots below. To play {moves} alone, answer yes",
-            **values,
-            endings=endings,
-        )
-    return say(_READ, **values)
-
-
 def unread(reading: Reading, read: lines.ReadLines, search: Search | None) -> Answer:
     """The answer to an order with lines that cannot be read as they stand."""
     tried, troubles = reading.tried(read.order), read.troubles
-    steps, few, undone, instead = tried.steps, tuple[str, ...](), False, False
+    steps, undone, instead = tried.steps, False, False
     if search and (readings := search.proposals()):
-        return _offered(reading, read, readings, troubles, steps)
+        return _offered(reading, read, _ended(reading, search, readings), steps)
     if isinstance(tried, play.Accepted) and (beside := _beside(reading, read, tried)):
         return held(reading, read, tried, beside)
     if search and (broken := offence(search)):
         before = reading.steps(broken.played)
         return reading.refused(steps=before, reason=broken.reason, move=broken.said)
     whole = isinstance(tried, play.Accepted) and not tried.unplayed
-    if search and isinstance(tried, play.Accepted) and whole:
-        short = hints.completions(search.legal, tried.state, troubles[0].text)
-        if short and len(troubles) == 1:
-            said = play.texts(reading.match.game, steps)
-            if readings := _short_for(reading, said, short, troubles[0].line):
-                return _offered(reading, read, readings, troubles, steps)
-        begun, few = search.beginning(), short.moves if short else ()
+    if search and whole:
+        if readings := reading.meanings(read.lines):
+            return _offered(reading, read, readings, steps)
+        begun = search.beginning()
         undone, instead = begun.undone and begun.moves != (), begun.instead
         if begun.moves and not (steps or begun.undone):
             if unplaced := search.unplaced([begun.moves]):
                 why = say(_UNPLACED, moves=in_turn(begun.moves), words=unplaced)
                 return reading.refused(why, troubles=troubles, reason=troubles[0].error)
             steps = reading.steps(begun.moves)
-    if not (steps or undone or few) and chatter.for_a_person(reading.match, reading.message):
+    if not (steps or undone) and reading.is_talk:
         return reading.refused(reason=NoMove(_NO_MOVE))
     if steps and whole:
         return _in_part(reading, read, troubles, steps, instead=instead)
     line = Line(troubles[0].line, troubles[0].text)
-    if few:
-        opened = Unreadable(line.text, _OPEN, text=stray_moves.shown(line.text), moves=few)
-        return reading.refused(troubles=troubles, reason=opened, steps=steps)
     why = _not_read(reading, search, line)
     return reading.refused(why, troubles=troubles, reason=troubles[0].error, steps=steps)
 
@@ -160,15 +123,36 @@ def _offered(
     reading: Reading,
     read: lines.ReadLines,
     readings: tuple[MoveTexts, ...],
-    troubles: tuple[Trouble, ...],
     steps: tuple[Step, ...],
 ) -> Answer:
-    """The answer to an order that may mean one of these."""
-    line = Line(read.troubles[0].line, read.troubles[0].text)
-    all_read = readings[0] == play.texts(reading.match.game, steps)
-    why = _offer(reading, readings, line, all_read=all_read)
-    reason = troubles[0].error
-    return reading.refused(why, proposal=readings, troubles=troubles, reason=reason, steps=steps)
+    """The answer to an order that may mean one of these: how the turn may end after a single one,
+    and which line is not understood, if that reading is what the other lines say."""
+    (number, text, reason), first = read.troubles[0], readings[0]
+    several = len(readings) > 1
+    endings = () if several else hints.endings(reading.match, reading.seat, first)
+    all_read = first == play.texts(reading.match.game, steps)
+    shown = stray_moves.shown(text)
+    values = {"moves": in_turn(first), "line": number, "text": shown, "endings": endings}
+    if several:
+        why, steps = either(readings), ()
+    elif endings and all_read:
+        why = say(
+            "I read {moves}. I can't tell what {text!r} in line {line} means. To end your turn, "
+            "put {endings:any} in place of the dots below. To play {moves} alone, answer yes",
+            **values,
+        )
+    elif endings:
+        why = say(
+            "I read {moves} in line {line}. To end your turn, put {endings:any} in place of the "
+            "dots below. To play {moves} alone, answer yes",
+            **values,
+        )
+    elif all_read:
+        why = stray_moves.beside(Line(number, text), first, more=0)
+    else:
+        why = say(_READ, **values)
+    told = {"troubles": read.troubles, "reason": reason, "steps": steps}
+    return reading.refused(why, proposal=readings, **told)
 
 
 def _in_part(
@@ -255,7 +239,7 @@ def held(
     bare = [each for each in doubtful if each.number and not reading.message.fenced]
     if undoes := [each for each in bare if takes_back(each.text)]:
         return reading.refused(stray_moves.taken_back(undoes[0]), steps=played.steps)
-    meant = _meant_beside(reading, order, doubtful)
+    meant = meant_beside(reading, order, doubtful)
     if not meant:
         return reading.refused(stray_moves.named_beside(line), steps=played.steps)
     if len(meant) > 1:
@@ -267,7 +251,7 @@ def held(
     return reading.refused(why, proposal=meant, steps=played.steps)
 
 
-def _meant_beside(
+def meant_beside(
     reading: Reading, order: MoveTexts, doubtful: Sequence[Line]
 ) -> tuple[MoveTexts, ...]:
     """What an order and the lines beside it may mean: the order as it stands, if they name nothing
@@ -276,26 +260,13 @@ def _meant_beside(
     legal = Fitting(reading.match, reading.seat)
     others = stray_moves.corrected(legal, order, doubtful)
     joined = any(stray_moves.joins(legal, each.text) for each in doubtful)
-    more, kinds = _gone_on(reading, order, doubtful), {Wording.of(text).verbs for text in order}
+    more, kinds = reading.gone_on(order, doubtful), {Wording.of(text).verbs for text in order}
     if others == () and not (joined and more):
         return (order,)
     other = kinds.isdisjoint(Wording.of(text).verbs for text in more if text not in order)
     if more and (joined or other or not others):
         return (more,)
     return () if joined or not others else (order, *others)
-
-
-def _gone_on(reading: Reading, order: MoveTexts, doubtful: Sequence[Line]) -> MoveTexts:
-    """The order with what the lines beside it add to it, at its end or before its last move; () if
-    they do not go on with it."""
-    match, seat = reading.match, reading.seat
-    patterns = [match.game.parse(text) for text in order]
-    for last in (len(order), len(order) - 1):
-        parts = [(Line(0, ""), patterns[:last]), *((each, ()) for each in doubtful)]
-        parts += [(Line(0, ""), patterns[last:])] * (last < len(order))
-        if len(found := Search(match, seat, parts, (), fenced=True).proposals()) == 1:
-            return found[0] if len(found[0]) > len(order) else ()
-    return ()
 
 
 def _in_full(reading: Reading, read: lines.ReadLines, played: play.Accepted[Any]) -> MoveTexts:
@@ -342,17 +313,16 @@ def _may_be_plan(reading: Reading, text: str) -> bool:
     return plan.begins_like_one(text) if reading.message.fenced else plan.is_whole_plan(text)
 
 
-def _short_for(
-    reading: Reading, said: MoveTexts, short: Completions, line: int
+def _ended(
+    reading: Reading, search: Search, readings: tuple[MoveTexts, ...]
 ) -> tuple[MoveTexts, ...]:
-    """The orders that a line is short for, behind what was read before it, with all that it goes
-    on to say; () if it is not plain enough which."""
-    if len(short.moves) not in ((1, MOST_READINGS) if short.bare else (MOST_READINGS,)):
-        return ()
-    orders = tuple((*said, each) for each in short.moves)
-    if short.rest:
-        orders = tuple(_gone_on(reading, each, [Line(line, short.rest)]) for each in orders)
-    return orders if all(orders) else ()
+    """The one reading of a text, and it with each move that the rest of the text may be short for:
+    "KAHU-LALE and one of the face-up cards"."""
+    if len(readings) > 1:
+        return readings
+    rest = Line(0, search.beginning().rest)
+    patterns = [reading.match.game.parse(text) for text in readings[0]]
+    return reading.meanings([(rest, patterns), (rest, ())]) or readings
 
 
 def without_move(reading: Reading) -> Answer:

@@ -36,6 +36,7 @@ _AT: Final = re.compile(
     r"\s*(?:#\s?|(?<=\bto ))(\d{1,6})(?:[ ]{0,3}·?[ ]{0,3}([0-9a-fA-F]{4,64}))?[\s.!]*$"
 )
 _ANSWER: Final = re.compile(r"([^,.!]{1,40})[,.!]+\s*([^\s,.!].*)", re.S)
+_NUMBER: Final = re.compile(r"[1-9]\d?")
 _TAG: Final = re.compile(r"(\[/?say\])", re.I)
 
 
@@ -168,12 +169,13 @@ def _runs_through(words: Sequence[str], phrase: Sequence[str]) -> bool:
 
 
 def agreement(orders: Sequence[Line]) -> str:
-    """What a message that says no more answers to a proposal: `yes`, `no`, `1` or `2`; else ""."""
+    """What a message that says no more answers to a proposal: `yes`, `no`, or a number; else ""."""
     if len(orders) != 1 or len(orders[0].text) > _LONGEST:
         return ""
     text = orders[0].text
     said = {tokens(text), tokens(plainer(text))}
-    if number := next((each for each in ("1", "2") if (each,) in said), ""):
+    numbers = (each[0] for each in said if len(each) == 1 and _NUMBER.fullmatch(each[0]))
+    if number := next(numbers, ""):
         return number
     return next((word for word in of_form("answer") if said & _known(word)), "")
 

@@ -130,11 +130,12 @@ class Fitting:
         little = sorted({each.thing for each in said if each.little} - named)[:_MOST_LITTLE]
         for some in chain(*(combinations(little, size) for size in range(len(little) + 1))):
             meant = named.union(some)
+            ignored = sum(len(each) == 1 and each.isalpha() for each in little if each not in some)
             block = [each for each in said if not each.thing or each.thing in meant]
             for wording in self._named(state, meant, any(m.counted for m in block)):
                 strain = _strain(block, wording)
                 if strain is not None:
-                    found.append((wording, strain))
+                    found.append((wording, strain + ignored))
         least = min((strain for _, strain in found), default=0)
         return [(wording, strain) for wording, strain in found if strain == least]
 

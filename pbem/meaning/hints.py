@@ -17,8 +17,9 @@ from pbem.intake.plan import alternatives
 from pbem.intake.verbs import NO, YES
 from pbem.intake.words import phrases, tokens
 from pbem.log.match import Match
+from pbem.meaning.chatter import little_words
 from pbem.meaning.fitting import LONGEST_BLOCK, MOST_MOVES, Fitting, Wording, as_known
-from pbem.meaning.mentions import NOTHING, Mention, besides, restricted
+from pbem.meaning.mentions import CARD, NOTHING, Mention, besides, is_called, restricted
 from pbem.meaning.patterns import seated
 from pbem.play import judge
 
@@ -30,11 +31,13 @@ Lines = Sequence[tuple[Line, Sequence[Any]]]
 SENTENCE: Final = re.compile(r"(?<=[.!?])\s")
 LONGEST_LINE: Final = 200
 """How many characters of a line are looked through."""
+MOST_CHOICES: Final = 16
+"""How many moves, or orders, a writer is asked to choose from."""
 
 _STOP: Final = re.compile(r"[.,;:!?\n]")
 _BROKEN: Final = re.compile(r"^-\w+")  # an ending, say of a number
 _MOST_AHEAD: Final = 100  # legal moves after those that are offered
-_FEW_MOVES: Final = 6  # that a line may be short for
+_FEW_MOVES: Final = 6  # with which a turn may end
 
 
 class Beginning(NamedTuple):
@@ -49,13 +52,10 @@ class Beginning(NamedTuple):
 
 
 class Completions(NamedTuple):
-    """The few moves that a text may be short for; `named` if it has a verb, `bare` if it says
-    nothing but things: "the 9". The `rest` of a line is something else to do: "and take lono" in
-    "sail to M and take lono"."""
+    """The few moves that a text may be short for, and the `rest` of its line, which is something
+    else to do: "and take lono" in "sail to M and take lono"."""
 
     moves: tuple[str, ...]
-    named: bool
-    bare: bool
     rest: str = ""
 
 
@@ -158,6 +158,8 @@ def _first(
     move is certain. For a move that stands `alone`, a single word is not enough."""
     stop = next((n for n in range(1, len(said)) if said[n].parted), len(said))
     for size in range(min(stop, LONGEST_BLOCK), 0, -1):
+        if size < len(said) and said[size].glued:
+            continue
         several = size > 1 and any(each.thing for each in said[:size])
         found = legal.fitting(state, said[:size]) if several or not alone else []
         if found:
@@ -187,16 +189,24 @@ def completions(legal: Fitting, state: Any, text: str) -> Completions | None:
     """The few moves that hold all that an unreadable line names, and more: "sail to E" may be `move
     A-E`. None if there are no such moves, or many, or if the line names nothing or may say no."""
     text = seated(legal.now, text)
-    _, asks, rest = text.rpartition("?")
-    asks_all = asks and not any(each.thing for each in legal.vocabulary.mentions(rest))
+    _, asks, behind = text.rpartition("?")
+    asks_all = asks and not any(each.thing for each in legal.vocabulary.mentions(behind))
     if len(text) > LONGEST_LINE or asks_all:
         return None
-    said = list(legal.vocabulary.mentions(text))
+    said, letters = list(legal.vocabulary.mentions(text)), legal.vocabulary.letters
     if restricted(text, text, said) or legal.is_others(text):
         return None
     verbs = [each.verbs for each in said if each.verbs]
-    begins = bool(verbs and said[0].verbs and not text[: said[0].start].strip())
-    for some in said, [each for each in said if not each.little]:
+    rest = [word for word in besides(text, said) if (word,) not in phrases("verbs", "between")]
+    known = little_words() | {*legal.now.setup.seats}
+    unknown = [word for word in rest if word not in known]
+    if card := any((word.rstrip("s"),) in phrases("verbs", "card") for word in tokens(text)):
+        verbs = verbs if said else [CARD]  # "one of the face-up cards"
+    before = tokens(text[: said[0].start]) if said else ()
+    begins = verbs and len(unknown) <= card and little_words().issuperset(before)
+    begins = begins and all(is_called(text[m.start : m.end], "") for m in said if m.verbs)
+    sure = [each for each in said if not each.little or (each.thing.isalpha() and letters)]
+    for some in said, sure:
         things = {each.thing for each in some if each.thing}
         if NOTHING in things or not (things or begins):
             return None
@@ -207,12 +217,8 @@ def completions(legal: Fitting, state: Any, text: str) -> Completions | None:
             for each in wordings
             if all(verb & each.accepted for verb in verbs)
         ]
-        if found:
-            idle = all((word,) in phrases("verbs", "between") for word in besides(text, some))
-            if not (verbs or idle):
-                return None
-            few = Completions(tuple(found), bool(verbs), bare=idle and not verbs)
-            return few if len(found) <= _FEW_MOVES else None
+        if found and (verbs or not rest):
+            return Completions(tuple(sorted(found))) if len(found) <= MOST_CHOICES else None
     stop = next((each.start for each in said[1:] if each.parted), 0)
     *words, last = text[:stop].split() or [""]
     joins = tokens(last) in phrases("courtesies", "then")

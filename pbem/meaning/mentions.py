@@ -23,6 +23,8 @@ NOTHING: Final = "?"
 """A thing that no move has."""
 DENIAL: Final = "\0"
 """Stands for a clause that may be a pass, "nothing to build"."""
+CARD: Final = frozenset({"take", "draw"})
+"""The verbs for what is done with a card that is named and no more."""
 MODIFIERS: Final = frozenset({"no", "turned", "hidden"})
 """Words beside a verb that make it another move."""
 
@@ -37,7 +39,6 @@ _FARTHEST: Final = 24  # words and signs from a verb to the rest of it
 _GLUE: Final = frozenset("-+/>=&")
 _STOPS: Final = frozenset(".,;:!?\n")
 _LITTLE: Final = frozenset("aieouy")
-_CARD: Final = frozenset({"take", "draw"})
 _LATIN: Final = str.maketrans("абвгдезийклмнопрстуфхыэ", "abvgdezijklmnoprstufhye")
 _TIMES: Final = {"two": 2, "three": 3}
 _THINGS: Final = frozenset("red blue green turquoise yellow white black octopus".split())
@@ -196,7 +197,7 @@ class Vocabulary:
         between, idle = phrases("verbs", "between"), phrases("courtesies", "then", "polite")
         words = [each.said for each in said[at : at + _LONGEST_PHRASE]]
         if words[1:2] == [":"] and (words[0],) in phrases("verbs", "card"):  # "Card: Iffi"
-            return _CARD & self.verbs, 2
+            return CARD & self.verbs, 2
         for size in range(len(words), 0, -1):
             first, *rest = words[:size]
             joined = first, *(word for word in rest if word != "-")

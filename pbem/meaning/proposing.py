@@ -46,6 +46,7 @@ _PROSE: Final = 6  # words of a line that may be left out, verbs and all
 _LEFT_OUT: Final = 5  # how forced a reading is that leaves it out
 _FEW: Final = 2  # words of a line that may be half an order in a language nobody here knows
 _SHORT: Final = 3  # letters of a word that may be a code
+_SENTENCES: Final = re.compile(r"(?<=[.!?])\s|\n")
 _CLAUSE: Final = re.compile(r"((?<=\w)[.,;:!?](?=\s|$)|\n)")
 
 Piece = Mention | judge.Order
@@ -140,10 +141,10 @@ class Search:
         return hints.beginning(self.legal, self.lines)
 
     def _rivals(self) -> tuple[MoveTexts, ...]:
-        """The two orders of a line of which a sentence names two moves of a kind and says, up to
-        the second, that one counts, "not A but B": each with the other moves that the line names;
-        () if it names more."""
-        text = seated(self.legal.now, self.lines[0][0].text) if len(self.lines) == 1 else ""
+        """The two orders of lines of which a sentence names two moves of a kind and says, up to the
+        second, that one counts, "not A but B": each with the other moves that the lines name; () if
+        they name more."""
+        text = seated(self.legal.now, "\n".join(line.text for line, _ in self.lines))
         if not ("|" in text or chooses(text)) or speaks_to_others(text):
             return ()
         named = hints.named(self.legal, text)
@@ -152,7 +153,7 @@ class Search:
             if kinds.count(kinds[one]) == 2 and kinds[one] == kinds[other]:
                 both = (*named[:other], *named[other + 1 :]), (*named[:one], *named[other:])
                 chosen = any(
-                    self._chooses(each, *named[one : other + 1]) for each in SENTENCE.split(text)
+                    self._chooses(each, *named[one : other + 1]) for each in _SENTENCES.split(text)
                 )
                 return both if chosen and all(map(self.legal.playable, both)) else ()
         return ()

@@ -184,7 +184,9 @@ def corrected(
             for each in legal.naming(state, new, things.union(replaced.things)):
                 reading = (*order[:at], each.text, *order[at + 1 :])
                 alike = each.verbs == replaced.verbs and len(each.things) == len(replaced.things)
-                said_so = all(verbs & each.accepted for verbs in acts)
+                # "instead of drawing I take JOJO"
+                said_so = all(verbs & (each.accepted | replaced.verbs) for verbs in acts)
+                said_so &= not acts or any(verbs & each.accepted for verbs in acts)
                 if said_so and legal.playable(reading):
                     others[reading] = alike
             if (after := legal.following(state, replaced.text)) is None:

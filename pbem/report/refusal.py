@@ -77,7 +77,7 @@ def refused(answer: Answer) -> Refusal:
     instead = play.Moves((), True)
     theirs = match
     # What an ambiguous text could mean stands in the reason.
-    ambiguous = isinstance(reason, Ambiguous)
+    ambiguous = isinstance(reason, Ambiguous) or len(answer.proposal) > 1
     wishes = answer.troubles and all(nearly(trouble.text) for trouble in answer.troubles)
     if answer.seat is not None and answer.verdict == "refused" and not (ambiguous or wishes):
         if match.keyring.secret is not None and answer.seat in match.setup.seats:
@@ -185,9 +185,9 @@ def _why(answer: Answer, called: Names) -> str:
     """Why nothing was played, with these names for seats; the rule is told separately."""
     reason: Refused | None = answer.reason
     choices = _choices(answer)
-    if len(answer.proposal) > 1:
+    if len(answer.proposal) == 2:
         return say("Which one do you mean? Answer 1 or 2.").text(called)
-    if choices and isinstance(reason, Ambiguous):
+    if choices and not answer.proposal and isinstance(reason, Ambiguous):
         pattern = "{said!r} could mean one of these. Write the one you mean."
         return say(pattern, said=reason.said).text(called)
     if answer.why is not None:

@@ -44,8 +44,8 @@ class Yes(NamedTuple):
 class Plan(NamedTuple):
     """Something that waits until it can be played for a seat.
 
-    orders  the line as it was understood; of a rest, one line for each move; of a question, the one
-            or two orders that its seat may say yes to, each move by move
+    orders  the line as it was understood; of a rest, one line for each move; of a question, the
+            orders that its seat may say yes to or choose from, each move by move
     number  the number its owner knows it by; 0 for the rest of an order and for a question
     given   the chain of the log when it was sent, or asked; `at` is the time, where that counts
     ends    the part of the match with which it ends: `2` a round, `2.5` a trick; or ""
