@@ -135,8 +135,15 @@ def a_redacted_log_replays_to_what_its_reader_may_know(
         for (known, ply), (pending, view) in pairs:
             move, who = game.notate(ply.step.move), reader or "a spectator"
             if (asked := game.pending(known)) != pending:
-                says = "{who} cannot know who is asked after {move}: {known} and not {pending}"
-                yield of(game, "pending", says, who=who, move=move, known=asked, pending=pending)
+                yield of(
+                    game,
+                    "pending",
+                    "{who} cannot know who is asked after {move}: {known} and not {pending}",
+                    who=who,
+                    move=move,
+                    known=asked,
+                    pending=pending,
+                )
             private, seen = positions.private(game, view), game.view(known)
             if differs := _disagrees(seen, view, reader, private):
                 yield say("{who} reads a log that leads elsewhere: {what}", who=who, what=differs)
@@ -281,10 +288,10 @@ def what_one_seat_may_know_stays_hidden_from_all_others(
     secret = [kind for kind in game.EVENTS if any(slot.secret for slot in slots(kind))]
     declared = getattr(game, "OPEN_INFORMATION", False)
     if bool(secret) == bool(declared):
-        more = "OPEN_INFORMATION = True, but {kinds} has a secret"
-        none = "no event has a secret; mark what only one seat may know, or say {open}"
         kinds = [kind.__name__ for kind in secret]
-        yield say(more if secret else none, open="OPEN_INFORMATION = True", kinds=kinds)
+        none = say("no event has a secret; mark one, or say OPEN_INFORMATION = True")
+        some = say("OPEN_INFORMATION = True, but {kinds} has a secret", kinds=kinds)
+        yield some if secret else none
     told: dict[str, str] = {}
     kept: set[str] = set()
     for nth, match in enumerate(played):

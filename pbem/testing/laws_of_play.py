@@ -85,8 +85,12 @@ def who_stands_best_wins_more_often_than_others(
         for ply in (*match.some(plies), match.plies[-1]):
             points = game.standing(ply.state)
             if {*points} != {*seats}:
-                says = "{match}: it tells of {told:all}, and {seats:all} play"
-                yield say(says, match=match, told=[*points] or ["-"], seats=seats)
+                yield say(
+                    "{match}: it tells of {told:all}, and {seats:all} play",
+                    match=match,
+                    told=[*points] or ["-"],
+                    seats=seats,
+                )
                 return
         if end := game.outcome(match.end):
             best = [seat for seat in seats if points[seat] == max(points.values())]
@@ -146,8 +150,11 @@ def every_decision_has_a_legal_move_of_a_kind_it_accepts(
                 seat=decision.seat,
             )
         if decision.seat == HOUSE and len(legal) > 1:
-            says = "{kind} gives the house {n} moves, and it chooses nothing"
-            yield say(says, kind=decision.kind, n=len(legal))
+            yield say(
+                "{kind} gives the house {n} moves, and it chooses nothing",
+                kind=decision.kind,
+                n=len(legal),
+            )
         if decision.default is not None:
             try:
                 play.judge(game, ply.state, decision.seat, decision.default)
@@ -169,8 +176,13 @@ def every_decision_is_of_a_kind_that_is_listed(
     )
     for game, kind, accepts, nobody in asked:
         if strange := sorted(each.__name__ for each in {*accepts} - {*game.MOVES}):
-            says = "{kind} accepts {strange}, which is not in MOVES"
-            yield of(game, "pending", says, kind=kind, strange=strange)
+            yield of(
+                game,
+                "pending",
+                "{kind} accepts {strange}, which is not in MOVES",
+                kind=kind,
+                strange=strange,
+            )
         listed = getattr(game, "KINDS", {kind: accepts}).get(kind, ())
         if not nobody and listed != accepts:
             mine, told = ([each.__name__ for each in kinds] for kinds in (accepts, listed))

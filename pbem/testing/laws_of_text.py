@@ -176,8 +176,13 @@ def _well_read(game: Any, text: str, pattern: Pattern) -> Iterator[Wrong]:
         value = getattr(move, slot.name)
         blank = slot.name in pattern.blanks or HIDDEN in (value, *_parts(value))
         if slot.of.values and not blank and not slot.of.accepts(value):
-            says = "{text!r} is read with {value!r} for {field}; expected {says}"
-            yield say(says, text=text, value=value, field=slot.name, says=slot.of.says)
+            yield say(
+                "{text!r} is read with {value!r} for {field}; expected {says}",
+                text=text,
+                value=value,
+                field=slot.name,
+                says=slot.of.says,
+            )
             return
     if pattern.blanks or HIDDEN in (said := game.notate(move)):
         return
