@@ -152,6 +152,12 @@ FAULTS = {
             "for each in s.hands[seat])}) if HIDDEN in s.hands[seat] else None",
         ),
     ),
+    "a hidden card comes twice as often as others": Fault(
+        "counted",
+        "deal 1 comes in 1 ways and deal 9 in 2, and there are 1 and 1 of these cards unseen",
+        {(CODE, "move):\n    return 1\n"): "move):\n    return 1 + (move.card == '9')\n"},
+        "lanterns",
+    ),
     "one of two who are level wins alone": Fault(
         "level_with_a_winner",
         "is level with who wins by PE-6; cite the rule that decides",

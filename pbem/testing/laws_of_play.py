@@ -265,21 +265,24 @@ def every_decision_is_asked_in_a_sentence(match: Played, plies: int) -> Iterator
 
 @LAWS.of_plies("chances", matches=2)
 def what_chance_may_bring_is_counted(match: Played, ply: PlayedPly) -> Iterator[Wrong]:
-    """In as many ways as there are cards of that name, if the game says what is unseen."""
+    """In as many ways as there are cards of that name: as many as the game says are unseen, or one
+    of each that is hidden. Moves of several cards are not judged."""
     game = match.game
     if ply.seat != CHANCE:
         return
-    left = game.unseen(ply.state) if hasattr(game, "unseen") else {}
+    left = game.unseen(ply.state) if hasattr(game, "unseen") else None
     by_kind: dict[Any, list[tuple[Move, int, int]]] = {}
     for move in play.legal_moves(game, ply.state, CHANCE):
         ways = game.chances(ply.state, move)
         if ways <= 0:
             yield say("{move} can come in no way", move=game.notate(move))
         cards = [
-            each.name for each in slots(type(move)) if not left.keys().isdisjoint(each.of.values)
+            each.name
+            for each in slots(type(move))
+            if (each.secret if left is None else not left.keys().isdisjoint(each.of.values))
         ]
-        if cards:
-            unseen = sum(left.get(getattr(move, name), 0) for name in cards)
+        if len(cards) == 1:
+            unseen = 1 if left is None else left.get(getattr(move, cards[0]), 0)
             by_kind.setdefault(type(move), []).append((move, ways, unseen))
     for (one, ways, there), *others in by_kind.values():
         for other, its_ways, its_there in others:
