@@ -173,7 +173,16 @@ class Year(Post):
     def works(self) -> None:
         """A desk works until it is killed, or the time is over."""
         place = ("--mail", self.box, "--matches", self.matches, "--outbox", self.outbox)
-        own = ("--address", "desk@games.example", "--no-pictures", "--json", "--every", "600")
+        own = (
+            "--address",
+            "desk@games.example",
+            "--no-pictures",
+            "--json",
+            "--every",
+            "600",
+            "--refusals",
+            "1000",
+        )
         with (
             patch.object(time, "sleep", self.goes_on),
             patch.object(index, "_RACY", 50_000_000),  # minutes pass from run to run

@@ -435,6 +435,7 @@ def _all(mails: list[EmailMessage]) -> str:
 def test_the_moderator_is_asked_about_a_silent_seat_once_nobody_was_found(club: Club) -> None:
     club.joins(KATE, "Kate")
     club.joins(BEN, "Ben")
+    club.joins(EVE, "Eve", "substitute")
     asked = list[int]()
     for day in range(20):
         club.later(23)
@@ -445,6 +446,7 @@ def test_the_moderator_is_asked_about_a_silent_seat_once_nobody_was_found(club: 
     sought = re.findall(r"entry: sought\n.*\n.*\n.*\n  at: \"([^T]*)", club.log)
     assert len(sought) == 1
     assert asked[0] - 6 in (7, 8), "grace is over on the sixth day"
+    assert "The line `join substitute` puts you at its end." in _all(club.fresh(EVE))
 
 
 def test_whoever_writes_what_nobody_can_read_is_not_replaced(club: Club) -> None:

@@ -30,6 +30,7 @@ def test_a_month_of_twenty_people(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     happens = ("matches begun", "matches finished", "seats filled", "offers lapsed", "kills")
     assert [each for each in happens if not like[each]] == []
     assert like["verdicts"]["resigned"]
+    assert not like["mails laid aside"]
 
 
 def test_what_only_the_founder_knows_changes_no_public_byte(

@@ -267,8 +267,6 @@ class OfferMade(ClubAct):
                 return say("there is no free place at table {n}", n=made.table), "table"
         elif club.vacancy(made.match, made.seat) is None:
             return say("nobody is sought for this seat"), "seat"
-        elif self.to not in club.line(POOL):
-            return say("{handle} is no substitute", handle=self.to), "to"
         elif self.to in club.begun[made.match].everybody:
             return say("{handle} has had a seat in {match}", handle=self.to, match=made.match), "to"
         elif first := before_the_next(club, made.match, made.seat, at):
@@ -360,7 +358,8 @@ class SaidNo(ClubAct):
 
 @record
 class OfferLapsed(ClubAct):
-    """Whoever was asked has not answered in time: as if they had declined."""
+    """Whoever was asked has not answered in time: as if they had declined, and they are asked to
+    take over no seat any more."""
 
     offer: int = fact(NUMBER)
 
@@ -374,7 +373,8 @@ class OfferLapsed(ClubAct):
 
     def step(self, club: Club, at: str) -> Club:
         offer = _offer(club, self.offer)
-        return _refused(_answered(club, self.offer), offer)
+        club = _refused(_answered(club, self.offer), offer)
+        return club.off(offer.to, POOL.game) if offer.match else club
 
 
 @record

@@ -36,6 +36,7 @@ from pbem.club.event import ClubEvent
 from pbem.club.event_acts import EventEnded
 from pbem.club.fold import Club, Handle, Offer, Vacancy
 from pbem.club.private import ClubDesk
+from pbem.club.terms import POOL
 from pbem.core import Seat
 from pbem.desk.address import Address
 from pbem.desk.answer import Verdict
@@ -258,10 +259,10 @@ def _of_entry(club: Club, act: object) -> Iterator[_News]:
             given_up = say(
                 "No answer came, so your place in the line for {terms} is given up. The line `join "
                 "{terms}` puts you at its end. [C-14]",
-                terms=club.terms_of(offer).text(),
+                terms=(offer.terms or POOL).text(),
             )
             no = say("No answer came, which counts as no. [C-14]")
-            yield offer.to, given_up if offer.terms else no
+            yield offer.to, no if offer.table else given_up
         case TableExpired(table=number) if table := club.table(number):
             yield (
                 table.host,
