@@ -173,23 +173,15 @@ class Year(Post):
     def works(self) -> None:
         """A desk works until it is killed, or the time is over."""
         place = ("--mail", self.box, "--matches", self.matches, "--outbox", self.outbox)
-        own = (
-            "--address",
-            "desk@games.example",
-            "--no-pictures",
-            "--json",
-            "--every",
-            "600",
-            "--refusals",
-            "1000",
-        )
+        own = ("--address", "desk@games.example", "--no-pictures", "--json", "--every", "600")
+        many = ("--refusals", "1000")  # all of them may join on one day
         with (
             patch.object(time, "sleep", self.goes_on),
             patch.object(index, "_RACY", 50_000_000),  # minutes pass from run to run
             patch.object(Mailroom, "run", lambda room, box: self.noted_run(room, box)),
             patch.object(Outbox, "put", lambda box, mail, data: self.noted_put(box, mail, data)),
         ):
-            done = pbem("desk", "run", *place, *own)
+            done = pbem("desk", "run", *place, *own, *many)
         if done.code or done.err:
             self.wrong.append(f"a run failed: {done.printed[-300:]}")
 
