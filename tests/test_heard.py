@@ -16,6 +16,10 @@ from test_timekeeping import at, dry, flat, rulings, timed
 
 from pbem.desk import append
 from pbem.mailroom import tray
+from pbem.mailroom.decide import decide
+from pbem.mailroom.inbox.incoming import Mail
+from pbem.mailroom.matter import Handling, Office
+from pbem.problem import Mistake, Problem
 
 MOD = "mod@example.org"
 MAILS: list[dict[str, Any]] = yaml.load(
@@ -186,6 +190,23 @@ def test_who_has_written_since_they_were_asked_is_asked_about_and_not_played_for
     [asked] = [each for each in post.to(MOD) if "1 question waits for you" in each["Subject"]]
     assert "are not silent: a mail of theirs came to nothing" in flat(text(asked))
     assert "you, for Ana" in pbem("status", post.matches).out
+
+
+def test_who_sent_a_mail_that_the_desk_failed_on_is_not_played_for(
+    post: Post, hour: Hour, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(mail: Mail, office: Office, problem: Problem | None = None) -> Handling:
+        return decide(mail, office, problem or Mistake("a mistake"))
+
+    room = timed(post)
+    at(post, hour, "2026-09-22T07:00:00Z")
+    comes(post, "draw")
+    with monkeypatch.context() as broken:
+        broken.setattr("pbem.mailroom.run.decide", fails)
+        assert post.run() == ["failed"]
+    for day in (23, 24, 25, 26, 27, 28):
+        told = at(post, hour, f"2026-09-{day}T07:00:00Z")
+    assert (told, rulings(room)) == (["ask"], ["late"])
 
 
 def test_who_wrote_before_they_were_asked_or_was_understood_since_is_silent(
