@@ -208,7 +208,8 @@ def test_an_imap_folder_is_worked_through_and_its_mails_are_moved_not_deleted(
     out = tmp_path / "outbox"
     done = run(source, room, "--outbox", out)
     assert done.code == 0, done.printed
-    assert [line.split()[0] for line in done.out.splitlines()] == ["accepted"] * 2 + ["refused"]
+    told = [line.split()[:2] for line in done.out.splitlines()]
+    assert told == [[each, room.read().name] for each in ("accepted", "accepted", "refused")]
     assert held_in(client, "moves") == 0
     assert held_in(client, "pbem-done") == 3
     answers = {file.name: file.read_bytes() for file in out.rglob("*.eml")}
