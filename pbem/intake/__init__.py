@@ -111,7 +111,9 @@ def read_mail(raw: RawMail, path: str) -> Submission:
         raise mail.unread
     match, positions = order.named_in(mail.subject)
     thread = bool(raw.first("In-Reply-To") or raw.first("References"))
-    title = order.in_title(mail.subject, thread=thread) if found.orders else ()
+    # What seems to be a machine's is read only on the word of somebody who has seen its title.
+    new = found.orders and not mail.automatic
+    title = order.in_title(mail.subject, thread=thread) if new else ()
     if match and found.match and match != found.match:
         raise BadFile(
             "the subject names match {match!r}, the text {match2!r}",
