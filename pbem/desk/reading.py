@@ -285,9 +285,9 @@ class Reading:
         short = hints.completions(search.legal, self.match.state, text)
         if not (acts or len(tokens(text)) <= SHORT):
             return False
-        begun = search.beginning().moves
-        unplaced = begun and search.unplaced([begun])
-        return bool(short or unplaced or self.meanings(self.lines.lines))
+        begun = search.beginning()
+        more = begun.moves and not begun.undone and search.unplaced([begun.moves])
+        return bool(short or more or self.meanings(self.lines.lines))
 
     # ------------------------------------------------------------------------- what comes of it
 
