@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Any, Final
 
-from pbem.core import CHANCE, Ambiguous, Seat
+from pbem.core import CHANCE, Ambiguous, Seat, Unreadable
 from pbem.desk import lines, press
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.authorship import Writer
@@ -238,7 +238,10 @@ class Reading:
     def gone_on(self, order: MoveTexts, more: Sequence[Line]) -> MoveTexts:
         """The order with what these lines add to it, at its end or before its last move; () if
         they do not go on with it."""
-        patterns = [self.match.game.parse(text) for text in order]
+        try:
+            patterns = [self.match.game.parse(text) for text in order]
+        except Unreadable:  # a plan
+            return ()
         for last in (len(order), len(order) - 1):
             parts = [(Line(0, ""), patterns[:last]), *((each, ()) for each in more)]
             parts += [(Line(0, ""), patterns[last:])] * (last < len(order))
