@@ -84,9 +84,9 @@ def about_several(matter: Matter) -> Handling | None:
     return matter.answered(handling, replace(matter.letter(sentence=sentence), subject=subject))
 
 
-def _for_a_person(match: Meant) -> bool:
+def _for_a_person(meant: Meant) -> bool:
     """Does a mail hold nothing for a match, or just a wish for fewer mails, which is about all?"""
-    reading = match.reading
+    reading = meant.reading
     wants_fewer = reading.about == MAILS and reading.is_talk
     return wants_fewer or chatter.for_a_person(reading.match, reading.message)
 
@@ -109,13 +109,13 @@ def _each(matter: Matter, matches: Iterable[Meant], handling: Handling) -> Handl
     """The handling of a mail that asks the same of several matches, with what comes of it in each;
     wishes that are about no match are answered only once."""
     found, mail = list[Handling](), matter.mail
-    for match in matches:
-        name = f"{mail.settled_id}.{safe(match.name)}"
-        match = match._replace(matter=Matter(replace(mail, settled_id=name), matter.office))
+    for meant in matches:
+        name = f"{mail.settled_id}.{safe(meant.name)}"
+        meant = meant._replace(matter=Matter(replace(mail, settled_id=name), matter.office))
         if found:
-            once = [r for r in match.message.requests if r.row.matches != "each"]
-            match = match.with_message(match.message.less(requests=once))
-        came = requests.granted(match, replace(handling, path=match.path))
+            once = [r for r in meant.message.requests if r.row.matches != "each"]
+            meant = meant.with_message(meant.message.less(requests=once))
+        came = requests.granted(meant, replace(handling, path=meant.path))
         named = (replace(e, name=e.name or f"{name}.{e.kind}") for e in came.letters)
         found.append(replace(came, letters=tuple(named)))
     verdicts = {each.verdict for each in found}
@@ -133,48 +133,48 @@ def reconsiders(matter: Matter) -> None:
     """Was its writer asked whether they meant an order, and do they now write about something else?
     Then a later yes can no longer mean that order. Mails judged as orders see to this themselves;
     a question about resigning stands, as no yes answers it: it takes the word itself, twice."""
-    match = matter.match
-    seats = [seat for seat in match.writer.seats if match.reading.waiting.asked(seat)]
-    elsewhere = seats and (not match.message.orders or match.reading.is_talk)
-    if elsewhere and not leaves_open(match.message):
-        let_go(match.path, seats, matter.office.here)
+    meant = matter.meant
+    seats = [seat for seat in meant.writer.seats if meant.reading.waiting.asked(seat)]
+    elsewhere = seats and (not meant.message.orders or meant.reading.is_talk)
+    if elsewhere and not leaves_open(meant.message):
+        let_go(meant.path, seats, matter.office.here)
 
 
 def asks(matter: Matter) -> Handling | None:
     """Does it ask for something besides moves? Its order, if it has one, is judged, too."""
-    match, message = matter.match, matter.match.message
+    meant, message = matter.meant, matter.meant.message
     if not message.requests:
         return None
     if message.orders and any(each.verb == RESIGN for each in message.requests):
         return ordered(matter)  # which says what is to be done to resign
-    asked = match.moves_nothing(Verdict.ASKED)
+    asked = meant.moves_nothing(Verdict.ASKED)
     quiet = matter.quiet(asked)
-    if not message.orders or match.reading.is_talk:
+    if not message.orders or meant.reading.is_talk:
         if quiet:
             return quiet
         asks_more = any(each.why == "question" for each in message.ignored)
         lost = bool(message.orders) or asks_more
-        return requests.granted(match, asked, lost=lost)
+        return requests.granted(meant, asked, lost=lost)
     handling = ordered(matter)
     if quiet or handling.verdict == Verdict.SEEN or not handling.settled:
         return handling
-    rest = match.with_message(requests.without_press(message))
+    rest = meant.with_message(requests.without_press(message))
     return requests.granted(rest, handling)
 
 
 def withdraws(matter: Matter) -> Handling | None:
     """Does it only take back what waits for its sender, or ask for the list of that?"""
-    match = matter.match
-    if not match.reading.only_withdraws:
+    meant = matter.meant
+    if not meant.reading.only_withdraws:
         return None
-    answer = match.submitted()
+    answer = meant.submitted()
     if answer.verdict == Verdict.WAITING:
-        return _accepted(match, answer)
+        return _accepted(meant, answer)
     if answer.verdict != Verdict.WITHDRAWN:
-        return match.refused(answer)
+        return meant.refused(answer)
     moves = [each.text for each in answer.not_played]
     waits = [
-        plan.text for plan in answer.waits if plan.seat in match.writer.seats and not plan.over
+        plan.text for plan in answer.waits if plan.seat in meant.writer.seats and not plan.over
     ]
     if moves and waits:
         pattern = "These moves wait no more: {moves}. This still waits: {waits:all}."
@@ -186,24 +186,24 @@ def withdraws(matter: Matter) -> Handling | None:
         )
     elif waits:
         sentence = say("We already have this mail. This still waits: {waits:all}.", waits=waits)
-    elif _has_played(match):
+    elif _has_played(meant):
         sentence = say(
             "No move of yours is held now. What was played stands; the one word takeback asks the "
             "moderator to take it back."
         )
     else:
         sentence = say("No move of yours is held now.")
-    handling = match.notice(Verdict.WITHDRAWN, sentence)
+    handling = meant.notice(Verdict.WITHDRAWN, sentence)
     return replace(handling, refusal=handling.refusal and not moves)
 
 
 def asks_about_a_move(matter: Matter) -> Handling | None:
     """Does it ask whether a move can be played? Its sender is told; the moderator reads it, too."""
-    match, now, seat = matter.match, matter.match.now, matter.match.reading.seat
-    lines = [line.text for line in match.reading.new if line.text.rstrip().endswith("?")]
-    if match.message.requests or not (lines and match.reading.is_talk and seat in now.asked):
+    meant, match, seat = matter.meant, matter.meant.match, matter.meant.reading.seat
+    lines = [line.text for line in meant.reading.new if line.text.rstrip().endswith("?")]
+    if meant.message.requests or not (lines and meant.reading.is_talk and seat in match.asked):
         return None
-    possible, broken = in_question(now, seat, lines[0])
+    possible, broken = in_question(match, seat, lines[0])
     if broken:
         sentence = say("{move}. Your mail was passed on to the moderator, too.", move=broken)
     elif possible:
@@ -213,80 +213,80 @@ def asks_about_a_move(matter: Matter) -> Handling | None:
             "you mean a move, send it like this:",
             **values,
         )
-        sentence = paragraphs(sentence, primer.fence(now, *possible[0]))
+        sentence = paragraphs(sentence, primer.fence(match, *possible[0]))
     else:
         return None
-    handling = match.moves_nothing(Verdict.PASSED_ON).for_a_person(_writes(seat))
-    return matter.answered(handling, matter.letter(now, sentence))
+    handling = meant.moves_nothing(Verdict.PASSED_ON).for_a_person(_writes(seat))
+    return matter.answered(handling, matter.letter(match, sentence))
 
 
 def asks_about_the_rules(matter: Matter) -> Handling | None:
     """Does it ask about the rules, in words that some of them use? Its sender is told those rules;
     the moderator is shown the question, but not the moves that come with it."""
-    match = matter.match
-    if match.message.requests:
+    meant = matter.meant
+    if meant.message.requests:
         return None
-    now, asked = match.now, rulebook.question(match.message)
-    rules = rulebook.answering(now, asked) if asked else []
+    match, asked = meant.match, rulebook.question(meant.message)
+    rules = rulebook.answering(match, asked) if asked else []
     if not rules:
         return None
-    why = say("for you: {seat:seat} asks about the rules", seat=match.reading.seat)
-    moves = {line.number for line in match.message.asked if line.text.strip() not in asked}
-    asks_alone = match.reading.is_talk or not (match.message.fenced or moves)
-    if asks_alone and match.reading.about in (TAKEBACK, RESIGN, BOARD):
+    why = say("for you: {seat:seat} asks about the rules", seat=meant.reading.seat)
+    moves = {line.number for line in meant.message.asked if line.text.strip() not in asked}
+    asks_alone = meant.reading.is_talk or not (meant.message.fenced or moves)
+    if asks_alone and meant.reading.about in (TAKEBACK, RESIGN, BOARD):
         return None
-    handling = match.moves_nothing(Verdict.PASSED_ON) if asks_alone else ordered(matter)
+    handling = meant.moves_nothing(Verdict.PASSED_ON) if asks_alone else ordered(matter)
     quiet = matter.quiet(handling) if asks_alone else None
     if quiet or handling.aside or handling.verdict == Verdict.SEEN:
         return quiet or handling
-    match.acquaint(now)
+    meant.acquaint(match)
     passed, how = (_ASKED_ALONE, _NO_MOVE) if asks_alone else (_ASKED_BESIDE, None)
     sentence = paragraphs(passed, say("{rules:lines}", rules=rules), how)
-    found = requests.beside(match, handling, [match.told(sentence, aside=why)])
+    found = requests.beside(meant, handling, [meant.told(sentence, aside=why)])
     return replace(found, hidden=tuple(moves), why_for=Audience.MODERATOR)
 
 
 def for_a_person(matter: Matter) -> Handling | None:
     """Is there nothing for the desk in it? Then a person reads it."""
-    match, now, seat = matter.match, matter.match.now, matter.match.reading.seat
-    if not match.reading.is_talk:
+    meant, match, seat = matter.meant, matter.meant.match, matter.meant.reading.seat
+    if not meant.reading.is_talk:
         return None
-    if match.reading.about == BOARD:
-        wish = match.with_message(match.message._replace(requests=(Request(BOARD, 0, ""),)))
-        handling = requests.granted(wish, match.moves_nothing(Verdict.PASSED_ON), lost=True)
+    if meant.reading.about == BOARD:
+        wish = meant.with_message(meant.message._replace(requests=(Request(BOARD, 0, ""),)))
+        handling = requests.granted(wish, meant.moves_nothing(Verdict.PASSED_ON), lost=True)
         return replace(handling, verdict=Verdict.PASSED_ON)
-    begun, asked = match.reading.begins(), seat in now.awaited
-    sentence = _passed_on(matter, match)
-    if old := match.message.only_old:
+    begun, asked = meant.reading.begins(), seat in match.awaited
+    sentence = _passed_on(matter, meant)
+    if old := meant.message.only_old:
         sentence = say("Nothing was played. {why}.", why=stray_moves.all_quoted(old))
-        sentence = paragraphs(sentence, primer.block(now) if asked else None)
+        sentence = paragraphs(sentence, primer.block(match) if asked else None)
     if begun.moves:
-        fence = primer.fence(now, *(("...",) if begun.instead else begun.moves))
-        sentence = paragraphs(_begun(now, seat, begun), fence)
-    handling = match.moves_nothing(Verdict.PASSED_ON).for_a_person(_writes(seat))
-    return matter.answered(handling, matter.letter(now, sentence))
+        fence = primer.fence(match, *(("...",) if begun.instead else begun.moves))
+        sentence = paragraphs(_begun(match, seat, begun), fence)
+    handling = meant.moves_nothing(Verdict.PASSED_ON).for_a_person(_writes(seat))
+    return matter.answered(handling, matter.letter(match, sentence))
 
 
-def _passed_on(matter: Matter, match: Meant) -> Sentence:
+def _passed_on(matter: Matter, meant: Meant) -> Sentence:
     """What the writer of a mail for a person is told: where it went, and how a move is sent."""
-    now, seat, told = match.now, match.reading.seat, _told(matter, match)
-    if match.message.quoted:
+    match, seat, told = meant.match, meant.reading.seat, _told(matter, meant)
+    if meant.message.quoted:
         how = say(
-            "If you meant a move: {quoted}.", quoted=stray_moves.in_quotes(match.message.quoted[0])
+            "If you meant a move: {quoted}.", quoted=stray_moves.in_quotes(meant.message.quoted[0])
         )
     elif told:
         how = told
     else:
-        how = primer.how(now.seen_by(seat), seat)
-    moves = match.reading.named_moves
+        how = primer.how(match.seen_by(seat), seat)
+    moves = meant.reading.named_moves
     passed = say(_PASSED_ON_WITH, moves=moves) if len(moves) > 1 else _PASSED_ON
     passed = requests.PASSED_ON if told else passed
     called = {phrase[-1] for phrase in phrases("requests", MODERATOR)}  # "Dear moderator, …"
-    heard = private_press.kind(now.log.header) in VERBS[SAY].press
-    heard = heard and called.isdisjoint(tokens(match.message.body))
-    if heard and not (match.reading.names_things() or match.message.quoted or told):
+    heard = private_press.kind(match.log.header) in VERBS[SAY].press
+    heard = heard and called.isdisjoint(tokens(meant.message.body))
+    if heard and not (meant.reading.names_things() or meant.message.quoted or told):
         passed, how = requests.PASSED_ON, paragraphs(VERBS[SAY].told, how)
-    if now.log.clock and now.log.so_far().timing.clock.silence != ASK and now.outcome is None:
+    if match.log.clock and match.log.so_far().timing.clock.silence != ASK and match.outcome is None:
         passed = say("{passed} {how}", passed=passed, how=_WAITS)
     return say("{passed} {how}", passed=passed, how=how)
 
@@ -295,26 +295,26 @@ def _writes(seat: Seat) -> Sentence:
     return say("for you: {seat:seat} writes, and there is no move in it", seat=seat)
 
 
-def _told(matter: Matter, match: Meant) -> Sentence | None:
+def _told(matter: Matter, meant: Meant) -> Sentence | None:
     """What is said about the verb that a mail for a person is about, in its writer's own words or
     by its subject; None if there is none, or it would do nothing."""
     subject = asking.mentioned(decoded(matter.mail.envelope.subject))
-    verb = match.reading.about or _undoing(match) or subject
-    if not verb or match.now.vacant.issuperset(match.writer.seats):
+    verb = meant.reading.about or _undoing(meant) or subject
+    if not verb or meant.match.vacant.issuperset(meant.writer.seats):
         return None
-    idle = verb == AWAY and match.now.log.clock is None
+    idle = verb == AWAY and meant.match.log.clock is None
     return requests.NO_CLOCK if idle else VERBS[verb].told
 
 
-def _undoing(match: Meant) -> str:
+def _undoing(meant: Meant) -> str:
     """TAKEBACK if a mail takes back what its writer has played ("ignore my last mail"), else ""."""
-    lines = (*match.message.orders, *match.message.outside)
-    undone = _has_played(match) and any(retracts(line.text) for line in lines)
+    lines = (*meant.message.orders, *meant.message.outside)
+    undone = _has_played(meant) and any(retracts(line.text) for line in lines)
     return TAKEBACK if undone else ""
 
 
-def _has_played(match: Meant) -> bool:
-    return any(ply.seat in match.writer.seats for ply, _ in match.now.plies)
+def _has_played(meant: Meant) -> bool:
+    return any(ply.seat in meant.writer.seats for ply, _ in meant.match.plies)
 
 
 def _begun(match: Match, seat: Seat, begun: Beginning) -> Sentence:
@@ -357,7 +357,7 @@ def _begun(match: Match, seat: Seat, begun: Beginning) -> Sentence:
 
 
 def _unclear(known: Sequence[Meant]) -> Handling:
-    tokens, matter = [f"[{each.name} {each.now.position}]" for each in known], known[0].matter
+    tokens, matter = [f"[{each.name} {each.match.position}]" for each in known], known[0].matter
     sentence = say(
         "You play in several matches, and your mail does not say which one it is for. Nothing "
         "was played. Put one of these into the subject and send it again: {tokens:any}",
@@ -382,31 +382,31 @@ def unreadable(matter: Matter) -> Handling | None:
     sentence, trouble = _why_unread(matter.mail), matter.mail.trouble
     if sentence is None:
         return None
-    match, now = matter.match, matter.match.now
-    if told := _told(matter, match):
+    meant, match = matter.meant, matter.meant.match
+    if told := _told(matter, meant):
         sentence = paragraphs(sentence, told)
-    elif any(seat in now.awaited for seat in match.writer.seats):
-        sentence = paragraphs(sentence, primer.block(now))
-    handling = match.notice(Verdict.UNREADABLE, sentence)
+    elif any(seat in match.awaited for seat in meant.writer.seats):
+        sentence = paragraphs(sentence, primer.block(match))
+    handling = meant.notice(Verdict.UNREADABLE, sentence)
     return replace(handling, aside=handling.aside or isinstance(trouble, Mistake))
 
 
 def ordered(matter: Matter) -> Handling:
     """An order, then: is it overtaken, and what does the desk say?"""
-    match = matter.match
+    meant = matter.meant
     # It may also be for another match, in which it does not prove who wrote it.
     if len(matter.paths) > 1:
-        return _unclear([match])
-    return _overtaken(match) or _judged(match)
+        return _unclear([meant])
+    return _overtaken(meant) or _judged(meant)
 
 
-def _overtaken(match: Meant) -> Handling | None:
+def _overtaken(meant: Meant) -> Handling | None:
     """The answer to a mail sent before one of the same seat that was read earlier; else None."""
-    sent, book = match.matter.mail.sent, match.matter.office.book
-    newest = max(book.newest(match.name, seat) for seat in match.writer.seats)
+    sent, book = meant.matter.mail.sent, meant.matter.office.book
+    newest = max(book.newest(meant.name, seat) for seat in meant.writer.seats)
     if not 0.0 < sent < newest:
         return None
-    if duplicate_of(match.now, match.desk, match.message, match.writer):
+    if duplicate_of(meant.match, meant.desk, meant.message, meant.writer):
         return None  # it was played before the newer one came
     why = say(
         "This mail was overtaken: you sent it on {sent}, and one you sent on {newest} was read "
@@ -415,33 +415,33 @@ def _overtaken(match: Meant) -> Handling | None:
         sent=timed(stamp(sent)),
         newest=timed(stamp(newest)),
     )
-    answer = match.reading.turned_away(Verdict.OVERTAKEN, why)
-    return match.refused(replace(answer, seat=None))
+    answer = meant.reading.turned_away(Verdict.OVERTAKEN, why)
+    return meant.refused(replace(answer, seat=None))
 
 
-def _judged(match: Meant) -> Handling:
+def _judged(meant: Meant) -> Handling:
     """The desk's verdict on an order, and what is to be said about it."""
-    office = match.matter.office
+    office = meant.matter.office
     try:
-        answer = match.submitted()
+        answer = meant.submitted()
     except Faulty:  # its path may be the package's, but this match is stuck
-        office.stuck.add(match.path.removesuffix(LOG_SUFFIX))
+        office.stuck.add(meant.path.removesuffix(LOG_SUFFIX))
         raise
     except Usage as problem:
         sentence = say("Nothing was played: {problem}.", problem=problem.sentence)
-        return match.notice(Verdict.REFUSED, sentence)
+        return meant.notice(Verdict.REFUSED, sentence)
     if answer.verdict in (Verdict.ACCEPTED, Verdict.WAITING, Verdict.WITHDRAWN):
-        return _accepted(match, answer)
+        return _accepted(meant, answer)
     if answer.verdict == Verdict.DUPLICATE:
-        then = recall(answer, match.desk, office.here.clock)
+        then = recall(answer, meant.desk, office.here.clock)
         if then is not None:
-            return _again(match, then)
-    return match.refused(answer)
+            return _again(meant, then)
+    return meant.refused(answer)
 
 
-def _again(match: Meant, then: Answer) -> Handling:
+def _again(meant: Meant, then: Answer) -> Handling:
     """The answer to a mail that is in the log already, if that answer was never written."""
-    handling, matter = _accepted(match, then), match.matter
+    handling, matter = _accepted(meant, then), meant.matter
     book = matter.office.book
     # A mail through a list gets no answer; everybody is told of it as of any other entry.
     if matter.mail.envelope.machine or any(each.name in book.letters for each in handling.letters):
@@ -449,20 +449,20 @@ def _again(match: Meant, then: Answer) -> Handling:
     return handling
 
 
-def _accepted(match: Meant, answer: Answer) -> Handling:
+def _accepted(meant: Meant, answer: Answer) -> Handling:
     """What is answered at once; the others are told when all mails have been read. The order
     stands, whatever becomes of these letters."""
-    match.acquaint(answer.before)
-    book, mail, now, desk = match.matter.office.book, match.matter.mail, match.now, match.desk
+    meant.acquaint(answer.before)
+    book, mail, match, desk = meant.matter.office.book, meant.matter.mail, meant.match, meant.desk
     return Handling(
         verdict=answer.verdict,
-        letters=tuple(letters.answers(now, desk, answer, mail, book)),
-        path=match.path,
+        letters=tuple(letters.answers(match, desk, answer, mail, book)),
+        path=meant.path,
         seat=answer.seat or "",
         ply=answer.after.position.ply,
         settled=True,
         answered_by=answer.answered_by,
-        why=say(_MORE, n=MOST_IN_A_RUN) if answer.more else match.writer.doubt,
+        why=say(_MORE, n=MOST_IN_A_RUN) if answer.more else meant.writer.doubt,
     )
 
 
@@ -506,7 +506,7 @@ def _heard(matter: Matter, handling: Handling) -> Handling:
         return handling
     about = [each for each in matter.known if each.path == handling.path] or matter.known
     said = matter.mail.said
-    if said is not None and all(is_plea(each.now, each.reading.unread) for each in about):
+    if said is not None and all(is_plea(each.match, each.reading.unread) for each in about):
         handling = replace(handling, letters=_to_a_person(matter, handling, about))
         return handling.for_a_person(say(_PLEA, sender=matter.sender), heard=tray.PLEA)
     answers = tuple(
@@ -528,7 +528,7 @@ def _to_a_person(
     """The letters about a mail for a person: they tell where it went, in place of what is wrong
     with it as an order, unless an order can be made out in it."""
     return tuple(
-        matter.letter(about[0].now, _passed_on(matter, about[0]))
+        matter.letter(about[0].match, _passed_on(matter, about[0]))
         if len(about) == 1 and each.refused and each.refused.holds_no_order
         else replace(each, sentence=paragraphs(each.sentence, _CAN_READ))
         for each in handling.letters
@@ -540,7 +540,7 @@ def _is_third(matter: Matter, match: str, about: Iterable[Meant]) -> bool:
     book, sender, before = matter.office.book, [matter.sender], _ENOUGH - 1
     if len(book.unheeded(match, sender)) < before:
         return False
-    since = min(turns.of(each.now).since for each in about)
+    since = min(turns.of(each.match).since for each in about)
     return len(book.unheeded(match, sender, since)) == before
 
 
@@ -550,7 +550,7 @@ def _discreet(matter: Matter, handling: Handling) -> Handling:
     nobody learns if it is its sender's own affair, or says something where press is grey."""
     if matter.mail.said is None or matter.mail.envelope.sender is None:
         return handling
-    read = [(each.now, each.message) for each in matter.found]
+    read = [(each.match, each.message) for each in matter.found]
     if handling.aside or handling.heard:
         sealed = {line for match, said in read for line in press.sealed_lines(match, said)}
         wishes = matter.mail.said.requests
@@ -575,7 +575,7 @@ def _says(matter: Matter, handling: Handling) -> str:
         return ""
     said = matter.known[0].reading.says(handling.hidden)
     for each in matter.known[1:]:
-        said = without_things(each.now, said)
+        said = without_things(each.match, said)
     return said
 
 

@@ -122,7 +122,7 @@ class Meant(NamedTuple):
         return match_name(self.path)
 
     @property
-    def now(self) -> Match:
+    def match(self) -> Match:
         """The match as it stands now: once an order has been entered, this includes it."""
         return self.matter.office.matches.look(self.path)
 
@@ -133,7 +133,7 @@ class Meant(NamedTuple):
     @property
     def reading(self) -> Reading:
         """The mail, read in the match as it stands now."""
-        match, first = self.now, self.first
+        match, first = self.match, self.first
         if first.match.log.chain == match.log.chain:
             return first
         return Reading.of(match, first.message, first.writer, self.desk, first.today)
@@ -182,7 +182,7 @@ class Meant(NamedTuple):
             why=sentence,
             why_for=Audience.NOBODY,
         )
-        return self.matter.answered(handling, self.matter.letter(self.now, sentence))
+        return self.matter.answered(handling, self.matter.letter(self.match, sentence))
 
     def unproven(self) -> Handling:
         """What is done about a mail whose writer is not known as surely as the match requires."""
@@ -291,7 +291,7 @@ class Matter:
     @cached_property
     def found(self) -> list[Meant]:
         """These matches, each with who wrote the mail."""
-        return [self.meant(path) for path in self.paths]
+        return [self.meant_in(path) for path in self.paths]
 
     @cached_property
     def known(self) -> list[Meant]:
@@ -299,12 +299,12 @@ class Matter:
         return [each for each in self.found if each.writer.seats]
 
     @property
-    def match(self) -> Meant:
+    def meant(self) -> Meant:
         """The one match it is for."""
         [match] = self.known
         return match
 
-    def meant(self, path: str) -> Meant:
+    def meant_in(self, path: str) -> Meant:
         """A match the mail may be for, with who wrote the mail. Raises Problem."""
         now, desk = self.office.matches.open(path)
         book, match = self.office.book, match_name(path)
@@ -325,7 +325,7 @@ class Matter:
         found: dict[str, tuple[Seat, ...]] = {}
         for path in self.office.matches.of(self.sender):
             try:
-                found[path] = self.meant(path).writer.seats
+                found[path] = self.meant_in(path).writer.seats
             except Problem:
                 continue  # its files are in trouble: `pbem status` tells the moderator
         return {path: seats for path, seats in found.items() if seats}

@@ -38,28 +38,28 @@ NO_CLOCK: Final = say("This match has no clock: nobody can be late in it.")
 # ----------------------------------------------------------------------- what each does
 
 
-def _help(match: Meant, seat: Seat, request: Request) -> Handling:
-    press_is = private_press.kind(match.now.log.header)
+def _help(meant: Meant, seat: Seat, request: Request) -> Handling:
+    press_is = private_press.kind(meant.match.log.header)
     rows = (row for row in VERBS.values() if press_is in (row.press or private_press.KINDS))
     asks = [row.help for row in rows if row.help]
-    return match.told(primer.lesson(match.now.seen_by(seat), seat, asks))
+    return meant.told(primer.lesson(meant.match.seen_by(seat), seat, asks))
 
 
-def _board(match: Meant, seat: Seat, request: Request) -> Handling:
-    now, desk = match.now, match.desk
-    on_file = letters.person_at(now, desk, seat)
+def _board(meant: Meant, seat: Seat, request: Request) -> Handling:
+    match, desk = meant.match, meant.desk
+    on_file = letters.person_at(match, desk, seat)
     if on_file is None:
-        return match.told(
+        return meant.told(
             say("Your moderator has no address of yours on file, so no letter can be sent.")
         )
     reader = Person(on_file.address, (seat,))
-    if reader.address == match.matter.sender:
-        return match.told(None, to=reader)
+    if reader.address == meant.matter.sender:
+        return meant.told(None, to=reader)
     told = say("Your letter goes to the address your moderator has on file for you.")
-    return match.told(told, to=reader)
+    return meant.told(told, to=reader)
 
 
-def _takeback(match: Meant, seat: Seat, request: Request) -> Handling:
+def _takeback(meant: Meant, seat: Seat, request: Request) -> Handling:
     ply = request.position[0] if request.position else None
     if ply is None:
         why = say("takeback: {seat:seat} asks to take back a move", seat=seat)
@@ -74,19 +74,19 @@ def _takeback(match: Meant, seat: Seat, request: Request) -> Handling:
             "then the match stands as it is.",
             ply=ply,
         )
-    return match.told(sentence, aside=why, verdict=Verdict.PASSED_ON)
+    return meant.told(sentence, aside=why, verdict=Verdict.PASSED_ON)
 
 
-def _moderator(match: Meant, seat: Seat, request: Request) -> Handling:
-    return match.told(
+def _moderator(meant: Meant, seat: Seat, request: Request) -> Handling:
+    return meant.told(
         say("Your mail was passed on to the moderator. You'll hear from them, not from the desk."),
         aside=say("to moderator: {seat:seat} writes to you", seat=seat),
         verdict=Verdict.PASSED_ON,
     )
 
 
-def _say(match: Meant, seat: Seat, request: Request) -> Handling | Answer:
-    answer = match.submitted()
+def _say(meant: Meant, seat: Seat, request: Request) -> Handling | Answer:
+    answer = meant.submitted()
     if answer.verdict not in (Verdict.ACCEPTED, Verdict.DUPLICATE):
         return answer
     said = [
@@ -95,9 +95,9 @@ def _say(match: Meant, seat: Seat, request: Request) -> Handling | Answer:
             to=[answer.after.players[seat] for seat in each.to],
             text=paragraph(each.text),
         )
-        for each in press.letters(answer.after, seat, match.message)
+        for each in press.letters(answer.after, seat, meant.message)
     ]
-    if answer.after.log.header.press != GREY and (text := press.said(match.message)):
+    if answer.after.log.header.press != GREY and (text := press.said(meant.message)):
         said.insert(
             0,
             say(
@@ -106,46 +106,46 @@ def _say(match: Meant, seat: Seat, request: Request) -> Handling | Answer:
                 text=paragraph(text),
             ),
         )
-    return match.told(paragraphs(*said), verdict=Verdict.SAID)
+    return meant.told(paragraphs(*said), verdict=Verdict.SAID)
 
 
-def _resign(match: Meant, seat: Seat, request: Request) -> Handling | Answer:
-    here = match.matter.office.here
-    answer = announce.resign(match.path, match.message, request, here)
+def _resign(meant: Meant, seat: Seat, request: Request) -> Handling | Answer:
+    here = meant.matter.office.here
+    answer = announce.resign(meant.path, meant.message, request, here)
     if answer.verdict not in (Verdict.RESIGNED, Verdict.VACATED, Verdict.ASKED):
         return answer
     aside = None
-    if answer.verdict == Verdict.VACATED and not match.now.log.so_far().timing.seeks:
+    if answer.verdict == Verdict.VACATED and not meant.match.log.so_far().timing.seeks:
         aside = say(
             "resigned: the seat {seat} is vacant; `pbem rule LOG substitute` seats "
             "somebody, `default` plays for it, `end` ends the match",
             seat=answer.seat,
         )
-    return match.told(answer.why, aside=aside, verdict=answer.verdict)
+    return meant.told(answer.why, aside=aside, verdict=answer.verdict)
 
 
-def _announce(match: Meant, seat: Seat, request: Request) -> Handling | Answer:
-    if match.now.log.clock is None:
-        return match.told(
+def _announce(meant: Meant, seat: Seat, request: Request) -> Handling | Answer:
+    if meant.match.log.clock is None:
+        return meant.told(
             say("{why} {passed}", why=NO_CLOCK, passed=PASSED_ON),
             aside=say("for you: {seat:seat} is away or back, and has no clock", seat=seat),
             verdict=Verdict.PASSED_ON,
         )
-    here = match.matter.office.here
+    here = meant.matter.office.here
     try:
-        answer = announce.announce(match.path, match.message, request, here)
+        answer = announce.announce(meant.path, meant.message, request, here)
     except (NotNow, Usage) as problem:
-        return match.told(say("Nothing was entered: {problem}.", problem=problem.sentence))
+        return meant.told(say("Nothing was entered: {problem}.", problem=problem.sentence))
     except Unreadable as refusal:
-        return match.told(say("Nothing was entered: {refusal}.", refusal=refusal))
+        return meant.told(say("Nothing was entered: {refusal}.", refusal=refusal))
     if answer.verdict not in (Verdict.ABSENT, Verdict.PRESENT, Verdict.ASKED):
         return answer
-    return match.told(answer.why, verdict=answer.verdict)
+    return meant.told(answer.why, verdict=answer.verdict)
 
 
 def _rules(matter: Matter) -> Sentence:
     """What the rules of the games that its writer plays say about what a mail asks."""
-    games = {match.game.NAME: match.game for match in (each.now for each in matter.known)}
+    games = {match.game.NAME: match.game for match in (each.match for each in matter.known)}
     asked = (each.text for each in matter.mail.message.requests if each.verb == verbs.RULES)
     return rulebook.told(games.values(), dict.fromkeys(asked), MOST_RULES)
 
@@ -161,14 +161,14 @@ def preferred(matter: Matter) -> Sentence:
     zone, book = "UTC", matter.office.book
     for each in () if matter.known else chosen:
         preferences.prefer(book, matter.sender, each)
-    for match in reversed(matter.known):
-        now, desk = match.now, match.desk
-        for seat in match.writer.seats:
-            if person := letters.person_at(now, desk, seat):
+    for meant in reversed(matter.known):
+        match, desk = meant.match, meant.desk
+        for seat in meant.writer.seats:
+            if person := letters.person_at(match, desk, seat):
                 for each in chosen:
                     preferences.prefer(book, person.address, each)
                 wants = Preferences.of(book, person.address)
-                zone = preferences.zone_of(wants, seat, now, desk)
+                zone = preferences.zone_of(wants, seat, match, desk)
     return paragraphs(*troubles, *(preferences.confirmed(each, zone) for each in chosen))
 
 
@@ -220,27 +220,27 @@ def _row(match: Match, seats: Sequence[Seat]) -> tuple[int, Sentence]:
 # ------------------------------------------------------------------------- all of a mail
 
 
-def granted(match: Meant, handling: Handling, *, lost: bool = False) -> Handling:
+def granted(meant: Meant, handling: Handling, *, lost: bool = False) -> Handling:
     """The handling of a mail with what came of everything it asks for besides its order, if it has
     one. `lost` says that it also has lines that are neither moves nor wishes, for a person."""
-    match.acquaint(match.now)
-    ordered = bool(match.message.orders)
-    rest = match.with_message(match.message.less(orders=match.message.orders))
+    meant.acquaint(meant.match)
+    ordered = bool(meant.message.orders)
+    rest = meant.with_message(meant.message.less(orders=meant.message.orders))
     found = _replies(rest)
     if isinstance(found, Answer):
         if not handling.letters:
-            return match.refused(found)
-        found = [match.told(say(_NOT_DONE, why=found.why or found.reason))]
+            return meant.refused(found)
+        found = [meant.told(say(_NOT_DONE, why=found.why or found.reason))]
     if lost and not any(each.aside for each in found):
         sentence = say("The rest of your mail was passed on to the moderator.")
-        found.append(match.told(sentence, aside=_REST))
+        found.append(meant.told(sentence, aside=_REST))
     unanswered = any(each.plan is None or each.refused for each in handling.letters)
     if (
         unanswered
         and handling.verdict != Verdict.DUPLICATE
-        and press.speaks(match.matter.mail.message)
+        and press.speaks(meant.matter.mail.message)
     ):
-        found.append(match.told(_UNSAID))
+        found.append(meant.told(_UNSAID))
     if not found:
         return handling
     came = beside(rest, handling, found)
@@ -250,47 +250,49 @@ def granted(match: Meant, handling: Handling, *, lost: bool = False) -> Handling
     return replace(came, verdict=next(more, Verdict.ASKED))
 
 
-def beside(match: Meant, handling: Handling, found: Sequence[Handling]) -> Handling:
+def beside(meant: Meant, handling: Handling, found: Sequence[Handling]) -> Handling:
     """The handling of a mail with what else its sender is told, and what a person must see."""
     why = next((each.why for each in found if each.aside), None)
     return replace(
-        _answered(match, handling, found),
+        _answered(meant, handling, found),
         refusal=True,
         why=why or handling.why,
         aside=handling.aside or why is not None,
     )
 
 
-def _replies(match: Meant) -> list[Handling] | Answer:
+def _replies(meant: Meant) -> list[Handling] | Answer:
     """What comes of each thing a mail asks for, in order, up to the first that is turned away: if
     nothing was done before that, the whole mail is. Lines with dates count one by one; all others
     with the same verb count as one wish."""
-    found, seat = list[Handling](), match.reading.seat
+    found, seat = list[Handling](), meant.reading.seat
     wanted = dict[tuple[str, str], Request]()
-    for each in match.message.requests:
+    for each in meant.message.requests:
         wanted.setdefault((each.verb, each.said if each.row.form == "dated" else ""), each)
     for request in wanted.values():
         if tells := TELLS.get(request.verb):
-            found.append(match.told(tells(match.matter)))
+            found.append(meant.told(tells(meant.matter)))
             continue
-        came = DOES[request.verb](match, seat, request)
+        came = DOES[request.verb](meant, seat, request)
         if isinstance(came, Answer):
             why = came.why or came.reason
-            return [*found, match.told(say(_NOT_DONE, why=why))] if found else came
+            return [*found, meant.told(say(_NOT_DONE, why=why))] if found else came
         found.append(came)
     return found
 
 
-def _answered(match: Meant, handling: Handling, found: Sequence[Handling]) -> Handling:
+def _answered(meant: Meant, handling: Handling, found: Sequence[Handling]) -> Handling:
     """The handling with what its sender is told: in the letter they get about the match anyway, if
     their order was accepted or the log has changed in another way; else in the answer to their
     order, or in one to their wishes."""
-    now, matter = match.now, match.matter
+    match, matter = meant.match, meant.matter
     news = tuple(each for each in handling.letters if each.plan is not None)
     others = [each for each in handling.letters if each.plan is None]
-    answer = others[0] if others else matter.letter(now)
+    answer = others[0] if others else matter.letter(match)
     if not news and any(each.verdict not in _NOT_LOGGED for each in found):
-        own = letters.entered(now, match.desk, match.reading.seat, matter.mail, matter.office.book)
+        own = letters.entered(
+            match, meant.desk, meant.reading.seat, matter.mail, matter.office.book
+        )
         news = tuple(replace(each, refused=answer.refused) for each in own)
     if any(each.answered for each in news):  # it is a letter itself, and brings the board
         sentence = _together([each for each in found if not each.letters[0].to.seats])
@@ -302,7 +304,7 @@ def _answered(match: Meant, handling: Handling, found: Sequence[Handling]) -> Ha
         return replace(handling, letters=(*news, answer))
     if reader.address == answer.to.address:
         return replace(handling, letters=(*news, replace(answer, to=reader)))
-    again = replace(matter.letter(now), to=reader, answered=None)
+    again = replace(matter.letter(match), to=reader, answered=None)
     return replace(handling, letters=(*news, answer, again))
 
 
