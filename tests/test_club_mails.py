@@ -214,6 +214,8 @@ CALLED = {
     "I am Cleo and I would love to play": None,
     "I am any": None,
     "Dora": None,
+    "Hello, I am Ned and I live in Leeds. Please be kind, I am new to this!": None,
+    "Hello, I am excited!": None,
 }
 
 
@@ -305,6 +307,7 @@ def test_a_club_with_nothing_to_do_is_not_read_until_something_changes_or_is_due
         ("host kahuna variant1, 5 days: Ben, open", "5 days. The club first asks Ben; a place"),
         ("join any", "You wait for any: place"),
         ("join chess", "there is no game 'chess'"),
+        ("join kanaloa-piatnik please", "You wait for kanaloa-piatnik 3"),
         ("join kanaloa-piatnik 4, 3 days", "You wait for kanaloa-piatnik 4"),
         ("me", "your addresses, kate@example.org"),
         ("Hallo, mitspielen bei kanaloa-bambus. Danke!", "Du wartest auf kanaloa-bambus 2"),
@@ -734,3 +737,12 @@ def test_an_offer_says_who_is_at_the_table_and_what_they_may_say_to_each_other(c
         told = _all(club.fresh(who))
         assert "At this table: Kate, Ben and Eve." in told
         assert "Press: public." in told
+
+
+def test_who_asks_for_a_game_that_is_none_is_told_so_before_they_are_asked_their_name(
+    club: Club,
+) -> None:
+    club.writes(KATE, "join kanaloa")
+    [told] = club.fresh(KATE)
+    assert "there is no game 'kanaloa'" in " ".join(text(told).split())
+    assert "`join kahuna`" in text(told)

@@ -76,16 +76,33 @@ def _wish(line: Line) -> ClubWish | None:
     for count in range(min(len(said) - 1, _most()), 0, -1):
         verb = verbs.get(said[:count])
         if verb in _WITH and (rest := _after(text, said[:count])):
-            prose = verb == CALLED and not _NAME.fullmatch(rest)  # "I am sorry to be so late"
-            return None if prose else ClubWish(str(verb), rest)
+            if verb == CALLED and not _is_name(rest):
+                return None
+            return ClubWish(str(verb), _to_the_point(rest))
     meant = agreement([line])
     return ClubWish(meant) if meant in (YES, NO) else None
 
 
+def _is_name(text: str) -> bool:
+    """May somebody be called so? "I am new to this" and "I am sorry to be late" name nobody."""
+    words = text.split()
+    return _NAME.fullmatch(text) is not None and not (words[1:] and any(map(str.islower, words)))
+
+
+def _to_the_point(text: str) -> str:
+    """What is asked for, without a "please" behind it."""
+    before, _, last = text.rpartition(" ")
+    polite = before and tokens(last) in phrases("courtesies", "polite")
+    return _to_the_point(before.rstrip(" ,")) if polite else text
+
+
 def _named(message: Submission) -> tuple[ClubWish, ...]:
     """What somebody is called, if a clause of their message says so: "Hello! I am Kate"."""
-    said = (_wish(Line(0, each)) for each in _clauses(message))
-    return tuple(each for each in said if each and each.verb == CALLED)[:1]
+    clauses = _clauses(message)
+    said = [each for each in map(_wish, (Line(0, each) for each in clauses)) if each]
+    called = [each for each in said if each.verb == CALLED]
+    excited = clauses[1:] and called and called[0].about.islower()  # "Hello, I am excited!"
+    return () if excited else tuple(called[:1])
 
 
 def _agreed(message: Submission) -> tuple[ClubWish, ...]:

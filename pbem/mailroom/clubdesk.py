@@ -182,6 +182,13 @@ def _from_outside(
         return matter.answered(STRANGER, again)
     if "join" not in wish:
         return matter.answered(STRANGER, introduced(letter, work.log.path)) if wish else None
+    try:
+        if not eventwork.meant(work.club, wish["join"]):
+            read_terms(wish["join"], work.club.settings)
+    except Usage as problem:
+        told, reason = introduced(letter, work.log.path), problem.sentence
+        nothing = say("Nothing has changed: {problem}.", problem=reason)
+        return matter.answered(STRANGER, replace(told, sentence=paragraphs(nothing, told.sentence)))
     came = stamp(matter.mail.item.arrival)
     if (asked := work.desk.asked_to_confirm(sender, came, at)) is None:
         with suppress(Problem):  # nobody waits for what may be forged
