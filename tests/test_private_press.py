@@ -247,7 +247,7 @@ def test_a_moderator_in_a_forum_is_told_to_send_the_readers_letter_alone(tmp_pat
     ("press", "said"),
     [
         ("private", f"to ben: {WORDS}\nto moderator: is the map the newest one"),
-        ("private", f"takeback\nan Ben und Cara: {WORDS}"),
+        ("private", f"takeback\nan Ben und Cara: {WORDS}\n\nAna"),
         ("private", f"to ben: {WORDS}\n\nDear moderator, it was a pleasure to meet you in town."),
         ("grey", f"say: {WORDS}\nto moderator: is the map the newest one"),
         ("grey", f"[say]\nhello\n{WORDS}\n[/say]\nto moderator: is the map the newest one"),

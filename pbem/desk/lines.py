@@ -18,7 +18,7 @@ from pbem.desk.plans import parse
 from pbem.desk.plans.model import Plan
 from pbem.intake import Ignored, Line, Submission, asking, plan, talk
 from pbem.intake.caveats import caveat, crossed, is_caveat
-from pbem.intake.courtesy import courtesy
+from pbem.intake.courtesy import courtesy, is_name
 from pbem.intake.order import undoes
 from pbem.intake.phrasing import begins_later
 from pbem.intake.submission import OLD
@@ -80,16 +80,22 @@ def as_notated(match: Match, said: Submission) -> Submission:
 
 def unsigned(match: Match, seats: Collection[Seat], said: Submission) -> Submission:
     """The message without the name of its writer, who sits on these seats, behind what a line of
-    its order says: "draw. Ana"."""
+    its order says, "draw. Ana", or as all that stands beside what it asks and tells."""
     players = {name for seat in seats if (name := match.players.get(seat))}
     names = {part for name in players for part in (name, name.split()[0])}
     names -= {name for name in names if chatter.may_be_a_move(match, name)}
+    if said.requests and len(said.orders) == 1 and not said.fenced:
+        [line] = said.orders
+        bare = any(is_name(line.text, each) for each in (*players, said.sender_name))
+        full = line.text.split()[0] in names and chatter.is_title(match, line.text, names)
+        if full or (bare and not chatter.may_be_a_move(match, line.text)):
+            return left_out(said, [Ignored("closing", *line)])
     if not names:
         return said
     signed = rf"(?<=\w)(?:\s*[.,;!/(]|\s-)+\s*(?:{'|'.join(map(re.escape, names))})[\s.!)]*$"
-    bare = [e._replace(text=re.sub(signed, "", e.text, flags=re.I)) for e in said.orders]
-    wishes = [each for line in {*bare}.difference(said.orders) if (each := asking.wish(line))]
-    orders = tuple(line for line in bare if line.number not in {each.line for each in wishes})
+    rest = [e._replace(text=re.sub(signed, "", e.text, flags=re.I)) for e in said.orders]
+    wishes = [each for line in {*rest}.difference(said.orders) if (each := asking.wish(line))]
+    orders = tuple(line for line in rest if line.number not in {each.line for each in wishes})
     return said._replace(orders=orders, requests=(*said.requests, *wishes))
 
 
