@@ -170,16 +170,19 @@ def test_who_wants_to_be_forgotten_is_so_in_what_is_kept_too(post: Post, room: R
 # ----------------------------------------------------------------------------- and time
 
 
-@pytest.mark.parametrize("said", [SLIPS[0], "pause please, I am in hospital"])
+@pytest.mark.parametrize(
+    ("said", "silence"), [(SLIPS[0], "draw or pass"), ("pause please, I am in hospital", "ask")]
+)
 def test_who_has_written_since_they_were_asked_is_asked_about_and_not_played_for(
-    post: Post, hour: Hour, said: str
+    post: Post, hour: Hour, said: str, silence: str
 ) -> None:
-    room = timed(post)
+    room = timed(post, "--silence", silence)
     at(post, hour, "2026-09-22T07:00:00Z")
     comes(post, said)
-    told, would = [], []
+    told, would, due = [], [], []
     for day in (23, 24, 25, 26, 27, 28):
         hour.set(f"2026-09-{day}T07:00:00Z")
+        due.append(pbem("due", post.matches).out.strip())
         would += [line for line in dry(post) if "you would be asked" in line] if day > 27 else []
         told += post.run("--moderator", MOD)
     assert told[-1] == "ask"
@@ -190,6 +193,14 @@ def test_who_has_written_since_they_were_asked_is_asked_about_and_not_played_for
     [asked] = [each for each in post.to(MOD) if "1 question waits for you" in each["Subject"]]
     assert "are not silent: a mail of theirs came to nothing" in flat(text(asked))
     assert "you, for Ana" in pbem("status", post.matches).out
+    aside = due[1] == "m: Ana: not reminded of the deadline: a mail of theirs has been put aside"
+    assert [aside, "The turn of Ana ends soon." in due[1]] == [silence == "ask", silence != "ask"]
+    assert due[-1].startswith("m: Ana: the days of grace are over, but they are not silent: a mail")
+    assert pbem("status", post.matches, "--json").json["matches"][0]["wrote"] == ["white"]
+    default = ("rule", room.log, "default", "--seat", "white", "--move", "draw", "--reason", "x")
+    for how in (["--dry"], []):
+        done = pbem(*default, *how)
+        assert (done.code, "Ana is not silent: a mail of theirs came" in done.err) == (0, True)
 
 
 def test_who_sent_a_mail_that_the_desk_failed_on_is_not_played_for(

@@ -31,7 +31,7 @@ from pbem.desk.file import Desk
 from pbem.files import timestamp
 from pbem.log.entries import Ply
 from pbem.log.ruling import called
-from pbem.log.rulings import Reveal, Substitute
+from pbem.log.rulings import Default, Reveal, Substitute
 from pbem.matches.index import CLUB, is_club, logs_in
 from pbem.problem import NotNow, Problem, Usage
 from pbem.sentence import Counted, say
@@ -253,7 +253,8 @@ def _imagine(kind: "type[Ruling]", given: "OptionValues", reason: str, ways: "Wa
     plain["restores"] = [ply.number for ply in again]
     plain["drawn"] = [{"ply": ply.number, "move": ply.move} for ply in drawn]
     names = compose.names(done.now)
-    return Output({**plain, "told": told}, [line.text(names) for line in lines])
+    lines_told = [line.text(names) for line in lines]
+    return Output({**plain, "told": told}, lines_told, _not_silent(kind, given, done.before))
 
 
 def _new(entries: "Iterable[Entry]") -> "Iterator[Sentence]":
@@ -275,7 +276,32 @@ def _give(kind: "type[Ruling]", given: "OptionValues", reason: str, ways: "Ways"
     desk = Desk.read(ways.log) if ways.letters else None
     done = _entered(kind, given, reason, ways, imagined=False)
     with after_commit(ways.log):
-        return _told(kind, done, desk, given["seat"] if kind is Substitute else None, ways)
+        told = _told(kind, done, desk, given["seat"] if kind is Substitute else None, ways)
+        return told._replace(troubles=_not_silent(kind, given, done.before))
+
+
+def _not_silent(kind: "type[Ruling]", given: "OptionValues", match: "Match") -> list[str]:
+    """What the moderator is warned of who plays for somebody that has written. Raises Problem."""
+    if kind is not Default:
+        return []
+    from pbem.log import turns
+    from pbem.mailroom import agenda
+    from pbem.mailroom.daybook import book_of
+    from pbem.matches.index import match_name
+
+    path, seat = match.log.path, given["seat"]
+    folder, senders = os.path.dirname(path) or ".", Desk.read(path).addresses.get(seat, ())
+    wrote = agenda.has_written(book_of(folder), folder)
+    if not wrote(match_name(path), senders, turns.of(match).running[seat].since):
+        return []
+    warned = say(_NOT_SILENT, seat=match.players[seat], folder=folder)
+    return [warned.text()]
+
+
+_NOT_SILENT: Final = (
+    "{seat} is not silent: a mail of theirs came to nothing since their turn began, or waits for "
+    "your answer (`pbem aside {folder:typed}`)"
+)
 
 
 def _told(

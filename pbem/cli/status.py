@@ -82,17 +82,26 @@ def status(
 def _overview(dir: str) -> "tuple[Matches, Book, Overview, AsideTally | None]":
     """The matches of a folder, its daybook, all that there is to see at a glance, and what lies
     aside; None where no mailroom has ever worked. Raises Problem."""
-    from pbem.mailroom import agenda, daybook, tray
-    from pbem.mailroom.outbox.folder import OWN, holds, undelivered
+    from pbem.mailroom import agenda, tray
+    from pbem.mailroom.outbox.folder import undelivered
     from pbem.matches.index import FOLDER
     from pbem.matches.matches import Matches
 
-    matches, outbox = Matches(dir), os.path.join(dir, FOLDER, OWN)
-    book = daybook.book_of(dir, lambda name: holds(outbox, name))
-    asks = agenda.waits_for_moderator(book), lambda *about: bool(book.unheeded(*about))
+    matches, book = Matches(dir), _book(dir)
+    asks = agenda.waits_for_moderator(book), agenda.has_written(book, dir)
     found = matches.overview(tray.unanswered(dir, book), undelivered(dir), *asks)
     tally = tray.tally(dir) if os.path.isdir(os.path.join(dir, FOLDER)) else None
     return matches, book, found, tally
+
+
+def _book(dir: str) -> "Book":
+    """The daybook of a folder as it is now. Raises Problem."""
+    from pbem.mailroom.daybook import book_of
+    from pbem.mailroom.outbox.folder import OWN, holds
+    from pbem.matches.index import FOLDER
+
+    outbox = os.path.join(dir, FOLDER, OWN)
+    return book_of(dir, lambda name: holds(outbox, name))
 
 
 def _waiting(found: "Overview", book: "Book", at: str) -> "Iterator[Sentence]":
@@ -132,16 +141,19 @@ def due(
     from pbem.mailroom import agenda
     from pbem.matches.index import match_name
 
-    moment = timestamp.now()
-    found, ticked, entered = agenda.Agenda.at(dir, moment), list[str](), 0
+    moment, book = timestamp.now(), _book(dir)
+    heard = agenda.heard_by(book, by_hand=not book.last)
+    found, ticked, entered = agenda.Agenda.at(dir, moment, heard), list[str](), 0
     if enter:
         ticks = (each.path for each in found.matches if each.tick)
         ticked = [path for path in ticks if agenda.play_plans(path, here())]
-        found = agenda.Agenda.at(dir, moment) if ticked else found
+        found = agenda.Agenda.at(dir, moment, heard) if ticked else found
         owed = [(judged.path, each) for judged in found.matches for each in judged.owed]
         notices = [(path, each) for path, each in owed if each.verdict == Verdict.LATE]
-        entered = sum(bool(agenda.enter(path, each, here(), moment)) for path, each in notices)
-        found = agenda.Agenda.at(dir, moment) if entered else found
+        entered = sum(
+            bool(agenda.enter(path, each, here(), moment, heard=heard)) for path, each in notices
+        )
+        found = agenda.Agenda.at(dir, moment, heard) if entered else found
     planned = [match_name(path) for path in ticked]
     plain = {**found.plain(), "entered": entered, "planned": planned}
     return Output(plain, _told(found, ticked, format), found.problems)

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Seat
@@ -34,6 +35,7 @@ from pbem.mailroom.letters import Letter
 from pbem.mailroom.preferences import EACH, ONCE
 from pbem.matches.index import logs_in, match_name
 from pbem.matches.matches import Matches
+from pbem.matches.status import HasWritten
 from pbem.problem import Problem
 from pbem.sentence import NO_NAMES, Counted, Names, Sentence, say
 
@@ -77,7 +79,8 @@ def _owed(match: Match, times: Timetable, at: str, heard: Heard | None) -> Itera
             continue
         step = None if each.words else deadlines.default_step(match, each.seat, times.silence)
         move = match.game.notate(step.move) if step else ""
-        had = ASK if not step else heard(match, each) if heard else True
+        had = heard(match, each) if heard and not each.words else True
+        had = had if step or had == WROTE else ASK
         if isinstance(had, str):
             yield Action(each.seat, Verdict.ASK, move, had)
         elif had:
@@ -261,21 +264,32 @@ _NOT_THEIRS: Final = (
 """The verdicts on mails that may not be from the address they name, or not from a person there."""
 
 
-def heard_by(book: Book) -> Heard:
+def has_written(book: Book, folder: str) -> HasWritten:
+    """Who is not silent, in the matches of a folder: whoever wrote what came to nothing since their
+    turn began, or waits for a person's answer."""
+    waiting = cache(partial(tray.writers, folder))
+
+    def wrote(match: str, senders: Sequence[str], since: str) -> bool:
+        mails = {(each, who) for who in senders for each in (match, "")}
+        return bool(book.unheeded(match, senders, since)) or not mails.isdisjoint(waiting())
+
+    return wrote
+
+
+def heard_by(book: Book, *, by_hand: bool = False) -> Heard:
     """Who has had their notices, as far as the desk knows: from what its daybook says about the
     letters that told them, and from what has bounced since. A mail that does not say whose it is,
-    or whether a person wrote it, may be theirs, as long as it lies aside. Whoever has written is
-    not silent, nor is who still waits for a person's answer."""
+    or whether a person wrote it, may be theirs, as long as it lies aside. Notices that are posted
+    `by_hand` count as read."""
 
     def heard(match: Match, each: Deadline) -> bool | str:
         file, desk = match_name(match.log.path), Desk.read(match.log.path)
         own, folder = desk.addresses.get(each.seat, ()), os.path.dirname(match.log.path) or "."
-        wrote = book.unheeded(file, own, each.since)
-        if wrote or tray.writers(folder, file).intersection(own):
+        if has_written(book, folder)(file, own, each.since):
             return WROTE
         # A seat without an address is not reached, unless the desk writes to nobody at all.
         people = letters.people(match, desk)
-        if not people:
+        if by_hand or not people:
             return True
         for about, sender in tray.unclear(folder):
             seats = desk.seats_of(Address(sender))
@@ -390,8 +404,8 @@ def digests(matches: Matches, book: Book, hour: str) -> Iterator[Letter]:
 
 class Due(NamedTuple):
     """A match in which something may have to be done, judged by the moment `at`, while the clock
-    says `hour`, if that is later: its timetable and, if the match has been opened, who sits there
-    and what is owed. Nothing is, once the clock has gone back."""
+    says `hour`, if that is later: its timetable and, if the match has been opened, who sits there,
+    what is owed, and why some are not reminded. Nothing is owed once the clock has gone back."""
 
     path: str
     times: Timetable
@@ -399,6 +413,7 @@ class Due(NamedTuple):
     hour: str = ""
     players: Names = NO_NAMES
     owed: tuple[Action, ...] = ()
+    unreminded: tuple[tuple[Seat, Sentence], ...] = ()
 
     @staticmethod
     def of(match: Match, at: str, heard: Heard | None = None, hour: str = "") -> Due | None:
@@ -432,7 +447,10 @@ class Due(NamedTuple):
 
     def reminders(self) -> Iterator[Reminder]:
         """The reminders that are owed: only the newest for each seat."""
+        held = dict(self.unreminded)
         for each in self.times.deadlines if self._judged else ():
+            if each.seat in held:
+                continue
             kind = self.times.state(each, self.at)
             if tick := {SOON: each.remind, OVERDRAWN: each.due, LATE: each.noticed}.get(kind):
                 times = self.times
@@ -453,6 +471,8 @@ class Due(NamedTuple):
             yield why
         for each in self.owed:
             yield self._for_moderator(each)
+        for seat, why in self.unreminded:
+            yield say("{match}: {seat:seat}: {why}", match=self.match, seat=seat, why=why)
 
     def _for_moderator(self, action: Action) -> Sentence:
         about = {"match": self.match, "log": self.path, "seat": action.seat, "plain": action.seat}
@@ -470,12 +490,7 @@ class Due(NamedTuple):
                 **about,
             )
         if action.verdict == Verdict.ASK:
-            return say(
-                "{match}: the days of grace of {seat:seat} are over, and nothing says what silence "
-                "brings; it is for you to decide (`pbem rule {log:typed} default --seat "
-                "{plain:typed} --move … --reason late`)",
-                **about,
-            )
+            return say("{match}: {seat:seat}: {why}", why=QUESTIONS[action.kind], **about)
         return say(
             "{match}: the days of grace of {seat:seat} are over; silence brings {move} (`pbem rule "
             "{log:typed} default --seat {plain:typed} --move {move:typed} --reason late`)",
@@ -528,14 +543,18 @@ class Agenda(NamedTuple):
         """Look at all matches of a folder that are not over and have a clock. Raises Problem if
         there is no such folder."""
         found, problems = list[Due](), list[Problem]()
+        aside = lying_aside(folder)
         for path in logs_in(folder):
             try:
-                due = Due.of(read_both(path)[0], moment, heard)
+                match, desk = read_both(path)
+                due = Due.of(match, moment, heard)
             except Problem as problem:
                 problems.append(problem)
                 continue
             if due:
-                found.append(due)
+                whom = [(each.seat, addressee(each, desk, aside)) for each in due.reminders()]
+                held = tuple((seat, why) for seat, why in whom if isinstance(why, Sentence))
+                found.append(due._replace(unreminded=held))
         found.sort(key=lambda due: (due.times.due or NEVER, due.match))
         return Agenda(tuple(found), tuple(problems))
 

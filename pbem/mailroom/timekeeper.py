@@ -163,8 +163,8 @@ class Timekeeper:
         """The question about a seat, unless the moderator has been asked or need not be."""
         seat, kind, key = action.seat, action.kind, due.question(action.seat, action.kind)
         theirs = next((each for each in due.times.deadlines if each.seat == seat), None)
-        replaced = kind == agenda.ASK and self.replaces(due.match, seat)
-        if (theirs or kind == agenda.VACANT) and not (replaced or self.book.said(key)):
+        asks = (theirs or kind == agenda.VACANT) and not self.book.said(key)
+        if asks and not self.replaces(due.match, seat):
             why = agenda.WORDLESS if theirs and theirs.words else agenda.QUESTIONS[kind]
             yield Doubt(key, why, seat, self.matches.look(due.path))
 

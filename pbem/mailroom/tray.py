@@ -195,13 +195,11 @@ def unclear(matches: str) -> frozenset[tuple[str, str]]:
     )
 
 
-def writers(matches: str, match: str) -> frozenset[str]:
-    """Who has written to a person about a match, or about several, in mails that still lie aside.
+def writers(matches: str) -> frozenset[tuple[str, str]]:
+    """The match, "" for several, and the sender of each mail to a person that still lies aside.
     Raises Problem."""
     return frozenset(
-        each.sender
-        for each in entries(matches)
-        if each.match in (match, "") and each.verdict in _TO_A_PERSON
+        (each.match, each.sender) for each in entries(matches) if each.verdict in _TO_A_PERSON
     )
 
 
