@@ -162,7 +162,7 @@ class Film:
         return Marks(
             sorted(lies[name] for name in change.came),
             [
-                (lies[name], str(svg.arrow((x, y), (to_x, to_y), self._ring)), x - to_x, y - to_y)
+                (lies[name], self._arrow((x, y), (to_x, to_y)), x - to_x, y - to_y)
                 for name, (x, y) in change.moved
                 for to_x, to_y in [middle(self._laid[lies[name]])]
             ],
@@ -176,6 +176,9 @@ class Film:
                 for each in change.went
             ],
         )
+
+    def _arrow(self, start: tuple[int, int], end: tuple[int, int]) -> str:
+        return str(svg.arrow(start, end, self._ring)) if self._ring else ""
 
     def _ground_of(self, frame: Frame) -> tuple[Ground, dict[str, int]]:
         """A position as the ground of comparisons, and where the cels of its shapes are. It is

@@ -119,6 +119,7 @@ def _marked(
 ) -> Iterator[Element]:
     moved, ids = dict(change.moved), {shape.id for shape in scene.shapes}
     _require(marks, ids)
+    asked = any(shape.look.endswith("asked") for shape in scene.shapes)
     ghosts: dict[str, list[Went]] = {}
     for went in change.went:
         ghosts.setdefault(went.below if went.below in ids else "", []).append(went)
@@ -128,11 +129,16 @@ def _marked(
             continue  # it only says something
         mark = "came" if shape.id in change.came else "moved" if shape.id in moved else ""
         mark = f"{mark} marked".strip() if shape.id in marks else mark
-        under = [arrow(moved[shape.id], middle(shape), scene.ring)] if shape.id in moved else []
+        under = list[Element]()
+        if scene.ring and shape.id in moved:  # elsewhere its line is marked, and tells the way
+            under.append(arrow(moved[shape.id], middle(shape), scene.ring))
         if mark:
             # On a page, whose style does not reach into figures, each has its own halo; so has
             # what is pointed at, in another colour.
-            under += _halo(shape, shared=shared and shape.id not in marks)
+            halo = _halo(shape, shared=shared and shape.id not in marks)
+            # Beside what is asked, what was played last stands back.
+            past = {"opacity": ".4"} if asked and shape.id not in marks else {}
+            under += [each.having(**past) for each in halo]
         yield _group(shape, names, shape.id, mark, under)
     yield from (_ghost(went, names) for went in ghosts.get("", ()))
 
@@ -180,9 +186,9 @@ def arrow(
     if ring:  # off the things that stand on it
         steps, out = math.ceil(length / 60), min(20.0, length / 8)
         far = length - min(20.0, length / 6)
-    else:  # things stand at the upper rim of their ground: what comes from below ends further off
+    else:
         steps, out = min(6, math.ceil(length / 30)), 0.0
-        far = length - min(48 + max(0, 58 * (start[1] - end[1]) / length), length / 2)
+        far = length - min(48.0, length / 2)
     there, here = (
         [
             along(near + (far - 20 - near) * part, out * math.sin(math.pi * part) + side * wide)

@@ -98,7 +98,7 @@
     for (const cel of came) haloed(elements.get(cel), "came");
     for (const [cel, arrow, across, down] of moved) {
       haloed(elements.get(cel), "moved");
-      elements.get(cel).prepend(drawn(arrow));
+      if (arrow) elements.get(cel).prepend(drawn(arrow));
       slide(elements.get(cel), across, down);
     }
     const left = new Map();

@@ -95,13 +95,12 @@ def scene(view: Mapping[str, Any]) -> Scene:
     arrived = view["islands"].get(view.get("arrived")) and view["arrived"]
     shapes = (
         Shape("sea", "box", (0, 0, WIDTH, sea), "sea"),
-        # An arrow leads from the Dolphin to an island.
         Shape("panel", "box", (0, sea, WIDTH, height - sea), "panel"),
         *part(_currents, view, "fish", map),
         *_islands(view, map),
         *part(_sites, {"sites": row.about(view, "sites")}, "sites", map),
         *_fish(view, map),
-        # What stands behind offerings, its halo and its arrow hide none of their gods.
+        # What stands behind offerings, and its halo, hides none of their gods.
         *part(_volcano, view, "volcano", map),
         *part(_pawns, view, "seats pawns stunned", map),
         *(
@@ -288,24 +287,20 @@ def _fish(view: Mapping[str, Any], map: Geography) -> Iterator[Shape]:
         fish = _swimmer(way, *there, owner, number, look, white)
         yield fish
         if way == announced["fish"]:
-            yield _turned(fish, announced["how"], map)
+            yield _turned(fish, announced["how"])
 
 
-def _turned(fish: Shape, how: str, map: Geography) -> Shape:
-    """How a fish would lie once it is turned, beside it, where the islands leave most room."""
+def _turned(fish: Shape, how: str) -> Shape:
+    """How a fish would lie once it is turned, small, behind it on its own line."""
     x, y, degrees = fish.place
-    angle = math.radians(degrees + 90)
-    aside = round(42 * math.cos(angle)), round(42 * math.sin(angle))
-    x, y = max(
-        ((x + way * aside[0], y + way * aside[1]) for way in (1, -1)),
-        key=lambda at: min(math.dist(at, map.at[island]) for island in map.islands),
-    )
+    angle = math.radians(degrees)
+    x, y = x - round(58 * math.cos(angle)), y - round(58 * math.sin(angle))
     kind, side, hue = fish.look.split()
     if how == "reverse":
         degrees += 180
     else:
         side = "full" if side == "pale" else "pale"
-    return Shape("would-turn", "figure", (x, y, degrees, 80), f"{kind} {side} {hue} stunned")
+    return Shape("would-turn", "figure", (x, y, degrees, 60), f"{kind} {side} {hue}")
 
 
 @lru_cache(MANY)
@@ -400,13 +395,13 @@ def _legend(view: Mapping[str, Any], foot: int) -> Iterator[Shape]:
     number = say("{drawn} of {last}", drawn=drawn, last=last)
     says = say("{drawn} of {last} volcanoes are drawn.", drawn=drawn, last=last)
     yield Shape("volcanoes", "text", (178, foot - 88), "onsea strong", number, says=says)
-    sides = [fish["up"] for fish in view["fish"].values()]
-    for side, hue, y, words in (
-        ("colour", "grey", 38, say("coloured fish")),
-        ("white", "white", 10, say("white side up")),
+    sides, hue = [fish["up"] for fish in view["fish"].values()], _hue(view, view["seats"][0])
+    for side, look, y, words in (
+        ("colour", "full", 38, say("coloured fish")),
+        ("white", "pale", 10, say("white side up")),
     ):
         if side in sides:
-            yield Shape(f"legend-{side}", "figure", (38, foot - y - 8, 0), f"fish full {hue}")
+            yield Shape(f"legend-{side}", "figure", (38, foot - y - 8, 0), f"fish {look} {hue}")
             yield Shape(f"legend-{side}-says", "text", (66, foot - y), "onsea", words)
     yield Shape("dolphin-sign", "figure", (572, foot - 44, 0, 150), "dolphin onsea")
     yield Shape("legend-dolphin", "text", (572, foot - 9), "middle onsea", say("dolphin"))
