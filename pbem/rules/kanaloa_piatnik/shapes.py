@@ -19,7 +19,7 @@ from pbem.shapes import Scene, Shape
 _WIDTH: Final = 720
 _CENTRE: Final = 360, 362
 _INNER, _BAND, _OUTER = 192, 230, 348
-_NAMES, _COLOURS, _DOLPHINS, _BOATS, _BERTHS = 166, 211, 254, 302, 326
+_NAMES, _COLOURS, _DOLPHINS, _BOATS, _BERTHS, _CROWN = 166, 211, 254, 302, 326, 344
 """Distances from the centre: of the ends of fields and coloured bands, and of what is in them."""
 _PLAYER, _CLOSE = 79, 72
 """The height of a player's row, and its height with five players."""
@@ -203,7 +203,9 @@ def _boats(view: Mapping[str, Any]) -> Iterator[Shape]:
             says, letter = _sails(seat, where, tilted), row.number(view, seat)
             yield Shape(f"boat-{seat}", "figure", place, look, letter, says=says)
             if view["leader"] == seat:
-                yield Shape("first", "figure", (x, max(y - 46, 26), 0), "crown art-crown")
+                # Outside its boat, off the dolphin of the field.
+                at = _at(field, fields, _CROWN)
+                yield Shape("first", "figure", (*at, 0), "crown art-crown")
 
 
 def _berth(field: int, fields: int, n: int, boats: int) -> tuple[Point, int]:
