@@ -250,8 +250,8 @@ def verbatim(match: Match, seat: Seat, text: str) -> tuple[str, ...]:
 
 def answers_to_question(match: Match, seat: Seat) -> Mapping[str, str]:
     """The moves that "yes" and "no" mean if a seat is asked whether it does something that need not
-    be done: "no" the one that does not do it, "yes" the one that does, if there is just one; {} if
-    it is asked something else."""
+    be done: "no" the one that does not do it, "yes" the one that does or, of several, what they
+    begin with, "rob"; {} if it is asked something else."""
     match = as_known(match, seat)
     if seat not in match.asked:
         return {}
@@ -261,7 +261,7 @@ def answers_to_question(match: Match, seat: Seat) -> Mapping[str, str]:
     others = [text for text in legal if text not in doing]
     if len(others) != 1 or not doing or len({Wording.of(each).verbs for each in doing}) > 1:
         return {}
-    return {NO: others[0]} | ({YES: doing[0]} if len(doing) == 1 else {})
+    return {NO: others[0], YES: doing[0] if len(doing) == 1 else doing[0].partition(" ")[0]}
 
 
 def endings(match: Match, seat: Seat, moves: MoveTexts) -> tuple[str, ...]:

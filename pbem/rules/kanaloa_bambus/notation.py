@@ -45,7 +45,7 @@ _SIDES: Final = {
 _SIDE: Final = {word: side for side, listed in _SIDES.items() for word in listed.split()}
 WORDS: Final = frozenset(map(fold, (*_VERB, *_SIDE, *TEMPLES, *NAMES)))
 """What moves are written with, for `pbem.core.Game`."""
-NEEDLESS: Final = frozenset("free rob swap take".split())
+NEEDLESS: Final = frozenset("forbid free rob swap take".split())
 """Those of WORDS for what nobody has to do."""
 _FILLERS: Final = frozenset(
     "the a an of on onto to for from at along with and my i place put set current sea space side "

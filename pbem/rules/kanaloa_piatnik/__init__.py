@@ -19,7 +19,7 @@ from pbem.rules.kanaloa_piatnik.effects import effects, outcome, standing
 from pbem.rules.kanaloa_piatnik.events import EVENTS, OPENS
 from pbem.rules.kanaloa_piatnik.evolve import evolve
 from pbem.rules.kanaloa_piatnik.moves import MOVES
-from pbem.rules.kanaloa_piatnik.notation import WORDS, notate, parse
+from pbem.rules.kanaloa_piatnik.notation import NEEDLESS, WORDS, notate, parse
 from pbem.rules.kanaloa_piatnik.start import agreed, start
 from pbem.rules.kanaloa_piatnik.view import PRIVATE, SCHEMA, position, private, view
 from pbem.views import pictured

@@ -45,7 +45,7 @@ _COLOURS: Final[dict[str, Colour]] = {
     "tuerkis": "turquoise",
 }
 _ELSEWHERE: Final = {
-    "blue": "bleu kék granatowy granatowa",
+    "blue": "bleu kék granatowy granatowa niebieski niebieska",
     "red": "rouge piros czerwony czerwona",
     "green": "vert zöld zielony zielona",
     "turquoise": "türkiz turkusowy turkusowa",
@@ -56,6 +56,8 @@ _WHOLE: Final = {
 }
 WORDS: Final = frozenset(map(fold, (*_VERB, *_SPECIAL, *_COLOURS, *_WHOLE)))
 """What moves are written with, for `pbem.core.Game`."""
+NEEDLESS: Final = frozenset({"dolphin"})
+"""Those of WORDS for what nobody has to do."""
 _ANNOUNCED: Final[dict[Any, str]] = {True: "announce", False: "no announce", HIDDEN: "announce ?"}
 _TURNED: Final = frozenset("turned gedreht umgedreht reversed".split())
 _JOINED: Final = re.compile(r"([a-z]+)([0-9]+)")
