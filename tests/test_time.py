@@ -176,8 +176,11 @@ def test_a_ruling_about_time_is_told_verified_and_leaves_the_position_as_it_is(
     timed: Room, arguments: list[object], told: str, ends: str | None
 ) -> None:
     before, position = timed.log.read_text(), timed.read().position
+    _, imagined, *until, _ = pbem("rule", timed.log, *arguments, "--dry").out.splitlines()
     done = pbem("rule", timed.log, *arguments)
     assert done.code == 0, done.printed
+    assert until
+    assert all(each in " ".join(done.out.split()) for each in (imagined, *until))
     assert told in " ".join(done.out.split())
     assert timed.log.read_text().startswith(before)
     assert told in pbem("log", timed.log).out
@@ -291,6 +294,23 @@ def test_a_ruling_that_cannot_be_changes_nothing(
         done = pbem("rule", timed.log, *arguments)
     assert said in done.err
     assert done.code == code
+
+
+def test_days_that_leave_a_seat_late_are_refused_and_those_offered_reach_three_days(
+    timed: Room, hour: Hour
+) -> None:
+    hour.set("2026-10-02T10:00:00Z")
+    extend = ("rule", timed.log, "extend", "--by")
+    with timed.unchanged():
+        done = pbem(*extend, 7)
+        asks = pbem("submit", timed.log, "--from", "white", stdin="to moderator: I am ill").printed
+    assert (done.code, "over for white; the least that gives them time is --by 8" in done.err) == (
+        1,
+        True,
+    )
+    assert "extend --seat white --by 11" in asks
+    assert pbem(*extend, 8).code == 0
+    assert due(timed) == {"white": "2026-10-02T18:00:00Z"}
 
 
 def test_a_turn_is_shortened_only_by_somebody_who_says_so(timed: Room) -> None:

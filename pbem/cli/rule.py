@@ -29,6 +29,7 @@ from pbem.cli.output import Output, after_commit, shown
 from pbem.core import CHANCE, NOBODY, Refused
 from pbem.desk.file import Desk
 from pbem.files import timestamp
+from pbem.log import deadlines
 from pbem.log.entries import Ply
 from pbem.log.ruling import called
 from pbem.log.rulings import Default, Reveal, Substitute
@@ -236,6 +237,7 @@ def _imagine(kind: "type[Ruling]", given: "OptionValues", reason: str, ways: "Wa
     struck = [ply for ply in before.live if ply.number not in stands]
     again = [ply for ply in before.plies if ply.number in stands - stood]
     drawn = [ply for ply in struck if ply.seat == CHANCE]
+    was, times = deadlines.of(done.before), deadlines.of(done.now)
     told = [seat for seat in done.now.setup.seats if seat not in done.now.vacant]
     lines = [say("A dry run: nothing is written, and nobody is told.")]
     lines += _new(after.entries[len(before.entries) :])
@@ -244,6 +246,8 @@ def _imagine(kind: "type[Ruling]", given: "OptionValues", reason: str, ways: "Wa
     lines += [say("Drawn, and known to somebody: #{ply} {move}", **_of(ply)) for ply in drawn]
     if drawn and given.get("revealed") is False:
         lines.append(say("It takes --revealed, because cards were drawn since."))
+    if times and times != was and done.now.outcome is None:
+        lines += times.sentences()
     lines.append(say("{told:seats} will be told.", told=told))
     if watching := len(done.desk.observers):
         watch = Counted("So will {n} observer.", "So will {n} observers.")

@@ -276,6 +276,17 @@ def _extend(at_work: Bench, asked: OptionValues, reason: str) -> None:
         if running and seat:
             why = "{seat:seat} has nothing to decide now; days can be given to {running:seats}"
         raise NotNow(why, match.log.path, seat=seat, running=running)
+    at = match.log.moment(at_work.clock())
+    needs = {each: deadlines.days_past(match, each, at) for each in seats}
+    if late := [each for each in seats if needs[each] > asked["by"]]:
+        raise NotNow(
+            "days are added to the deadline, and with {by} more it would still be over for "
+            "{seats:seats}; the least that gives them time is --by {least}",
+            match.log.path,
+            by=asked["by"],
+            seats=late,
+            least=max(needs.values()),
+        )
     _enter(at_work, Extend, {**asked, "seat": seats}, reason)
 
 

@@ -102,6 +102,22 @@ def too_early(log: Log, running: Turns, seat: Seat, at: str) -> Sentence | None:
     return say("{seat:seat} has time until {until}", seat=seat, until=until)
 
 
+def days_past(match: Match, seat: Seat, at: str) -> int:
+    """How many days more a seat needs for its deadline, with the days it has to spare, to lie after
+    a moment; 0 if it does, or if no day counts for the seat."""
+    running, times = turns.of(match), of(match)
+    theirs = [each for each in times.deadlines if each.seat == seat] if times else []
+    if times is None or times.paused or not any(each.late_from for each in theirs):
+        return 0
+    turn, spare = running.running[seat], running.spare(seat)
+    needs = 0
+    while True:
+        ticks, due = turn._replace(extra=turn.extra + needs).run(spare)
+        if ticks[due + spare].at > at:
+            return needs
+        needs += 1
+
+
 def _gathering(log: Log, at: str) -> Timetable:
     """When words for the draws are due, and from whom: the header names the time."""
     so_far = log.so_far()

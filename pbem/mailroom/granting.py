@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
 from pbem.core import CHANCE, Seat, Unreadable
@@ -15,7 +16,8 @@ from pbem.desk.reading import Reading, about
 from pbem.intake import Request, Submission
 from pbem.intake.absence import absence
 from pbem.intake.verbs import AWAY, BACK, MAILS, MODERATOR, RESIGN, TAKEBACK, VERBS
-from pbem.log.clock import day_of
+from pbem.log import deadlines
+from pbem.log.clock import day_of, written
 from pbem.log.match import Match
 from pbem.mailroom import preferences
 from pbem.meaning.pleas import is_plea
@@ -25,6 +27,8 @@ from pbem.sentence import say
 
 QUESTION: Final = "question"
 _NOTE: Final = "rule {log} note --text {answer}"
+_OFFERED: Final = 3
+"""How many days more are offered, which are left from now, too."""
 
 
 class Wish(NamedTuple):
@@ -94,14 +98,16 @@ def _wish(match: Match, seat: Seat, request: Request, log: str, at: str) -> Wish
         value = values.get(word, word)
         typed += [value] if isinstance(value, str) else value
     asks, said = row.asks(seat).text(names), request.text or request.said
-    others = () if granted else tuple(_giving_time(match, seat, log))
+    others = () if granted else tuple(_giving_time(match, seat, log, at))
     return Wish(request.verb, asks, said, shlex.join(typed), granted, others)
 
 
-def _giving_time(match: Match, seat: Seat, log: str) -> Iterator[str]:
+def _giving_time(match: Match, seat: Seat, log: str, at: str) -> Iterator[str]:
     if match.log.clock is not None and match.outcome is None:
         if seat in match.asked:
-            yield shlex.join(("pbem", "rule", log, "extend", "--seat", seat, "--by", "3"))
+            soon = datetime.fromisoformat(match.log.moment(at)) + timedelta(days=_OFFERED)
+            days = max(_OFFERED, deadlines.days_past(match, seat, written(soon)))
+            yield shlex.join(("pbem", "rule", log, "extend", "--seat", seat, "--by", str(days)))
         yield shlex.join(("pbem", "rule", log, "pause"))
 
 
