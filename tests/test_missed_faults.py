@@ -59,6 +59,14 @@ def said(name: str, body: str) -> dict[tuple[str, str], str]:
 
 
 FAULTS = {
+    "a refusal tells what another holds": Fault(
+        "refusal",
+        "with what they cannot know",
+        {
+            (CODE, 'holds no {card}", seat=seat, card=card)'): 'holds no {card}", seat=seat, '
+            "card=next(str(hand) for one, hand in s.hands.items() if one != seat))"
+        },
+    ),
     "each card is drawn as often": Fault(
         "counted",
         "and there are 4 and 3 of these cards unseen",

@@ -271,6 +271,33 @@ def who_knows_less_never_refuses_what_is_legal_nor_is_surer(
                     yield say(says, **told, truth=truth or say("it rests on what is hidden"))
 
 
+@LAWS.of_matches("check", matches=4, plies=40)
+def a_refusal_tells_nothing_that_its_reader_cannot_know(
+    match: Played, plies: int
+) -> Iterator[Wrong]:
+    game = match.game
+    for reader in filter(None, match.readers):
+        for known, ply in match.known_to(reader, plies):
+            asked = [each for each in game.pending(ply.state) if each.seat == reader == ply.seat]
+            tried = (game.candidates(ply.state, each) for each in asked)
+            for move in itertools.islice(itertools.chain.from_iterable(tried), _TRIED):
+                told, mine = (_judged(game, s, reader, move) for s in (ply.state, known))
+                both = isinstance(told, Refused) and isinstance(mine, Refused)
+                if both and str(told) != str(mine):
+                    yield say(
+                        "{move} is refused to {reader} with what they cannot know: {told}; to "
+                        "them it is: {mine}",
+                        move=game.notate(move),
+                        reader=reader,
+                        told=told,
+                        mine=mine,
+                    )
+
+
+_TRIED: Final = 60
+"""As many moves are tried at a position, legal or not."""
+
+
 def _judged(game: Any, state: Any, seat: Seat, move: Move) -> bool | Refused:
     try:
         return bool(game.check(state, seat, move))
