@@ -105,7 +105,8 @@ def too_early(log: Log, running: Turns, seat: Seat, at: str) -> Sentence | None:
 def days_past(match: Match, seat: Seat, at: str) -> int:
     """How many days more a seat needs for its deadline, with the days it has to spare, to lie after
     a moment; 0 if it does, or if no day counts for the seat."""
-    running, times = turns.of(match), of(match)
+    running = turns.of(match)
+    times = of(match, running)
     theirs = [each for each in times.deadlines if each.seat == seat] if times else []
     if times is None or times.paused or not any(each.late_from for each in theirs):
         return 0
