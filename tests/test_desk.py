@@ -606,6 +606,7 @@ def test_a_machine_s_answer_is_no_order(room: Room) -> None:
         ("black", "black", "GOLA-COCO", "refused"),
         ("white", "white", "KAHU-COCO; draw; LALE-IFFI", "refused"),
         ("white", "white", "KAHU-COCO; draw; draw", "legal"),
+        ("white", "white", "draw; KAHU-COCO\ndraw", "refused"),
         ("white", "white", "DUDA-ALOA; DUDA-BARI", "refused"),
         ("black", "white", "DUDA-ALOA; DUDA-BARI; DUDA-ELAI", "refused"),
     ],

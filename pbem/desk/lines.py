@@ -72,7 +72,7 @@ def as_notated(match: Match, said: Submission) -> Submission:
         return said
     kept = (line for line in said.orders if line.number not in moves)
     return said._replace(
-        orders=tuple(sorted((*kept, *moves.values()))),
+        orders=tuple(sorted((*kept, *moves.values()), key=lambda line: line.number)),
         unexplained=tuple(each for each in said.unexplained if each.number not in moves),
         ignored=tuple(each for each in said.ignored if each.line not in moves),
     )
