@@ -518,7 +518,8 @@ TAKEN_BACK_ABOVE = """
     csak gyakorlás | még gondolkodom rajta | kuka | só para treinar | ainda vou pensar |
     bara på skoj | jag tänker om | kun for øvelse | vain kokeilu | mietin vielä | jen zkouška |
     ještě si to rozmyslím | просто проба | ещё подумаю | 練習です |
-    考え直します | 그냥 연습 | 只是练习
+    考え直します | 그냥 연습 | 只是练习 | ⏸ | ✋ | 🙈 | ⏯ | ⚠️ | 🔙 | ↩ | 🗑 | 🧪 | ✏️ | 📝 |
+    ⏸ my move | my move 🚧 | ~~my move~~ | ...
 """
 
 

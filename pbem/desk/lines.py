@@ -17,7 +17,7 @@ from pbem.desk.authorship import Writer
 from pbem.desk.plans import parse
 from pbem.desk.plans.model import Plan
 from pbem.intake import Ignored, Line, Submission, asking, plan, talk
-from pbem.intake.caveats import caveat, crossed, is_caveat
+from pbem.intake.caveats import caveat, crossed, is_caveat, odd_signs
 from pbem.intake.courtesy import courtesy, is_name
 from pbem.intake.order import undoes
 from pbem.intake.phrasing import begins_later
@@ -33,6 +33,7 @@ _LONGEST_HEADING: Final = 60  # characters
 _CLAUSE: Final = re.compile(r"[,.!;]\s+|\s+-+\s+")
 _LONGEST: Final = 200  # characters of a heading that are looked at
 _LONGEST_ENDING: Final = 2  # letters after a name: "Bens Zug"
+_MARKED: Final = re.compile(r"[?~]")  # asked, or struck out
 _GAP: Final = re.compile(r"\.\.\.\s?\(.*\d\)")  # "... (line 2)", in any language
 _FEW: Final = 4  # words; of a longer unreadable line, nobody is told which word is wrong
 
@@ -276,7 +277,7 @@ def untitled(match: Match, writer: Writer, said: Submission) -> Submission:
     others = {*tokens(" ".join(match.players.values()))} - known
 
     def is_title(part: str) -> bool:
-        return "?" not in part and any(
+        return not (_MARKED.search(part) or odd_signs(part)) and any(
             talk.is_title(each, known, others) and not undoes(each)
             for each in chain((part,), titles.rests(match, part))
         )

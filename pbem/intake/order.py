@@ -286,7 +286,8 @@ def in_title(subject: str, *, thread: bool) -> tuple[Line, ...]:
     first mail, and new only if it takes the order back."""
     mark = expression(r"(?<!\w)(?:<reply>)(?:\[\d+\])?\s?:")
     pieces = mark.sub("", _TAGGED.sub(_told_in_tag, subject)).split("\n")
-    title = " - ".join(filter(None, (piece.strip(" .;-") for piece in pieces)))
+    bare = (piece.rstrip().removesuffix(".").strip(" ;-") for piece in pieces)
+    title = " - ".join(filter(None, bare))  # "..." may stand for a move
     old = thread and mark.match(subject.strip()) and not _POSITION.search(subject)
     return (Line(0, title),) if title and not (old and not undoes(title)) else ()
 

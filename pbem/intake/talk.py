@@ -48,7 +48,7 @@ def is_title(text: str, names: Collection[str], others: Collection[str]) -> bool
     said = tokens(untitled(text))
     known = _heads() if {*others}.isdisjoint(said) else _heads("heads") | {*others}
     heads = all(word[0].isdigit() or word in known or word in names for word in said)
-    return (heads and not caveat(" ".join(said))) or is_everyday(text)
+    return (tokens(text) != () and heads and not caveat(" ".join(said))) or is_everyday(text)
 
 
 @cache
