@@ -240,7 +240,7 @@ def test_the_card_of_a_match_is_in_the_language_of_its_page(
     new(tmp_path, name="three")
     painted: dict[str, str] = {}
 
-    def card(now: Match, told: object) -> bytes:
+    def card(now: Match, **words: object) -> bytes:
         painted[now.name] = spoken_now()
         return b""
 

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from email import message_from_bytes
 from pathlib import Path
@@ -335,9 +335,9 @@ def test_no_answer_waits_for_the_card_of_a_page(
     server, host = smtp
     gone: list[int] = []
 
-    def card(now: Match, told: Sequence[str]) -> bytes:
+    def card(now: Match, **words: Any) -> bytes:
         gone.append(len(server.taken))
-        return painted(now, told=told)
+        return painted(now, **words)
 
     painted = preview.card
     monkeypatch.setattr(preview, "card", card)
@@ -346,7 +346,7 @@ def test_no_answer_waits_for_the_card_of_a_page(
     assert gone == [len(server.taken)] != [0]
     now = Match.of(Log.read(str(room.log)))
     shown = (web / f"match-{room.read().name}.png").read_bytes()
-    assert shown == painted(now, told=pages.last_turn_told(now))
+    assert shown == painted(now, **pages.card_words(now))
     assert run(letter, room, "--smtp", host, "--site", web).code == 0
     assert len(gone) == 1
 

@@ -698,7 +698,7 @@ def test_links_to_a_match_show_a_card_where_one_can_be_painted(
     card = (web / "match-running.png").read_bytes()
     assert struct.unpack(">II", card[16:24]) == (1200, 630)
     now = seen(ARCHIVE / "running.pbem.yaml")
-    assert card == preview.card(now, told=pages.last_turn_told(now))
+    assert card == preview.card(now, **pages.card_words(now))
     (web / "match-running.png").write_bytes(b"somebody's own")
     assert pbem("site", folder, "-o", web).code == 65
     assert (web / "match-running.png").read_bytes() == b"somebody's own"

@@ -33,9 +33,9 @@ def picture(
     if format == "svg":
         return board.picture(match, theme=theme, size=size, since=since).encode()
     if format == "card":
-        from pbem.report.pages import last_turn_told
+        from pbem.report.pages import card_words
 
-        return card(match, theme, since, [] if since is not None else last_turn_told(match))
+        return card(match, theme, since, **(card_words(match) if since is None else {}))
     names = legible(match.players)
     painted = board.picture(match, names=names, theme=theme, since=since)
     return png(painted, *(() if size is None else (size,)))

@@ -27,15 +27,19 @@ _ROWS: Final = 46, 180
 
 
 def card(
-    match: Match, theme: str = "light", since: int | None = None, told: Iterable[str] = ()
+    match: Match,
+    theme: str = "light",
+    since: int | None = None,
+    told: Iterable[str] = (),
+    asked: Iterable[str] = (),
 ) -> bytes:
     """The PNG: the map as this reader knows it, with what changed since a ply or in the last turn,
-    names in their colours with their points, who is to move, or who has won and how; and as much as
-    there is room for of what is `told` of the last turn.
+    names in their colours with their points, what is `asked` or who is to move, or who has won and
+    how; and as much as there is room for of what is `told` of the last turn.
 
     Raises Usage if no PNG can be made, Problem if the log has no such ply.
     """
-    painted = _painted(match, board.since_of(match, since), theme, told)
+    painted = _painted(match, board.since_of(match, since), theme, told, asked)
     return png.png(painted, SIZE[0])
 
 
@@ -54,23 +58,26 @@ def film(match: Match) -> bytes:
     return made
 
 
-def _painted(match: Match, since: int, theme: str, told: Iterable[str] = ()) -> str:
+def _painted(
+    match: Match, since: int, theme: str, told: Iterable[str] = (), asked: Iterable[str] = ()
+) -> str:
     names = png.legible(match.players)
     then = Match.of(match.log, match.keyring, at=since)
     shown = board.scene(match.game, board.standing(match))
     land, was = _land(shown), _land(board.scene(match.game, then.game.view(then.state)))
     wide = (SIZE[0] - SIZE[1] * land.width // land.height) * _HIGH // SIZE[1]
-    beside = Scene(wide, _HIGH, tuple(_column(match, shown, names, wide, told)))
+    beside = Scene(wide, _HIGH, tuple(_column(match, shown, names, wide, (told, asked))))
     return svg.beside(SIZE, (land, differing(was, land)), beside, names=names, theme=theme)
 
 
 def _land(scene: Scene) -> Scene:
-    """The map alone, without legends: what lies on the sea; all of a board that has none."""
+    """The map alone, without legends and marks of what is asked: what lies on the sea; all of a
+    board that has none."""
     sea = next((shape for shape in scene.shapes if shape.id == "sea"), None)
     if sea is None:
         return scene
     high = sea.place[3]
-    besides = ("panel", "legend-")
+    besides = ("panel", "legend-", "asked-", "sign-of-", "site-")
     shapes = (
         each for each in scene.shapes if middle(each)[1] < high and not each.id.startswith(besides)
     )
@@ -78,14 +85,17 @@ def _land(scene: Scene) -> Scene:
 
 
 def _column(
-    match: Match, shown: Scene, names: Names, wide: int, told: Iterable[str]
+    match: Match, shown: Scene, names: Names, wide: int, texts: tuple[Iterable[str], Iterable[str]]
 ) -> Iterator[Shape]:
-    """The title, a row a player, and how it stands in words."""
+    """The title, a row a player, and how it stands in words; `texts` are what is told, and what is
+    asked."""
     there = {shape.id: shape for shape in shown.shapes}
     yield Shape("title", "text", (20, 36, wide - 40), "strong", match.game.TITLE)
     view = match.game.view(match.state)
     scores = match.outcome.points if match.outcome else view.get("scores", view.get("score", {}))
-    y, stands = _FIRST, []
+    (told, asked), y = texts, _FIRST
+    stands = [] if match.outcome else [*asked]
+    ask = bool(stands)
     high = min(_ROWS[0], _ROWS[1] // len(match.setup.seats))
     for seat in match.setup.seats:
         if turn := there.get(f"turn-{seat}"):
@@ -96,8 +106,10 @@ def _column(
             at = wide - 44 - svg.width(has), y + high // 2, 0
             yield Shape(f"won-{seat}", "figure", at, "crown art-crown")
         called = there.get(f"name-{seat}")
-        stands += [called.says.text(names)] if called and called.says else []
+        stands += [called.says.text(names)] if called and called.says and not ask else []
         y += high
+    race = there.get("short")
+    stands += [race.says.text(names)] if race and race.says else []
     rules = {rule["id"]: rule["says"] for rule in game_file(match.game.DATA, "rules")}
     if match.outcome and match.outcome.why in rules:
         stands.append(of_data(rules[match.outcome.why]).text())

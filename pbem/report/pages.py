@@ -396,9 +396,13 @@ def _last_turn(match: Match) -> Iterator[Moment]:
         yield Moment("ply", marks, each["plies"], who, *said, None)
 
 
-def last_turn_told(match: Match) -> list[str]:
-    """The whole last turn, a sentence each, as its page tells it, without the rules it cites."""
-    return [_UNCITED.sub("", line) for each in _last_turn(match) for line in each.lines]
+def card_words(match: Match) -> dict[str, list[str]]:
+    """What a picture for links says: the whole last turn as its page tells it, without the rules it
+    cites, and what is asked, a sentence each."""
+    told = [_UNCITED.sub("", line) for each in _last_turn(match) for line in each.lines]
+    until = dict.fromkeys(until for _, until in compose.until_briefly(match).values())
+    waits = [*asked(match), *(f"{each[:1].upper()}{each[1:]}." for each in until)]
+    return {"told": told, "asked": waits}
 
 
 def scores(match: Match) -> dict[str, float]:

@@ -283,7 +283,7 @@ def _card(web: str, seats: Seats, path: str) -> list[str | Problem]:
         _require_ours(web, name)
         match = Match.of(Log.parse(yamlio.read_text(path), path, remember=False))
         with speaking(seats.posted(match)):
-            made = put(web, name, preview.card(match, told=pages.last_turn_told(match)))
+            made = put(web, name, preview.card(match, **pages.card_words(match)))
             if match.outcome and _unfilmed(web, path):
                 made += put(web, _beside(path, ".gif"), preview.film(match))
         os.utime(os.path.join(web, name), ns=(since, since))

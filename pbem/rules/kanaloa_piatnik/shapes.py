@@ -184,6 +184,15 @@ def _race(view: Mapping[str, Any]) -> Iterator[Shape]:
     points = [_at(last + far * n / steps, fields, _BOATS) for n in range(steps + 1)]
     ends = (number for pair in pairwise(points) for point in pair for number in point)
     yield Shape("race", "lines", tuple(ends), "wake")
+    if view["leader"] and not view.get("ended"):
+        short = max(0, fields + 1 - (first - last))
+        leads = Counted(
+            "{seat:seat} leads, {n} field short of lapping the last boat.",
+            "{seat:seat} leads, {n} fields short of lapping the last boat.",
+        )
+        says = say(leads, n=short, seat=view["leader"])
+        at = 584, 2 * _CENTRE[1] - 86
+        yield Shape("short", "text", at, "onsea", say("{n} to win", n=short), says=says)
 
 
 def _boats(view: Mapping[str, Any]) -> Iterator[Shape]:
@@ -204,8 +213,9 @@ def _boats(view: Mapping[str, Any]) -> Iterator[Shape]:
             yield Shape(f"boat-{seat}", "figure", place, look, letter, says=says)
             if view["leader"] == seat:
                 # Outside its boat, off the dolphin of the field.
-                at = _at(field, fields, _CROWN)
-                yield Shape("first", "figure", (*at, 0), "crown art-crown")
+                across, down = _at(field, fields, _CROWN)
+                at = min(max(across, 30), _WIDTH - 30), max(down, 26), 0
+                yield Shape("first", "figure", at, "crown art-crown")
 
 
 def _berth(field: int, fields: int, n: int, boats: int) -> tuple[Point, int]:
