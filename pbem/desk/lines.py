@@ -65,10 +65,14 @@ class ReadLines(NamedTuple):
 def as_notated(match: Match, said: Submission) -> Submission:
     """The message with each line that its game would write just so, as a whole, as that move:
     whatever a bullet, a sign or a number in it looks like. A code covers only what was read as an
-    order without the game."""
+    order without the game. With a bar in front and nobody named whose words it might quote, it is
+    an order that leaves open what the bar means."""
     orders = {line.number for line in said.orders}
     lines = (e for e in said.verbatim if said.signature is None or e.number in orders)
     moves = {line.number: line for line in lines if notated(match, line.text)}
+    if orders and not said.fenced and not any(e.why == "attribution" for e in said.ignored):
+        bars = (e for e in said.ignored if e.why == "quote" and e.text.startswith("|"))
+        moves |= {e.line: Line(e.line, e.text) for e in bars if notated(match, e.text[1:])}
     if not moves:
         return said
     kept = (line for line in said.orders if line.number not in moves)

@@ -126,7 +126,7 @@ def _verbatim(page: Document, orders: Iterable[Line]) -> tuple[Line, ...]:
     """The lines that hold the orders, and outside a fence those left out for an address or a
     number, as they stand but for tags."""
     held = {line.number for line in orders}
-    told = [line for each in page.fences for line in each.lines] or page.pick()
+    told = [line for each in page.fences for line in _unwrapped(each.lines)] or page.pick()
     beside = () if page.fences else page.pick("contact")
     lines = (*(line for line in told if line.number in held), *beside)
     return tuple(line._replace(text=bbcode.plain(line.text).strip()) for line in lines)
