@@ -845,7 +845,7 @@ def test_a_long_name_keeps_to_its_room(
     opened(Path(match.log.path), width=985)
     page.get((web / "index.html").as_uri())
     columns = [cell.size["width"] for cell in every(page, ".matches th")]
-    assert min(columns) > 200
+    assert min(columns) > 180
 
 
 def test_what_is_printed_says_where_it_stands(opened: Callable[..., Any]) -> None:

@@ -17,7 +17,7 @@ from pbem.intake import rawmail
 
 HEAD = (
     b"Date: Wed, 27 May 2026 10:00:00 +0200\nFrom: Ana <ana@example.org>\n"
-    b"To: desk@games.example\nSubject: Tea\nMessage-ID: <tea@example.org>\n"
+    b"To: desk@games.example\nSubject: Move\nMessage-ID: <tea@example.org>\n"
 )
 PLAIN = b"MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n\n"
 TEA = HEAD + PLAIN + b"See you at four.\n"
@@ -43,7 +43,7 @@ def hidden(separator: bytes) -> bytes:
 
 def in_head(line: bytes) -> bytes:
     """A line among the headers of the signed mail."""
-    return stamped(TEA).replace(b"Subject: Tea\r\n", b"Subject: Tea\r\n" + line, 1)
+    return stamped(TEA).replace(b"Subject: Move\r\n", b"Subject: Move\r\n" + line, 1)
 
 
 ORDER = stamped(HEAD + PLAIN + b"draw\n")
@@ -127,7 +127,7 @@ LEGIT = {
         b"Return-Path: <ana@example.org>\r\nReceived: from a (b [::1])\r\n\tby c; now\r\n" + ORDER
     ),
     "with a folded header": stamped(
-        (HEAD + PLAIN).replace(b": Tea", b":\n My\n\tmove") + b"draw\n"
+        (HEAD + PLAIN).replace(b": Move", b":\n My\n\tmove") + b"draw\n"
     ),
     "with a name in UTF-8": stamped(HEAD.replace(b": Ana", ": Äna".encode()) + PLAIN + b"draw\n"),
     "with a name in Latin-1": stamped(HEAD.replace(b": Ana", b": \xc4na") + PLAIN + b"draw\n"),
@@ -252,7 +252,7 @@ def test_no_key_from_the_net_is_an_error(
 PIECES = st.sampled_from(
     (
         b"\n|\r|\r\n|\n |\r\n\t|:| |\0|\v|\x85|\xe2\x80\xa8|"
-        b"From |From: Ana <ana@example.org>|Subject: a|X|Tea|=?utf-8?q?=0D?="
+        b"From |From: Ana <ana@example.org>|Subject: a|X|Move|=?utf-8?q?=0D?="
     ).split(b"|")
 )
 

@@ -203,7 +203,10 @@ def completions(legal: Fitting, state: Any, text: str) -> Completions | None:
     if card := any((word.rstrip("s"),) in phrases("verbs", "card") for word in tokens(text)):
         verbs = verbs if said else [CARD]  # "one of the face-up cards"
     before = tokens(text[: said[0].start]) if said else ()
-    begins = verbs and len(unknown) <= card and little_words().issuperset(before)
+    idle = phrases("courtesies", "polite", "then", "order") | phrases("verbs", "between")
+    begins = (
+        verbs and len(unknown) <= card and {each for one in idle for each in one}.issuperset(before)
+    )
     begins = begins and all(is_called(text[m.start : m.end], "") for m in said if m.verbs)
     sure = [each for each in said if not each.little or (each.thing.isalpha() and letters)]
     for some in said, sure:
