@@ -519,7 +519,8 @@ TAKEN_BACK_ABOVE = """
     bara på skoj | jag tänker om | kun for øvelse | vain kokeilu | mietin vielä | jen zkouška |
     ještě si to rozmyslím | просто проба | ещё подумаю | 練習です |
     考え直します | 그냥 연습 | 只是练习 | ⏸ | ✋ | 🙈 | ⏯ | ⚠️ | 🔙 | ↩ | 🗑 | 🧪 | ✏️ | 📝 |
-    ⏸ my move | my move 🚧 | ~~my move~~ | ...
+    ⏸ my move | my move 🚧 | ~~my move~~ | ... | m-4 | [spring-4] my move | m-2 and m-3 |
+    m-4 my move | Kahuna, game 2
 """
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Final, NamedTuple
 
 from pbem.core import Pattern, Refused, Seat, Unreadable
@@ -278,6 +278,7 @@ def untitled(match: Match, writer: Writer, said: Submission) -> Submission:
     names = (match.name, match.log.header.game, getattr(match.game, "TITLE", ""))
     known = {*own, *(f"{name}'s" for name in own), *tokens(" ".join((*names, *match.setup.seats)))}
     known.update(getattr(match.game, "WORDS", ()))
+    known.update(" ".join(pair) for name in names for pair in pairwise(tokens(name)))
     others = {*tokens(" ".join(match.players.values()))} - known
 
     def is_title(part: str) -> bool:

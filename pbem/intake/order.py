@@ -37,6 +37,7 @@ _LINKED: Final = re.compile(r"(?<=[^\s:])\s?<(?:https?://|mailto:)[^<>\s]{1,4000
 _ASIDE: Final = re.compile(r"(.{0,400}\S[.!)])\s+(?=[^.!?]{10,400}\?[\s)]*$)")
 # What a list, a filter or the desk has added.
 _TAGGED: Final = re.compile(rf"{_POSITION.pattern}|\[[^\]]{{0,80}}\]")
+_NUMBERED: Final = re.compile(r"\[[^\W\d]\w*[ -]\d+\]")
 _DOUBTFUL: Final = ("question", "notice", "end of a quote", "below an original", "below your name")
 _SIGNED: Final = ("signature", "contact")
 _QUOTED_OPENING: Final = re.compile(r"\[move\]", re.I)
@@ -293,8 +294,10 @@ def in_title(subject: str, *, thread: bool) -> tuple[Line, ...]:
 
 
 def _told_in_tag(tag: re.Match[str]) -> str:
-    """What a tag in a subject leaves: its words if they take an order back, "[Draft]"."""
-    return f"\n{tag[0].strip('[]')}\n" if caveats.takes_back(tag[0]) else "\n"
+    """What a tag in a subject leaves: its words if they take an order back, "[Draft]", or may name
+    a match, "[spring-4]"."""
+    counts = _NUMBERED.fullmatch(tag[0]) or caveats.takes_back(tag[0])
+    return f"\n{tag[0].strip('[]')}\n" if counts else "\n"
 
 
 def undoes(title: str) -> bool:

@@ -43,12 +43,27 @@ def is_everyday(text: str, own: Sequence[str] = ()) -> bool:
 
 
 def is_title(text: str, names: Collection[str], others: Collection[str]) -> bool:
-    """Does a text only name a mail, with the words for that, numbers, these names and, if it speaks
-    of no move, those of others; or is it everyday talk?"""
+    """Does a text only name a mail, with the words for that, numbers of moves, these names, of one
+    word each or of one and the number behind it, and, if it speaks of no move, those of others; or
+    is it everyday talk?"""
     said = tokens(untitled(text))
     known = _heads() if {*others}.isdisjoint(said) else _heads("heads") | {*others}
     heads = all(word[0].isdigit() or word in known or word in names for word in said)
-    return (tokens(text) != () and heads and not caveat(" ".join(said))) or is_everyday(text)
+    heads = heads and tokens(text) != () and _counts_moves(said, names)
+    return (heads and not caveat(" ".join(said))) or is_everyday(text)
+
+
+def _counts_moves(said: Sequence[str], names: Collection[str]) -> bool:
+    """Does each number stand behind a word for a move, or in front of it if nothing stands before,
+    or in one of these names? In "game 2" it is another match's."""
+    words = [word for word in said if not word[0].isdigit()]
+    of_moves, before = _heads("order"), next(iter(words), "")
+    for above, word in zip(("", *said), said, strict=False):
+        if not word[0].isdigit():
+            before = word
+        elif before not in of_moves and f"{above} {word}".strip() not in names:
+            return False
+    return True
 
 
 @cache
