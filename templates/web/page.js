@@ -186,7 +186,8 @@
     reach();
   }
 
-  // As many whole lines as there is room for; the board does not jump from moment to moment.
+  // As many whole lines as there is room for, the last ones; the board does not jump from moment to
+  // moment.
   function fold(told) {
     told.style.height = told.style.maxHeight = "";
     told.scrollTop = 0;
@@ -198,6 +199,7 @@
     if (document.body.matches(".deciding")) told.style.maxHeight = high;
     else told.style.height = told.style.maxHeight = high;
     told.classList.toggle("cut", told.scrollHeight > told.clientHeight + line / 2);
+    if (told.matches(".cut")) told.scrollTop = told.scrollHeight;
   }
 
   // Whoever comes without naming a ply sees, and is told, what the whole last turn has changed.
