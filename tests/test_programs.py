@@ -200,7 +200,6 @@ def test_chance_draws_as_often_as_the_rules_make_it_likely(monkeypatch: pytest.M
         ("Nice weather here today.", "no-move", None),
         ("Hi all,\n\ngood game so far!\n\nAna", "no-move", None),
         ("aloa-xyzzy", "unreadable", None),
-        ("biuld", "unreadable", None),
         ("", "no-move", None),
     ],
 )

@@ -396,7 +396,7 @@ def _last_turn(match: Match) -> Iterator[Moment]:
         yield Moment("ply", marks, each["plies"], who, *said, None)
 
 
-def card_words(match: Match) -> dict[str, list[str]]:
+def card_words(match: Match) -> dict[str, Any]:
     """What a picture for links says: the whole last turn as its page tells it, without the rules it
     cites, and what is asked, a sentence each."""
     told = [_UNCITED.sub("", line) for each in _last_turn(match) for line in each.lines]
