@@ -9,16 +9,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from itertools import chain
 from typing import Final
 
 from pbem.core import Unreadable
 from pbem.intake.absence import absence
+from pbem.intake.caveats import caveat
+from pbem.intake.courtesy import courtesy
 from pbem.intake.document import NEW, Document
 from pbem.intake.phrasing import plainer
 from pbem.intake.settings import LANGUAGE, preferred
 from pbem.intake.submission import OLD, Line, Request, Submission
 from pbem.intake.verbs import AWAY, BACK, MAILS, SAY, VERBS, YES, of_form
-from pbem.intake.words import expression, phrases, pieces, tokens
+from pbem.intake.words import by_language, deeds, expression, phrases, pieces, tokens
 from pbem.problem import BadFile
 
 _CIVIL: Final = ("greeting", "closing")
@@ -207,12 +210,30 @@ def consenting(said: Submission, names: Iterable[str]) -> Submission:
 
 
 def consents(text: str, named: frozenset[tuple[str, ...]] = frozenset()) -> bool:
-    """Does this line hold a yes, and apart from that only thanks and these names?"""
+    """Does this line hold a yes, and apart from that only thanks and these names; or begin with a
+    yes, and go on with what has nothing to add: "Yes it does. Thanks!"?"""
     if len(text) > _LONGEST:
         return False
     said = tokens(expression("<thumb>", "requests").sub(" ok ", text))
     yes, besides = phrases("requests", YES, "fine"), phrases("requests", "grateful")
-    return _all_in(said, yes | besides | named) and not _all_in(said, besides | named)
+    if _all_in(said, yes | besides | named) and not _all_in(said, besides | named):
+        return True
+    sizes = (size for size in range(_FEW, 0, -1) if said[:size] in phrases("requests", YES))
+    if "?" in text or not (begun := next(sizes, 0)) or caveat(text):
+        return False
+    _, *rest = re.split(r"\W+", text.strip(), maxsplit=begun)
+    clauses = [each for each in re.split(r"[.,;!]+", "".join(rest)) if tokens(each)]
+    return not thanks(" ".join(said[:begun])) and all(map(_adds_nothing, clauses))
+
+
+def _adds_nothing(clause: str) -> bool:
+    """Is a clause a courtesy, or does it say of what was asked that it is so, in a few little
+    words: "it does"? A letter or a deed may be meant for the game."""
+    said, known = tokens(clause), chain.from_iterable(by_language("little").values())
+    little = frozenset(known) - phrases("verbs", *deeds())
+    it_is = said[:1] in phrases("caveats", "this", "that") and 1 < len(said) <= _FEW
+    it_is = it_is and all(len(word) > 1 and (word,) in little for word in said)
+    return it_is or courtesy(clause) != ""
 
 
 def _all_in(said: tuple[str, ...], known: frozenset[tuple[str, ...]]) -> bool:
