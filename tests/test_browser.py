@@ -661,6 +661,10 @@ def test_who_won_is_told_where_it_came_to_that(opened: Callable[..., Any]) -> No
     assert "wins" not in page.execute_script(told)
     one(page, "[data-go=last]").click()
     assert "White wins the match." in page.execute_script(told)
+    page = opened(ARCHIVE / "bambus-four.pbem.yaml", width=360, height=640)
+    left = "const told = document.querySelector('.now.cut');"
+    left += "return told.scrollHeight - told.clientHeight - told.scrollTop"
+    assert page.execute_script(left) < 1  # the end of a caption that is cut is in sight
 
 
 @pytest.mark.parametrize("game", ["kahuna", "kanaloa-bambus", "kanaloa-piatnik"])
