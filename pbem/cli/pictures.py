@@ -33,9 +33,10 @@ def picture(
     if format == "svg":
         return board.picture(match, theme=theme, size=size, since=since).encode()
     if format == "card":
-        from pbem.report.pages import card_words
+        from pbem.report.pages import CardWords, card_words
 
-        return card(match, theme, since, **(card_words(match) if since is None else {}))
+        words = card_words(match) if since is None else CardWords()
+        return card(match, theme, since, **words)
     names = legible(match.players)
     painted = board.picture(match, names=names, theme=theme, since=since)
     return png(painted, *(() if size is None else (size,)))

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import groupby, pairwise, takewhile
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypedDict
 
 from pbem.core import CHANCE, NOBODY, Seat
 from pbem.files import data
@@ -396,7 +396,14 @@ def _last_turn(match: Match) -> Iterator[Moment]:
         yield Moment("ply", marks, each["plies"], who, *said, None)
 
 
-def card_words(match: Match) -> dict[str, Any]:
+class CardWords(TypedDict, total=False):
+    """What a picture for links tells of the last turn, and what it says is asked."""
+
+    told: list[str]
+    asked: list[str]
+
+
+def card_words(match: Match) -> CardWords:
     """What a picture for links says: the whole last turn as its page tells it, without the rules it
     cites, and what is asked, a sentence each."""
     told = [_UNCITED.sub("", line) for each in _last_turn(match) for line in each.lines]
