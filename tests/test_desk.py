@@ -83,6 +83,31 @@ def test_quoted_old_orders_are_never_played(room: Room) -> None:
     assert {each.why for each in answer.said.ignored} == {"attribution", "quote"}
 
 
+LONG = "Hello Ben, it was very nice to meet you and your family in Hamburg"
+
+
+@pytest.mark.parametrize(
+    ("body", "moves"),
+    [
+        (f"say: {LONG} on \nKAHU-COCO\ndraw", ["KAHU-COCO", "draw"]),
+        (f"say: {LONG} on \nour way \nKAHU-COCO; draw", ["KAHU-COCO", "draw"]),
+        (f"say: {LONG} on \nour way home\nKAHU-COCO\ndraw", ["KAHU-COCO", "draw"]),
+        (f"to moderator: {LONG} \nKahu nach Coco\ndraw", []),
+        (f"rules: {'robbing ' * 9}\nKAHU-COCO\ndraw", ["KAHU-COCO", "draw"]),
+        (f"say: {LONG} \n[move]\nKAHU-COCO\ndraw\n[/move]", ["KAHU-COCO", "draw"]),
+        (f"[move]\nsay: {LONG} \nKAHU-COCO\ndraw\n[/move]", ["KAHU-COCO", "draw"]),
+        (f"{LONG}, and I hope that all is well! \nKAHU-COCO\ndraw", []),
+    ],
+)
+def test_a_move_below_a_long_line_that_ends_with_a_blank_is_no_part_of_it(
+    room: Room, body: str, moves: list[str]
+) -> None:
+    answer = room.mails(mail(body))
+    assert [move for _, move in plies(room)] == moves
+    assert answer.said is not None
+    assert "COCO" not in "".join(each.text for each in answer.said.requests).upper()
+
+
 # ----------------------------------------------------------------------- all or nothing
 
 

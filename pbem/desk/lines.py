@@ -16,10 +16,9 @@ from pbem.desk.answer import NotPlayed, Trouble
 from pbem.desk.authorship import Writer
 from pbem.desk.plans import parse
 from pbem.desk.plans.model import Plan
-from pbem.intake import Ignored, Line, Submission, asking, plan, talk
+from pbem.intake import Ignored, Line, Submission, asking, order, plan, talk
 from pbem.intake.caveats import caveat, crossed, is_caveat, odd_signs
 from pbem.intake.courtesy import courtesy, is_name
-from pbem.intake.order import undoes
 from pbem.intake.phrasing import begins_later
 from pbem.intake.submission import OLD
 from pbem.intake.words import fields, phrases, tokens
@@ -60,6 +59,29 @@ class ReadLines(NamedTuple):
         for each in self.order:
             found += each.orders[0] if isinstance(each, play.Choice) else [each]
         return found
+
+
+def as_broken(match: Match, said: Submission) -> Submission:
+    """The message with its lines as they were broken, if one that was taken for a part of another
+    is a move or a word for the desk as it stands. A code covers what was read without the game."""
+    if said.broken is None or said.signature is not None:
+        return said
+    whole, broken = {*said.body.split("\n")}, said.broken.body.split("\n")
+    parts = (Line(0, text) for above, text in pairwise(broken) if whole.isdisjoint((above, text)))
+    if not any(_stands_alone(match, line) for line in parts):
+        return said
+    return said.broken._replace(domains=said.domains)
+
+
+def _stands_alone(match: Match, line: Line) -> bool:
+    """Does a line say a move, several, or something to the desk, and no more?"""
+    if asking.wish(line) or plan.withdrawn(line.text) is not None:
+        return True
+    pieces = order.moves(line)
+    try:
+        return bool(pieces) and all(parse.played(match, each.text) for each in pieces)
+    except Refused:
+        return False
 
 
 def as_notated(match: Match, said: Submission) -> Submission:
@@ -283,7 +305,7 @@ def untitled(match: Match, writer: Writer, said: Submission) -> Submission:
 
     def is_title(part: str) -> bool:
         return not (_MARKED.search(part) or odd_signs(part)) and any(
-            talk.is_title(each, known, others) and not undoes(each)
+            talk.is_title(each, known, others) and not order.undoes(each)
             for each in chain((part,), titles.rests(match, part))
         )
 

@@ -7,13 +7,16 @@ everything that says which match, seat and position it is meant for.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from pbem.intake import rawmail
 from pbem.intake.rawmail import LARGEST, RawMail
 from pbem.intake.submission import Ignored, Line, NamedPosition, Request, Submission, spoken
 from pbem.problem import BadFile
 from pbem.sentence import Counted
+
+if TYPE_CHECKING:
+    from pbem.intake.mail import ParsedMail
 
 __all__ = [
     "Ignored",
@@ -78,12 +81,23 @@ def _kind(source: bytes, name: str) -> str:
 
 def read_mail(raw: RawMail, path: str) -> Submission:
     """Read a mail that has been taken apart. Raises Problem as `read` does."""
-    from pbem.intake import order
-    from pbem.intake.courtesy import is_device
     from pbem.intake.mail import parse
-    from pbem.intake.text import require_text
 
     mail = parse(raw, path)
+    found = _read_parsed(raw, mail, path)
+    if not mail.joined:
+        return found
+    try:
+        return found._replace(broken=_read_parsed(raw, parse(raw, path, broken=True), path))
+    except BadFile:  # not so, then: its HTML version holds these lines whole
+        return found
+
+
+def _read_parsed(raw: RawMail, mail: ParsedMail, path: str) -> Submission:
+    from pbem.intake import order
+    from pbem.intake.courtesy import is_device
+    from pbem.intake.text import require_text
+
     if mail.unread and not mail.text.strip():
         raise mail.unread
     written = order.in_subject(mail.subject)

@@ -47,7 +47,7 @@ class ParsedMail(NamedTuple):
     """A mail. `text` is its body as lines; `html` its HTML version, if there is one besides the
     plain text; `written` the times by which it had been written, according to its Date and to
     the server that took it in; `unread` what is wrong with it if it says nothing but in a part that
-    nobody reads."""
+    nobody reads; `joined` whether a line was taken to go on with the one above."""
 
     sender: str | None
     sender_name: str | None
@@ -60,16 +60,17 @@ class ParsedMail(NamedTuple):
     html: str | None
     attachments: tuple[str, ...]
     unread: BadFile | None
+    joined: bool
 
 
-def parse(raw: RawMail, path: str) -> ParsedMail:
-    """What a mail says.
+def parse(raw: RawMail, path: str, *, broken: bool = False) -> ParsedMail:
+    """What a mail says; with its lines as they are `broken` where nothing says that they go on.
 
     Raises Problem for one that has several senders, or that the standard library cannot read.
     """
     try:
         message = structure.parts(raw, path)
-        texts = _Texts(path, _bodies(message))
+        texts = _Texts(path, _bodies(message), broken)
         plain = texts.of(message, "text/plain")
         rich = texts.of(message, "text/html")
         attachments = tuple(_attachments(message, texts.bodies))
@@ -94,6 +95,7 @@ def parse(raw: RawMail, path: str) -> ParsedMail:
         html=rich if rich != plain else None,
         attachments=attachments,
         unread=unread,
+        joined=texts.joined,
     )
 
 
@@ -167,8 +169,9 @@ class _Texts:
     """The texts of a mail. Each is read only once, and only if all of them so far are not too long
     together."""
 
-    def __init__(self, path: str, bodies: Collection[int]) -> None:
+    def __init__(self, path: str, bodies: Collection[int], broken: bool) -> None:
         self.path, self.bodies, self.size = path, bodies, 0
+        self.broken, self.joined = broken, False
         self._read: dict[int, str] = {}
 
     def of(self, message: EmailMessage, first: str) -> str:
@@ -215,7 +218,10 @@ class _Texts:
         if str(part.get_param("format", "")).lower() == "flowed":
             delete_space = str(part.get_param("delsp", "")).lower() == "yes"
             return clean(unflow(text, delete_space=delete_space))
-        return clean(rejoined(text))
+        text = clean(text)
+        whole = text if self.broken else rejoined(text)
+        self.joined |= whole != text
+        return whole
 
 
 def _best(parts: list[EmailMessage], shown: list[list[str]], first: str) -> list[str]:

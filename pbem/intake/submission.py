@@ -151,6 +151,8 @@ class Submission(NamedTuple):
     attached   the names of files that came with it, which nobody has read
     kind       mail, post, file or text
     mail       the mail this was read from: what a proof of its writer is about
+    broken     the same with its lines as they were broken, if some were taken to go on with those
+               above though no header says so
     domains    whose DKIM signatures were found to be good; None if nobody has looked
     """
 
@@ -183,6 +185,7 @@ class Submission(NamedTuple):
     written: tuple[str, ...] = ()
     dropped: tuple[Line, ...] = ()
     attached: tuple[str, ...] = ()
+    broken: Submission | None = None
 
     @property
     def unchecked(self) -> bool:

@@ -12,6 +12,7 @@ from operator import itemgetter
 from typing import Final
 
 from pbem.core import normal
+from pbem.intake import fence
 from pbem.intake.submission import MOST
 from pbem.problem import BadFile
 
@@ -185,15 +186,16 @@ def unflow(text: str, *, delete_space: bool = False) -> str:
 
 def rejoined(text: str) -> str:
     """The text with a line that ends with a blank, and has no room for the next word, joined to the
-    next: broken as in format=flowed, which a list on the way may no longer say."""
-    joined, above = list[str](), ""
+    next: broken as in format=flowed, which a list on the way may no longer say. Not in a fence."""
+    joined, above, fenced = list[str](), "", ""
     for line in text.split("\n"):
         goes_on = above.endswith(" ") and above[:1] != ">" and line[:1].strip() not in ("", ">")
-        if goes_on and len(above) + len(line.split()[0]) > _FULL:
+        below = fence.closing(line, fenced)
+        if goes_on and not (fenced or below) and len(above) + len(line.split()[0]) > _FULL:
             joined[-1] += line
         else:
             joined.append(line)
-        above = line
+        above, fenced = line, below
     return "\n".join(joined)
 
 
