@@ -460,8 +460,9 @@ CIVIL = """
     Sorry for the delay, busy week at work. | Thanks for the game so far | Hope you had a good
     weekend | Enjoy the sunshine | Greetings from sunny Berlin | Best wishes from a rainy
     Hamburg | Hello from the train | Nice game so far | Have a nice trip | Grüße aus dem Urlaub
-    | Danke für das schöne Spiel | Merci pour la partie | Gracias por la paciencia | Köszi a
-    türelmet
+    | Danke für das schöne Spiel | Good night and until tomorrow | See you later | Hi Ben
+    | Thank you for waiting | See you tomorrow | Merci pour la partie | Gracias por la
+    paciencia | Köszi a türelmet
 """
 NOT_CIVIL = """
     Sorry, let me think again | Sorry for the mixup | Sorry, that was my son | Sorry, not ready
@@ -486,7 +487,10 @@ NOT_CIVIL = """
     but it is over for me | Good game, I am done | Fingers crossed it is fine to do so | Happy
     holidays, I will be with you on Monday with it | Hope it is for real | Hope all of you can
     have it as you like | Danke, nach dem Urlaub geht es weiter | Viel Spaß, ich bin raus |
-    Gerne nach dem Essen
+    Gerne nach dem Essen | See you tomorrow with my move | See you on Monday with the move |
+    Thanks for waiting until tomorrow | Thanks for waiting a day | Sorry, Ben's game | Sorry,
+    Ben's move | My move? | Thanks for waiting till Monday | Danke für das Warten bis morgen |
+    Bis morgen mit meinem Zug
 """
 
 
@@ -626,6 +630,9 @@ def test_a_move_beside_an_address_or_in_a_short_question_is_not_left_out_unasked
         ("Black (Ben):", False),
         ("Black", False),
         ("Ben:", False),
+        ("Love, Ben", False),
+        ("Hello from Ben", False),
+        ("Thanks, Ben", True),
         ("Here is what I would play:", False),
         ("Ben,", True),
         ("Hi Ben:", True),
@@ -658,8 +665,14 @@ def test_a_heading_says_whose_moves_stand_below_it(
         ("Pozdrawiam, Ben", False),
         ("-- \nBen", False),
         ("Black", False),
-        ("Cheers, Ben", True),
+        ("Cheers, Ben", False),
+        ("Love, Ben", False),
+        ("Liebe Grüße, Ben", False),
+        ("Hello from Ben", False),
+        ("Thanks, Ben", True),
         ("Danke, Ben!", True),
+        ("Good game, Ben", True),
+        ("Hi Ben", True),
         ("Your turn, Ben", True),
         ("Liebe Grüße an Ben\nAna", True),
         ("Best regards, Ana", True),

@@ -214,14 +214,14 @@ def _tells_of_another(match: Match, seat: Seat, text: str) -> bool:
 
 def of_another(match: Match, seat: Seat, said: Submission) -> Line | None:
     """The line that says an order is another player's: a heading right above it, "What Ben
-    suggested:", or their name as a signature below it. None if no line does."""
+    suggested:", their name below it, or behind a closing on any line. None if no line does."""
     beside = [each for each in said.ignored if each.why not in (*OLD, "notice")]
     first, last = said.orders[0].number, said.orders[-1].number
     above = [each for each in beside if each.line < first][-1:]
     below = [each for each in beside if each.line > last]
     found = [
         *(each for each in above if _heads_another(match, seat, each.text[-_LONGEST:])),
-        *(each for each in below if _signs_another(match, seat, each.text)),
+        *(each for each in beside if _signs_another(match, seat, each.text, below=each in below)),
     ]
     return next((Line(each.line, each.text) for each in found), None)
 
@@ -244,15 +244,15 @@ def _heads_another(match: Match, seat: Seat, text: str) -> bool:
     )
 
 
-def _signs_another(match: Match, seat: Seat, text: str) -> bool:
-    """Is a line another player's name, with or without a surname, or does it end with that name
-    as a signature: "Best regards, Ben"?"""
+def _signs_another(match: Match, seat: Seat, text: str, *, below: bool) -> bool:
+    """Does a line end with another player's name as a signature, "Best regards, Ben"; or is it that
+    name `below` an order, with or without a surname? Above, that name greets."""
     if len(text) > _LONGEST_HEADING:
         return False
     said, bare, signs = tokens(text), text.strip(" -~/,.!*_"), phrases("courtesies", "signs")
     return any(
-        _names(match, each, bare)
-        or (said[:1] == tokens(name) and chatter.is_title(match, bare, {name}))
+        (below and _names(match, each, bare))
+        or (below and said[:1] == tokens(name) and chatter.is_title(match, bare, {name}))
         or (said[-1:] == tokens(name) and any(said[-1 - n : -1] in signs for n in (1, 2, 3)))
         for each, player in _others(match, seat).items()
         for name in player.split()[:1]

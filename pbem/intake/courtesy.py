@@ -21,7 +21,7 @@ _CONTACT: Final = re.compile(
     re.I,
 )
 _LINK: Final = re.compile(r"https?://\S+|www\.\S+|(?<!\S)\S+@\S+", re.I)
-_NAME: Final = re.compile(r"[^\W\d_a-zß-ÿ][^\W\d_]*[a-zß-ÿ]['\w]*$")  # Ben, not BARI
+_NAME: Final = re.compile(r"(?!.*'s$)[^\W\d_a-zß-ÿ][^\W\d_]*[a-zß-ÿ]['\w]*$")  # Ben, not BARI
 _SMILEY: Final = re.compile(
     r"(?<![\w])(?:[:;=8xX]['^o-]{0,2}[()\[\]DdPpOo/|*3]+|\^_*\^|<3+|xD+|\\o/|o/)(?!\w)"
     r"|[\u2600-\u27bf\ufe0f\U0001f000-\U0001faff]"
@@ -217,7 +217,8 @@ def courtesy(text: str, own: Sequence[str] = (), *, first: bool = False) -> str:
             heads.append(kind)
             courteous.append(phrase)
         besides.append(said[at] if kind in ("", "filler") else "")
-    if not heads or len(names) > 3 or caveat(" ".join(besides)):
+    asked = "?" in text and heads[-1:] != ["greeting"]  # "ok?", unlike "How are you?"
+    if not heads or asked or len(names) > 3 or caveat(" ".join(besides)):
         return ""
     if any(all(said not in phrase for phrase in courteous) for said in long_caveats(text)):
         return ""  # "prima di", "lieber so": the courtesy is only part of a caveat

@@ -104,7 +104,7 @@ def _idle(sentence: str, own: Sequence[str]) -> bool:
     if courtesy(sentence, own) or asks_of_rules(sentence):
         return True
     words = tokens(sentence)
-    if words in phrases("courtesies", "order", "polite"):  # "I play"
+    if "?" not in sentence and words in phrases("courtesies", "order", "polite"):  # "I play"
         return True
     if len(sentence) > _LONGEST or caveat(sentence) or of_the_order(sentence):
         return False
