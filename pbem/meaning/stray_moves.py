@@ -45,18 +45,17 @@ def question(
     if left_out := _aside(match, message, order, seat):
         return _left_out(left_out)
     below = any(line.number < message.orders[0].number for line in message.outside)
-    if message.fenced and below and not message.placed:
-        if ply := _played_before(match, order):
-            return say(
-                "the order stands below other text, does not name its position and says what was "
-                "played before (ply {ply}), so it may be an old one: write #{now} into the first "
-                "line of the fence if you mean it",
-                ply=ply,
-                now=match.position[0],
-            )
-        return None
+    old = message.fenced and below and not message.placed
+    if old and (ply := _played_before(match, order)):
+        return say(
+            "the order stands below other text, does not name its position and says what was "
+            "played before (ply {ply}), so it may be an old one: write #{now} into the first "
+            "line of the fence if you mean it",
+            ply=ply,
+            now=match.position[0],
+        )
     if message.fenced:
-        return None
+        return _courtesy(match, message, seat)
     return (
         _between(message) or _below(match, message, order, seat) or _courtesy(match, message, seat)
     )
@@ -273,13 +272,17 @@ def _below(
 
 
 def _courtesy(match: Match, message: intake.Submission, seat: Seat) -> Sentence | None:
-    """A greeting or the like that could be played: "hi" is a line of a map."""
+    """A greeting or the like that could be played: "hi" is a line of a map, beside a fence only
+    "HI"."""
+    known = {line.number for line in message.outside}  # looked at by whoever asks this
     for each in message.ignored:
         said = each.text.strip()
         _, _, rest = said.partition(" ")
         # "Hi," and "Hi!" greet; "Hallo pass!" may be a move.
         greets = said.endswith(",") or (said.endswith("!") and not rest)
-        if each.why not in ("greeting", "closing") or greets:
+        beside = message.fenced and said.isupper() and each.line not in known
+        civil = ("greeting", "closing", "outside the fence" if beside else "")
+        if greets or each.why not in civil:
             continue
         for text in filter(None, (each.text, rest)):
             moves = says(match, intake.Line(each.line, text))
