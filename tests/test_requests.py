@@ -870,6 +870,7 @@ def test_other_questions_find_no_rule(post: Post, room: Room, said: str) -> None
         *(("resing", "resign"), ("awya until 5 Jan", "away"), ("bakc", "back")),
         ("to moderatr: I need a pause", "to moderator"),
         *(("withdrwa", "withdraw"), ("witdraw 2", "withdraw"), ("plasn", "plans")),
+        *(("with draw", "withdraw"), ("[move]\nwith draw 2\n[/move]", "withdraw")),
         ("zurückzihen", "zurückziehen"),
     ],
 )

@@ -162,7 +162,11 @@ def read(match: Match, seat: Seat, said: Submission, today: str) -> ReadLines:
                 or (not said.fenced and is_caveat(line.text))  # `no` is a line of a map, too
                 or (  # "next: draw", "después draw"
                     not any(moves for _, moves in found)
-                    and (plan.is_plan(line.text) or begins_later(line.text))
+                    and (
+                        plan.is_plan(line.text)
+                        or begins_later(line.text)
+                        or asking.in_pieces(line.text)
+                    )
                 )
                 or _tells_of_another(match, seat, line.text)
             ):

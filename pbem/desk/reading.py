@@ -321,7 +321,9 @@ def searching(reading: Reading, read: ReadLines) -> Search | None:
     if reading.seat == CHANCE:
         return None
     undoes = any(each.row.undoes for each in message.requests)
-    waits = read.plans or any(plan.is_plan(each.text) for each in read.troubles)
+    waits = read.plans or any(
+        plan.is_plan(each.text) or asking.in_pieces(each.text) for each in read.troubles
+    )
     asked = all(each.text.endswith("?") and not caveat(each.text) for each in message.unexplained)
     if not asked or reading.names_things(message.unexplained):
         return None

@@ -121,6 +121,8 @@ def nearly(text: str) -> str | None:
     kinds = of_form("colon") if colon else of_form("alone", "placed", "dated", "setting")
     if not words or len(words) > (_MANY if re.search(r"\d", text) else _FEW):
         return None
+    if not colon and (verb := in_pieces(text)):
+        return verb
     known = {" ".join(phrase): verb for verb in kinds for phrase in _known(verb) | {(verb,)}}
     known |= dict.fromkeys(_LANGUAGES, LANGUAGE) if colon else _of_plans()
     said = " ".join(words) if colon else words[0]
@@ -130,6 +132,16 @@ def nearly(text: str) -> str | None:
     if known[close[0]] == LANGUAGE:
         return f"{close[0]}:{rest.rstrip()}"
     return close[0] if colon else known[close[0]]
+
+
+def in_pieces(text: str) -> str:
+    """The verb, or the word about plans, that the words of a line are if they run together, "with
+    draw 2"; "" if there is none."""
+    words = [word for word in tokens(text[:_LONGEST]) if not word.isdigit()]
+    whole = "".join(words)
+    verbs = (each for each in of_form("alone", "placed") if (whole,) in _known(each))
+    parted = len(words) > 1 and len(whole) >= _SHORTEST
+    return next(verbs, _of_plans().get(whole, "")) if parted else ""
 
 
 _LANGUAGES: Final = ("language", "sprache")
