@@ -7,6 +7,7 @@ Every state that the desk acted on is judged again, entry by entry, by the secon
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -33,7 +34,7 @@ from pbem.log.rulings import Ruled, Substitute
 from pbem.log.timetable import LAPSED, OWED, Timetable
 from pbem.log.timing import Clock, Extend, Pause, Resume
 from pbem.mailroom import agenda
-from pbem.problem import CannotWrite, Problem
+from pbem.problem import CannotWrite, NotNow, Problem
 
 ZONES = ("Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu")
 STEP = timedelta(hours=7)
@@ -124,7 +125,8 @@ class Club:
     def moderate(self, path: str, seat: str, now: Match) -> None:
         match self.dice.randint(0, 4):
             case 0:
-                give(path, Extend, self.here, {"by": 2})
+                with suppress(NotNow):  # who is later than that needs more
+                    give(path, Extend, self.here, {"by": 2})
             case 1 | 2 if not now.log.so_far().timing.paused:
                 give(path, Pause, self.here, {})
             case 3:

@@ -543,8 +543,9 @@ class Agenda(NamedTuple):
         """Look at all matches of a folder that are not over and have a clock. Raises Problem if
         there is no such folder."""
         found, problems = list[Due](), list[Problem]()
+        logs = logs_in(folder)
         aside = lying_aside(folder)
-        for path in logs_in(folder):
+        for path in logs:
             try:
                 match, desk = read_both(path)
                 due = Due.of(match, moment, heard)
