@@ -524,7 +524,7 @@ TAKEN_BACK_ABOVE = """
     ještě si to rozmyslím | просто проба | ещё подумаю | 練習です |
     考え直します | 그냥 연습 | 只是练习 | ⏸ | ✋ | 🙈 | ⏯ | ⚠️ | 🔙 | ↩ | 🗑 | 🧪 | ✏️ | 📝 |
     ⏸ my move | my move 🚧 | ~~my move~~ | ... | m-4 | [spring-4] my move | m-2 and m-3 |
-    m-4 my move | Kahuna, game 2
+    m-4 my move | Kahuna, game 2 | HI
 """
 
 

@@ -308,7 +308,8 @@ def untitled(match: Match, writer: Writer, said: Submission) -> Submission:
     others = {*tokens(" ".join(match.players.values()))} - known
 
     def is_title(part: str) -> bool:
-        return not (_MARKED.search(part) or odd_signs(part)) and any(
+        code = part.isupper() and chatter.as_code(match, part, listed=True)  # HI is a line of a map
+        return not (code or _MARKED.search(part) or odd_signs(part)) and any(
             talk.is_title(each, known, others) and not order.undoes(each)
             for each in chain((part,), titles.rests(match, part))
         )
