@@ -46,7 +46,7 @@ from pbem.club.acts import DAYS_OPEN, HOURS, NEXT_AFTER, later
 from pbem.club.clublog import ClubLog
 from pbem.files.languages import speaking
 from pbem.files.timestamp import stamp
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.mailroom.outbox.folder import Outbox
 from pbem.mailroom.run import Mailroom
 from pbem.matches import index
@@ -362,7 +362,7 @@ class Year(Post):
         self.writes(who, f"Hello,\n\n{who.words[0]} {self.dice.choice(LINES)}\n\n{who.name}")
 
 
-def who_sits(now: Match, seat: str) -> str:
+def who_sits(now: Replay, seat: str) -> str:
     """The name of whoever sits there."""
     return str(now.players[seat])
 

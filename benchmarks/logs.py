@@ -14,7 +14,7 @@ from pbem.desk.begin import Terms
 from pbem.files import store
 from pbem.log.entries import entry_text
 from pbem.log.format import Log
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.testing.simulate import simulate
 
 
@@ -33,7 +33,7 @@ def replaying() -> None:
     finished, _ = simulate(Terms("kahuna"), 7)
     source = Log.parse(finished.log.text, "x")
     events = sum(len(events) for _, events in finished.plies)
-    once = best(lambda: Match.of(source))
+    once = best(lambda: Replay.of(source))
     print(f"replay of {events} events: {events / once:,.0f} events/s (required 20,000)")
 
 

@@ -36,7 +36,7 @@ import test_people as people
 import test_reading_cases as reading
 
 from pbem.intake import words
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.pictures import png
 
 HOUSE: Final = Path(__file__).resolve().parent.parent
@@ -195,8 +195,8 @@ def of_people(folder: Path) -> Iterator[Case]:
         (folder / name).mkdir()
         room = people.dealt_like(folder / name, place)
         tables[name] = people.Table(room, room.read()._replace(shown={}), place["seats"])
-    kept, read = {str(table.room.log): table.now for table in tables.values()}, Match.read
-    Match.read = lambda path, keyring: kept.get(path) or read(path, keyring)  # type: ignore
+    kept, read = {str(table.room.log): table.now for table in tables.values()}, Replay.read
+    Replay.read = lambda path, keyring: kept.get(path) or read(path, keyring)  # type: ignore
     for mail in people.MAILS:
         yield of_person(mail, tables[mail["position"]])
 

@@ -35,7 +35,7 @@ from pbem.desk.bench import Circumstances
 from pbem.desk.seats import Player
 from pbem.desk.submit import submit
 from pbem.files.timestamp import now as clock
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.mailroom.inbox.sources import letterbox
 from pbem.mailroom.outbox.folder import Outbox
 from pbem.mailroom.run import Mailroom
@@ -89,7 +89,7 @@ GAMES = [
 ]
 
 
-def begun(game: Game, folder: str) -> tuple[Match, object]:
+def begun(game: Game, folder: str) -> tuple[Replay, object]:
     """A match that has just begun, on the disk."""
     players = {seat: Player(name, (_address(seat),)) for seat, name in NAMES.items()}
     opened, desk = begin.begin(
@@ -180,7 +180,7 @@ def really(game: Game, acts: list[Act], way: int) -> tuple[int, int]:
         def sends(seat: Seat, order: str) -> None:
             letter = EmailMessage()
             letter["From"], letter["To"] = _address(seat), "desk@games.example"
-            position = Match.read(path).position
+            position = Replay.read(path).position
             letter["Subject"] = f"Re: [m {position}] It's your turn"
             letter["Message-ID"] = f"<{position.ply}.{seat}@players.example>"
             letter.set_content(order)
@@ -199,7 +199,7 @@ def _to_the_end(game: Game, acts: list[Act], way: int, path: str, sends: Sends) 
     """Send what whoever is asked sends, until these acts have been played; how often that was."""
     count, told = 0, set[tuple[Seat, int]]()
     while True:
-        now = Match.read(path)
+        now = Replay.read(path)
         played = [ply.move for ply, _ in now.plies if ply.seat != CHANCE]
         wanted = [act.move for act in acts]
         assert played[: len(acts)] == wanted[: len(played)], "the moves differ"

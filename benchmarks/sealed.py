@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbem.desk.begin import Terms
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.report import pages, sealed
 from pbem.testing.simulate import simulate
 
@@ -66,7 +66,9 @@ def measure(game: str, matches: int, moments: int) -> None:
             last = now.position.ply
             of_match = []
             for nth in range(moments):
-                whole = Match.of(now.log.until(last * (2 * nth + 1) // (2 * moments)), desk.keyring)
+                whole = Replay.of(
+                    now.log.until(last * (2 * nth + 1) // (2 * moments)), desk.keyring
+                )
                 of_match.append(moment(whole, desk, f"seed {seed}, ply {whole.position.ply}"))
                 log = logs / f"{game}-{seed}-{nth}.pbem.yaml"
                 log.write_text(
@@ -96,9 +98,9 @@ def measure(game: str, matches: int, moments: int) -> None:
     )
 
 
-def moment(whole: Match, desk: object, where: str) -> Moment:
+def moment(whole: Replay, desk: object, where: str) -> Moment:
     """The cost of each page of a match as it stands."""
-    public = Match.of(whole.log)
+    public = Replay.of(whole.log)
 
     def facts() -> dict[str, object]:
         return pages.facts(public, checked="")
@@ -114,7 +116,7 @@ def moment(whole: Match, desk: object, where: str) -> Moment:
     return Moment(once, [best(of(seat)) for seat in whole.setup.seats], where)
 
 
-def command(log: Path, whole: Match) -> float:
+def command(log: Path, whole: Replay) -> float:
     """`pbem page --sealed` for a seat that is asked over `pbem page`."""
     seat = next((seat for seat in whole.setup.seats if seat in whole.asked), whole.setup.seats[0])
     out = str(log.with_suffix(".html"))

@@ -120,7 +120,7 @@ class Match:
         return f"<pbem.Match {self.name} {self._now.position}>"
 
     def _read(self) -> None:
-        self._now = log.Match.read(self.path, self._keyring)
+        self._now = log.Replay.read(self.path, self._keyring)
         self._table = None
 
 

@@ -27,7 +27,7 @@ from test_crash import killed_at
 
 from pbem.desk.file import Desk
 from pbem.files.timestamp import now as clock
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.report import compose
 
 DESK: Final = "desk@games.example"
@@ -257,7 +257,7 @@ class Club:
         """One of these, the higher its number the likelier."""
         return self.dice.choices(list(table), list(table.values()))[0]
 
-    def move(self, now: Match) -> str:
+    def move(self, now: Replay) -> str:
         """A move that is legal for whoever is awaited first."""
         seat = now.awaited[0]
         return self.dice.choice(compose.legal(now.seen_by(seat), seat).texts)
@@ -322,57 +322,57 @@ class Club:
                     self.counts["resignations sent back"] += 1
                     self.answers(person, received, "resign", "resign")
 
-    def order(self, match: str, seat: str, now: Match) -> Says:
+    def order(self, match: str, seat: str, now: Replay) -> Says:
         said = self.dice.choice(compose.legal(now.seen_by(seat), seat).texts)
         return Says(
             "order", self.dice.choice(["", "Hi all,\n\n", "Sorry for the delay!\n\n"]) + said
         )
 
-    def order_and_press(self, match: str, seat: str, now: Match) -> Says:
+    def order_and_press(self, match: str, seat: str, now: Replay) -> Says:
         word = self.word(match)
         return Says(f"press {word}", f"{self.order(match, seat, now).text}\nsay: with that {word}")
 
-    def order_and_plans(self, match: str, seat: str, now: Match) -> Says:
+    def order_and_plans(self, match: str, seat: str, now: Replay) -> Says:
         move = self.dice.choice(compose.legal(now.seen_by(seat), seat).texts)
         plan = self.dice.choice(PLANS[now.game.NAME])
         return Says("order", f"[move]\n{move}\n{plan}\n[/move]")
 
-    def order_and_question(self, match: str, seat: str, now: Match) -> Says:
+    def order_and_question(self, match: str, seat: str, now: Replay) -> Says:
         asks = self.dice.choice(["board", "status", "help"])
         return Says("order", f"{self.order(match, seat, now).text}\n{asks}")
 
-    def slip_and_question(self, match: str, seat: str, now: Match) -> Says:
+    def slip_and_question(self, match: str, seat: str, now: Replay) -> Says:
         asks = self.dice.choice(["board", "status", "help", "say: sorry", "plans"])
         return Says("slip", f"[move]\nfish everywhere\n[/move]\n{asks}")
 
-    def plans(self, match: str, seat: str, now: Match) -> Says:
+    def plans(self, match: str, seat: str, now: Replay) -> Says:
         lines = self.dice.sample(PLANS[now.game.NAME], self.dice.randint(1, 2))
         return Says("plans", "\n".join(["[move]", *lines, "[/move]"]))
 
-    def question_for_a_person(self, match: str, seat: str, now: Match) -> Says:
+    def question_for_a_person(self, match: str, seat: str, now: Replay) -> Says:
         said = self.dice.choice(sorted(FOR_A_PERSON))
         if "takeback" in said:
             self.wishes.append(match)
         return Says(said, said)
 
-    def question(self, match: str, seat: str, now: Match) -> Says:
+    def question(self, match: str, seat: str, now: Replay) -> Says:
         said = self.dice.choice(["help", "board", "status", "withdraw", "plans"])
         return Says(said, said)
 
-    def press(self, match: str, seat: str, now: Match) -> Says:
+    def press(self, match: str, seat: str, now: Replay) -> Says:
         word = self.word(match)
         return Says(f"press {word}", f"say: well well {word}")
 
-    def absence(self, match: str, seat: str, now: Match) -> Says:
+    def absence(self, match: str, seat: str, now: Replay) -> Says:
         today = date.fromisoformat(clock()[:10])
         days = sorted(today + timedelta(days=self.dice.randint(0, 9)) for _ in range(2))
         said = self.dice.choice([f"away {days[0]} to {days[1]}", f"away until {days[1]}", "back"])
         return Says("absence", said)
 
-    def resignation(self, match: str, seat: str, now: Match) -> Says:
+    def resignation(self, match: str, seat: str, now: Replay) -> Says:
         return Says("resign", self.dice.choice(["resign", "I resign.", "resign #9 a1b2"]))
 
-    def nonsense(self, match: str, seat: str, now: Match) -> Says:
+    def nonsense(self, match: str, seat: str, now: Replay) -> Says:
         return Says("order", self.dice.choice(["bild HUNA-KAHU", "fish everywhere\ndraw draw"]))
 
     def machine(self) -> None:

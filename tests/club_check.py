@@ -15,7 +15,7 @@ from commands import Room, pbem
 from pbem import intake
 from pbem.desk.file import read_keys
 from pbem.intake import rawmail
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.ruling import PLAY
 from pbem.log.rulings import Default, Ruled
 from pbem.mailroom.daybook import Came, facts
@@ -54,7 +54,7 @@ def wrong(club: Club) -> Iterator[str]:
 # ---------------------------------------------------------------------------------- the news
 
 
-def _untold(club: Club, match: str, now: Match, person: Person) -> Iterator[str]:
+def _untold(club: Club, match: str, now: Replay, person: Person) -> Iterator[str]:
     """What somebody in a match was not told, or twice."""
     who, about = f"{person.name} in {match}", person.about(match)
     position = (match, *now.position)
@@ -128,7 +128,7 @@ def _doubled(person: Person) -> Iterator[str]:
 # -------------------------------------------------------------------------------- the secrets
 
 
-def _leaks(club: Club, match: str, now: Match, person: Person) -> Iterator[str]:
+def _leaks(club: Club, match: str, now: Replay, person: Person) -> Iterator[str]:
     """Keys and hidden things of others in somebody's mails."""
     seats = [seat for seat in now.setup.seats if person.address in club.holders[match, seat]]
     for seat in now.setup.seats:
@@ -178,15 +178,15 @@ def _known(
 ) -> frozenset[str]:
     """The lines of the public reports about a match at a position, all its news among them, and of
     the boards that these seats see."""
-    now = Match.read(str(path))
+    now = Replay.read(str(path))
     keys = read_keys(str(Room(path).desk))
     found: set[str] = set()
     for count in range(len(now.log.entries), -1, -1):
-        then = Match.of(now.log.first(count), now.keyring)
+        then = Replay.of(now.log.first(count), now.keyring)
         if (then.position.ply, then.position[1]) == position:
             found.update(_whole_lines(compose.text(compose.public(then, 0), "text")))
             for seat in seats:
-                own = Match.of(then.log, keys.for_seat(seat, then.log.epochs[seat]))
+                own = Replay.of(then.log, keys.for_seat(seat, then.log.epochs[seat]))
                 found.update(_whole_lines(compose.text(compose.letter(own, seat, count), "text")))
         elif found:
             break

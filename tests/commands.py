@@ -34,7 +34,7 @@ from pbem.desk.submit import submit
 from pbem.files import store
 from pbem.files.timestamp import now as clock
 from pbem.log.chance import Dealer
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.seal import Keyring
 from pbem.log.timing import Away
 from pbem.play import games
@@ -160,9 +160,9 @@ class Room:
     def desk(self) -> Path:
         return Path(desk_path(str(self.log)))
 
-    def read(self, seat: str | None = "moderator") -> Match:
+    def read(self, seat: str | None = "moderator") -> Replay:
         """The match as a seat knows it, or a spectator (None), or its moderator."""
-        known = Match.read(str(self.log), read_keys(str(self.desk)))
+        known = Replay.read(str(self.log), read_keys(str(self.desk)))
         return known if seat == "moderator" else known.seen_by(seat)
 
     def waiting(self) -> dict[str, tuple[str, ...]]:

@@ -13,7 +13,7 @@ from pbem.desk import begin
 from pbem.desk.append import append_ply, play_chance
 from pbem.desk.file import Desk
 from pbem.desk.seats import Player
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.play import judge as play
 
 CLOCK = "2026-09-21T14:13:20Z"
@@ -85,7 +85,7 @@ def _mails(home: Path, name: str, rng: random.Random) -> Iterator[bytes]:
             yield b"Auto-Submitted: auto-replied\n" + away
 
 
-def _moved(now: Match, table: Desk, rng: random.Random) -> tuple[Match, str]:
+def _moved(now: Replay, table: Desk, rng: random.Random) -> tuple[Replay, str]:
     seat = now.awaited[0]
     move = rng.choice(play.legal_moves(now.game, now.state, seat))
     step = play.judge(now.game, now.state, seat, move)

@@ -22,7 +22,7 @@ from pbem.desk.append import append_ply, play_chance
 from pbem.desk.seats import Player
 from pbem.log import clock, deadlines
 from pbem.log.entropy.gathering import VALUE, promise
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.timetable import DESK, LAPSED, MODERATOR, OWED, PAUSED, SEAT
 from pbem.mailroom import agenda
 from pbem.play import judge as play
@@ -77,7 +77,7 @@ class Played:
     def __call__(self) -> str:
         return clock.written(self.now)
 
-    def states(self, steps: int) -> Iterator[Match]:
+    def states(self, steps: int) -> Iterator[Replay]:
         """The match as it stands at first, and after each of so many acts."""
         yield self.match
         for _ in range(steps):
@@ -177,10 +177,10 @@ class Played:
         longer = self.match.log.extend(entry)
         if wrong := so_far.objection_if_new(longer.entries[-1]):
             raise Problem("{wrong}", wrong=wrong[0])
-        self.match = Match.of(longer, self.match.keyring)
+        self.match = Replay.of(longer, self.match.keyring)
 
 
-def somebody_is_awaited(match: Match) -> bool:
+def somebody_is_awaited(match: Replay) -> bool:
     """A seat is asked, or is to send words; or the moderator is to type a card or a value."""
     if gathering := match.gathering:
         return bool(gathering.missing) or gathering.stage == VALUE

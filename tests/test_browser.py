@@ -23,7 +23,7 @@ from commands import Room, dealt, pbem
 from pbem.desk import begin
 from pbem.desk.seats import Player
 from pbem.files.timestamp import now as clock
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.pictures.palette import THEMES
 from pbem.play import judge
 from pbem.report import turn
@@ -689,7 +689,7 @@ def test_also_late_in_a_match_of_four(opened: Callable[..., Any], tmp_path: Path
 
 def late(folder: Path, name: str, ply: int, *more: object) -> tuple[Path, str]:
     """A match that begins where one of the archive stood then, and who is asked there."""
-    now = Match.read(str(ARCHIVE / f"{name}.pbem.yaml"), at=ply)
+    now = Replay.read(str(ARCHIVE / f"{name}.pbem.yaml"), at=ply)
     position, seats = folder / "position.json", now.setup.seats
     position.write_text(json.dumps(now.game.view(now.state)))
     players = [part for seat in seats for part in ("--seat", f"{seat}={seat}@e.example")]

@@ -17,7 +17,7 @@ from pbem.desk import append, duplicates
 from pbem.desk.file import Desk
 from pbem.files import languages, yamlio
 from pbem.log import seal, sealing
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.problem import Problem
 from pbem.report import compose
 
@@ -255,11 +255,11 @@ def test_a_substitute_reads_what_was_and_the_one_who_left_not_what_comes(on: Roo
     drawn = on.read().plies[-1]
     assert drawn[1][0].card != HIDDEN
     assert "sealed:1:" in json.dumps(drawn[0].events)
-    left = Match.read(str(on.log), seal.Keyring.read(kept, "old"))
+    left = Replay.read(str(on.log), seal.Keyring.read(kept, "old"))
     assert left.plies[-1][1][0].card == HIDDEN
     assert left.plies[0][1][0].card != HIDDEN
     keys = "".join(re.findall(r"pbem-key/1 m white \d [0-9a-f]{64}\n", done.out))
-    came = Match.read(str(on.log), seal.Keyring.read(keys, "new"))
+    came = Replay.read(str(on.log), seal.Keyring.read(keys, "new"))
     assert came.plies[-1][1] == drawn[1]
     assert came.plies[0][1][0].card != HIDDEN
 

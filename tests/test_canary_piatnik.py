@@ -17,7 +17,7 @@ from pbem.desk import begin
 from pbem.desk.append import append_ply
 from pbem.desk.file import Desk
 from pbem.desk.seats import Player
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.play import judge as play
 from pbem.report import compose
 
@@ -49,7 +49,7 @@ def course(seed: int) -> tuple[list[str], Plies]:
     return cards, plies
 
 
-def begun(folder: Path, cards: list[str]) -> tuple[Match, Desk]:
+def begun(folder: Path, cards: list[str]) -> tuple[Replay, Desk]:
     """A match with these cards dealt, eight to each seat in turn."""
     players = {seat: Player(seat.capitalize()) for seat in SEATS}
     return begin.begin(
@@ -67,7 +67,7 @@ def begun(folder: Path, cards: list[str]) -> tuple[Match, Desk]:
     )
 
 
-def moved(now: Match, seat: str, text: str) -> Match:
+def moved(now: Replay, seat: str, text: str) -> Replay:
     """The match one ply on."""
     move = play.resolve(now.game, now.state, seat, now.game.parse(text))
     step = play.judge(now.game, now.state, seat, move)

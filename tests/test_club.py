@@ -29,7 +29,7 @@ from pbem.files import store
 from pbem.log import audit, deadlines, turns
 from pbem.log.clock import written
 from pbem.log.format import Log
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.rulings import Ruled, Substitute
 from pbem.log.timetable import LAPSED, OWED, Timetable
 from pbem.log.timing import Clock, Extend, Pause, Resume
@@ -47,7 +47,7 @@ class Club:
         self.folder, self.dice = folder, dice
         self.now = datetime(2026, 1, 1, 9, 0, tzinfo=UTC)
         self.last_run = ""
-        self.known: dict[str, tuple[str, Match, dict[str, Any]]] = {}
+        self.known: dict[str, tuple[str, Replay, dict[str, Any]]] = {}
         self.rooms: list[Room] = []
         self.zones: list[str] = []
         self.gone: dict[tuple[str, str], bool] = {}
@@ -79,7 +79,7 @@ class Club:
         self.rooms.append(Room(Path(opened.log.path)))
         self.zones.append(zone)
 
-    def read(self, room: Room) -> tuple[Match, dict[str, Any]]:
+    def read(self, room: Room) -> tuple[Replay, dict[str, Any]]:
         """A match and its timetable as an index would keep it."""
         text = room.log.read_text()
         if room.log.name not in self.known or self.known[room.log.name][0] != text:
@@ -122,7 +122,7 @@ class Club:
             if self.read(room)[0].outcome is not None:
                 self.begin(zone)
 
-    def moderate(self, path: str, seat: str, now: Match) -> None:
+    def moderate(self, path: str, seat: str, now: Replay) -> None:
         match self.dice.randint(0, 4):
             case 0:
                 with suppress(NotNow):  # who is later than that needs more
@@ -229,7 +229,7 @@ def test_the_second_opinion_agrees_entry_by_entry(club: Club) -> None:
             kind = entry.kind if isinstance(entry, Ruled) else ""
             if not kind and nth % 4:
                 continue
-            before = Match.of(log._replace(entries=log.entries[:nth]))
+            before = Replay.of(log._replace(entries=log.entries[:nth]))
             if before.log.so_far().stage == "silence" or not before.awaited:
                 continue
             asked = tuple(map(turns.who, turns.decisions(before)))

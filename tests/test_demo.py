@@ -19,7 +19,7 @@ from pbem.cli import demonstration
 from pbem.cli.demonstration import MAILS
 from pbem.desk import begin
 from pbem.desk.submit import submit
-from pbem.log.match import Match
+from pbem.log.match import Replay
 
 GOLDEN = Path(__file__).parent / "golden" / "demo.txt"
 SAMPLES = Path(__file__).parent.parent / "games" / "kahuna" / "demo"
@@ -102,7 +102,7 @@ def test_what_it_leaves_is_a_match_that_goes_on(
     for said, command in commands:
         done = pbem(*command.split(), stdin=said)
         assert done.code == 0, (command, done.printed)
-    assert Match.read(log).plies[18][0].move == "BARI-ELAI"
+    assert Replay.read(log).plies[18][0].move == "BARI-ELAI"
 
 
 def test_a_second_run_leaves_the_first_alone(

@@ -22,7 +22,7 @@ from pbem.files.timestamp import now as clock
 from pbem.intake import Submission
 from pbem.log import seal
 from pbem.log.format import Log
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.seal import Keyring
 from pbem.play import games
 from pbem.play import judge as play
@@ -718,7 +718,7 @@ def test_whoever_knows_more_never_calls_legal_what_another_calls_illegal(tmp_pat
         room.says(seat, f"#{now.position[0]}\n{now.game.notate(wanted)}")
 
 
-def _rank(reader: Match, seat: str, move: object) -> int:
+def _rank(reader: Replay, seat: str, move: object) -> int:
     """0: illegal, 1: legal as far as one can know, 2: legal."""
     verdict = play.adjudicate(
         reader.game,

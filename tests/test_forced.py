@@ -17,7 +17,7 @@ from pbem.desk.plans.model import Waiting
 from pbem.desk.plans.run import AtWork
 from pbem.desk.seats import Player
 from pbem.files.timestamp import now as clock
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.play import games
 from pbem.play import judge as play
 from pbem.testing import play_out, variants
@@ -55,7 +55,7 @@ def test_a_hand_that_allows_one_move_only_forces_nothing_in_public(name: str) ->
     assert alone or name != "kanaloa-piatnik"
 
 
-def played(folder: Path, name: str, variant: Variant, *, forced: bool) -> tuple[Match, list[str]]:
+def played(folder: Path, name: str, variant: Variant, *, forced: bool) -> tuple[Replay, list[str]]:
     """A match of random moves, the same each time, and those that nobody sent."""
     players = {seat: Player(seat.title()) for seat in variant.seats}
     now, desk = begin.begin(
@@ -86,7 +86,7 @@ def played(folder: Path, name: str, variant: Variant, *, forced: bool) -> tuple[
     return now, alone
 
 
-def moves(match: Match) -> list[tuple[Any, ...]]:
+def moves(match: Replay) -> list[tuple[Any, ...]]:
     """What was played and what followed: of 120 plies, as a run may go beyond the last."""
     return [(ply.seat, ply.move, events) for ply, events in match.plies[:120]]
 

@@ -10,7 +10,7 @@ import pytest
 from commands import pbem
 
 from pbem.desk.file import read_keys
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.play import judge as play
 
 MOST_POSTS = 14
@@ -39,9 +39,9 @@ class Thread:
         self.posts = [begun.out]
         self.sent = {seat: 1 for seat, _ in names}
 
-    def now(self, seat: str | None = None) -> Match:
+    def now(self, seat: str | None = None) -> Replay:
         desk = str(self.log).replace(".pbem.", ".desk.")
-        known = Match.read(str(self.log), read_keys(desk))
+        known = Replay.read(str(self.log), read_keys(desk))
         return known.seen_by(seat) if seat else known
 
     def hand_in(self, seat: str, move: str) -> str:

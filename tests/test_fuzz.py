@@ -12,7 +12,7 @@ from pbem.files import yamlio
 from pbem.log import seal
 from pbem.log.entries import entry_text
 from pbem.log.format import Log
-from pbem.log.match import Match
+from pbem.log.match import Replay
 
 few = settings(max_examples=30)
 WORDS = st.sampled_from(
@@ -98,5 +98,5 @@ def test_no_mail_makes_it_stumble(room: Room, data: st.DataObject) -> None:
     done = pbem("check", room.log, "-", stdin=_mutated(data, source))
     assert done.code in DOCUMENTED
     assert room.files() == before
-    assert Match.read(str(room.log)).position == (9, "5989")
-    assert seal.commit(SECRET) == Match.read(str(room.log)).log.header.commit
+    assert Replay.read(str(room.log)).position == (9, "5989")
+    assert seal.commit(SECRET) == Replay.read(str(room.log)).log.header.commit

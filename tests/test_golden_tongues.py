@@ -18,7 +18,7 @@ from test_time import new as timed
 from pbem import core
 from pbem.desk.file import read_both
 from pbem.files.languages import speaking
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.play import games
 from pbem.report import compose
 from pbem.testing import cases
@@ -50,7 +50,7 @@ def require_golden(name: str, written: str) -> None:
 def test_a_post_and_a_letter_read_as_they_were_read(code: str, game: str) -> None:
     name, ply = SHOWN[game]
     whole, desk = read_both(str(HERE / "archive" / f"{name}.pbem.yaml"))
-    now = Match.of(whole.log, whole.keyring, at=ply)
+    now = Replay.of(whole.log, whole.keyring, at=ply)
     told, seat = compose.known_before_last_turn(now), now.setup.seats[0]
     post = compose.posted(lambda: compose.public(now, told), "text", (code,))
     letter = compose.posted(lambda: compose.letter(now, seat, told, desk=desk), "text", (code,))

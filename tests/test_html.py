@@ -12,7 +12,7 @@ import pytest
 from commands import pbem
 
 from pbem.desk.file import read_keys
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.report import compose, html
 
 ARCHIVE = Path(__file__).parent / "archive"
@@ -50,13 +50,13 @@ class Page(HTMLParser):
         return [attributes for name, attributes in self.found if name == tag]
 
 
-def letters(name: str) -> list[tuple[Match, compose.Report]]:
+def letters(name: str) -> list[tuple[Replay, compose.Report]]:
     """Letters to whoever is asked, at some moments of an archived match."""
     log, desk = ARCHIVE / f"{name}.pbem.yaml", ARCHIVE / f"{name}.desk.yaml"
-    known = Match.read(str(log), read_keys(str(desk)))
+    known = Replay.read(str(log), read_keys(str(desk)))
     found = []
     for ply in range(1, known.position.ply + 1, max(1, known.position.ply // 12)):
-        now = Match.of(known.log, known.keyring, at=ply)
+        now = Replay.of(known.log, known.keyring, at=ply)
         for seat in now.awaited:
             found.append((now.seen_by(seat), compose.letter(now, seat, len(now.log.entries) - 1)))
     assert found
@@ -134,8 +134,8 @@ def test_a_board_in_ascii_is_no_wider_than_a_phone(name: str) -> None:
 
 def test_what_is_long_breaks_on_a_phone() -> None:
     log, desk = ARCHIVE / "bambus-four.pbem.yaml", ARCHIVE / "bambus-four.desk.yaml"
-    known = Match.read(str(log), read_keys(str(desk)))
-    letter = compose.letter(Match.of(known.log, known.keyring, at=117), "seat4", 0, key=True)
+    known = Replay.read(str(log), read_keys(str(desk)))
+    letter = compose.letter(Replay.of(known.log, known.keyring, at=117), "seat4", 0, key=True)
     assert letter.letter
     many = letter.letter._replace(legal=tuple(f"move {n}" for n in range(60)))
     shown = html.page(letter._replace(letter=many), to="desk@games.example")

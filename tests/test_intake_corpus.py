@@ -16,7 +16,7 @@ from test_intake_people import LINES
 
 from pbem import intake
 from pbem.desk.submit import check
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.problem import Problem
 from pbem.report import compose
 
@@ -59,7 +59,7 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
     room = dealt(tmp_path_factory.mktemp("corpus"))
     match = room.read()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Match, "read", lambda path, keyring: match)
+        patch.setattr(Replay, "read", lambda path, keyring: match)
         yield room
 
 

@@ -14,7 +14,7 @@ from wrappings import LABELS, WRAPPINGS, label_block
 from pbem import intake
 from pbem.desk.file import Desk
 from pbem.desk.submit import check
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.seal import Keyring
 from pbem.problem import Problem
 
@@ -50,7 +50,7 @@ def desk_room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
     room = dealt(tmp_path_factory.mktemp("wrappings"))
     known, desk = room.read(), Desk.read(str(room.log))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Match, "read", lambda path, keyring: known)
+        patch.setattr(Replay, "read", lambda path, keyring: known)
         patch.setattr(Desk, "read", lambda path: desk)
         yield room
 

@@ -11,7 +11,7 @@ from bambus import SEATS, game, is_legal, setup_of, some_states
 
 import pbem
 from pbem.core import CHANCE
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.play import judge as play
 from pbem.play.judge import Accepted
 from pbem.report.facts import Awaited, News
@@ -23,7 +23,7 @@ from pbem.rules.kanaloa_bambus import events
 
 def test_a_current_that_cannot_be_sailed_is_refused_by_its_rule() -> None:
     archived = Path(__file__).parent / "archive" / "bambus-two.pbem.yaml"
-    now = Match.read(str(archived), at=200)
+    now = Replay.read(str(archived), at=200)
     with pytest.raises(pbem.Violation, match="You have no pawn on A") as refused:
         play.resolve(now.game, now.state, "seat2", now.game.parse("A-I"))
     assert refused.value.rule == "B-25"

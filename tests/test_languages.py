@@ -39,7 +39,7 @@ from pbem.intake import Line, asking, plan, words
 from pbem.intake.absence import absence
 from pbem.intake.settings import preferred
 from pbem.log import clock
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.mailroom.daybook import book_of
 from pbem.mailroom.preferences import languages_of
 from pbem.play import games
@@ -240,7 +240,7 @@ def test_the_card_of_a_match_is_in_the_language_of_its_page(
     new(tmp_path, name="three")
     painted: dict[str, str] = {}
 
-    def card(now: Match, **words: object) -> bytes:
+    def card(now: Replay, **words: object) -> bytes:
         painted[now.name] = spoken_now()
         return b""
 

@@ -12,7 +12,7 @@ from postroom import Post, text
 
 from pbem.core import HIDDEN
 from pbem.log.format import Log
-from pbem.log.match import Match
+from pbem.log.match import Replay
 
 
 @pytest.fixture
@@ -109,7 +109,7 @@ def test_a_new_key_opens_all_and_the_old_one_only_what_it_could_open(
     log = Log.read(str(room.log))
 
     def known(keys: object) -> list[bool]:
-        plies = Match.of(log, keys).plies  # type: ignore[arg-type]
+        plies = Replay.of(log, keys).plies  # type: ignore[arg-type]
         own = [str(e) for ply, events in plies for e in events if getattr(e, "to", "") == "white"]
         return [HIDDEN not in each and "HIDDEN" not in each for each in own]
 

@@ -23,7 +23,7 @@ from commands import ANA, BEN, Done, Room, dealt, mail, pbem
 
 from pbem.desk import address
 from pbem.log.format import Log
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.mailroom.outbox.folder import Outbox
 from pbem.mailroom.outbox.smtp import Postman
 from pbem.mailroom.server import password
@@ -335,7 +335,7 @@ def test_no_answer_waits_for_the_card_of_a_page(
     server, host = smtp
     gone: list[int] = []
 
-    def card(now: Match, **words: Any) -> bytes:
+    def card(now: Replay, **words: Any) -> bytes:
         gone.append(len(server.taken))
         return painted(now, **words)
 
@@ -344,7 +344,7 @@ def test_no_answer_waits_for_the_card_of_a_page(
     web = letter.parent / "web"
     assert run(letter, room, "--smtp", host, "--site", web).code == 0
     assert gone == [len(server.taken)] != [0]
-    now = Match.of(Log.read(str(room.log)))
+    now = Replay.of(Log.read(str(room.log)))
     shown = (web / f"match-{room.read().name}.png").read_bytes()
     assert shown == painted(now, **pages.card_words(now))
     assert run(letter, room, "--smtp", host, "--site", web).code == 0

@@ -19,7 +19,7 @@ from outside import brought
 from test_pages import page_of
 
 import pbem
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.pictures import board, svg
 from pbem.pictures.change import differing
 from pbem.report import pages
@@ -64,7 +64,7 @@ def on_page(data: Any, marks: Any) -> Marked:
 
 @every_log
 def test_a_page_marks_what_a_picture_since_the_moment_before_marks(log: Path) -> None:
-    page_and_picture_agree(Match.read(str(log)), page_of(log), many(30, 3))
+    page_and_picture_agree(Replay.read(str(log)), page_of(log), many(30, 3))
 
 
 def laid_out(view: dict[str, Any]) -> Scene:
@@ -91,7 +91,7 @@ def test_a_page_and_a_picture_of_a_game_from_outside_mark_the_same(tmp_path: Pat
         importlib.import_module("pearls").scene = laid_out  # type: ignore[attr-defined]
         log = tmp_path / "m.pbem.yaml"
         assert pbem_("simulate", "pearls", "--seed", 3, "--out", log).code == 0
-        now = Match.read(str(log))
+        now = Replay.read(str(log))
         page = pages.page(now)
         page_and_picture_agree(now, page, 1)
         marks = [kinds for kinds in moments(page)[1]["marks"] if kinds]
@@ -99,7 +99,7 @@ def test_a_page_and_a_picture_of_a_game_from_outside_mark_the_same(tmp_path: Pat
         assert any(went for *_, went in marks)
 
 
-def page_and_picture_agree(now: Match, page: str, step: int) -> None:
+def page_and_picture_agree(now: Replay, page: str, step: int) -> None:
     """At the end, and at each ply that `step` divides."""
     anchors, data = moments(page)
     live = {f"ply-{ply.number}": ply.number for ply, _ in now.plies}
@@ -108,7 +108,7 @@ def page_and_picture_agree(now: Match, page: str, step: int) -> None:
     for nth, anchor in enumerate(anchors):
         # What was taken back stands in no later log.
         if anchor in live and anchors[nth - 1] in (*live, "ply-0") and live[anchor] % step == 0:
-            then = Match.of(now.log, now.keyring, at=live[anchor])
+            then = Replay.of(now.log, now.keyring, at=live[anchor])
             painted = board.picture(then, since=before)
             assert on_page(data, data["marks"][nth]) == marked(painted), anchor
         before = live.get(anchor, before)
@@ -117,10 +117,10 @@ def page_and_picture_agree(now: Match, page: str, step: int) -> None:
 @every_log
 def test_marks_are_what_a_comparison_of_two_positions_gives(log: Path) -> None:
     """What a scene says of its things, counted, is all that there is to compare."""
-    now = Match.read(str(log))
+    now = Replay.read(str(log))
     scenes = []
     for ply in range(0, now.position.ply + 1, max(1, now.position.ply // 40)):
-        then = Match.of(now.log, now.keyring, at=ply)
+        then = Replay.of(now.log, now.keyring, at=ply)
         scenes.append(board.scene(then.game, then.game.view(then.state)))
     for before, after in pairwise(scenes):
         change = differing(before, after)
@@ -213,11 +213,11 @@ def test_each_ghost_lies_where_it_can_be_seen() -> None:
 
 def test_a_ghost_lies_on_what_the_card_lay_on_or_nowhere() -> None:
     """Where two offerings are swapped, what has come is marked, and nothing lies in the sea."""
-    now = Match.read(str(ARCHIVE / "bambus-four.pbem.yaml"))
+    now = Replay.read(str(ARCHIVE / "bambus-four.pbem.yaml"))
     scenes = [
         board.scene(then.game, then.game.view(then.state))
         for ply in range(150, 240, 3)
-        for then in [Match.of(now.log, now.keyring, at=ply)]
+        for then in [Replay.of(now.log, now.keyring, at=ply)]
     ]
     ghosts = [went for pair in pairwise(scenes) for went in differing(*pair).went]
     lying = [went for went in ghosts if went.shape.id.startswith("tile-")]
@@ -232,8 +232,8 @@ def test_a_ghost_lies_on_what_the_card_lay_on_or_nowhere() -> None:
 
 
 def test_a_ghost_on_an_island_keeps_off_fish_and_its_cross_off_what_it_was() -> None:
-    now = Match.read(str(ARCHIVE / "bambus-four.pbem.yaml"), at=255)
-    then = Match.of(now.log, now.keyring, at=board.before_last_turn(now))
+    now = Replay.read(str(ARCHIVE / "bambus-four.pbem.yaml"), at=255)
+    then = Replay.of(now.log, now.keyring, at=board.before_last_turn(now))
     scenes = [board.scene(each.game, each.game.view(each.state)) for each in (then, now)]
     [ghost] = differing(*scenes).went
     (x, y, wide, high), (across, down) = ghost.shape.place, ghost.aside
@@ -263,15 +263,15 @@ def test_show_marks_what_changed_since_a_ply() -> None:
     by_default = pbem_("show", log, "--at", 60, "--format", "svg").out
     for since in (0, 30, 59):
         painted = pbem_("show", log, "--at", 60, "--since", since, "--format", "svg").out
-        now = Match.read(str(log))
-        then, base = (Match.of(now.log, now.keyring, at=ply) for ply in (60, since))
+        now = Replay.read(str(log))
+        then, base = (Replay.of(now.log, now.keyring, at=ply) for ply in (60, since))
         built = then.game.view(then.state)["bridges"].items()
         stood = base.game.view(base.state)["bridges"].items()
         lines = {name for name in marked(painted)["came"] if name.startswith("line-")}
         assert lines == {f"line-{line}" for line, _ in built - stood}
         ghosts = {name for name in marked(painted)["went"] if name.startswith("went-line-")}
         assert ghosts == {f"went-line-{line}" for line, _ in stood - built}
-    assert marked(by_default) == marked(board.picture(Match.of(now.log, now.keyring, at=60)))
+    assert marked(by_default) == marked(board.picture(Replay.of(now.log, now.keyring, at=60)))
     assert pbem_("show", log, "--since", 9999, "--format", "svg").code == 2
 
 
@@ -297,7 +297,7 @@ def test_a_note_points_at_what_is_on_the_board(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes((ARCHIVE / name).read_bytes())
     text = "See [line-ALOA-BARI], [ALOA>DUDA], [K-17] and [nothing>here]."
     assert pbem_("rule", log, "note", "--text", text).code == 0
-    anchors, data = moments(pages.page(Match.read(str(log))))
+    anchors, data = moments(pages.page(Replay.read(str(log))))
     [(nth, (cels, arrows))] = data["points"].items()
     assert anchors[int(nth)].startswith("ruling-")
     assert ['id="line-ALOA-BARI"' in data["cels"][cel] for cel in cels] == [True]

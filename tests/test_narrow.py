@@ -13,7 +13,7 @@ from commands import dealt, pbem
 from long import many
 
 from pbem.desk.begin import Terms
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.play import games
 from pbem.report import compose
 from pbem.report.facts import NARROW, Receipt, Refusal, Report
@@ -27,20 +27,20 @@ LONG = "Ana-Maria of the Many Islands and of the Sea between"
 
 
 @pytest.fixture(scope="module", params=["kahuna", "kanaloa-bambus", "kanaloa-piatnik"])
-def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Match:
+def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Replay:
     folder = str(tmp_path_factory.mktemp("narrow"))
     now, _ = simulate(Terms(request.param, name="narrow-" + "x" * 30, folder=folder), SEED)
     return now
 
 
-def positions(now: Match, every: int = many(78, 13)) -> Iterator[Match]:
+def positions(now: Replay, every: int = many(78, 13)) -> Iterator[Replay]:
     """The match as it stood now and then, and as it ended."""
     for ply in range(0, now.position.ply, every):
-        yield Match.of(now.log, now.keyring, ply)
+        yield Replay.of(now.log, now.keyring, ply)
     yield now
 
 
-def letters(now: Match) -> Iterator[Report]:
+def letters(now: Replay) -> Iterator[Report]:
     told = max(0, len(now.log.entries) - 4)
     yield compose.public(now, told)
     for seat in now.setup.seats:
@@ -51,7 +51,7 @@ def lines(report: Report, width: int = NARROW) -> list[str]:
     return compose.text(report, "text", width).splitlines()
 
 
-def test_no_line_of_a_report_or_a_letter_is_wider_than_a_phone(played: Match) -> None:
+def test_no_line_of_a_report_or_a_letter_is_wider_than_a_phone(played: Replay) -> None:
     for now in positions(played):
         for report in letters(now):
             long = dict.fromkeys(report.seats, LONG)
@@ -60,10 +60,10 @@ def test_no_line_of_a_report_or_a_letter_is_wider_than_a_phone(played: Match) ->
                 assert not wide, (now.position, wide)
 
 
-def test_a_receipt_and_a_refusal_are_as_narrow(played: Match) -> None:
+def test_a_receipt_and_a_refusal_are_as_narrow(played: Replay) -> None:
     said = "I should like to play something that is longer than a line of a phone is wide"
     ignored = ((said, 3, "it stands outside the fence", 2),)
-    report = compose.report(Match.of(played.log, played.keyring, played.position.ply // 2))
+    report = compose.report(Replay.of(played.log, played.keyring, played.position.ply // 2))
     refusal = Refusal(said, (said,), said, "K-1", said, said, ((1, said, said, said),), (said,), ())
     for told in (
         report._replace(refusal=refusal),

@@ -25,7 +25,7 @@ from pbem.desk import begin
 from pbem.desk.file import read_keys
 from pbem.desk.seats import Player
 from pbem.files.timestamp import now as clock
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.pictures import preview, svg
 from pbem.pictures.film import Film
 from pbem.play import judge, orders
@@ -79,12 +79,12 @@ class Parsed(HTMLParser):
         return json.loads(self.scripts[0])
 
 
-def seen(log: Path, seat: str | None = None) -> Match:
+def seen(log: Path, seat: str | None = None) -> Replay:
     """An archived match as a spectator or a seat knows it."""
     if seat is None:
-        return Match.read(str(log))
+        return Replay.read(str(log))
     desk = log.parent / log.name.replace(".pbem.", ".desk.")
-    return Match.read(str(log), read_keys(str(desk))).seen_by(seat)
+    return Replay.read(str(log), read_keys(str(desk))).seen_by(seat)
 
 
 @cache
@@ -106,12 +106,12 @@ def test_every_moment_shows_the_board_as_it_was(log: Path) -> None:
     for mark, changes in zip(marks, page.moments["frames"], strict=True):
         on ^= set(changes)
         if mark in live and (live[mark] % many(30, 7) == 0 or mark == marks[-1]):
-            then = Match.of(now.log, now.keyring, at=live[mark])
+            then = Replay.of(now.log, now.keyring, at=live[mark])
             assert [cels[n] for n in sorted(on)] == drawn(then, now)
     assert [cels[n] for n in sorted(on)] == drawn(now, now)
 
 
-def drawn(then: Match, now: Match) -> list[str]:
+def drawn(then: Replay, now: Replay) -> list[str]:
     """A position by the names of now, as a page shows all of them."""
     names = pages.called(now)
     scene = pages.scene(then, then.state, last=True)
@@ -219,7 +219,7 @@ def test_names_and_notes_from_outside_do_no_harm(tmp_path: Path, seat: str | Non
     )
     begin.write(opened, desk)
     assert pbem("rule", opened.log.path, "note", "--text", HOSTILE).code == 0
-    now = Match.read(opened.log.path, desk.keyring)
+    now = Replay.read(opened.log.path, desk.keyring)
     written = pages.page(now.seen_by(seat), seat=seat, to=HOSTILE)
     page = Parsed(written)
     assert [tag for tag, _ in page.elements if tag == "script"] == ["script"] * 2
@@ -278,7 +278,7 @@ def steps(order: dict[str, Any], node: int, move: int | None = None) -> list[str
 def test_every_order_that_can_be_clicked_is_taken(name: str) -> None:
     log = ARCHIVE / f"{name}.pbem.yaml"
     desk = log.parent / log.name.replace(".pbem.", ".desk.")
-    whole = Match.read(str(log), read_keys(str(desk)))
+    whole = Replay.read(str(log), read_keys(str(desk)))
     assert whole.awaited
     for seat in whole.awaited:
         order = Parsed(pages.page(whole.seen_by(seat), seat=seat)).moments["order"]
@@ -288,7 +288,7 @@ def test_every_order_that_can_be_clicked_is_taken(name: str) -> None:
                 judged(whole, seat, steps(order, number, move))
 
 
-def judged(whole: Match, seat: str, moves: list[str]) -> None:
+def judged(whole: Replay, seat: str, moves: list[str]) -> None:
     """An order is played to its last move, by one who knows everything."""
     order = [whole.game.parse(text) for text in moves]
     done = judge.adjudicate(whole.game, whole.state, seat, order)
@@ -327,7 +327,7 @@ def clicks(name: str, ply: int, seat: str) -> dict[str, set[str]]:
     """What a click on each shape leaves of the moves a seat can make after a ply."""
     log = ARCHIVE / f"{name}.pbem.yaml"
     desk = log.parent / log.name.replace(".pbem.", ".desk.")
-    now = Match.of(Match.read(str(log)).log, read_keys(str(desk)), at=ply)
+    now = Replay.of(Replay.read(str(log)).log, read_keys(str(desk)), at=ply)
     return offered(Parsed(pages.page(now.seen_by(seat), seat=seat)).moments["order"])
 
 
@@ -374,7 +374,7 @@ def test_a_page_tells_the_rule_that_keeps_a_thing_from_being_clicked(room: Room)
     lines = {f"line-{line}" for line in LINES if not set(ENDS[line]) & set(hand)}
     assert told.keys() == lines
     assert all(re.fullmatch(r"You hold no [A-Z]{4} \[K-10\]", why) for why in told.values())
-    bambus = Match.read(str(ARCHIVE / "bambus-two.pbem.yaml"), at=200)
+    bambus = Replay.read(str(ARCHIVE / "bambus-two.pbem.yaml"), at=200)
     scene = pages.scene(bambus, bambus.state)
     told = turn.order(bambus, "seat2", Film(), partial(pages.scene, bambus), "").why
     assert told["fish-A-I"] == "You have no pawn on A [B-25]"
@@ -436,7 +436,7 @@ class Diary:
 OF_STATES = ("view", "pending", "candidates", "check", "effects")
 
 
-def explored(now: Match, *, diary: bool = False, **more: Any) -> list[orders.Node[Any, str]]:
+def explored(now: Replay, *, diary: bool = False, **more: Any) -> list[orders.Node[Any, str]]:
     """The positions of White's orders, told apart by their views."""
     game, state = (Diary(now.game), (now.state, ())) if diary else (now.game, now.state)
     return orders.explore(game, state, "white", looks, **more)

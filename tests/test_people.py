@@ -24,7 +24,7 @@ from pbem.desk.append import append_ply, play_chance
 from pbem.desk.file import Desk
 from pbem.desk.submit import check
 from pbem.files.timestamp import now as clock
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.play import judge
 from pbem.problem import Problem
 
@@ -41,7 +41,7 @@ class Table(NamedTuple):
     """A match at a fixed position."""
 
     room: Room
-    now: Match
+    now: Replay
     players: dict[str, str]
 
 
@@ -57,7 +57,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Table
     matches = {str(table.room.log): table.now for table in found.values()}
     desks = {str(table.room.log): Desk.read(str(table.room.log)) for table in found.values()}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Match, "read", lambda path, keyring: matches[path])
+        patch.setattr(Replay, "read", lambda path, keyring: matches[path])
         patch.setattr(Desk, "read", lambda path: desks[path])
         yield found
 
@@ -89,7 +89,7 @@ def dealt_like(folder: Path, where: dict[str, Any]) -> Room:
     return Room(folder / "k1.pbem.yaml")
 
 
-def meant(now: Match, seat: str, move: str) -> Move:
+def meant(now: Replay, seat: str, move: str) -> Move:
     """A move, of which what everybody sees is said: the first that may be behind it."""
     for to in ("", *now.setup.seats, *"ABCDEFGHIJKLMNOPQRSTUVWXYZ"):
         with suppress(Refused):

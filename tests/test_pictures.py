@@ -22,7 +22,7 @@ from long import many
 import pbem
 from pbem.core import CHANCE, HIDDEN
 from pbem.desk.file import read_keys
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.pictures import board, figures, palette, preview, svg
 from pbem.pictures.palette import THEMES
 from pbem.pictures.png import png
@@ -39,19 +39,19 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture(params=LOGS, ids=NAMES)
-def now(request: pytest.FixtureRequest) -> Match:
+def now(request: pytest.FixtureRequest) -> Replay:
     """An archived match as a spectator knows it."""
-    return Match.read(str(request.param))
+    return Replay.read(str(request.param))
 
 
-def moments(now: Match) -> Iterator[dict[str, Any]]:
+def moments(now: Replay) -> Iterator[dict[str, Any]]:
     """Some views of a match, from its start to its end."""
     for ply in range(0, now.position.ply, max(1, now.position.ply // 12)):
-        then = Match.of(now.log, now.keyring, at=ply)
+        then = Replay.of(now.log, now.keyring, at=ply)
         yield then.game.view(then.state)
 
 
-def test_every_shape_has_an_id_of_its_own_and_lies_on_the_board(now: Match) -> None:
+def test_every_shape_has_an_id_of_its_own_and_lies_on_the_board(now: Replay) -> None:
     for view in moments(now):
         shown = board.scene(now.game, view)
         ids = [shape.id for shape in shown.shapes]
@@ -83,7 +83,7 @@ def corners(form: str, place: tuple[int, ...]) -> tuple[list[int], list[int]]:
     return list(place[::2]), list(place[1::2])
 
 
-def test_a_picture_is_well_formed_always_the_same_and_says_what_it_shows(now: Match) -> None:
+def test_a_picture_is_well_formed_always_the_same_and_says_what_it_shows(now: Replay) -> None:
     painted = board.picture(now)
     root = ET.fromstring(painted)
     assert painted == board.picture(now)
@@ -106,7 +106,7 @@ def test_every_figure_is_a_file_that_a_drawing_program_opens() -> None:
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_names_from_outside_do_no_harm(theme: str, now: Match) -> None:
+def test_names_from_outside_do_no_harm(theme: str, now: Replay) -> None:
     names = dict.fromkeys(now.setup.seats, HOSTILE)
     view = now.game.view(now.state)
     painted = board.paint(now.game, view, title=HOSTILE, names=names, theme=theme)
@@ -162,7 +162,7 @@ def test_a_picture_holds_no_card_that_its_reader_may_not_know() -> None:
 
 def test_a_seat_sees_its_own_hand() -> None:
     log, desk = ARCHIVE / "running.pbem.yaml", ARCHIVE / "running.desk.yaml"
-    known = Match.read(str(log), read_keys(str(desk)))
+    known = Replay.read(str(log), read_keys(str(desk)))
     for seat in known.setup.seats:
         theirs = known.seen_by(seat)
         hands = theirs.game.view(theirs.state)["hands"]
@@ -234,9 +234,9 @@ def test_every_text_stands_out_from_what_it_is_written_on(theme: str) -> None:
     assert len(checked) >= 10
 
 
-def archived() -> Iterator[Match]:
+def archived() -> Iterator[Replay]:
     for path in LOGS:
-        yield Match.read(str(path))
+        yield Replay.read(str(path))
 
 
 def painted(shape: Shape, part: str, what: str, theme: str) -> str:
@@ -300,7 +300,7 @@ def luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def test_no_text_is_too_small_or_lies_on_another(now: Match) -> None:
+def test_no_text_is_too_small_or_lies_on_another(now: Replay) -> None:
     names = dict.fromkeys(now.setup.seats, LONG)
     for view in moments(now):
         shown = board.scene(now.game, view)
@@ -353,7 +353,7 @@ def late_moments(match: Played) -> Iterator[tuple[Any, Any]]:
 
 def test_where_nothing_is_hidden_everybody_sees_the_same() -> None:
     log, desk = ARCHIVE / "bambus-four.pbem.yaml", ARCHIVE / "bambus-four.desk.yaml"
-    all_known = Match.read(str(log), read_keys(str(desk)))
+    all_known = Replay.read(str(log), read_keys(str(desk)))
     nearest = all_known.seen_by(all_known.setup.seats[-1])
     readers = [all_known, all_known.seen_by(None), nearest]
     assert len({board.picture(reader) for reader in readers}) == 1
@@ -378,7 +378,7 @@ def test_the_pictures_of_the_readme_are_what_the_commands_beside_them_make(tmp_p
 
 def test_a_picture_is_printed_or_written_in_the_form_asked_for(tmp_path: Path) -> None:
     log = ARCHIVE / "running.pbem.yaml"
-    now = Match.read(str(log))
+    now = Replay.read(str(log))
     assert pbem_("show", log, "--format", "svg").out == board.picture(now)
     dark = pbem_("show", log, "--format", "svg", "--theme", "dark", "--size", 480).out
     assert dark == board.picture(now, theme="dark", size=480)
@@ -435,7 +435,7 @@ def test_a_film_shows_a_match_turn_by_turn_and_as_much_of_it_as_a_megabyte_holds
 ) -> None:
     from PIL import Image
 
-    now = Match.read(str(ARCHIVE / "running.pbem.yaml"))
+    now = Replay.read(str(ARCHIVE / "running.pbem.yaml"))
     movers = [ply.seat for ply, _ in now.plies if ply.seat != CHANCE]
     turns = [seat for nth, seat in enumerate(movers) if movers[nth - 1 : nth] != [seat]]
     sizes = []
@@ -455,7 +455,7 @@ def test_a_card_tells_the_last_turn_and_who_is_to_move_or_who_has_won_and_how(
     name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("pbem.pictures.png.png", lambda svg, width: svg.encode())
-    now = Match.read(str(ARCHIVE / f"{name}.pbem.yaml"))
+    now = Replay.read(str(ARCHIVE / f"{name}.pbem.yaml"))
     file = tmp_path / "card"
     done = pbem_("show", ARCHIVE / f"{name}.pbem.yaml", "--format", "card", "-o", file)
     assert done.code == 0, done.printed
@@ -487,7 +487,7 @@ def test_a_card_tells_the_last_turn_and_who_is_to_move_or_who_has_won_and_how(
 def test_a_png_has_few_colours_and_is_small(name: str, ply: int) -> None:
     from PIL import Image
 
-    now = Match.read(str(ARCHIVE / f"{name}.pbem.yaml"), at=ply)
+    now = Replay.read(str(ARCHIVE / f"{name}.pbem.yaml"), at=ply)
     data = png(board.picture(now))
     assert len(data) <= 120_000
     with Image.open(io.BytesIO(data)) as picture:
@@ -497,7 +497,7 @@ def test_a_png_has_few_colours_and_is_small(name: str, ply: int) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_board_in_ink_has_but_greys(name: str) -> None:
-    now = Match.read(str(ARCHIVE / f"{name}.pbem.yaml"))
+    now = Replay.read(str(ARCHIVE / f"{name}.pbem.yaml"))
     painted = board.picture(now, theme="ink")
     for colour in re.findall(r"[:\"]#([0-9a-f]{6}|[0-9a-f]{3})\b", painted):
         parts = {colour[n : n + len(colour) // 3] for n in range(0, len(colour), len(colour) // 3)}
@@ -506,7 +506,7 @@ def test_a_board_in_ink_has_but_greys(name: str) -> None:
 
 def test_a_board_for_four_is_at_most_one_and_a_half_times_as_high_as_wide() -> None:
     for name in ("bambus-four", "piatnik-four"):
-        now = Match.read(str(ARCHIVE / f"{name}.pbem.yaml"))
+        now = Replay.read(str(ARCHIVE / f"{name}.pbem.yaml"))
         for view in moments(now):
             shown = board.scene(now.game, view)
             assert shown.height <= 1.5 * shown.width

@@ -16,7 +16,7 @@ from test_mailroom_crash import again, contents, left
 from test_plans import SEATS, fenced, waiting
 
 from pbem.desk.plans import triggers
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.rulings import Note, Ruled
 from pbem.play import games
 from pbem.play import judge as play
@@ -322,7 +322,7 @@ def test_for_many_plans_the_match_is_gone_through_once(
     lines = [f"if white plays take JOJO *: draw until #{n}" for n in range(900, 960)]
     room.says("black", fenced(*lines))
     replays = []
-    replayed = SimpleNamespace(of=lambda *a: replays.append(a) or Match.of(*a))
+    replayed = SimpleNamespace(of=lambda *a: replays.append(a) or Replay.of(*a))
     monkeypatch.setattr("pbem.desk.plans.run.Match", replayed)
     assert len(room.says("white", "draw").not_played) == 60
     assert len(replays) == 1

@@ -20,7 +20,7 @@ from pbem.desk.seats import Player
 from pbem.desk.submit import submit
 from pbem.files.timestamp import now as clock
 from pbem.log import audit, chance, seal
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.play import games
 from pbem.play import judge as play
 from pbem.report import compose, summary
@@ -87,7 +87,7 @@ def test_a_match_goes_on_from_where_another_stood_verifies_and_replays(
     last = finished.position.ply
     begun = 0
     for nth, ply in enumerate(sorted(rng.sample(range(1, last), many(2, 6)))):
-        shown = json.loads(json.dumps(summary.plain(Match.of(finished.log, keys, ply))))
+        shown = json.loads(json.dumps(summary.plain(Replay.of(finished.log, keys, ply))))
         name = f"m{nth}"
         done = new(tmp_path, shown, game=game, name=name)
         if not shown["pending"]:
@@ -97,7 +97,7 @@ def test_a_match_goes_on_from_where_another_stood_verifies_and_replays(
         assert done.code == 0, done.printed
         room = Room(tmp_path / f"{name}.pbem.yaml")
         now = room.read()
-        assert now.setup.options == Match.of(finished.log).setup.options
+        assert now.setup.options == Replay.of(finished.log).setup.options
         first = now.game.view(now.first)
         assert apart_from_hands(first) == apart_from_hands(shown["view"])
         assert HIDDEN not in json.dumps(first)
@@ -142,12 +142,12 @@ def test_ruleset_and_options_of_the_file_count_unless_others_are_given(tmp_path:
     room["view"] = {"display": ["BARI"], "deck": 9}
     done = new(tmp_path, room, "-o", "variant1=true")
     assert done.code == 0, done.printed
-    now = Match.read(str(tmp_path / "m.pbem.yaml"))
+    now = Replay.read(str(tmp_path / "m.pbem.yaml"))
     assert now.setup.ruleset == "rio-grande"
     assert now.setup.options["must_draw"] is now.setup.options["variant1"] is True
     assert now.log.header.options == {"must_draw": True, "variant1": True}
     assert new(tmp_path, room, "-o", "must_draw=false", name="n").code == 0
-    assert Match.read(str(tmp_path / "n.pbem.yaml")).setup.options["must_draw"] is False
+    assert Replay.read(str(tmp_path / "n.pbem.yaml")).setup.options["must_draw"] is False
 
 
 @pytest.mark.parametrize("whole", [False, True])
@@ -157,7 +157,7 @@ def test_a_ruleset_that_is_given_counts_with_a_whole_file_and_with_the_view_alon
     view = {"display": ["BARI"], "deck": 9}
     done = new(tmp_path, {"view": view} if whole else view, "--ruleset", "rio-grande")
     assert done.code == 0, done.printed
-    assert Match.read(str(tmp_path / "m.pbem.yaml")).setup.ruleset == "rio-grande"
+    assert Replay.read(str(tmp_path / "m.pbem.yaml")).setup.ruleset == "rio-grande"
 
 
 # -------------------------------------------------------------------------------- the form
@@ -229,7 +229,7 @@ def test_what_is_no_position_is_refused_by_name_and_no_file_is_made(
 @pytest.mark.parametrize("game", SEATS)
 def test_a_match_that_is_over_is_no_beginning(game: str, known: bool, tmp_path: Path) -> None:
     finished, desk = simulate(begin.Terms(game, folder=str(tmp_path)), 4, SEATS[game])
-    end = Match.of(finished.log, desk.keyring if known else None)
+    end = Replay.of(finished.log, desk.keyring if known else None)
     done = new(tmp_path, json.loads(json.dumps(summary.plain(end))), game=game)
     assert done.code
     assert "over" in done.err
@@ -305,7 +305,7 @@ def test_matches_from_positions_that_differ_in_a_hand_look_the_same_to_all_other
     assert not any(card in white + black for card in (*WHITE, *BLACK))
 
 
-def begun(folder: Path, dealer: chance.Dealer) -> tuple[Match, Desk]:
+def begun(folder: Path, dealer: chance.Dealer) -> tuple[Replay, Desk]:
     """A match from a position in which somebody else has drawn."""
     file = folder / "p.yaml"
     file.write_text('hands: {white: [BARI], black: ["?", "?"]}\n')

@@ -25,7 +25,7 @@ from pbem.desk.file import Desk, read_both
 from pbem.files.data import game_file
 from pbem.files.languages import known, speaking
 from pbem.log import seal
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.play import games
 from pbem.report import chronicle, compose, pages
 from pbem.sentence import speaking as with_voice
@@ -71,7 +71,7 @@ def english(told: str, *more: str) -> set[str]:
     return {word for word in found if len(word) > 2 and not re.fullmatch("o*[A-Z]*o*", word)}
 
 
-def by_people(now: Match) -> Iterator[str]:
+def by_people(now: Replay) -> Iterator[str]:
     """What stands in a log as people wrote it, and the names of moves."""
     yield from (now.name, *now.players, *now.players.values())
     yield from (str(entry.move) for entry, _ in now.plies)
@@ -87,13 +87,13 @@ def test_a_whole_match_is_told_in_it(name: str) -> None:
     with spoken():
         at = MATCHES.index(name)  # of the first two and of the others, in a long run each
         for ply in sorted({0, 1, last // 2, last})[many(at % 2, 0) :: many(2, 1)]:
-            for told in told_at(Match.of(now.log, now.keyring, at=ply), desk):
+            for told in told_at(Replay.of(now.log, now.keyring, at=ply), desk):
                 assert not english(told, *written)
         with speaking(PSEUDO):
             assert not english("\n".join(chronicle.lines(now)), *written)
 
 
-def told_at(now: Match, desk: Desk) -> Iterator[str]:
+def told_at(now: Replay, desk: Desk) -> Iterator[str]:
     """What is posted and written to each seat where a match stands so."""
     told = compose.known_before_last_turn(now)
 

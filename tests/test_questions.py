@@ -25,7 +25,7 @@ from pbem.intake import forum
 from pbem.log import questions
 from pbem.log.entries import Ply
 from pbem.log.format import Log
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.rulings import Default, Note, Restore, Ruled, Substitute, Takeback
 from pbem.play import games
 
@@ -429,7 +429,7 @@ Asks = dict[str, str]
 """The seats that are asked, and what."""
 
 
-def match(asked: Sequence[Asks], entries: Sequence[Any]) -> Match:
+def match(asked: Sequence[Asks], entries: Sequence[Any]) -> Replay:
     """A match in which these are asked at first and after each ply that stands; a ply is its seat,
     one that was struck begins with a minus."""
     hash_, plies, made = "sha256:" + "0" * 64, [], []
@@ -447,7 +447,7 @@ def match(asked: Sequence[Asks], entries: Sequence[Any]) -> Match:
     )
     log = SimpleNamespace(entries=made)
     log.counting = partial(Log.counting, cast(Log, log))
-    return cast(Match, SimpleNamespace(game=game, setup=None, first=0, plies=plies, log=log))
+    return cast(Replay, SimpleNamespace(game=game, setup=None, first=0, plies=plies, log=log))
 
 
 A, B, AB = {"a": "turn"}, {"b": "turn"}, {"a": "turn", "b": "turn"}

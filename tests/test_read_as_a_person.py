@@ -19,7 +19,7 @@ from pbem.desk.file import Desk
 from pbem.desk.reading import Reading
 from pbem.desk.submit import check
 from pbem.files import languages
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.play.judge import legal_moves
 from pbem.problem import Problem
 from pbem.sentence import say
@@ -35,7 +35,7 @@ class Table(NamedTuple):
     """A match that is read once and never written, and whose turn it is."""
 
     room: Room
-    now: Match
+    now: Replay
     seat: str
 
 
@@ -49,7 +49,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Table
     matches = {str(table.room.log): table.now for table in found.values()}
     desks = {str(table.room.log): Desk.read(str(table.room.log)) for table in found.values()}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Match, "read", lambda path, keyring: matches[path])
+        patch.setattr(Replay, "read", lambda path, keyring: matches[path])
         patch.setattr(Desk, "read", lambda path: desks[path])
         yield found
 

@@ -24,7 +24,7 @@ from pbem.core import HIDDEN, Outcome
 from pbem.desk.file import Desk
 from pbem.files.languages import speaking
 from pbem.log.format import Log
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.pictures import board, palette
 from pbem.pictures.figures import FIGURES
 from pbem.pictures.png import legible, png
@@ -50,8 +50,8 @@ def fresh(game: str, *seats: str) -> dict[str, Any]:
 
 
 @cache
-def archived(name: str) -> Match:
-    return Match.read(str(ARCHIVE / f"{name}.pbem.yaml"))
+def archived(name: str) -> Replay:
+    return Replay.read(str(ARCHIVE / f"{name}.pbem.yaml"))
 
 
 def bambus(name: str) -> dict[str, Any]:
@@ -341,7 +341,7 @@ def test_the_hand_of_whoever_a_picture_is_for_is_nearest_to_them(
 @pytest.mark.parametrize("name", ["kahuna-arabana", "bambus-four", "piatnik-four", "running"])
 def test_show_letters_and_pages_for_one_seat_have_its_hand_nearest(name: str) -> None:
     path = str(ARCHIVE / f"{name}.pbem.yaml")
-    whole = Match.of(Log.read(path).first(many(60, 9999)), Desk.read(path).keyring)
+    whole = Replay.of(Log.read(path).first(many(60, 9999)), Desk.read(path).keyring)
     painted: list[str] = []
     for seat in whole.setup.seats:
         theirs = whole.seen_by(seat)

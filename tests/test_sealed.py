@@ -23,7 +23,7 @@ from pbem.desk.authorship.signature import sign
 from pbem.desk.file import read_both
 from pbem.files.data import game_file
 from pbem.log import seal
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.play import games, judge, orders
 from pbem.report import sealed, turn
 from pbem.report.site import rules_page
@@ -159,7 +159,7 @@ def test_all_worlds_of_one_public_state_have_pages_of_one_length(
 @pytest.mark.parametrize("name", ["kahuna-arabana", "bambus-four", "piatnik-four"])
 def test_a_seat_s_page_tells_what_its_own_key_opens_and_nothing_more(name: str) -> None:
     whole, desk = read_both(str(ROOT / "tests" / "archive" / f"{name}.pbem.yaml"))
-    now = Match.of(whole.log, whole.keyring, at=whole.position.ply // 2)
+    now = Replay.of(whole.log, whole.keyring, at=whole.position.ply // 2)
     for seat in now.setup.seats:
         told, own = (sealed._seen(each, desk, seat, "", 9_000) for each in (now, now.seen_by(seat)))
         assert told == own
@@ -231,7 +231,7 @@ def test_every_move_of_a_position_stands_on_the_page_and_all_parts_are_equally_l
     whole, desk = read_both(str(log))
     plies, rng = range(1, whole.position.ply + 1), random.Random(log.name)
     for ply in sorted(rng.sample(plies, min(many(1, 2), len(plies)))):
-        now = Match.of(whole.log, whole.keyring, at=ply)
+        now = Replay.of(whole.log, whole.keyring, at=ply)
         for seat in now.setup.seats:
             shut = sealed.shut(now, desk, seat, "desk@example.org")
             assert len(shut["sealed"]) == 43_728

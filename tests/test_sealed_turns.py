@@ -18,7 +18,7 @@ from test_browser import browser, one
 from test_sealed import OUTSIDE, ROOT
 
 from pbem.desk.file import read_both
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.play import games, judge
 from pbem.report import pages, sealed
 
@@ -79,14 +79,14 @@ CLICKS = """
 
 
 @pytest.fixture
-def shows(browser: Any, tmp_path: Path) -> Callable[[Match, Any, str], Any]:
+def shows(browser: Any, tmp_path: Path) -> Callable[[Replay, Any, str], Any]:
     """Opens the sealed page of a seat, as a phone would from a disk."""
     size = {"width": 375, "height": 812, "deviceScaleFactor": 1, "mobile": False}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
 
     numbers = count()
 
-    def show(now: Match, desk: Any, seat: str) -> Any:
+    def show(now: Replay, desk: Any, seat: str) -> Any:
         file = tmp_path / f"page-{next(numbers)}.html"
         shut = sealed.shut(now, desk, seat, "desk@example.org")
         about = {**pages.facts(now.seen_by(None)), "seat": seat}
@@ -102,7 +102,9 @@ def shows(browser: Any, tmp_path: Path) -> Callable[[Match, Any, str], Any]:
     return show
 
 
-def turns(now: Match, seat: str, most: int, rng: random.Random) -> dict[tuple[str, ...], list[str]]:
+def turns(
+    now: Replay, seat: str, most: int, rng: random.Random
+) -> dict[tuple[str, ...], list[str]]:
     """Moves of the seat, one after another, and what the rules allow after them; each position that
     they can lead to once, as many as are asked for."""
     game, found, seen = now.game, {}, set()
@@ -133,7 +135,7 @@ def test_every_turn_of_a_position_can_be_put_together(
     seat = ""
     while not seat or seat == "chance":
         ply = rng.randrange(1, whole.position.ply)
-        now = Match.of(whole.log, whole.keyring, at=ply)
+        now = Replay.of(whole.log, whole.keyring, at=ply)
         seat = rng.choice(now.asked or ["chance"])
     page = shows(now, desk, seat)
     assert page.execute_script(CLICKS) == offers(page, now.seen_by(seat), seat, rng)
@@ -143,14 +145,14 @@ def test_a_last_card_can_be_clicked_though_a_line_that_is_not_drawn_goes_with_it
     shows: Callable[..., Any],
 ) -> None:
     whole, desk = read_both(str(ARCHIVE / "piatnik-four.pbem.yaml"))
-    moments = (Match.of(whole.log, whole.keyring, at=ply) for ply in range(whole.position.ply))
+    moments = (Replay.of(whole.log, whole.keyring, at=ply) for ply in range(whole.position.ply))
     now = next(now for now in moments if any(len(hand(now, seat)) == 1 for seat in now.asked))
     [seat] = now.asked
     page = shows(now, desk, seat)
     assert page.execute_script(CLICKS) == offers(page, now.seen_by(seat), seat, random.Random(1))
 
 
-def hand(now: Match, seat: str) -> Sequence[str]:
+def hand(now: Replay, seat: str) -> Sequence[str]:
     """The cards of a player of Kanaloa (Piatnik)."""
     cards: Sequence[str] = now.game.view(now.state)["hands"][seat]
     return cards
@@ -175,11 +177,11 @@ def test_every_turn_of_a_game_from_outside_can_be_put_together(
             assert room.says(seat, f"[move] #{ply} {mark}\n{text}\n[/move]").verdict == "accepted"
 
 
-def legal_texts(now: Match, seat: str) -> Sequence[str]:
+def legal_texts(now: Replay, seat: str) -> Sequence[str]:
     return judge.legal_texts(now.game, now.state, seat).texts
 
 
-def offers(page: Any, now: Match, seat: str, rng: random.Random) -> list[str]:
+def offers(page: Any, now: Replay, seat: str, rng: random.Random) -> list[str]:
     """The page has a button for every move that the rules allow, whatever was entered before."""
     assert one(page, ".order").is_displayed()
     legal = turns(now, seat, many(10, 600), rng)

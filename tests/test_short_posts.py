@@ -16,7 +16,7 @@ from pbem.core import CHANCE, Unreadable
 from pbem.desk.begin import Terms
 from pbem.desk.file import Desk
 from pbem.log.entries import Ply
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.timetable import Deadline, Timetable
 from pbem.play import games
 from pbem.play import judge as play
@@ -35,7 +35,7 @@ NAMES = dict(zip(SEATS["kanaloa-bambus"], ("Ana", "Ben", "Cara", "Dan"), strict=
 
 
 @cache
-def played(game: str) -> tuple[Match, Desk]:
+def played(game: str) -> tuple[Replay, Desk]:
     chosen = {"setup": "basic"} if game == "kanaloa-bambus" else {}
     return simulate(Terms(game, options=chosen), 3, SEATS[game])
 
@@ -44,7 +44,7 @@ def opening(game: str) -> str:
     """The first post of a match."""
     match, _ = played(game)
     first = next(p for p, _ in match.plies if p.seat != CHANCE)
-    began = Match.of(match.log.until(first.number - 1))
+    began = Replay.of(match.log.until(first.number - 1))
     return render.report(compose.public(began, 0, opening=compose.opening(began)), "text")
 
 
@@ -55,7 +55,7 @@ def posts(game: str) -> list[str]:
     turns = [n for n, ply in enumerate(plies) if ply.seat != CHANCE]
     found = []
     for n, after in zip(turns[:-1:9], turns[1::9], strict=False):
-        now = Match.of(match.log.until(plies[after - 1].number))
+        now = Replay.of(match.log.until(plies[after - 1].number))
         report = compose.public(now, plies[n].nth)
         seats = {seat: NAMES.get(seat, name) for seat, name in report.seats.items()}
         found.append(render.report(report._replace(seats=seats), "text"))
@@ -81,7 +81,7 @@ def test_a_post_of_bambus_for_four_fits_a_page_with_a_clock_and_a_volcano(seed: 
     turns = [n for n, ply in enumerate(plies) if ply.seat != CHANCE]
     closer = 0
     for n, after in [*pairwise(turns)][:: many(6, 1)]:
-        now = Match.of(match.log.until(plies[after - 1].number))
+        now = Replay.of(match.log.until(plies[after - 1].number))
         told = compose.public(now, plies[n].nth)
         posted = told._replace(
             seats=called, until=tuple(LATE.format(called[each.seat]) for each in told.awaited)
@@ -96,7 +96,7 @@ def test_no_move_is_broken_between_two_lines() -> None:
     match, _ = simulate(Terms("kanaloa-bambus"), 1, SEATS["kanaloa-bambus"])
     plies = [ply for ply, _ in match.plies if ply.seat != CHANCE]
     for first, last in zip(plies[::6], plies[5::6], strict=False):
-        now = Match.of(match.log.until(last.number))
+        now = Replay.of(match.log.until(last.number))
         moves = {ply.move for ply in plies if first.nth <= ply.nth <= last.nth}
         for told in (short(now, first.nth), render.report(compose.public(now, first.nth), "text")):
             flat = " ".join(told.split())
@@ -166,7 +166,7 @@ def test_every_question_to_a_player_says_how_it_is_answered(game: str) -> None:
 def test_a_post_says_in_words_what_can_be_written() -> None:
     match, _ = played("kanaloa-bambus")
     pawn = next(p for p, _ in match.plies if p.move.startswith("pawn"))
-    now = Match.of(match.log.until(pawn.number - 1))
+    now = Replay.of(match.log.until(pawn.number - 1))
     [asked] = compose.public(now, 0).awaited
     assert play.legal_texts(now.game, now.state, asked.seat).texts.count(asked.example)
     told = f"must place a pawn now. For example: {asked.example}."
@@ -192,7 +192,7 @@ def test_a_refusal_shows_what_was_written(game: str, said: str, told: str) -> No
 def test_phpbb_shows_the_whole_board_in_one_box_and_its_legend_in_another(game: str) -> None:
     match, _ = played(game)
     first = next(p for p, _ in match.plies if p.seat != CHANCE)
-    report = compose.public(Match.of(match.log.until(first.number - 1)), 0)
+    report = compose.public(Replay.of(match.log.until(first.number - 1)), 0)
     boxes = re.findall(r"\[code\](.*?)\[/code\]", render.report(report, "phpbb"), re.S)
     shown = [line.rstrip() for line in report.picture]
     ends = [n for n, line in enumerate(shown) if not line]
@@ -203,7 +203,7 @@ def test_phpbb_shows_the_whole_board_in_one_box_and_its_legend_in_another(game: 
 
 def test_what_the_draws_prove_is_the_last_word_of_the_first_post() -> None:
     match, _ = played("kahuna")
-    began = Match.of(match.log.until(9))
+    began = Replay.of(match.log.until(9))
     said = compose.public(began, 0, compose.proof(began), opening=compose.opening(began))
     last = render.report(said, "text").rstrip().split("\n\n")[-1]
     assert last.startswith("Note: You trust the moderator for the deal: that it is ")
@@ -214,7 +214,7 @@ def test_what_the_draws_prove_is_the_last_word_of_the_first_post() -> None:
 MOST_SHORT = 15
 
 
-def short(now: Match, known: int, dialect: str = "text") -> str:
+def short(now: Replay, known: int, dialect: str = "text") -> str:
     return render.report(compose.public(now, known, brief=Brief(PAGE)), dialect)
 
 
@@ -234,7 +234,7 @@ def test_a_short_post_has_fifteen_lines_and_each_move_of_the_last_turns(
     ):
         if written[last].seat == CHANCE:
             continue
-        now = Match.of(match.log.until(written[last - 1].number))
+        now = Replay.of(match.log.until(written[last - 1].number))
         told = short(now, written[first].nth)
         assert told.count("\n") <= MOST_SHORT, told
         assert f"#{now.position.ply} {now.position.fingerprint}" in told

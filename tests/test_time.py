@@ -20,7 +20,7 @@ from pbem.desk.give import give
 from pbem.files import data
 from pbem.log import clock, deadlines, seal
 from pbem.log.format import Log
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.timing import Clock, Extend, Pause, Resume
 from pbem.mailroom import agenda
 from pbem.mailroom.agenda import Action, Due, Reminder
@@ -418,7 +418,7 @@ OWED = [
 ]
 
 
-def reminders(now: Match, at: str) -> tuple[Reminder, ...]:
+def reminders(now: Replay, at: str) -> tuple[Reminder, ...]:
     """The reminders that are owed in a match by a moment."""
     due = Due.of(now, at)
     assert due

@@ -21,7 +21,7 @@ from test_crash import again
 from pbem.files.timestamp import now as clock
 from pbem.log.entries import Ply
 from pbem.log.format import Log
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.mailroom import daybook, letters
 from pbem.mailroom.daybook import NOTHING, Daybook, Planned, Wrote
 from pbem.mailroom.outbox.message import OutgoingMail, fitted
@@ -500,7 +500,7 @@ def test_what_a_player_is_mailed_could_be_made_from_the_public_log_and_their_own
         since, end = (int(each) for each in name.split(".")[1].split("-"))
         seat = {ANA: "white", BEN: "black"}[message["To"]]
         log = Log.read(str(room.log))
-        known = Match.of(log._replace(entries=log.entries[:end]), room.key(seat))
+        known = Replay.of(log._replace(entries=log.entries[:end]), room.key(seat))
         letter = compose.text(compose.letter(known, seat, since), "text")
         assert text(message) == fitted(letter)
         compared += 1

@@ -23,7 +23,7 @@ from pbem.desk.form import Given
 from pbem.desk.seats import Player
 from pbem.files.timestamp import now as clock
 from pbem.log import audit
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.rulings import Option, Restore, Takeback
 from pbem.log.timing import Clock
 from pbem.play import options
@@ -127,7 +127,7 @@ def whole(room: Room) -> None:
     for keys in (now.keyring, None):
         assert not audit.audit(str(room.log), keys).problems
     for seat in (None, *now.setup.seats):
-        Match.read(str(room.log), now.seen_by(seat).keyring)
+        Replay.read(str(room.log), now.seen_by(seat).keyring)
 
 
 DOING = ("moves", "moves", "moves", "restore", "restore", "takeback", "clock", "option", "run")

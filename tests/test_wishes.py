@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from commands import Done, dealt, pbem
 
-from pbem.log.match import Match
+from pbem.log.match import Replay
 
 
 @pytest.fixture(scope="module")
@@ -174,7 +174,7 @@ def test_a_wish_beside_a_move_is_shown_apart_from_the_post(table: Path) -> None:
     done = pbem("submit", "m", "--from", "black", stdin="draw\nto moderator: is it so?")
     assert (done.code, "is it so" in done.out) == (0, False)
     assert '"is it so?"\npbem rule m note' in done.err
-    assert Match.read(str(table)).plies[-2][0].move == "draw"
+    assert Replay.read(str(table)).plies[-2][0].move == "draw"
 
 
 @pytest.mark.parametrize("more", [(), ("--json",)])

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pbem.core import Seat
     from pbem.desk.answer import Answer
     from pbem.desk.plans.model import Plan
-    from pbem.log.match import Match
+    from pbem.log.match import Replay
     from pbem.mailroom.granting import Wish
     from pbem.mailroom.preferences import Preferences
     from pbem.report.facts import Report
@@ -67,7 +67,7 @@ class Readers:
 
     def letter(
         self,
-        match: Match,
+        match: Replay,
         seat: Seat,
         made: Callable[[], Report],
         format: str,
@@ -88,7 +88,7 @@ class Readers:
             language=language or compose.language(match, seat, self.desk),
         )
 
-    def news(self, match: Match, seat: Seat, made: Callable[[], Report], format: str) -> str:
+    def news(self, match: Replay, seat: Seat, made: Callable[[], Report], format: str) -> str:
         """News for one player: without the board, if they want it only on their turn, and it is
         not. A letter that answers them, or has their key, keeps its board."""
         from pbem.report import compose
@@ -109,8 +109,8 @@ class Readers:
 
     def of_news(
         self,
-        before: Match,
-        after: Match,
+        before: Replay,
+        after: Replay,
         made: Callable[[Seat, int, Desk | None], Report],
         wanted: Collection[Seat | None],
         format: str,
@@ -151,7 +151,7 @@ class Ways(NamedTuple):
         put(self.reply, text.encode(), 0o600)
         return self.reply
 
-    def news(self, before: Match, after: Match, desk: Desk, notes: Sequence[str] = ()) -> str:
+    def news(self, before: Replay, after: Replay, desk: Desk, notes: Sequence[str] = ()) -> str:
         """The post about all that has been entered. It is noted that everybody was told, if so."""
         from pbem.report import compose
 
@@ -164,7 +164,7 @@ class Ways(NamedTuple):
 
     def passed_on(
         self,
-        match: tuple[Match, Match],
+        match: tuple[Replay, Replay],
         desk: tuple[Desk | None, Desk],
         made: Callable[[Seat, int, Desk | None], Report],
         also: Collection[Seat | None] = (),

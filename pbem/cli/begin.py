@@ -38,7 +38,7 @@ from pbem.sentence import Sentence, say
 
 if TYPE_CHECKING:
     from pbem.desk.file import Desk
-    from pbem.log.match import Match
+    from pbem.log.match import Replay
     from pbem.mailroom.preferences import Preferences
 
 
@@ -101,7 +101,7 @@ def new(
     return Output(plain, lines, entered=opened.log.path)
 
 
-def _letter(match: "Match", desk: "Desk", seat: str, format: str) -> str:
+def _letter(match: "Replay", desk: "Desk", seat: str, format: str) -> str:
     """The first letter to a seat, with its key."""
     from pbem.report import compose
 
@@ -205,7 +205,7 @@ def seat(
     return Output(plain, told, entered=log if new_key else "")
 
 
-def _seated(match: "Match", desk: "Desk", seat: str, wants: "Preferences") -> dict[str, Any]:
+def _seated(match: "Replay", desk: "Desk", seat: str, wants: "Preferences") -> dict[str, Any]:
     """Who writes for a seat, and how they are written to."""
     return {
         "ok": True,

@@ -23,7 +23,7 @@ from pbem.sentence import listed, say
 if TYPE_CHECKING:
     from pbem.desk.bench import Circumstances
     from pbem.desk.file import Desk
-    from pbem.log.match import Match
+    from pbem.log.match import Replay
     from pbem.log.seal import Keyring
     from pbem.report.facts import Report
     from pbem.sentence import Sentence
@@ -351,14 +351,14 @@ def put_schemas(folder: str, *others: str) -> None:
             store.replace(path, data.schema_text(name).encode())
 
 
-def letter_name(match: Match, seat: str, ending: str = ".txt") -> str:
+def letter_name(match: Replay, seat: str, ending: str = ".txt") -> str:
     """What the file of a letter is called: after the match, the position it tells of, the seat and,
     if the seat has changed hands, whose turn at it this is."""
     epoch = match.log.epochs.get(seat)
     return f"{match.name}-{match.position[0]:04}-{seat}{f'.epoch{epoch}' if epoch else ''}{ending}"
 
 
-def write_letters(folder: str, match: Match, written: dict[str, str]) -> dict[str, str]:
+def write_letters(folder: str, match: Replay, written: dict[str, str]) -> dict[str, str]:
     """Write letters as private files of their own; gives {seat: path}."""
     return {
         seat: store.add(os.path.join(folder, letter_name(match, seat)), text.encode(), 0o600)
@@ -382,7 +382,7 @@ def which_to_send(files: dict[str, str], owed: dict[str, Sentence], all_: int) -
     return [*told, say("For the others nothing is new.")] if others else told
 
 
-def standing(match: Match) -> dict[str, Any]:
+def standing(match: Replay) -> dict[str, Any]:
     ply, fingerprint = match.position
     return {
         "match": match.name,

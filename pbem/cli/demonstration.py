@@ -19,7 +19,7 @@ from pbem.desk.bench import Circumstances
 from pbem.desk.seats import Player
 from pbem.desk.submit import submit
 from pbem.files import data, modes, store
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.report import compose, render
 from pbem.report.facts import WIDTH
 from pbem.report.refusal import rejection
@@ -87,7 +87,7 @@ def lines(folder: str) -> Iterator[str]:
         said = intake.read(mail(name), name)
         answer = submit(opened.log.path, said, Circumstances(clock, compose.rehearse))
         yield from _step(folder, name, caption, answer)
-    yield from _conclusion(folder, Match.read(opened.log.path, desk.keyring))
+    yield from _conclusion(folder, Replay.read(opened.log.path, desk.keyring))
 
 
 def _clock() -> Now:
@@ -111,7 +111,7 @@ def _write(folder: str, name: str, content: str | bytes) -> None:
 # ------------------------------------------------------------------------ what it looks like
 
 
-def _introduction(opened: Match) -> Iterator[str]:
+def _introduction(opened: Replay) -> Iterator[str]:
     yield _rule("A match of Kahuna, from raw mails to posts")
     yield ""
     yield _text(
@@ -180,7 +180,7 @@ def _refused(folder: str, name: str, answer: Answer) -> Iterator[str]:
         yield from _listed("written", [written.text()])
 
 
-def _conclusion(folder: str, match: Match) -> Iterator[str]:
+def _conclusion(folder: str, match: Replay) -> Iterator[str]:
     last = compose.known_before_last_turn(match)
     yield ""
     yield _rule("The last post, for everybody")

@@ -31,7 +31,7 @@ from pbem.desk.file import Desk, desk_path
 from pbem.files import languages
 from pbem.log import sealing
 from pbem.log.format import Log
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.play import judge as play
 from pbem.problem import NoFile, Usage
 from pbem.sentence import Counted, say
@@ -41,14 +41,14 @@ if TYPE_CHECKING:
     from pbem.report.facts import Report
 
 
-def seen(log: str, as_: str | None, key: str | None, at: int | None = None) -> "Match":
+def seen(log: str, as_: str | None, key: str | None, at: int | None = None) -> "Replay":
     """The match as this seat, or whoever has this key, may know it; by default, as a spectator."""
     keyring, written = keys(key), Log.read(log)
     if as_ is not None:
         if keyring.secret is None and as_ not in keyring.seats:
             keyring = _desk_keys(written, as_)
         keyring = sealing.keys_of(written, sealing.accept_keys(written, keyring), as_)
-    return Match.of(written, keyring, at)
+    return Replay.of(written, keyring, at)
 
 
 def _desk_keys(log: "Log", seat: str) -> "Keyring":
@@ -115,7 +115,11 @@ def show(
 
 
 def _report(
-    match: "Match", since: int | None, format: str, width: int | None, board: Callable[[str], bytes]
+    match: "Replay",
+    since: int | None,
+    format: str,
+    width: int | None,
+    board: Callable[[str], bytes],
 ) -> str:
     """Where the match stands, and what is new; in HTML with a picture of the board."""
     from pbem.report import compose
@@ -142,7 +146,7 @@ def post(
     from pbem.report import compose
 
     check_width(width, format)
-    match, asked = Match.read(log), languages.several(language) if language else ()
+    match, asked = Replay.read(log), languages.several(language) if language else ()
 
     def pages() -> Iterator[tuple[str, str]]:
         if link:
@@ -195,7 +199,7 @@ def letter(
     return Output({**data, "letter": text}, [text])
 
 
-def spoken(language: str | None, match: "Match") -> str:
+def spoken(language: str | None, match: "Replay") -> str:
     """The language asked for, or the first in which the match is posted. Raises Usage."""
     return languages.checked(language) if language else match.log.languages[0]
 
@@ -205,7 +209,7 @@ def _desk(log: str) -> "Desk | None":
     return Desk.read(log) if os.access(desk_path(log), os.R_OK) else None
 
 
-def _known(match: "Match", since: int | None) -> int:
+def _known(match: "Replay", since: int | None) -> int:
     """How many entries are known to somebody told up to a ply or, by default, all but the last
     turn. Raises Usage."""
     from pbem.report import compose

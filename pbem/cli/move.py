@@ -28,7 +28,7 @@ from pbem.cli.common import (
 from pbem.cli.output import Output, complain
 from pbem.desk.file import Desk, read_both
 from pbem.files import timestamp
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.problem import BadFile
 from pbem.sentence import say
 
@@ -116,7 +116,7 @@ def sign(log: LogFile, move: MoveFile = "-", key: KeyFile = None) -> Output:
     """Print an order with a code that proves it is yours."""
     from pbem.desk.authorship.signature import sign_order
 
-    match = Match.read(log, keys(key))
+    match = Replay.read(log, keys(key))
     signed = sign_order(match, message(move))
     plain = {"ok": True, "seat": signed.seat, "sign": signed.code, "text": signed.text}
     return Output(plain | standing(match), [signed.text])

@@ -10,7 +10,7 @@ from pbem.cli.look import seen, spoken
 from pbem.cli.output import Beside, File, Output, shown
 from pbem.desk.file import read_both
 from pbem.files import languages, timestamp
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.seal import Keyring
 from pbem.matches.index import logs_in
 from pbem.problem import Problem, Usage
@@ -56,7 +56,7 @@ def _sealed(
 
     match, desk = read_both(log)
     match.require_seat(seat)
-    public = Match.of(match.log)
+    public = Replay.of(match.log)
     theirs = languages.checked(language) if language else compose.language(match, seat, desk)
     with languages.speaking(theirs):
         about = pages.facts(public, checked=pages.checked(public), reader=seat, **linked)

@@ -8,7 +8,7 @@ from pbem.cli.output import File, Output
 from pbem.problem import Usage
 
 if TYPE_CHECKING:
-    from pbem.log.match import Match
+    from pbem.log.match import Replay
 
 _NARROWEST, _WIDEST = 120, 4000
 
@@ -17,7 +17,7 @@ FORMS: Final = ("svg", "png", "gif", "webp", "card")
 
 
 def picture(
-    match: Match,
+    match: Replay,
     format: str,
     theme: str = "light",
     size: int | None = None,
@@ -43,10 +43,10 @@ def picture(
 
 
 def film(
-    match: Match, first: int, last: int, format: str, theme: str = "light", size: int | None = None
+    match: Replay, first: int, last: int, format: str, theme: str = "light", size: int | None = None
 ) -> bytes:
     """The board after each of these plies, one after the other, as gif or webp. Raises Usage."""
-    from pbem.log.match import Match
+    from pbem.log.match import Replay
     from pbem.pictures import board
     from pbem.pictures.pixels import film
     from pbem.pictures.png import legible, painted
@@ -58,7 +58,7 @@ def film(
         raise Usage("there is no move from {first} to {last}", first=first, last=last)
     frames = []
     for nth, ply in enumerate(plies):
-        then = Match.of(match.log, match.keyring, at=ply)
+        then = Replay.of(match.log, match.keyring, at=ply)
         names, since = legible(then.players), plies[nth - 1] if nth else ply
         shown = board.picture(then, names=names, theme=theme, since=since)
         frames.append(painted(shown, size or 540))

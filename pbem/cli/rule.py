@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from pbem.desk.file import Desk
     from pbem.desk.give import OptionValues
     from pbem.log.entries import Entry, Ply
-    from pbem.log.match import Match
+    from pbem.log.match import Replay
     from pbem.log.ruling import Ruling
     from pbem.log.seal import Keyring
     from pbem.report.facts import Report
@@ -284,7 +284,7 @@ def _give(kind: "type[Ruling]", given: "OptionValues", reason: str, ways: "Ways"
         return told._replace(troubles=_not_silent(kind, given, done.before))
 
 
-def _not_silent(kind: "type[Ruling]", given: "OptionValues", match: "Match") -> list[str]:
+def _not_silent(kind: "type[Ruling]", given: "OptionValues", match: "Replay") -> list[str]:
     """What the moderator is warned of who plays for somebody that has written. Raises Problem."""
     if kind is not Default:
         return []
@@ -325,7 +325,7 @@ def _told(
 
 
 def _letter(
-    match: "Match", comes: str | None, seat: str, known: int, desk: "Desk | None"
+    match: "Replay", comes: str | None, seat: str, known: int, desk: "Desk | None"
 ) -> "Report":
     """The letter to a seat; a player who `comes` new is told all so far, and how it is played."""
     from pbem.report import compose

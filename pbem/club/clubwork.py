@@ -45,13 +45,13 @@ from pbem.desk.seats import Player
 from pbem.files import store
 from pbem.log import seal
 from pbem.log.clock import SUBSTITUTE
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.rulings import Substitute
 from pbem.matches.matches import Matches
 from pbem.problem import CannotMake, NotNow, Problem, Usage
 from pbem.sentence import say
 
-OnOpening = Callable[[Match, Desk], Desk]
+OnOpening = Callable[[Replay, Desk], Desk]
 """What else is done for a match before its files are written; gives its desk file."""
 
 
@@ -160,9 +160,9 @@ def as_at(folder: str, known: Records, matches: Iterable[str], until: str) -> Re
     then = dict(known)
     for match in matches:
         if match in known and not (known[match].over and known[match].ended < until):
-            now = Match.read(os.path.join(folder, match + LOG_SUFFIX))
+            now = Replay.read(os.path.join(folder, match + LOG_SUFFIX))
             count = sum(each.at < until for each in now.log.entries)
-            then[match] = MatchRecord.of(Match.of(now.log.first(count), now.keyring))
+            then[match] = MatchRecord.of(Replay.of(now.log.first(count), now.keyring))
     return then
 
 

@@ -22,7 +22,7 @@ from pbem.files import cache, yamlio
 from pbem.files.data import schema_text
 from pbem.log import seal
 from pbem.log.chance import Sealed
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.problem import BadFile, Problem
 from pbem.sentence import Counted, Sentence, say
 
@@ -113,14 +113,14 @@ def _read(log: ClubLog) -> dict[str, MatchRecord]:
     for match in log.club.begun:
         with suppress(Problem):
             path = os.path.join(os.path.dirname(log.path), match + LOG_SUFFIX)
-            found[match] = MatchRecord.of(Match.read(path))
+            found[match] = MatchRecord.of(Replay.read(path))
     return found
 
 
 def _differs(path: str, begun: Begun) -> Iterator[Problem]:
     """Where the log of a match says something else of who has sat where."""
     try:
-        record = MatchRecord.of(Match.read(path))
+        record = MatchRecord.of(Replay.read(path))
     except Problem as problem:
         yield problem
         return

@@ -15,7 +15,7 @@ from pbem.core import NOBODY, Seat
 from pbem.log import deadlines
 from pbem.log.entries import Ply
 from pbem.log.format import Log
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.rulings import Default, End, Rename, Resign, Ruled, Substitute, Vacate
 from pbem.log.seal import MODERATOR
 from pbem.log.timing import Clock, Extend, Late
@@ -59,7 +59,7 @@ class MatchRecord(NamedTuple):
     scores: Mapping[Seat, str] = {}
 
     @staticmethod
-    def of(match: Match) -> MatchRecord:
+    def of(match: Replay) -> MatchRecord:
         """The record of a match, as everybody can read it. Raises Problem."""
         history, outcome = _History(match.log), match.outcome
         names, seeks = history.holders, match.log.so_far().timing.seeks
@@ -94,7 +94,7 @@ class MatchRecord(NamedTuple):
         )
 
 
-def _end(match: Match) -> str:
+def _end(match: Replay) -> str:
     """When a match was over: by a ruling or, if that did not end it, with its last ply."""
     ending = match.ending
     by_ruling = ending is not None and isinstance(ending.ruling, Resign | End)

@@ -21,7 +21,7 @@ from pbem.desk.reading import Reading
 from pbem.intake import Request, Submission
 from pbem.intake.absence import AwayDates, absence
 from pbem.log import deadlines
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.rulings import Resign
 from pbem.log.timing import Away, Back
 from pbem.sentence import Counted, Sentence, dated, say
@@ -80,7 +80,7 @@ def resign(path: str, message: Submission, request: Request, here: Circumstances
     return reading.answered(Verdict.VACATED, match, _vacated(match, reading))
 
 
-def _asked_back(match: Match, reading: Reading, besides: Sequence[str]) -> Sentence:
+def _asked_back(match: Replay, reading: Reading, besides: Sequence[str]) -> Sentence:
     if len(match.setup.seats) < 3:
         what = say("the match {match} ends and your opponent wins", match=match.name)
     elif others := _others(match, reading):
@@ -109,7 +109,7 @@ def _asked_back(match: Match, reading: Reading, besides: Sequence[str]) -> Sente
     return _of_seat(reading, reading.seat, asked)
 
 
-def _vacated(match: Match, reading: Reading) -> Sentence:
+def _vacated(match: Replay, reading: Reading) -> Sentence:
     others, seeks = _others(match, reading), match.log.so_far().timing.seeks
     if others:
         told = say(_PLAYS_ON_SOUGHT, others=others) if seeks else say(_PLAYS_ON, others=others)
@@ -118,14 +118,14 @@ def _vacated(match: Match, reading: Reading) -> Sentence:
     return _of_seat(reading, reading.seat, told)
 
 
-def _held(match: Match, reading: Reading) -> tuple[Seat, ...]:
+def _held(match: Replay, reading: Reading) -> tuple[Seat, ...]:
     """The seats a message may be about that nobody has given up: the one it names, or all of its
     writer's."""
     said, own = reading.message.seat, reading.writer.seats
     return tuple(seat for seat in own if said in (None, seat) and seat not in match.vacant)
 
 
-def _others(match: Match, reading: Reading) -> list[Seat]:
+def _others(match: Replay, reading: Reading) -> list[Seat]:
     """What else the writer plays."""
     return [each for each in reading.writer.seats if each not in (reading.seat, *match.vacant)]
 
@@ -238,7 +238,7 @@ _TOO_LONG: Final = Counted(
 )
 
 
-def _until(match: Match, seat: Seat, zone: str, sentence: Sentence) -> Sentence:
+def _until(match: Replay, seat: Seat, zone: str, sentence: Sentence) -> Sentence:
     """A sentence and, if the seat has a deadline, that deadline in this zone, or the match's."""
     times = deadlines.of(match)
     for each in times.deadlines if times and not times.paused else ():

@@ -12,7 +12,7 @@ from pbem.desk.authorship import Writer
 from pbem.desk.plans.model import Plan
 from pbem.intake import Submission
 from pbem.intake.asking import agreement
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.ruling import Ruling
 from pbem.play import judge as play
 from pbem.play.judge import Step
@@ -147,8 +147,8 @@ class Answer:
     """
 
     verdict: Verdict
-    before: Match
-    after: Match
+    before: Replay
+    after: Replay
     said: Submission
     writer: Writer | None = None
     seat: Seat | None = None

@@ -14,7 +14,7 @@ from pbem.log import chance, sealing
 from pbem.log.entries import Ply
 from pbem.log.entropy.gathering import SEALED
 from pbem.log.format import Log
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.play import judge as play
 from pbem.play.judge import Step
 from pbem.problem import CannotWrite, Faulty, NotTold, Problem, Usage
@@ -22,7 +22,7 @@ from pbem.problem import CannotWrite, Faulty, NotTold, Problem, Usage
 Now = Callable[[], str]
 """Tells the time, in the form that logs use."""
 
-Rehearse = Callable[[Match, int], None]
+Rehearse = Callable[[Replay, int], None]
 """Composes what will be told to those who know this many entries of the log, without sending it.
 If it raises, no file changes: a log must not grow by something that cannot be told."""
 
@@ -30,7 +30,7 @@ MOST_DRAWS: Final = 1000
 """How often chance may draw before somebody must choose; a game that wants more may never stop."""
 
 
-def append_ply(match: Match, desk: Desk, step: Step, clock: Now, source: str) -> Match:
+def append_ply(match: Replay, desk: Desk, step: Step, clock: Now, source: str) -> Replay:
     """The match with one more ply in its log."""
     entry = sealing.ply_entry(
         match.log,
@@ -50,7 +50,7 @@ def append_ply(match: Match, desk: Desk, step: Step, clock: Now, source: str) ->
     return match._replace(log=longer, state=state, plies=(*match.plies, (ply, events)))
 
 
-def _read_back(match: Match, desk: Desk, longer: Log, ply: Ply, step: Step) -> tuple[Event, ...]:
+def _read_back(match: Replay, desk: Desk, longer: Log, ply: Ply, step: Step) -> tuple[Event, ...]:
     """The events as the log gives them back: nothing unreadable may go into it. Raises Faulty."""
     try:
         [(_, events)] = sealing.open_events(longer, match.game, desk.keyring, [ply])
@@ -70,7 +70,7 @@ def _read_back(match: Match, desk: Desk, longer: Log, ply: Ply, step: Step) -> t
     return events
 
 
-def faulty(match: Match, pattern: str, /, **values: Any) -> Faulty:
+def faulty(match: Replay, pattern: str, /, **values: Any) -> Faulty:
     """The Faulty that blames the package which brings the game of a match."""
     from pbem.play.guest import package_of
 
@@ -78,7 +78,7 @@ def faulty(match: Match, pattern: str, /, **values: Any) -> Faulty:
     return Faulty(pattern, game.DATA, package=package_of(game.NAME), **values)
 
 
-def dealer_of(match: Match, desk: Desk) -> chance.Dealer | None:
+def dealer_of(match: Replay, desk: Desk) -> chance.Dealer | None:
     """Who draws in this match; None if the moderator types in what real cards show, or while what
     goes into the draws is still being gathered."""
     if match.log.header.dealer == SEALED and not match.gathering:
@@ -86,7 +86,9 @@ def dealer_of(match: Match, desk: Desk) -> chance.Dealer | None:
     return None
 
 
-def play_chance(match: Match, desk: Desk, clock: Now, dealer: chance.Dealer | None = None) -> Match:
+def play_chance(
+    match: Replay, desk: Desk, clock: Now, dealer: chance.Dealer | None = None
+) -> Replay:
     """The match after everything that nobody chooses has been played: the draws that are owed, and
     what the house carries out."""
     dealer = dealer or dealer_of(match, desk)
@@ -120,7 +122,7 @@ def play_chance(match: Match, desk: Desk, clock: Now, dealer: chance.Dealer | No
             )
 
 
-def save(before: Match, match: Match, was: Desk, desk: Desk, rehearse: Rehearse) -> None:
+def save(before: Replay, match: Replay, was: Desk, desk: Desk, rehearse: Rehearse) -> None:
     """Write the longer log and, if it has changed, the desk file; call it under `store.lock`.
 
     Everything added to a log passes through here, after a rehearsal has shown that it can be told.
@@ -156,7 +158,7 @@ def save(before: Match, match: Match, was: Desk, desk: Desk, rehearse: Rehearse)
         ) from problem
 
 
-def with_waits(before: Match, match: Match, was: Desk, desk: Desk) -> Desk:
+def with_waits(before: Replay, match: Replay, was: Desk, desk: Desk) -> Desk:
     """The desk file to keep beside a log that has grown: with what waits now, and with what waited
     before, which counts until the log has been replaced."""
     earlier = (each for each in was.waits if each.after == before.log.chain != match.log.chain)

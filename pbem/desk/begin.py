@@ -24,7 +24,7 @@ from pbem.log import seal, sealing
 from pbem.log.chance import Dealer, Sealed, Weights
 from pbem.log.entries import Header
 from pbem.log.format import Log
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.private_press import KINDS, PUBLIC
 from pbem.log.ruling import LINE, Asks
 from pbem.log.timing import SETTINGS
@@ -254,7 +254,7 @@ OPTIONS: Final[Mapping[Asks, str]] = {
 @patience.one_judgement()
 def begin(
     terms: Terms, *, secret: bytes, clock: Now, dealer: Dealer | None = None
-) -> tuple[Match, Desk]:
+) -> tuple[Replay, Desk]:
     """A new match in memory, dealt as far as nobody has to choose; nothing is written.
 
     With `entropy` (see `gathered_from`) it is dealt once what goes into the draws is gathered.
@@ -289,7 +289,7 @@ def begin(
         view, drawn = terms.position.begun(game, setup, draws)
         shut = sealing.position_written(header, game, desk.keyring, view)
         header = header._replace(position={"view": shut, **({"drawn": drawn} if drawn else {})})
-    empty = Match.of(Log.parse(header.text(), path), desk.keyring)
+    empty = Replay.of(Log.parse(header.text(), path), desk.keyring)
     dealt = play_chance(empty, desk, clock, dealer)
     at_work = AtWork(dealt, Waiting(dealt.log.chain), desk, clock)
     at_work.play_waiting()
@@ -408,7 +408,7 @@ def _time(said: str) -> datetime:
         ) from None
 
 
-def write(opened: Match, desk: Desk, rehearse: Rehearse | None = None) -> None:
+def write(opened: Replay, desk: Desk, rehearse: Rehearse | None = None) -> None:
     """Write the two files, after rehearsing what will be told of the opening. Raises Problem (code
     73) if one of them exists already."""
     if rehearse:

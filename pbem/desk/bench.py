@@ -16,7 +16,7 @@ from pbem.desk.reading import Reading
 from pbem.files import store
 from pbem.log import rulings
 from pbem.log.format import Log
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.ruling import ENDED, REVEALED, UNDER_WAY, Ruling
 from pbem.log.rulings import Default, Ruled
 from pbem.log.seal import MODERATOR
@@ -30,9 +30,9 @@ from pbem.sentence import say
 class Shelf(Protocol):
     """Where matches are read, and remembered once they have been written or imagined."""
 
-    def read(self, path: str) -> tuple[Match, Desk]: ...
-    def keep(self, match: Match) -> None: ...
-    def imagine(self, match: Match, desk: Desk) -> None: ...
+    def read(self, path: str) -> tuple[Replay, Desk]: ...
+    def keep(self, match: Replay) -> None: ...
+    def imagine(self, match: Replay, desk: Desk) -> None: ...
 
 
 class Circumstances(NamedTuple):
@@ -55,11 +55,11 @@ class Circumstances(NamedTuple):
             return nullcontext()
         return store.lock(path, desk_path(path), wait=self.wait)
 
-    def read(self, path: str) -> tuple[Match, Desk]:
+    def read(self, path: str) -> tuple[Replay, Desk]:
         """The match and its desk file as they stand now. Raises Problem."""
         return self.shelf.read(path) if self.shelf else read_both(path)
 
-    def save(self, before: Match, match: Match, was: Desk, desk: Desk) -> None:
+    def save(self, before: Replay, match: Replay, was: Desk, desk: Desk) -> None:
         """Write both as `append.save` does, or only imagine it; call it `alone`. Raises Problem."""
         if not self.imagined:
             save(before, match, was, desk, self.rehearse)
@@ -74,7 +74,7 @@ class Bench(AtWork):
     """A match at work, and as it was `before`, with what is `known` of a message to it. What `now`,
     `desk` and `waits` hold at the end is saved."""
 
-    before: Match = field(kw_only=True)
+    before: Replay = field(kw_only=True)
     known: Reading | None = field(kw_only=True)
 
     @property
@@ -87,7 +87,7 @@ class Bench(AtWork):
         log = self.now.log
         at = self.clock() if isinstance(ruling, Redate) else log.moment(self.clock())
         longer = log.extend(rulings.entry(ruling, at, reason, by))
-        self.now = Match.of(longer, self.now.keyring)
+        self.now = Replay.of(longer, self.now.keyring)
 
     def require_open_to(self, kind: type[Ruling]) -> None:
         """Raises NotNow if the match is over and this kind of ruling needs it to go on, or the

@@ -9,14 +9,14 @@ from pbem.intake.submission import NamedPosition, Submission
 from pbem.log import questions
 from pbem.log.entries import Ply
 from pbem.log.format import Log
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.questions import Question
 from pbem.log.rulings import Ruled, Takeback
 from pbem.sentence import Sentence, say, timed
 
 
 def outdated(
-    match: Match,
+    match: Replay,
     named: Iterable[NamedPosition],
     seats: Sequence[Seat],
     subject: Collection[NamedPosition] = (),
@@ -42,7 +42,7 @@ def outdated(
     return None
 
 
-def _still_asked(match: Match, seats: Collection[Seat], then: int) -> bool:
+def _still_asked(match: Replay, seats: Collection[Seat], then: int) -> bool:
     """Is one of these seats still asked what it was asked after `then` entries? A ply of its own
     makes it a new question, unless others are asked it, too."""
     moved = _moved(match, then)
@@ -52,12 +52,12 @@ def _still_asked(match: Match, seats: Collection[Seat], then: int) -> bool:
     )
 
 
-def _moved(match: Match, then: int) -> set[Seat]:
+def _moved(match: Replay, then: int) -> set[Seat]:
     """The seats that have entered a ply after the first `then` entries."""
     return {entry.seat for entry in match.log.entries[then:] if isinstance(entry, Ply)}
 
 
-def same_question(match: Match, chain: str, seat: Seat) -> bool:
+def same_question(match: Replay, chain: str, seat: Seat) -> bool:
     """Is the match still at the position it had when the log ended with this chain, or is the seat
     still asked the same as then?"""
     count = match.log.ended_with(chain)
@@ -67,7 +67,9 @@ def same_question(match: Match, chain: str, seat: Seat) -> bool:
     return then.position == match.position or _still_asked(match, [seat], count)
 
 
-def used(match: Match, signed: Iterable[NamedPosition], seats: Collection[Seat]) -> Sentence | None:
+def used(
+    match: Replay, signed: Iterable[NamedPosition], seats: Collection[Seat]
+) -> Sentence | None:
     """Why a code no longer counts although its question is still open; None if it does. Whoever
     has seen it could copy it, so it is good only until its seat enters a ply."""
     for ply, fingerprint in signed:
@@ -78,7 +80,7 @@ def used(match: Match, signed: Iterable[NamedPosition], seats: Collection[Seat])
 
 
 def too_early(
-    match: Match, said: Submission, seats: Sequence[Seat], *, plans: bool
+    match: Replay, said: Submission, seats: Sequence[Seat], *, plans: bool
 ) -> Sentence | None:
     """Why a message was written too early for what is asked now; None if it was not, or if nobody
     knows when it was written.
@@ -123,7 +125,7 @@ def written_by(log: Log, said: Submission) -> str:
     return min((each for each in said.written if each >= log.header.created), default="")
 
 
-def _open(match: Match, seats: Collection[Seat]) -> dict[Seat, Question]:
+def _open(match: Replay, seats: Collection[Seat]) -> dict[Seat, Question]:
     """What these seats are asked now."""
     asked = {decision.seat for decision in match.pending}.intersection(seats)
     put = questions.of(match) if asked else {}
@@ -155,7 +157,7 @@ def quiet_before(log: Log) -> int:
 
 
 def _why_not(
-    match: Match, ply: int | None, fingerprint: str | None, *, known: bool, asked: bool
+    match: Replay, ply: int | None, fingerprint: str | None, *, known: bool, asked: bool
 ) -> Sentence:
     position = match.position
     if ply is not None and ply > position.ply:

@@ -19,7 +19,7 @@ from pbem.intake import Submission
 from pbem.log import questions, seal, sealing
 from pbem.log.entries import HASHED, ON_WORD, Ply
 from pbem.log.format import Log
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.meaning.patterns import says
 from pbem.sentence import Sentence, say
 
@@ -76,7 +76,7 @@ def mail_digest(desk: Desk, log: Log, seat: Seat, message: Submission, *, proven
     return f"{NO_ID}.{_bound(_key(desk), own.words, log.chain)}" if lasting else ""
 
 
-def brought_plans(match: Match, desk: Desk, message: Submission, writer: Writer) -> bool:
+def brought_plans(match: Replay, desk: Desk, message: Submission, writer: Writer) -> bool:
     """Has this message brought or taken back plans before? Its id tells, or its words if none."""
 
     def name(digest: str) -> str:
@@ -89,8 +89,8 @@ def brought_plans(match: Match, desk: Desk, message: Submission, writer: Writer)
 
 
 def plans_came(
-    match: Match, desk: Desk, message: Submission, writer: Writer
-) -> tuple[Seat, Match] | None:
+    match: Replay, desk: Desk, message: Submission, writer: Writer
+) -> tuple[Seat, Replay] | None:
     """Whose plans this very message brought, and the match as it stood before that, if that is
     known, or else as it is; None if it brought none."""
     states = {each.after: each for each in desk.waits}
@@ -99,7 +99,7 @@ def plans_came(
         if last and digest in last.mails:
             earlier = {chain for chain, each in states.items() if digest not in each.mails}
             counts = [n for n in map(match.log.ended_with, earlier) if n is not None]
-            return seat, Match.of(match.log.first(min(counts)), match.keyring) if counts else match
+            return seat, Replay.of(match.log.first(min(counts)), match.keyring) if counts else match
     return None
 
 
@@ -113,7 +113,7 @@ def _mail_digests(
                 yield digest, seat
 
 
-def duplicate_of(match: Match, desk: Desk, message: Submission, writer: Writer) -> Sentence | None:
+def duplicate_of(match: Replay, desk: Desk, message: Submission, writer: Writer) -> Sentence | None:
     """Why this message changes nothing, as it was read before; None if it is new.
 
     The same words are the same order if they answer the same question: the one whose position they
@@ -166,7 +166,7 @@ def duplicate_of(match: Match, desk: Desk, message: Submission, writer: Writer) 
     return None
 
 
-def _edited(match: Match, desk: Desk, message: Submission, writer: Writer) -> Sentence | None:
+def _edited(match: Replay, desk: Desk, message: Submission, writer: Writer) -> Sentence | None:
     """How a post that was played differs now from what came of it; None if its moves do not.
 
     The log keeps a hash of its words alone: its lines are compared with the moves that were played,
@@ -201,7 +201,7 @@ def _edited(match: Match, desk: Desk, message: Submission, writer: Writer) -> Se
     )
 
 
-def _public(match: Match, seat: Seat, pattern: Pattern) -> str:
+def _public(match: Replay, seat: Seat, pattern: Pattern) -> str:
     """What a seat wrote of a move, without what others may not know of it."""
     shown = mask(pattern.move, None, seat, match.setup.seats)
     return pattern.said[:80] if shown == pattern.move else match.game.notate(shown)

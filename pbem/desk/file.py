@@ -15,7 +15,7 @@ from pbem.files import languages, yamlio
 from pbem.files.data import schema_text
 from pbem.log import bots
 from pbem.log.format import Log
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.seal import Keyring
 from pbem.problem import BadFile, Problem, Usage
 
@@ -100,7 +100,7 @@ class Desk:
         """The seats that may be played from an address."""
         return tuple(seat for seat, theirs in self.addresses.items() if address in theirs)
 
-    def has_bot(self, match: Match, seat: Seat) -> bool:
+    def has_bot(self, match: Replay, seat: Seat) -> bool:
         """Does a bot sit at a seat? Nobody can become one by being called so: a bot has no address
         and no account."""
         somebody = self.addresses.get(seat) or self.authors.get(seat) or seat in match.vacant
@@ -254,7 +254,7 @@ def read_keys(path: str) -> Keyring:
     return Keyring.read("\n".join(" ".join(key.split()) for key in found) or text, path)
 
 
-def read_both(path: str) -> tuple[Match, Desk]:
+def read_both(path: str) -> tuple[Replay, Desk]:
     """A match as its moderator knows it, and its private file. Raises Problem."""
     written, desk = Log.read(path), Desk.read(path)
-    return Match.of(written, desk.keyring), desk
+    return Replay.of(written, desk.keyring), desk

@@ -17,7 +17,7 @@ from pbem.desk.bench import Bench, Circumstances, believed, bench
 from pbem.desk.seats import Player
 from pbem.log import deadlines, turns
 from pbem.log.entropy.contributions import Entropy, Value, Words, sent
-from pbem.log.match import Match, changed
+from pbem.log.match import Replay, changed
 from pbem.log.ruling import NEVER, Ruling, is_date
 from pbem.log.rulings import (
     Default,
@@ -335,7 +335,7 @@ def _clock(at_work: Bench, asked: OptionValues, reason: str) -> None:
         _require_no_shorter(match, at_work.now)
 
 
-def _require_no_shorter(before: Match, after: Match) -> None:
+def _require_no_shorter(before: Replay, after: Replay) -> None:
     """Raises NotNow, saying whose turn is shortened, if any is."""
     from pbem.log.clock import spoken
 

@@ -31,7 +31,7 @@ from pbem.intake.verbs import NO, YES
 from pbem.intake.words import phrases, tokens
 from pbem.log import rulings
 from pbem.log.entropy.contributions import sent
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.rulings import Resign
 from pbem.meaning import chatter, hints, stray_moves
 from pbem.meaning.patterns import notated, says
@@ -76,7 +76,7 @@ def _first(questions: Iterable[Rung], reading: Reading) -> Answer:
     raise AssertionError("the last question answers")
 
 
-def machine(match: Match, message: Submission, *, word: bool) -> Answer | None:
+def machine(match: Replay, message: Submission, *, word: bool) -> Answer | None:
     """The answer to a mail that no person seems to have written. None for any other, and if the
     moderator's `word` is that it is a person's."""
     if not message.automatic or word:
@@ -92,7 +92,7 @@ def machine(match: Match, message: Submission, *, word: bool) -> Answer | None:
     )
 
 
-def moderators_word(match: Match, seat: Seat) -> Writer:
+def moderators_word(match: Replay, seat: Seat) -> Writer:
     """A writer on the moderator's word. Raises Usage if there is no such seat."""
     return Writer((match.log.require_seat(seat, CHANCE),), "word")
 

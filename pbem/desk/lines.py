@@ -22,7 +22,7 @@ from pbem.intake.courtesy import courtesy, is_name
 from pbem.intake.phrasing import begins_later
 from pbem.intake.submission import OLD
 from pbem.intake.words import fields, phrases, tokens
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.meaning import chatter
 from pbem.meaning.patterns import notated
 from pbem.play import judge as play
@@ -61,7 +61,7 @@ class ReadLines(NamedTuple):
         return found
 
 
-def as_broken(match: Match, said: Submission) -> Submission:
+def as_broken(match: Replay, said: Submission) -> Submission:
     """The message with its lines as they were broken, if one that was taken for a part of another
     is a move or a word for the desk as it stands. A code covers what was read without the game."""
     if said.broken is None or said.signature is not None:
@@ -73,7 +73,7 @@ def as_broken(match: Match, said: Submission) -> Submission:
     return said.broken._replace(domains=said.domains)
 
 
-def _stands_alone(match: Match, line: Line) -> bool:
+def _stands_alone(match: Replay, line: Line) -> bool:
     """Does a line say a move, several, or something to the desk, and no more?"""
     if asking.wish(line) or plan.withdrawn(line.text) is not None:
         return True
@@ -84,7 +84,7 @@ def _stands_alone(match: Match, line: Line) -> bool:
         return False
 
 
-def as_notated(match: Match, said: Submission) -> Submission:
+def as_notated(match: Replay, said: Submission) -> Submission:
     """The message with each line that its game would write just so, as a whole, as that move:
     whatever a bullet, a sign or a number in it looks like. A code covers only what was read as an
     order without the game. With a bar in front and nobody named whose words it might quote, it is
@@ -105,7 +105,7 @@ def as_notated(match: Match, said: Submission) -> Submission:
     )
 
 
-def unsigned(match: Match, seats: Collection[Seat], said: Submission) -> Submission:
+def unsigned(match: Replay, seats: Collection[Seat], said: Submission) -> Submission:
     """The message without the name of its writer, who sits on these seats, behind what a line of
     its order says, "draw. Ana", or as all that stands beside what it asks and tells."""
     players = {name for seat in seats if (name := match.players.get(seat))}
@@ -126,7 +126,7 @@ def unsigned(match: Match, seats: Collection[Seat], said: Submission) -> Submiss
     return said._replace(orders=orders, requests=(*said.requests, *wishes))
 
 
-def read(match: Match, seat: Seat, said: Submission, today: str) -> ReadLines:
+def read(match: Replay, seat: Seat, said: Submission, today: str) -> ReadLines:
     """What the lines of a seat's message say in a match as it stands."""
     found, plans = list[tuple[Line, Sequence[Pattern | play.Choice]]](), list[Plan]()
     withdrawn, troubles, headings = list[int](), list[Trouble](), list[Ignored]()
@@ -182,7 +182,7 @@ def read(match: Match, seat: Seat, said: Submission, today: str) -> ReadLines:
     return ReadLines(tuple(found), tuple(plans), tuple(withdrawn), tuple(troubles), tuple(headings))
 
 
-def _headed(match: Match, seat: Seat, line: Line) -> Line:
+def _headed(match: Replay, seat: Seat, line: Line) -> Line:
     """A line without the name of its seat, or of whoever plays it, as a heading: `White: draw`."""
     head, colon, rest = line.text.partition(":")
     if not colon or not rest.strip() or not _names(match, seat, head):
@@ -190,7 +190,7 @@ def _headed(match: Match, seat: Seat, line: Line) -> Line:
     return Line(line.number, rest.strip())
 
 
-def _is_heading(match: Match, seat: Seat, text: str) -> bool:
+def _is_heading(match: Replay, seat: Seat, text: str) -> bool:
     """Does a line only name a seat or its player? Not another seat of the same player: what stands
     below that is meant for it."""
     player = match.players.get(seat)
@@ -198,7 +198,7 @@ def _is_heading(match: Match, seat: Seat, text: str) -> bool:
     return any(_names(match, each, text.rstrip(" :")) for each in {seat, *others})
 
 
-def _names(match: Match, seat: Seat, said: str) -> bool:
+def _names(match: Replay, seat: Seat, said: str) -> bool:
     """Do these words say no more than a seat, or who plays it: `White`, `France (Ana)`?"""
     if len(said) > _LONGEST_HEADING or crossed(said):
         return False
@@ -210,13 +210,13 @@ def _names(match: Match, seat: Seat, said: str) -> bool:
     return bool(words) and words <= known - {""}
 
 
-def _tells_of_another(match: Match, seat: Seat, text: str) -> bool:
+def _tells_of_another(match: Replay, seat: Seat, text: str) -> bool:
     """Does another player's name stand before a move, as posts tell theirs: "Dan: draw"?"""
     head, colon, _ = text.lstrip("@ ").partition(":")
     return colon != "" and any(_names(match, each, head) for each in _others(match, seat))
 
 
-def of_another(match: Match, seat: Seat, said: Submission) -> Line | None:
+def of_another(match: Replay, seat: Seat, said: Submission) -> Line | None:
     """The line that says an order is another player's: a heading right above it, "What Ben
     suggested:", their name below it, or behind a closing on any line. None if no line does."""
     beside = [each for each in said.ignored if each.why not in (*OLD, "notice")]
@@ -230,7 +230,7 @@ def of_another(match: Match, seat: Seat, said: Submission) -> Line | None:
     return next((Line(each.line, each.text) for each in found), None)
 
 
-def _heads_another(match: Match, seat: Seat, text: str) -> bool:
+def _heads_another(match: Replay, seat: Seat, text: str) -> bool:
     """Does a heading name another player, without greeting them or calling the move its
     writer's? A bare "Ben" speaks to Ben; a bare "Black" heads the order."""
     others, owns = _others(match, seat), phrases("courtesies", "order")
@@ -248,7 +248,7 @@ def _heads_another(match: Match, seat: Seat, text: str) -> bool:
     )
 
 
-def _signs_another(match: Match, seat: Seat, text: str, *, below: bool) -> bool:
+def _signs_another(match: Replay, seat: Seat, text: str, *, below: bool) -> bool:
     """Does a line end with another player's name as a signature, "Best regards, Ben"; or is it that
     name `below` an order, with or without a surname? Above, that name greets."""
     if len(text) > _LONGEST_HEADING:
@@ -263,7 +263,7 @@ def _signs_another(match: Match, seat: Seat, text: str, *, below: bool) -> bool:
     )
 
 
-def _others(match: Match, seat: Seat) -> dict[Seat, str]:
+def _others(match: Replay, seat: Seat) -> dict[Seat, str]:
     """The seats of others and who plays them, except players with this one's first name."""
     own = match.players.get(seat, "").split()[:1]
     players = {each: match.players.get(each, "") for each in match.setup.seats if each != seat}
@@ -277,7 +277,7 @@ def apart(said: Submission, found: ReadLines) -> frozenset[int]:
     return frozenset(number for number, start in starts.items() if start not in moved)
 
 
-def without_talk(match: Match, said: Submission, writer: Writer, found: ReadLines) -> ReadLines:
+def without_talk(match: Replay, said: Submission, writer: Writer, found: ReadLines) -> ReadLines:
     """What was read, without the lines that are no part of the order: everyday talk, a heading
     above the first move, and the writer's name below the last. A fence holds none."""
     if said.fenced:
@@ -296,7 +296,7 @@ def without_talk(match: Match, said: Submission, writer: Writer, found: ReadLine
     return _passed_over(found, idle)
 
 
-def untitled(match: Match, writer: Writer, said: Submission) -> Submission:
+def untitled(match: Replay, writer: Writer, said: Submission) -> Submission:
     """The message without its subject among what nothing explains, if each part of it is a title of
     ours, or names the mail in known words, with names of the match, its game and its players."""
     theirs = " ".join(match.players.get(seat, "") for seat in writer.seats)
@@ -318,7 +318,7 @@ def untitled(match: Match, writer: Writer, said: Submission) -> Submission:
     return said._replace(unexplained=tuple(lines))
 
 
-def is_explained(match: Match, writer: Writer, block: Sequence[Line], *, above: bool) -> bool:
+def is_explained(match: Replay, writer: Writer, block: Sequence[Line], *, above: bool) -> bool:
     """Is a line, with those that go on with it, everyday talk, its writer's name or, `above` an
     order, a heading of it or somebody's name?"""
     text = " ".join(line.text.strip() for line in block)
@@ -332,7 +332,7 @@ def is_explained(match: Match, writer: Writer, block: Sequence[Line], *, above: 
     return introduces or chatter.is_everyday(match, text, tokens(own))
 
 
-def _signature(match: Match, writer: Writer, found: ReadLines) -> Collection[Line]:
+def _signature(match: Replay, writer: Writer, found: ReadLines) -> Collection[Line]:
     """The writer's name below everything else, with a surname or a title, and any capitalised words
     right below it: "Ana Kovács", "Analyst, Meridian Ltd"."""
     names = {name for seat in writer.seats for name in match.players.get(seat, "").split()[:1]}
@@ -367,7 +367,7 @@ def left_out(said: Submission, idle: Sequence[Ignored]) -> Submission:
 
 
 def those_that_count(
-    match: Match, seat: Seat, found: ReadLines
+    match: Replay, seat: Seat, found: ReadLines
 ) -> tuple[ReadLines, tuple[NotPlayed, ...]]:
     """The legal lines of an order, in a game where these alone count, and why each other does not.
     The order stays whole if a line may take others back, or make them depend on something."""

@@ -16,7 +16,7 @@ from pbem.intake import Line, Request, Submission
 from pbem.intake.verbs import LETTER, SAY, VERBS
 from pbem.log import private_press, rulings, sealing
 from pbem.log.entries import Ply
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.private_press import GREY, NONE, PressText
 from pbem.log.rulings import Note, Press, Ruled
 from pbem.meaning import chatter
@@ -41,7 +41,7 @@ def speaks(message: Submission) -> bool:
     return any(each.row.is_press for each in message.requests)
 
 
-def meant(match: Match, message: Submission) -> Submission:
+def meant(match: Replay, message: Submission) -> Submission:
     """The message as this match has to read it: what a mail program has broken off goes on, and
     without private press `To confirm: …`, which names no player, is a line like any other."""
     message = _joined(match, message)
@@ -61,7 +61,7 @@ def meant(match: Match, message: Submission) -> Submission:
     )
 
 
-def _joined(match: Match, message: Submission) -> Submission:
+def _joined(match: Replay, message: Submission) -> Submission:
     """The message with what it says to others joined again where a mail program broke a long line:
     never with a line that may be a move, or is quoted."""
     lines = ["", *message.body.split("\n")]
@@ -99,12 +99,12 @@ def _broken_off(line: str, after: str) -> bool:
     return bool(word) and line[-1:] not in ".!?" and len(f"{line} {word[0]}") > _NARROWEST
 
 
-def _is_prose(match: Match, message: Submission, number: int) -> bool:
+def _is_prose(match: Replay, message: Submission, number: int) -> bool:
     line = tuple(each for each in message.orders if each.number == number)
     return chatter.for_a_person(match, message._replace(orders=line, outside=(), quoted=()))
 
 
-def letters(match: Match, seat: Seat, message: Submission) -> tuple[PressText, ...]:
+def letters(match: Replay, seat: Seat, message: Submission) -> tuple[PressText, ...]:
     """The letters that a seat writes to others in a message. If press is grey, what it says to all
     is a letter to all: nobody may know who wrote it."""
     found = [
@@ -117,7 +117,7 @@ def letters(match: Match, seat: Seat, message: Submission) -> tuple[PressText, .
     return tuple(found)
 
 
-def sealed_lines(match: Match, message: Submission) -> Iterator[int]:
+def sealed_lines(match: Replay, message: Submission) -> Iterator[int]:
     """The numbers of a message's lines that speak to some players alone or, if press is grey, to
     others at all."""
     kind = private_press.kind(match.log.header)
@@ -133,7 +133,7 @@ def lines_to(tables: Collection[Mapping[Seat, str]], message: Submission) -> Ite
             yield from each.lines
 
 
-def unfit(match: Match, message: Submission) -> tuple[Sentence | None, tuple[Trouble, ...]]:
+def unfit(match: Replay, message: Submission) -> tuple[Sentence | None, tuple[Trouble, ...]]:
     """Why what a message says cannot be passed on, and its lines at fault; None if it can."""
     found = [
         (each, why) for each in message.requests if (why := _forbidden(match, each)) is not None
@@ -146,7 +146,7 @@ def unfit(match: Match, message: Submission) -> tuple[Sentence | None, tuple[Tro
     return _too_much(match, message), ()
 
 
-def _forbidden(match: Match, request: Request) -> Sentence | None:
+def _forbidden(match: Replay, request: Request) -> Sentence | None:
     """Why this cannot be said in the match, whatever its words; None if it can."""
     kind = private_press.kind(match.log.header)
     if not request.row.is_press:
@@ -171,7 +171,7 @@ def _forbidden(match: Match, request: Request) -> Sentence | None:
     )
 
 
-def _too_much(match: Match, message: Submission) -> Sentence | None:
+def _too_much(match: Replay, message: Submission) -> Sentence | None:
     """Why the whole text cannot be passed on: it shows a private key, or is too long."""
     texts = [each.text for each in message.requests if each.row.is_press]
     if leaked_keys(match, "\n".join(texts)):
@@ -194,12 +194,12 @@ def _too_much(match: Match, message: Submission) -> Sentence | None:
     )
 
 
-def stands(match: Match, seat: Seat, message: Submission) -> bool:
+def stands(match: Replay, seat: Seat, message: Submission) -> bool:
     """Has this seat said all of this already, since it last moved?"""
     return speaks(message) and not any(_new(match, seat, message))
 
 
-def entered(match: Match, seat: Seat, message: Submission, clock: Now, reason: str) -> Match:
+def entered(match: Replay, seat: Seat, message: Submission, clock: Now, reason: str) -> Replay:
     """The match once what this message says is in its log, with this reason; the same match if it
     says nothing new."""
     for what in _new(match, seat, message):
@@ -209,11 +209,11 @@ def entered(match: Match, seat: Seat, message: Submission, clock: Now, reason: s
             if isinstance(what, Note)
             else private_press.written(match.log, match.keyring, what, at=at, reason=reason)
         )
-        match = Match.of(match.log.extend(entry), match.keyring)
+        match = Replay.of(match.log.extend(entry), match.keyring)
     return match
 
 
-def _new(match: Match, seat: Seat, message: Submission) -> Iterator[Note | PressText]:
+def _new(match: Replay, seat: Seat, message: Submission) -> Iterator[Note | PressText]:
     """What a message says that its seat has not said since it last moved."""
     text, wrote = said(message), letters(match, seat, message)
     known = list(_said_since(match, seat))
@@ -222,7 +222,7 @@ def _new(match: Match, seat: Seat, message: Submission) -> Iterator[Note | Press
     yield from (each for each in wrote if each not in known)
 
 
-def _said_since(match: Match, seat: Seat) -> Iterator[Note | PressText | None]:
+def _said_since(match: Replay, seat: Seat) -> Iterator[Note | PressText | None]:
     for entry in reversed(match.log.entries):
         if isinstance(entry, Ply):
             if entry.seat == seat:
@@ -259,7 +259,7 @@ _BROKEN: Final = re.compile(r"[\s>|]+")
 """What programs put between the digits of a key when they wrap or quote a text."""
 
 
-def leaked_keys(match: Match, text: str) -> tuple[Seat, ...]:
+def leaked_keys(match: Replay, text: str) -> tuple[Seat, ...]:
     """The seats whose present key stands in a text; `match` is as its moderator knows it.
     A key that has been replaced does not count."""
     plain = _BROKEN.sub("", text).casefold()

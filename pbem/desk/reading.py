@@ -22,7 +22,7 @@ from pbem.intake.caveats import caveat
 from pbem.intake.courtesy import courtesy
 from pbem.intake.verbs import AWAY, BOARD, MAILS, YES
 from pbem.intake.words import tokens
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.meaning import chatter, hints, stray_moves
 from pbem.meaning.fitting import Fitting
 from pbem.meaning.hints import Beginning, Lines, MoveTexts
@@ -44,7 +44,7 @@ class Reading:
     """A message in one match, once it is known who wrote it; `today` is the time of the reading.
     Without the desk file nothing `waits`."""
 
-    match: Match
+    match: Replay
     message: Submission
     writer: Writer
     waiting: Waiting
@@ -53,7 +53,11 @@ class Reading:
 
     @staticmethod
     def of(
-        match: Match, message: Submission, writer: Writer, desk: Desk | None = None, today: str = ""
+        match: Replay,
+        message: Submission,
+        writer: Writer,
+        desk: Desk | None = None,
+        today: str = "",
     ) -> Reading:
         """A message as this match has to read it, given what its writer was asked there."""
         waiting = waiting_now(match, desk) if desk else Waiting(match.log.chain)
@@ -63,7 +67,7 @@ class Reading:
         message = lines.as_notated(match, message)
         return Reading(match, message, writer, waiting, desk, today)
 
-    def holds_for(self, match: Match, desk: Desk) -> bool:
+    def holds_for(self, match: Replay, desk: Desk) -> bool:
         """Does all that is known of the message still hold for the match and its desk file?"""
         return self.match.log.chain == match.log.chain and self.desk == desk
 
@@ -294,7 +298,7 @@ class Reading:
 
     # ------------------------------------------------------------------------- what comes of it
 
-    def answered(self, verdict: Verdict, after: Match, why: Sentence | None = None) -> Answer:
+    def answered(self, verdict: Verdict, after: Replay, why: Sentence | None = None) -> Answer:
         """The answer to a message that has been taken."""
         return self.turned_away(verdict, why, after=after)
 

@@ -14,7 +14,7 @@ from pbem.desk.address import Address
 from pbem.desk.file import Desk, desk_path, read_both
 from pbem.files import languages, store
 from pbem.log import bots
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.problem import Usage
 
 _LONGEST: Final = 200
@@ -64,7 +64,7 @@ def change(
     *,
     pictures: bool | None = None,
     language: str | None = None,
-) -> tuple[Match, Desk]:
+) -> tuple[Replay, Desk]:
     """Give a seat other addresses, other accounts, another time zone or another language for its
     letters ("": the match's), or mails with or without pictures; what is left out stays as it is.
 
@@ -77,7 +77,7 @@ def change(
 
         clock.zone(zone)
 
-    def changed(match: Match, desk: Desk) -> Desk:
+    def changed(match: Replay, desk: Desk) -> Desk:
         match.require_seat(seat)
         wanted = {
             "addresses": known or None,
@@ -96,13 +96,13 @@ def change(
     return rewritten(path, changed)
 
 
-def observe(path: str, observers: Sequence[str]) -> tuple[Match, Desk]:
+def observe(path: str, observers: Sequence[str]) -> tuple[Replay, Desk]:
     """Let these addresses, and no others, have the public reports of a match. Raises Problem."""
     known = tuple(map(address.read, observers))
     return rewritten(path, lambda _, desk: replace(desk, observers=known))
 
 
-def rewritten(path: str, change: Callable[[Match, Desk], Desk]) -> tuple[Match, Desk]:
+def rewritten(path: str, change: Callable[[Replay, Desk], Desk]) -> tuple[Replay, Desk]:
     """Change a desk file, which keeps its comments, and write it if it differs. Raises Problem."""
     with store.lock(path, desk_path(path)):
         match, desk = read_both(path)

@@ -26,7 +26,7 @@ from pbem.desk.reading import Reading
 from pbem.files.timestamp import now as today
 from pbem.intake import Submission, asking, plan
 from pbem.log.entries import Ply
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.seal import Keyring
 from pbem.play import judge as play
 from pbem.play import patience
@@ -120,7 +120,7 @@ def check(path: str, message: Submission, *, seat: str | None, keyring: Keyring)
     If the desk file is at hand, who wrote the message is judged as in `submit`. Raises Problem.
     """
     desk = Desk.read(path) if os.access(desk_path(path), os.R_OK) else None
-    match = Match.read(path, keyring)
+    match = Replay.read(path, keyring)
     if answer := machine(match, message, word=seat is not None):
         return answer
     if seat is not None:
@@ -152,7 +152,7 @@ def check(path: str, message: Submission, *, seat: str | None, keyring: Keyring)
     )
 
 
-def _assumed(match: Match, message: Submission, keyring: Keyring) -> Writer:
+def _assumed(match: Replay, message: Submission, keyring: Keyring) -> Writer:
     """The writer of an order that is checked at home: whoever checks it. Raises Usage."""
     if keyring.seats:
         return Writer(keyring.seats)
@@ -250,7 +250,7 @@ def _set_down(seat: Seat, enters: Enters, at_work: AtWork, *, moved: bool, on_wo
 
 def withdraw(
     path: str, seat: Seat, here: Circumstances, number: int = 0
-) -> tuple[Match, tuple[str, ...]]:
+) -> tuple[Replay, tuple[str, ...]]:
     """Take back what waits for a seat, or its plan of this number, on the moderator's word. Gives
     the match, and the moves that wait no more. Raises Problem: Usage if there is no such seat."""
     with bench(path, here) as at_work:
@@ -293,7 +293,7 @@ def recall(duplicate: Answer, desk: Desk, clock: Now) -> Answer | None:
     plies = plies_of(match.log, desk, said, writer)
     if plies:
         seat, start, end = plies[0].seat, plies[0].nth, plies[-1].nth + 1
-        before = Match.of(match.log.first(start), match.keyring)
+        before = Replay.of(match.log.first(start), match.keyring)
     elif came := plans_came(match, desk, said, writer):
         seat, before = came
         start = end = len(before.log.entries)
@@ -301,7 +301,7 @@ def recall(duplicate: Answer, desk: Desk, clock: Now) -> Answer | None:
         return None
     while end < len(match.log.entries) and _follows(match, desk, end):
         end += 1
-    after = Match.of(match.log.first(end), match.keyring)
+    after = Replay.of(match.log.first(end), match.keyring)
     reading = Reading.of(before, said, writer._replace(seats=(seat,)))
     judged = judge_again(reading)
     if (enters := judged.enters) is None or enters.played is None:  # a rule was mended since
@@ -325,7 +325,7 @@ def recall(duplicate: Answer, desk: Desk, clock: Now) -> Answer | None:
     return replace(answer, after=after, writer=writer)
 
 
-def _follows(match: Match, desk: Desk, nth: int) -> bool:
+def _follows(match: Replay, desk: Desk, nth: int) -> bool:
     """Did this entry come about by itself: a draw, or something that had waited?"""
     entry = match.log.entries[nth]
     return isinstance(entry, Ply) and (not entry.source or is_from_plan(match.log, desk, entry))

@@ -12,7 +12,7 @@ from typing import Any, Final
 from pbem.core import CHANCE, Seat
 from pbem.files import languages
 from pbem.intake.words import tokens
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.sentence import Counted, Sentence, listed, say
 
 ENDS: Final = {
@@ -54,7 +54,7 @@ def title(of: str, **values: Any) -> Sentence:
     return say(TITLES[of], **values)
 
 
-def next_up(match: Match) -> Sentence:
+def next_up(match: Replay) -> Sentence:
     """Who moves next, or how the match ended: the end of a title."""
     outcome = match.outcome
     if outcome is not None:
@@ -77,7 +77,7 @@ def waiting(n: int) -> Sentence:
     return say(_WAITING["some" if n else "none"], n=n)
 
 
-def rests(match: Match, subject: str) -> Iterator[str]:
+def rests(match: Replay, subject: str) -> Iterator[str]:
     """What a subject says behind a title of the desk: its words, for each language in which it
     begins with one."""
     words = " ".join(tokens(subject))

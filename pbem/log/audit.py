@@ -20,7 +20,7 @@ from pbem.log.entries import Entry, Header, Ply
 from pbem.log.entropy import gathering
 from pbem.log.entropy.contributions import PassOver
 from pbem.log.format import Log
-from pbem.log.match import Match, changed
+from pbem.log.match import Replay, changed
 from pbem.log.ruling import ENDED, SILENCE, is_time
 from pbem.log.rulings import Default, Option, Press, Restore, Reveal, Ruled, Takeback, Vacate
 from pbem.log.seal import MODERATOR, Keyring, canonical
@@ -83,7 +83,7 @@ def _audit(log: Log, keyring: Keyring, now: str) -> Findings:
     keys = sealing.accept_keys(log, keyring)
     data = yamlio.parse(log.text, log.path)
     problems = yamlio.validate(data, schema_text("log"), log.text, log.path, most=MOST)
-    again = _Again(Match.of(log.first(0), keys), log)
+    again = _Again(Replay.of(log.first(0), keys), log)
     problems += islice(again.problems(), MOST)
     draws = games.draws(again.game)
     open_to = () if problems else tuple(doubts.of(log, again.hasty, now, draws=draws))
@@ -103,7 +103,7 @@ def _unforeseen(error: Exception) -> Problem:
 class _Again:
     """Plays a log again, entry by entry, struck plies included."""
 
-    def __init__(self, begun: Match, log: Log) -> None:
+    def __init__(self, begun: Replay, log: Log) -> None:
         self.log, self.game, self.seats = log, begun.game, begun.setup.seats
         self.setup, self.changed = begun.setup, False
         self.keys = begun.keyring

@@ -14,7 +14,7 @@ from functools import partial
 from pbem.core import Seat
 from pbem.log import sealing
 from pbem.log.format import Log
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.seal import Keyring, derive
 from pbem.play import judge as play
 from pbem.play.judge import Step
@@ -43,7 +43,7 @@ def played_otherwise(log: Log, keyring: Keyring) -> Iterator[Problem]:
     Raises Denied where the secret is not at hand."""
     keys = sealing.accept_keys(log, keyring)
     for ply in log.plies:
-        before = Match.of(log.first(ply.nth), keys)
+        before = Replay.of(log.first(ply.nth), keys)
         if not playouts(before.players.get(ply.seat, "")) or ply.seat in before.vacant:
             continue
         if keys.secret is None:
@@ -61,7 +61,7 @@ def played_otherwise(log: Log, keyring: Keyring) -> Iterator[Problem]:
             )
 
 
-def step(match: Match, secret: bytes, seat: Seat) -> Step:
+def step(match: Replay, secret: bytes, seat: Seat) -> Step:
     """What the bot plays in a seat that is asked: it looks at what the seat knows, and draws by the
     specified generator, with a key of its own and the label of a draw. The keys of the match are
     those of its secret."""

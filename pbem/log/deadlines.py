@@ -19,7 +19,7 @@ from pbem.log.clock import DEFAULT, SUBSTITUTE, day_of, moves_of, spoken, tick, 
 from pbem.log.entropy.contributions import Promise
 from pbem.log.entropy.gathering import STAGES, WORDS
 from pbem.log.format import Log
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.ruling import NEVER, is_time
 from pbem.log.rulings import Ruled
 from pbem.log.timetable import Absence, Deadline, Timetable
@@ -34,7 +34,7 @@ AsksThen = Callable[[Seat, str], bool]
 """Is it plain that a seat's silence brings nothing, by this setting?"""
 
 
-def of(match: Match, running: Turns | None = None) -> Timetable | None:
+def of(match: Replay, running: Turns | None = None) -> Timetable | None:
     """The timetable of a match; None where it has no clock. `running` is whose turn it is, if the
     caller knows already."""
     if not match.log.clock:
@@ -102,7 +102,7 @@ def too_early(log: Log, running: Turns, seat: Seat, at: str) -> Sentence | None:
     return say("{seat:seat} has time until {until}", seat=seat, until=until)
 
 
-def days_past(match: Match, seat: Seat, at: str) -> int:
+def days_past(match: Replay, seat: Seat, at: str) -> int:
     """How many days more a seat needs for its deadline, with the days it has to spare, to lie after
     a moment; 0 if it does, or if no day counts for the seat."""
     running = turns.of(match)
@@ -196,17 +196,17 @@ def _midnight(day: int, zone: str) -> str:
 # ------------------------------------------------------------------- what silence brings
 
 
-def default_step(match: Match, seat: Seat, silence: str) -> Step | None:
+def default_step(match: Replay, seat: Seat, silence: str) -> Step | None:
     """The move that is played for the seat; None: the moderator is asked."""
     return next((step for step in _steps(match, seat, silence) if step.sure), None)
 
 
-def has_no_default(match: Match, seat: Seat, silence: str) -> bool:
+def has_no_default(match: Replay, seat: Seat, silence: str) -> bool:
     """Is it plain, from this much knowledge of the match, that the moderator will be asked?"""
     return silence != SUBSTITUTE and next(_steps(match, seat, silence), None) is None
 
 
-def _steps(match: Match, seat: Seat, silence: str) -> Iterator[Step]:
+def _steps(match: Replay, seat: Seat, silence: str) -> Iterator[Step]:
     """What silence may bring, in order: each move that is legal as far as the match is known."""
     if silence == DEFAULT:
         asked = [decision for decision in match.pending if decision.seat == seat]

@@ -19,7 +19,7 @@ OpenPly = tuple[Ply, tuple[Event, ...]]
 """A ply and its events, as far as they could be opened."""
 
 
-class Match(NamedTuple):
+class Replay(NamedTuple):
     """One reader's knowledge of a match at one moment.
 
     `plies` are those that stand; `first` is the state before them, `state` what they lead to;
@@ -35,7 +35,7 @@ class Match(NamedTuple):
     first: Any
     state: Any
     past: bool = False
-    shown: dict[Keyring, Match] | None = None
+    shown: dict[Keyring, Replay] | None = None
 
     @property
     def name(self) -> str:
@@ -100,12 +100,12 @@ class Match(NamedTuple):
         return _seats(self.pending)
 
     @staticmethod
-    def read(path: str, keyring: Keyring | None = None, at: int | None = None) -> Match:
+    def read(path: str, keyring: Keyring | None = None, at: int | None = None) -> Replay:
         """The match in a log file, as it stood after ply `at` or at its end. Raises Problem."""
-        return Match.of(Log.read(path), keyring, at)
+        return Replay.of(Log.read(path), keyring, at)
 
     @staticmethod
-    def of(source: Log, keyring: Keyring | None = None, at: int | None = None) -> Match:
+    def of(source: Log, keyring: Keyring | None = None, at: int | None = None) -> Replay:
         """The match that a log tells, as far as these keys open it. Raises Problem.
 
         With `at` it is the match as it stood after that ply, whatever happened later.
@@ -130,9 +130,9 @@ class Match(NamedTuple):
         if setup.options != begun.options:
             state = game.agreed(state, setup)
         past = len(told_to.entries) < len(source.entries)
-        return Match(told_to, game, setup, keys, plies, first, state, past)
+        return Replay(told_to, game, setup, keys, plies, first, state, past)
 
-    def seen_by(self, seat: Seat | None, *also: Seat) -> Match:
+    def seen_by(self, seat: Seat | None, *also: Seat) -> Replay:
         """The match as another reader knows it (None: a spectator), who may `also` play others.
 
         Raises Denied unless the keys at hand are the moderator's or the seat's own, and Usage where
@@ -144,12 +144,12 @@ class Match(NamedTuple):
         if own is self.keyring:
             return self
         before = self.shown.get(own) if self.shown else None
-        known = (before and before.onward(self.log)) or Match.of(self.log, own)
+        known = (before and before.onward(self.log)) or Replay.of(self.log, own)
         if self.shown is not None:
             self.shown[own] = known
         return known._replace(past=self.past)
 
-    def onward(self, longer: Log) -> Match | None:
+    def onward(self, longer: Log) -> Replay | None:
         """What this reader knows once the log has grown by plies; None if it is another log, or has
         grown by anything else: then it must be read from its beginning."""
         count = len(self.log.entries)

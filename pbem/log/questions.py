@@ -27,7 +27,7 @@ from pbem.core import (
     slots,
 )
 from pbem.log import sealing
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.rulings import Default, Ruled, Takeback
 from pbem.log.timing import Late
 from pbem.log.turns import decisions
@@ -42,7 +42,7 @@ class Question(NamedTuple):
     shared: bool = False
 
 
-def of(match: Match) -> dict[Seat, Question]:
+def of(match: Replay) -> dict[Seat, Question]:
     """What each seat is asked, or else was asked last."""
     standing = {ply.nth for ply, _ in match.plies}
     following = map(_by_seat, decisions(match))
@@ -93,7 +93,7 @@ def _by_seat(pending: Iterable[Decision]) -> Pending:
 # -------------------------------------------------------------------------- sealed answers
 
 
-def news_for_one(match: Match, since: int = 0) -> Mapping[int, Seat]:
+def news_for_one(match: Replay, since: int = 0) -> Mapping[int, Seat]:
     """The entries from `since` on that are news for one seat alone, and for which: its answer
     stays sealed, and all others are asked what they were asked before; or it is told that its
     answer is missing."""
@@ -105,7 +105,7 @@ def news_for_one(match: Match, since: int = 0) -> Mapping[int, Seat]:
     taken = (entry.nth for entry in ruled_on if isinstance(entry.ruling, Takeback))
     found = dict[int, Seat]()
     if last := max(taken, default=0):
-        found |= news_for_one(Match.of(match.log.first(last), match.keyring))
+        found |= news_for_one(Replay.of(match.log.first(last), match.keyring))
     following = decisions(match)
     asked, ruled = next(following), dict[Seat, int]()
     for nth, entry in enumerate(match.log.entries):
@@ -163,7 +163,7 @@ class Unsealing(NamedTuple):
     moves: tuple[tuple[Seat, str], ...]
 
 
-def last_opening(match: Match) -> Unsealing | None:
+def last_opening(match: Replay) -> Unsealing | None:
     """What was last opened after having been sealed; None if nothing has been. Only what the
     events of the opening tell counts: what they leave out stays unknown to all."""
     kinds = opening_events(match)
@@ -189,13 +189,13 @@ def last_opening(match: Match) -> Unsealing | None:
     return Unsealing(ply.nth, tuple(moves))
 
 
-def sealed_texts(match: Match) -> set[str]:
+def sealed_texts(match: Replay) -> set[str]:
     """What everybody sees of moves that stay sealed: no plan may wait for them."""
     shut = sealed_kinds(match)
     return {match.game.notate(kind(*(HIDDEN for _ in slots(kind)))) for kind in shut}
 
 
-def sealed_kinds(match: Match) -> set[type[Move]]:
+def sealed_kinds(match: Replay) -> set[type[Move]]:
     """The classes of move that stay wholly sealed until they are opened with those of others."""
     shut = {
         kind
@@ -212,6 +212,6 @@ def sealed_kinds(match: Match) -> set[type[Move]]:
     }
 
 
-def opening_events(match: Match) -> tuple[type[Event], ...]:
+def opening_events(match: Replay) -> tuple[type[Event], ...]:
     """The kinds of event that open what was sealed."""
     return getattr(match.game, "OPENS", ())

@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from datetime import date
 
     from pbem.log.clock import Settings
-    from pbem.log.match import Match
+    from pbem.log.match import Replay
 
 Asked = tuple[tuple[Seat, Seat | None], ...] | None
 """The seats that are asked, each with the seat whose turn it interrupts, if it does. None: only
 chance or the house is asked."""
 
 
-def decisions(match: Match) -> Iterator[tuple[Decision, ...]]:
+def decisions(match: Replay) -> Iterator[tuple[Decision, ...]]:
     """Who must choose before the first ply that stands, and after each of these."""
     state = match.first
     yield match.game.pending(state)
@@ -325,6 +325,6 @@ def after(log: Log, asked: Iterable[Asked]) -> Turns:
     return turns
 
 
-def of(match: Match) -> Turns:
+def of(match: Replay) -> Turns:
     """Whose turn it is in a match as it stands."""
     return after(match.log, map(who, decisions(match)))

@@ -24,7 +24,7 @@ from pbem.intake.settings import MAILS
 from pbem.log import deadlines
 from pbem.log.clock import spoken
 from pbem.log.format import dated_ahead
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.ruling import NEVER
 from pbem.log.rulings import Ruled
 from pbem.log.timetable import LAPSED, LATE, OVERDRAWN, OWED, SOON, Deadline, Timetable
@@ -54,13 +54,13 @@ class Action(NamedTuple):
     kind: str = ""
 
 
-Heard = Callable[[Match, Deadline], bool | str]
+Heard = Callable[[Replay, Deadline], bool | str]
 """Has a seat had the notice that its grace is counted from, and is it silent? False: the notice
 came too late for that; a kind of Action: the moderator is asked instead."""
 
 
 def owed(
-    match: Match, at: str, *, hour: str = "", defaults: bool = True, heard: Heard | None = None
+    match: Replay, at: str, *, hour: str = "", defaults: bool = True, heard: Heard | None = None
 ) -> tuple[Action, ...]:
     """What is owed in a match, judged by the moment `at`; `hour` is what the clock says, if that is
     later. With `defaults` false, no move is owed. Without `heard`, each notice counts as read: for
@@ -70,7 +70,7 @@ def owed(
     return tuple(each for each in given if defaults or each.verdict != Verdict.SILENCE)
 
 
-def _owed(match: Match, times: Timetable, at: str, heard: Heard | None) -> Iterator[Action]:
+def _owed(match: Replay, times: Timetable, at: str, heard: Heard | None) -> Iterator[Action]:
     for each in times.deadlines:
         state = times.state(each, at)
         if state == OWED:
@@ -282,7 +282,7 @@ def heard_by(book: Book, *, by_hand: bool = False) -> Heard:
     or whether a person wrote it, may be theirs, as long as it lies aside. Notices that are posted
     `by_hand` count as read."""
 
-    def heard(match: Match, each: Deadline) -> bool | str:
+    def heard(match: Replay, each: Deadline) -> bool | str:
         file, desk = match_name(match.log.path), Desk.read(match.log.path)
         own, folder = desk.addresses.get(each.seat, ()), os.path.dirname(match.log.path) or "."
         if has_written(book, folder)(file, own, each.since):
@@ -416,7 +416,7 @@ class Due(NamedTuple):
     unreminded: tuple[tuple[Seat, Sentence], ...] = ()
 
     @staticmethod
-    def of(match: Match, at: str, heard: Heard | None = None, hour: str = "") -> Due | None:
+    def of(match: Replay, at: str, heard: Heard | None = None, hour: str = "") -> Due | None:
         """A match that has been opened, judged; None if it has no clock or is over."""
         times = deadlines.of(match)
         if times is None or match.outcome is not None:

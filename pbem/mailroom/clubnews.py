@@ -43,7 +43,7 @@ from pbem.desk.answer import Verdict
 from pbem.desk.bench import Circumstances
 from pbem.desk.file import Desk
 from pbem.log import deadlines
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.mailroom import tray
 from pbem.mailroom.agenda import heard_by, why_not_kept
 from pbem.mailroom.clubrest import note_rest
@@ -144,7 +144,7 @@ class ClubKeeper:
         heard = heard_by(self.book)
         return bool(late) and all(each.noticed and heard(now, each) is True for each in late)
 
-    def _opening(self, opened: Match, desk: Desk) -> Desk:
+    def _opening(self, opened: Replay, desk: Desk) -> Desk:
         """Have the next run tell everybody in a new match all there is."""
         if not desk.writes_to_somebody:
             return desk

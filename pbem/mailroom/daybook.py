@@ -24,7 +24,7 @@ from pbem.desk.file import LOG_SUFFIX, Desk
 from pbem.files import store
 from pbem.files.ledger import Ledger
 from pbem.log.format import Log
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.mailroom import earlier
 from pbem.matches.index import FOLDER, match_name
 from pbem.problem import BadFile
@@ -712,7 +712,7 @@ def book_of(folder: str, kept: Callable[[str], bool] = lambda _: False) -> Book:
     return book
 
 
-def all_know_by_hand(match: Match, desk: Desk, entries: int) -> Desk:
+def all_know_by_hand(match: Replay, desk: Desk, entries: int) -> Desk:
     """Note on the moderator's word that everybody in a match has been told this many entries, or
     `NOTHING`; gives the desk file, which says so. If the desk writes to nobody, or the daybook that
     knows the match is not here, nothing is noted. Raises Problem."""

@@ -28,7 +28,7 @@ from pbem.intake.verbs import AWAY, BOARD, MAILS, MODERATOR, RESIGN, SAY, TAKEBA
 from pbem.intake.words import phrases, tokens
 from pbem.log import private_press, turns
 from pbem.log.clock import ASK
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.private_press import GREY
 from pbem.mailroom import agenda, letters, primer, requests, tray
 from pbem.mailroom.door import AT_THE_DOOR, seemingly
@@ -317,7 +317,7 @@ def _has_played(meant: Meant) -> bool:
     return any(ply.seat in meant.writer.seats for ply, _ in meant.match.plies)
 
 
-def _begun(match: Match, seat: Seat, begun: Beginning) -> Sentence:
+def _begun(match: Replay, seat: Seat, begun: Beginning) -> Sentence:
     """What is said about the moves at the beginning of a mail for a person."""
     moves, rest = in_turn(begun.moves), stray_moves.shown(begun.rest)
     if begun.instead:

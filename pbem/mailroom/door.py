@@ -22,7 +22,7 @@ from pbem.intake import Submission
 from pbem.intake.absence import is_away, only_tells_absence, speaks_of_absence
 from pbem.intake.text import decoded
 from pbem.intake.verbs import AWAY, BACK
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.mailroom.inbox import headers
 from pbem.mailroom.inbox.incoming import Mail
 from pbem.mailroom.matter import Audience, Handling, Matter
@@ -110,7 +110,7 @@ def _holds_order(matter: Matter) -> bool:
     return said.fenced or any(says(table, line) for table in tables for line in said.orders)
 
 
-def _names_moves(match: Match, said: Submission) -> bool:
+def _names_moves(match: Replay, said: Submission) -> bool:
     """Does a message hold a move, or name what moves are made with, but for a player?"""
     lines, seats = (*said.orders, *said.outside), match.setup.seats
     reading = Reading.of(match, said, Writer(seats))

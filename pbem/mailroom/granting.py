@@ -18,7 +18,7 @@ from pbem.intake.absence import absence
 from pbem.intake.verbs import AWAY, BACK, MAILS, MODERATOR, RESIGN, TAKEBACK, VERBS
 from pbem.log import deadlines
 from pbem.log.clock import day_of, written
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.mailroom import preferences
 from pbem.meaning.pleas import is_plea
 from pbem.problem import Usage
@@ -45,7 +45,7 @@ class Wish(NamedTuple):
 
 
 def wishes(
-    match: Match, seat: Seat, message: Submission, verdict: str, log: str, at: str
+    match: Replay, seat: Seat, message: Submission, verdict: str, log: str, at: str
 ) -> list[Wish]:
     """What a message of a seat asks for, on which this was the verdict, at the time `at`, in a
     match whose log goes by this name. If it was refused, only what it says to the moderator
@@ -80,7 +80,7 @@ def wishes(
     return [wish._replace(verb=QUESTION)] if asked else []
 
 
-def _wish(match: Match, seat: Seat, request: Request, log: str, at: str) -> Wish:
+def _wish(match: Replay, seat: Seat, request: Request, log: str, at: str) -> Wish:
     names, row = compose.names(match), request.row
     more = _MORE[request.verb](match, seat, request, at) if request.verb in _MORE else {}
     granted = bool(row.grants) and more is not None
@@ -102,7 +102,7 @@ def _wish(match: Match, seat: Seat, request: Request, log: str, at: str) -> Wish
     return Wish(request.verb, asks, said, shlex.join(typed), granted, others)
 
 
-def _giving_time(match: Match, seat: Seat, log: str, at: str) -> Iterator[str]:
+def _giving_time(match: Replay, seat: Seat, log: str, at: str) -> Iterator[str]:
     if match.log.clock is not None and match.outcome is None:
         if seat in match.asked:
             soon = datetime.fromisoformat(match.log.moment(at)) + timedelta(days=_OFFERED)
@@ -117,7 +117,7 @@ Values = Mapping[str, str | tuple[str, ...]]
 """What stands in a command in place of each name in braces: a word, or any number of them."""
 
 
-def _takeback(match: Match, seat: Seat, request: Request, at: str) -> Values | None:
+def _takeback(match: Replay, seat: Seat, request: Request, at: str) -> Values | None:
     """Back to the ply that is named or, if none is, to where the seat's last turn began."""
     turn, to = match.last_turn(seat), request.position[0] if request.position else None
     if to is None and turn:
@@ -127,11 +127,11 @@ def _takeback(match: Match, seat: Seat, request: Request, at: str) -> Values | N
     return {"{to}": str(to), "{revealed}": ("--revealed",) * revealed} if struck else None
 
 
-def _resign(match: Match, seat: Seat, request: Request, at: str) -> Values | None:
+def _resign(match: Replay, seat: Seat, request: Request, at: str) -> Values | None:
     return None if match.outcome is not None or seat in match.vacant else {}
 
 
-def _days(match: Match, seat: Seat, request: Request, at: str) -> Values | None:
+def _days(match: Replay, seat: Seat, request: Request, at: str) -> Values | None:
     timing = match.log.so_far().timing
     if timing.settings is None:
         return None
@@ -142,14 +142,14 @@ def _days(match: Match, seat: Seat, request: Request, at: str) -> Values | None:
     return {"{first}": found.first, "{last}": found.last} if found else None
 
 
-def _setting(match: Match, seat: Seat, request: Request, at: str) -> Values | None:
+def _setting(match: Replay, seat: Seat, request: Request, at: str) -> Values | None:
     try:
         return {"{setting}": preferences.option(preferences.read(request.said))}
     except Usage:
         return None
 
 
-_MORE: Final[Mapping[str, Callable[[Match, Seat, Request, str], Values | None]]] = {
+_MORE: Final[Mapping[str, Callable[[Replay, Seat, Request, str], Values | None]]] = {
     TAKEBACK: _takeback,
     RESIGN: _resign,
     AWAY: _days,

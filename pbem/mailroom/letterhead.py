@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from pbem.desk.address import Address
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.mailroom.inbox.headers import Envelope
 from pbem.mailroom.outbox.message import OutgoingMail, date_header, fitted, subject_line
 from pbem.report import compose, html
@@ -32,7 +32,7 @@ class Sender:
     paint: Paint | None = None
     site: str = ""
 
-    def written(self, report: Report, match: Match | None = None) -> Written:
+    def written(self, report: Report, match: Replay | None = None) -> Written:
         """A report as its mail brings it: with a picture of the board if pictures are painted, and
         the match is given as its reader knows it."""
         paint = self.paint if match else None
@@ -61,7 +61,7 @@ def compose_mail(
     said: Written,
     sender: Sender,
     *,
-    about: Match | None = None,
+    about: Replay | None = None,
     answered: Envelope | None = None,
 ) -> OutgoingMail:
     """A mail of this name, about a match, perhaps in reply to one."""

@@ -19,7 +19,7 @@ from pbem.desk.answer import Answer, Verdict
 from pbem.desk.file import Desk
 from pbem.desk.titles import next_up, title, waiting
 from pbem.files.languages import speaking
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.ruling import NEVER
 from pbem.log.rulings import Default, Ruled, Substitute
 from pbem.log.timing import Late
@@ -72,7 +72,7 @@ def _digits(address: Address) -> str:
     return hashlib.sha256(address.encode()).hexdigest()[:8]
 
 
-def people(match: Match, desk: Desk) -> tuple[Person, ...]:
+def people(match: Replay, desk: Desk) -> tuple[Person, ...]:
     """Whom the desk writes to about a match: each seat at its first address, then observers."""
     found: dict[Address, tuple[Seat, ...]] = {}
     for seat in match.setup.seats:
@@ -83,7 +83,7 @@ def people(match: Match, desk: Desk) -> tuple[Person, ...]:
     return tuple(Person(*each) for each in found.items())
 
 
-def person_at(match: Match, desk: Desk, seat: Seat) -> Person | None:
+def person_at(match: Replay, desk: Desk, seat: Seat) -> Person | None:
     return next((each for each in people(match, desk) if seat in each.seats), None)
 
 
@@ -107,7 +107,7 @@ class Letter:
 
     name: str
     to: Person
-    about: Match | None = None
+    about: Replay | None = None
     plan: Planned | None = None
     answered: Envelope | None = None
     answer: Answer | None = None
@@ -116,7 +116,7 @@ class Letter:
     subject: Sentence | None = None
     notes: tuple[Sentence, ...] = ()
     replaced: bool = False
-    boards: tuple[tuple[Match, Seat], ...] = ()
+    boards: tuple[tuple[Replay, Seat], ...] = ()
     short: bool = False
     language: str = ""
     parts: tuple[tuple[Letter, Desk], ...] = ()
@@ -135,13 +135,13 @@ class Letter:
 # ------------------------------------------------------------------------------ who gets one
 
 
-def owed(match: Match, desk: Desk, book: Book) -> Iterator[Letter]:
+def owed(match: Replay, desk: Desk, book: Book) -> Iterator[Letter]:
     """All letters that a match owes as it stands, including those already written."""
     yield from concerned(match, desk, book)
     yield from farewells(match, desk, book)
 
 
-def concerned(match: Match, desk: Desk, book: Book) -> Iterator[Letter]:
+def concerned(match: Replay, desk: Desk, book: Book) -> Iterator[Letter]:
     """The letters with news that are owed to those who do not know all of a match."""
     for person in people(match, desk):
         news, end = _unknown(match, person, book), len(match.log.entries)
@@ -154,7 +154,7 @@ def concerned(match: Match, desk: Desk, book: Book) -> Iterator[Letter]:
             yield letter
 
 
-def wait_to_be_told(match: Match, desk: Desk, book: Book) -> bool:
+def wait_to_be_told(match: Replay, desk: Desk, book: Book) -> bool:
     """Is there anybody for whom only others' sealed answers are new?"""
     file = match_name(match.log.path)
     return any(
@@ -163,7 +163,7 @@ def wait_to_be_told(match: Match, desk: Desk, book: Book) -> bool:
     )
 
 
-def waits_until(letter: Letter, match: Match, desk: Desk, book: Book) -> str:
+def waits_until(letter: Letter, match: Replay, desk: Desk, book: Book) -> str:
     """Until when its reader wants a letter with news to wait; "" for one that goes at once, as do
     the opening, a seat taken, another copy of the log, and word that the reader is late."""
     wants, plan, person = Preferences.of(book, letter.to.address), letter.plan, letter.to
@@ -180,7 +180,7 @@ def waits_until(letter: Letter, match: Match, desk: Desk, book: Book) -> str:
     return next_hour(new[0].at, wants.mails, zone_of(wants, seat, match, desk))
 
 
-def farewells(match: Match, desk: Desk, book: Book) -> Iterator[Letter]:
+def farewells(match: Replay, desk: Desk, book: Book) -> Iterator[Letter]:
     """A few kind words to everybody whose seat somebody else has taken since they were last told,
     unless they are still written to about the match."""
     file, known = match_name(match.log.path), {each.address for each in people(match, desk)}
@@ -208,7 +208,7 @@ def farewells(match: Match, desk: Desk, book: Book) -> Iterator[Letter]:
         )
 
 
-def answers(match: Match, desk: Desk, answer: Answer, mail: Mail, book: Book) -> Iterator[Letter]:
+def answers(match: Replay, desk: Desk, answer: Answer, mail: Mail, book: Book) -> Iterator[Letter]:
     """The letters owed at once for an order that was accepted or waits: to its sender, unless it
     came from a machine or a list, and to others whose early moves it has decided. What only waits
     is told to its sender alone, in an answer named after the mail, as no log has it."""
@@ -226,7 +226,7 @@ def answers(match: Match, desk: Desk, answer: Answer, mail: Mail, book: Book) ->
             yield letter
 
 
-def entered(match: Match, desk: Desk, seat: Seat, mail: Mail, book: Book) -> Iterator[Letter]:
+def entered(match: Replay, desk: Desk, seat: Seat, mail: Mail, book: Book) -> Iterator[Letter]:
     """The letter owed at once to somebody whose mail had something besides moves entered in the
     log: the news, which includes it."""
     if person := person_at(match, desk, seat):
@@ -234,7 +234,7 @@ def entered(match: Match, desk: Desk, seat: Seat, mail: Mail, book: Book) -> Ite
         yield replace(news, answered=mail.envelope)
 
 
-def outdated(match: Match, desk: Desk, answer: Answer, mail: Mail, book: Book) -> Letter | None:
+def outdated(match: Replay, desk: Desk, answer: Answer, mail: Mail, book: Book) -> Letter | None:
     """The refusal of a stale order, which is its writer's news as well, so that one mail is enough.
     None if news may not go to the address that wrote, or if the writer has not had the opening
     yet, or has yet to be told that the log was replaced."""
@@ -271,7 +271,7 @@ def announced(text: str, to: Iterable[Address], at: str) -> Iterator[Queued]:
         yield Queued(name, at, address, "", text)
 
 
-def _news(name: str, person: Person, match: Match, book: Book) -> Letter:
+def _news(name: str, person: Person, match: Replay, book: Book) -> Letter:
     """A letter with all that a person does not know of a match as it stands."""
     file, since = match_name(match.log.path), _unknown(match, person, book).known
     end = max(since, len(match.log.entries))
@@ -294,12 +294,12 @@ def _news(name: str, person: Person, match: Match, book: Book) -> Letter:
     )
 
 
-def _unknown(match: Match, person: Person, book: Book) -> Untold:
+def _unknown(match: Replay, person: Person, book: Book) -> Untold:
     """What a person has not been told of a match."""
     return Untold(match, person.seats, book.since(match_name(match.log.path), person.address))
 
 
-def _copy(match: Match, book: Book) -> str:
+def _copy(match: Replay, book: Book) -> str:
     """Which log a letter is about, as part of its name: a match in another folder, or another copy
     of this one, may have the same name and as many entries; and a copy may be replaced again. It is
     made of what everybody can read: a letter's name must give nothing away."""
@@ -355,12 +355,12 @@ def _pages(letter: Letter, desk: Desk | None, sender: Sender) -> Pages:
 
 
 def _news_mail(
-    letter: Letter, plan: Planned, match: Match, desk: Desk, sender: Sender, pages: Pages
+    letter: Letter, plan: Planned, match: Replay, desk: Desk, sender: Sender, pages: Pages
 ) -> OutgoingMail:
     """A letter with news as a mail, with the match as it stood after the last entry it tells."""
     person, since = letter.to, max(plan.since, 0)
     if plan.end < len(match.log.entries):
-        match = Match.of(match.log.first(plan.end), match.keyring)
+        match = Replay.of(match.log.first(plan.end), match.keyring)
     first = plan.since == NOTHING
     opening = compose.opening(match, desk.contact) if first else None
     dropped = (note.text(match.players) for note in letter.notes)
@@ -404,7 +404,7 @@ def _news_mail(
     return replace(news, private=bool(person.seats), notice=plan.mark if late else "")
 
 
-def _bare(letter: Letter, match: Match, since: int) -> str:
+def _bare(letter: Letter, match: Replay, since: int) -> str:
     """Why news comes without the board; "" if it comes with it."""
     if compose.only_remarks(match, since):
         return str(compose.AS_IT_WAS)
@@ -465,7 +465,7 @@ def _reply(letter: Letter, desk: Desk | None, sender: Sender, pages: Pages) -> W
     )
 
 
-def _again(letter: Letter, match: Match, text: str, desk: Desk) -> Report:
+def _again(letter: Letter, match: Replay, text: str, desk: Desk) -> Report:
     """A seat's letter once more."""
     [seat] = letter.to.seats
     since = compose.known_before_last_turn(match)
@@ -475,7 +475,7 @@ def _again(letter: Letter, match: Match, text: str, desk: Desk) -> Report:
     return report._replace(refusal=refused(letter.refused)) if letter.refused else report
 
 
-def pictured(person: Person, match: Match, desk: Desk | None) -> Match | None:
+def pictured(person: Person, match: Replay, desk: Desk | None) -> Replay | None:
     """The match as a person knows it, for its picture; None if they have declined one."""
     if not person.seats:
         return match.seen_by(None)
@@ -492,7 +492,7 @@ def _address(letter: Letter, desk: Desk, key: bool) -> Address:
     return letter.to.address
 
 
-def _news_subject(letter: Letter, plan: Planned, match: Match) -> Sentence:
+def _news_subject(letter: Letter, plan: Planned, match: Replay) -> Sentence:
     up, entries = next_up(match), match.log.entries
     if letter.refused:
         return title("refused", next_up=up)

@@ -20,7 +20,7 @@ from pbem.desk.submit import submit
 from pbem.files.timestamp import stamp
 from pbem.intake import Submission
 from pbem.intake.text import decoded
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.rulings import Default, Ruled
 from pbem.mailroom import letters
 from pbem.mailroom.daybook import Daybook
@@ -122,7 +122,7 @@ class Meant(NamedTuple):
         return match_name(self.path)
 
     @property
-    def match(self) -> Match:
+    def match(self) -> Replay:
         """The match as it stands now: once an order has been entered, this includes it."""
         return self.matter.office.matches.look(self.path)
 
@@ -147,7 +147,7 @@ class Meant(NamedTuple):
         here = self.matter.office.here
         return submit(self.path, self.message, here, known=self.reading)
 
-    def acquaint(self, match: Match) -> None:
+    def acquaint(self, match: Replay) -> None:
         """Enter the match into the daybook if it is not there yet: see `Daybook.adopt`."""
         if not self.matter.office.book.knows(self.name):
             self.matter.office.book.adopt(self.name, match.log)
@@ -332,7 +332,7 @@ class Matter:
 
     # --------------------------------------------------------------------------- answers
 
-    def letter(self, about: Match | None = None, sentence: Sentence | None = None) -> Letter:
+    def letter(self, about: Replay | None = None, sentence: Sentence | None = None) -> Letter:
         """A few sentences to the sender."""
         to = Person(self.sender)
         return Letter(name="", to=to, about=about, sentence=sentence, answered=self.mail.envelope)

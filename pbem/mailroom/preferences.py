@@ -27,7 +27,7 @@ from pbem.intake.settings import (
     preferred,
 )
 from pbem.log import clock
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.ruling import Asks
 from pbem.mailroom.daybook import Book, Daybook, Keeps, book_of
 from pbem.problem import Usage
@@ -277,7 +277,7 @@ def applied(desk: Desk, book: Book) -> Desk:
     return replace(desk, zones=zones, pictures=pictures, languages=spoken)
 
 
-def zone_of(wants: Preferences, seat: Seat, match: Match, desk: Desk) -> str:
+def zone_of(wants: Preferences, seat: Seat, match: Replay, desk: Desk) -> str:
     """The zone in which an hour is meant: the person's, the match's, or UTC."""
     settings = match.log.so_far().timing.settings
     return wants.zone or desk.zones.get(seat, "") or (settings.zone if settings else "UTC")

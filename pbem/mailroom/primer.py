@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from typing import Final
 
 from pbem.core import Seat, Unreadable
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.report import compose
 from pbem.sentence import Sentence, say
 
 
-def _example(own: Match, seat: Seat) -> str:
+def _example(own: Replay, seat: Seat) -> str:
     """A move that is legal for this seat now, as far as it knows; "" where there is none."""
     return next(iter(compose.legal(own, seat).texts), "") if seat in own.awaited else ""
 
 
-def how(own: Match, seat: Seat) -> Sentence:
+def how(own: Replay, seat: Seat) -> Sentence:
     """How a move is written, in a sentence; or, to somebody who has left, that they have."""
     if seat in own.vacant:
         return say(
@@ -35,7 +35,7 @@ def how(own: Match, seat: Seat) -> Sentence:
     )
 
 
-def _looks(own: Match, seat: Seat) -> Sentence:
+def _looks(own: Replay, seat: Seat) -> Sentence:
     """What moves of this game look like, in its own words."""
     try:
         own.game.parse(_NONSENSE)
@@ -48,14 +48,14 @@ def _looks(own: Match, seat: Seat) -> Sentence:
 _NONSENSE: Final = "qzxqzx"
 
 
-def fence(match: Match, *moves: str) -> Sentence:
+def fence(match: Replay, *moves: str) -> Sentence:
     """A fence to copy, with the position of the match."""
     return say(
         "[move] {position}\n{moves}\n[/move]", position=match.position, moves="\n".join(moves)
     )
 
 
-def block(match: Match) -> Sentence:
+def block(match: Replay) -> Sentence:
     """A subject and a fence to copy, for moves that are still to be written."""
     return say(
         "Copy this and put your moves in place of the dots, one a line:\n\n"
@@ -66,7 +66,7 @@ def block(match: Match) -> Sentence:
     )
 
 
-def lesson(own: Match, seat: Seat, asks: Sequence[Sentence]) -> Sentence:
+def lesson(own: Replay, seat: Seat, asks: Sequence[Sentence]) -> Sentence:
     """How to write to the desk, what a line by itself can ask for, and a move that is legal now."""
     move = _example(own, seat)
     if move:

@@ -16,7 +16,7 @@ from pbem.desk.answer import Answer, Verdict
 from pbem.intake import Request, Submission, verbs
 from pbem.intake.verbs import VERBS
 from pbem.log import private_press
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.private_press import GREY
 from pbem.mailroom import letters, preferences, primer
 from pbem.mailroom.letterhead import paragraphs
@@ -202,7 +202,7 @@ def overview(theirs: Mapping[str, Sequence[Seat]], matches: Matches) -> Sentence
     return say("Your matches:\n\n{lines:lines}", lines=lines)
 
 
-def _row(match: Match, seats: Sequence[Seat]) -> tuple[int, Sentence]:
+def _row(match: Replay, seats: Sequence[Seat]) -> tuple[int, Sentence]:
     token = say("[{match} {position}]", match=match.name, position=match.position)
     names = match.players
     if match.outcome is not None:

@@ -21,7 +21,7 @@ from pbem.desk.titles import title
 from pbem.files.timestamp import stamp
 from pbem.log import deadlines
 from pbem.log.entropy.gathering import HOW
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.timetable import LAPSED, LATE, OWED, SOON
 from pbem.mailroom import agenda, preferences
 from pbem.mailroom.agenda import Action, Due, Reminder, believed, may_play
@@ -34,7 +34,7 @@ from pbem.matches.matches import Matches
 from pbem.problem import Problem, problem_of
 from pbem.sentence import Counted, Named, Sentence, say
 
-Owing = Mapping[Reminder, Match]
+Owing = Mapping[Reminder, Replay]
 """The reminders that are owed, and the match that each is about."""
 
 
@@ -45,7 +45,7 @@ class Doubt(NamedTuple):
     key: str
     why: Sentence
     seat: Seat = ""
-    match: Match | None = None
+    match: Replay | None = None
 
     def sentence(self) -> Sentence:
         """The question, as a letter asks it."""
@@ -93,7 +93,7 @@ class Timekeeper:
                 questions.append(Doubt(f"yes-{last[:10]}", why))
             yield from self._asked(questions)
             return
-        may, owing = may_play(upto, last, yes=self.here.sure), dict[Reminder, tuple[Match, Desk]]()
+        may, owing = may_play(upto, last, yes=self.here.sure), dict[Reminder, tuple[Replay, Desk]]()
         for path, (times, vacant) in timed.items():
             waits = [held_up[each] for each in ("", match_name(path)) if each in held_up]
             judged = min([upto, *map(stamp, waits)])
@@ -168,7 +168,7 @@ class Timekeeper:
             why = agenda.WORDLESS if theirs and theirs.words else agenda.QUESTIONS[kind]
             yield Doubt(key, why, seat, self.matches.look(due.path))
 
-    def _owing(self, due: Due) -> Iterator[tuple[Reminder, tuple[Match, Desk]]]:
+    def _owing(self, due: Due) -> Iterator[tuple[Reminder, tuple[Replay, Desk]]]:
         """The reminders a match owes, in the zones of those who get them, with the match and its
         desk file; it is opened only if the index says that there may be any."""
         if not any(self._unsaid(due)):
@@ -189,9 +189,9 @@ class Timekeeper:
 
     # ------------------------------------------------------------------------- reminders
 
-    def _reminded(self, owing: Mapping[Reminder, tuple[Match, Desk]]) -> Iterator[Handling]:
+    def _reminded(self, owing: Mapping[Reminder, tuple[Replay, Desk]]) -> Iterator[Handling]:
         """Write one letter to each person who is to be reminded of anything."""
-        people: dict[Address, dict[Reminder, Match]] = {}
+        people: dict[Address, dict[Reminder, Replay]] = {}
         aside = agenda.lying_aside(self.matches.folder) if owing else {}
         for each, (match, desk) in owing.items():
             who = agenda.addressee(each, desk, aside)
@@ -308,7 +308,7 @@ def _subject(owing: Owing) -> Sentence:
     return title("over", n=over) if over else title("soon", n=len(owing))
 
 
-def _how(owing: Owing, one: Match | None) -> Iterator[Sentence]:
+def _how(owing: Owing, one: Replay | None) -> Iterator[Sentence]:
     """How to answer: with moves, or with words for the draws."""
     words = {each.deadline.words for each in owing}
     if False in words:
@@ -317,7 +317,7 @@ def _how(owing: Owing, one: Match | None) -> Iterator[Sentence]:
         yield HOW
 
 
-def _reminding(owing: Owing, one: Match | None) -> Iterator[Sentence]:
+def _reminding(owing: Owing, one: Replay | None) -> Iterator[Sentence]:
     """What a reminder says of each match, and how the answer can name it: where there are several,
     by a subject or a block to copy."""
     for each, match in owing.items():

@@ -20,7 +20,7 @@ from pbem.desk.file import LOG_SUFFIX, SUFFIX, Desk, desk_path
 from pbem.files import yamlio
 from pbem.files.languages import ENGLISH
 from pbem.log.format import Log
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.timetable import Timetable
 from pbem.matches import status
 from pbem.matches.index import FOLDER, Index, Look, match_name, stamp_of, state
@@ -50,7 +50,7 @@ class Matches:
         self.index = Index(folder, os.path.join(folder, FOLDER) if indexed else None)
         self._logs: dict[str, _File] = {}
         self._desks: dict[str, _File] = {}
-        self._imagined: dict[str, tuple[Match, Desk]] = {}
+        self._imagined: dict[str, tuple[Replay, Desk]] = {}
         self._looked: Look | None = None
         self._names: dict[str, str] = {}
         self._players: dict[Address, list[str]] = {}
@@ -59,20 +59,20 @@ class Matches:
 
     # -------------------------------------------------------------------------- one of them
 
-    def read(self, path: str) -> tuple[Match, Desk]:
+    def read(self, path: str) -> tuple[Replay, Desk]:
         """A match as its moderator knows it, and its desk file, as they stand at this instant: for
         whoever holds its lock and is going to write."""
         return self._match(path, sure=True)
 
-    def open(self, path: str) -> tuple[Match, Desk]:
+    def open(self, path: str) -> tuple[Replay, Desk]:
         """The same, from memory if the files have not changed since they were read."""
         return self._match(path, sure=False)
 
-    def look(self, path: str) -> Match:
+    def look(self, path: str) -> Replay:
         """The match alone, only to look at."""
         return self.open(path)[0]
 
-    def keep(self, match: Match) -> None:
+    def keep(self, match: Replay) -> None:
         """Remember a match that has just been written; the next read checks that the file really
         holds it."""
         self.index.look_at(match_name(match.log.path), LOG_SUFFIX)
@@ -80,19 +80,19 @@ class Matches:
             holds = match._replace(shown=match.shown or {})
             self._logs[match.log.path] = _File((), match.log.text, holds)
 
-    def imagine(self, match: Match, desk: Desk) -> None:
+    def imagine(self, match: Replay, desk: Desk) -> None:
         """From now on the match counts as it is given here, whatever its files say."""
         self._imagined[match.log.path] = match, desk
 
-    def _match(self, path: str, *, sure: bool) -> tuple[Match, Desk]:
+    def _match(self, path: str, *, sure: bool) -> tuple[Replay, Desk]:
         if path in self._imagined:
             return self._imagined[path]
         desk = self.desk(path, sure=sure)
 
-        def parsed(text: str) -> Match:
-            return Match.of(Log.parse(text, path), desk.keyring)._replace(shown={})
+        def parsed(text: str) -> Replay:
+            return Replay.of(Log.parse(text, path), desk.keyring)._replace(shown={})
 
-        match: Match = _current(self._logs, path, path, parsed, sure=sure)
+        match: Replay = _current(self._logs, path, path, parsed, sure=sure)
         if match.keyring.secret != desk.secret:
             del self._logs[path]
             match = _current(self._logs, path, path, parsed, sure=True)
@@ -205,12 +205,12 @@ class Matches:
         match = self._kept(path)
         return status.has_clock(path) if match is None else match.log.clock is not None
 
-    def public(self, path: str) -> Match:
+    def public(self, path: str) -> Replay:
         """A match as anybody can read it."""
         kept = self._kept(path)
-        return Match.read(path) if kept is None else kept.seen_by(None)
+        return Replay.read(path) if kept is None else kept.seen_by(None)
 
-    def _kept(self, path: str) -> Match | None:
+    def _kept(self, path: str) -> Replay | None:
         """A match from memory; None if it is not there, or its log has changed since."""
         kept = self._logs.get(path)
         return kept.holds if kept and kept.state == state(path) else None

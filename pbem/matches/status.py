@@ -16,7 +16,7 @@ from pbem.files.languages import ENGLISH
 from pbem.files.processors import spread
 from pbem.log import deadlines, seal, turns
 from pbem.log.format import Log, dated_ahead
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.seal import MODERATOR
 from pbem.log.timetable import (
     DESK,
@@ -83,7 +83,7 @@ class Summary:
         return AWAY if away and worst not in (LAPSED, LATE, PAUSED) else worst
 
     @staticmethod
-    def of(match: Match) -> Summary:
+    def of(match: Replay) -> Summary:
         """The summary of a match, as a spectator may know it."""
         ply, fingerprint = match.position
         plies = [shown for shown, _ in match.plies if shown.seat not in NOBODY]
@@ -283,12 +283,12 @@ def has_clock(path: str) -> bool:
 def _facts_in(path: str) -> list[Any] | Problem:
     try:
         # What was parsed need not be remembered: the index keeps what follows from it.
-        return facts_of(Match.of(Log.parse(yamlio.read_text(path), path, remember=False)))
+        return facts_of(Replay.of(Log.parse(yamlio.read_text(path), path, remember=False)))
     except Problem as problem:
         return problem
 
 
-def facts_of(match: Match) -> list[Any] | Problem:
+def facts_of(match: Replay) -> list[Any] | Problem:
     """What the index keeps of a match, as a spectator may know it."""
     try:
         summary = Summary.of(match)

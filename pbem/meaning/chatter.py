@@ -24,7 +24,7 @@ from pbem.intake.courtesy import courtesy
 from pbem.intake.phrasing import plainer
 from pbem.intake.verbs import YES
 from pbem.intake.words import deeds, phrases, tokens
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.meaning.patterns import says
 from pbem.rules.reading import fold, near
 
@@ -43,13 +43,13 @@ _LONGEST_HEADING: Final = 6  # words
 _SHORT: Final = 6  # words of a line that begins like a move
 
 
-def is_everyday(match: Match, text: str, own: Sequence[str] = ()) -> bool:
+def is_everyday(match: Replay, text: str, own: Sequence[str] = ()) -> bool:
     """Is this everyday talk, in which nothing can be a move? `own` are the words of its writer's
     name."""
     return not may_be_a_move(match, text) and talk.is_everyday(text, own)
 
 
-def may_be_a_move(match: Match, text: str) -> bool:
+def may_be_a_move(match: Replay, text: str) -> bool:
     """Can something in this line be a move, with a slip in it or without? Of a game that does not
     say which words its moves are written with, nobody can tell."""
     known, written = _own_words(match), _WORD.findall(text)
@@ -62,7 +62,7 @@ def may_be_a_move(match: Match, text: str) -> bool:
     return any(_of_a_move(known, word, slips) or _holds(known, word) for word in said)
 
 
-def is_title(match: Match, text: str, names: Collection[str]) -> bool:
+def is_title(match: Replay, text: str, names: Collection[str]) -> bool:
     """Is a line one of these names with a surname, or at least two capitalised words, none of which
     belongs to the game or may take anything back?"""
     known, written = _own_words(match), _WORD.findall(text)
@@ -78,7 +78,7 @@ def is_title(match: Match, text: str, names: Collection[str]) -> bool:
     )
 
 
-def introduces(match: Match, text: str) -> bool:
+def introduces(match: Replay, text: str) -> bool:
     """Does a line end with "here is my move:", and is there nothing before that but courtesies and
     prose?"""
     heading = text.rstrip().removesuffix(":").rstrip()
@@ -95,7 +95,7 @@ def introduces(match: Match, text: str) -> bool:
     return False
 
 
-def for_a_person(match: Match, message: Submission) -> bool:
+def for_a_person(match: Replay, message: Submission) -> bool:
     """Is there no order in this message, nor anything that tries to be one? A quoted fence may be
     meant for one only if nothing new stands beside it: an answer quotes the mails of the desk."""
     lines = (*message.orders, *message.outside)
@@ -112,7 +112,7 @@ def for_a_person(match: Match, message: Submission) -> bool:
     )
 
 
-def tries(match: Match, text: str) -> bool:
+def tries(match: Replay, text: str) -> bool:
     """Does this line look like a move that cannot be read?"""
     known = _own_words(match) or _seen(match)
     if len(text) > _LONGEST:
@@ -134,7 +134,7 @@ def tries(match: Match, text: str) -> bool:
     return code or near_ones[:1] == written[:1] != []
 
 
-def as_code(match: Match, word: str, *, listed: bool = False) -> str:
+def as_code(match: Replay, word: str, *, listed: bool = False) -> str:
     """What a game writes for a short word that is a move by itself, such as "bd"; "" for any
     other, and for words of an everyday text, unless the word is `listed` beside other codes."""
     if not 1 < len(word) < _LONGEST_CODE or not word.isalnum() or word.isdigit():
@@ -173,12 +173,12 @@ def _holds(known: frozenset[str], word: str) -> bool:
     return any(len(each) >= _CAPITALS and each in word for each in known)
 
 
-def _own_words(match: Match) -> frozenset[str]:
+def _own_words(match: Replay) -> frozenset[str]:
     """The words that moves of this game are written with, according to the game."""
     return getattr(match.game, "WORDS", frozenset())
 
 
-def _seen(match: Match) -> frozenset[str]:
+def _seen(match: Replay) -> frozenset[str]:
     """The same for a game that does not say: from its kinds of move, and what has been played."""
     kinds: tuple[Any, ...] = match.game.MOVES
     texts = (*map(word_of, kinds), *(ply.move for ply, _ in match.plies))

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from pbem.core import Move, Seat
 from pbem.intake.caveats import tells_others
 from pbem.intake.words import phrases, tokens
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.meaning.mentions import MODIFIERS, Mention, Vocabulary, in_canonical
 from pbem.play import judge
 from pbem.rules.reading import fold
@@ -54,7 +54,7 @@ class Wording(NamedTuple):
         return "move" in self.verbs and [*said] == [*self.things[-1:]]
 
 
-def as_known(match: Match, seat: Seat) -> Match:
+def as_known(match: Replay, seat: Seat) -> Replay:
     """The match as far as a seat knows it; as it is unless the keys at hand are the moderator's."""
     return match.seen_by(seat) if match.keyring.secret is not None else match
 
@@ -65,7 +65,7 @@ class Fitting:
     positions have been asked for. `among` says that a move stands among others: then a voyage may
     be said without its start."""
 
-    def __init__(self, match: Match, seat: Seat) -> None:
+    def __init__(self, match: Replay, seat: Seat) -> None:
         self.now, self.seat = as_known(match, seat), seat
         self.left, self.among = MOST_STEPS, False
         self._worded: dict[int, tuple[Any, dict[frozenset[str], list[Wording]]]] = {}

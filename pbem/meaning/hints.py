@@ -16,7 +16,7 @@ from pbem.intake.courtesy import courtesy
 from pbem.intake.plan import alternatives
 from pbem.intake.verbs import NO, YES
 from pbem.intake.words import phrases, tokens
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.meaning.chatter import little_words
 from pbem.meaning.fitting import LONGEST_BLOCK, MOST_MOVES, Fitting, Wording, as_known
 from pbem.meaning.mentions import CARD, NOTHING, Mention, besides, is_called, restricted
@@ -242,7 +242,7 @@ def half(legal: Fitting, text: str) -> tuple[str, str]:
     return "", ""
 
 
-def verbatim(match: Match, seat: Seat, text: str) -> tuple[str, ...]:
+def verbatim(match: Replay, seat: Seat, text: str) -> tuple[str, ...]:
     """The legal moves of several words that stand in a text word for word, in the text's order."""
     match = as_known(match, seat)
     legal = judge.legal_texts(match.game, match.state, seat, most=MOST_MOVES).texts
@@ -251,7 +251,7 @@ def verbatim(match: Match, seat: Seat, text: str) -> tuple[str, ...]:
     return tuple(found[at] for at in sorted(found))
 
 
-def answers_to_question(match: Match, seat: Seat) -> Mapping[str, str]:
+def answers_to_question(match: Replay, seat: Seat) -> Mapping[str, str]:
     """The moves that "yes" and "no" mean if a seat is asked whether it does something that need not
     be done: "no" the one that does not do it, "yes" the one that does or, of several, what they
     begin with, "rob"; {} if it is asked something else."""
@@ -267,7 +267,7 @@ def answers_to_question(match: Match, seat: Seat) -> Mapping[str, str]:
     return {NO: others[0], YES: doing[0] if len(doing) == 1 else doing[0].partition(" ")[0]}
 
 
-def endings(match: Match, seat: Seat, moves: MoveTexts) -> tuple[str, ...]:
+def endings(match: Replay, seat: Seat, moves: MoveTexts) -> tuple[str, ...]:
     """The few moves each of which would end a seat's turn after these; () if no turn is left to
     end, if there are many, or if some way to end it takes more than one move."""
     match = as_known(match, seat)

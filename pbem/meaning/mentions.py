@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from pbem.core import Seat
 from pbem.intake.caveats import caveat, doubts, joining, long_caveats, points
 from pbem.intake.words import deeds, fields, phrases, tokens
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.meaning.chatter import as_code, little_words
 from pbem.rules.reading import fold, near
 
@@ -84,7 +84,7 @@ class Vocabulary:
     what need not be done; `absent` the players whom no move names, if moves name players.
     """
 
-    def __init__(self, match: Match, seat: Seat, named: Collection[Sequence[str]]) -> None:
+    def __init__(self, match: Replay, seat: Seat, named: Collection[Sequence[str]]) -> None:
         self.match = match
         said = {thing for things in named for thing in things}
         words: frozenset[str] = getattr(match.game, "WORDS", _NONE)

@@ -12,7 +12,7 @@ from pbem.core import Pattern, Seat, Unreadable, Violation
 from pbem.intake import Line
 from pbem.intake.caveats import speaks_to_others
 from pbem.intake.words import tokens
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.meaning.fitting import LONGEST_BLOCK, MOST_STEPS, UNSAID, Fitting
 from pbem.meaning.hints import LONGEST_LINE, MoveTexts
 from pbem.meaning.mentions import Mention
@@ -77,7 +77,7 @@ def offence(search: Search) -> Offence | None:
     return None
 
 
-def in_question(match: Match, seat: Seat, text: str) -> tuple[tuple[MoveTexts, ...], str]:
+def in_question(match: Replay, seat: Seat, text: str) -> tuple[tuple[MoveTexts, ...], str]:
     """The one or two orders that a question is about, "Is Elai-Duda still possible?", if they can
     be played; else what the rules say against the order in it. Neither if it asks somebody, or
     about others."""

@@ -17,7 +17,7 @@ from pbem.intake.caveats import long_caveats
 from pbem.intake.courtesy import courtesy
 from pbem.intake.phrasing import hangs, pieces, plainer, spelt
 from pbem.intake.submission import spoken
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.sentence import say
 
 _LONGEST: Final = 400
@@ -32,7 +32,7 @@ _BETWEEN_SCRIPTS: Final = re.compile(
 _SENTENCE: Final = re.compile(r"(?<=[.!])\s+")
 
 
-def patterns(match: Match, text: str) -> list[Pattern]:
+def patterns(match: Replay, text: str) -> list[Pattern]:
     """The moves a line says. Raises Unreadable with what the game finds wrong with all of it."""
     if _NO_CODE.search(text):
         raise Unreadable(text, "There is no move here")
@@ -47,7 +47,7 @@ def patterns(match: Match, text: str) -> list[Pattern]:
         raise error
 
 
-def notated(match: Match, text: str) -> Pattern | None:
+def notated(match: Replay, text: str) -> Pattern | None:
     """The move that a text is, just as its game writes it, but for case and blanks; else None."""
     try:
         pattern = match.game.parse(" ".join(text.split()))
@@ -58,7 +58,7 @@ def notated(match: Match, text: str) -> Pattern | None:
     return pattern
 
 
-def says(match: Match, line: intake.Line) -> list[Pattern]:
+def says(match: Replay, line: intake.Line) -> list[Pattern]:
     """The moves a line says, even if it only asks about them; [] if it says none."""
     try:
         return patterns(match, line.text.rstrip(" ?!"))
@@ -66,7 +66,7 @@ def says(match: Match, line: intake.Line) -> list[Pattern]:
         return []
 
 
-def _otherwise(match: Match, text: str) -> Iterator[list[str]]:
+def _otherwise(match: Replay, text: str) -> Iterator[list[str]]:
     """Other ways to read a line: without its closing, with seats for players' names, and split
     where one move may end and the next begin; none if it says "next move" or the like."""
     if long_caveats(text):
@@ -77,7 +77,7 @@ def _otherwise(match: Match, text: str) -> Iterator[list[str]]:
         yield from pieces(said)
 
 
-def _without_closing(match: Match, text: str) -> str:
+def _without_closing(match: Replay, text: str) -> str:
     """A line without the sentences that close it: "Red 7. Good luck!". One that could be a move
     stays: "lg" is a line of a map."""
     *before, last = _SENTENCE.split(text)
@@ -90,7 +90,7 @@ def _without_closing(match: Match, text: str) -> str:
     return text
 
 
-def _plain_move(match: Match, text: str) -> Pattern:
+def _plain_move(match: Replay, text: str) -> Pattern:
     """The move that a piece of a line says, if need be leaving out words that say nothing."""
     try:
         return _move(match, text)
@@ -101,7 +101,7 @@ def _plain_move(match: Match, text: str) -> Pattern:
     return _move(match, less)
 
 
-def _move(match: Match, text: str) -> Pattern:
+def _move(match: Replay, text: str) -> Pattern:
     """The move a text says. Raises Unreadable."""
     if hangs(text):
         raise Unreadable(text, "There is no move here")
@@ -136,7 +136,7 @@ def _require_names(pattern: Pattern) -> None:
         )
 
 
-def _seats(match: Match) -> dict[str, Seat]:
+def _seats(match: Replay) -> dict[str, Seat]:
     """Each player's seat by name, and by first name if nobody else has the same."""
     seats = {name.casefold(): seat for seat, name in match.players.items() if name}
     firsts = Counter(name.split()[0] for name in seats)
@@ -145,7 +145,7 @@ def _seats(match: Match) -> dict[str, Seat]:
     return {name: seat for name, seat in named.items() if name not in match.setup.seats}
 
 
-def seated(match: Match, text: str) -> str:
+def seated(match: Replay, text: str) -> str:
     """A line with seats in place of players' names, things as moves write them in place of theirs,
     and a blank between two scripts."""
     text = _BETWEEN_SCRIPTS.sub(" ", text)

@@ -13,7 +13,7 @@ from typing import Final
 from pbem.intake import Line, asking
 from pbem.intake.verbs import VERBS
 from pbem.intake.words import deeds, fields, phrases, tokens
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.meaning.mentions import verb_phrases
 from pbem.rules.reading import fold, near
 
@@ -29,7 +29,7 @@ _LEFT_OUT: Final = "\N{HORIZONTAL ELLIPSIS}"
 _GAPS: Final = re.compile(rf"{_LEFT_OUT}(?:[^\w\s]*\s*{_LEFT_OUT})+")
 
 
-def is_plea(match: Match, lines: Sequence[Line]) -> bool:
+def is_plea(match: Replay, lines: Sequence[Line]) -> bool:
     """Do these lines of a message hold a question, a wish to undo something, or more words that
     have nothing to do with the game than words of the game?"""
     known = _words(match)
@@ -49,7 +49,7 @@ def is_plea(match: Match, lines: Sequence[Line]) -> bool:
     return foreign > own
 
 
-def without_things(match: Match, text: str) -> str:
+def without_things(match: Replay, text: str) -> str:
     """A line of a message without what moves of the game are made with, slips of that, and the
     numbers beside it; "" if no word is left, or if nobody can tell."""
     words, text = _words(match), text[:_LONGEST]
@@ -71,7 +71,7 @@ def without_things(match: Match, text: str) -> str:
     return _GAPS.sub(_LEFT_OUT, left) if words and len(named) < len({*said}) else ""
 
 
-def _words(match: Match) -> frozenset[str]:
+def _words(match: Replay) -> frozenset[str]:
     """The words that moves of this game are written with, according to the game."""
     return getattr(match.game, "WORDS", frozenset())
 

@@ -18,7 +18,7 @@ from pbem.intake.caveats import caveat, caveats_but, chooses, crossed, of_others
 from pbem.intake.courtesy import courtesy, is_name, opens
 from pbem.intake.verbs import NO
 from pbem.intake.words import phrases, tokens
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.meaning import hints
 from pbem.meaning.chatter import is_everyday, little_words
 from pbem.meaning.fitting import LONGEST_BLOCK, MOST_STEPS, UNSAID, Fitting, Wording
@@ -66,7 +66,7 @@ class Search:
 
     def __init__(
         self,
-        match: Match,
+        match: Replay,
         seat: Seat,
         lines: Lines,
         apart: Collection[int],

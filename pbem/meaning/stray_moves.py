@@ -14,7 +14,7 @@ from pbem.core import NOBODY, Pattern, Seat
 from pbem.intake.caveats import caveat, of_others, speaks_to_others, unsaid
 from pbem.intake.courtesy import unlinked
 from pbem.intake.words import phrases, tokens
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.meaning import hints
 from pbem.meaning.fitting import Fitting, Wording
 from pbem.meaning.hints import LONGEST_LINE, MoveTexts
@@ -32,7 +32,7 @@ _MOST: Final = 20  # such lines that are looked at
 
 
 def question(
-    match: Match, message: intake.Submission, order: Sequence[Pattern], seat: Seat
+    match: Replay, message: intake.Submission, order: Sequence[Pattern], seat: Seat
 ) -> Sentence | None:
     """Why it is not certain that `order` is what the sender wants; None if it is."""
     beside = [(line, moves) for line in message.outside if (moves := says(match, line))]
@@ -80,7 +80,7 @@ def _without_order(
     return _left_out(beside[0][0]) if beside else None
 
 
-def beside_address(match: Match, message: intake.Submission, seat: Seat) -> Sentence | None:
+def beside_address(match: Replay, message: intake.Submission, seat: Seat) -> Sentence | None:
     """What is said of a line that may be a move and was left out for its address, if the message
     holds no order; None if there is none."""
     line = None if message.orders else _aside(match, message, (), seat)
@@ -254,7 +254,7 @@ def _between(message: intake.Submission) -> Sentence | None:
 
 
 def _below(
-    match: Match, message: intake.Submission, order: Sequence[Pattern], seat: Seat
+    match: Replay, message: intake.Submission, order: Sequence[Pattern], seat: Seat
 ) -> Sentence | None:
     """Another order below old text without a mark: nothing shows where the old text ends. Forwarded
     text is others', and may be new only in an answer."""
@@ -271,7 +271,7 @@ def _below(
     return _left_out(message.below[0])
 
 
-def _courtesy(match: Match, message: intake.Submission, seat: Seat) -> Sentence | None:
+def _courtesy(match: Replay, message: intake.Submission, seat: Seat) -> Sentence | None:
     """A greeting or the like that could be played: "hi" is a line of a map, beside a fence only
     "HI"."""
     known = {line.number for line in message.outside}  # looked at by whoever asks this
@@ -297,12 +297,12 @@ def _courtesy(match: Match, message: intake.Submission, seat: Seat) -> Sentence 
     return None
 
 
-def _may_be_played(match: Match, seat: Seat, moves: Sequence[Pattern]) -> bool:
+def _may_be_played(match: Replay, seat: Seat, moves: Sequence[Pattern]) -> bool:
     return isinstance(judge.adjudicate(match.game, match.state, seat, moves), judge.Accepted)
 
 
 def _aside(
-    match: Match, message: intake.Submission, order: Sequence[Pattern], seat: Seat
+    match: Replay, message: intake.Submission, order: Sequence[Pattern], seat: Seat
 ) -> intake.Line | None:
     """A line left out as a signature, for its web address, or as a short question, which holds a
     move that is not in the order: "KAHU-COCO, see www.example.org", "KAHU-COCO, ok?"."""
@@ -325,7 +325,7 @@ def _aside(
 
 
 def in_subject(
-    match: Match, message: intake.Submission, order: Sequence[Pattern], seat: Seat
+    match: Replay, message: intake.Submission, order: Sequence[Pattern], seat: Seat
 ) -> intake.Line | None:
     """The subject of a mail as line 0, if a move stands in it that the order lacks; None if not:
     "My move" heads an order, though "move" may be a verb of the game."""
@@ -358,7 +358,7 @@ def _same(some: Sequence[Pattern], others: Sequence[Pattern]) -> bool:
     return [p._replace(said="") for p in some] == [p._replace(said="") for p in others]
 
 
-def _played_before(match: Match, order: Sequence[Pattern]) -> int:
+def _played_before(match: Replay, order: Sequence[Pattern]) -> int:
     """The ply from which on just these moves were played before; 0 if they never were."""
     plies = [ply for ply, _ in match.plies if ply.seat not in NOBODY]
     for start in range(len(plies) - len(order) + 1):

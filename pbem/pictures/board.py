@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Protocol
 
 from pbem.core import NOBODY, Game, Seat
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.pictures import drawn, svg
 from pbem.pictures.change import UNCHANGED, differing
 from pbem.sentence import Names
@@ -26,7 +26,7 @@ class Ending(Protocol):
 
 
 def picture(
-    match: Match,
+    match: Replay,
     *,
     names: Names | None = None,
     theme: str = "light",
@@ -39,7 +39,7 @@ def picture(
     `names` are the players', if not as in the log; `size` is its width in pixels: without it, the
     picture takes the room there is. Raises Problem if the log has no such ply.
     """
-    before = Match.of(match.log, match.keyring, at=since_of(match, since))
+    before = Replay.of(match.log, match.keyring, at=since_of(match, since))
     return paint(
         match.game,
         standing(match),
@@ -52,17 +52,17 @@ def picture(
     )
 
 
-def standing(match: Match) -> Mapping[str, Any]:
+def standing(match: Replay) -> Mapping[str, Any]:
     """The view of a match as it stands, with what is asked or who has won."""
     return ended(match.game.view(match.state), match.outcome, match.awaiting)
 
 
-def since_of(match: Match, since: int | None) -> int:
+def since_of(match: Replay, since: int | None) -> int:
     """The ply since which changes are marked, by default the one before the last turn began."""
     return before_last_turn(match) if since is None else since
 
 
-def before_last_turn(match: Match) -> int:
+def before_last_turn(match: Replay) -> int:
     """The number of the ply before the last turn began, 0 if there is none."""
     turn = match.last_turn()
     standing = [ply.number for ply, _ in match.plies[: len(match.plies) - len(turn)]]

@@ -8,7 +8,7 @@ from typing import Final
 
 from pbem.core import NOBODY, Seat, told_points
 from pbem.files.data import game_file
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.pictures import board, pixels, png, svg
 from pbem.pictures.change import differing
 from pbem.sentence import Names, figured, of_data
@@ -27,7 +27,7 @@ _ROWS: Final = 46, 180
 
 
 def card(
-    match: Match,
+    match: Replay,
     theme: str = "light",
     since: int | None = None,
     told: Iterable[str] = (),
@@ -43,14 +43,14 @@ def card(
     return png.png(painted, SIZE[0])
 
 
-def film(match: Match) -> bytes:
+def film(match: Replay) -> bytes:
     """The match turn by turn as a GIF: as many of its turns, the last one included, as LARGEST has
     room for. Raises Usage if none can be made."""
     plies = [ply.number for ply, _ in match.plies if ply.seat not in NOBODY]
     seats = {ply.number: ply.seat for ply, _ in match.plies}
     ends = [ply for ply, after in pairwise([*plies, 0]) if seats.get(after) != seats[ply]]
     shown = [
-        png.painted(_painted(Match.of(match.log, match.keyring, at=end), begin, "light"), FILM[0])
+        png.painted(_painted(Replay.of(match.log, match.keyring, at=end), begin, "light"), FILM[0])
         for begin, end in pairwise([0, *ends[:-1], match.position.ply])
     ]
     while len(made := pixels.film(shown, "gif")) > LARGEST:
@@ -59,10 +59,10 @@ def film(match: Match) -> bytes:
 
 
 def _painted(
-    match: Match, since: int, theme: str, told: Iterable[str] = (), asked: Iterable[str] = ()
+    match: Replay, since: int, theme: str, told: Iterable[str] = (), asked: Iterable[str] = ()
 ) -> str:
     names = png.legible(match.players)
-    then = Match.of(match.log, match.keyring, at=since)
+    then = Replay.of(match.log, match.keyring, at=since)
     shown = board.scene(match.game, board.standing(match))
     land, was = _land(shown), _land(board.scene(match.game, then.game.view(then.state)))
     wide = (SIZE[0] - SIZE[1] * land.width // land.height) * _HIGH // SIZE[1]
@@ -85,7 +85,7 @@ def _land(scene: Scene) -> Scene:
 
 
 def _column(
-    match: Match, shown: Scene, names: Names, wide: int, texts: tuple[Iterable[str], Iterable[str]]
+    match: Replay, shown: Scene, names: Names, wide: int, texts: tuple[Iterable[str], Iterable[str]]
 ) -> Iterator[Shape]:
     """The title, a row a player, and how it stands in words; `texts` are what is told, and what is
     asked."""

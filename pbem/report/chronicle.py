@@ -8,13 +8,13 @@ from typing import Any
 from pbem.core import NOBODY
 from pbem.log import private_press
 from pbem.log.entries import Ply
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.rulings import Substitute
 from pbem.report import compose, render
 from pbem.sentence import say
 
 
-def lines(match: Match) -> list[str]:
+def lines(match: Replay) -> list[str]:
     """A line for each event and each ruling, as far as the reader of this match may know.
 
     Seats are called by the names of those who sat there at the time.
@@ -22,7 +22,7 @@ def lines(match: Match) -> list[str]:
     return render.wording(match.game, compose.since(match, 0, whole=True), match.players)
 
 
-def timed(match: Match) -> Iterator[str]:
+def timed(match: Replay) -> Iterator[str]:
     """A line for each move of a person and each ruling, as far as the reader of this match may
     know: when it was entered, in UTC, what it was, and whether on the moderator's word."""
     live = {ply.number for ply in match.log.live}

@@ -14,7 +14,7 @@ from pbem.files.languages import speaking
 from pbem.log import private_press, questions, sealing
 from pbem.log.entries import Ply
 from pbem.log.entropy.gathering import HOW, begun_from, invitation, proven
-from pbem.log.match import Match, OpenPly
+from pbem.log.match import OpenPly, Replay
 from pbem.log.rulings import Note, Option, Ruled, Substitute
 from pbem.play import games, options
 from pbem.play import judge as play
@@ -61,7 +61,7 @@ def news(plies: Sequence[OpenPly], struck: frozenset[int] = frozenset()) -> tupl
     return tuple(_news(ply, events, struck=ply.number in struck) for ply, events in plies)
 
 
-def since(match: Match, knows: int, *, whole: bool = False) -> tuple[News | str, ...]:
+def since(match: Replay, knows: int, *, whole: bool = False) -> tuple[News | str, ...]:
     """What a reader who knows this many entries of the log has not been told: plies and rulings, in
     order, by the names of those who sat there at the time. Unless the `whole` match is told, plies
     that have been taken back are told without what followed, and what others have answered under
@@ -96,14 +96,14 @@ def _news(ply: Ply, events: tuple[Event, ...], **more: Any) -> News:
     return News(ply.number, ply.seat, ply.move, events, on_word=ply.on_word, **more)
 
 
-def known(match: Match, ply: int) -> int:
+def known(match: Replay, ply: int) -> int:
     """How many entries of the log are known to somebody who was told of a ply when it was the
     newest entry (0: of none): what was said or ruled after it is news. Raises Usage."""
     match.log.until(ply)
     return next((each.nth + 1 for each in match.log.plies if each.number == ply), 0)
 
 
-def known_before_last_turn(match: Match) -> int:
+def known_before_last_turn(match: Replay) -> int:
     """How many entries are known to somebody who was told of every ply before the last turn, each
     when it was the newest entry."""
     turn = match.last_turn()
@@ -112,7 +112,7 @@ def known_before_last_turn(match: Match) -> int:
 
 
 def report(
-    match: Match,
+    match: Replay,
     news: Sequence[News | str] = (),
     *,
     letters: Sequence[SeatPart] = (),
@@ -156,7 +156,7 @@ def report(
     )
 
 
-def until(match: Match, zone: str = "", *, brief: bool = False) -> tuple[str, ...]:
+def until(match: Replay, zone: str = "", *, brief: bool = False) -> tuple[str, ...]:
     """How long everybody who is next has, in this zone or the match's, if there is a clock; and who
     has given up their seat. In `brief`, those with the same deadline are told of together."""
     if match.past or match.outcome is not None:
@@ -172,7 +172,7 @@ def until(match: Match, zone: str = "", *, brief: bool = False) -> tuple[str, ..
     return tuple(sentence.text(names(match)) for sentence in told)
 
 
-def until_briefly(match: Match, zone: str = "") -> dict[Seat, tuple[str, str]]:
+def until_briefly(match: Replay, zone: str = "") -> dict[Seat, tuple[str, str]]:
     """The same of each seat that is asked, in a few words, after its deadline in UTC ("" once that
     has passed): `until Thu 24 Sep, 20:00 CEST`."""
     times = _times(match)
@@ -182,7 +182,7 @@ def until_briefly(match: Match, zone: str = "") -> dict[Seat, tuple[str, str]]:
     return {seat: (due[seat], brief.text()) for seat, brief in times.brief(zone).items()}
 
 
-def _times(match: Match) -> Timetable | None:
+def _times(match: Replay) -> Timetable | None:
     """The timetable of a match that goes on; None if it has no clock."""
     if match.past or match.outcome is not None or match.log.clock is None:
         return None
@@ -191,7 +191,7 @@ def _times(match: Match) -> Timetable | None:
     return deadlines.of(match)
 
 
-def marked(report: Report, match: Match) -> Report:
+def marked(report: Report, match: Replay) -> Report:
     """The report with the view before its news, for a picture that marks what they changed; without
     it for somebody new to the board. `match` is as its reader knows it."""
     if report.opening:
@@ -205,7 +205,7 @@ def marked(report: Report, match: Match) -> Report:
     return report._replace(earlier=match.game.view(state))
 
 
-def awaited(match: Match) -> tuple[Awaited, ...]:
+def awaited(match: Replay) -> tuple[Awaited, ...]:
     """Everybody whose move the match waits for, and what they are asked."""
     return tuple(
         Awaited(
@@ -220,7 +220,7 @@ def awaited(match: Match) -> tuple[Awaited, ...]:
     )
 
 
-def with_examples(match: Match) -> tuple[Awaited, ...]:
+def with_examples(match: Replay) -> tuple[Awaited, ...]:
     """The same, each with a move that answers it, if everybody can see one to be legal."""
     known = match.seen_by(None).state
     found = {decision.kind: example(match.game, known, decision) for decision in match.pending}
@@ -241,7 +241,7 @@ _MOST_TRIED: Final = 100
 """How many moves are tried for an example: in a whole turn there are thousands."""
 
 
-def result(match: Match) -> Result | None:
+def result(match: Replay) -> Result | None:
     """How the match ended and the final table; None while it goes on."""
     end = match.outcome
     if end is None:
@@ -261,12 +261,12 @@ def result(match: Match) -> Result | None:
     return Result(end.winners, end.why, rule(match, end.why).get("says"), tuple(standings))
 
 
-def names(match: Match) -> Names:
+def names(match: Replay) -> Names:
     """What the players are called in sentences about this match."""
     return {**render.called(match.players), **{seat: seat for seat in NOBODY}}
 
 
-def opening(match: Match, contact: str = "") -> Opening:
+def opening(match: Replay, contact: str = "") -> Opening:
     """How this match is played: its edition, and the options somebody has chosen."""
     declared, header = game_file(match.game.DATA, "rulesets"), match.log.header
     edition = of_data(
@@ -285,7 +285,7 @@ def opening(match: Match, contact: str = "") -> Opening:
     return Opening(edition, chosen, commit, contact, _board_note(match), tuple(map(str, terms)))
 
 
-def proof(match: Match) -> tuple[str, ...]:
+def proof(match: Replay) -> tuple[str, ...]:
     """What the opening post says of how the cards are drawn, and what that proves."""
     header = match.log.header
     said = [*begun_from(header.position)] if header.position else []
@@ -294,7 +294,7 @@ def proof(match: Match) -> tuple[str, ...]:
     return tuple(sentence.text(match.players) for sentence in said)
 
 
-def _board_note(match: Match) -> str:
+def _board_note(match: Replay) -> str:
     """What a board file, a game's own or one brought along, tells the players about itself."""
     board = match.setup.board
     if board is None and os.path.exists(os.path.join(match.game.DATA, "board.yaml")):
@@ -302,7 +302,7 @@ def _board_note(match: Match) -> str:
     return of_data(str((board or {}).get("note", ""))).text()
 
 
-def legal(match: Match, seat: Seat) -> play.Moves:
+def legal(match: Replay, seat: Seat) -> play.Moves:
     """The canonical texts of a seat's legal moves, as far as this reader knows and we count; none
     for a vacant seat, for which only the moderator plays."""
     if match.ending or seat in match.vacant:
@@ -310,7 +310,7 @@ def legal(match: Match, seat: Seat) -> play.Moves:
     return play.legal_texts(match.game, match.state, seat, most=play.MOST_COUNTED)
 
 
-def looks(match: Match, seat: Seat | None, advice: Sentence) -> Sentence:
+def looks(match: Replay, seat: Seat | None, advice: Sentence) -> Sentence:
     """A game's advice on what its moves look like; if this seat may only play one or two kinds of
     move, with examples of these."""
     if "examples" not in advice.values or seat is None or seat not in match.awaited:
@@ -330,7 +330,7 @@ FEW_KINDS: Final = 2
 
 
 def letter(
-    match: Match,
+    match: Replay,
     seat: Seat,
     knows: int,
     *,
@@ -370,7 +370,7 @@ def answered(letter: Report, answer: Answer | None) -> Report:
     return letter._replace(receipt=_receipt(answer), notes=notes, since="")
 
 
-def _since_when(match: Match, knows: int, zone: str) -> str:
+def _since_when(match: Replay, knows: int, zone: str) -> str:
     """From when on a letter to somebody who knows this many entries tells, "" for the beginning."""
     if not knows:
         return ""
@@ -385,7 +385,7 @@ def _since_when(match: Match, knows: int, zone: str) -> str:
     return say("Since no. {ply}, {when}:", ply=ply, when=when).text()
 
 
-def _from_desk(match: Match, desk: Desk | None, seat: Seat) -> tuple[Sequence[Plan], str]:
+def _from_desk(match: Replay, desk: Desk | None, seat: Seat) -> tuple[Sequence[Plan], str]:
     """What the desk file adds to a letter to a seat: what waits for it, and its time zone."""
     if desk is None:
         return (), ""
@@ -397,7 +397,7 @@ def _from_desk(match: Match, desk: Desk | None, seat: Seat) -> tuple[Sequence[Pl
     return waiting_now(match, desk).plans, zone
 
 
-def _letter(theirs: Match, seat: Seat, key: bool, waits: Sequence[Plan]) -> SeatPart:
+def _letter(theirs: Replay, seat: Seat, key: bool, waits: Sequence[Plan]) -> SeatPart:
     """What only a seat is told, out of what its player knows."""
     own = theirs.keyring.only(seat).write() if key else ""
     unlocks = "cards" if games.draws(theirs.game) else "moves"
@@ -425,13 +425,15 @@ def not_played(answer: Answer, seat: Seat) -> Iterator[Sentence]:
             )
 
 
-def plans_of(match: Match, waits: Sequence[Plan], seat: Seat | None) -> tuple[tuple[int, str], ...]:
+def plans_of(
+    match: Replay, waits: Sequence[Plan], seat: Seat | None
+) -> tuple[tuple[int, str], ...]:
     """The plans of a seat as its letters list them: numbers and lines."""
     return tuple((n, told.text(match.players)) for n, told in waiting.shown(waits, seat))
 
 
 def public(
-    match: Match,
+    match: Replay,
     knows: int,
     notes: Sequence[str] = (),
     *,
@@ -453,7 +455,12 @@ def public(
 
 
 def news_post(
-    match: Match, knows: int, dialect: str, notes: Sequence[str] = (), *, brief: Brief | None = None
+    match: Replay,
+    knows: int,
+    dialect: str,
+    notes: Sequence[str] = (),
+    *,
+    brief: Brief | None = None,
 ) -> str:
     """The post for those who know this many entries, in the languages of the match."""
     return posted(
@@ -467,7 +474,7 @@ AS_IT_WAS: Final = say("The board is as it was.")
 """Said instead of the board where remarks are the only news."""
 
 
-def why_no_board(match: Match, seats: Collection[Seat]) -> str:
+def why_no_board(match: Replay, seats: Collection[Seat]) -> str:
     """Why news comes without the board for somebody who plays these seats and wants it only on
     their turn; "" if it is their turn, or the match is over."""
     asked = match.outcome is not None or not set(seats).isdisjoint(match.awaited)
@@ -477,13 +484,13 @@ def why_no_board(match: Match, seats: Collection[Seat]) -> str:
 _ON_REQUEST: Final = say("A mail with the one word board brings the board.")
 
 
-def only_remarks(match: Match, knows: int) -> bool:
+def only_remarks(match: Replay, knows: int) -> bool:
     """Are remarks the only news for somebody who knows this many entries?"""
     new = match.log.entries[knows:]
     return bool(new) and all(isinstance(e, Ruled) and isinstance(e.ruling, Note) for e in new)
 
 
-def bare_of_remarks(report: Report, match: Match, knows: int) -> Report:
+def bare_of_remarks(report: Report, match: Replay, knows: int) -> Report:
     """The report, without the board if remarks are the only news: it has not changed."""
     return report._replace(bare=AS_IT_WAS.text()) if only_remarks(match, knows) else report
 
@@ -499,7 +506,7 @@ def brief(short: bool | None, desk: Desk | None, picture: str | None = None) -> 
 
 
 def post(
-    match: Match,
+    match: Replay,
     desk: Desk | None,
     dialect: str,
     *,
@@ -520,7 +527,7 @@ def post(
     )
 
 
-def told(match: Match, news: Sequence[Sentence], dialect: str, desk: Desk | None = None) -> str:
+def told(match: Replay, news: Sequence[Sentence], dialect: str, desk: Desk | None = None) -> str:
     """A short post of what no log entry tells, such as that a turn ends soon, in the languages of
     the match."""
 
@@ -570,7 +577,7 @@ def ignored(lines: Sequence[Ignored]) -> Iterator[tuple[str, int, str, int]]:
         yield shortened(first.text), first.line, first.told.text(), len(more)
 
 
-def rule(match: Match, rule: str | None) -> dict[str, Any]:
+def rule(match: Replay, rule: str | None) -> dict[str, Any]:
     """What the rulebook says of a rule; {} if it has none of that name."""
     if rule is None:
         return {}
@@ -620,13 +627,13 @@ def posted(
 _ABOVE: Final = say("The board is above.")
 
 
-def language(match: Match, seat: Seat | None, desk: Desk | None) -> str:
+def language(match: Replay, seat: Seat | None, desk: Desk | None) -> str:
     """The language a seat is written to in: its own, or the first of the posts."""
     own = desk.languages.get(seat, "") if desk and seat else ""
     return own or match.log.languages[0]
 
 
-def rehearse(match: Match, knows: int) -> None:
+def rehearse(match: Replay, knows: int) -> None:
     """Compose what will be told to those who know this many entries of the log, without sending it.
     Raises Faulty.
 

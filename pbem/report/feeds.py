@@ -13,7 +13,7 @@ from uuid import NAMESPACE_URL, uuid5
 from pbem.core import NOBODY
 from pbem.log.entries import Ply
 from pbem.log.format import Log
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.report import render
 from pbem.report.escape import paragraph
 from pbem.report.pages import Moment, mark
@@ -45,7 +45,7 @@ class FeedEntry(NamedTuple):
     lines: Sequence[str]
 
 
-def of_match(match: Match, moments: Sequence[Moment], file: str, page: str) -> str:
+def of_match(match: Replay, moments: Sequence[Moment], file: str, page: str) -> str:
     """The feed of a match as everybody knows it, made from the moments its page tells; `file` is
     its own name, `page` its page."""
     entries = list(_entries(match, moments))[::-1][:MOST]
@@ -91,7 +91,7 @@ def written(
     )
 
 
-def _entries(match: Match, moments: Sequence[Moment]) -> Iterator[FeedEntry]:
+def _entries(match: Replay, moments: Sequence[Moment]) -> Iterator[FeedEntry]:
     """What has happened, oldest first. What nobody chose belongs to the move before it."""
     log = match.log
     entries = {mark(each): each for each in log.entries}

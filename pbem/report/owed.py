@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pbem.core import CHANCE, Event, Seat
 from pbem.log import private_press, questions, sealing
 from pbem.log.entries import Entry, Ply
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.private_press import PressText
 from pbem.log.rulings import Default, Press, Ruled, Substitute, Vacate
 from pbem.report import waiting
@@ -31,7 +31,7 @@ class Untold:
     """What is new in a match for somebody who plays these seats, or none, and was `told` so many
     entries; a number below 0 says that they have not even seen the opening."""
 
-    match: Match
+    match: Replay
     seats: tuple[Seat, ...]
     told: int
 
@@ -113,7 +113,7 @@ def taken(entries: Iterable[Entry]) -> frozenset[Seat]:
 
 
 def alone(
-    before: Match, after: Match, desks: Sequence[Desk], unplayed: Collection[Seat] = ()
+    before: Replay, after: Replay, desks: Sequence[Desk], unplayed: Collection[Seat] = ()
 ) -> dict[Seat, Sentence]:
     """The seats that need a letter beside the post, and why; `desks` are the desk file before and
     after, `unplayed` the seats of whose order something is not played."""
@@ -133,11 +133,11 @@ def alone(
     return found
 
 
-def _foreseen(theirs: Match, ply: Ply, events: tuple[Event, ...]) -> bool:
+def _foreseen(theirs: Replay, ply: Ply, events: tuple[Event, ...]) -> bool:
     """Did its seat choose this itself, knowing what would follow?"""
     before = theirs.log.first(ply.nth)
     move = sealing.whole_move(ply, theirs.keyring, theirs.log)
     if move is None or rulings(before.entries[-1:], Default):
         return False
-    game, state = theirs.game, Match.of(before, theirs.keyring).state
+    game, state = theirs.game, Replay.of(before, theirs.keyring).state
     return events == tuple(game.effects(state, ply.seat, game.parse(move).move))

@@ -22,7 +22,7 @@ from pbem.log import audit, sealing
 from pbem.log.doubts import GRAVE
 from pbem.log.entries import Entry, Ply
 from pbem.log.format import Log
-from pbem.log.match import Match, replay
+from pbem.log.match import Replay, replay
 from pbem.log.rulings import Ruled
 from pbem.log.seal import Keyring
 from pbem.pictures import board, palette, svg
@@ -59,13 +59,13 @@ class Moment(NamedTuple):
     state: Any
 
 
-def page(match: Match, **about: Any) -> str:
+def page(match: Replay, **about: Any) -> str:
     """The page of a match as its reader knows it; `about` takes what `facts` takes."""
     return html("match", **facts(match, **about))
 
 
 def facts(
-    match: Match,
+    match: Replay,
     *,
     seat: Seat | None = None,
     to: str = "",
@@ -87,7 +87,7 @@ def facts(
     frames = [
         film.add(scene(match, item.state, last=item is items[-1], reader=reader)) for item in items
     ]
-    then = Match.of(match.log, match.keyring, at=board.before_last_turn(match)).state
+    then = Replay.of(match.log, match.keyring, at=board.before_last_turn(match)).state
     before = film.add(scene(match, then, reader=reader))
     told = list(_last_turn(match)) or items[:1]
     order = _order(match, seat, film, to)
@@ -136,7 +136,7 @@ _ALONE: Final[Mapping[str, Any]] = {"home": "", "feed": "", "gif": "", "seats": 
 """What a page in no site lacks."""
 
 
-def _order(match: Match, seat: Seat | None, film: Film, to: str) -> dict[str, Any] | None:
+def _order(match: Replay, seat: Seat | None, film: Film, to: str) -> dict[str, Any] | None:
     """The turn of a seat to be clicked together, if it has one. The last position is the match as
     it stands, whatever was taken back."""
     if seat is None or seat not in match.asked or seat in match.vacant:
@@ -256,7 +256,7 @@ def _style() -> str:
 # ------------------------------------------------------------------------ what has happened
 
 
-def _items(match: Match) -> Iterator[Moment]:
+def _items(match: Replay) -> Iterator[Moment]:
     """Every moment from the start to now, struck plies and rulings included. Seats are called by
     the names of those who sat there at the time."""
     states = {0: match.first}
@@ -271,7 +271,7 @@ def _items(match: Match) -> Iterator[Moment]:
             yield from (_ruling(match, entry, states) for entry in run)
 
 
-def _plies(match: Match, run: Sequence[Ply], states: dict[int, Any]) -> Iterator[Moment]:
+def _plies(match: Replay, run: Sequence[Ply], states: dict[int, Any]) -> Iterator[Moment]:
     before = match.log.as_called().first(run[0].nth)
     state = states[_last(before)]
     opened = sealing.open_events(match.log, match.game, match.keyring, run)
@@ -310,7 +310,7 @@ def _points(film: Film, frame: Frame, text: str) -> tuple[list[int], list[str]] 
     return (places, arrows) if places or arrows else None
 
 
-def _ruling(match: Match, entry: Entry, states: Mapping[int, Any]) -> Moment:
+def _ruling(match: Replay, entry: Entry, states: Mapping[int, Any]) -> Moment:
     called = match.log.as_called()
     ruled = called.entries[entry.nth]
     assert isinstance(ruled, Ruled)
@@ -329,13 +329,13 @@ def _last(log: Log) -> int:
     return max((ply.number for ply in log.live), default=0)
 
 
-def called(match: Match) -> dict[Seat, str]:
+def called(match: Replay) -> dict[Seat, str]:
     """The players' names, short enough for a board."""
     return {seat: svg.brief(name) for seat, name in render.names(match.players).items()}
 
 
 def scene(
-    match: Match,
+    match: Replay,
     state: Any,
     *,
     last: bool = False,
@@ -354,13 +354,13 @@ def scene(
 # -------------------------------------------------------------------------- where it stands
 
 
-def asked(match: Match) -> list[str]:
+def asked(match: Replay) -> list[str]:
     """What the match waits for, a sentence each."""
     waits = () if match.outcome else compose.awaited(match)
     return render.questions(match.game, waits, match.players)
 
 
-def question(match: Match, seat: Seat, zone: str = "") -> dict[str, str]:
+def question(match: Replay, seat: Seat, zone: str = "") -> dict[str, str]:
     """What a seat is asked, and until when it can answer, in this zone or the match's."""
     asks = [each for each in compose.awaited(match) if each.seat == seat]
     _, until = compose.until_briefly(match, zone).get(seat, ("", ""))
@@ -372,7 +372,7 @@ def question(match: Match, seat: Seat, zone: str = "") -> dict[str, str]:
     }
 
 
-def waits_for(match: Match) -> list[tuple[str, str, str]]:
+def waits_for(match: Replay) -> list[tuple[str, str, str]]:
     """Whom a match waits for: a player, their deadline in UTC and the same in words, "" each where
     there is none; the words alone where no player is asked."""
     if not set(match.awaited) - match.vacant:
@@ -381,7 +381,7 @@ def waits_for(match: Match) -> list[tuple[str, str, str]]:
     return [(names[seat], *until.get(seat, ("", ""))) for seat in match.awaited]
 
 
-def _last_turn(match: Match) -> Iterator[Moment]:
+def _last_turn(match: Replay) -> Iterator[Moment]:
     """The whole last turn, and what was ruled since, as a short post tells it."""
     news = compose.since(match, compose.known_before_last_turn(match))
     story = render.turns(match.game, news, match.players)
@@ -403,7 +403,7 @@ class CardWords(TypedDict, total=False):
     asked: list[str]
 
 
-def card_words(match: Match) -> CardWords:
+def card_words(match: Replay) -> CardWords:
     """What a picture for links says: the whole last turn as its page tells it, without the rules it
     cites, and what is asked, a sentence each."""
     told = [_UNCITED.sub("", line) for each in _last_turn(match) for line in each.lines]
@@ -412,7 +412,7 @@ def card_words(match: Match) -> CardWords:
     return {"told": told, "asked": waits}
 
 
-def scores(match: Match) -> dict[str, float]:
+def scores(match: Replay) -> dict[str, float]:
     """What each player has scored so far, or in the end, if the game keeps score."""
     names, view = render.names(match.players), match.game.view(match.state)
     so_far = (
@@ -421,7 +421,7 @@ def scores(match: Match) -> dict[str, float]:
     return {names.get(seat, seat): score for seat, score in so_far.items()}
 
 
-def small(match: Match) -> str:
+def small(match: Replay) -> str:
     """The board for a list of matches, without what lies beside it and what is too fine: an `svg`
     of the class `small` that needs the figures of `svg.all_figures`; "" for a board of words."""
     whole = scene(match, match.state, last=True)
@@ -436,7 +436,7 @@ def small(match: Match) -> str:
     return f'<svg class="small" viewBox="0 0 {whole.width} {high}" aria-hidden="true">{drawn}</svg>'
 
 
-def result(match: Match) -> dict[str, Any] | None:
+def result(match: Replay) -> dict[str, Any] | None:
     """Who won, by which rule, and the scores; None while the match goes on."""
     end = match.outcome
     if end is None:
@@ -446,12 +446,12 @@ def result(match: Match) -> dict[str, Any] | None:
     return {"winners": winners, "why": end.why, "scores": scores(match)}
 
 
-def revealed(match: Match) -> bool:
+def revealed(match: Replay) -> bool:
     """Does everybody know everything?"""
     return sealing.accept_keys(match.log, Keyring.none()).secret is not None
 
 
-def checked(match: Match) -> str:
+def checked(match: Replay) -> str:
     """What a full check of the log finds, once everybody knows the secret; "" before that."""
     if not revealed(match):
         return ""

@@ -11,7 +11,7 @@ from pbem.desk.current import last_at, written_by
 from pbem.intake.asking import nearly
 from pbem.log.entries import Ply
 from pbem.log.format import Log
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.meaning.stray_moves import shown
 from pbem.play import judge as play
 from pbem.report import compose
@@ -145,7 +145,7 @@ def _is_told(why: Sentence | None, trouble: Trouble) -> bool:
     return word or values.get("text") == shown(trouble.text)
 
 
-def _wrong(answer: Answer, error: Unreadable, theirs: Match) -> tuple[str, str]:
+def _wrong(answer: Answer, error: Unreadable, theirs: Replay) -> tuple[str, str]:
     """What is wrong with a line, and a way out; nothing that is said about the whole message."""
     called = compose.names(answer.before)
     if error.sentence.values.get("why") == (answer.why or ""):
@@ -154,7 +154,7 @@ def _wrong(answer: Answer, error: Unreadable, theirs: Match) -> tuple[str, str]:
     return error.text(called), hint.text(called) if hint else ""
 
 
-def _hint(error: Unreadable, theirs: Match, seat: Seat | None) -> Sentence | None:
+def _hint(error: Unreadable, theirs: Replay, seat: Seat | None) -> Sentence | None:
     """A way out of a line that cannot be read; similar words are offered only if legal now."""
     advice = error.advice
     if advice is None:
@@ -166,7 +166,7 @@ def _hint(error: Unreadable, theirs: Match, seat: Seat | None) -> Sentence | Non
     return advice._replace(values={**advice.values, "near": fit}) if fit else None
 
 
-def _leads_on(theirs: Match, seat: Seat | None, word: str) -> bool:
+def _leads_on(theirs: Replay, seat: Seat | None, word: str) -> bool:
     """Is this a move that is legal now, or a word of one?"""
     if seat is None or seat not in theirs.awaited:
         return False

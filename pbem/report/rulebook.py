@@ -15,7 +15,7 @@ from pbem.files.data import game_file
 from pbem.files.languages import ENGLISH
 from pbem.intake import Submission
 from pbem.intake.words import deeds, fields, phrases, tokens
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.problem import Usage
 from pbem.rules.reading import fold
 from pbem.sentence import NO_NAMES, Names, Sentence, of_data, say, spoken
@@ -163,7 +163,7 @@ def question(said: Submission) -> str:
     return "\n".join(each.strip() for each in _QUESTION.findall(text) if _asks(each))
 
 
-def answering(match: Match, text: str) -> list[Sentence]:
+def answering(match: Replay, text: str) -> list[Sentence]:
     """The rules that may answer a question, as its asker is told them. A rule of an option that the
     match is played without is told only if it is the nearest, or asked for by its id."""
     chosen, book, asked = match.setup.options, rules(match.game), text.upper()
@@ -183,7 +183,7 @@ def answering(match: Match, text: str) -> list[Sentence]:
     ]
 
 
-def _is_about(rules: Sequence[Rule], match: Match, question: str) -> bool:
+def _is_about(rules: Sequence[Rule], match: Replay, question: str) -> bool:
     """Is a question about these rules: does it name one, or are more of the words that say
     something in it theirs, or the game's, than are neither theirs nor a player's name?"""
     known = frozenset(stem for each in rules for stem in _stems(f"{each.says} {each.asked}"))

@@ -20,7 +20,7 @@ from pbem.core import Seat, Violation
 from pbem.desk.file import LOG_SUFFIX, Desk
 from pbem.files import languages
 from pbem.log import seal
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.pictures import board, svg
 from pbem.pictures.film import Film
 from pbem.problem import CannotMake, Usage
@@ -56,13 +56,13 @@ def base(address: str) -> str:
     return address if address.endswith("/") else f"{address}/"
 
 
-def fragment(match: Match, seat: Seat) -> str:
+def fragment(match: Replay, seat: Seat) -> str:
     """What opens the page of a seat, `#k=…`; `match` is the match as its moderator knows it."""
     return f"#k={seal.base64url(_link_key(match, seat))}"
 
 
 def boards(
-    base: str, seats: Iterable[tuple[Match, Seat]], refused: Answer | None = None
+    base: str, seats: Iterable[tuple[Replay, Seat]], refused: Answer | None = None
 ) -> Iterator[tuple[str, str]]:
     """Links to the pages of these seats, for those who may see them; if an order was refused, what
     was right of it is entered there already."""
@@ -106,13 +106,13 @@ def _again(answer: Answer) -> str:
     return "".join(f"&{name}={quote(text, safe='')}" for name, text in named.items() if text)
 
 
-def public(base: str, match: Match) -> tuple[str, str]:
+def public(base: str, match: Replay) -> tuple[str, str]:
     """The page for everybody, from which each player reaches their own."""
     words = say("The match, to step through; whoever plays opens their own board there")
     return words.text(), f"{base}{quote(public_file(match.log.path))}"
 
 
-def place(match: Match) -> str:
+def place(match: Replay) -> str:
     """A position, in the address of a page."""
     return f"{match.position.ply}-{match.position.fingerprint}"
 
@@ -132,7 +132,7 @@ def players_file(language: str) -> str:
     return f"players-{language}.html" if languages.text(language, "players.md") else PLAYERS
 
 
-def guides(base: str, match: Match) -> Iterator[tuple[str, str]]:
+def guides(base: str, match: Replay) -> Iterator[tuple[str, str]]:
     """What somebody who is new to a match may read."""
     yield say("How you play by mail, on one page").text(), f"{base}{players_file(spoken())}"
     words = say("The rules of {title}", title=match.game.TITLE)
@@ -149,13 +149,13 @@ def rule_broken(base: str, answer: Answer) -> Iterator[tuple[str, str]]:
         yield words.text(), f"{base}{quote(file)}#{quote(rule)}"
 
 
-def _linked(match: Match) -> str:
+def _linked(match: Replay) -> str:
     """The language in which rules are linked: the one spoken now if it is that of the posts, in
     which the site is sure to have them; else English."""
     return spoken() if spoken() in match.log.languages[:1] else languages.ENGLISH
 
 
-def _link_key(match: Match, seat: Seat) -> bytes:
+def _link_key(match: Replay, seat: Seat) -> bytes:
     epoch = match.log.epochs[seat]
     key = match.keyring.opens(seat, epoch)
     assert key is not None, "only the moderator's keys make links"
@@ -165,7 +165,7 @@ def _link_key(match: Match, seat: Seat) -> bytes:
 # ---------------------------------------------------------------------------- what is sealed
 
 
-def shut(match: Match, desk: Desk, seat: Seat, to: str) -> dict[str, Any]:
+def shut(match: Replay, desk: Desk, seat: Seat, to: str) -> dict[str, Any]:
     """The sealed part of a seat's page, for the page's script, with what is public about it in
     plain. `match` is as its moderator knows it, `to` where orders are sent."""
     epoch, mark, key = match.log.epochs[seat], match.log.public_chain, _link_key(match, seat)
@@ -184,7 +184,7 @@ def shut(match: Match, desk: Desk, seat: Seat, to: str) -> dict[str, Any]:
     }
 
 
-def _known(match: Match) -> dict[str, list[Any]]:
+def _known(match: Replay) -> dict[str, list[Any]]:
     """Names of all keys that open a page of this match, once did, or will for whoever takes over a
     seat next, {name: [seat, epoch]}: somebody with the wrong key is told which it is."""
     found: dict[str, list[Any]] = {}
@@ -197,7 +197,7 @@ def _known(match: Match) -> dict[str, list[Any]]:
     return dict(sorted(found.items()))
 
 
-def _fitted(match: Match, desk: Desk, seat: Seat, to: str) -> bytes:
+def _fitted(match: Replay, desk: Desk, seat: Seat, to: str) -> bytes:
     """What the seat sees, compressed, with as much of an order as there is room for. Raises
     CannotMake where not even the board fits: a page of another length would give something away."""
     room = turn.ROOM
@@ -217,7 +217,7 @@ def _fitted(match: Match, desk: Desk, seat: Seat, to: str) -> bytes:
         room = room // 2 if room > _LEAST_ROOM else 0
 
 
-def _seen(match: Match, desk: Desk, seat: Seat, to: str, room: int) -> dict[str, Any]:
+def _seen(match: Replay, desk: Desk, seat: Seat, to: str, room: int) -> dict[str, Any]:
     """What the seat sees: the board as it knows it, what it is asked, the turn to be clicked."""
     theirs = match.seen_by(seat)
     # The board is turned as on the public page around it, so that nothing jumps when it is opened;
@@ -225,7 +225,7 @@ def _seen(match: Match, desk: Desk, seat: Seat, to: str, room: int) -> dict[str,
     public = theirs.setup.seats[-1]
     scene, film = partial(pages.scene, theirs, reader=public), Film(pages.called(theirs))
     shown = film.add(scene(theirs.state, last=True))
-    then = Match.of(theirs.log, theirs.keyring, at=board.before_last_turn(theirs))
+    then = Replay.of(theirs.log, theirs.keyring, at=board.before_last_turn(theirs))
     before = film.add(scene(then.state))
     asked = room and seat in theirs.asked and seat not in theirs.vacant
     order = turn.order(theirs, seat, film, scene, to, room) if asked else None

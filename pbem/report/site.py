@@ -28,7 +28,7 @@ from pbem.files.languages import ENGLISH, speaking
 from pbem.files.processors import spread
 from pbem.log.entries import Ply
 from pbem.log.format import Log
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.pictures import png, preview, svg
 from pbem.problem import CannotMake, Problem, Usage
 from pbem.report import compose, feeds, pages, render, sealed
@@ -113,11 +113,11 @@ class Seats(NamedTuple):
     languages: tuple[tuple[Address, str], ...] = ()
     house: str = ENGLISH
 
-    def posted(self, match: Match) -> str:
+    def posted(self, match: Replay) -> str:
         """The language of a match's page for everybody: that of its posts, else the site's."""
         return match.log.languages[0] if match.log.header.language else self.house
 
-    def language(self, match: Match, seat: Seat, desk: Desk) -> str:
+    def language(self, match: Replay, seat: Seat, desk: Desk) -> str:
         """The language of a seat's page: that of its letters."""
         theirs = desk.addresses.get(seat, ())[:1]
         wanted = dict(self.languages)
@@ -197,7 +197,7 @@ def _make(web: str, seats: Seats, named: Mapping[str, str], path: str) -> _Page 
 
 def _made(web: str, seats: Seats, named: Mapping[str, str], path: str, text: str) -> _Page:
     """Write the page and feed of a match in its language, and the pages of seats in theirs."""
-    match = Match.of(Log.parse(text, path, remember=False))
+    match = Replay.of(Log.parse(text, path, remember=False))
     file, posted = sealed.public_file(path), seats.posted(match)
     own: Mapping[Seat, tuple[str, str, Any]] = {}
     trouble = None
@@ -281,7 +281,7 @@ def _card(web: str, seats: Seats, path: str) -> list[str | Problem]:
     [since, _] = _stamp(web, sealed.public_file(path))
     try:
         _require_ours(web, name)
-        match = Match.of(Log.parse(yamlio.read_text(path), path, remember=False))
+        match = Replay.of(Log.parse(yamlio.read_text(path), path, remember=False))
         with speaking(seats.posted(match)):
             made = put(web, name, preview.card(match, **pages.card_words(match)))
             if match.outcome and _unfilmed(web, path):
@@ -326,7 +326,7 @@ def _guide(language: str, name: str) -> str:
 
 
 def _sealed(
-    web: str, match: Match, seats: Seats, named: Mapping[str, str]
+    web: str, match: Replay, seats: Seats, named: Mapping[str, str]
 ) -> dict[Seat, tuple[str, str, Any]]:
     """For each seat the file of its page, its language and its sealed part; {} where seats have no
     pages, or there is no desk file to seal them with. Raises Problem."""
@@ -346,7 +346,7 @@ def _sealed(
                 other=os.path.basename(other),
             )
     desk = Desk.read(path)
-    whole = Match.of(match.log, desk.keyring)
+    whole = Replay.of(match.log, desk.keyring)
     found = dict[Seat, tuple[str, str, Any]]()
     for seat, file in files.items():
         language = seats.language(match, seat, desk)
@@ -372,7 +372,7 @@ def _claimed(path: str, file: str, named: Mapping[str, str]) -> str:
 
 
 def _about(
-    match: Match, file: str, stamps: Mapping[str, Sequence[int]], feed: str, told: str
+    match: Replay, file: str, stamps: Mapping[str, Sequence[int]], feed: str, told: str
 ) -> Row:
     """What the index tells of a match, in the language of the site."""
     moves = [entry for entry in match.log.entries if isinstance(entry, Ply)]

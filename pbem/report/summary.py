@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.log.match import Match
+from pbem.log.match import Replay
 
 
-def plain(match: Match) -> dict[str, Any]:
+def plain(match: Replay) -> dict[str, Any]:
     """The match, its position and its view, as far as its reader knows."""
     ply, fingerprint = match.position
     end = match.outcome
@@ -37,7 +37,7 @@ def plain(match: Match) -> dict[str, Any]:
     }
 
 
-def _clock(match: Match) -> dict[str, Any]:
+def _clock(match: Replay) -> dict[str, Any]:
     """What the log says of time, {} without a clock."""
     if match.log.clock is None:
         return {}

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Refused, Seat, Violation
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.pictures.film import Film, Frame
 from pbem.play import judge, orders
 from pbem.play.patience import many_calls
@@ -68,7 +68,7 @@ class OrderTree(NamedTuple):
 
 @many_calls()
 def order(
-    match: Match,
+    match: Replay,
     seat: Seat,
     film: Film,
     scene: Callable[..., Scene],
@@ -112,7 +112,7 @@ def order(
     )
 
 
-def _broken(match: Match, seat: Seat, scene: Scene) -> dict[str, str]:
+def _broken(match: Replay, seat: Seat, scene: Scene) -> dict[str, str]:
     """For each shape whose name alone is no legal order for the seat, why: {id: reason}."""
     found = {}
     for shape in scene.shapes:
@@ -125,7 +125,7 @@ def _broken(match: Match, seat: Seat, scene: Scene) -> dict[str, str]:
     return found
 
 
-def _reason(match: Match, seat: Seat, shape: Shape, name: str) -> str:
+def _reason(match: Replay, seat: Seat, shape: Shape, name: str) -> str:
     """Why a shape by this name is no move now; "" if it is one, may be several, or never is one."""
     try:
         meant = match.game.parse(name)

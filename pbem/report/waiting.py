@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from pbem.core import HIDDEN, Decision, Seat, Violation
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.play import judge as play
 from pbem.sentence import Sentence, of_data, of_kept, say
 
@@ -34,7 +34,7 @@ def _told(plan: Plan) -> Sentence:
     return say("{text}", text=plan.text)
 
 
-def offers(theirs: Match, seat: Seat, plans: Iterable[Plan] = ()) -> tuple[str, ...]:
+def offers(theirs: Replay, seat: Seat, plans: Iterable[Plan] = ()) -> tuple[str, ...]:
     """The standing answers that would answer a seat's questions as it has answered them lately.
 
     Only questions count that silence would answer, too, or that interrupt another's turn.
@@ -53,7 +53,7 @@ def offers(theirs: Match, seat: Seat, plans: Iterable[Plan] = ()) -> tuple[str, 
     return tuple(found)
 
 
-def _last_answers(theirs: Match, decision: Decision) -> list[str]:
+def _last_answers(theirs: Replay, decision: Decision) -> list[str]:
     """The last answers of a seat to a kind of question, the newest first."""
     seat = decision.seat
     own = [ply.move for ply, _ in theirs.plies if ply.seat == seat]
@@ -63,7 +63,7 @@ def _last_answers(theirs: Match, decision: Decision) -> list[str]:
     return [move for move in found[: -ALIKE - 1 : -1] if HIDDEN not in move]
 
 
-def _answers(theirs: Match) -> Iterator[tuple[Seat, str, str]]:
+def _answers(theirs: Replay) -> Iterator[tuple[Seat, str, str]]:
     """Who was asked what, and answered how."""
     game, state = theirs.game, theirs.first
     for ply, events in theirs.plies:
@@ -72,7 +72,7 @@ def _answers(theirs: Match) -> Iterator[tuple[Seat, str, str]]:
         state = play.advance(game, state, events)
 
 
-def _playable(theirs: Match, seat: Seat, move: str) -> bool:
+def _playable(theirs: Replay, seat: Seat, move: str) -> bool:
     try:
         game = theirs.game
         play.judge(game, theirs.state, seat, game.parse(move).move)

@@ -12,7 +12,7 @@ from typing import Any, Final
 from pbem.core import CHANCE, HIDDEN, NOBODY, SEAT, Move, Record, Refused, Seat, mask, owners, slots
 from pbem.desk.begin import Terms
 from pbem.files import yamlio
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.pictures import board
 from pbem.play import games, positions
 from pbem.play import judge as play
@@ -443,7 +443,7 @@ def a_match_is_logged_sealed_opened_and_told_to_every_reader(
     texts += (compose.text(report, dialect) for dialect in DIALECTS)
     moments = range(0, finished.position.ply, max(1, finished.position.ply // 5))
     for number, seat in zip(moments, itertools.cycle(setup.seats), strict=False):
-        early = Match.of(finished.log, finished.keyring, number)
+        early = Replay.of(finished.log, finished.keyring, number)
         texts.append(compose.text(compose.letter(early, seat, 0), "text"))
     if not all(texts):
         yield of(game, "view", "a post of {match} is empty", match=match)

@@ -12,14 +12,14 @@ from pbem.desk.append import Now, append_ply, faulty, play_chance
 from pbem.desk.begin import Terms, begin
 from pbem.desk.file import Desk
 from pbem.desk.seats import Player
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.play import games
 from pbem.play import judge as play
 
 MOST_PLIES = 5000
 
 
-def begun(terms: Terms, seed: int, seats: tuple[Seat, ...], clock: Now) -> tuple[Match, Desk]:
+def begun(terms: Terms, seed: int, seats: tuple[Seat, ...], clock: Now) -> tuple[Replay, Desk]:
     """A match in memory that has just begun, and its desk file; the seats are called like their
     players. The same seed gives the same match."""
     players = {
@@ -31,7 +31,7 @@ def begun(terms: Terms, seed: int, seats: tuple[Seat, ...], clock: Now) -> tuple
     return begin(terms, secret=secret, clock=clock)
 
 
-def simulate(terms: Terms, seed: int, seats: tuple[Seat, ...] = ()) -> tuple[Match, Desk]:
+def simulate(terms: Terms, seed: int, seats: tuple[Seat, ...] = ()) -> tuple[Replay, Desk]:
     """The finished match, and its desk file, in memory, played by these `seats`, else by all that
     the game has. The same seed gives the same match.
 

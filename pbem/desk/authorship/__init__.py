@@ -15,7 +15,7 @@ from pbem.desk.file import Desk
 from pbem.intake import Submission
 from pbem.intake.rawmail import RawMail
 from pbem.intake.text import clean
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.log.seal import Keyring, link_key
 from pbem.problem import Usage
 from pbem.sentence import Sentence, say
@@ -111,7 +111,7 @@ def _plain(name: str) -> str:
     return clean(name).strip().casefold()
 
 
-def writer(match: Match, message: Submission, desk: Desk) -> Writer:
+def writer(match: Replay, message: Submission, desk: Desk) -> Writer:
     """Who wrote the message, by the policy of the match; if that gives no seat, its sender may be
     told nothing about the match. DKIM signatures count only after `checked`.
 
@@ -147,7 +147,7 @@ def writer(match: Match, message: Submission, desk: Desk) -> Writer:
     return Writer(seats, "claim")
 
 
-def _stranger(match: Match, message: Submission) -> Writer:
+def _stranger(match: Replay, message: Submission) -> Writer:
     if not says_whose(message):
         raise Usage(
             "this text does not say whose move it is; say --from {awaited:any}",
@@ -236,7 +236,9 @@ def mailed(sender: str, message: Submission, desk: Desk, seats: tuple[Seat, ...]
     )
 
 
-def _signed(match: Match, message: Submission, seats: tuple[Seat, ...], keyring: Keyring) -> Writer:
+def _signed(
+    match: Replay, message: Submission, seats: tuple[Seat, ...], keyring: Keyring
+) -> Writer:
     """Who made a message's code. A wrong one is refused under any policy: something is amiss."""
     from pbem.desk.authorship.signature import signed_at
 

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from pbem.core import Position, Seat
 from pbem.intake import Submission, read, spoken
 from pbem.log import seal
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.problem import Denied, NotNow
 
 FORMAT: Final = "pbem-sign/1"
@@ -64,7 +64,7 @@ class Signed(NamedTuple):
     text: str
 
 
-def sign_order(match: Match, message: Submission) -> Signed:
+def sign_order(match: Replay, message: Submission) -> Signed:
     """An order signed for the present position, with the key at hand, which must be one seat's.
 
     Raises Problem: code 77 without such a key, 1 for an order that holds no move, does not read the

@@ -23,7 +23,7 @@ from pbem.desk.plans.triggers import (
 )
 from pbem.intake import plan as syntax
 from pbem.intake.plan import Draft
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.meaning.patterns import patterns, seated
 from pbem.play.judge import Choice
 from pbem.sentence import say
@@ -41,7 +41,7 @@ class Understood(NamedTuple):
 # ------------------------------------------------------------------------------ on arrival
 
 
-def played(match: Match, line: str) -> Sequence[Pattern | Choice]:
+def played(match: Replay, line: str) -> Sequence[Pattern | Choice]:
     """What a line of an order plays: moves, or alternatives. Raises Unreadable."""
     orders = syntax.alternatives(line)
     if len(orders) < 2:
@@ -56,7 +56,7 @@ def played(match: Match, line: str) -> Sequence[Pattern | Choice]:
     return [Choice(line, tuple(tuple(_order(match, order)) for order in orders))]
 
 
-def filed(match: Match, seat: Seat, line: str, today: str) -> Plan:
+def filed(match: Replay, seat: Seat, line: str, today: str) -> Plan:
     """The plan in a line of a seat's message, not yet numbered. Raises Refused."""
     found, refused = dict[str, Draft](), list[Refused]()
     for draft in syntax.read(line):
@@ -83,7 +83,7 @@ def filed(match: Match, seat: Seat, line: str, today: str) -> Plan:
     return Plan(seat, ((text,),), given=match.log.chain, ends=part_at(match, found[text].until))
 
 
-def understood(match: Match, plan: Plan) -> Understood | None:
+def understood(match: Replay, plan: Plan) -> Understood | None:
     """What waits, read again; None if it cannot be read now, say because a rule was mended."""
     if not plan.number:
         try:
@@ -103,7 +103,7 @@ def understood(match: Match, plan: Plan) -> Understood | None:
 # ---------------------------------------------------------------------------------- its parts
 
 
-def _read(match: Match, seat: Seat, draft: Draft) -> tuple[Draft, Trigger, Choice]:
+def _read(match: Replay, seat: Seat, draft: Draft) -> tuple[Draft, Trigger, Choice]:
     """A draft as pbem writes it, with what brings it up and what it plays. Raises Refused."""
     orders = tuple(tuple(_order(match, order)) for order in draft.orders)
     texts = tuple("; ".join(written(match, move) for move in order) for order in orders)
@@ -123,7 +123,7 @@ def _read(match: Match, seat: Seat, draft: Draft) -> tuple[Draft, Trigger, Choic
     return draft, trigger, Choice(draft.text, orders)
 
 
-def _awaited(match: Match, said: str) -> tuple[str, Pattern | None]:
+def _awaited(match: Replay, said: str) -> tuple[str, Pattern | None]:
     """The move a condition waits for, as it is written, and as the game reads it if it holds no
     `*`. Raises Refused."""
     if len(syntax.alternatives(said)) > 1:
@@ -141,7 +141,7 @@ def _awaited(match: Match, said: str) -> tuple[str, Pattern | None]:
     return written(match, awaits), awaits
 
 
-def _order(match: Match, text: str) -> list[Pattern]:
+def _order(match: Replay, text: str) -> list[Pattern]:
     """The moves of an order in one line. Raises Unreadable."""
     found: list[Pattern] = []
     for move in filter(None, (piece.strip() for piece in text.split(";"))):
@@ -151,7 +151,7 @@ def _order(match: Match, text: str) -> list[Pattern]:
     return found
 
 
-def _who(match: Match, seat: Seat, said: str) -> Seat:
+def _who(match: Replay, seat: Seat, said: str) -> Seat:
     """The seat that is meant; "" for anyone. Raises Refused."""
     if not said:
         return ""
@@ -173,7 +173,7 @@ def _who(match: Match, seat: Seat, said: str) -> Seat:
     return who
 
 
-def _about(match: Match, draft: Draft) -> list[str]:
+def _about(match: Replay, draft: Draft) -> list[str]:
     """The kind of question that a standing answer is for, and what about. Raises Refused."""
     word, *about = seated(match, draft.about).split()
     kinds = kinds_of(match)

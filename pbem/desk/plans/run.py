@@ -25,7 +25,7 @@ from pbem.intake import Submission, asking
 from pbem.intake.verbs import NO, YES
 from pbem.log import bots
 from pbem.log.entries import Ply
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.meaning import hints
 from pbem.play import judge as play
 from pbem.play.judge import Accepted, Step
@@ -35,12 +35,12 @@ MOST_IN_A_RUN: Final = 50
 """How many plans are played in one run, at most."""
 
 
-def may_play(match: Match, seat: Seat) -> bool:
+def may_play(match: Replay, seat: Seat) -> bool:
     """Does the game allow what waits for this seat to be played now?"""
     return not match.gathering and seat in match.awaited
 
 
-def put_off(match: Match, at: str) -> bool:
+def put_off(match: Replay, at: str) -> bool:
     """Does the clock hold back plans at this moment?
 
     With `plans: at_tick` they are played at the first tick after the last ply and not before, so
@@ -58,7 +58,7 @@ def put_off(match: Match, at: str) -> bool:
     return times is None or not times.fires or at <= times.fires
 
 
-def waiting_now(match: Match, desk: Desk) -> Waiting:
+def waiting_now(match: Replay, desk: Desk) -> Waiting:
     """What waits in a match as it stands.
 
     If the log has outgrown the desk file, say because an old copy was restored, the numbered plans
@@ -82,7 +82,7 @@ def waiting_now(match: Match, desk: Desk) -> Waiting:
 
 
 def answering(
-    match: Match, waiting: Waiting, said: Submission, seats: Collection[Seat]
+    match: Replay, waiting: Waiting, said: Submission, seats: Collection[Seat]
 ) -> Submission:
     """What a message means, given what its writer, who sits on these seats, has been asked."""
     asked = waiting.asked(*seats)
@@ -106,7 +106,7 @@ def not_played(seat: Seat, texts: Iterable[str], why: Refused | Sentence) -> tup
     return tuple(NotPlayed(seat, text, rest if n else first) for n, text in enumerate(texts))
 
 
-def _in_place_of(match: Match, new: Plan, old: Plan) -> bool:
+def _in_place_of(match: Replay, new: Plan, old: Plan) -> bool:
     """Are these two orders for the same next turn?"""
     if not (old.number and new.text.startswith("next:") and old.text.startswith("next:")):
         return False
@@ -123,7 +123,7 @@ class AtWork:
     """A match and its desk while something is entered: what waits, which moves are not played, and
     which plans were."""
 
-    now: Match
+    now: Replay
     waits: Waiting
     desk: Desk
     clock: Now
@@ -290,7 +290,7 @@ class AtWork:
         """The classes of move that could have been played in place of a ply; kept for all plans,
         as finding them goes through the match."""
         if ply.nth not in self._answers:
-            then = Match.of(self.now.log.first(ply.nth), self.now.keyring)
+            then = Replay.of(self.now.log.first(ply.nth), self.now.keyring)
             asked = (each for each in then.pending if each.seat == ply.seat)
             self._answers[ply.nth] = {kind for each in asked for kind in each.accepts}
         return self._answers[ply.nth]
@@ -308,7 +308,7 @@ class AtWork:
         self.played += (PlanPlayed(plan, verdict.steps),)
 
 
-def _turn_over(match: Match, seat: Seat) -> Sentence:
+def _turn_over(match: Replay, seat: Seat) -> Sentence:
     if not match.awaited:
         return say("The turn of {seat:seat} is over", seat=seat)
     return say(

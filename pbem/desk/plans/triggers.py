@@ -13,7 +13,7 @@ from pbem.core import HIDDEN, MOVER, NOBODY, Decision, Move, Pattern, Seat, Unre
 from pbem.desk.plans.model import Plan
 from pbem.log import questions, turns
 from pbem.log.entries import Ply
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.meaning.patterns import seated
 from pbem.play.judge import Choice
 from pbem.problem import Usage
@@ -27,12 +27,12 @@ PARTS: Final = ("round", "trick")
 _MOST_VALUES: Final = 200
 
 
-def kinds_of(match: Match) -> Mapping[str, tuple[type[Move], ...]]:
+def kinds_of(match: Replay) -> Mapping[str, tuple[type[Move], ...]]:
     """The kinds of question in a game, and the moves that answer each; {} if it does not say."""
     return getattr(match.game, "KINDS", {})
 
 
-def written(match: Match, pattern: Pattern) -> str:
+def written(match: Replay, pattern: Pattern) -> str:
     """A move in the notation of its game; one that leaves something open stays as it was said."""
     if pattern.is_open:
         return " ".join(seated(match, pattern.said).split())
@@ -62,7 +62,7 @@ def is_like(move: str, pattern: str) -> bool:
     return re.fullmatch(said, _plain(move), re.DOTALL) is not None
 
 
-def may_fit(match: Match, kind: type[Move], said: str) -> bool:
+def may_fit(match: Replay, kind: type[Move], said: str) -> bool:
     """Can a move of this class be written like this? Each word must be one that it can hold."""
     written = [_plain(text).split() for text in samples(match, kind)]
     wanted = [word for word in _plain(said).split() if ANY not in word]
@@ -71,7 +71,7 @@ def may_fit(match: Match, kind: type[Move], said: str) -> bool:
     return bool(written) and all(any(word in text for text in written) for word in wanted)
 
 
-def samples(match: Match, kind: type[Move]) -> Iterator[str]:
+def samples(match: Replay, kind: type[Move]) -> Iterator[str]:
     """Moves of a class as everybody reads them, one for each value of each field up to a limit."""
     probes: tuple[Any, ...] = (*match.setup.seats, 1, True, ())
     values = [
@@ -97,13 +97,13 @@ def _plain(text: str) -> str:
 # --------------------------------------------------------------------- until when it lasts
 
 
-def parts_of(match: Match) -> Mapping[str, int]:
+def parts_of(match: Replay) -> Mapping[str, int]:
     """The numbers of the present round and trick, if the game has them."""
     parts = getattr(match.game, "parts", None)
     return parts(match.state) if parts else {}
 
 
-def part_at(match: Match, until: str) -> str:
+def part_at(match: Replay, until: str) -> str:
     """The present round or trick, if a plan lasts until its end; "" if it does not."""
     parts = parts_of(match)
     if until == "trick" and until in parts:
@@ -111,7 +111,7 @@ def part_at(match: Match, until: str) -> str:
     return str(parts[until]) if until in parts else ""
 
 
-def is_past(match: Match, until: str, begun: str, at: str) -> bool:
+def is_past(match: Replay, until: str, begun: str, at: str) -> bool:
     """Is the end of a plan past at this moment? `begun` is the part in which the plan was sent."""
     if until in PARTS:
         return part_at(match, until) != begun
@@ -120,7 +120,7 @@ def is_past(match: Match, until: str, begun: str, at: str) -> bool:
     return until[:1].isdigit() and until < date_of(match, at)
 
 
-def date_of(match: Match, at: str) -> str:
+def date_of(match: Replay, at: str) -> str:
     """The date at a moment in the zone of the match; in UTC if it has none, or an unknown one."""
     settings = match.log.so_far().timing.settings
     if not (settings and at):
@@ -133,7 +133,7 @@ def date_of(match: Match, at: str) -> str:
         return at[:10]
 
 
-def require_to_come(match: Match, until: str, today: str) -> None:
+def require_to_come(match: Replay, until: str, today: str) -> None:
     """Raises Unreadable if a plan that lasts until then is over today, or lasts for a part of the
     match that the game does not have."""
     if until in PARTS and until not in parts_of(match):
@@ -155,12 +155,12 @@ Answers = Callable[[Ply], Collection[type[Move]]]
 """The classes of move that could have been played in place of a ply."""
 
 
-def sent(match: Match, plan: Plan) -> int:
+def sent(match: Replay, plan: Plan) -> int:
     """How many entries there were when a plan was sent."""
     return match.log.ended_with(plan.given) or 0
 
 
-def _players(match: Match) -> set[type[Move]]:
+def _players(match: Replay) -> set[type[Move]]:
     """The moves that players make, not chance; none if the game does not say."""
     return {answer for answers in kinds_of(match).values() for answer in answers}
 
@@ -172,11 +172,11 @@ class Trigger:
     rank = 1
     stays = False
 
-    def due(self, match: Match, plan: Plan, answers: Answers) -> bool | Sentence:
+    def due(self, match: Replay, plan: Plan, answers: Answers) -> bool | Sentence:
         """Has its time come, now that its seat is asked? A Sentence says why it never will."""
         return True
 
-    def require_possible(self, match: Match, choice: Choice) -> None:
+    def require_possible(self, match: Replay, choice: Choice) -> None:
         """Its orders must begin with a move of a player, not of chance."""
         players = _players(match)
         for order in choice.orders:
@@ -197,13 +197,13 @@ class NextTurn(Trigger):
 
     begins: frozenset[type[Move]]
 
-    def due(self, match: Match, plan: Plan, answers: Answers) -> bool | Sentence:
+    def due(self, match: Replay, plan: Plan, answers: Answers) -> bool | Sentence:
         """Is that what its seat is asked now?"""
         asked = [each for each in match.pending if each.seat == plan.seat]
         fitting = {each.kind for each in asked if self.begins.intersection(each.accepts)}
         return bool(fitting & (self.kinds(match, plan) or fitting))
 
-    def kinds(self, match: Match, plan: Plan) -> frozenset[str]:
+    def kinds(self, match: Replay, plan: Plan) -> frozenset[str]:
         """The kinds of question it is for; none if the game does not say. If its first move answers
         several, then it is for those that its seat was asked when it was sent or, if it was asked
         nothing, the last time before."""
@@ -213,7 +213,9 @@ class NextTurn(Trigger):
         if len(kinds) < 2:
             return kinds
         asked = frozenset[str]()
-        for pending in turns.decisions(Match.of(match.log.first(sent(match, plan)), match.keyring)):
+        for pending in turns.decisions(
+            Replay.of(match.log.first(sent(match, plan)), match.keyring)
+        ):
             own = (each.kind for each in pending if each.seat == plan.seat and each.awaited)
             asked = frozenset(own) or asked
         return kinds & asked or kinds
@@ -230,7 +232,7 @@ class After(Trigger):
     opened: bool
     awaits: Pattern | None
 
-    def due(self, match: Match, plan: Plan, answers: Answers) -> bool | Sentence:
+    def due(self, match: Replay, plan: Plan, answers: Answers) -> bool | Sentence:
         """Was it played or opened; or something else in its place?"""
         start = sent(match, plan)
         if self.opened:
@@ -253,7 +255,7 @@ class After(Trigger):
             return False
         return say("{seat:seat} played {move} instead", seat=since[-1].seat, move=since[-1].move)
 
-    def is_for(self, match: Match, seat: Seat, move: str) -> bool:
+    def is_for(self, match: Replay, seat: Seat, move: str) -> bool:
         """Is this move of a seat, as everybody reads it, the one that is waited for?"""
         if self.who not in ("", seat):
             return False
@@ -264,13 +266,13 @@ class After(Trigger):
         except Unreadable:
             return False
 
-    def _may_be(self, match: Match, kinds: Iterable[type[Move]]) -> bool:
+    def _may_be(self, match: Replay, kinds: Iterable[type[Move]]) -> bool:
         """Can the move that is waited for be of one of these classes?"""
         if self.awaits is not None:
             return type(self.awaits.move) in kinds
         return any(may_fit(match, kind, self.pattern) for kind in kinds)
 
-    def require_possible(self, match: Match, choice: Choice) -> None:
+    def require_possible(self, match: Replay, choice: Choice) -> None:
         """Somebody must one day be seen to play the move."""
         super().require_possible(match, choice)
         players = _players(match)
@@ -326,7 +328,7 @@ class Whenever(Trigger):
     rank = 2
     stays = True
 
-    def due(self, match: Match, plan: Plan, answers: Answers) -> bool | Sentence:
+    def due(self, match: Replay, plan: Plan, answers: Answers) -> bool | Sentence:
         """Is its seat asked such a question now?"""
         return any(self._is_for(each) for each in match.pending if each.seat == plan.seat)
 
@@ -335,7 +337,7 @@ class Whenever(Trigger):
         known.add(decision.during or "")
         return self.kind == decision.kind and all(word.casefold() in known for word in self.about)
 
-    def require_possible(self, match: Match, choice: Choice) -> None:
+    def require_possible(self, match: Replay, choice: Choice) -> None:
         """There must be such questions, and each order must be one move that answers them."""
         self._require_subjects(match)
         kinds = kinds_of(match)
@@ -346,7 +348,7 @@ class Whenever(Trigger):
             if kinds and type(order[0].move) not in kinds[self.kind]:
                 raise Unreadable(said, "{said!r} never answers {kind}", said=said, kind=self.kind)
 
-    def _require_subjects(self, match: Match) -> None:
+    def _require_subjects(self, match: Replay) -> None:
         """No question can be about a word that is no seat, no number and no value of the game."""
         classes = (*match.game.MOVES, *match.game.EVENTS)
         known = {str(value) for each in classes for slot in slots(each) for value in slot.of.values}

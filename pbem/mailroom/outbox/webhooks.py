@@ -23,7 +23,7 @@ from pbem.desk.file import Desk, Webhook, is_public
 from pbem.desk.titles import next_up
 from pbem.files.languages import speaking
 from pbem.log import deadlines, questions
-from pbem.log.match import Match
+from pbem.log.match import Replay
 from pbem.mailroom.daybook import HOUSE, WEBHOOK, Book, Daybook, Keeps, Said, Waits, mark
 from pbem.mailroom.preferences import HTTPS, Preferences, of_seats
 from pbem.matches.index import match_name
@@ -88,7 +88,7 @@ def _readers(desk: Desk, book: Book) -> Iterator[Reader]:
 
 
 def _posted(
-    book: Daybook, reader: Reader, match: Match, down: set[tuple[str, bool]], owed: set[str]
+    book: Daybook, reader: Reader, match: Replay, down: set[tuple[str, bool]], owed: set[str]
 ) -> Iterator[Problem]:
     """Post what one webhook has not been told about a match: until that succeeds, it is `owed`.
     Hosts that are `down` are left alone for the rest of the run."""
@@ -152,7 +152,7 @@ def _new(url: str, body: bytes) -> str:
 
 
 def _questions(
-    hook: Webhook, seats: Collection[Seat], match: Match, stands: str
+    hook: Webhook, seats: Collection[Seat], match: Replay, stands: str
 ) -> tuple[str, ...]:
     """The keys of what is to be posted to a webhook: a question for each of these seats that is
     asked; or how the match ended, if a message that asks somebody still `stands`."""
@@ -172,7 +172,7 @@ def _questions(
     return tuple(keys)
 
 
-def _text(hook: Webhook, match: Match) -> str:
+def _text(hook: Webhook, match: Replay) -> str:
     """What everybody may know about who is asked, or how the match ended."""
     names = {seat: chat(name) for seat, name in match.players.items()}
     times = deadlines.of(match) if match.outcome is None else None
