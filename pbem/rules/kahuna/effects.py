@@ -56,10 +56,6 @@ def _remove(s: State, seat: Seat, m: moves.Remove) -> list[Event]:
     ]
 
 
-def _free(s: State, seat: Seat, m: moves.Free) -> list[Event]:
-    return _bridge(s, seat, m.line)
-
-
 def _discard(s: State, seat: Seat, m: moves.Discard) -> tuple[Event, ...]:
     shown = m.card in s.open[SEAT[seat]] and not m.hidden
     return (events.TuckedOpen(seat, m.card) if shown else events.Tucked(seat, m.card),)
@@ -71,10 +67,6 @@ def _take(s: State, seat: Seat, m: moves.Take) -> tuple[Event, ...]:
     return (_took(seat, m.card), *_turn_over(s, all_gone=len(s.display) == 1))
 
 
-def _draw(s: State, seat: Seat, m: moves.Draw) -> tuple[Event, ...]:
-    return (_drew(seat),)
-
-
 def _pass(s: State, seat: Seat, m: moves.Pass) -> Iterable[Event]:
     match s.tally.final_turns:
         case 2:
@@ -82,14 +74,6 @@ def _pass(s: State, seat: Seat, m: moves.Pass) -> Iterable[Event]:
         case 1:
             return _final_scoring(s)
     return (_passed(seat), _turn_passed(SEATS[1 - s.turn]))
-
-
-def _handicap(s: State, seat: Seat, m: moves.Handicap) -> list[Event]:
-    return _bridge(s, seat, m.line)
-
-
-def _enough(s: State, seat: Seat, m: moves.Enough) -> tuple[Event, ...]:
-    return (events.HandicapDone(seat),)
 
 
 def _deal(s: State, seat: Seat, m: moves.Deal) -> Iterable[Event]:
@@ -103,13 +87,13 @@ def _deal(s: State, seat: Seat, m: moves.Deal) -> Iterable[Event]:
 _EFFECTS: dict[type[Move], Callable[[State, Seat, Any], Iterable[Event]]] = {
     moves.Place: _place,
     moves.Remove: _remove,
-    moves.Free: _free,
+    moves.Free: lambda s, seat, m: _bridge(s, seat, m.line),
     moves.Discard: _discard,
     moves.Take: _take,
-    moves.Draw: _draw,
+    moves.Draw: lambda s, seat, m: (_drew(seat),),
     moves.Pass: _pass,
-    moves.Handicap: _handicap,
-    moves.Enough: _enough,
+    moves.Handicap: lambda s, seat, m: _bridge(s, seat, m.line),
+    moves.Enough: lambda s, seat, m: (events.HandicapDone(seat),),
     moves.Deal: _deal,
 }
 

@@ -103,18 +103,6 @@ def _on_took(s: State, e: events.Took) -> State:
     return s._replace(hands=hands, display=display, owed=owed, drawing=True, passed=False)
 
 
-def _on_drew(s: State, e: events.Drew) -> State:
-    return s._replace(owed=(e.seat,), drawing=True, passed=False)
-
-
-def _on_passed(s: State, e: events.Passed) -> State:
-    return s._replace(passed=True)
-
-
-def _on_handicap_done(s: State, e: events.HandicapDone) -> State:
-    return s._replace(handicap=_pair(s.handicap, SEAT[e.seat], 0))
-
-
 def _on_turn_passed(s: State, e: events.TurnPassed) -> State:
     if s.tally.final_turns:
         s = s._replace(tally=s.tally._replace(final_turns=1))
@@ -138,10 +126,6 @@ def _on_last_turns(s: State, e: events.LastTurns) -> State:
     return s._replace(turn=SEAT[e.seat], tally=tally, drawing=False, done="", cleared=None)
 
 
-def _on_ended(s: State, e: events.Ended) -> State:
-    return s._replace(tally=s.tally._replace(ended=e), owed=(), drawing=False)
-
-
 _CHANGES: dict[type[Event], Callable[[State, Any], State]] = {
     events.Dealt: _on_dealt,
     events.Spent: _on_spent,
@@ -152,12 +136,12 @@ _CHANGES: dict[type[Event], Callable[[State, Any], State]] = {
     events.Tucked: _on_tucked,
     events.TuckedOpen: _on_tucked_open,
     events.Took: _on_took,
-    events.Drew: _on_drew,
-    events.Passed: _on_passed,
-    events.HandicapDone: _on_handicap_done,
+    events.Drew: lambda s, e: s._replace(owed=(e.seat,), drawing=True, passed=False),
+    events.Passed: lambda s, e: s._replace(passed=True),
+    events.HandicapDone: lambda s, e: s._replace(handicap=_pair(s.handicap, SEAT[e.seat], 0)),
     events.TurnPassed: _on_turn_passed,
     events.Scored: _on_scored,
     events.Reshuffled: _on_reshuffled,
     events.LastTurns: _on_last_turns,
-    events.Ended: _on_ended,
+    events.Ended: lambda s, e: s._replace(tally=s.tally._replace(ended=e), owed=(), drawing=False),
 }

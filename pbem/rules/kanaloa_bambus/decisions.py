@@ -202,10 +202,6 @@ def _lays(s: State) -> list[Move]:
     return [_fish(way, up) for n in empty for way in chart.ways[n] for up in SIDES]
 
 
-def _pawns(s: State) -> list[Move]:
-    return [_pawn(island) for island in _vacant(s)]
-
-
 def _vacant(s: State) -> list[str]:
     chart = s.world.chart
     return chart.names(((1 << len(chart.islands)) - 1) & ~occupied(s) & ~shut(s))
@@ -263,26 +259,10 @@ def _swaps(
     return tuple(_swap(first, tile, second, other) for tile, other in pairs)
 
 
-def _landings(s: State) -> list[Move]:
-    return [_land(island) for island in s.world.chart.islands]
-
-
 def _robbable(s: State) -> list[moves.Rob]:
     seats = s.world.seats
     prey = victims(s, s.gods[KU])
     return [_rob(seats[v], tile) for v in prey for tile in dict.fromkeys(s.hands[v])]
-
-
-def _robberies(s: State) -> list[Move]:
-    return [*_robbable(s), moves.Decline()]
-
-
-def _takings(s: State) -> list[Move]:
-    return [_take(tile) for tile in dict.fromkeys(s.tiles[s.arrived])]
-
-
-def _gifts(s: State) -> list[Move]:
-    return [_give(tile) for tile in dict.fromkeys(s.tiles[s.arrived])]
 
 
 def _endings(s: State) -> list[Move]:
@@ -297,14 +277,6 @@ def _endings(s: State) -> list[Move]:
     return [*found, moves.Decline()]
 
 
-def _vetoes(s: State) -> list[Move]:
-    return [moves.Forbid(), moves.Allow()]
-
-
-def _volcanoes(s: State) -> list[Move]:
-    return [moves.PlaceVolcano(site) for site in _sites(s)]
-
-
 def _sites(s: State) -> Iterable[str]:
     return s.world.chart.seas if s.world.players == 2 else _vacant(s)
 
@@ -313,16 +285,16 @@ _CANDIDATES: dict[str, Callable[[State], Iterable[Move]]] = {
     "deal": _deals,
     "neutral": _neutrals,
     "fish": _lays,
-    "pawn": _pawns,
+    "pawn": lambda s: [_pawn(island) for island in _vacant(s)],
     "withdraw": _withdrawals,
-    "landing": _landings,
+    "landing": lambda s: [_land(island) for island in s.world.chart.islands],
     "turn": _turns,
-    "rob": _robberies,
-    "take": _takings,
-    "give": _gifts,
+    "rob": lambda s: [*_robbable(s), moves.Decline()],
+    "take": lambda s: [_take(tile) for tile in dict.fromkeys(s.tiles[s.arrived])],
+    "give": lambda s: [_give(tile) for tile in dict.fromkeys(s.tiles[s.arrived])],
     "turn-end": _endings,
-    "veto": _vetoes,
-    "volcano": _volcanoes,
+    "veto": lambda s: [moves.Forbid(), moves.Allow()],
+    "volcano": lambda s: [moves.PlaceVolcano(site) for site in _sites(s)],
 }
 
 

@@ -48,14 +48,6 @@ def effects(s: State, seat: Seat, move: Move) -> Iterable[Event]:
 # ------------------------------------------------------------------------------ the beginning
 
 
-def _lay_neutral(s: State, seat: Seat, m: moves.LayNeutral) -> tuple[Event, ...]:
-    return (events.FishLaid(None, m.fish, "colour"),)
-
-
-def _lay_fish(s: State, seat: Seat, m: moves.LayFish) -> tuple[Event, ...]:
-    return (events.FishLaid(seat, m.fish, m.up),)
-
-
 def _place_pawn(s: State, seat: Seat, m: moves.PlacePawn) -> Iterator[Event]:
     """The last pawn opens the first turn, that of the holder of Ku [B-22]."""
     yield events.PawnPlaced(seat, m.island)
@@ -114,26 +106,6 @@ def _sacrifice(s: State, seat: Seat, m: moves.Sacrifice) -> Iterator[Event]:
     return _then(s, [given, *favour.after(s, s.turn, god, heights)])
 
 
-def _free(s: State, seat: Seat, m: moves.Free) -> Iterator[Event]:
-    return _then(s, [events.Freed(seat, m.fish)])
-
-
-def _call(s: State, seat: Seat, m: moves.Call) -> Iterator[Event]:
-    return _then(s, [events.Called(seat, m.island)])
-
-
-def _land(s: State, seat: Seat, m: moves.Land) -> tuple[Event, ...]:
-    return (events.Landed(seat, m.island),)
-
-
-def _take(s: State, seat: Seat, m: moves.Take) -> tuple[Event, ...]:
-    return (_took(seat, s.world.chart.islands[s.arrived], m.tile),)
-
-
-def _give(s: State, seat: Seat, m: moves.Give) -> tuple[Event, ...]:
-    return (events.Gave(seat, s.world.chart.islands[s.arrived], m.tile),)
-
-
 def _withdraw(s: State, seat: Seat, m: moves.Withdraw) -> Iterator[Event]:
     yield (gone := events.Withdrew(seat, m.place))
     s = evolve(s, gone)
@@ -182,14 +154,6 @@ def _lost(s: State) -> Iterator[Event]:
 # ------------------------------------------------------------------------------------- gods
 
 
-def _swap(s: State, seat: Seat, m: moves.Swap) -> tuple[Event, ...]:
-    return (events.Swapped(seat, m.first, m.tile, m.second, m.other),)
-
-
-def _rob(s: State, seat: Seat, m: moves.Rob) -> tuple[Event, ...]:
-    return (events.Robbed(seat, m.victim, m.tile),)
-
-
 def _turn(s: State, seat: Seat, m: moves.Flip | moves.Reverse) -> Iterator[Event]:
     """Kanaloa's fish is turned, at once or if the protected player allows it [B-58]."""
     guard = s.guards[KANALOA]
@@ -216,10 +180,6 @@ def _forbid(s: State, seat: Seat, m: moves.Forbid) -> tuple[Event, ...]:
 def _allow(s: State, seat: Seat, m: moves.Allow) -> Iterator[Event]:
     assert s.announced
     return _then(s, [_turned(s, *s.announced)])
-
-
-def _second(s: State, seat: Seat, m: moves.Second) -> Iterator[Event]:
-    return _then(s, [events.SecondPlaced(seat, m.island, second_by(s))])
 
 
 def _volcano_drawn(s: State) -> Iterator[Event]:
@@ -273,24 +233,24 @@ def _exempt(s: State, seat: int) -> bool:
 
 _EFFECTS: dict[type[Move], Callable[[State, Seat, Any], Iterable[Event]]] = {
     moves.Deal: _deal,
-    moves.LayNeutral: _lay_neutral,
-    moves.LayFish: _lay_fish,
+    moves.LayNeutral: lambda s, seat, m: (events.FishLaid(None, m.fish, "colour"),),
+    moves.LayFish: lambda s, seat, m: (events.FishLaid(seat, m.fish, m.up),),
     moves.PlacePawn: _place_pawn,
     moves.Withdraw: _withdraw,
-    moves.Swap: _swap,
+    moves.Swap: lambda s, seat, m: (events.Swapped(seat, m.first, m.tile, m.second, m.other),),
     moves.Sail: _sail,
     moves.Sacrifice: _sacrifice,
-    moves.Free: _free,
-    moves.Call: _call,
-    moves.Land: _land,
-    moves.Rob: _rob,
-    moves.Take: _take,
-    moves.Give: _give,
+    moves.Free: lambda s, seat, m: _then(s, [events.Freed(seat, m.fish)]),
+    moves.Call: lambda s, seat, m: _then(s, [events.Called(seat, m.island)]),
+    moves.Land: lambda s, seat, m: (events.Landed(seat, m.island),),
+    moves.Rob: lambda s, seat, m: (events.Robbed(seat, m.victim, m.tile),),
+    moves.Take: lambda s, seat, m: (_took(seat, s.world.chart.islands[s.arrived], m.tile),),
+    moves.Give: lambda s, seat, m: (events.Gave(seat, s.world.chart.islands[s.arrived], m.tile),),
     moves.Flip: _turn,
     moves.Reverse: _turn,
     moves.Forbid: _forbid,
     moves.Allow: _allow,
-    moves.Second: _second,
+    moves.Second: lambda s, seat, m: _then(s, [events.SecondPlaced(seat, m.island, second_by(s))]),
     moves.PlaceVolcano: _place_volcano,
     moves.Decline: _decline,
 }

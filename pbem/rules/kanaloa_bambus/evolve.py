@@ -129,10 +129,6 @@ def _on_sailed(s: State, e: events.Sailed) -> State:
     return s._replace(pawns=pawns, stage="arrived", arrived=number[e.head])
 
 
-def _on_turned_over(s: State, e: events.TurnedOver) -> State:
-    return s._replace(white=_shown(s, e.fish, e.up))
-
-
 def _shown(s: State, fish: str, up: str) -> int:
     """The fish that show white, now that this one shows this side."""
     bit = 1 << s.world.chart.current[fish][0]
@@ -142,10 +138,6 @@ def _shown(s: State, fish: str, up: str) -> int:
 def _on_took(s: State, e: events.Took) -> State:
     seat = _seat(s, e.seat)
     s = s._replace(hands=_put(s.hands, seat, _with(s.hands[seat], e.tile)))
-    return _gone_from_island(s, e.island, e.tile)
-
-
-def _on_gave(s: State, e: events.Gave) -> State:
     return _gone_from_island(s, e.island, e.tile)
 
 
@@ -162,10 +154,6 @@ def _on_sacrificed(s: State, e: events.Sacrificed) -> State:
         temples=_put(s.temples, seat, _put(s.temples[seat], god, e.height)),
         stage="ending",
     )
-
-
-def _on_freed(s: State, e: events.Freed) -> State:
-    return s._replace(white=_shown(s, e.fish, "white"), stage="ending")
 
 
 def _on_called(s: State, e: events.Called) -> State:
@@ -203,14 +191,6 @@ def _on_robbed(s: State, e: events.Robbed) -> State:
     return s._replace(hands=hands, met=True, used=s.used or ku == s.turn)
 
 
-def _on_spared(s: State, e: events.Spared) -> State:
-    return s._replace(met=True)
-
-
-def _on_announced(s: State, e: events.Announced) -> State:
-    return s._replace(announced=(e.fish, e.how))
-
-
 def _on_forbade(s: State, e: events.Forbade) -> State:
     barred = s.barred | 1 << s.world.chart.current[e.fish][0]
     return s._replace(announced=None, barred=barred)
@@ -231,18 +211,6 @@ def _on_second_placed(s: State, e: events.SecondPlaced) -> State:
     return s._replace(pawns=_put(s.pawns, seat, pawns), used=s.used or e.card == "gods")
 
 
-def _on_volcano_drawn(s: State, e: events.VolcanoDrawn) -> State:
-    return s._replace(volcanoes=e.number, bag=s.bag - 1)
-
-
-def _on_bag_filled(s: State, e: events.BagFilled) -> State:
-    return s._replace(bag=s.bag + e.tiles, aside=0)
-
-
-def _on_erupted(s: State, e: events.Erupted) -> State:
-    return s._replace(erupting=_seat(s, e.seat))
-
-
 def _on_volcano_placed(s: State, e: events.VolcanoPlaced) -> State:
     chart = s.world.chart
     shut = chart.seas[e.site] if s.world.players == 2 else 1 << chart.number[e.site]
@@ -258,14 +226,6 @@ def _on_stunned(s: State, e: events.Stunned) -> State:
     return s._replace(stunned=_put(s.stunned, seat, tuple(sorted(stunned))))
 
 
-def _on_volcano_lifted(s: State, e: events.VolcanoLifted) -> State:
-    return s._replace(volcano=None)
-
-
-def _on_ended(s: State, e: events.Ended) -> State:
-    return s._replace(ended=e, owed=())
-
-
 _CHANGES: dict[type[Event], Callable[[State, Any], State]] = {
     events.TileLaid: _on_tile_laid,
     events.CardDealt: _on_card_dealt,
@@ -274,27 +234,27 @@ _CHANGES: dict[type[Event], Callable[[State, Any], State]] = {
     events.TurnPassed: _on_turn_passed,
     events.Withdrew: _on_withdrew,
     events.Sailed: _on_sailed,
-    events.TurnedOver: _on_turned_over,
+    events.TurnedOver: lambda s, e: s._replace(white=_shown(s, e.fish, e.up)),
     events.Took: _on_took,
-    events.Gave: _on_gave,
+    events.Gave: lambda s, e: _gone_from_island(s, e.island, e.tile),
     events.Sacrificed: _on_sacrificed,
-    events.Freed: _on_freed,
+    events.Freed: lambda s, e: s._replace(white=_shown(s, e.fish, "white"), stage="ending"),
     events.Called: _on_called,
     events.Landed: _on_landed,
     events.CardPassed: _on_card_passed,
     events.Swapped: _on_swapped,
     events.Robbed: _on_robbed,
-    events.Spared: _on_spared,
-    events.Announced: _on_announced,
+    events.Spared: lambda s, e: s._replace(met=True),
+    events.Announced: lambda s, e: s._replace(announced=(e.fish, e.how)),
     events.Forbade: _on_forbade,
     events.Flipped: _on_flipped,
     events.Reversed: _on_reversed,
     events.SecondPlaced: _on_second_placed,
-    events.VolcanoDrawn: _on_volcano_drawn,
-    events.BagFilled: _on_bag_filled,
-    events.Erupted: _on_erupted,
+    events.VolcanoDrawn: lambda s, e: s._replace(volcanoes=e.number, bag=s.bag - 1),
+    events.BagFilled: lambda s, e: s._replace(bag=s.bag + e.tiles, aside=0),
+    events.Erupted: lambda s, e: s._replace(erupting=_seat(s, e.seat)),
     events.VolcanoPlaced: _on_volcano_placed,
     events.Stunned: _on_stunned,
-    events.VolcanoLifted: _on_volcano_lifted,
-    events.Ended: _on_ended,
+    events.VolcanoLifted: lambda s, e: s._replace(volcano=None),
+    events.Ended: lambda s, e: s._replace(ended=e, owed=()),
 }

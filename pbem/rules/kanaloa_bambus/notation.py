@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import chain, pairwise, product, zip_longest
 from typing import ClassVar, Final
 
 from pbem.core import HIDDEN, Move, Pattern, Unreadable
 from pbem.rules.kanaloa_bambus import moves
 from pbem.rules.kanaloa_bambus.board import DOLPHIN, NAMES
+from pbem.rules.kanaloa_bambus.chart import Island, Way
 from pbem.rules.kanaloa_bambus.tiles import GODS, LETTERS, TEMPLES, TILES, VOLCANO, God, Tile
 from pbem.rules.reading import DENIALS, Reader, Word, complete, fold, nearest
 from pbem.sentence import say
@@ -43,6 +44,23 @@ _SIDES: Final = {
     "colour": "colour color coloured colored c farbe farbig farbige farbigen bunt bunte bunten",
 }
 _SIDE: Final = {word: side for side, listed in _SIDES.items() for word in listed.split()}
+_OF_A_CURRENT: Final[Mapping[str, Callable[[Way], Move]]] = {
+    "neutral": moves.LayNeutral,
+    "free": moves.Free,
+    "flip": moves.Flip,
+    "reverse": moves.Reverse,
+}
+_OF_AN_ISLAND: Final[Mapping[str, Callable[[Island], Move]]] = {
+    "pawn": moves.PlacePawn,
+    "land": moves.Land,
+    "second": moves.Second,
+}
+_OF_NOTHING: Final[Mapping[str, Move]] = {
+    "forbid": moves.Forbid(),
+    "allow": moves.Allow(),
+    "pass": moves.Decline(),
+}
+"""The moves that name nothing but a current, an island, or nothing; the others have methods."""
 WORDS: Final = frozenset(map(fold, (*_VERB, *_SIDE, *TEMPLES, *NAMES)))
 """What moves are written with, for `pbem.core.Game`."""
 NEEDLESS: Final = frozenset("forbid free rob swap take".split())
@@ -95,7 +113,7 @@ def parse(text: str) -> Pattern:
 
 
 class _Reader(Reader):
-    """A reader of Kanaloa's moves, with a method for each verb."""
+    """A reader of Kanaloa's moves, with a method for each verb that takes more than one name."""
 
     examples: ClassVar = "move A-E, take kane5, sacrifice pele: kane2 pele4, reverse A-E, pass"
     verbs: ClassVar = _VERB
@@ -111,9 +129,14 @@ class _Reader(Reader):
 
     def pattern(self) -> Pattern:
         verb, said = self.split()
-        if verb:
-            return getattr(self, f"_{verb}")(said)  # type: ignore[no-any-return]
-        return self._bare(said)
+        if verb in _OF_A_CURRENT:
+            return Pattern(self.text, _OF_A_CURRENT[verb](self._way(said)))
+        if verb in _OF_AN_ISLAND:
+            return Pattern(self.text, _OF_AN_ISLAND[verb](self._island(said)))
+        if verb in _OF_NOTHING:
+            self.require_nothing_more(said)
+            return Pattern(self.text, _OF_NOTHING[verb])
+        return getattr(self, f"_{verb or 'bare'}")(said)  # type: ignore[no-any-return]
 
     def _bare(self, said: list[Word]) -> Pattern:
         """Just a current or an offering: the position tells what is done with it."""
@@ -161,12 +184,6 @@ class _Reader(Reader):
             return Pattern(self.text, moves.LayFish(way, side))
         return Pattern(self.text, moves.LayFish(way, "white"), frozenset({"up"}))
 
-    def _neutral(self, said: list[Word]) -> Pattern:
-        return Pattern(self.text, moves.LayNeutral(self._way(said)))
-
-    def _pawn(self, said: list[Word]) -> Pattern:
-        return Pattern(self.text, moves.PlacePawn(self._island(said)))
-
     def _withdraw(self, said: list[Word]) -> Pattern:
         if any(_VERB.get(w.text) == "dolphin" for w in said):
             self.require_nothing_more(w for w in said if _VERB.get(w.text) != "dolphin")
@@ -205,18 +222,12 @@ class _Reader(Reader):
             return Pattern(self.text, moves.Sacrifice(TEMPLES[-1], given), frozenset({"god"}))
         return Pattern(self.text, moves.Sacrifice(god, given))
 
-    def _free(self, said: list[Word]) -> Pattern:
-        return Pattern(self.text, moves.Free(self._way(said)))
-
     def _dolphin(self, said: list[Word]) -> Pattern:
         # "I call a dolphin" names no island, "dolphin I" and "dolphin A" do.
         named = bool(said) and _isle(said[-1]) and not self.text[said[-1].end :].strip(" .!")
         if not named and self._means_nothing(said):
             return Pattern(self.text, moves.Call(HIDDEN), frozenset({"island"}))
         return Pattern(self.text, moves.Call(self._island(said)))
-
-    def _land(self, said: list[Word]) -> Pattern:
-        return Pattern(self.text, moves.Land(self._island(said)))
 
     def _rob(self, said: list[Word]) -> Pattern:
         """`rob red kane5`, `rob kane5 from red`: a seat may have the name of a god."""
@@ -252,23 +263,6 @@ class _Reader(Reader):
             return Pattern(self.text, kind(next(iter(TILES))), frozenset({"tile"}))
         return Pattern(self.text, kind(tiles[0]))
 
-    def _flip(self, said: list[Word]) -> Pattern:
-        return Pattern(self.text, moves.Flip(self._way(said)))
-
-    def _reverse(self, said: list[Word]) -> Pattern:
-        return Pattern(self.text, moves.Reverse(self._way(said)))
-
-    def _forbid(self, said: list[Word]) -> Pattern:
-        self.require_nothing_more(said)
-        return Pattern(self.text, moves.Forbid())
-
-    def _allow(self, said: list[Word]) -> Pattern:
-        self.require_nothing_more(said)
-        return Pattern(self.text, moves.Allow())
-
-    def _second(self, said: list[Word]) -> Pattern:
-        return Pattern(self.text, moves.Second(self._island(said)))
-
     def _volcano(self, said: list[Word]) -> Pattern:
         """In capitals `AHI` is a sea space rather than the island of that name."""
         named = [word for word in said if self.says_something(word) or _isle(word)]
@@ -282,10 +276,6 @@ class _Reader(Reader):
         shouted = self.text[named[0].start : named[0].end].isupper()
         one, other = (sea, island) if shouted else (island, sea)
         return Pattern(self.text, one, others=(other,))
-
-    def _pass(self, said: list[Word]) -> Pattern:
-        self.require_nothing_more(said)
-        return Pattern(self.text, moves.Decline())
 
     # ----------------------------------------------------------------------- their parts
 

@@ -97,10 +97,6 @@ def _sail(s: State, seat: Seat, m: moves.Sail) -> Telling:
         yield from _voyage(s, _me(s), 1)
 
 
-def _dolphin(s: State, seat: Seat, m: moves.Dolphin) -> Telling:
-    return _voyage(s, _me(s), 1)
-
-
 def _stay(s: State, seat: Seat, m: moves.Stay) -> Telling:
     if s.asked == "bonus":
         s = yield from _tell(s, events.Righted(seat))
@@ -116,7 +112,7 @@ _EFFECTS: dict[type[Move], Callable[[State, Seat, Any], Iterable[Event]]] = {
     moves.Play: _play,
     moves.Remove: _remove,
     moves.Sail: _sail,
-    moves.Dolphin: _dolphin,
+    moves.Dolphin: lambda s, seat, m: _voyage(s, _me(s), 1),
     moves.Stay: _stay,
 }
 

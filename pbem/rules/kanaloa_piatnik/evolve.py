@@ -110,10 +110,6 @@ def _on_trick_won(s: State, e: events.TrickWon) -> State:
     return State(rules, tally, sea, asked, e.seat, hands, hidden, out)
 
 
-def _on_offered(s: State, e: events.Offered) -> State:
-    return s._replace(asked=e.offer, turn=e.seat)
-
-
 def _on_moved(s: State, e: events.Moved) -> State:
     rules, tally, sea, asked, turn, hands, hidden, out, table = s
     sea = Sea(sea.route, _with(sea.boats, rules.seats.index(e.seat), e.to), sea.removed)
@@ -123,10 +119,6 @@ def _on_moved(s: State, e: events.Moved) -> State:
 def _on_righted(s: State, e: events.Righted) -> State:
     announced = _with(s.tally.announced, s.rules.seats.index(e.seat), False)
     return s._replace(tally=s.tally._replace(announced=announced))
-
-
-def _on_ended(s: State, e: events.Ended) -> State:
-    return s._replace(tally=s.tally._replace(ended=e), asked="over")
 
 
 _CHANGES: dict[type[Event], Callable[[State, Any], State]] = {
@@ -140,8 +132,8 @@ _CHANGES: dict[type[Event], Callable[[State, Any], State]] = {
     events.RemovalDue: _on_removal_due,
     events.Removed: _on_removed,
     events.TrickWon: _on_trick_won,
-    events.Offered: _on_offered,
+    events.Offered: lambda s, e: s._replace(asked=e.offer, turn=e.seat),
     events.Moved: _on_moved,
     events.Righted: _on_righted,
-    events.Ended: _on_ended,
+    events.Ended: lambda s, e: s._replace(tally=s.tally._replace(ended=e), asked="over"),
 }
