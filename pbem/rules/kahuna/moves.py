@@ -9,23 +9,15 @@ from __future__ import annotations
 from typing import Final
 
 from pbem.core import FLAG, MOVER, Move, defined, fact, record
-from pbem.rules.kahuna.board import (
-    A_PLACE,
-    AN_ISLAND,
-    TWO_CARDS,
-    TWO_FLAGS,
-    TWO_ISLANDS,
-    Card,
-    Line,
-)
+from pbem.rules.kahuna import board
 
 
 @record
 class Place(Move):
     """Spend one card to put a bridge on a line."""
 
-    line: Line = fact(TWO_ISLANDS)
-    card: Card = fact(AN_ISLAND)
+    line: board.Line = fact(board.TWO_ISLANDS)
+    card: board.Card = fact(board.AN_ISLAND)
     hidden: bool = fact(FLAG)
 
 
@@ -33,23 +25,23 @@ class Place(Move):
 class Remove(Move):
     """Spend two cards, in alphabetical order, to take an opposing bridge off a line."""
 
-    line: Line = fact(TWO_ISLANDS)
-    cards: tuple[Card, Card] = fact(TWO_CARDS)
-    hidden: tuple[bool, bool] = fact(TWO_FLAGS)
+    line: board.Line = fact(board.TWO_ISLANDS)
+    cards: tuple[board.Card, board.Card] = fact(board.TWO_CARDS)
+    hidden: tuple[bool, bool] = fact(board.TWO_FLAGS)
 
 
 @record
 class Free(Move):
     """Variant 1: put a bridge on the line just cleared, without a card."""
 
-    line: Line = fact(TWO_ISLANDS)
+    line: board.Line = fact(board.TWO_ISLANDS)
 
 
 @record
 class Discard(Move):
     """Put one card face down under the discard pile."""
 
-    card: Card = fact(AN_ISLAND, secret=MOVER)
+    card: board.Card = fact(board.AN_ISLAND, secret=MOVER)
     hidden: bool = fact(FLAG, secret=MOVER)
 
 
@@ -57,7 +49,7 @@ class Discard(Move):
 class Take(Move):
     """End the turn with a face-up card."""
 
-    card: Card = fact(AN_ISLAND)
+    card: board.Card = fact(board.AN_ISLAND)
 
 
 @record
@@ -74,7 +66,7 @@ class Pass(Move):
 class Handicap(Move):
     """Place one of the handicap bridges, before the first turn."""
 
-    line: Line = fact(TWO_ISLANDS)
+    line: board.Line = fact(board.TWO_ISLANDS)
 
 
 @record
@@ -86,8 +78,8 @@ class Enough(Move):
 class Deal(Move):
     """Chance: this card goes to the place it is owed to."""
 
-    card: Card = fact(AN_ISLAND, secret="to")
-    to: str = fact(A_PLACE)
+    card: board.Card = fact(board.AN_ISLAND, secret="to")
+    to: str = fact(board.A_PLACE)
 
 
 MOVES: Final[tuple[type[Move], ...]] = defined(Move, globals())

@@ -7,38 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
+from pbem import views
 from pbem.core import FLAG, HIDDEN, Domain, Setup
 from pbem.problem import BadFile
-from pbem.rules.kahuna.board import (
-    BIT,
-    CARDS,
-    COPIES,
-    DISPLAY,
-    HAND_LIMIT,
-    ISLANDS,
-    LINES,
-    SEAT,
-    SEATS,
-    controls,
-    lines_in,
-)
+from pbem.rules.kahuna import board
 from pbem.rules.kahuna.start import rules_of
 from pbem.rules.kahuna.state import State, located
-from pbem.views import (
-    Definitions,
-    Key,
-    constant,
-    declared,
-    exactly,
-    follows,
-    in_order,
-    listed,
-    mapping,
-    number,
-    numbered,
-    seen,
-    text,
-)
 
 
 def _fresh(setup: Setup) -> State:
@@ -70,7 +44,7 @@ def _one_of(value: Any, known: Sequence[str]) -> str:
 
 def _word(known: Iterable[str], schema: Mapping[str, Any] | None = None) -> Domain:
     names = tuple(known)
-    return seen(
+    return views.seen(
         schema or {"enum": [each for each in names if each]},
         read=lambda plain, s, fresh: _one_of(plain, names),
     )
@@ -78,8 +52,8 @@ def _word(known: Iterable[str], schema: Mapping[str, Any] | None = None) -> Doma
 
 def _pair(of: Domain) -> Domain:
     """What belongs to white and to black."""
-    return in_order(lambda s: SEATS, _one_of, of)._replace(
-        schema=exactly(dict.fromkeys(SEATS, of.schema))
+    return views.in_order(lambda s: board.SEATS, _one_of, of)._replace(
+        schema=views.exactly(dict.fromkeys(board.SEATS, of.schema))
     )
 
 
@@ -91,94 +65,97 @@ def _round(plain: Any, s: State, fresh: int) -> Any:
 
 def _owners(bridges: tuple[int, int], s: State) -> dict[str, str]:
     return {
-        line: SEATS[0 if bridges[0] & BIT[line] else 1]
-        for line in lines_in(bridges[0] | bridges[1])
+        line: board.SEATS[0 if bridges[0] & board.BIT[line] else 1]
+        for line in board.lines_in(bridges[0] | bridges[1])
     }
 
 
 def _bridges(plain: Mapping[str, str], s: State, fresh: Any) -> tuple[int, int]:
     bridges = [0, 0]
     for line, seat in plain.items():
-        bridges[SEAT[_one_of(seat, SEATS)]] |= BIT[_one_of(line, LINES)]
+        bridges[board.SEAT[_one_of(seat, board.SEATS)]] |= board.BIT[_one_of(line, board.LINES)]
     return bridges[0], bridges[1]
 
 
 def _heap(plain: Mapping[str, int], s: State, fresh: Any) -> tuple[str, ...]:
     cards: list[str] = []
     for card, count in plain.items():
-        cards += [_one_of(card, ISLANDS)] * min(count, CARDS + 1)
+        cards += [_one_of(card, board.ISLANDS)] * min(count, board.CARDS + 1)
     return tuple(cards)
 
 
 def _lost(bridged: tuple[bool, bool], s: State) -> list[str]:
-    return [seat for me, seat in enumerate(SEATS) if bridged[me] and not s.bridges[me]]
+    return [seat for me, seat in enumerate(board.SEATS) if bridged[me] and not s.bridges[me]]
 
 
 def _read_lost(plain: list[str], s: State, fresh: Any) -> tuple[bool, ...]:
-    lost = [_one_of(seat, SEATS) for seat in plain]
-    return tuple(seat in lost for seat in SEATS)
+    lost = [_one_of(seat, board.SEATS) for seat in plain]
+    return tuple(seat in lost for seat in board.SEATS)
 
 
-_DEFINED: Final = Definitions()
-_SEAT: Final = _DEFINED("seat", numbered(lambda s: SEATS, _one_of, {"enum": [*SEATS]}))
-_ISLAND: Final = _DEFINED("island", _word(ISLANDS, text("^[A-Z]{4}$")))
+_DEFINED: Final = views.Definitions()
+_SEAT: Final = _DEFINED(
+    "seat", views.numbered(lambda s: board.SEATS, _one_of, {"enum": [*board.SEATS]})
+)
+_ISLAND: Final = _DEFINED("island", _word(board.ISLANDS, views.text("^[A-Z]{4}$")))
 _LINE: Final = _DEFINED(
     "line",
     _word(
-        LINES, {"description": "Two islands in alphabetical order."} | text("^[A-Z]{4}-[A-Z]{4}$")
+        board.LINES,
+        {"description": "Two islands in alphabetical order."} | views.text("^[A-Z]{4}-[A-Z]{4}$"),
     ),
 )
-_CARD: Final = _DEFINED("card", _word((*ISLANDS, HIDDEN), text(r"^([A-Z]{4}|\?)$")))
+_CARD: Final = _DEFINED("card", _word((*board.ISLANDS, HIDDEN), views.text(r"^([A-Z]{4}|\?)$")))
 
 
 def _cards(most: int) -> Domain:
     """At most so many cards, sorted."""
-    return listed(_CARD, maxItems=most)._replace(
+    return views.listed(_CARD, maxItems=most)._replace(
         shown=lambda cards, s: sorted(cards),
         read=lambda plain, s, fresh: tuple(sorted(_CARD.read(card, s, None) for card in plain)),
     )
 
 
-_HANDS: Final = _DEFINED("cards_by_seat", _pair(_DEFINED("cards", _cards(HAND_LIMIT))))
-_COUNTS: Final = _DEFINED("count_by_seat", _pair(number()))
+_HANDS: Final = _DEFINED("cards_by_seat", _pair(_DEFINED("cards", _cards(board.HAND_LIMIT))))
+_COUNTS: Final = _DEFINED("count_by_seat", _pair(views.number()))
 
-_TUCKED: Final = seen(
-    {}, lambda cards, s: len(cards), lambda plain, s, fresh: (HIDDEN,) * min(plain, CARDS + 1)
+_TUCKED: Final = views.seen(
+    {}, lambda cards, s: len(cards), lambda plain, s, fresh: (HIDDEN,) * min(plain, board.CARDS + 1)
 )
 
 # -------------------------------------------------------------------------------- the declaration
 
-_KEYS: Final[Mapping[str, Domain | Key]] = {
-    "game": constant("kahuna"),
-    "round": Key(number(1, 3)._replace(read=_round), at="tally.round"),
-    "score": Key(_COUNTS, "Points so far.", "tally.score"),
+_KEYS: Final[Mapping[str, Domain | views.Key]] = {
+    "game": views.constant("kahuna"),
+    "round": views.Key(views.number(1, 3)._replace(read=_round), at="tally.round"),
+    "score": views.Key(_COUNTS, "Points so far.", "tally.score"),
     "turn": _SEAT,
-    "bridges": Key(
-        seen(mapping(_LINE, _SEAT), _owners, _bridges),
+    "bridges": views.Key(
+        views.seen(views.mapping(_LINE, _SEAT), _owners, _bridges),
         "Who owns the bridge on a line; a line that is not listed is free.",
     ),
-    "control": follows(
-        seen(mapping(_ISLAND, _SEAT)),
+    "control": views.follows(
+        views.seen(views.mapping(_ISLAND, _SEAT)),
         lambda s: _control(s),
         "Who controls an island; an island that is not listed is nobody's.",
     ),
-    "hands": Key(_HANDS, "The cards in hand, sorted."),
-    "display": Key(_cards(3), "The face-up cards, sorted."),
-    "deck": Key(number(0, CARDS), "How many cards the draw pile has."),
-    "discard": Key(
-        seen(
-            mapping(_ISLAND, number(1, COPIES)),
+    "hands": views.Key(_HANDS, "The cards in hand, sorted."),
+    "display": views.Key(_cards(3), "The face-up cards, sorted."),
+    "deck": views.Key(views.number(0, board.CARDS), "How many cards the draw pile has."),
+    "discard": views.Key(
+        views.seen(
+            views.mapping(_ISLAND, views.number(1, board.COPIES)),
             lambda cards, s: dict(sorted(Counter(cards).items())),
             _heap,
         ),
         "How many of each card lie face up on the discard pile.",
     ),
-    "tucked": Key(
+    "tucked": views.Key(
         _pair(_TUCKED)._replace(schema=_COUNTS.schema),
         "How many cards each player has put face down under the discard pile.",
     ),
-    "final_turns": Key(
-        seen(
+    "final_turns": views.Key(
+        views.seen(
             {"type": ["integer", "null"], "minimum": 1, "maximum": 2},
             lambda left, s: left or None,
             lambda plain, s, fresh: plain or 0,
@@ -186,39 +163,39 @@ _KEYS: Final[Mapping[str, Domain | Key]] = {
         "How many of the last turns of the match are left; null before them.",
         "tally.final_turns",
     ),
-    "passed": Key(FLAG, "Did the last turn end without a card?"),
-    "open": Key(
+    "passed": views.Key(FLAG, "Did the last turn end without a card?"),
+    "open": views.Key(
         _HANDS._replace(shown=lambda laid, s: _HANDS.shown(laid, s) if s.rules.variant2 else None),
         "Variant 2: the cards that lie open before a player, sorted.",
         optional=True,
     ),
-    "free": Key(
-        _LINE._replace(read=lambda plain, s, fresh: _one_of(plain, LINES) if plain else None),
+    "free": views.Key(
+        _LINE._replace(read=lambda plain, s, fresh: _one_of(plain, board.LINES) if plain else None),
         "Variant 1: a bridge may be put on this line now, without a card.",
         "cleared",
         optional=True,
     ),
-    "this_turn": Key(
+    "this_turn": views.Key(
         _word(("", "played", "discarded")),
         "What the player whose turn it is has done with their cards.",
         "done",
         optional=True,
     ),
-    "owed": Key(
-        listed(_word((*SEATS, DISPLAY))),
+    "owed": views.Key(
+        views.listed(_word((*board.SEATS, board.DISPLAY))),
         "To whom cards have yet to be dealt, in this order.",
         optional=True,
     ),
-    "lost_all": Key(
-        seen({"type": "array", "items": _SEAT.schema}, _lost, _read_lost),
+    "lost_all": views.Key(
+        views.seen({"type": "array", "items": _SEAT.schema}, _lost, _read_lost),
         "Who has had a bridge and has none left; round two asks that.",
         "tally.bridged",
         optional=True,
     ),
-    "handicap": Key(
-        seen(
-            mapping(_SEAT, number(1, 3)),
-            lambda pair, s: {seat: n for seat, n in zip(SEATS, pair, strict=True) if n},
+    "handicap": views.Key(
+        views.seen(
+            views.mapping(_SEAT, views.number(1, 3)),
+            lambda pair, s: {seat: n for seat, n in zip(board.SEATS, pair, strict=True) if n},
             _COUNTS.read,
         ),
         "How many handicap bridges a player may still place.",
@@ -230,29 +207,29 @@ _KEYS: Final[Mapping[str, Domain | Key]] = {
 def _counted(s: State, view: Mapping[str, Any]) -> State:
     """The position with its draw pile. Raises Problem if the cards do not add up."""
     cards = located(s)
-    for island in ISLANDS:
-        if cards.count(island) > COPIES:
+    for island in board.ISLANDS:
+        if cards.count(island) > board.COPIES:
             raise BadFile(
                 "this position has {count} {island} cards; there are only {copies}",
                 count=cards.count(island),
                 island=island,
-                copies=COPIES,
+                copies=board.COPIES,
             )
-    for seat, hand, laid in zip(SEATS, s.hands, s.open, strict=True):
-        if len(hand) + len(laid) > HAND_LIMIT:
+    for seat, hand, laid in zip(board.SEATS, s.hands, s.open, strict=True):
+        if len(hand) + len(laid) > board.HAND_LIMIT:
             raise BadFile(
                 "{seat:seat} holds {held} cards; the limit is {limit}",
                 seat=seat,
                 held=len(hand) + len(laid),
-                limit=HAND_LIMIT,
+                limit=board.HAND_LIMIT,
             )
-    deck = view.get("deck", 0 if s.tally.final_turns else CARDS - len(cards))
-    if not isinstance(deck, int) or not 0 <= deck <= CARDS - len(cards):
+    deck = view.get("deck", 0 if s.tally.final_turns else board.CARDS - len(cards))
+    if not isinstance(deck, int) or not 0 <= deck <= board.CARDS - len(cards):
         raise BadFile(
             "the draw pile cannot have {deck!r} cards: {placed} of the {cards} are elsewhere",
             deck=deck,
             placed=len(cards),
-            cards=CARDS,
+            cards=board.CARDS,
         )
     placed = _control(s)
     if view.get("control", placed) != placed:
@@ -273,13 +250,13 @@ def _control(s: State) -> dict[str, str]:
 def _controlled(of_both: tuple[int, int]) -> tuple[tuple[str, str], ...]:
     return tuple(
         (island, seat)
-        for island in ISLANDS
-        for seat, bridges in zip(SEATS, of_both, strict=True)
-        if controls(bridges, island)
+        for island in board.ISLANDS
+        for seat, bridges in zip(board.SEATS, of_both, strict=True)
+        if board.controls(bridges, island)
     )
 
 
-view, position, SCHEMA = declared(
+view, position, SCHEMA = views.declared(
     _fresh,
     _KEYS,
     _settled,

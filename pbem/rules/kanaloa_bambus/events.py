@@ -5,19 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pbem.core import NUMBER, SEAT, Event, Seat, defined, fact, many, maybe, record
-from pbem.rules.kanaloa_bambus.board import (
-    CARD,
-    GOD,
-    HOW,
-    ISLAND,
-    PLACE,
-    RULE,
-    SIDE,
-    SITE,
-    TEMPLE,
-    TILE,
-    WAY,
-)
+from pbem.rules.kanaloa_bambus import board
 from pbem.rules.kanaloa_bambus.chart import Island, Way
 from pbem.rules.kanaloa_bambus.tiles import God, Tile
 
@@ -26,8 +14,8 @@ from pbem.rules.kanaloa_bambus.tiles import God, Tile
 class TileLaid(Event):
     """An offering came to an island."""
 
-    island: Island = fact(ISLAND)
-    tile: Tile = fact(TILE)
+    island: Island = fact(board.ISLAND)
+    tile: Tile = fact(board.TILE)
 
 
 @record
@@ -35,7 +23,7 @@ class CardDealt(Event):
     """A gods card was dealt at the start."""
 
     seat: Seat = fact(SEAT)
-    god: God = fact(GOD)
+    god: God = fact(board.GOD)
 
 
 @record
@@ -43,8 +31,8 @@ class FishLaid(Event):
     """A fish was laid: a neutral one if `of` is None."""
 
     of: Seat | None = fact(maybe(SEAT))
-    fish: Way = fact(WAY)
-    up: str = fact(SIDE)
+    fish: Way = fact(board.WAY)
+    up: str = fact(board.SIDE)
 
 
 @record
@@ -52,7 +40,7 @@ class PawnPlaced(Event):
     """A seat placed its first pawn."""
 
     seat: Seat = fact(SEAT)
-    island: Island = fact(ISLAND)
+    island: Island = fact(board.ISLAND)
 
 
 @record
@@ -74,7 +62,7 @@ class Withdrew(Event):
     """A pawn was taken off for want of Lono's support."""
 
     seat: Seat = fact(SEAT)
-    place: str = fact(PLACE)
+    place: str = fact(board.PLACE)
 
 
 @record
@@ -82,10 +70,10 @@ class Swapped(Event):
     """Lono exchanged two offerings: `tile` was on `first`, `other` on `second`."""
 
     seat: Seat = fact(SEAT)
-    first: Island = fact(ISLAND)
-    tile: Tile = fact(TILE)
-    second: Island = fact(ISLAND)
-    other: Tile = fact(TILE)
+    first: Island = fact(board.ISLAND)
+    tile: Tile = fact(board.TILE)
+    second: Island = fact(board.ISLAND)
+    other: Tile = fact(board.TILE)
 
 
 @record
@@ -93,16 +81,16 @@ class Sailed(Event):
     """A pawn moved along a fish."""
 
     seat: Seat = fact(SEAT)
-    tail: Island = fact(ISLAND)
-    head: Island = fact(ISLAND)
+    tail: Island = fact(board.ISLAND)
+    head: Island = fact(board.ISLAND)
 
 
 @record
 class TurnedOver(Event):
     """The fish a pawn has passed now shows this side."""
 
-    fish: Way = fact(WAY)
-    up: str = fact(SIDE)
+    fish: Way = fact(board.WAY)
+    up: str = fact(board.SIDE)
 
 
 @record
@@ -111,7 +99,7 @@ class Robbed(Event):
 
     seat: Seat = fact(SEAT)
     victim: Seat = fact(SEAT)
-    tile: Tile = fact(TILE)
+    tile: Tile = fact(board.TILE)
 
 
 @record
@@ -126,8 +114,8 @@ class Took(Event):
     """A player took an offering; the island is owed another."""
 
     seat: Seat = fact(SEAT)
-    island: Island = fact(ISLAND)
-    tile: Tile = fact(TILE)
+    island: Island = fact(board.ISLAND)
+    tile: Tile = fact(board.TILE)
 
 
 @record
@@ -135,8 +123,8 @@ class Sacrificed(Event):
     """Offerings left the game for points in a temple, which now has this height."""
 
     seat: Seat = fact(SEAT)
-    god: God = fact(TEMPLE)
-    tiles: tuple[Tile, ...] = fact(many(TILE, 99))
+    god: God = fact(board.TEMPLE)
+    tiles: tuple[Tile, ...] = fact(many(board.TILE, 99))
     points: int = fact(NUMBER)
     height: int = fact(NUMBER)
 
@@ -145,13 +133,13 @@ class Sacrificed(Event):
 class CardPassed(Event):
     """A gods card or protection card changed hands, because of these two heights."""
 
-    god: God = fact(GOD)
-    card: str = fact(CARD)
+    god: God = fact(board.GOD)
+    card: str = fact(board.CARD)
     to: Seat | None = fact(maybe(SEAT))
     by: Seat | None = fact(maybe(SEAT))
     height: int = fact(NUMBER)
     other: int = fact(NUMBER)
-    why: str = fact(RULE)
+    why: str = fact(board.RULE)
 
 
 @record
@@ -159,7 +147,7 @@ class Freed(Event):
     """A blocked player turned a fish to its white side."""
 
     seat: Seat = fact(SEAT)
-    fish: Way = fact(WAY)
+    fish: Way = fact(board.WAY)
 
 
 @record
@@ -167,7 +155,7 @@ class Called(Event):
     """A pawn went onto the Dolphin."""
 
     seat: Seat = fact(SEAT)
-    island: Island = fact(ISLAND)
+    island: Island = fact(board.ISLAND)
 
 
 @record
@@ -175,7 +163,7 @@ class Landed(Event):
     """A pawn left the Dolphin."""
 
     seat: Seat = fact(SEAT)
-    island: Island = fact(ISLAND)
+    island: Island = fact(board.ISLAND)
 
 
 @record
@@ -183,8 +171,8 @@ class Gave(Event):
     """The Dolphin got an offering; the island is owed another."""
 
     seat: Seat = fact(SEAT)
-    island: Island = fact(ISLAND)
-    tile: Tile = fact(TILE)
+    island: Island = fact(board.ISLAND)
+    tile: Tile = fact(board.TILE)
 
 
 @record
@@ -213,7 +201,7 @@ class VolcanoPlaced(Event):
     """The volcano stands on an island or a sea space."""
 
     seat: Seat = fact(SEAT)
-    site: str = fact(SITE)
+    site: str = fact(board.SITE)
 
 
 @record
@@ -221,14 +209,14 @@ class Stunned(Event):
     """The pawns of a seat on an island lose a turn."""
 
     seat: Seat = fact(SEAT)
-    island: Island = fact(ISLAND)
+    island: Island = fact(board.ISLAND)
 
 
 @record
 class VolcanoLifted(Event):
     """The volcano is gone from its site."""
 
-    site: str = fact(SITE)
+    site: str = fact(board.SITE)
 
 
 @record
@@ -236,8 +224,8 @@ class Announced(Event):
     """Kanaloa wants to turn a fish; the protected player may object."""
 
     seat: Seat = fact(SEAT)
-    fish: Way = fact(WAY)
-    how: str = fact(HOW)
+    fish: Way = fact(board.WAY)
+    how: str = fact(board.HOW)
 
 
 @record
@@ -245,7 +233,7 @@ class Forbade(Event):
     """The protected player objected: the fish stays."""
 
     seat: Seat = fact(SEAT)
-    fish: Way = fact(WAY)
+    fish: Way = fact(board.WAY)
 
 
 @record
@@ -253,8 +241,8 @@ class Flipped(Event):
     """Kanaloa turned a fish over; it now shows this side."""
 
     seat: Seat = fact(SEAT)
-    fish: Way = fact(WAY)
-    up: str = fact(SIDE)
+    fish: Way = fact(board.WAY)
+    up: str = fact(board.SIDE)
 
 
 @record
@@ -262,7 +250,7 @@ class Reversed(Event):
     """Kanaloa turned a fish round; `fish` is how it lay before."""
 
     seat: Seat = fact(SEAT)
-    fish: Way = fact(WAY)
+    fish: Way = fact(board.WAY)
 
 
 @record
@@ -270,8 +258,8 @@ class SecondPlaced(Event):
     """A second pawn came into play, by the gods card or the protection card."""
 
     seat: Seat = fact(SEAT)
-    island: Island = fact(ISLAND)
-    card: str = fact(CARD)
+    island: Island = fact(board.ISLAND)
+    card: str = fact(board.CARD)
 
 
 @record
@@ -296,7 +284,7 @@ class Ended(Event):
     """The match is over."""
 
     winners: tuple[Seat, ...] = fact(many(SEAT, 4))
-    why: str = fact(RULE)
+    why: str = fact(board.RULE)
 
 
 EVENTS: Final[tuple[type[Event], ...]] = defined(Event, globals())

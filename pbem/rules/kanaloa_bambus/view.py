@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, get_args
 
+from pbem import views
 from pbem.core import FLAG, NUMBER, Domain, Setup
 from pbem.problem import BadFile
 from pbem.rules.kanaloa_bambus import events
@@ -15,21 +16,7 @@ from pbem.rules.kanaloa_bambus.effects import scores
 from pbem.rules.kanaloa_bambus.start import at_first, fish_of_each, start
 from pbem.rules.kanaloa_bambus.state import NOBODY, Stage, State, Volcano, laid, volcanoes_in_bag
 from pbem.rules.kanaloa_bambus.tiles import GODS, TEMPLES, Tile
-from pbem.views import (
-    Definitions,
-    Key,
-    constant,
-    declared,
-    exactly,
-    follows,
-    in_order,
-    listed,
-    mapping,
-    number,
-    numbered,
-    seen,
-    text,
-)
+from pbem.views import listed
 
 _SET_UP: Final = ("neutral", "fish", "pawn")
 
@@ -119,7 +106,7 @@ def _places(s: State) -> Sequence[str]:
 
 def _or_nobody(of: Domain, schema: Mapping[str, Any]) -> Domain:
     """A seat or an island, or none."""
-    return seen(
+    return views.seen(
         schema,
         lambda n, s: None if n == NOBODY else of.shown(n, s),
         lambda plain, s, fresh: NOBODY if plain is None else of.read(plain, s, fresh),
@@ -135,7 +122,7 @@ def _sorted(of: Domain, **schema: Any) -> Domain:
 
 def _set(of: Domain) -> Domain:
     """A set, which states keep as bits."""
-    return seen(
+    return views.seen(
         {"type": "array", "items": of.schema},
         lambda some, s: [of.shown(n, s) for n in bits(some)] if some else [],
         lambda plain, s, fresh: sum({1 << of.read(each, s, None) for each in plain}),
@@ -232,46 +219,46 @@ def _read_volcano(about: Any, s: State, fresh: None) -> Volcano | None:
     return Volcano(site, _SEAT.read(about["by"], s, None), turns, islands)
 
 
-_DEFINED: Final = Definitions()
-_SEAT: Final = _DEFINED("seat", numbered(_seats, _one_of, text("^[a-z][a-z0-9_-]*$")))
-_ISLAND: Final = _DEFINED("island", numbered(_places, _one_of, text("^[A-Z]$")))
-_PLACE: Final = _ISLAND._replace(schema=text("^([A-Z]|dolphin)$"))
+_DEFINED: Final = views.Definitions()
+_SEAT: Final = _DEFINED("seat", views.numbered(_seats, _one_of, views.text("^[a-z][a-z0-9_-]*$")))
+_ISLAND: Final = _DEFINED("island", views.numbered(_places, _one_of, views.text("^[A-Z]$")))
+_PLACE: Final = _ISLAND._replace(schema=views.text("^([A-Z]|dolphin)$"))
 _WAY: Final = _DEFINED(
     "way",
-    seen(
-        text("^[A-Z]-[A-Z]$"),
+    views.seen(
+        views.text("^[A-Z]-[A-Z]$"),
         lambda n, s: s.world.chart.way(n, s.forward),
         lambda plain, s, fresh: s.world.chart.current[_one_of(plain, s.world.chart.current)][0],
     ),
 )
 _TILE: Final = _DEFINED(
     "tile",
-    seen(
-        text("^[a-z]+(/[a-z]+)?[1-9]$"),
+    views.seen(
+        views.text("^[a-z]+(/[a-z]+)?[1-9]$"),
         read=lambda plain, s, fresh: _one_of(plain, s.world.box.kinds),
     ),
 )
 _TILES: Final = _DEFINED("tiles", _sorted(_TILE))
-_COUNT: Final = _DEFINED("count", number())
-_COUNTS: Final = seen({"type": "object", "additionalProperties": _COUNT.schema})
-_PAWNS: Final = _DEFINED("places", in_order(_seats, _one_of, _sorted(_PLACE, maxItems=2)))
+_COUNT: Final = _DEFINED("count", views.number())
+_COUNTS: Final = views.seen({"type": "object", "additionalProperties": _COUNT.schema})
+_PAWNS: Final = _DEFINED("places", views.in_order(_seats, _one_of, _sorted(_PLACE, maxItems=2)))
 _OWNER: Final = _or_nobody(_SEAT, {"type": ["string", "null"]})
 _CARDS: Final = _DEFINED(
     "cards",
-    in_order(lambda s: GODS, _one_of, _OWNER)._replace(
-        schema=exactly(dict.fromkeys(GODS, _OWNER.schema))
+    views.in_order(lambda s: GODS, _one_of, _OWNER)._replace(
+        schema=views.exactly(dict.fromkeys(GODS, _OWNER.schema))
     ),
 )
-_HEIGHTS: Final = in_order(
+_HEIGHTS: Final = views.in_order(
     lambda s: TEMPLES, lambda god, gods: god, _COUNT._replace(read=_read_height)
-)._replace(schema=exactly(dict.fromkeys(TEMPLES, _COUNT.schema)))
-_OWED: Final = seen(
+)._replace(schema=views.exactly(dict.fromkeys(TEMPLES, _COUNT.schema)))
+_OWED: Final = views.seen(
     {"type": "string"}, read=lambda plain, s, fresh: _one_of(plain, (*_islands(s), *_seats(s)))
 )
 _SPOTS: Final = _DEFINED(
-    "spots", seen(mapping(_ISLAND, listed(NUMBER, minItems=2, maxItems=2)))
+    "spots", views.seen(views.mapping(_ISLAND, listed(NUMBER, minItems=2, maxItems=2)))
 ).schema
-_MAP: Final = exactly(
+_MAP: Final = views.exactly(
     {
         "columns": NUMBER.schema,
         "rows": NUMBER.schema,
@@ -285,14 +272,14 @@ _MAP: Final = exactly(
 # -------------------------------------------------------------------------------- the declaration
 
 
-def _maybe(of: Domain, says: str, at: str | None = None) -> Key:
+def _maybe(of: Domain, says: str, at: str | None = None) -> views.Key:
     """A key that is left out where there is nothing."""
-    return Key(of, says, at, optional=True)
+    return views.Key(of, says, at, optional=True)
 
 
-_KEYS: Final[Mapping[str, Domain | Key]] = {
-    "game": constant("kanaloa-bambus"),
-    "seats": Key(
+_KEYS: Final[Mapping[str, Domain | views.Key]] = {
+    "game": views.constant("kanaloa-bambus"),
+    "seats": views.Key(
         listed(_SEAT, minItems=2, maxItems=4)._replace(
             shown=lambda seats, s: list(seats), read=_read_seats
         ),
@@ -302,18 +289,21 @@ _KEYS: Final[Mapping[str, Domain | Key]] = {
     "turn": _SEAT._replace(
         read=lambda plain, s, fresh: fresh if plain is None else _SEAT.read(plain, s, fresh)
     ),
-    "stage": Key(
-        seen(
+    "stage": views.Key(
+        views.seen(
             {"enum": [*get_args(Stage)]},
             read=lambda plain, s, fresh: _one_of(plain, get_args(Stage)),
         ),
         "Laying neutral fish, fish or pawns; the start of a turn, an arrival, the end of a turn; "
         "placing the volcano.",
     ),
-    "fish": Key(
-        seen(
-            mapping(
-                _WAY, seen(exactly({"of": _OWNER.schema, "up": {"enum": ["white", "colour"]}}))
+    "fish": views.Key(
+        views.seen(
+            views.mapping(
+                _WAY,
+                views.seen(
+                    views.exactly({"of": _OWNER.schema, "up": {"enum": ["white", "colour"]}})
+                ),
             ),
             lambda s, _: _fish(s),
             _read_fish,
@@ -321,29 +311,33 @@ _KEYS: Final[Mapping[str, Domain | Key]] = {
         "Each fish from tail to head: whose it is (null: nobody's) and which side is up.",
         at="",
     ),
-    "islands": Key(
-        in_order(_islands, _one_of, _TILES)._replace(schema=mapping(_ISLAND, _TILES)),
+    "islands": views.Key(
+        views.in_order(_islands, _one_of, _TILES)._replace(schema=views.mapping(_ISLAND, _TILES)),
         "The islands in play and the offerings on them.",
         "tiles",
     ),
-    "offerings": Key(
-        in_order(_seats, _one_of, _TILES), "The offerings of each player, open to all.", "hands"
+    "offerings": views.Key(
+        views.in_order(_seats, _one_of, _TILES),
+        "The offerings of each player, open to all.",
+        "hands",
     ),
-    "temples": Key(in_order(_seats, _one_of, _HEIGHTS), "How high each player's temples are."),
-    "scores": follows(_COUNTS, scores, "What everybody would score if the game ended now."),
-    "gods": Key(_CARDS, "Who holds each gods card."),
-    "pawns": Key(_PAWNS, "Where each player's pawns are."),
-    "stunned": Key(_PAWNS, "Where those of them are that lose their turn to the volcano."),
-    "volcano": Key(
-        seen(
+    "temples": views.Key(
+        views.in_order(_seats, _one_of, _HEIGHTS), "How high each player's temples are."
+    ),
+    "scores": views.follows(_COUNTS, scores, "What everybody would score if the game ended now."),
+    "gods": views.Key(_CARDS, "Who holds each gods card."),
+    "pawns": views.Key(_PAWNS, "Where each player's pawns are."),
+    "stunned": views.Key(_PAWNS, "Where those of them are that lose their turn to the volcano."),
+    "volcano": views.Key(
+        views.seen(
             {
                 "type": ["object", "null"],
                 "required": ["site", "by", "turns"],
                 "additionalProperties": False,
                 "properties": {
-                    "site": text("^[A-Z]{1,6}$"),
+                    "site": views.text("^[A-Z]{1,6}$"),
                     "by": _SEAT.schema,
-                    "turns": number(1, 2).schema,
+                    "turns": views.number(1, 2).schema,
                 },
             },
             _volcano,
@@ -352,13 +346,17 @@ _KEYS: Final[Mapping[str, Domain | Key]] = {
         "The volcano on the map: its island or, with two players, sea space; who placed it; which "
         "turn of that player it is or was last (1: that of the eruption).",
     ),
-    "volcanoes": Key(_COUNT._replace(read=_read_volcanoes), "Volcanoes drawn so far."),
-    "last_volcano": follows(_COUNT, lambda s: s.world.box.last, "With this one the game is over."),
-    "bag": Key(_COUNT, "Tiles in the bag."),
-    "set_aside": Key(_COUNT, "Tiles set aside that go into the bag when it is empty.", "aside"),
-    "gone": Key(
-        seen(
-            mapping(_TILE, number(1)),
+    "volcanoes": views.Key(_COUNT._replace(read=_read_volcanoes), "Volcanoes drawn so far."),
+    "last_volcano": views.follows(
+        _COUNT, lambda s: s.world.box.last, "With this one the game is over."
+    ),
+    "bag": views.Key(_COUNT, "Tiles in the bag."),
+    "set_aside": views.Key(
+        _COUNT, "Tiles set aside that go into the bag when it is empty.", "aside"
+    ),
+    "gone": views.Key(
+        views.seen(
+            views.mapping(_TILE, views.number(1)),
             lambda s, _: dict(sorted(_gone(s).items())),
             lambda plain, s, fresh: s,
         ),
@@ -372,7 +370,7 @@ _KEYS: Final[Mapping[str, Domain | Key]] = {
         "Four players: who holds each protection card.",
         "guards",
     ),
-    "supply": follows(
+    "supply": views.follows(
         _COUNTS,
         lambda s: _supply(s),
         "While fish are laid: how many each player has left.",
@@ -397,22 +395,22 @@ _KEYS: Final[Mapping[str, Domain | Key]] = {
     "used": _maybe(FLAG, "The gods action of this turn is used."),
     "barred": _maybe(_set(_WAY), "Fish that may not be announced again this turn."),
     "announced": _maybe(
-        seen(
-            exactly({"fish": _WAY.schema, "how": {"enum": ["flip", "reverse"]}}),
+        views.seen(
+            views.exactly({"fish": _WAY.schema, "how": {"enum": ["flip", "reverse"]}}),
             lambda announced, s: announced and {"fish": announced[0], "how": announced[1]},
             lambda plain, s, fresh: (plain["fish"], plain["how"]) if plain else None,
         ),
         "The fish Kanaloa wants to turn, and how.",
     ),
-    "map": follows(
-        seen(_MAP),
+    "map": views.follows(
+        views.seen(_MAP),
         lambda s: s.world.plan,
         "How to draw the map, if it is not the one that comes with the game.",
         optional=True,
     ),
     "ended": _maybe(
-        seen(
-            exactly({"winners": listed(_SEAT).schema, "why": {"type": "string"}}),
+        views.seen(
+            views.exactly({"winners": listed(_SEAT).schema, "why": {"type": "string"}}),
             lambda ended, s: ended and {"winners": list(ended.winners), "why": ended.why},
             lambda plain, s, fresh: (
                 events.Ended(tuple(plain["winners"]), plain["why"]) if plain else None
@@ -422,7 +420,7 @@ _KEYS: Final[Mapping[str, Domain | Key]] = {
     ),
 }
 
-_DECLARED: Final = declared(
+_DECLARED: Final = views.declared(
     _fresh,
     _KEYS,
     _settled,

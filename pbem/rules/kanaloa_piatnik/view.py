@@ -5,22 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from pbem import views
 from pbem.core import FLAG, HIDDEN, Domain, maybe
 from pbem.problem import BadFile
-from pbem.rules.kanaloa_piatnik import race
-from pbem.rules.kanaloa_piatnik.board import (
-    CARDS,
-    COLOURS,
-    COPIES,
-    HAND,
-    OCEAN_CARDS,
-    OCTOPUS,
-    TRICKS,
-    Card,
-    Ocean,
-    left_out,
-    read_laid,
-)
+from pbem.rules.kanaloa_piatnik import board, race
 from pbem.rules.kanaloa_piatnik.cards import names, together
 from pbem.rules.kanaloa_piatnik.decisions import FOLLOWS
 from pbem.rules.kanaloa_piatnik.events import Ended
@@ -29,21 +17,6 @@ from pbem.rules.kanaloa_piatnik.start import start
 from pbem.rules.kanaloa_piatnik.state import Sea, Stage, State, held, trick
 from pbem.rules.kanaloa_piatnik.trick import led
 from pbem.sentence import Counted, Sentence, say
-from pbem.views import (
-    Definitions,
-    Key,
-    constant,
-    declared,
-    exactly,
-    follows,
-    in_order,
-    listed,
-    mapping,
-    number,
-    numbered,
-    seen,
-    text,
-)
 
 # ------------------------------------------------------------------------ what must fit together
 
@@ -76,7 +49,7 @@ def _next(s: State) -> int:
     clockwise = [(s.tally.start + n) % len(seats) for n in seats]
     match s.asked:
         case "deal":
-            return next((n for n in clockwise if held(s, n) < HAND), s.tally.start)
+            return next((n for n in clockwise if held(s, n) < board.HAND), s.tally.start)
         case "announce":
             return next((n for n in clockwise if s.tally.announced[n] is None), s.tally.start)
         case "bonus":
@@ -106,17 +79,17 @@ def _nonsense(s: State) -> Sentence | None:
 
 def _untimely(s: State) -> Sentence | None:
     me, tally, seat = s.rules.seats.index(s.turn), s.tally, s.turn
-    took, over = tally.tricks[me] > 0, sum(tally.tricks) == TRICKS
+    took, over = tally.tricks[me] > 0, sum(tally.tricks) == board.TRICKS
     match s.asked:
         case "deal" | "announce" if sum(tally.tricks) or s.table:
             return say("cards have been played [P-12, P-45]")
-        case "deal" if me != _next(s) or held(s, me) == HAND:
+        case "deal" if me != _next(s) or held(s, me) == board.HAND:
             return say("the next card is not for {seat:seat} [P-A34]", seat=seat)
         case "announce" if tally.announced[me] is not None:
             return say("{seat:seat} has already decided [P-A26]", seat=seat)
         case "card" if over or me != _next(s) or len(s.table) == len(s.hands):
             return say("it isn't the turn of {seat:seat} [P-14]", seat=seat)
-        case "octopus" if not s.table or s.table[-1] != OCTOPUS or me != _next(s):
+        case "octopus" if not s.table or s.table[-1] != board.OCTOPUS or me != _next(s):
             return say("{seat:seat} hasn't just played an octopus [P-37]", seat=seat)
         case "removal" if not over or me != tally.lead:
             return say("{seat:seat} hasn't taken the last of eight tricks [P-21]", seat=seat)
@@ -170,9 +143,9 @@ def _asked(s: State, given: Mapping[str, Any]) -> Stage:
         raise BadFile(
             "no position asks for {stage!r}, only for {stages:any}", stage=asked, stages=_STAGES
         )
-    if len(s.sea.route.cards) + len(s.sea.removed) == OCEAN_CARDS:
+    if len(s.sea.route.cards) + len(s.sea.removed) == board.OCEAN_CARDS:
         return "deal" if asked in ("drop", "lay") else asked or "card"
-    to_drop = len(s.sea.removed) < left_out(len(s.rules.seats))
+    to_drop = len(s.sea.removed) < board.left_out(len(s.rules.seats))
     return "drop" if to_drop and not s.sea.route.cards else "lay"
 
 
@@ -184,8 +157,8 @@ def _led(s: State, given: Mapping[str, Any]) -> State:
     expected = [seats[(tally.lead + n) % len(seats)] for n in range(len(table))]
     if [seat for seat, _ in table] != expected:
         raise BadFile("the cards on the table come from {seats:all}, in this order", seats=expected)
-    if sum(tally.tricks) > TRICKS:
-        raise BadFile("a round has {most} tricks, not {n}", most=TRICKS, n=sum(tally.tricks))
+    if sum(tally.tricks) > board.TRICKS:
+        raise BadFile("a round has {most} tricks, not {n}", most=board.TRICKS, n=sum(tally.tricks))
     return s._replace(tally=tally)
 
 
@@ -209,15 +182,15 @@ def _dealt(s: State, given: Mapping[str, Any]) -> State:
     hidden = tuple(list(cards).count(HIDDEN) for cards in dealt)
     played = [_card(card) for card in given.get("played", ())]
     everywhere = [*(card for hand in known for card in hand), *played, *s.table]
-    for card in CARDS:
-        if everywhere.count(card) > COPIES[card]:
+    for card in board.CARDS:
+        if everywhere.count(card) > board.COPIES[card]:
             raise BadFile(
                 Counted(
                     "there is one {card} in the game, the position has {found}",
                     "there are {n} {card} cards in the game, the position has {found}",
                 ),
                 card=card,
-                n=COPIES[card],
+                n=board.COPIES[card],
                 found=everywhere.count(card),
             )
     hands = tuple(map(together, known))
@@ -228,7 +201,7 @@ def _hand_size(s: State, seat: int) -> int:
     if s.asked in ("drop", "lay", "deal"):
         return 0
     has_played = (seat - s.tally.lead) % len(s.rules.seats) < len(s.table)
-    return HAND - sum(s.tally.tricks) - has_played
+    return board.HAND - sum(s.tally.tricks) - has_played
 
 
 def _compare(s: State, given: Mapping[str, Any]) -> None:
@@ -249,13 +222,13 @@ def _compare(s: State, given: Mapping[str, Any]) -> None:
 _STAGES: Final = [stage for stage in FOLLOWS if stage != "over"]
 
 
-def _card(card: Any) -> Card:
-    if card not in CARDS:
+def _card(card: Any) -> board.Card:
+    if card not in board.CARDS:
         raise BadFile(
             "there is no card {card!r}; cards are called {example!r} or {special!r}",
             card=card,
-            example=CARDS[0],
-            special=OCTOPUS,
+            example=board.CARDS[0],
+            special=board.OCTOPUS,
         )
     return str(card)
 
@@ -306,11 +279,11 @@ def _shown_route(route: Route, s: State) -> list[dict[str, Any]]:
     ]
 
 
-def _laid(about: Any, ocean: Mapping[str, Ocean]) -> Ocean:
+def _laid(about: Any, ocean: Mapping[str, board.Ocean]) -> board.Ocean:
     """A card of the route; it may be written like `M04 turned`."""
     if isinstance(about, str):
-        return read_laid(about, ocean)
-    card = read_laid(str(about["card"]), ocean)
+        return board.read_laid(about, ocean)
+    card = board.read_laid(str(about["card"]), ocean)
     for way in (card, card.turned()):
         shown = (way.fields, way.dolphins, way.start)
         if shown == tuple(tuple(about[key]) for key in ("fields", "dolphin", "start")):
@@ -323,12 +296,12 @@ def _given_in_full(domain: Domain) -> Domain:
     return domain._replace(read=lambda plain, s, fresh: fresh)
 
 
-def _table(table: tuple[Card, ...], s: State) -> list[list[str]]:
+def _table(table: tuple[board.Card, ...], s: State) -> list[list[str]]:
     seats, lead = s.rules.seats, s.tally.lead
     return [[seats[(lead + n) % len(seats)], card] for n, card in enumerate(table)]
 
 
-def _hands(s: State, _: State) -> dict[str, list[Card]]:
+def _hands(s: State, _: State) -> dict[str, list[board.Card]]:
     hidden = s.hidden or (0,) * len(s.hands)
     return {
         seat: names(hand) + [HIDDEN] * unknown
@@ -337,37 +310,42 @@ def _hands(s: State, _: State) -> dict[str, list[Card]]:
 
 
 _NAME: Final = "^[a-z][a-z0-9_-]{0,19}$"
-_DEFINED: Final = Definitions()
-_SEAT: Final = _DEFINED("seat", numbered(_seats, _seat, text(_NAME)))
+_DEFINED: Final = views.Definitions()
+_SEAT: Final = _DEFINED("seat", views.numbered(_seats, _seat, views.text(_NAME)))
 _SEAT_OR_FRESH: Final = _SEAT._replace(
     read=lambda plain, s, fresh: fresh if plain is None else _SEAT.read(plain, s, fresh)
 )
-_SEAT_OR_NOBODY: Final = _DEFINED("seat_or_nobody", maybe(seen(text(_NAME), _SEAT.shown)))
-_COLOUR: Final = _DEFINED("colour", seen({"enum": [*COLOURS]}))
-_COLOUR_OR_NONE: Final = _DEFINED("colour_or_none", seen({"enum": [*COLOURS, None]}))
+_SEAT_OR_NOBODY: Final = _DEFINED(
+    "seat_or_nobody", maybe(views.seen(views.text(_NAME), _SEAT.shown))
+)
+_COLOUR: Final = _DEFINED("colour", views.seen({"enum": [*board.COLOURS]}))
+_COLOUR_OR_NONE: Final = _DEFINED("colour_or_none", views.seen({"enum": [*board.COLOURS, None]}))
 
 
 def _by_seat(of: Domain) -> Domain:
-    return in_order(_seats, _seat, of)._replace(schema=mapping(_SEAT, of))
+    return views.in_order(_seats, _seat, of)._replace(schema=views.mapping(_SEAT, of))
 
 
-_BY_SEAT: Final = _by_seat(seen({}))
-_COUNTS: Final = _DEFINED("count_by_seat", _by_seat(number()))
-_CARD: Final = seen(text(r"^((blue|red|green|turquoise) ([1-9]|1[0-2])|kanaloa|octopus|\?)$"))
-_CARDS: Final = _DEFINED("cards", listed(_CARD))
-_OCEAN_NAME: Final = _DEFINED(
-    "ocean_name", seen(text("^[A-Z]{1,3}[0-9]{1,3}$"), read=lambda plain, s, fresh: str(plain))
+_BY_SEAT: Final = _by_seat(views.seen({}))
+_COUNTS: Final = _DEFINED("count_by_seat", _by_seat(views.number()))
+_CARD: Final = views.seen(
+    views.text(r"^((blue|red|green|turquoise) ([1-9]|1[0-2])|kanaloa|octopus|\?)$")
 )
-_FLAGS: Final = _DEFINED("flags", listed(FLAG, minItems=2, maxItems=2))
+_CARDS: Final = _DEFINED("cards", views.listed(_CARD))
+_OCEAN_NAME: Final = _DEFINED(
+    "ocean_name",
+    views.seen(views.text("^[A-Z]{1,3}[0-9]{1,3}$"), read=lambda plain, s, fresh: str(plain)),
+)
+_FLAGS: Final = _DEFINED("flags", views.listed(FLAG, minItems=2, maxItems=2))
 _OCEAN: Final = _DEFINED(
     "ocean",
-    seen(
-        exactly(
+    views.seen(
+        views.exactly(
             {
                 "card": _OCEAN_NAME.schema,
                 "fields": {
                     "description": "The colours of its fields in sailing order.",
-                    **listed(_COLOUR, minItems=2, maxItems=2).schema,
+                    **views.listed(_COLOUR, minItems=2, maxItems=2).schema,
                 },
                 "dolphin": {"description": "Whether they show a dolphin.", **_FLAGS.schema},
                 "start": {"description": "Whether they are the start field.", **_FLAGS.schema},
@@ -385,95 +363,99 @@ _PLAYED_CARD: Final = {
 
 # -------------------------------------------------------------------------------- the declaration
 
-_KEYS: Final[Mapping[str, Domain | Key]] = {
-    "game": constant("kanaloa-piatnik"),
-    "round": Key(number(1), at="tally.round"),
-    "trick": follows(
-        number(1, TRICKS),
+_KEYS: Final[Mapping[str, Domain | views.Key]] = {
+    "game": views.constant("kanaloa-piatnik"),
+    "round": views.Key(views.number(1), at="tally.round"),
+    "trick": views.follows(
+        views.number(1, board.TRICKS),
         lambda s: trick(s.tally),
         "Which trick of the round is played, or comes next.",
     ),
-    "seats": Key(
-        listed(_SEAT, minItems=3, maxItems=5, uniqueItems=True)._replace(
+    "seats": views.Key(
+        views.listed(_SEAT, minItems=3, maxItems=5, uniqueItems=True)._replace(
             shown=lambda seats, s: list(seats), read=_read_seats
         ),
         "Clockwise.",
         "rules.seats",
     ),
-    "start": Key(_SEAT_OR_FRESH, "The start player of the round.", "tally.start"),
-    "lead": Key(_SEAT_OR_FRESH, "Who leads the trick, or is to lead it.", "tally.lead"),
-    "asked": Key(
+    "start": views.Key(_SEAT_OR_FRESH, "The start player of the round.", "tally.start"),
+    "lead": views.Key(_SEAT_OR_FRESH, "Who leads the trick, or is to lead it.", "tally.lead"),
+    "asked": views.Key(
         _given_in_full(
-            seen({"enum": [*_STAGES, None]}, lambda asked, s: None if asked == "over" else asked)
+            views.seen(
+                {"enum": [*_STAGES, None]}, lambda asked, s: None if asked == "over" else asked
+            )
         ),
         "What is asked for now; null when the match is over.",
     ),
-    "turn": Key(
+    "turn": views.Key(
         _given_in_full(_SEAT_OR_NOBODY._replace(shown=lambda turn, s: _turn(s))),
         "Who is asked for it, or dealt to; null where it is nobody.",
     ),
-    "route": Key(
-        seen(
-            listed(_OCEAN, maxItems=OCEAN_CARDS).schema,
+    "route": views.Key(
+        views.seen(
+            views.listed(_OCEAN, maxItems=board.OCEAN_CARDS).schema,
             _shown_route,
             lambda plain, s, fresh: laid(tuple(_laid(card, s.rules.ocean) for card in plain)),
         ),
         "The ocean cards in sailing order.",
         "sea.route",
     ),
-    "boats": Key(
+    "boats": views.Key(
         _given_in_full(
             _COUNTS._replace(shown=lambda boats, s: dict(zip(_seats(s), boats, strict=False)))
         ),
         "Positions: fields from the first of the route, laps included.",
         "sea.boats",
     ),
-    "leader": follows(
+    "leader": views.follows(
         _SEAT_OR_NOBODY,
         lambda s: race.leader(s.sea),
         "Who leads; null while several do, on the start field.",
     ),
-    "last": follows(listed(_SEAT), lambda s: race.last(s.sea), "Who is last."),
-    "trump": follows(_COLOUR_OR_NONE, lambda s: race.trump(s.sea) if s.sea.boats else None),
-    "led": follows(
+    "last": views.follows(views.listed(_SEAT), lambda s: race.last(s.sea), "Who is last."),
+    "trump": views.follows(_COLOUR_OR_NONE, lambda s: race.trump(s.sea) if s.sea.boats else None),
+    "led": views.follows(
         _COLOUR_OR_NONE,
         lambda s: led(s.rules, s.table),
         "The colour that decides the trick, unless a trump or a Kanaloa does.",
     ),
-    "table": Key(
-        seen(
+    "table": views.Key(
+        views.seen(
             {"type": "array", "maxItems": 5, "items": _PLAYED_CARD},
             _table,
             lambda plain, s, fresh: tuple(_card(card) for _, card in plain),
         ),
         "The cards of the trick, in the order played.",
     ),
-    "hands": Key(
-        _given_in_full(_by_seat(seen({**_CARDS.schema, "maxItems": HAND})))._replace(shown=_hands),
+    "hands": views.Key(
+        _given_in_full(_by_seat(views.seen({**_CARDS.schema, "maxItems": board.HAND})))._replace(
+            shown=_hands
+        ),
         "The cards in hand, by colour and value.",
         at="",
     ),
-    "tricks": Key(_COUNTS, "Tricks taken in this round.", "tally.tricks"),
-    "announced": Key(
-        _by_seat(seen({"enum": [True, False, None, HIDDEN]})),
+    "tricks": views.Key(_COUNTS, "Tricks taken in this round.", "tally.tricks"),
+    "announced": views.Key(
+        _by_seat(views.seen({"enum": [True, False, None, HIDDEN]})),
         "Whether a seat's boat is tilted; null before it has spoken.",
         "tally.announced",
     ),
-    "played": Key(
+    "played": views.Key(
         _given_in_full(
             _CARDS._replace(shown=lambda out, s: names(out - sum(s.hands) - together(s.table)))
         ),
         "The cards of the tricks taken in this round.",
         "out",
     ),
-    "removed": Key(
-        listed(_OCEAN_NAME, maxItems=OCEAN_CARDS),
+    "removed": views.Key(
+        views.listed(_OCEAN_NAME, maxItems=board.OCEAN_CARDS),
         "The ocean cards left out or removed, in that order.",
         "sea.removed",
     ),
 }
 
-view, position, SCHEMA = declared(
+view, position, SCHEMA = views.declared(
     start,
     _KEYS,
     _settled,
