@@ -9,22 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 # No postponed annotations in these files: typer would compile each of them at every start.
 import typer
 
-from pbem.cli import asked, complete
+from pbem.cli import asked, common, complete
 from pbem.cli.answered import Readers
-from pbem.cli.common import (
-    LETTER,
-    Format,
-    GameName,
-    LogFile,
-    Told,
-    app,
-    flag,
-    here,
-    put_schemas,
-    standing,
-    takes,
-    write_letters,
-)
 from pbem.cli.output import Output, after_commit, make_ready, noted
 from pbem.desk.address import read as address_of
 from pbem.desk.file import read_both
@@ -47,21 +33,25 @@ _HANDLES: Final = (
 )
 
 
-@app.command(
+@common.app.command(
     cls=asked.Begins,
     epilog='Examples: pbem new kahuna --seat white="Ana <ana@example.org>" --seat black=Ben · '
     "pbem new kahuna --seat white=Ana --seat black=Ben --turn 3 --zone Europe/Berlin --closed sun",
 )
 def new(
     ctx: typer.Context,
-    game: GameName,
-    letters: Annotated[str | None, takes("DIR", "Write the letters there, not to stdout.")] = None,
-    format: Format = "text",
+    game: common.GameName,
+    letters: Annotated[
+        str | None, common.takes("DIR", "Write the letters there, not to stdout.")
+    ] = None,
+    format: common.Format = "text",
     like: Annotated[
         str | None,
-        takes("LOG", "As this match: all that is not said, but for who plays and where it begins."),
+        common.takes(
+            "LOG", "As this match: all that is not said, but for who plays and where it begins."
+        ),
     ] = None,
-    told: Told = False,
+    told: common.Told = False,
 ) -> Output:
     """Begin a match: deal, and print the post and the letters."""
     from pbem.desk import begin
@@ -87,16 +77,16 @@ def new(
         desk = all_know_by_hand(opened, desk, len(opened.log.entries) if told else NOTHING)
     begin.write(opened, desk, compose.rehearse)
     with after_commit(opened.log.path):
-        put_schemas(folder)
-        files = write_letters(letters, opened, written) if letters else {}
+        common.put_schemas(folder)
+        files = common.write_letters(letters, opened, written) if letters else {}
     notes = [*(str(note) for note in _shared(desk)), _HANDLES]
     plain = {"ok": True, "match": opened.name, "log": opened.log.path, "desk": desk.path}
-    plain |= {"post": post, "letters": files or written, "notes": notes, **standing(opened)}
+    plain |= {"post": post, "letters": files or written, "notes": notes, **common.standing(opened)}
     if letters:
         where = say("letters are in {letters}; send each to its seat alone", letters=letters)
         lines: list[object] = [post, *map(noted, notes), noted(where)]
     else:
-        texts = (say(LETTER, seat=seat, text=text) for seat, text in written.items())
+        texts = (say(common.LETTER, seat=seat, text=text) for seat, text in written.items())
         lines = [post, *map(noted, notes), *texts]
     return Output(plain, lines, entered=opened.log.path)
 
@@ -128,12 +118,13 @@ def _shared(desk: "Desk") -> Iterator[Sentence]:
             yield say("{address} plays {seats:all}", address=address, seats=seats)
 
 
-@app.command(cls=asked.SetsUp, epilog="Example: pbem position kahuna > table.yaml")
+@common.app.command(cls=asked.SetsUp, epilog="Example: pbem position kahuna > table.yaml")
 def position(
     ctx: typer.Context,
-    game: GameName,
+    game: common.GameName,
     seat: Annotated[
-        list[str] | None, takes("SEAT", "A seat, in order of play; repeat for each.", "--seat")
+        list[str] | None,
+        common.takes("SEAT", "A seat, in order of play; repeat for each.", "--seat"),
     ] = None,
 ) -> None:
     """Print a form of a position, to begin a match from."""
@@ -144,7 +135,7 @@ def position(
     print(form(game, seats, table.ruleset, table.options, table.board), end="")
 
 
-@app.command(epilog="Example: pbem words")
+@common.app.command(epilog="Example: pbem words")
 def words(
     text: Annotated[str | None, typer.Argument(help="Words of your own; made up if none.")] = None,
 ) -> None:
@@ -156,29 +147,32 @@ def words(
     print(f"words: {chosen}")
 
 
-@app.command(
+@common.app.command(
     cls=asked.OfSeat,
     epilog="Examples: pbem seat kahuna-7 --seat white --address ana@new.example · "
     "pbem seat kahuna-7 --observer forum@example.org",
 )
 def seat(
     ctx: typer.Context,
-    log: LogFile,
-    seat: Annotated[str | None, takes("SEAT", "Which seat.", autocompletion=complete.seats)] = None,
+    log: common.LogFile,
+    seat: Annotated[
+        str | None, common.takes("SEAT", "Which seat.", autocompletion=complete.seats)
+    ] = None,
     address: Annotated[
-        list[str] | None, takes("ADDRESS", "Their mails come from here; repeat for several.")
+        list[str] | None, common.takes("ADDRESS", "Their mails come from here; repeat for several.")
     ] = None,
     author: Annotated[
-        list[str] | None, takes("NAME", "Their account in the forum; repeat for several.")
+        list[str] | None, common.takes("NAME", "Their account in the forum; repeat for several.")
     ] = None,
     observer: Annotated[
-        list[str] | None, takes("ADDRESS", "Gets the public reports by mail; repeat for several.")
+        list[str] | None,
+        common.takes("ADDRESS", "Gets the public reports by mail; repeat for several."),
     ] = None,
     no_observer: Annotated[
-        bool, flag("--no-observer", "Nobody but the players gets mails.")
+        bool, common.flag("--no-observer", "Nobody but the players gets mails.")
     ] = False,
     new_key: Annotated[
-        bool, flag("--new-key", "Seat them anew: the old key opens nothing to come.")
+        bool, common.flag("--new-key", "Seat them anew: the old key opens nothing to come.")
     ] = False,
 ) -> Output:
     """Show or change who writes for a seat, or gets reports."""
@@ -196,7 +190,7 @@ def seat(
     match, desk = seats.change(log, seat, address or (), author or (), **kept_here)
     wants = _preferred(log, before, desk.addresses.get(seat, ()), chosen)
     if new_key:
-        done = give.new_key(log, seat, here())
+        done = give.new_key(log, seat, common.here())
         match, desk = done.now, done.desk
     plain = _seated(match, Readers(desk).desk or desk, seat, wants)
     told = [*_told(plain)]

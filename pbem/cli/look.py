@@ -5,26 +5,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Final
 
+from pbem.cli import common
 from pbem.cli.answered import Readers
-from pbem.cli.common import (
-    As,
-    Format,
-    Json,
-    KeyFile,
-    Language,
-    LogFile,
-    OfMatch,
-    SeatName,
-    Short,
-    app,
-    check_width,
-    desk_says,
-    flag,
-    keys,
-    standing,
-    takes,
-    takes_format,
-)
 from pbem.cli.output import File, Output
 from pbem.cli.pictures import FORMS, film, picture, written
 from pbem.desk.file import Desk, desk_path
@@ -43,7 +25,7 @@ if TYPE_CHECKING:
 
 def seen(log: str, as_: str | None, key: str | None, at: int | None = None) -> "Replay":
     """The match as this seat, or whoever has this key, may know it; by default, as a spectator."""
-    keyring, written = keys(key), Log.read(log)
+    keyring, written = common.keys(key), Log.read(log)
     if as_ is not None:
         if keyring.secret is None and as_ not in keyring.seats:
             keyring = _desk_keys(written, as_)
@@ -66,36 +48,43 @@ def _desk_keys(log: "Log", seat: str) -> "Keyring":
 
 
 Since = Annotated[
-    int | None, takes("PLY", "Tell and mark what came after this move; else the last turn.")
+    int | None, common.takes("PLY", "Tell and mark what came after this move; else the last turn.")
 ]
-Link = Annotated[str, takes("BASE", "Where the site is on the web: links to its page.")]
-Width = Annotated[int | None, takes("N", "Columns of a text: 40 for phones.")]
+Link = Annotated[str, common.takes("BASE", "Where the site is on the web: links to its page.")]
+Width = Annotated[int | None, common.takes("N", "Columns of a text: 40 for phones.")]
 
 
-@app.command(epilog="Example: pbem show kahuna-7.pbem.yaml --as white --at 20 --format markdown")
+@common.app.command(
+    epilog="Example: pbem show kahuna-7.pbem.yaml --as white --at 20 --format markdown"
+)
 def show(
-    log: LogFile,
-    as_: As = None,
-    key: KeyFile = None,
-    at: Annotated[int | None, takes("N", "As it was after this move.")] = None,
+    log: common.LogFile,
+    as_: common.As = None,
+    key: common.KeyFile = None,
+    at: Annotated[int | None, common.takes("N", "As it was after this move.")] = None,
     since: Since = None,
-    from_: Annotated[int | None, takes("N", "A film begins after this move.", "--from")] = None,
-    to: Annotated[int | None, takes("N", "A film ends after this move.")] = None,
+    from_: Annotated[
+        int | None, common.takes("N", "A film begins after this move.", "--from")
+    ] = None,
+    to: Annotated[int | None, common.takes("N", "A film ends after this move.")] = None,
     format: Annotated[
-        str, takes_format("{dialects}; json; the board: svg, png, gif, webp, card.", "json", *FORMS)
+        str,
+        common.takes_format(
+            "{dialects}; json; the board: svg, png, gif, webp, card.", "json", *FORMS
+        ),
     ] = "text",
     theme: Annotated[
-        str, takes("THEME", "A picture in light, dark or contrast colours, or ink.")
+        str, common.takes("THEME", "A picture in light, dark or contrast colours, or ink.")
     ] = "light",
-    size: Annotated[int | None, takes("PX", "The width of a picture in pixels.")] = None,
+    size: Annotated[int | None, common.takes("PX", "The width of a picture in pixels.")] = None,
     width: Width = None,
-    output: Annotated[str | None, takes("FILE", "Write there, not to stdout.", "-o")] = None,
-    language: Language = None,
-    json: Json = False,
+    output: Annotated[str | None, common.takes("FILE", "Write there, not to stdout.", "-o")] = None,
+    language: common.Language = None,
+    json: common.Json = False,
 ) -> Output:
     """Show where the match stands, as a spectator may know it."""
     format = "json" if json else format
-    check_width(width, format)
+    common.check_width(width, format)
     if output and format == "json":
         raise Usage("-o is for reports and pictures; redirect the output of JSON")
     match = seen(log, as_, key, at)
@@ -132,20 +121,22 @@ def _report(
     return html.page(report, board=board("svg").decode())
 
 
-@app.command(cls=OfMatch, epilog="Example: pbem post kahuna-7.pbem.yaml --since 17 --format bgg")
+@common.app.command(
+    cls=common.OfMatch, epilog="Example: pbem post kahuna-7.pbem.yaml --since 17 --format bgg"
+)
 def post(
-    log: LogFile,
+    log: common.LogFile,
     since: Since = None,
-    format: Format = "text",
+    format: common.Format = "text",
     width: Width = None,
-    short: Short = None,
+    short: common.Short = None,
     link: Link = "",
-    language: Language = None,
+    language: common.Language = None,
 ) -> Output:
     """Print the public report of what is new, to be posted."""
     from pbem.report import compose
 
-    check_width(width, format)
+    common.check_width(width, format)
     match, asked = Replay.read(log), languages.several(language) if language else ()
 
     def pages() -> Iterator[tuple[str, str]]:
@@ -154,31 +145,34 @@ def post(
 
             yield sealed.public(sealed.base(link), match)
 
-    desk = _desk(log) if short or (short is None and desk_says(log, b"short")) else None
+    desk = _desk(log) if short or (short is None and common.desk_says(log, b"short")) else None
     text = compose.post(
         match, desk, format, since=since, width=width, short=short, pages=pages, languages=asked
     )
-    return Output({"ok": True, **standing(match), "post": text}, [text])
+    return Output({"ok": True, **common.standing(match), "post": text}, [text])
 
 
-@app.command(
-    cls=OfMatch, epilog="Example: pbem letter kahuna-7.pbem.yaml --seat white --key --out white.txt"
+@common.app.command(
+    cls=common.OfMatch,
+    epilog="Example: pbem letter kahuna-7.pbem.yaml --seat white --key --out white.txt",
 )
 def letter(
-    log: LogFile,
-    seat: SeatName,
-    key: Annotated[bool, flag("--key", "With their key in it.")] = False,
+    log: common.LogFile,
+    seat: common.SeatName,
+    key: Annotated[bool, common.flag("--key", "With their key in it.")] = False,
     since: Since = None,
-    format: Format = "text",
+    format: common.Format = "text",
     width: Width = None,
-    out: Annotated[str | None, takes("FILE", "Write it there, for you alone to read.")] = None,
+    out: Annotated[
+        str | None, common.takes("FILE", "Write it there, for you alone to read.")
+    ] = None,
     link: Link = "",
-    language: Language = None,
+    language: common.Language = None,
 ) -> Output:
     """Print a seat's letter as of now."""
     from pbem.report import compose
 
-    check_width(width, format)
+    common.check_width(width, format)
     match = seen(log, seat, None)
     desk = _desk(log)
     readers = Readers(desk)
@@ -193,7 +187,7 @@ def letter(
 
     theirs = languages.checked(language) if language else ""
     text = readers.letter(match, seat, made, format, width, language=theirs)
-    data = {"ok": True, **standing(match), "seat": seat}
+    data = {"ok": True, **common.standing(match), "seat": seat}
     if out:
         return Output({**data, "out": out}, files=[File(out, text.encode(), 0o600)])
     return Output({**data, "letter": text}, [text])
@@ -217,8 +211,8 @@ def _known(match: "Replay", since: int | None) -> int:
     return compose.known_before_last_turn(match) if since is None else compose.known(match, since)
 
 
-@app.command(epilog="Example: pbem moves kahuna-7.pbem.yaml --as white")
-def moves(log: LogFile, as_: As = None, key: KeyFile = None) -> Output:
+@common.app.command(epilog="Example: pbem moves kahuna-7.pbem.yaml --as white")
+def moves(log: common.LogFile, as_: common.As = None, key: common.KeyFile = None) -> Output:
     """List the legal moves of whoever is next to move."""
     match = seen(log, as_, key)
     found = {
@@ -228,20 +222,24 @@ def moves(log: LogFile, as_: As = None, key: KeyFile = None) -> Output:
     told: list[object] = []
     for seat, texts in found.items():
         told += [say(_MOVES, seat=seat, n=len(texts)), *(f"  {text}" for text in texts)]
-    return Output({**standing(match), "moves": found}, told or ["the match is over"])
+    return Output({**common.standing(match), "moves": found}, told or ["the match is over"])
 
 
 _MOVES: Final = Counted("{seat}: {n} move", "{seat}: {n} moves")
 
 
-@app.command("log", epilog="Examples: pbem log kahuna-7 · pbem log kahuna-7 --times --format bgg")
+@common.app.command(
+    "log", epilog="Examples: pbem log kahuna-7 · pbem log kahuna-7 --times --format bgg"
+)
 def log_(
-    log: LogFile,
-    as_: As = None,
-    key: KeyFile = None,
-    times: Annotated[bool, flag("--times", "When each move and ruling was entered.")] = False,
-    format: Format = "text",
-    language: Language = None,
+    log: common.LogFile,
+    as_: common.As = None,
+    key: common.KeyFile = None,
+    times: Annotated[
+        bool, common.flag("--times", "When each move and ruling was entered.")
+    ] = False,
+    format: common.Format = "text",
+    language: common.Language = None,
 ) -> Output:
     """Tell the whole match in words, rulings included."""
     from pbem.report import chronicle
@@ -249,4 +247,4 @@ def log_(
     match = seen(log, as_, key)
     with languages.speaking(spoken(language, match)):
         lines = [*chronicle.timed(match)] if times else chronicle.lines(match)
-    return Output({**standing(match), "lines": lines}, chronicle.listed(lines, format))
+    return Output({**common.standing(match), "lines": lines}, chronicle.listed(lines, format))

@@ -3,28 +3,9 @@
 import os
 from typing import TYPE_CHECKING, Annotated, Final
 
+from pbem.cli import common
 from pbem.cli.answered import Submitted, Ways, checked
-from pbem.cli.common import (
-    AllLetters,
-    Author,
-    Format,
-    From,
-    KeyFile,
-    Letters,
-    LogFile,
-    MoveFile,
-    OfMatch,
-    PostNumber,
-    Quoted,
-    Short,
-    Told,
-    app,
-    here,
-    keys,
-    message,
-    standing,
-    takes,
-)
+from pbem.cli.common import message
 from pbem.cli.output import Output, complain
 from pbem.desk.file import Desk, read_both
 from pbem.files import timestamp
@@ -37,30 +18,31 @@ if TYPE_CHECKING:
     from pbem.mailroom.granting import Wish
 
 
-@app.command(
-    cls=OfMatch, epilog="Example: pbem submit kahuna-7.pbem.yaml mail.eml --letters letters/"
+@common.app.command(
+    cls=common.OfMatch, epilog="Example: pbem submit kahuna-7.pbem.yaml mail.eml --letters letters/"
 )
 def submit(
-    log: LogFile,
-    move: MoveFile = "-",
-    from_: From = None,
+    log: common.LogFile,
+    move: common.MoveFile = "-",
+    from_: common.From = None,
     post: Annotated[
-        str | None, takes("FILE", "Write the public post there, not to stdout.")
+        str | None, common.takes("FILE", "Write the public post there, not to stdout.")
     ] = None,
-    letters: Letters = None,
-    all_letters: AllLetters = False,
+    letters: common.Letters = None,
+    all_letters: common.AllLetters = False,
     reply: Annotated[
-        str | None, takes("FILE", "Write the answer to its sender there, whatever comes of it.")
+        str | None,
+        common.takes("FILE", "Write the answer to its sender there, whatever comes of it."),
     ] = None,
     picture: Annotated[
-        str | None, takes("FILE", "Write the public board after the move: .svg or .png.")
+        str | None, common.takes("FILE", "Write the public board after the move: .svg or .png.")
     ] = None,
-    author: Author = None,
-    post_number: PostNumber = None,
-    quoted: Quoted = False,
-    format: Format = "text",
-    short: Short = None,
-    told: Told = False,
+    author: common.Author = None,
+    post_number: common.PostNumber = None,
+    quoted: common.Quoted = False,
+    format: common.Format = "text",
+    short: common.Short = None,
+    told: common.Told = False,
 ) -> Output:
     """Judge a message, play it, and print what to post."""
     from pbem.desk.submit import submit
@@ -76,7 +58,7 @@ def submit(
         path = ways.put(f"{os.path.basename(log)}-answer.txt", f"{why}\n")
         raise BadFile(_WHY_THERE, move, answer=path) from None
     desk = Desk.read(log) if letters else None
-    answer = submit(log, said, here(), seat=from_)
+    answer = submit(log, said, common.here(), seat=from_)
     warned, wishes = _warned(log, answer), _wishes(answer, log, timestamp.now())
     return Submitted(answer, warned, wishes, desk).output(ways)
 
@@ -111,31 +93,35 @@ def _warned(log: str, answer: "Answer") -> str:
     return press.leak_for_sender(seats).text(match.players)
 
 
-@app.command(epilog="Example: echo 'bari-duda; draw' | pbem sign kahuna-7.pbem.yaml --key ana.key")
-def sign(log: LogFile, move: MoveFile = "-", key: KeyFile = None) -> Output:
+@common.app.command(
+    epilog="Example: echo 'bari-duda; draw' | pbem sign kahuna-7.pbem.yaml --key ana.key"
+)
+def sign(log: common.LogFile, move: common.MoveFile = "-", key: common.KeyFile = None) -> Output:
     """Print an order with a code that proves it is yours."""
     from pbem.desk.authorship.signature import sign_order
 
-    match = Replay.read(log, keys(key))
+    match = Replay.read(log, common.keys(key))
     signed = sign_order(match, message(move))
     plain = {"ok": True, "seat": signed.seat, "sign": signed.code, "text": signed.text}
-    return Output(plain | standing(match), [signed.text])
+    return Output(plain | common.standing(match), [signed.text])
 
 
-@app.command(epilog="Example: echo 'bari-duda; draw' | pbem check kahuna-7.pbem.yaml --key ana.key")
+@common.app.command(
+    epilog="Example: echo 'bari-duda; draw' | pbem check kahuna-7.pbem.yaml --key ana.key"
+)
 def check(
-    log: LogFile,
-    move: MoveFile = "-",
-    from_: From = None,
-    key: KeyFile = None,
-    author: Author = None,
-    post_number: PostNumber = None,
-    quoted: Quoted = False,
-    format: Format = "text",
+    log: common.LogFile,
+    move: common.MoveFile = "-",
+    from_: common.From = None,
+    key: common.KeyFile = None,
+    author: common.Author = None,
+    post_number: common.PostNumber = None,
+    quoted: common.Quoted = False,
+    format: common.Format = "text",
 ) -> Output:
     """Judge a message as submit would, but change nothing."""
     from pbem.desk.submit import check
 
-    keyring = keys(key)
+    keyring = common.keys(key)
     answer = check(log, message(move, author, post_number, quoted), seat=from_, keyring=keyring)
     return checked(answer, Ways(log, format))

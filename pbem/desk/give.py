@@ -15,22 +15,10 @@ from pbem.core import CHANCE, HIDDEN, Seat
 from pbem.desk.address import Address
 from pbem.desk.bench import Bench, Circumstances, believed, bench
 from pbem.desk.seats import Player
-from pbem.log import deadlines, turns
+from pbem.log import deadlines, rulings, turns
 from pbem.log.entropy.contributions import Entropy, Value, Words, sent
 from pbem.log.match import Replay, changed
 from pbem.log.ruling import NEVER, Ruling, is_date
-from pbem.log.rulings import (
-    Default,
-    Option,
-    Rename,
-    Resign,
-    Restore,
-    Reveal,
-    Substitute,
-    Takeback,
-    Vacate,
-    restoring,
-)
 from pbem.log.seal import MODERATOR
 from pbem.log.timing import Away, Back, Clock, Extend, Redate
 from pbem.play import judge as play
@@ -111,7 +99,7 @@ def _takeback(at_work: Bench, asked: OptionValues, reason: str) -> None:
             pattern = "{reason} (known by then: {n} draws, the latest of them {cards:all})"
         cards = [f"#{ply.number} {ply.move}" for ply in known[-MOST_KNOWN:]]
         reason = say(pattern, reason=reason, cards=cards, n=len(known)).text()
-    at_work.enter(Takeback(tuple(ply.number for ply, _ in struck)), reason)
+    at_work.enter(rulings.Takeback(tuple(ply.number for ply, _ in struck)), reason)
     later = [
         plan
         for plan in at_work.waits.plans
@@ -187,7 +175,7 @@ def _substitute(at_work: Bench, asked: OptionValues, reason: str) -> None:
 
 def _seated(at_work: Bench, seat: Seat, name: str, reason: str) -> None:
     """Seat somebody with a fresh key, and put aside the plans that were sent under the old one."""
-    at_work.enter(Substitute(seat, name, at_work.now.log.epochs[seat] + 1), reason)
+    at_work.enter(rulings.Substitute(seat, name, at_work.now.log.epochs[seat] + 1), reason)
     at_work.put_aside(at_work.waits.of(seat), say("Your seat has a new key"))
 
 
@@ -195,14 +183,14 @@ def _rename(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Show a player by another name, in what was played before as well as from now on."""
     last = at_work.now.log.epochs[at_work.now.require_seat(asked["seat"])]
     epoch = last if asked.get("epoch") is None else asked["epoch"]
-    _enter(at_work, Rename, {**asked, "epoch": epoch}, reason)
+    _enter(at_work, rulings.Rename, {**asked, "epoch": epoch}, reason)
 
 
 def new_key(path: str, seat: Seat, here: Circumstances) -> Bench:
     """Give a seat a fresh key; its player and addresses stay. Raises Problem: NotNow if nobody
     holds the seat."""
     with bench(path, here) as at_work:
-        at_work.require_open_to(Substitute)
+        at_work.require_open_to(rulings.Substitute)
         at_work.require_held(at_work.now.require_seat(seat))
         name = at_work.now.players[seat]
         _seated(at_work, seat, name, "a new key for the seat")
@@ -219,7 +207,9 @@ def _resign(at_work: Bench, asked: OptionValues, reason: str) -> None:
 
 def resign(at_work: Bench, seat: Seat, reason: str = "", by: Seat = MODERATOR) -> None:
     """Give up a seat, and put aside what waits for it. Raises NotNow as `Bench.enter` does."""
-    at_work.enter((Resign if len(at_work.now.setup.seats) < 3 else Vacate)(seat), reason, by)
+    at_work.enter(
+        (rulings.Resign if len(at_work.now.setup.seats) < 3 else rulings.Vacate)(seat), reason, by
+    )
     at_work.put_aside(at_work.waits.of(seat), say("{seat:seat} has resigned", seat=seat))
 
 
@@ -231,7 +221,7 @@ def _reveal(at_work: Bench, asked: OptionValues, reason: str) -> None:
             "end it first (rule resign, rule end)",
             at_work.now.log.path,
         )
-    at_work.enter(Reveal(at_work.desk.secret.hex()), reason)
+    at_work.enter(rulings.Reveal(at_work.desk.secret.hex()), reason)
 
 
 def _option(at_work: Bench, asked: OptionValues, reason: str) -> None:
@@ -244,7 +234,7 @@ def _option(at_work: Bench, asked: OptionValues, reason: str) -> None:
     value = changed(match.game, match.setup, name, text).options[name]
     if value == match.setup.options[name]:
         raise NotNow("the option {name} is so already", match.log.path, name=name)
-    at_work.enter(Option(name, value, agreed), reason)
+    at_work.enter(rulings.Option(name, value, agreed), reason)
 
 
 # ------------------------------------------------------------------------------- the draws
@@ -368,16 +358,16 @@ def _redate(at_work: Bench, asked: OptionValues, reason: str) -> None:
 
 
 _DOING: Final[Mapping[type[Ruling], Callable[[Bench, OptionValues, str], None]]] = {
-    Takeback: _takeback,
-    Restore: lambda at_work, asked, reason: at_work.enter(
-        restoring(at_work.now.log.so_far()), reason
+    rulings.Takeback: _takeback,
+    rulings.Restore: lambda at_work, asked, reason: at_work.enter(
+        rulings.restoring(at_work.now.log.so_far()), reason
     ),
-    Option: _option,
-    Default: _default,
-    Substitute: _substitute,
-    Rename: _rename,
-    Resign: _resign,
-    Reveal: _reveal,
+    rulings.Option: _option,
+    rulings.Default: _default,
+    rulings.Substitute: _substitute,
+    rulings.Rename: _rename,
+    rulings.Resign: _resign,
+    rulings.Reveal: _reveal,
     Entropy: _entropy,
     Words: lambda at_work, asked, reason: at_work.enter(sent(asked["seat"], asked["text"]), reason),
     Extend: _extend,

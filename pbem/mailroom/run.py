@@ -26,24 +26,7 @@ from pbem.desk.file import LOG_SUFFIX, SUFFIX
 from pbem.desk.seats import rewritten
 from pbem.files import yamlio
 from pbem.log.format import Log
-from pbem.mailroom import agenda, letters, preferences, tray
-from pbem.mailroom.daybook import (
-    BOX,
-    HOUSE,
-    OUT,
-    Came,
-    Daybook,
-    Keeps,
-    Opened,
-    Planned,
-    Said,
-    Waits,
-    Wrote,
-    laid_aside,
-    mark,
-    placed,
-    veil,
-)
+from pbem.mailroom import agenda, daybook, letters, preferences, tray
 from pbem.mailroom.decide import FAULTS_OF_THE_MAIL, decide
 from pbem.mailroom.inbox import headers
 from pbem.mailroom.inbox.incoming import Mail, opened
@@ -88,7 +71,7 @@ class Mailroom:
     ) -> None:
         self.outbox, self.address = outbox, address
         self.paint, self.posted, self.site = paint, posted, site
-        self.matches, self.book = Matches(folder), Daybook(folder, outbox.holds)
+        self.matches, self.book = Matches(folder), daybook.Daybook(folder, outbox.holds)
         self.here = here._replace(shelf=self.matches)
         self.office = Office(self.matches, self.book, self.here, address, refusals)
         self.read_to = ""
@@ -161,11 +144,11 @@ class Mailroom:
                 came = self._dealt_with(item, begun)
             except Problem:
                 with suppress(Problem):  # the desk's own files fail, and the mail has been survived
-                    self.book.add(Waits(item.digest))
+                    self.book.add(daybook.Waits(item.digest))
                 raise
             waits = came.verdict == Verdict.WAITS
             trouble = (match_name(came.path), str(came.why)) if waits else ()
-            self.book.note_trouble(Waits(item.digest, *trouble))
+            self.book.note_trouble(daybook.Waits(item.digest, *trouble))
             return came
 
     def _dealt_with(self, item: Item, begun: str) -> Handling:
@@ -173,7 +156,7 @@ class Mailroom:
         if item.digest in self.book.mails:
             return Handling(verdict=Verdict.SEEN)
         if survives := self.book.opened[item.digest] < TRIES:
-            self.book.add(Opened(item.digest))
+            self.book.add(daybook.Opened(item.digest))
         mail = opened(item, self.address, begun, whole=survives)
         if mail.settled_id in self.book.mails:
             return self._seen(mail)
@@ -229,7 +212,7 @@ class Mailroom:
 
     def _seen(self, mail: Mail) -> Handling:
         """Another copy of a mail that was dealt with before: nothing happens."""
-        self.book.add(Came(mail.item.digest, self.here.clock(), Verdict.SEEN))
+        self.book.add(daybook.Came(mail.item.digest, self.here.clock(), Verdict.SEEN))
         return Handling(verdict=Verdict.SEEN, whose=mail.envelope.sender)
 
     def _wait(self, mail: Mail, problem: Problem) -> Handling:
@@ -279,14 +262,14 @@ class Mailroom:
         sender = mail.envelope.sender or "" if handling.whose is None else handling.whose
         veiled = handling.whose_for == Audience.NOBODY and not handling.aside
         nameless = veiled and not handling.refusal  # a refusal counts against its sender's quota
-        came = Came(
+        came = daybook.Came(
             mail=mail_id,
             digest=mail.item.digest if mail.item.digest != mail_id else "",
             at=self.here.clock(),
             verdict=handling.verdict,
             sender="" if nameless else sender,
             match="" if nameless else match,
-            seat=veil(match, handling.seat) if nameless else handling.seat,
+            seat=daybook.veil(match, handling.seat) if nameless else handling.seat,
             ply=0 if nameless else handling.ply,
             sent=mail.sent,
             letters=tuple(letter.name for letter in put),
@@ -312,13 +295,13 @@ class Mailroom:
     def _put(self, mail: OutgoingMail, data: bytes) -> None:
         self.outbox.put(mail, data)
         if mail.notice and not self.posted:
-            self.book.add(Keeps(mail.to, f"{OUT}{mail.notice}", self.here.clock()))
+            self.book.add(daybook.Keeps(mail.to, f"{daybook.OUT}{mail.notice}", self.here.clock()))
 
     def write(self, letter: Letter, keys: Sequence[str]) -> None:
         """Write a letter that says these things, once; call it `alone`. Raises Problem."""
-        self.book.add(Planned(letter.name, letter.to.address, keys=tuple(keys)))
+        self.book.add(daybook.Planned(letter.name, letter.to.address, keys=tuple(keys)))
         self.put(letter)
-        self.book.add(Said(tuple(keys)))
+        self.book.add(daybook.Said(tuple(keys)))
 
     def delivered(self, name: str, slip: Slip, why: str) -> None:
         """Note that a letter went out. If it never will, for the reason `why`, put that aside for
@@ -326,7 +309,9 @@ class Mailroom:
         with self.book.alone():
             if not why:
                 if slip.notice:
-                    self.book.add(Keeps(slip.to, f"{OUT}{slip.notice}", self.here.clock()))
+                    self.book.add(
+                        daybook.Keeps(slip.to, f"{daybook.OUT}{slip.notice}", self.here.clock())
+                    )
                 return
             mail_id = headers.id_of(f"failed {name}".encode())
             if mail_id not in self.book.mails:
@@ -335,7 +320,9 @@ class Mailroom:
                 mail = f"From: {self.address}\nX-Failed-Recipients: {slip.to}\n\n{why}\n"
                 tray.put(self.matches.folder, mail_id, match, mail.encode(errors="replace"), reason)
                 at, verdict = self.here.clock(), Verdict.BOUNCE
-                self.book.add(Came(mail_id, at, verdict, sender=slip.to, match=match, why=reason))
+                self.book.add(
+                    daybook.Came(mail_id, at, verdict, sender=slip.to, match=match, why=reason)
+                )
 
     def tell_moderator(self, to: Address) -> None:
         """Write to the moderator what has been put aside since the last such letter, if anything
@@ -344,7 +331,7 @@ class Mailroom:
             new = [
                 each
                 for each in tray.entries(self.matches.folder)
-                if not self.book.said(laid_aside(each.number))
+                if not self.book.said(daybook.laid_aside(each.number))
                 and (each.verdict, each.sender) != (Verdict.BOUNCE, to)
             ]
             if new:
@@ -354,16 +341,16 @@ class Mailroom:
                     sentence=say("{text}", text="\n".join(tray.copies(new, self.matches.folder))),
                     subject=say(Counted("{n} mail needs you", "{n} mails need you"), n=len(new)),
                 )
-                self.write(letter, [laid_aside(each.number) for each in new])
+                self.write(letter, [daybook.laid_aside(each.number) for each in new])
 
     def tell(self) -> Iterator[Handling | Problem]:
         """Tell everybody what they have not been told, in one letter for each match; gives what
         stands in the way, and goes on with the others. It also gives, for the moderator, which logs
         were replaced. Raises Problem if the mailroom's own files fail."""
         with self.book.alone():
-            box = f"{BOX}{placed(self.matches.folder, self.outbox.folder)}"
+            box = f"{daybook.BOX}{daybook.placed(self.matches.folder, self.outbox.folder)}"
             if box not in self.book.of():
-                self.book.add(Keeps(HOUSE, box))
+                self.book.add(daybook.Keeps(daybook.HOUSE, box))
             for fact in list(self.book.left_unnoted()):
                 self.book.add(fact)
             stamps = self.matches.stamps().items()
@@ -377,7 +364,7 @@ class Mailroom:
                 except (Problem, OSError) as error:
                     troubles = [problem_of(error, path)]
                 what = headers.id_of(f"told {match}".encode())
-                self.book.note_trouble(Waits(what, match, "; ".join(map(str, troubles))))
+                self.book.note_trouble(daybook.Waits(what, match, "; ".join(map(str, troubles))))
             yield from troubles
             if replaced:
                 yield Handling(verdict=Verdict.REPLACED, path=path, why=_REPLACED)
@@ -395,7 +382,7 @@ class Mailroom:
                 written = list[str]()
                 yield from self._write_all([each], written)
                 for plan in plans if written else ():
-                    self.book.add(Wrote(plan.match, (each.name,)))
+                    self.book.add(daybook.Wrote(plan.match, (each.name,)))
                 if written:
                     whose = each.to.address
                     yield Handling(verdict=Verdict.DIGEST, whose=whose, letters=(each,))
@@ -433,9 +420,9 @@ class Mailroom:
         troubles = list(self._write_all(new, written))
         entries = len(now.log.entries)
         if not (troubles or later or letters.wait_to_be_told(now, desk, self.book)):
-            self.book.all_know(match, entries, stamp, mark(now.log, entries))
+            self.book.all_know(match, entries, stamp, daybook.mark(now.log, entries))
         elif written:
-            self.book.add(Wrote(match, tuple(written)))
+            self.book.add(daybook.Wrote(match, tuple(written)))
         return troubles, replaced and not troubles
 
     def _write_all(self, found: Iterable[Letter], written: list[str]) -> Iterator[Problem]:

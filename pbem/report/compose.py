@@ -18,21 +18,8 @@ from pbem.log.match import OpenPly, Replay
 from pbem.log.rulings import Note, Option, Ruled, Substitute
 from pbem.play import games, options
 from pbem.play import judge as play
-from pbem.report import render, waiting
+from pbem.report import facts, render, waiting
 from pbem.report.escape import DIALECTS
-from pbem.report.facts import (
-    WIDTH,
-    Awaited,
-    Brief,
-    Chosen,
-    News,
-    Opening,
-    Receipt,
-    Report,
-    Result,
-    SeatPart,
-    Standing,
-)
 from pbem.report.templates import folder_of
 from pbem.sentence import Names, Sentence, of_data, say, timed
 
@@ -56,12 +43,12 @@ MAILED: Final = ("text", "html")
 """The dialects of a mail's two parts."""
 
 
-def news(plies: Sequence[OpenPly], struck: frozenset[int] = frozenset()) -> tuple[News, ...]:
+def news(plies: Sequence[OpenPly], struck: frozenset[int] = frozenset()) -> tuple[facts.News, ...]:
     """Plies as a report tells them."""
     return tuple(_news(ply, events, struck=ply.number in struck) for ply, events in plies)
 
 
-def since(match: Replay, knows: int, *, whole: bool = False) -> tuple[News | str, ...]:
+def since(match: Replay, knows: int, *, whole: bool = False) -> tuple[facts.News | str, ...]:
     """What a reader who knows this many entries of the log has not been told: plies and rulings, in
     order, by the names of those who sat there at the time. Unless the `whole` match is told, plies
     that have been taken back are told without what followed, and what others have answered under
@@ -70,7 +57,7 @@ def since(match: Replay, knows: int, *, whole: bool = False) -> tuple[News | str
     live = {ply.nth: (ply, events) for ply, events in match.plies if ply.nth >= knows}
     called = match.log.as_called()
     names = called.first(knows).names
-    last, found = called.names, list[News | str]()
+    last, found = called.names, list[facts.News | str]()
     for nth, entry in enumerate(called.entries[knows:], knows):
         if quiet.get(nth, "") not in ("", *match.keyring.seats) and isinstance(entry, Ply):
             continue
@@ -92,8 +79,8 @@ def since(match: Replay, knows: int, *, whole: bool = False) -> tuple[News | str
     return tuple(found)
 
 
-def _news(ply: Ply, events: tuple[Event, ...], **more: Any) -> News:
-    return News(ply.number, ply.seat, ply.move, events, on_word=ply.on_word, **more)
+def _news(ply: Ply, events: tuple[Event, ...], **more: Any) -> facts.News:
+    return facts.News(ply.number, ply.seat, ply.move, events, on_word=ply.on_word, **more)
 
 
 def known(match: Replay, ply: int) -> int:
@@ -113,22 +100,22 @@ def known_before_last_turn(match: Replay) -> int:
 
 def report(
     match: Replay,
-    news: Sequence[News | str] = (),
+    news: Sequence[facts.News | str] = (),
     *,
-    letters: Sequence[SeatPart] = (),
+    letters: Sequence[facts.SeatPart] = (),
     asked: str = "",
     notes: Sequence[str] = (),
     zone: str = "",
     answers: Sequence[Seat] | None = None,
-    brief: Brief | None = None,
-) -> Report:
+    brief: facts.Brief | None = None,
+) -> facts.Report:
     """Where the match stands, as far as its reader knows, and what is new to tell; times in this
     zone, or the match's. `asked` is what came of the reader's requests, `answers` are the seats
     they can answer for, any if None."""
     ply, fingerprint = match.position
     view = match.game.view(match.state)
     still = invitation(match.gathering) if match.gathering else None
-    return Report(
+    return facts.Report(
         game=match.game.NAME,
         title=match.game.TITLE,
         match=match.name,
@@ -191,12 +178,12 @@ def _times(match: Replay) -> Timetable | None:
     return deadlines.of(match)
 
 
-def marked(report: Report, match: Replay) -> Report:
+def marked(report: facts.Report, match: Replay) -> facts.Report:
     """The report with the view before its news, for a picture that marks what they changed; without
     it for somebody new to the board. `match` is as its reader knows it."""
     if report.opening:
         return report
-    plies = (each.ply for each in report.news if isinstance(each, News))
+    plies = (each.ply for each in report.news if isinstance(each, facts.News))
     first = min(plies, default=match.position.ply + 1)
     state = match.first
     for ply, events in match.plies:
@@ -205,10 +192,10 @@ def marked(report: Report, match: Replay) -> Report:
     return report._replace(earlier=match.game.view(state))
 
 
-def awaited(match: Replay) -> tuple[Awaited, ...]:
+def awaited(match: Replay) -> tuple[facts.Awaited, ...]:
     """Everybody whose move the match waits for, and what they are asked."""
     return tuple(
-        Awaited(
+        facts.Awaited(
             decision.seat,
             decision.kind,
             decision.about,
@@ -220,7 +207,7 @@ def awaited(match: Replay) -> tuple[Awaited, ...]:
     )
 
 
-def with_examples(match: Replay) -> tuple[Awaited, ...]:
+def with_examples(match: Replay) -> tuple[facts.Awaited, ...]:
     """The same, each with a move that answers it, if everybody can see one to be legal."""
     known = match.seen_by(None).state
     found = {decision.kind: example(match.game, known, decision) for decision in match.pending}
@@ -241,7 +228,7 @@ _MOST_TRIED: Final = 100
 """How many moves are tried for an example: in a whole turn there are thousands."""
 
 
-def result(match: Replay) -> Result | None:
+def result(match: Replay) -> facts.Result | None:
     """How the match ended and the final table; None while it goes on."""
     end = match.outcome
     if end is None:
@@ -250,15 +237,15 @@ def result(match: Replay) -> Result | None:
     best_first = sorted(
         match.setup.seats, key=lambda seat: (seat not in end.winners, -scores.get(seat, 0))
     )
-    standings: list[Standing] = []
+    standings: list[facts.Standing] = []
     rank: tuple[bool, float] | None = None
     for nth, seat in enumerate(best_first, 1):
         before, rank = rank, (seat in end.winners, scores.get(seat, 0))
         # Who shares a victory shares the first place, whatever the score.
         shared = rank == before or (rank[0] and nth > 1)
         place = standings[-1].place if shared else nth
-        standings.append(Standing(place, seat, scores.get(seat)))
-    return Result(end.winners, end.why, rule(match, end.why).get("says"), tuple(standings))
+        standings.append(facts.Standing(place, seat, scores.get(seat)))
+    return facts.Result(end.winners, end.why, rule(match, end.why).get("says"), tuple(standings))
 
 
 def names(match: Replay) -> Names:
@@ -266,7 +253,7 @@ def names(match: Replay) -> Names:
     return {**render.called(match.players), **{seat: seat for seat in NOBODY}}
 
 
-def opening(match: Replay, contact: str = "") -> Opening:
+def opening(match: Replay, contact: str = "") -> facts.Opening:
     """How this match is played: its edition, and the options somebody has chosen."""
     declared, header = game_file(match.game.DATA, "rulesets"), match.log.header
     edition = of_data(
@@ -275,14 +262,18 @@ def opening(match: Replay, contact: str = "") -> Opening:
     about = declared.get("options", {})
     agreed = {each.option: match.setup.options[each.option] for each in match.log.rulings(Option)}
     chosen = tuple(
-        Chosen(name, options.typed(value), of_data(about[name]["says"]).text(), about[name]["rule"])
+        facts.Chosen(
+            name, options.typed(value), of_data(about[name]["says"]).text(), about[name]["rule"]
+        )
         for name, value in {**header.options, **agreed}.items()
     )
     settings, press = match.log.so_far().timing.settings, private_press.kind(header)
     terms = [*settings.sentences()] if settings else []
     terms += [private_press.TERMS[press]] if press in private_press.TERMS else []
     commit = header.commit if games.draws(match.game) else ""
-    return Opening(edition, chosen, commit, contact, _board_note(match), tuple(map(str, terms)))
+    return facts.Opening(
+        edition, chosen, commit, contact, _board_note(match), tuple(map(str, terms))
+    )
 
 
 def proof(match: Replay) -> tuple[str, ...]:
@@ -339,7 +330,7 @@ def letter(
     asked: str = "",
     notes: Sequence[str] = (),
     desk: Desk | None = None,
-) -> Report:
+) -> facts.Report:
     """The private letter to a seat whose player knows this many entries of the log: what is new,
     its own knowledge, its moves. `also` are other seats of the same player, `asked` is what came of
     their requests; `desk` says what waits for the seat, and its time zone."""
@@ -361,7 +352,7 @@ def letter(
     return made._replace(since=_since_when(match, knows, zone))
 
 
-def answered(letter: Report, answer: Answer | None) -> Report:
+def answered(letter: facts.Report, answer: Answer | None) -> facts.Report:
     """A letter that also says what came of the reader's order, if there is one."""
     if answer is None:
         return letter
@@ -397,13 +388,13 @@ def _from_desk(match: Replay, desk: Desk | None, seat: Seat) -> tuple[Sequence[P
     return waiting_now(match, desk).plans, zone
 
 
-def _letter(theirs: Replay, seat: Seat, key: bool, waits: Sequence[Plan]) -> SeatPart:
+def _letter(theirs: Replay, seat: Seat, key: bool, waits: Sequence[Plan]) -> facts.SeatPart:
     """What only a seat is told, out of what its player knows."""
     own = theirs.keyring.only(seat).write() if key else ""
     unlocks = "cards" if games.draws(theirs.game) else "moves"
     unlocks = unlocks if games.hides(theirs.game) else ""
     texts, complete = legal(theirs, seat)
-    return SeatPart(
+    return facts.SeatPart(
         seat,
         texts[:MOST_MOVES],
         own or None,
@@ -437,10 +428,10 @@ def public(
     knows: int,
     notes: Sequence[str] = (),
     *,
-    opening: Opening | None = None,
+    opening: facts.Opening | None = None,
     answers: Sequence[Seat] | None = None,
-    brief: Brief | None = None,
-) -> Report:
+    brief: facts.Brief | None = None,
+) -> facts.Report:
     """The post for everybody who knows this many entries of the log; `answers` as in `report`,
     `brief` if it is to be short."""
     open_to_all = match.seen_by(None)
@@ -460,7 +451,7 @@ def news_post(
     dialect: str,
     notes: Sequence[str] = (),
     *,
-    brief: Brief | None = None,
+    brief: facts.Brief | None = None,
 ) -> str:
     """The post for those who know this many entries, in the languages of the match."""
     return posted(
@@ -490,19 +481,19 @@ def only_remarks(match: Replay, knows: int) -> bool:
     return bool(new) and all(isinstance(e, Ruled) and isinstance(e.ruling, Note) for e in new)
 
 
-def bare_of_remarks(report: Report, match: Replay, knows: int) -> Report:
+def bare_of_remarks(report: facts.Report, match: Replay, knows: int) -> facts.Report:
     """The report, without the board if remarks are the only news: it has not changed."""
     return report._replace(bare=AS_IT_WAS.text()) if only_remarks(match, knows) else report
 
 
-def brief(short: bool | None, desk: Desk | None, picture: str | None = None) -> Brief | None:
+def brief(short: bool | None, desk: Desk | None, picture: str | None = None) -> facts.Brief | None:
     """How short a post is: a Brief, or None if it is whole. If `short` is None, it is as the match
     has it; the board may be in a `picture` that goes with it."""
     if short is None:
         short = desk is not None and desk.short
     if not short:
         return None
-    return Brief(desk.page if desk else "", os.path.basename(picture or ""))
+    return facts.Brief(desk.page if desk else "", os.path.basename(picture or ""))
 
 
 def post(
@@ -531,17 +522,17 @@ def told(match: Replay, news: Sequence[Sentence], dialect: str, desk: Desk | Non
     """A short post of what no log entry tells, such as that a turn ends soon, in the languages of
     the match."""
 
-    def made() -> Report:
+    def made() -> facts.Report:
         lines = tuple(each.text(names(match)) for each in news)
         return report(match.seen_by(None), lines, brief=brief(True, desk))
 
     return posted(made, dialect, match.log.languages)
 
 
-def _receipt(answer: Answer) -> Receipt:
+def _receipt(answer: Answer) -> facts.Receipt:
     """What came of the order in a message that was accepted."""
     said, seat, names = answer.said, answer.seat, answer.after.players
-    return Receipt(
+    return facts.Receipt(
         said=wrote(said.orders),
         understood=tuple(answer.before.game.notate(step.move) for step in answer.steps),
         ignored=tuple(ignored(said.ignored)),
@@ -592,11 +583,11 @@ def rules(game: Game[Any]) -> dict[str, str]:
     return {rule["id"]: of_data(rule["says"]).text() for rule in game_file(game.DATA, "rules")}
 
 
-def text(report: Report, dialect: str, width: int | None = None, to: str = "") -> str:
+def text(report: facts.Report, dialect: str, width: int | None = None, to: str = "") -> str:
     """The report as it is posted; plain text in this many columns, or in those of a mail. In HTML,
     the moves of a letter are links that open a mail to the address `to`."""
-    columns = WIDTH if width is None else width
-    if dialect != "html" and columns >= WIDTH:
+    columns = facts.WIDTH if width is None else width
+    if dialect != "html" and columns >= facts.WIDTH:
         return render.report(report, dialect)
     from pbem.report import html
 
@@ -606,7 +597,7 @@ def text(report: Report, dialect: str, width: int | None = None, to: str = "") -
 
 
 def posted(
-    made: Callable[[], Report],
+    made: Callable[[], facts.Report],
     dialect: str,
     languages: Sequence[str],
     width: int | None = None,

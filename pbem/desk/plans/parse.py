@@ -6,21 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from pbem.core import Ambiguous, Pattern, Refused, Seat, Unreadable
+from pbem.desk.plans import triggers
 from pbem.desk.plans.model import Plan
-from pbem.desk.plans.triggers import (
-    ANY,
-    After,
-    NextTurn,
-    SameTurn,
-    Trigger,
-    Whenever,
-    kinds_of,
-    nearest,
-    part_at,
-    parts_of,
-    require_to_come,
-    written,
-)
 from pbem.intake import plan as syntax
 from pbem.intake.plan import Draft
 from pbem.log.match import Replay
@@ -34,7 +21,7 @@ _LITTLE: Final = frozenset("at to of on for with about after the von bei zu nach
 class Understood(NamedTuple):
     """What waits, as a match understands it: what brings it up, and what is played then."""
 
-    trigger: Trigger
+    trigger: triggers.Trigger
     order: tuple[Pattern | Choice, ...]
 
 
@@ -62,7 +49,7 @@ def filed(match: Replay, seat: Seat, line: str, today: str) -> Plan:
     for draft in syntax.read(line):
         try:
             draft, trigger, choice = _read(match, seat, draft)
-            require_to_come(match, draft.until, today)
+            triggers.require_to_come(match, draft.until, today)
             trigger.require_possible(match, choice)
             found[draft.text] = draft
         except Refused as refusal:
@@ -80,7 +67,9 @@ def filed(match: Replay, seat: Seat, line: str, today: str) -> Plan:
             most=syntax.LONGEST,
             size=len(text),
         )
-    return Plan(seat, ((text,),), given=match.log.chain, ends=part_at(match, found[text].until))
+    return Plan(
+        seat, ((text,),), given=match.log.chain, ends=triggers.part_at(match, found[text].until)
+    )
 
 
 def understood(match: Replay, plan: Plan) -> Understood | None:
@@ -88,7 +77,7 @@ def understood(match: Replay, plan: Plan) -> Understood | None:
     if not plan.number:
         try:
             rest = (move for text in plan.moves for move in played(match, text))
-            return Understood(SameTurn(), tuple(rest))
+            return Understood(triggers.SameTurn(), tuple(rest))
         except Refused:
             return None
     for draft in syntax.read(plan.text):
@@ -103,23 +92,23 @@ def understood(match: Replay, plan: Plan) -> Understood | None:
 # ---------------------------------------------------------------------------------- its parts
 
 
-def _read(match: Replay, seat: Seat, draft: Draft) -> tuple[Draft, Trigger, Choice]:
+def _read(match: Replay, seat: Seat, draft: Draft) -> tuple[Draft, triggers.Trigger, Choice]:
     """A draft as pbem writes it, with what brings it up and what it plays. Raises Refused."""
     orders = tuple(tuple(_order(match, order)) for order in draft.orders)
-    texts = tuple("; ".join(written(match, move) for move in order) for order in orders)
+    texts = tuple("; ".join(triggers.written(match, move) for move in order) for order in orders)
     draft = draft._replace(orders=texts)
-    trigger: Trigger
+    trigger: triggers.Trigger
     if draft.kind == "always":
         kind, *about = _about(match, draft)
-        trigger = Whenever(kind, tuple(about))
-        until = draft.until or ("round" if "round" in parts_of(match) else "end")
+        trigger = triggers.Whenever(kind, tuple(about))
+        until = draft.until or ("round" if "round" in triggers.parts_of(match) else "end")
         draft = draft._replace(about=" ".join((kind, *about)), until=until)
     elif draft.kind == "if":
         pattern, awaits = _awaited(match, draft.pattern)
-        trigger = After(_who(match, seat, draft.who), pattern, draft.opened, awaits)
+        trigger = triggers.After(_who(match, seat, draft.who), pattern, draft.opened, awaits)
         draft = draft._replace(who=trigger.who, pattern=pattern)
     else:
-        trigger = NextTurn(frozenset(type(order[0].move) for order in orders))
+        trigger = triggers.NextTurn(frozenset(type(order[0].move) for order in orders))
     return draft, trigger, Choice(draft.text, orders)
 
 
@@ -133,12 +122,12 @@ def _awaited(match: Replay, said: str) -> tuple[str, Pattern | None]:
             advice=say("Write a plan for each, on a line of its own, or `*` for any move"),
         )
     pattern = " ".join(seated(match, said).split())
-    if ANY in pattern:
+    if triggers.ANY in pattern:
         return pattern, None
     awaits, *more = patterns(match, pattern)
     if more:
         raise Unreadable(said, "A condition waits for one move, not for several")
-    return written(match, awaits), awaits
+    return triggers.written(match, awaits), awaits
 
 
 def _order(match: Replay, text: str) -> list[Pattern]:
@@ -176,7 +165,7 @@ def _who(match: Replay, seat: Seat, said: str) -> Seat:
 def _about(match: Replay, draft: Draft) -> list[str]:
     """The kind of question that a standing answer is for, and what about. Raises Refused."""
     word, *about = seated(match, draft.about).split()
-    kinds = kinds_of(match)
+    kinds = triggers.kinds_of(match)
     meant = _called(word, kinds)
     if len(meant) > 1:
         raise Ambiguous(word, tuple(meant))
@@ -184,7 +173,7 @@ def _about(match: Replay, draft: Draft) -> list[str]:
         raise Unreadable(
             draft.about,
             "Nobody is asked for {word!r} in {game}",
-            advice=nearest(word, kinds) or say("Write one of {kinds:any}", kinds=[*kinds]),
+            advice=triggers.nearest(word, kinds) or say("Write one of {kinds:any}", kinds=[*kinds]),
             word=word[:60],
             game=match.game.TITLE,
         )

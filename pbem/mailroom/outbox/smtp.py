@@ -98,17 +98,17 @@ class Postman:
         """Go once through the letters that are due; gives what broke the connection, or None."""
         import smtplib
 
-        match, breaks = self.clock(), 0
+        now, breaks = self.clock(), 0
         server: smtplib.SMTP | None = None
         trouble: Exception | None = None
         try:
-            for name, slip in _due(outbox, match, done):
+            for name, slip in _due(outbox, now, done):
                 try:
                     server = server or self._connect()
                 except (OSError, smtplib.SMTPException) as error:
                     return error
                 try:
-                    become, why = self._send(server, outbox, name, slip, match)
+                    become, why = self._send(server, outbox, name, slip, now)
                 except (OSError, smtplib.SMTPException) as error:
                     outbox.keep(name, replace(slip, broken=slip.broken + 1))
                     server.close()
