@@ -398,13 +398,60 @@ def test_a_substitute_takes_over_by_mail_and_is_told_everything(club: Club) -> N
     assert pbem("verify", club.matches).code in (0, 3)
 
 
-def test_a_stranger_who_asks_something_else_is_told_of_the_club_first(club: Club) -> None:
+def test_a_stranger_who_asks_something_else_is_told_of_the_club_and_what_follows(
+    club: Club,
+) -> None:
     club.writes(KATE, "What is this?")
     [told] = club.fresh(KATE)
     said = _all([told])
-    assert said.index("`join kahuna`") < said.index("address book")
     assert said.startswith("In the club rivendell, people play kahuna")
+    assert said.index("`join kahuna`") < said.index("a mail brings the board")
+    assert "address book" not in said, "nothing about a match"
     assert told["Subject"] == "[rivendell] Your mail"
+    assert "What is this?" in pbem("aside", club.matches).out
+
+
+def test_a_question_beside_the_name_that_is_asked_for_reaches_a_person(club: Club) -> None:
+    club.writes(KATE, "join kahuna")
+    [asked] = club.fresh(KATE)
+    club.writes(KATE, "I am new to this. Who else plays?", f"Re: {asked['Subject']}")
+    [again] = club.fresh(KATE)
+    assert again["Subject"] == asked["Subject"]
+    assert "A person reads your mail as well" in _all([again])
+    assert "Who else plays?" in pbem("aside", club.matches).out
+
+
+IN_PLAIN_WORDS = {
+    ("hello", "Hi, I'd like to play Kahuna, please. I am new to this."): "kahuna",
+    ("hello", "Is Kanaloa (Piatnik) for two? How does it work?"): "kanaloa-piatnik",
+    ("Kahuna!", "I found your page. How do I join?"): "kahuna",
+    ("join kahuna", ""): "kahuna",
+    ("hello", "Kahuna or Kanaloa-Bambus, I like both"): "",
+    ("hello", "Kanaloa would be nice"): "",
+    ("hello", "Thanks!\n\n> join kahuna"): "",
+}
+
+
+def test_a_stranger_who_names_one_game_in_plain_words_is_asked_whether_they_want_to_play_it(
+    club: Club,
+) -> None:
+    for nth, ((subject, body), game) in enumerate(IN_PLAIN_WORDS.items()):
+        who = f"p{nth}@example.org"
+        club.writes(who, body, subject)
+        [told] = club.fresh(who)
+        assert told["Subject"].endswith(f"] join {game}" if game else "] Your mail"), body
+        assert "In the club rivendell" in _all([told])
+        if game:
+            club.writes(who, f"I am P{nth}", f"Re: {told['Subject']}")
+            assert f"You wait for {game}" in _all(club.fresh(who))
+    assert len(pbem("aside", club.matches, "--json").json["aside"]) == len(IN_PLAIN_WORDS)
+
+
+def test_a_stranger_is_answered_in_the_language_they_write(club: Club) -> None:
+    club.writes(KATE, "Hallo, ich möchte gern mitspielen. Wie geht das?\n\nLiebe Grüße\nKatja")
+    assert _all(club.fresh(KATE)).startswith("Im Klub rivendell wird per Mail kahuna")
+    club.writes(BEN, "Bonjour, je voudrais jouer à Kahuna avec vous.")
+    assert _all(club.fresh(BEN)).startswith("Au club rivendell, on joue")
 
 
 def test_a_strangers_line_to_the_club_is_for_no_person(club: Club) -> None:

@@ -34,13 +34,19 @@ def plain(text: str) -> str:
 def test_it_says_who_waits_for_what_what_is_open_and_what_is_played(
     play: Play, tmp_path: Path
 ) -> None:
-    told = plain(page(play, tmp_path / "web"))
+    web = tmp_path / "web"
+    told = plain(text := page(play, web))
+    assert "Send a mail with one of these lines to desk@a.example:" in told
+    assert "answer in one line, such as: I am Kate." in told
+    guides = re.findall(r'href="((?:rules|players)[^"]*)"', text)
+    assert len(guides) == 4
+    assert all((web / each).is_file() for each in guides)
     assert "table 1: kahuna 2, thames-kosmos, variant1=true, 5 days Cleo; 1 place is free" in told
     assert "kanaloa-piatnik 4, piatnik-2020, 3 days Dora" in told
     assert re.search(r"kahuna-1 (Kate and Ben|Ben and Kate)", told)
     assert "Kate 0 / 0 1 / 1" in told
     assert "kate@example.org" not in told
-    index = (tmp_path / "web" / "index.html").read_text()
+    index = (web / "index.html").read_text()
     assert '<a href="club.html">The club rivendell</a>' in index
 
 

@@ -21,8 +21,8 @@ from pbem.files.languages import speaking
 from pbem.matches.index import club_of
 from pbem.matches.matches import Matches
 from pbem.play import games
-from pbem.report import pages, site
-from pbem.sentence import Sentence, say
+from pbem.report import pages, sealed, site
+from pbem.sentence import Sentence, say, spoken
 
 FILE: Final = "club.html"
 """The page, in the folder of the site."""
@@ -42,7 +42,8 @@ def written(matches: Matches, web: str, to: str, house: str, at: str) -> list[st
     log = ClubLog.read(matches.folder)
     with speaking(house):
         made = dict(_pages(log, matches, to, at))
-        return [file for name, text in made.items() for file in site.put(web, name, text)]
+        files = site.put_guides(web, house, [game.NAME for game in _games(log.club)])
+        return files + [path for name, text in made.items() for path in site.put(web, name, text)]
 
 
 def _pages(log: ClubLog, matches: Matches, to: str, at: str) -> Iterator[tuple[str, str]]:
@@ -83,7 +84,13 @@ def _html(
         title=say("The club {name}", name=club.name).text(),
         home=site.INDEX,
         **eventpages.FILES,
-        joins=[(game.TITLE, _mail(to, f"join {game.NAME}")) for game in _games(club)],
+        desk=to,
+        guide=sealed.players_file(spoken()),
+        joins=[
+            (f"join {game.NAME}", game.TITLE, sealed.rules_file(game.NAME, spoken()))
+            for game in _games(club)
+        ],
+        mail=lambda line: _mail(to, line),
         lines=[(_called(terms), line, _join(to, terms)) for terms, line in club.lines().items()],
         tables=[
             (each.number, each.terms.text(), each.seated, club.free(each), _join(to, each.terms))
@@ -93,7 +100,6 @@ def _html(
             (each.match, each.seat, each.left, club.begun[each.match].terms.text())
             for each in club.vacancies
         ],
-        substitute=_mail(to, POOL.game),
         going=[club.begun[match] for match in going],
         feed=eventpages.FEED,
         events=[(each.event, showing.state(each).text()) for each in [*stand.values()][::-1]],
@@ -119,7 +125,7 @@ def _called(terms: TableTerms) -> str:
 
 
 def _join(to: str, terms: TableTerms) -> str:
-    return _mail(to, terms.game if terms == POOL else f"join {terms.text()}")
+    return _mail(to, f"join {terms.text()}")
 
 
 def _mail(to: str, line: str) -> str:

@@ -186,12 +186,12 @@ def joining(text: str) -> frozenset[tuple[str, ...]]:
     """The words with which a text goes on, in its own language: "a" does in Czech, not in
     Spanish."""
     known, words = by_language("courtesies", "then"), tokens(text[:_LONGEST])
-    return frozenset(chain.from_iterable(known.get(each, ()) for each in _spoken(words)))
+    return frozenset(chain.from_iterable(known.get(each, ()) for each in spoken_in(words)))
 
 
 def _speaks_to(words: tuple[str, ...]) -> frozenset[str]:
     """The words of a text that say "you" in its language."""
-    known, spoken = by_language("verbs", "you", "yours"), _spoken(words)
+    known, spoken = by_language("verbs", "you", "yours"), spoken_in(words)
     return frozenset(word for word in words if any((word,) in known.get(s, ()) for s in spoken))
 
 
@@ -235,7 +235,7 @@ def _found(
     words: tuple[str, ...], sentence: tuple[str, ...] = ()
 ) -> tuple[tuple[str, str, int], ...]:
     """Each caveat: its kind, its words, and how many words follow it."""
-    return tuple(_each(words, _spoken(sentence or words)))
+    return tuple(_each(words, spoken_in(sentence or words)))
 
 
 def _each(words: tuple[str, ...], spoken: frozenset[str]) -> Iterator[tuple[str, str, int]]:
@@ -253,7 +253,7 @@ def _marks(words: tuple[str, ...]) -> Mapping[str, str]:
     """The kinds of words that show what a sentence is about, in the language that has most of its
     words; each with the first phrase found."""
     found: dict[str, str] = {}
-    for language in _spoken(words):
+    for language in spoken_in(words):
         known = _telling()[language]
         for at, end in _spans(words, known):
             if kind := known.kinds.get(words[at:end]):
@@ -274,7 +274,7 @@ def _foreign(words: tuple[str, ...], spoken: frozenset[str]) -> frozenset[tuple[
 
 
 @lru_cache(maxsize=256)
-def _spoken(words: tuple[str, ...]) -> frozenset[str]:
+def spoken_in(words: tuple[str, ...]) -> frozenset[str]:
     """The language that has most of the words; all of them if several tie."""
     said = Counter(chain.from_iterable(_languages().get(word, ()) for word in words))
     most = max(said.values(), default=0)

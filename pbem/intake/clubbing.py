@@ -4,14 +4,14 @@ in a match, these lines mean something else or nothing."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
 from pbem.intake.asking import agreement, consents
-from pbem.intake.caveats import caveat
+from pbem.intake.caveats import caveat, spoken_in
 from pbem.intake.courtesy import courtesy
-from pbem.intake.submission import Line, Submission
+from pbem.intake.submission import OLD, Line, Submission
 from pbem.intake.verbs import NO, YES
 from pbem.intake.words import by_language, phrases, tokens
 
@@ -137,6 +137,26 @@ def language(message: Submission) -> str:
     spoken = [each for each in map(_languages, message.orders) if each]
     common = frozenset.intersection(*spoken) if spoken else frozenset()
     return next(iter(common)) if len(common) == 1 and common != {"en"} else ""
+
+
+def plain_words(message: Submission, subject: str) -> str:
+    """All that is new in a message, with its subject."""
+    lines = [each.text for each in (*message.orders, *message.outside)]
+    new = (each for each in message.ignored if each.why not in (*OLD, "signature", "footer"))
+    return " ".join([subject, *lines, *(each.text for each in new)])
+
+
+def game_named(text: str, games: Iterable[str]) -> str:
+    """The only one of these games that a text names; "" if it names none, or several."""
+    words = " ".join(tokens(text))
+    named = [each for each in games if f" {' '.join(tokens(each))} " in f" {words} "]
+    return named[0] if len(named) == 1 else ""
+
+
+def spoken(text: str, known: Collection[str]) -> str:
+    """The one of these languages that a text is in; "" if that is not clear."""
+    languages = spoken_in(tokens(text))
+    return next(iter(languages.intersection(known)), "") if len(languages) == 1 else ""
 
 
 def _languages(line: Line) -> frozenset[str]:

@@ -11,15 +11,15 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from pbem.club import clubwork, eventwork, reliability, showing, standing
-from pbem.club.clublog import ClubLog
 from pbem.club.clubwork import ClubAtWork, at_work
-from pbem.club.fold import Handle
+from pbem.club.fold import Club, Handle
 from pbem.club.private import ClubDesk
 from pbem.club.terms import ANY, POOL, TableTerms
 from pbem.club.terms import read as read_terms
 from pbem.desk import authorship
 from pbem.desk.answer import Verdict
 from pbem.desk.file import Desk
+from pbem.files.languages import known
 from pbem.files.timestamp import stamp
 from pbem.intake import Submission, clubbing
 from pbem.intake.clubbing import CALLED, ClubWish
@@ -131,7 +131,7 @@ def _granted(
     matter: Matter, work: ClubAtWork, handle: Handle, wishes: Iterable[ClubWish], token: _Token
 ) -> Handling:
     """What is done about a member's mail: each line, and one answer to all."""
-    said, subject = list[Sentence](), say("[{club}] Your mail", club=work.club.name)
+    said, subject = list[Sentence](), _mine(work.club)
     work.desk = work.desk.leaves(handle)
     for each in wishes:
         try:
@@ -178,53 +178,88 @@ def _from_outside(
         return _granted(matter, work, handle, [ClubWish("welcome"), *more], token)
     letter = replace(matter.letter(), language=clubbing.language(said))
     if confirms and not wish:
-        again = replace(letter, sentence=_CONFIRM, subject=say("{text}", text=token.text))
-        return matter.answered(STRANGER, again)
+        told, subject = paragraphs(_CONFIRM, _READ_BY_A_PERSON), say("{text}", text=token.text)
+        again = replace(letter, sentence=told, subject=subject)
+        return matter.answered(replace(STRANGER, aside=True), again)
     if "join" not in wish:
-        return matter.answered(STRANGER, introduced(letter, work.log.path)) if wish else None
+        introduced = replace(letter, sentence=_introduction(work.club), subject=_mine(work.club))
+        return matter.answered(STRANGER, introduced) if wish else None
     try:
         if not eventwork.meant(work.club, wish["join"]):
             read_terms(wish["join"], work.club.settings)
     except Usage as problem:
-        told, reason = introduced(letter, work.log.path), problem.sentence
-        nothing = say("Nothing has changed: {problem}.", problem=reason)
-        return matter.answered(STRANGER, replace(told, sentence=paragraphs(nothing, told.sentence)))
-    came = stamp(matter.mail.item.arrival)
+        nothing = say("Nothing has changed: {problem}.", problem=problem.sentence)
+        told = paragraphs(nothing, _introduction(work.club))
+        refused = replace(letter, sentence=told, subject=_mine(work.club))
+        return matter.answered(STRANGER, refused)
+    asks = _to_confirm(matter, work, wish["join"])
+    confirm = replace(letter, sentence=_CONFIRM, subject=asks)
+    return matter.answered(STRANGER, confirm) if asks else STRANGER
+
+
+def _to_confirm(matter: Matter, work: ClubAtWork, line: str) -> Sentence | None:
+    """The subject under which a stranger is asked whether they want to join a line, which is noted;
+    None if they were asked within a week and no server vouches for the mail."""
+    came, at, sender = stamp(matter.mail.item.arrival), work.here.clock(), matter.sender
     if (asked := work.desk.asked_to_confirm(sender, came, at)) is None:
         with suppress(Problem):  # nobody waits for what may be forged
             vouched = bool(_proof(matter, work, "authenticated").seats)
             asked = work.desk.asked_to_confirm(sender, came, at, anew=vouched)
     if asked is None:
-        return STRANGER
+        return None
     work.desk, word = asked
-    subject = say("[{club} {word}] join {line}", club=work.club.name, word=word, line=wish["join"])
-    return matter.answered(STRANGER, replace(letter, sentence=_CONFIRM, subject=subject))
+    return say("[{club} {word}] join {line}", club=work.club.name, word=word, line=line)
 
 
-def introduced(letter: Letter, club: str) -> Letter:
-    """A letter that tells a stranger of the club with this log, and how to join. Raises Problem."""
-    log = ClubLog.read(os.path.dirname(club))
-    name, games = log.header.club, log.club.settings.get("games", ())
-    told = paragraphs(
+def met(matter: Matter, club: str) -> Letter:
+    """What a stranger is told whose mail no line of is for the club with this log: what it is and
+    how to join or, if they name the one game they mean, whether they want to. In their language,
+    if that is known. Raises Problem."""
+    said = matter.mail.said or Submission()  # of an empty mail there is the subject
+    text = clubbing.plain_words(said, decoded(matter.mail.envelope.subject))
+    language = clubbing.spoken(text, known())
+    with at_work(os.path.dirname(club), matter.office.here, matter.office.matches) as work:
+        game = clubbing.game_named(text, work.club.settings.get("games", ()))
+        asks = game and not matter.quiet(STRANGER)
+        subject = _to_confirm(matter, work, game) if asks else None
+        told = paragraphs(
+            _introduction(work.club, _CONFIRM if subject else None), _READ_BY_A_PERSON
+        )
+        subject = subject or _mine(work.club)
+    return replace(matter.letter(), sentence=told, subject=subject, language=language)
+
+
+def _introduction(club: Club, how: Sentence | None = None) -> Sentence:
+    """What the club is, how to join unless that is said otherwise, and what follows."""
+    games = club.settings.get("games", ())
+    lines = [f"`join {each}`" for each in games]
+    return paragraphs(
         say(
             "In the club {name}, people play {games:all} by mail: you send your moves, and the "
             "board comes back.",
-            name=name,
+            name=club.name,
             games=games,
         ),
-        say(
-            "To join the club, send a mail with one line: {lines:any}.",
-            lines=[f"`join {each}`" for each in games],
-        ),
+        how or say("To join the club, send a mail with one line: {lines:any}.", lines=lines),
+        _FOLLOWS,
     )
-    return replace(letter, sentence=told, subject=say("[{club}] Your mail", club=name))
+
+
+def _mine(club: Club) -> Sentence:
+    return say("[{club}] Your mail", club=club.name)
 
 
 STRANGER: Final = Handling(
     verdict=Verdict.STRANGER, why=say("a stranger, who wants to join the club")
 )
-
-
+_FOLLOWS: Final = say(
+    "As soon as enough people wait for the same, a match begins by itself: a mail brings the "
+    "board, and says how to write a move."
+)
+_READ_BY_A_PERSON: Final = say(
+    "A person reads your mail as well. If you are in the club already, write from the address by "
+    "which it knows you."
+)
 _CONFIRM: Final = say(
     "You want to play here, if this mail is yours. Answer it within seven days with one line, `I "
     "am` and the name you want to go by. That name is public for good; your address never is. If "
@@ -236,7 +271,8 @@ _CONFIRM: Final = say(
 
 
 def _welcome(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
-    return say("You are {handle} in the club {club} now.", handle=handle, club=work.club.name)
+    now = say("You are {handle} in the club {club} now.", handle=handle, club=work.club.name)
+    return paragraphs(now, _FOLLOWS)
 
 
 def _join(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
@@ -390,7 +426,7 @@ def _forgotten(
     if work.desk.confirms(matter.sender, token.word, at):
         clubwork.retire(work, handle)
         work.desk = work.desk.leaves(handle, at)
-        return _FORGOTTEN, say("[{club}] Your mail", club=club)
+        return _FORGOTTEN, _mine(work.club)
     clubwork.require_free(work, handle)
     came = stamp(matter.mail.item.arrival)
     noted = work.desk.asked_to_confirm(matter.sender, came, at, anew=True)

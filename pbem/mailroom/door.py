@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -27,7 +27,6 @@ from pbem.mailroom.inbox import headers
 from pbem.mailroom.inbox.incoming import Mail
 from pbem.mailroom.matter import Audience, Handling, Matter
 from pbem.matches.index import club_of, match_name
-from pbem.matches.matches import Matches
 from pbem.meaning.mentions import NOTHING
 from pbem.meaning.patterns import says
 from pbem.problem import Busy, NoFile
@@ -220,13 +219,14 @@ def stranger(matter: Matter) -> Handling | None:
     if matter.paths:
         return None
     named, why, matches = matter.mail.named, _WANTS_TO_JOIN, matter.office.matches
-    letter, told = matter.letter(), [_STRANGER if named else _UNKNOWN]
-    if club := club_of(matches.folder):
-        from pbem.mailroom.clubdesk import introduced  # for folders with a club alone
+    letter, told = matter.letter(), _STRANGER if named else _UNKNOWN
+    if not named and (club := club_of(matches.folder)):
+        from pbem.mailroom.clubdesk import met  # for folders with a club alone
 
-        letter = introduced(letter, club)
-        told = [*filter(None, [letter.sentence]), *told]
-    language, sentence = _welcome(matches, *told)
+        letter = met(matter, club)
+        told = letter.sentence or told
+    spoken = (letter.language,) if letter.language else matches.languages()
+    language, sentence = _welcome(matches.folder, spoken, told)
     if named and (theirs := [match_name(path) for path in matter.theirs()]):
         why = say(
             "for you: a player of {theirs:all} names the match {named}, which does not know the "
@@ -251,14 +251,13 @@ FILES: Final = ("welcome.{language}.txt", "welcome.txt")
 """The files beside the matches that hold a folder's own words; the first there is counts."""
 
 
-def _welcome(matches: Matches, *sentences: Sentence) -> tuple[str, Sentence]:
+def _welcome(folder: str, languages: Sequence[str], sentence: Sentence) -> tuple[str, Sentence]:
     """The answer to a stranger, and the language of what stands around it: in each language the
-    folder's own words, if there are any, and these sentences. Raises Problem."""
-    languages = matches.languages()
+    folder's own words, if there are any, and this sentence. Raises Problem."""
     said = list[str]()
     for language in languages:
         with speaking(language):
-            said += (_own_words(matches.folder, language), *(each.text() for each in sentences))
+            said += (_own_words(folder, language), sentence.text())
     once = dict.fromkeys(filter(None, said))
     return languages[0], say("{text}", text="\n\n".join(once))
 

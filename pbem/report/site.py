@@ -178,9 +178,7 @@ def _write(
     ]
     rows = [page.row for page in done]
     games = {row.game for row in rows}
-    for file, which in (_guides(ENGLISH, games) | _guides(seats.house, games)).items():
-        if new or not os.path.exists(os.path.join(web, file)):
-            files += put(web, file, _guide(*which))
+    files += put_guides(web, seats.house, games, new=bool(new))
     files += put(web, INDEX, _index(rows, unread, title, beside))
     files += put(web, FEED, _feed(web, rows, title))
     troubles = [*problems.values(), *(page.trouble for page in done if page.trouble)]
@@ -302,6 +300,14 @@ def _paints() -> bool:
     except Usage:
         return False
     return True
+
+
+def put_guides(web: str, house: str, games: Iterable[str], *, new: bool = False) -> list[str]:
+    """Write the rules of games and how to play, in English and the language of the house; what is
+    there already only if it is `new`. Gives the files that were written. Raises CannotMake."""
+    guides = _guides(ENGLISH, games) | _guides(house, games)
+    wanted = {f: each for f, each in guides.items() if new or not os.path.exists(f"{web}/{f}")}
+    return [path for f, each in wanted.items() for path in put(web, f, _guide(*each))]
 
 
 def _guides(language: str, games: Iterable[str]) -> dict[str, tuple[str, str]]:
