@@ -218,6 +218,16 @@ class Season:
         self.matches: dict[int, str] = {}
         self.withdrew: dict[str, str] = {}
         self.until, self.order = "", list[list[str]]()
+        self.seeded = "seeded" in drawn
+
+    def is_as_listed(self) -> bool:
+        """Are the divisions of a league those of its list (E-40), if no rating orders that?"""
+        if self.format != "league" or self.seeded:
+            return True
+        number = -(-len(self.people) // 11)
+        ends = [-(-len(self.people) * n // number) for n in range(number + 1)]
+        listed = {who: n for n in range(number) for who in self.people[ends[n] : ends[n + 1]]}
+        return listed == self.division
 
 
 def seasons(folder: Path) -> dict[str, list[Season]]:
@@ -372,6 +382,8 @@ def wrong(folder: Path) -> Iterator[str]:
         for n, season in enumerate(each, 1):
             if season.until and season.order != order(season, figures(folder, season)):
                 yield f"{name}, season {n}"
+            if not season.is_as_listed():
+                yield f"{name}, season {n}: its divisions"
 
 
 if __name__ == "__main__":

@@ -246,6 +246,25 @@ def test_a_season_with_people_who_leave_or_fall_silent_is_the_same_for_two_progr
     assert happened["adjudicated"] > 1
 
 
+def test_who_goes_up_and_who_goes_down_is_the_same_for_two_programs(play: Play) -> None:
+    standings = runpy.run_path(str(BENCHMARKS / "standings.py"))
+    there = ("--dir", play.folder, "--game", "kahuna", "--format", "league")
+    assert pbem("event", "new", "spring", *there).code == 0
+    steps = (
+        *(("join", each) for each in PEOPLE[:13]),
+        *(("enter", each) for each in PEOPLE[:12]),
+        *(("draw",), ("leave", "P03"), ("end",), ("enter", "P13"), ("draw",)),
+    )
+    for verb, *who in steps:
+        event = () if verb == "join" else ("spring",)
+        room = "event" if event else "club"
+        assert pbem(room, verb, play.folder, *event, *who).code == 0, (verb, who)
+    divisions = [(each["division"], each["handle"]) for each in seen(play)["standings"]]
+    first = {who for n, who in divisions if n == 1}
+    assert first == {"P01", "P02", "P04", "P07", "P08", "P05"}, "P03 has left, two have gone up"
+    assert [*standings["wrong"](play.folder)] == []
+
+
 # --------------------------------------------------------------------------- what goes wrong
 
 
