@@ -456,8 +456,8 @@ class MatchBegun(ClubAct):
     def step(self, club: Club, at: str) -> Club:
         terms = TableTerms.of(self.terms)
         seats = {seat: (who,) for seat, who in self.seats.items()}
-        waits = () if self.table else (club.wait(each, terms) for each in self.seats.values())
-        waited = tuple(each.since for each in waits if each)
+        places = () if self.table else [club.wait(who, terms) for who in self.seats.values()]
+        waited = tuple(each.since for each in places if each)
         begun = Begun(self.match, terms, at, seats, self.event or "", waited)
         club = club._replace(begun={**club.begun, self.match: begun})
         if self.event is not None and self.table is not None:
@@ -465,11 +465,8 @@ class MatchBegun(ClubAct):
             event = event._replace(matches={**event.matches, self.table: self.match})
             return club._replace(events={**club.events, event.name: event})
         tables = tuple(each for each in club.tables if each.number != self.table)
-        club = club._replace(tables=tables).tidied()
-        if self.table is None:
-            for each in self.seats.values():
-                club = _served(club, each, terms)
-        return club
+        waits = tuple(each for each in club.waits if each not in places)
+        return club._replace(tables=tables, waits=waits).tidied()
 
 
 @record
