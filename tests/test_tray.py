@@ -276,9 +276,10 @@ def test_what_lies_aside_is_listed_shown_and_put_away_under_numbers_that_stay(
     post.comes(mail("takeback to #3", identity="<3@e>"))
     post.run()
     lines = pbem("aside", post.matches).out.splitlines()
-    assert [line.split()[0] for line in lines] == ["3", "pbem", "1", "2"], "by who wrote last"
+    first = [line.split()[0] for line in lines]
+    assert first == ["3", "pbem", "1", "pbem", "2", "pbem"], "by who wrote last"
     assert lines[2].endswith("ana@example.org  m  passed-on: when is the deadline?")
-    assert "eve@elsewhere.example  -  stranger: hello?" in lines[3]
+    assert "eve@elsewhere.example  -  stranger: hello?" in lines[4]
     shown = pbem("aside", post.matches, "2").out
     assert "From: eve@elsewhere.example" in shown
     assert "\x1b" not in shown
@@ -486,11 +487,54 @@ def test_the_list_shows_what_a_mail_says_below_its_greeting_and_what_grants_it(
     post.comes(mail("Hello,\n\nI would love to know who leads.\n\nAna", identity="<2@e>"))
     post.comes(mail("Dear moderator,\n\ntakeback", identity="<3@e>"))
     post.run()
-    asked, command, said = pbem("aside", post.matches).out.splitlines()
+    asked, command, said, answer = pbem("aside", post.matches).out.splitlines()
     assert said.endswith("passed-on: I would love to know who leads.")
+    assert answer.strip() == f"pbem aside {post.matches} --answer 2 --text ..."
     assert asked.endswith("passed-on: takeback")
-    assert command.split() == ["pbem", "rule", str(room.log), *command.split()[3:]]
+    match = str(room.log).removesuffix(".pbem.yaml")
+    assert command.split() == ["pbem", "rule", match, *command.split()[3:]]
     assert "takeback --to" in command
     assert command.strip() in pbem("aside", post.matches, 3).out
     listed = pbem("aside", post.matches, "--json").json["aside"]
     assert [each["grants"] for each in listed] == [[], [command.strip()]]
+
+
+FITS = {
+    "substitute me please": "substitute --seat white --player 'NAME <ADDRESS>' --reason",
+    "Kann mich jemand vertreten?": "substitute --seat white",
+    "I need two weeks.": "extend --seat white --by 14",
+    "Necesito 10 d\u00edas, estoy en el hospital": "extend --seat white --by 10",
+    "Jestem chory": "extend --seat white --by 3",
+    "My father died": "extend --seat white --by 3",
+    "pause please, I am away so much": "rule m pause",
+    "Please end this match for me": "rule m end --reason",
+    "Pouvez-vous rappeler Ben ?": "--answer",
+    "rematch": "new --like m",
+    "That bridge was illegal, I think": "log m --times",
+    "When is my deadline?": "--answer",
+    "My new address is ana@new.example": "seat m --seat white --address ADDRESS",
+    "You are all very kind, and thank you!": "--answer",
+}
+"""What the tray offers to type for a plea of somebody whose turn it is."""
+OFF_TURN = {
+    "remind Ana, she is slow": "note --text 'Ana: your turn'",
+    "K\u00f3rh\u00e1zban vagyok": "away --seat black --from 2026-11-09 --to 2026-11-12",
+}
+
+
+def test_what_a_plea_asks_for_is_ready_to_be_typed(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1794218400")
+    monkeypatch.chdir(post.matches)
+    players = ("--seat", f"white=Ana <{ANA}>", "--seat", f"black=Ben <{BEN}>")
+    pbem("new", "kahuna", "--match", "m", *players, "--turn", "3", "--zone", "UTC")
+    said = [*((ANA, it) for it in FITS), *((BEN, it) for it in OFF_TURN)]
+    for nth, (sender, each) in enumerate(said):
+        post.comes(mail(each, sender=sender, identity=f"<{nth}@e>"))
+    post.run("--refusals", "99")
+    shown = pbem("aside", ".").out.split("\n")
+    for nth, fits in enumerate([*FITS.values(), *OFF_TURN.values()], 1):
+        [at] = (n for n, line in enumerate(shown) if line.split()[:1] == [str(nth)])
+        assert fits in shown[at + 1], said[nth - 1]
+        assert all(len(line.strip()) <= 90 for line in shown[at + 1 : at + 3] if line[:9].isspace())

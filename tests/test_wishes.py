@@ -128,19 +128,18 @@ def test_a_wish_in_words_of_its_own_is_shown_too_and_giving_up_is_left_to_a_pers
 
 
 OF_PEOPLE = {
-    "pause please, I am in hospital": [],
-    "My mother died. I need two weeks.": [],
+    "pause please, I am in hospital": ["pause", "extend --seat black --by 3"],
+    "My mother died. I need two weeks.": ["extend --seat black --by 14", "pause"],
     "I give up, this is hopeless.": ["resign --seat black --reason 'Ben asked for it'"],
 }
 
 
 @pytest.mark.parametrize("text", OF_PEOPLE)
-def test_what_a_person_says_in_a_post_is_shown_with_what_gives_time(table: Path, text: str) -> None:
+def test_what_a_person_says_in_a_post_is_shown_with_what_may_grant_it(table: Path, text: str) -> None:
     done = pbem("submit", "m", "--from", "black", stdin=text)
     assert f'Ben writes to you: "{text}"' in done.printed
-    gives = [*OF_PEOPLE[text], "extend --seat black --by 3", "pause"]
     offered = [line for line in done.printed.splitlines() if line.startswith("or: ")]
-    assert offered == [f"or: pbem rule m {it}" for it in gives]
+    assert offered == [f"or: pbem rule m {it}" for it in OF_PEOPLE[text]]
 
 
 def test_whose_turn_it_is_is_told_to_the_moderator_beside_the_answer(table: Path) -> None:

@@ -2,6 +2,7 @@
 match."""
 
 import os
+import shlex
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,7 +16,6 @@ from pbem.problem import NoFile, Problem, Usage
 from pbem.sentence import Sentence, printable, say
 
 if TYPE_CHECKING:
-    from pbem.mailroom.granting import Wish
     from pbem.mailroom.tray import LaidAside
 
 
@@ -76,7 +76,8 @@ def _list(dir: str) -> Output:
     for plain, each in reversed(mails):
         first = f": {plain['first_line']}" if plain["first_line"] else ""
         row = f"{_row(each)}  {each.verdict or '-'}{first}"
-        people[each.match, each.sender] += [row, *(f"       {it}" for it in plain["grants"])]
+        typed = (plain["grants"] or plain["others"][:-1] or plain["others"])[:_MOST_TYPED]
+        people[each.match, each.sender] += [row, *(f"       {it}" for it in typed)]
     for group in groups:
         people[group[0].match, group[0].sender].append(f"{_row(group[0])}  {tray.kept(group)}")
     told = [row for rows in people.values() for row in rows]
@@ -91,6 +92,10 @@ def _list(dir: str) -> Output:
         {"ok": True, "aside": [plain for plain, _ in mails], "kept": kept},
         map(printable, told) if told else [say("no mail has been put aside")],
     )
+
+
+_MOST_TYPED = 2
+"""How many lines to type the list shows below a mail; `pbem aside DIR N` shows all."""
 
 
 def _row(mail: "LaidAside") -> str:
@@ -161,30 +166,36 @@ def _submit(dir: str, number: int, seat: str | None, reply: str | None) -> Outpu
     return output
 
 
-def _granting(mail: "LaidAside", dir: str) -> "list[Wish]":
-    """What a player's mail asks for, with the commands that grant it, if any does."""
+def _granting(mail: "LaidAside", dir: str) -> tuple[list[str], list[str]]:
+    """The commands that grant what a player's mail asks for, and others that may, or answer it."""
     from pbem.desk.answer import Verdict
     from pbem.desk.authorship import claimed
     from pbem.desk.file import LOG_SUFFIX, read_both
     from pbem.intake import read
-    from pbem.mailroom.granting import wishes
+    from pbem.mailroom.granting import fitting, wishes
+    from pbem.mailroom.tray import TO_A_PERSON
 
-    if mail.verdict not in (Verdict.PASSED_ON, Verdict.REFUSED, Verdict.WRONG_SENDER):
-        return []
-    log = os.path.join(dir, mail.match + LOG_SUFFIX)
+    answer = shlex.join(("pbem", "aside", dir, "--answer", str(mail.number), "--text", "..."))
+    if mail.verdict not in {*TO_A_PERSON, Verdict.STRANGER}:
+        return [], []
+    log = os.path.normpath(os.path.join(dir, mail.match))
     try:
-        match, desk = read_both(log)
+        match, desk = read_both(log + LOG_SUFFIX)
         said = read(mail.read(), mail.path, "mail")
         [seat] = claimed(said, desk)
     except (Problem, ValueError):  # nobody knows the match, or which of several seats it is for
-        return []
-    return wishes(match, seat, said, mail.verdict, log, timestamp.now())
+        return [], [answer]
+    at = timestamp.now()
+    asked = wishes(match, seat, said, mail.verdict, log, at)
+    granted = [wish.command for wish in asked if wish.granted]
+    others = [other for wish in asked for other in wish.others]
+    if not (granted or others):
+        others = list(fitting(match, seat, mail.first_line, log, at))
+    return granted, [*others, answer]
 
 
 def _plain(each: "LaidAside", dir: str) -> dict[str, Any]:
     names = ("number", "at", "sender", "match", "verdict", "answered_by", "why", "first_line")
     shown = {name: getattr(each, name) for name in names}
-    asked = _granting(each, dir)
-    grants = [wish.command for wish in asked if wish.granted]
-    others = [other for wish in asked for other in wish.others]
+    grants, others = _granting(each, dir)
     return {**shown, "grants": grants, "others": others}

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import chain
+from operator import eq
 from typing import Final
 
 from pbem.core import Unreadable
@@ -173,12 +174,43 @@ def _in_prose() -> dict[str, frozenset[tuple[str, ...]]]:
     return {verb: phrases("requests", *words[verb]) for verb, row in rows if row.prose}
 
 
-def _runs_through(words: Sequence[str], phrase: Sequence[str]) -> bool:
-    """Do the words of a phrase stand in a text, in their order and not far apart?"""
+def wanted(text: str) -> tuple[str, ...]:
+    """What a text asks a person for in words of its own: fields of `words/requests.txt`."""
+    return tuple(field for field in _OF_A_PERSON if _begun(tokens(text)[:_MOST_WORDS], field))
+
+
+def days(text: str) -> int:
+    """How many days a text names: 14 for weeks of which it gives no number; 0 for none."""
+    words = tokens(text)[:_MOST_WORDS]
+    number = next((int(word) for word in words if re.fullmatch(_NUMBER, word)), 0)
+    for field, size, usual in (("weeks", 7, 2), ("week", 7, 1), ("days", 1, 0)):
+        if _begun(words, field):
+            return size * (number or usual)
+    return 0
+
+
+def _begun(words: Sequence[str], field: str) -> bool:
+    """Do words of a text begin like those of a phrase of a field, in their order?"""
+    known = phrases("requests", field)
+    return any(_runs_through(words, phrase, _begins_like) for phrase in known)
+
+
+def _begins_like(word: str, known: str) -> bool:
+    return word == known or (len(known) >= _SHORTEST and word.startswith(known))
+
+
+_OF_A_PERSON: Final = ("deputy", "close", "again", "nudge", "doubt", "moved", "halt", "time")
+"""The fields of what people ask a person for; of the last, most who write that need it."""
+
+
+def _runs_through(
+    words: Sequence[str], phrase: Sequence[str], like: Callable[[str, str], bool] = eq
+) -> bool:
+    """Do words like those of a phrase stand in a text, in their order and not far apart?"""
     for start, word in enumerate(words):
-        if word == phrase[0]:
+        if like(word, phrase[0]):
             rest = iter(words[start : start + _FAR])
-            if all(each in rest for each in phrase):
+            if all(any(like(word, each) for word in rest) for each in phrase):
                 return True
     return False
 

@@ -1,11 +1,11 @@
 """What a message asks for besides moves, for the moderator: what was asked, and the command that
-grants or answers it.
+grants or answers it; and of what is asked in words of its own, the commands that may grant it.
 """
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
@@ -13,7 +13,7 @@ from pbem.core import CHANCE, Seat, Unreadable
 from pbem.desk.answer import Verdict
 from pbem.desk.authorship import Writer
 from pbem.desk.reading import Reading, about
-from pbem.intake import Request, Submission
+from pbem.intake import Request, Submission, asking
 from pbem.intake.absence import absence
 from pbem.intake.verbs import AWAY, BACK, MAILS, MODERATOR, RESIGN, TAKEBACK, VERBS
 from pbem.log import deadlines
@@ -28,13 +28,13 @@ from pbem.sentence import say
 QUESTION: Final = "question"
 _NOTE: Final = "rule {log} note --text {answer}"
 _OFFERED: Final = 3
-"""How many days more are offered, which are left from now, too."""
+"""How many days more are offered to whoever names none; they are left from now, too."""
 
 
 class Wish(NamedTuple):
     """What somebody asks for, in their own words, and the line to type for it. If it is not
-    `granted`, that line only answers, for all to read; `others` are the lines that give time, as
-    most who write to a person in a match with a clock need that."""
+    `granted`, that line only answers, for all to read; `others` are the lines that may grant what
+    its words ask for: see `fitting`."""
 
     verb: str
     asks: str
@@ -72,8 +72,7 @@ def wishes(
         wish = _wish(match, seat, Request(verb if plain else MODERATOR, *lines[0]), log, at)
         if verb == RESIGN:
             resigns = _wish(match, seat, Request(verb, *lines[0]), log, at)
-            resigning = (resigns.command,) if resigns.granted else ()
-            wish = wish._replace(others=(*resigning, *wish.others))
+            wish = wish._replace(others=(resigns.command,) if resigns.granted else wish.others)
         return [wish._replace(text=" ".join(each.text for each in lines))]
     asked = " ".join(each.text for each in message.ignored if each.why == QUESTION)
     wish = _wish(match, seat, Request(MODERATOR, 0, asked), log, at)
@@ -81,34 +80,83 @@ def wishes(
 
 
 def _wish(match: Replay, seat: Seat, request: Request, log: str, at: str) -> Wish:
-    names, row = compose.names(match), request.row
+    row, said = request.row, request.text or request.said
     more = _MORE[request.verb](match, seat, request, at) if request.verb in _MORE else {}
     granted = bool(row.grants) and more is not None
-    values = {
+    names = compose.names(match)
+    values = {**_values(match, seat, log), "{text}": request.text, **(more or {})}
+    command = _typed(row.grants if granted else _NOTE, values)
+    others = () if granted else fitting(match, seat, said, log, at)
+    return Wish(request.verb, row.asks(seat).text(names), said, command, granted, others)
+
+
+def fitting(match: Replay, seat: Seat, said: str, log: str, at: str) -> tuple[str, ...]:
+    """The lines to type that may grant what a seat says in words of its own, the likeliest
+    first."""
+    asked, over = seat in match.asked, match.outcome is not None
+    idle = {"nudge" if asked else "", *(() if match.log.clock else (TIME, HALT))}
+    wanted = [
+        AWAY if each == TIME and not asked else each
+        for each in asking.wanted(said)
+        if each not in idle and (each in _OF_ANY_MATCH or not over)
+    ]
+    values = dict(_values(match, seat, log))
+    if {TIME, AWAY}.intersection(wanted):
+        values |= _time(match, seat, asking.days(said) or _OFFERED, match.log.moment(at))
+    forms = dict.fromkeys(form for each in wanted for form in _FITS[each])
+    return tuple(_typed(form, values) for form in forms)
+
+
+def _typed(form: str, values: Values) -> str:
+    """A line to type, from its words and what stands in place of each name in braces."""
+    typed = ["pbem"]
+    for word in form.split():
+        value = values.get(word, word)
+        typed += [value] if isinstance(value, str) else value
+    return shlex.join(typed)
+
+
+def _values(match: Replay, seat: Seat, log: str) -> Values:
+    names = compose.names(match)
+    awaited = [names[each] for each in match.asked if each != CHANCE]
+    return {
         "{log}": log,
         "{seat}": seat,
         "{game}": match.game.NAME,
-        "{text}": request.text,
         "{reason}": say("{name} asked for it", name=names[seat]).text(),
         "{answer}": say("To {name}: ...", name=names[seat]).text(),
-        **(more or {}),
+        "{turn}": say("{who:all}: your turn", who=awaited).text(),
+        "{who}": "NAME <ADDRESS>",
     }
-    typed = ["pbem"]
-    for word in (row.grants if granted else _NOTE).split():
-        value = values.get(word, word)
-        typed += [value] if isinstance(value, str) else value
-    asks, said = row.asks(seat).text(names), request.text or request.said
-    others = () if granted else tuple(_giving_time(match, seat, log, at))
-    return Wish(request.verb, asks, said, shlex.join(typed), granted, others)
 
 
-def _giving_time(match: Replay, seat: Seat, log: str, at: str) -> Iterator[str]:
-    if match.log.clock is not None and match.outcome is None:
-        if seat in match.asked:
-            soon = datetime.fromisoformat(match.log.moment(at)) + timedelta(days=_OFFERED)
-            days = max(_OFFERED, deadlines.days_past(match, seat, written(soon)))
-            yield shlex.join(("pbem", "rule", log, "extend", "--seat", seat, "--by", str(days)))
-        yield shlex.join(("pbem", "rule", log, "pause"))
+def _time(match: Replay, seat: Seat, days: int, at: str) -> dict[str, str]:
+    """What gives a seat so many days from now, whether it is asked or not."""
+    first = day_of(at, match.log.so_far().timing.clock.zone)
+    soon = written(datetime.fromisoformat(at) + timedelta(days=days))
+    return {
+        "{days}": str(max(days, deadlines.days_past(match, seat, soon))),
+        "{first}": first.isoformat(),
+        "{last}": (first + timedelta(days=days)).isoformat(),
+    }
+
+
+TIME, HALT = "time", "halt"
+_PAUSE: Final = "rule {log} pause"
+_FITS: Final[Mapping[str, tuple[str, ...]]] = {
+    "deputy": ("rule {log} substitute --seat {seat} --player {who} --reason {reason}",),
+    TIME: ("rule {log} extend --seat {seat} --by {days}", _PAUSE),
+    AWAY: ("rule {log} away --seat {seat} --from {first} --to {last}", _PAUSE),
+    HALT: (_PAUSE,),
+    "close": ("rule {log} end --reason {reason}",),
+    "nudge": ("rule {log} note --text {turn}",),
+    "again": ("new --like {log}",),
+    "doubt": ("log {log} --times",),
+    "moved": ("seat {log} --seat {seat} --address ADDRESS",),
+}
+"""What may grant what is asked for in words of a field of `words/requests.txt`."""
+_OF_ANY_MATCH: Final = ("again", "doubt")
+"""What may still be granted when a match is over."""
 
 
 # ------------------------------------------------------- what some commands need besides

@@ -60,7 +60,7 @@ TALK: Final = (
     *(Verdict.BOUNCE, Verdict.AWAY),
 )
 """The verdicts on mails that hold something for a person. Any other mail may hold an order."""
-_TO_A_PERSON: Final = frozenset(
+TO_A_PERSON: Final = frozenset(
     (Verdict.PASSED_ON, Verdict.REFUSED, Verdict.STALE, Verdict.WRONG_SENDER, Verdict.UNCLEAR)
 )
 """The verdicts on mails of players that lie aside because a person has to answer them."""
@@ -199,7 +199,7 @@ def writers(matches: str) -> frozenset[tuple[str, str]]:
     """The match, "" for several, and the sender of each mail to a person that still lies aside.
     Raises Problem."""
     return frozenset(
-        (each.match, each.sender) for each in entries(matches) if each.verdict in _TO_A_PERSON
+        (each.match, each.sender) for each in entries(matches) if each.verdict in TO_A_PERSON
     )
 
 

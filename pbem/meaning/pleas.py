@@ -30,7 +30,7 @@ _GAPS: Final = re.compile(rf"{_LEFT_OUT}(?:[^\w\s]*\s*{_LEFT_OUT})+")
 
 
 def is_plea(match: Replay, lines: Sequence[Line]) -> bool:
-    """Do these lines of a message hold a question, a wish to undo something, or more words that
+    """Do these lines of a message hold a question, a wish that a person grants, or more words that
     have nothing to do with the game than words of the game?"""
     known = _words(match)
     names = {word for name in match.players.values() for word in tokens(name)}
@@ -38,7 +38,8 @@ def is_plea(match: Replay, lines: Sequence[Line]) -> bool:
     for line in lines[:_MOST_LINES]:
         if asking.nearly(line.text):
             continue  # a word for the desk, with a slip
-        if (verb := asking.mentioned(line.text)) and VERBS[verb].undoes:
+        verb = asking.mentioned(line.text)
+        if asking.wanted(line.text) or (verb and VERBS[verb].undoes):
             return True
         words = [fold(word) for word in tokens(line.text[:_LONGEST_LINE])]
         others = [word for word in words if not (word.isdigit() or _is_of(known, word))]
