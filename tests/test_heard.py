@@ -4,13 +4,14 @@ and whoever writes is not silent."""
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 from commands import ANA, BEN, Room, dealt, mail, pbem, scripted
-from postroom import Post, noted, text
+from postroom import Post, forget, noted, text
 from test_time import Hour
 from test_timekeeping import at, dry, flat, rulings, timed
 
@@ -193,8 +194,15 @@ def test_who_has_written_since_they_were_asked_is_asked_about_and_not_played_for
     [asked] = [each for each in post.to(MOD) if "1 question waits for you" in each["Subject"]]
     assert "are not silent: a mail of theirs came to nothing" in flat(text(asked))
     assert "you, for Ana" in pbem("status", post.matches).out
-    aside = due[1] == "m: Ana: not reminded of the deadline: a mail of theirs has been put aside"
+    aside = due[1] == (
+        "m: Ana: not reminded of the deadline: a mail of theirs has been put aside\n"
+        f"  pbem aside {post.matches}"
+    )
     assert [aside, "The turn of Ana ends soon." in due[1]] == [silence == "ask", silence != "ask"]
+    assert not any("ends soon" in each for each in due[2:]), "the desk has mailed that"
+    note = "wrote to you and waits for your answer (`pbem aside`)"
+    note = note if silence == "ask" else "wrote, not understood"
+    assert f"Ana (white) {note}" in flat(pbem("status", post.matches).out)
     assert due[-1].startswith("m: Ana: the days of grace are over, but they are not silent: a mail")
     assert pbem("status", post.matches, "--json").json["matches"][0]["wrote"] == ["white"]
     default = ("rule", room.log, "default", "--seat", "white", "--move", "draw", "--reason", "x")
@@ -248,6 +256,7 @@ def test_who_wrote_to_a_person_before_they_were_asked_is_not_played_for(
         hour.set(f"2026-09-{day}T07:00:00Z")
         told += post.run("--moderator", MOD)
     assert told[-1] == "ask"
+    assert "reminder" not in told
     assert rulings(room) == ["late"]
     assert any("no move is played for you" in flat(text(each)) for each in post.to(BEN))
     pbem("aside", post.matches, "--done", 1)
@@ -281,6 +290,45 @@ def test_who_writes_to_a_person_is_told_where_it_went_and_not_what_is_wrong_with
         assert flat(text(post.to(sender)[-1])).startswith(
             "Your mail was passed on to the moderator."
         )
+
+
+SEATED = ("--seat", f"white=Ana <{ANA}>", "--seat", f"black=Ben <{BEN}>")
+SOON, OVER = "The turn of Ana ends soon.", "The turn of Ana ended on"
+NOTICE, STILL = "a notice is owed", "The clock is paused: nobody's days count."
+YOURS, ASIDE = "it is for you to decide", "a mail of theirs has been put aside"
+WALK = {
+    "graced": ["", "", SOON, NOTICE, OVER, OVER, YOURS],
+    "paused": [STILL] * 7,
+    "gone": ["", "", "", "", "", SOON, NOTICE],
+    "writes": ["", "", ASIDE, NOTICE, ASIDE, ASIDE, "they are not silent"],
+}
+"""What `due` says of each match, morning by morning: Ana is away for three days in one of them."""
+
+
+def test_what_is_due_is_said_each_morning_with_what_to_type_and_only_as_it_is(
+    post: Post, hour: Hour, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(post.matches)
+    hour.set("2026-09-01T08:00:00Z")
+    clock = ("--turn", "2", "--grace", "2", "--remind", "1", "--zone", "UTC")
+    for name in WALK:
+        assert pbem("new", "kahuna", "--match", name, *SEATED, *clock).code == 0
+    pbem("rule", "paused", "pause")
+    pbem("rule", "gone", "away", "--seat", "white", "--from", "2026-09-03", "--to", "2026-09-05")
+    post.comes(mail("My father died. I need two weeks.", subject="Re: [writes #9]"))
+    post.run()
+    forget(post.matches, "ran")
+    for day in range(7):
+        hour.set(f"2026-09-{day + 1:02}T08:00:00Z")
+        told = pbem("due").out
+        blocks = re.split(r"\n(?=\S+: )|\n\n(?=Kahuna - )", told)
+        for name, expected in WALK.items():
+            about = [each for each in blocks if re.match(rf"(Kahuna - )?{name}\b", each)]
+            assert len(about) == bool(expected[day]), (day, name, told)
+            assert expected[day] in "".join(about), (day, name)
+        for line in re.findall("^  pbem (.*)", told, re.M) if day in (3, 6) else ():
+            done = pbem(*shlex.split(line.replace("MOVE", "draw")), *["--dry"] * ("rule" in line))
+            assert done.code == 0, done.printed
 
 
 # ------------------------------------------------------------------------- what is hidden

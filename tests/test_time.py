@@ -559,14 +559,18 @@ def test_due_tells_what_to_post_and_enters_notices_when_asked_to(
     hour.set("2026-09-28T10:00:00Z")
     with timed.unchanged():
         told = pbem("due", folder, "--enter").out
-    assert f"silence brings draw (`pbem rule {timed.log} default --seat white" in told
+    match = folder / "m"
+    assert told.splitlines() == [
+        "m: the days of grace of Ana are over; silence brings draw",
+        f"  pbem rule {match} default --seat white --move draw --reason late",
+    ]
     assert pbem("due", folder, "--json").json["matches"][0]["owed"] == [
         {"seat": "white", "kind": "silence", "move": "draw"}
     ]
     apart = folder.parent / "our club's matches"
     folder.rename(apart)
     monkeypatch.chdir(apart.parent)
-    [command] = re.findall("`pbem (.*?)`", pbem("due", apart.name).out)
+    [command] = re.findall("  pbem (.*)", pbem("due", apart.name).out)
     assert pbem(*shlex.split(command)).code == 0, "what is printed can be entered as it is"
     assert Room(apart / timed.log.name).read().awaited == ("black",)
 
@@ -577,7 +581,7 @@ def test_what_due_prints_to_enter_a_notice_can_be_pasted(
     hour.set("2026-09-25T10:00:00Z")
     for where, named in ((timed.log.parent, "."), (timed.log.parent.parent, timed.log.parent.name)):
         monkeypatch.chdir(where)
-        [command] = re.findall("`pbem (.*?)`", pbem("due", named).out)
+        [command] = re.findall("  pbem (.*)", pbem("due", named).out)
         assert shlex.split(command) == ["due", named, "--enter"]
 
 

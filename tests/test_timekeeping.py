@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import shutil
 from collections.abc import Iterator
 from email.message import EmailMessage
@@ -370,12 +371,18 @@ def test_where_silence_brings_nothing_the_moderator_is_asked_once(post: Post, ho
 
 
 def test_who_is_asked_what_to_do_is_told_how(post: Post, hour: Hour) -> None:
-    timed(post, "--silence", "ask")
+    room = timed(post, "--silence", "ask")
     post.run()
     for moment in (LATE, LAPSED):
         at(post, hour, moment, "--moderator", "mod@example.org")
     told = flat(post.only("mod@example.org"))
-    assert "`pbem rule LOG default --move …` plays for them, `extend` gives days" in told
+    assert "pbem rule" in told
+    assert "extend --seat white --by" in told
+    [days, plays] = re.findall("  pbem (.*)", pbem("due", post.matches).out)
+    assert plays.endswith("default --seat white --move MOVE --reason late")
+    done = pbem(*shlex.split(days))
+    assert done.code == 0, done.printed
+    assert rulings(room) == ["late", "extend"]
 
 
 # --------------------------------------------------------------------------- what may delay
@@ -888,9 +895,8 @@ def test_who_sends_no_words_is_reminded_and_then_the_moderator_is_asked(
     assert at(post, hour, "2026-09-24T12:00:00Z") == []
     hour.set("2026-09-24T12:00:01Z")
     assert "you would be asked about Ben: no words for the draws" in dry(post)[0]
-    assert (
-        f"`pbem rule {room.log} pass-over --seat black --reason …`" in pbem("due", post.matches).out
-    )
+    passes = f"  pbem rule {post.matches / 'm'} pass-over --seat black --reason late"
+    assert passes in pbem("due", post.matches).out
     assert post.run() == ["ask"]
     assert post.run() == []
     assert waits_for(post)[::2] == ({"black": "moderator"}, "you, for Ben (black)")

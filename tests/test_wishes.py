@@ -135,7 +135,9 @@ OF_PEOPLE = {
 
 
 @pytest.mark.parametrize("text", OF_PEOPLE)
-def test_what_a_person_says_in_a_post_is_shown_with_what_may_grant_it(table: Path, text: str) -> None:
+def test_what_a_person_says_in_a_post_is_shown_with_what_may_grant_it(
+    table: Path, text: str
+) -> None:
     done = pbem("submit", "m", "--from", "black", stdin=text)
     assert f'Ben writes to you: "{text}"' in done.printed
     offered = [line for line in done.printed.splitlines() if line.startswith("or: ")]

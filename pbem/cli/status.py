@@ -156,27 +156,38 @@ def due(
         found = agenda.Agenda.at(dir, moment, heard) if entered else found
     planned = [match_name(path) for path in ticked]
     plain = {**found.plain(), "entered": entered, "planned": planned}
-    return Output(plain, _told(found, ticked, format), found.problems)
+    return Output(plain, _told(found, book, ticked, format), found.problems)
 
 
-def _told(found: "Agenda", ticked: list[str], format: str | None) -> "Iterator[str]":
+def _told(found: "Agenda", book: "Book", ticked: list[str], format: str | None) -> "Iterator[str]":
     """What was played, who is late, and what to post about it."""
     from pbem.matches.index import match_name
 
     told = [say(_PLANNED, match=match_name(log), log=log).text() for log in ticked]
-    told += [each.text(judged.players) for judged in found.matches for each in judged.sentences()]
-    blocks = ["\n".join(map(printable, told)), *_posts(found, format)]
+    for judged in found.matches:
+        for sentence, lines in judged.sentences():
+            told += [sentence.text(judged.players), *(f"  {line}" for line in lines)]
+    blocks = ["\n".join(map(printable, told)), *_posts(found, book, format)]
     yield "\n\n".join(filter(None, blocks)) or "nobody is to be reminded, and no notice is owed"
 
 
-def _posts(found: "Agenda", dialect: str | None) -> "Iterator[str]":
-    """A post for each match in which somebody is to be reminded, in this dialect or the match's
-    own."""
+def _posts(found: "Agenda", book: "Book", dialect: str | None) -> "Iterator[str]":
+    """A post for each match in which somebody is to be reminded whom the desk has not mailed, in
+    this dialect or the match's own."""
     from pbem.desk.file import read_both
+    from pbem.log.timetable import LATE
     from pbem.report import compose
 
     for judged in found.matches:
-        if reminders := [each.posted for each in judged.reminders()]:
-            match, desk = read_both(judged.path)
+        if not (reminders := [*judged.reminders()]):
+            continue
+        match, desk = read_both(judged.path)
+        mailed = desk.addresses if book.last else {}
+        posted = [
+            each.posted
+            for each in reminders
+            if not (mailed.get(each.seat) and (each.kind == LATE or book.said(each.key)))
+        ]
+        if posted:
             written = dialect or desk.dialect or "text"
-            yield compose.told(match, reminders, written, desk).rstrip("\n")
+            yield compose.told(match, posted, written, desk).rstrip("\n")

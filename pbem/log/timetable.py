@@ -20,6 +20,8 @@ PAUSED: Final = "paused"
 """The states of a seat that is asked: it has time; a reminder is due; it is using its spare days; a
 notice is due; the notice is written; what silence brings may be played; the clock stands still."""
 
+STILL: Final = say("The clock is paused: nobody's days count.")
+
 SEAT: Final = "seat"
 DESK: Final = "desk"
 """Whom a match waits for: a seat that has time; the desk, which has something to enter in its next
@@ -182,7 +184,7 @@ class Timetable(NamedTuple):
         sentence. In `brief`, a seat that is asked alone is not named."""
         if self.trouble:
             return (say("No deadline: {trouble}.", trouble=self.trouble),)
-        still = (say("The clock is paused: nobody's days count."),) if self.paused else ()
+        still = (STILL,) if self.paused else ()
         alike: dict[object, list[Deadline]] = {}
         for each in self._running:
             alike.setdefault(each.alike, []).append(each)

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import shlex
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, Final, NamedTuple
 
@@ -27,21 +28,21 @@ from pbem.log.format import dated_ahead
 from pbem.log.match import Replay
 from pbem.log.ruling import NEVER
 from pbem.log.rulings import Ruled
-from pbem.log.timetable import LAPSED, LATE, OVERDRAWN, OWED, SOON, Deadline, Timetable
+from pbem.log.timetable import LAPSED, LATE, OVERDRAWN, OWED, SOON, STILL, Deadline, Timetable
 from pbem.log.timing import Late
-from pbem.mailroom import letters, preferences, tray
+from pbem.mailroom import granting, letters, preferences, tray
 from pbem.mailroom.daybook import Book, mark
 from pbem.mailroom.letters import Letter
 from pbem.mailroom.preferences import EACH, ONCE
 from pbem.matches.index import logs_in, match_name
 from pbem.matches.matches import Matches
-from pbem.matches.status import HasWritten
+from pbem.matches.status import WAITS, HasWritten
 from pbem.problem import Problem
 from pbem.sentence import NO_NAMES, Counted, Names, Sentence, say
 
-ASK, UNHEARD, WROTE, VACANT = "ask", "unheard", "wrote", "vacant"
+ASK, UNHEARD, WROTE, VACANT, WORDS = "ask", "unheard", "wrote", "vacant", "words"
 """Why the moderator is asked: nothing says what silence brings; nobody knows whether the seat has
-had its notice; it is not silent; nobody holds it."""
+had its notice; it is not silent; nobody holds it; it has sent no words for the draws."""
 
 
 class Action(NamedTuple):
@@ -80,7 +81,7 @@ def _owed(match: Replay, times: Timetable, at: str, heard: Heard | None) -> Iter
         step = None if each.words else deadlines.default_step(match, each.seat, times.silence)
         move = match.game.notate(step.move) if step else ""
         had = heard(match, each) if heard and not each.words else True
-        had = had if step or had == WROTE else ASK
+        had = had if step or had == WROTE else WORDS if each.words else ASK
         if isinstance(had, str):
             yield Action(each.seat, Verdict.ASK, move, had)
         elif had:
@@ -233,45 +234,57 @@ def _hours(before: str, after: str) -> float:
 
 QUESTIONS: Final[Mapping[str, Sentence]] = {
     ASK: say(
-        "the days of grace are over, and nothing says what silence brings: it is for you to "
-        "decide. `pbem rule LOG default --move …` plays for them, `extend` gives days"
+        "the days of grace are over, and nothing says what silence brings: it is for you to decide"
     ),
     UNHEARD: say(
         "the days of grace are over, but it is not known that the notice has reached them: mails "
         "to them do not arrive, they have no address, or a bounce that names nobody lies aside "
-        "(`pbem aside`), or a mail that may be theirs. `pbem rule LOG extend` gives days and "
-        "brings another notice, `default` plays for them"
+        "(`pbem aside`), or a mail that may be theirs"
     ),
     WROTE: say(
         "the days of grace are over, but they are not silent: a mail of theirs came to nothing "
-        "since their turn began (`pbem aside`). `pbem rule LOG extend` gives days, `default` plays "
-        "for them"
+        "since their turn began, or waits for your answer (`pbem aside`)"
     ),
-    VACANT: say(
-        "it is their turn, and they have resigned: `pbem rule LOG substitute` seats somebody, "
-        "`default` plays for the seat, `end` ends the match"
-    ),
+    VACANT: say("it is their turn, and they have resigned"),
+    WORDS: say("no words for the draws have come in time"),
 }
 """What the moderator is to decide about a seat, by the kind of question."""
-WORDLESS: Final = say(
-    "no words for the draws have come in time: `pbem rule LOG pass-over` goes on without them"
-)
+_ANSWERS: Final[Mapping[str, tuple[str, ...]]] = {
+    ASK: (granting.EXTEND, granting.DEFAULT),
+    **dict.fromkeys((UNHEARD, WROTE), ("aside {folder}", granting.EXTEND, granting.DEFAULT)),
+    VACANT: (granting.SUBSTITUTE, granting.DEFAULT, granting.END),
+    WORDS: ("rule {log} pass-over --seat {seat} --reason late",),
+}
+"""The lines to type of which each is an answer to such a question."""
+_REASONS: Final = {VACANT: "resigned"}
+"""The reason that such a line gives, if somebody is not late."""
+
+
+def typed(match: Replay, action: Action, at: str) -> tuple[str, ...]:
+    """The lines to type for something owed in a match; of a question, each is an answer."""
+    log, folder = match.log.path, os.path.dirname(match.log.path) or "."
+    if action.verdict == Verdict.LATE:
+        return (shlex.join(("pbem", "due", folder, "--enter")),)
+    forms = _ANSWERS.get(action.kind, (granting.DEFAULT,))
+    name = os.path.normpath(os.path.join(folder, match_name(log)))
+    reason = _REASONS.get(action.kind, "late")
+    values = {"{move}": action.move or "MOVE", "{reason}": reason, "{folder}": folder}
+    return granting.typed(forms, match, action.seat, name, at, values)
+
+
 _LIES_ASIDE: Final = say("not reminded of the deadline: a mail of theirs has been put aside")
-_NOT_THEIRS: Final = (
-    *(Verdict.UNPROVEN, Verdict.STRANGER, Verdict.BOUNCE),
-    *(Verdict.AUTO, Verdict.BULK, Verdict.LIST),
-)
-"""The verdicts on mails that may not be from the address they name, or not from a person there."""
 
 
 def has_written(book: Book, folder: str) -> HasWritten:
-    """Who is not silent, in the matches of a folder: whoever wrote what came to nothing since their
-    turn began, or waits for a person's answer."""
+    """Who is not silent, in the matches of a folder: whoever wrote what WAITS for a person's
+    answer, or came to nothing since their turn began."""
     waiting = cache(partial(tray.writers, folder))
 
-    def wrote(match: str, senders: Sequence[str], since: str) -> bool:
+    def wrote(match: str, senders: Sequence[str], since: str) -> str:
         mails = {(each, who) for who in senders for each in (match, "")}
-        return bool(book.unheeded(match, senders, since)) or not mails.isdisjoint(waiting())
+        if not mails.isdisjoint(waiting()):
+            return WAITS
+        return WROTE if book.unheeded(match, senders, since) else ""
 
     return wrote
 
@@ -314,26 +327,16 @@ def heard_by(book: Book, *, by_hand: bool = False) -> Heard:
     return heard
 
 
-def lying_aside(matches: str) -> dict[tuple[str, str], str]:
-    """When somebody's newest mail about a match was put aside, by match and sender."""
-    found: dict[tuple[str, str], str] = {}
-    for each in tray.entries(matches):
-        if each.verdict not in _NOT_THEIRS:
-            place = each.match, each.sender
-            found[place] = max(found.get(place, ""), each.at)
-    return found
-
-
 def addressee(
-    reminder: Reminder, desk: Desk, aside: dict[tuple[str, str], str]
+    reminder: Reminder, desk: Desk, waiting: Collection[tuple[str, str]]
 ) -> Address | Sentence | None:
     """Who gets a reminder: None for a seat without an address; the reason to send none if a mail of
-    theirs about the match has been put aside since the turn began."""
+    theirs is `waiting` for a person's answer: see `tray.writers`."""
     addresses = desk.addresses.get(reminder.seat, ())
     if not addresses:
         return None
-    newest = max(aside.get((reminder.match, who), "") for who in addresses)
-    return addresses[0] if newest < reminder.deadline.since else _LIES_ASIDE
+    theirs = {(match, who) for who in addresses for match in (reminder.match, "")}
+    return addresses[0] if theirs.isdisjoint(waiting) else _LIES_ASIDE
 
 
 def waits_for_moderator(book: Book) -> Callable[[str, Timetable, Deadline, str], bool]:
@@ -341,7 +344,9 @@ def waits_for_moderator(book: Book) -> Callable[[str, Timetable, Deadline, str],
 
     def waits(match: str, times: Timetable, each: Deadline, at: str) -> bool:
         due = Due(match, times, at)
-        asked = any(book.said(due.question(each.seat, kind)) for kind in (ASK, UNHEARD, WROTE))
+        asked = any(
+            book.said(due.question(each.seat, kind)) for kind in (ASK, UNHEARD, WROTE, WORDS)
+        )
         return asked or not believed(at, book.last)
 
     return waits
@@ -413,6 +418,7 @@ class Due(NamedTuple):
     hour: str = ""
     players: Names = NO_NAMES
     owed: tuple[Action, ...] = ()
+    typed: tuple[tuple[str, ...], ...] = ()
     unreminded: tuple[tuple[Seat, Sentence], ...] = ()
 
     @staticmethod
@@ -422,7 +428,8 @@ class Due(NamedTuple):
         if times is None or match.outcome is not None:
             return None
         due = Due(match.log.path, times, at, hour, match.players)
-        return due._replace(owed=tuple(_owed(match, times, at, heard))) if due._judged else due
+        owed = tuple(_owed(match, times, at, heard)) if due._judged else ()
+        return due._replace(owed=owed, typed=tuple(typed(match, each, at) for each in owed))
 
     @property
     def _judged(self) -> bool:
@@ -446,8 +453,8 @@ class Due(NamedTuple):
         return "-".join((self.match, seat, kind, self.times.at, next(ends, self.times.at)[:10]))
 
     def reminders(self) -> Iterator[Reminder]:
-        """The reminders that are owed: only the newest for each seat."""
-        held = dict(self.unreminded)
+        """The reminders that are owed: only the newest for each seat, and none for who is away."""
+        held = {*dict(self.unreminded), *self.times.away_at(max(self.hour, self.at))}
         for each in self.times.deadlines if self._judged else ():
             if each.seat in held:
                 continue
@@ -465,35 +472,29 @@ class Due(NamedTuple):
             return say("{match}: {told}", match=self.match, told=sentence)
         return None
 
-    def sentences(self) -> Iterator[Sentence]:
-        """What the moderator has to know about it."""
+    def sentences(self) -> Iterator[tuple[Sentence, tuple[str, ...]]]:
+        """What the moderator has to know about it, each with what to type."""
+        folder = os.path.dirname(self.path) or "."
+        log = os.path.normpath(os.path.join(folder, self.match))
         if why := self.unjudged():
-            yield why
-        for each in self.owed:
-            yield self._for_moderator(each)
+            yield why, ()
+        elif self.times.paused:
+            resume = shlex.join(("pbem", "rule", log, "resume"))
+            yield say("{match}: {told}", match=self.match, told=STILL), (resume,)
+        for each, lines in zip(self.owed, self.typed, strict=True):
+            yield self._for_moderator(each), lines
         for seat, why in self.unreminded:
-            yield say("{match}: {seat:seat}: {why}", match=self.match, seat=seat, why=why)
+            aside = shlex.join(("pbem", "aside", folder))
+            yield say("{match}: {seat:seat}: {why}", match=self.match, seat=seat, why=why), (aside,)
 
     def _for_moderator(self, action: Action) -> Sentence:
-        about = {"match": self.match, "log": self.path, "seat": action.seat, "plain": action.seat}
+        about = {"match": self.match, "seat": action.seat}
         if action.verdict == Verdict.LATE:
-            return say(
-                "{match}: {seat:seat} has missed the deadline; a notice is owed (`pbem due "
-                "{folder:typed} --enter`)",
-                folder=os.path.dirname(self.path) or ".",
-                **about,
-            )
-        if action.verdict == Verdict.ASK and any(d.words for d in self.times.deadlines):
-            return say(
-                "{match}: {seat:seat} has sent no words for the draws in time (`pbem rule "
-                "{log:typed} pass-over --seat {plain:typed} --reason …` goes on without them)",
-                **about,
-            )
+            return say("{match}: {seat:seat} has missed the deadline; a notice is owed", **about)
         if action.verdict == Verdict.ASK:
             return say("{match}: {seat:seat}: {why}", why=QUESTIONS[action.kind], **about)
         return say(
-            "{match}: the days of grace of {seat:seat} are over; silence brings {move} (`pbem rule "
-            "{log:typed} default --seat {plain:typed} --move {move:typed} --reason late`)",
+            "{match}: the days of grace of {seat:seat} are over; silence brings {move}",
             move=action.move,
             **about,
         )
@@ -544,7 +545,7 @@ class Agenda(NamedTuple):
         there is no such folder."""
         found, problems = list[Due](), list[Problem]()
         logs = logs_in(folder)
-        aside = lying_aside(folder)
+        waiting = tray.writers(folder)
         for path in logs:
             try:
                 match, desk = read_both(path)
@@ -553,7 +554,7 @@ class Agenda(NamedTuple):
                 problems.append(problem)
                 continue
             if due:
-                whom = [(each.seat, addressee(each, desk, aside)) for each in due.reminders()]
+                whom = [(each.seat, addressee(each, desk, waiting)) for each in due.reminders()]
                 held = tuple((seat, why) for seat, why in whom if isinstance(why, Sentence))
                 found.append(due._replace(unreminded=held))
         found.sort(key=lambda due: (due.times.due or NEVER, due.match))

@@ -5,7 +5,7 @@ grants or answers it; and of what is asked in words of its own, the commands tha
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
@@ -84,7 +84,15 @@ def _wish(match: Replay, seat: Seat, request: Request, log: str, at: str) -> Wis
     more = _MORE[request.verb](match, seat, request, at) if request.verb in _MORE else {}
     granted = bool(row.grants) and more is not None
     names = compose.names(match)
-    values = {**_values(match, seat, log), "{text}": request.text, **(more or {})}
+    values = {
+        "{log}": log,
+        "{seat}": seat,
+        "{game}": match.game.NAME,
+        "{text}": request.text,
+        "{reason}": _asked_for(match, seat),
+        "{answer}": say("To {name}: ...", name=names[seat]).text(),
+        **(more or {}),
+    }
     command = _typed(row.grants if granted else _NOTE, values)
     others = () if granted else fitting(match, seat, said, log, at)
     return Wish(request.verb, row.asks(seat).text(names), said, command, granted, others)
@@ -100,34 +108,37 @@ def fitting(match: Replay, seat: Seat, said: str, log: str, at: str) -> tuple[st
         for each in asking.wanted(said)
         if each not in idle and (each in _OF_ANY_MATCH or not over)
     ]
-    values = dict(_values(match, seat, log))
-    if {TIME, AWAY}.intersection(wanted):
-        values |= _time(match, seat, asking.days(said) or _OFFERED, match.log.moment(at))
     forms = dict.fromkeys(form for each in wanted for form in _FITS[each])
+    names, days = compose.names(match), asking.days(said)
+    awaited = [names[each] for each in match.asked if each != CHANCE]
+    values = {
+        "{reason}": _asked_for(match, seat),
+        "{turn}": say("{who:all}: your turn", who=awaited).text(),
+    }
+    return typed(forms, match, seat, log, at, values, days)
+
+
+def typed(
+    forms: Iterable[str], match: Replay, seat: Seat, log: str, at: str, more: Values, days: int = 0
+) -> tuple[str, ...]:
+    """Lines to type about a seat, from such forms, with so many days where one gives time."""
+    values = {"{log}": log, "{seat}": seat, "{who}": "NAME <ADDRESS>", **more}
+    if match.log.clock:
+        values |= _time(match, seat, days or _OFFERED, match.log.moment(at))
     return tuple(_typed(form, values) for form in forms)
+
+
+def _asked_for(match: Replay, seat: Seat) -> str:
+    return say("{name} asked for it", name=compose.names(match)[seat]).text()
 
 
 def _typed(form: str, values: Values) -> str:
     """A line to type, from its words and what stands in place of each name in braces."""
-    typed = ["pbem"]
+    line = ["pbem"]
     for word in form.split():
         value = values.get(word, word)
-        typed += [value] if isinstance(value, str) else value
-    return shlex.join(typed)
-
-
-def _values(match: Replay, seat: Seat, log: str) -> Values:
-    names = compose.names(match)
-    awaited = [names[each] for each in match.asked if each != CHANCE]
-    return {
-        "{log}": log,
-        "{seat}": seat,
-        "{game}": match.game.NAME,
-        "{reason}": say("{name} asked for it", name=names[seat]).text(),
-        "{answer}": say("To {name}: ...", name=names[seat]).text(),
-        "{turn}": say("{who:all}: your turn", who=awaited).text(),
-        "{who}": "NAME <ADDRESS>",
-    }
+        line += [value] if isinstance(value, str) else value
+    return shlex.join(line)
 
 
 def _time(match: Replay, seat: Seat, days: int, at: str) -> dict[str, str]:
@@ -142,13 +153,17 @@ def _time(match: Replay, seat: Seat, days: int, at: str) -> dict[str, str]:
 
 
 TIME, HALT = "time", "halt"
+EXTEND: Final = "rule {log} extend --seat {seat} --by {days}"
+DEFAULT: Final = "rule {log} default --seat {seat} --move {move} --reason {reason}"
+SUBSTITUTE: Final = "rule {log} substitute --seat {seat} --player {who} --reason {reason}"
+END: Final = "rule {log} end --reason {reason}"
 _PAUSE: Final = "rule {log} pause"
 _FITS: Final[Mapping[str, tuple[str, ...]]] = {
-    "deputy": ("rule {log} substitute --seat {seat} --player {who} --reason {reason}",),
-    TIME: ("rule {log} extend --seat {seat} --by {days}", _PAUSE),
+    "deputy": (SUBSTITUTE,),
+    TIME: (EXTEND, _PAUSE),
     AWAY: ("rule {log} away --seat {seat} --from {first} --to {last}", _PAUSE),
     HALT: (_PAUSE,),
-    "close": ("rule {log} end --reason {reason}",),
+    "close": (END,),
     "nudge": ("rule {log} note --text {turn}",),
     "again": ("new --like {log}",),
     "doubt": ("log {log} --times",),

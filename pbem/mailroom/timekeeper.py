@@ -23,7 +23,7 @@ from pbem.log import deadlines
 from pbem.log.entropy.gathering import HOW
 from pbem.log.match import Replay
 from pbem.log.timetable import LAPSED, LATE, OWED, SOON
-from pbem.mailroom import agenda, preferences
+from pbem.mailroom import agenda, preferences, tray
 from pbem.mailroom.agenda import Action, Due, Reminder, believed, may_play
 from pbem.mailroom.daybook import Book, Ran, Said
 from pbem.mailroom.letterhead import keyed_name, paragraphs
@@ -39,13 +39,14 @@ Owing = Mapping[Reminder, Replay]
 
 
 class Doubt(NamedTuple):
-    """Something only the moderator can decide: its key, what there is to decide, and the seat and
-    the match it is about, if any."""
+    """Something only the moderator can decide: its key, what there is to decide, the seat and the
+    match it is about, if any, and what to type for it."""
 
     key: str
     why: Sentence
     seat: Seat = ""
     match: Replay | None = None
+    typed: tuple[str, ...] = ()
 
     def sentence(self) -> Sentence:
         """The question, as a letter asks it."""
@@ -55,7 +56,8 @@ class Doubt(NamedTuple):
         asked = say(
             "{match}: {seat:seat}: {why}", match=self.match.name, seat=self.seat, why=self.why
         )
-        return say("{asked}", asked=Named(asked, names))
+        lines = "\n".join(self.typed)
+        return say("{asked}\n{lines}", asked=Named(asked, names), lines=lines)
 
 
 @dataclass(slots=True)
@@ -165,8 +167,9 @@ class Timekeeper:
         theirs = next((each for each in due.times.deadlines if each.seat == seat), None)
         asks = (theirs or kind == agenda.VACANT) and not self.book.said(key)
         if asks and not self.replaces(due.match, seat):
-            why = agenda.WORDLESS if theirs and theirs.words else agenda.QUESTIONS[kind]
-            yield Doubt(key, why, seat, self.matches.look(due.path))
+            match = self.matches.look(due.path)
+            typed = agenda.typed(match, action, due.at)
+            yield Doubt(key, agenda.QUESTIONS[kind], seat, match, typed)
 
     def _owing(self, due: Due) -> Iterator[tuple[Reminder, tuple[Replay, Desk]]]:
         """The reminders a match owes, in the zones of those who get them, with the match and its
@@ -180,11 +183,9 @@ class Timekeeper:
                 yield each._replace(zone=desk.zones.get(each.seat) or each.zone), (match, desk)
 
     def _unsaid(self, due: Due) -> Iterator[Reminder]:
-        """The reminders that are owed and have not gone out. A notice is told with the news, and
-        whoever is away is reminded when they are back."""
-        away = due.times.away_at(due.hour)
+        """The reminders that are owed and have not gone out. A notice is told with the news."""
         for each in due.reminders():
-            if each.kind != LATE and each.seat not in away and not self.book.said(each.key):
+            if each.kind != LATE and not self.book.said(each.key):
                 yield each
 
     # ------------------------------------------------------------------------- reminders
@@ -192,9 +193,9 @@ class Timekeeper:
     def _reminded(self, owing: Mapping[Reminder, tuple[Replay, Desk]]) -> Iterator[Handling]:
         """Write one letter to each person who is to be reminded of anything."""
         people: dict[Address, dict[Reminder, Replay]] = {}
-        aside = agenda.lying_aside(self.matches.folder) if owing else {}
+        waiting = tray.writers(self.matches.folder) if owing else ()
         for each, (match, desk) in owing.items():
-            who = agenda.addressee(each, desk, aside)
+            who = agenda.addressee(each, desk, waiting)
             if who is None:
                 self._note(each.key)
             elif not isinstance(who, Sentence):

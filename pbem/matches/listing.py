@@ -13,7 +13,7 @@ from pbem.core import Seat
 from pbem.log.clock import day_and_month, written
 from pbem.log.ruling import NEVER
 from pbem.log.timetable import LAPSED, LATE, Deadline, Timetable
-from pbem.matches.status import Overview, Status, Summary
+from pbem.matches.status import WAITS, Overview, Status, Summary
 from pbem.sentence import Counted, Names, printable, say
 
 LEAST: Final = 80
@@ -106,9 +106,9 @@ def lines(overview: Overview, now: datetime, *, width: int, unlisted: int = 0) -
     for each, cells in zip(overview.matches, table, strict=True):
         yield _row(cells, widths)
         notes = [say("problem: {problem}", problem=problem) for problem in each.wrong(written(now))]
-        if each.wrote and each.summary:
-            who = [_called(seat, each.summary) for seat in each.wrote]
-            notes.insert(0, say("{who:all} wrote, not understood", who=who))
+        for seat, what in each.wrote.items():
+            who = _called(seat, each.summary) if each.summary else seat
+            notes.insert(0, say(_WAITS if what == WAITS else _WROTE, who=who))
         if each.undelivered:
             notes.append(say(_UNDELIVERED, n=each.undelivered))
         for note in notes:
@@ -124,6 +124,8 @@ def lines(overview: Overview, now: datetime, *, width: int, unlisted: int = 0) -
         yield str(say(_UNLISTED, n=unlisted))
 
 
+_WAITS: Final = "{who} wrote to you and waits for your answer (`pbem aside`)"
+_WROTE: Final = "{who} wrote, not understood"
 _UNDELIVERED: Final = Counted(
     "{n} answer could not be delivered; see .mailroom/outbox",
     "{n} answers could not be delivered; see .mailroom/outbox",

@@ -143,7 +143,7 @@ class Matches:
         unanswered: Mapping[str, int],
         undelivered: Mapping[str, int],
         stuck: IsStuck,
-        has_written: HasWritten = lambda *_: False,
+        has_written: HasWritten = lambda *_: "",
     ) -> Overview:
         """All of them at a glance; one that cannot be read is shown as a problem.
 

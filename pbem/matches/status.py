@@ -158,9 +158,10 @@ class Known(NamedTuple):
 IsStuck = Callable[[str, Timetable, Deadline, str], bool]
 """Does the desk wait for the moderator, in this match, about this deadline, at this moment?"""
 
-HasWritten = Callable[[str, Sequence[Address], str], bool]
-"""Has anything come to nothing that was written about a match, from these addresses, since a
-moment?"""
+HasWritten = Callable[[str, Sequence[Address], str], str]
+"""What became of what was written about a match from these addresses: it WAITS for a person's
+answer, or came to nothing since a moment; "" if there is nothing like that."""
+WAITS: Final = "waits"
 
 
 class Status(NamedTuple):
@@ -169,7 +170,7 @@ class Status(NamedTuple):
     `held` counts the moves that are left of orders, by seat; `unanswered` the mails that lie aside
     or wait; `undelivered` the answers that could not be sent, or not yet; `stuck` says whether the
     desk waits for the moderator before it does anything about a seat; `wrote` are the seats that
-    are asked and have written something that came to nothing.
+    are asked and have written something, with what became of that: see HasWritten.
     """
 
     path: str
@@ -179,7 +180,7 @@ class Status(NamedTuple):
     undelivered: int
     problems: tuple[str, ...]
     stuck: IsStuck
-    wrote: tuple[Seat, ...] = ()
+    wrote: Mapping[Seat, str] = MappingProxyType({})
 
     def wrong(self, at: str) -> tuple[str, ...]:
         """Its problems at a moment; that its last entry lies in the future is one."""
@@ -246,13 +247,11 @@ def status_of(
         for seat, after, moves in known.held:
             if after == summary.chain:
                 held[seat] = held.get(seat, 0) + moves
-    name, wrote = match_name(path), tuple[Seat, ...]()
+    name, wrote = match_name(path), dict[Seat, str]()
     if summary and not summary.ended and not isinstance(known, Problem):
-        wrote = tuple(
-            seat
-            for seat in summary.awaited
-            if has_written(name, known.addresses.get(seat, ()), summary.since)
-        )
+        for seat in summary.awaited:
+            if what := has_written(name, known.addresses.get(seat, ()), summary.since):
+                wrote[seat] = what
     return Status(
         path=path,
         summary=summary,
