@@ -20,6 +20,7 @@ from pbem.desk.unread import (
     held,
     meant_beside,
     or_quoted,
+    read_as,
     unexplained,
     unread,
     without_move,
@@ -28,7 +29,7 @@ from pbem.intake import Line, Submission, plan
 from pbem.intake.asking import agreement, thanks
 from pbem.intake.caveats import is_caveat, takes_back
 from pbem.intake.verbs import NO, YES
-from pbem.intake.words import phrases, tokens
+from pbem.intake.words import tokens
 from pbem.log import rulings
 from pbem.log.entropy.contributions import sent
 from pbem.log.match import Replay
@@ -174,7 +175,7 @@ def yes_or_no(reading: Reading) -> Answer | None:
     match, message = reading.match, reading.message
     word, asked = agreement(message.orders), reading.waiting.asked(*reading.writer.seats)
     if not word:
-        return _asked_again(reading)
+        return _picks(reading) if asked else None
     if asked is None:
         if text := hints.answers_to_question(match, reading.seat).get(word):
             return _instead(reading, [text])
@@ -195,27 +196,32 @@ def yes_or_no(reading: Reading) -> Answer | None:
     return _instead(reading, asked.orders[nth - 1])
 
 
-def _asked_again(reading: Reading) -> Answer | None:
-    """The same question once more, to a message that says more than yes or a number: "Yes, that is
-    all"; about what it picks, "I mean 2", or what it makes of the order, "yes, but I take JOJO";
-    and none if all else in it says nothing: "the 2, please". None for any other."""
-    if reading.chosen is None:
+def picks(reading: Reading) -> Answer | None:
+    """Does it answer, in words of its own, what its game asks: "I don't rob anybody"?"""
+    return None if reading.waiting.asked(*reading.writer.seats) else _picks(reading)
+
+
+def _picks(reading: Reading) -> Answer | None:
+    """The answer to a message that picks some of what was asked about, "I mean 2", "the one with
+    Kahu": the same question with those that are left, a yes for the only one or for what it goes on
+    with, "yes, but I take JOJO", and none if all else in it says nothing: "the 2, please"."""
+    if reading.picked is None:
         return None
-    asked, line, orders = reading.chosen
-    numbers = [str(nth) for nth in range(1, len(asked.orders) + 1)]
-    if not same_question(reading.match, asked.given, asked.seat):
+    (line, found), asked = reading.picked, reading.waiting.asked(*reading.writer.seats)
+    if asked and not same_question(reading.match, asked.given, asked.seat):
         return None
-    reading = replace(reading, message=reading.message._replace(seat=asked.seat))
-    if reading.names_things([line], but=numbers):
-        orders = meant_beside(reading, orders[0], [line])
-    if not orders or (takes_back(line.text) and len(orders) == 1):
-        return None
-    idle = phrases("verbs", "between") | phrases("courtesies", "polite")
-    if len(orders) < len(asked.orders) and all(
-        word in numbers or (word,) in idle for word in tokens(line.text)
-    ):
-        return _instead(reading, orders[0])
-    why = either(orders) if len(orders) > 1 else stray_moves.beside(line, orders[0], more=0)
+    reading = replace(reading, message=reading.message._replace(seat=(asked or reading).seat))
+    orders, more = found.orders, line._replace(text=found.more)
+    read = not found.more or (not asked and says(reading.match, more))
+    if len(orders) == 1 and found.whole and read:
+        return _instead(reading, (*orders[0], *filter(None, [found.more])))
+    if found.more:
+        first, idle = orders, not reading.names_things([more])
+        orders = meant_beside(reading, first[0], [line]) if asked else reading.then(first[0], more)
+        orders = orders or (first if idle else ())
+        if len(first) > 1 or not orders or (takes_back(more.text) and len(orders) == 1):
+            return None
+    why = either(orders) if len(orders) > 1 else read_as(line, orders[0])
     return reading.refused(why, proposal=orders)
 
 
@@ -486,6 +492,7 @@ AT_THE_TABLE: Final[tuple[Rung, ...]] = (
     vacated,  # has its writer given up the seat?
     contradicts_itself,  # does it hold an order, and a wish that undoes it?
     words_for_draws,  # are words for the draws awaited?
+    picks,  # does it answer in words of its own what its game asks?
     order,  # then it is an order
 )
 """What a message is asked in a match, one question after the other."""

@@ -15,12 +15,12 @@ from pbem.desk.answer import Answer, Verdict
 from pbem.desk.authorship import Writer
 from pbem.desk.file import Desk
 from pbem.desk.lines import ReadLines
-from pbem.desk.plans.model import Plan, Waiting
+from pbem.desk.plans.model import Waiting
 from pbem.desk.plans.run import answering, waiting_now
 from pbem.intake import Line, Submission, asking, plan
 from pbem.intake.caveats import caveat
 from pbem.intake.courtesy import courtesy
-from pbem.intake.verbs import AWAY, BOARD, MAILS, YES
+from pbem.intake.verbs import AWAY, BOARD, MAILS
 from pbem.intake.words import tokens
 from pbem.log.match import Replay
 from pbem.meaning import chatter, hints, stray_moves
@@ -28,13 +28,12 @@ from pbem.meaning.fitting import Fitting
 from pbem.meaning.hints import Beginning, Lines, MoveTexts
 from pbem.meaning.offences import offence
 from pbem.meaning.patterns import says
+from pbem.meaning.picking import Picked, asked_by_game, picked
 from pbem.meaning.pleas import without_things
 from pbem.meaning.proposing import Search
 from pbem.play import judge as play
 from pbem.sentence import Sentence
 
-_BEGINS: Final = 2
-"""In so many words of a message an answer to a question shows."""
 SHORT: Final = 6
 """The most words in a line that may name half a move."""
 
@@ -176,26 +175,21 @@ class Reading:
         return Beginning(named or moves, False, undone, rest) if rest else begun
 
     @cached_property
-    def chosen(self) -> tuple[Plan, Line, tuple[MoveTexts, ...]] | None:
-        """What its writer was asked, the one line it has, and which of the orders asked about it
-        may mean, if it begins with a yes or holds a number of theirs, and says more: "Yes, that is
-        all", "2, of course"; else None."""
-        message = self.message
+    def picked(self) -> tuple[Line, Picked] | None:
+        """The one line of an answer that is no move as it stands, and what it picks of what its
+        writer was asked, by us or by the game; None if it picks nothing."""
+        message, asked = self.message, self.waiting.asked(*self.writer.seats)
         closings = (Line(each.line, each.text) for each in message.ignored if each.why == "closing")
-        some, asked = message.orders or [*closings], self.waiting.asked(*self.writer.seats)
-        if asked is None or len(some) != 1 or message.fenced:
+        some = message.orders or ([*closings] if asked else [])
+        if len(some) != 1 or message.fenced or self.seat == CHANCE:
             return None
-        [line] = some
-        words = tokens(line.text)
-        known = {str(nth): (each,) for nth, each in enumerate(asked.orders, 1)}
-        words = words if len(words) <= SHORT else words[:_BEGINS]
-        picked = {word for word in words if word in known}
-        said = {asking.agreement([line._replace(text=word)]) for word in words[:_BEGINS]}
-        orders = known[picked.pop()] if len(picked) == 1 else asked.orders
-        if YES not in said and known.keys().isdisjoint(words):
+        if (moves := says(self.match, some[0])) and isinstance(self.tried(moves), play.Accepted):
             return None
-        more = self.names_things([line], but=known)
-        return (asked, line, orders) if len(orders) == 1 or not more else None
+        seat = asked.seat if asked else self.seat
+        if not (offered := asked.orders if asked else asked_by_game(self.match, seat)):
+            return None
+        found = picked(Fitting(self.match, seat), some[0].text, offered)
+        return (some[0], found) if found else None
 
     # --------------------------------------------------------------------- what it leaves open
 
@@ -209,6 +203,10 @@ class Reading:
             if len(orders) > hints.MOST_CHOICES:
                 return ()
         return orders
+
+    def then(self, order: MoveTexts, more: Line) -> tuple[MoveTexts, ...]:
+        """The few orders that an order and what goes on behind it may be."""
+        return self.meanings([(Line(0, ""), [*map(self.match.game.parse, order)]), (more, ())])
 
     def _behind(self, order: MoveTexts, line: Line, patterns: Sequence[Any]) -> Iterable[MoveTexts]:
         """An order with what the next line may add to it."""
@@ -266,7 +264,7 @@ class Reading:
         """Is no line of it an order, and can none be made out in it either? A wish may begin like
         a move: "take my last move back". Somebody who will be away may play before that, and
         somebody who wants no more mails may play in another line."""
-        if self.chosen:
+        if self.picked:
             return False
         message, verb = self.message, self.about
         wish = verb not in ("", AWAY, BOARD) and not message.fenced

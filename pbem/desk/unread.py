@@ -88,6 +88,11 @@ def either(readings: Sequence[MoveTexts]) -> Sentence:
     )
 
 
+def read_as(line: Line, order: MoveTexts) -> Sentence:
+    """What is said of the one reading of a line."""
+    return say(_READ, moves=in_turn(order), line=line.number)
+
+
 def unread(reading: Reading, read: lines.ReadLines, search: Search | None) -> Answer:
     """The answer to an order with lines that cannot be read as they stand."""
     tried, troubles = reading.tried(read.order), read.troubles
@@ -247,7 +252,7 @@ def held(
     elif meant == (order,):
         why = stray_moves.beside(line, order, more=len(doubtful) - 1)
     else:
-        why = say(_READ, moves=in_turn(meant[0]), line=line.number)
+        why = read_as(line, meant[0])
     return reading.refused(why, proposal=meant, steps=played.steps)
 
 

@@ -89,7 +89,7 @@ def answering(
     if asking.agreement(said.orders):
         return said
     if asked is None:
-        yes = asking.answered(said, YES)
+        yes = asking.answered(said, YES) if len(said.orders) > 1 else said  # one line: see picking
         needless = yes is not said and any(hints.answers_to_question(match, s) for s in seats)
         return yes if needless else said
     if not same_question(match, asked.given, asked.seat):

@@ -1,0 +1,141 @@
+"""An answer to a question of ours, fitted to what the question offered before it is read anew:
+"the one with Kahu", "2, thank you", "I'll rob Ben, but take his Ku 5, not the Kane".
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Final, NamedTuple
+
+from pbem.core import Seat
+from pbem.intake.caveats import caveat, caveats_but, crossed, speaks_to_others
+from pbem.intake.courtesy import courtesy
+from pbem.intake.verbs import NO, YES
+from pbem.intake.words import phrases, tokens
+from pbem.log.match import Replay
+from pbem.meaning import hints
+from pbem.meaning.fitting import Fitting, Wording, as_known
+from pbem.meaning.hints import LONGEST_LINE, MoveTexts
+from pbem.meaning.mentions import NOTHING, besides
+from pbem.meaning.patterns import seated
+from pbem.play import judge
+
+Orders = tuple[MoveTexts, ...]
+
+_CLAUSE: Final = re.compile(r"[,.;!:]+\s+|\s+[-\u2013]+\s+")
+_MOST: Final = 20  # words of an answer
+
+
+class Picked(NamedTuple):
+    """The `orders` that an answer leaves of those offered, the part of it that goes on with `more`
+    than they hold, and whether the other part is `whole`, so that none of its words may mean
+    anything else."""
+
+    orders: Orders
+    whole: bool
+    more: str = ""
+
+
+def asked_by_game(match: Replay, seat: Seat) -> Orders:
+    """What a seat may answer if its game asks whether it does something that need not be done; ()
+    if it asks anything else."""
+    if not hints.answers_to_question(match, seat):
+        return ()
+    match = as_known(match, seat)
+    legal = judge.legal_texts(match.game, match.state, seat, most=hints.MOST_CHOICES)
+    return tuple((text,) for text in legal.texts)
+
+
+def picked(legal: Fitting, text: str, offered: Orders) -> Picked | None:
+    """What an answer picks of what was offered, clause by clause; None if it picks nothing, asks
+    something back, or may depend on something."""
+    text = seated(legal.now, text[:LONGEST_LINE])
+    if len(tokens(text)) > _MOST or "?" in text or crossed(text) or speaks_to_others(text):
+        return None
+    written = [each for each in _CLAUSE.split(text.strip(" .!")) if tokens(each)]
+    clauses = [_Clause(legal, each, offered) for each in written]
+    if len({number for each in clauses for number in each.numbers}) > 1:
+        return Picked(offered, False)
+    left, whole, answers = offered, True, False
+    for at, clause in enumerate(clauses):
+        if clause.goes_on(left):
+            return Picked(left, whole, ", ".join(written[at:])) if answers else None
+        if not (kept := clause.kept(left)):
+            return None
+        answers |= clause.agrees or clause.numbers != set() or kept != left
+        left, whole = kept, whole and clause.whole
+    return Picked(left, whole) if answers else None
+
+
+class _Clause:
+    """A clause of an answer: the `numbers` of what was offered, or else the `things` and `verbs` of
+    moves it names; whether it `agrees`, `declines`, `denies` what it names, or may restrict it in
+    any other way (`doubts`); and whether it is `whole`, so that no word is left over."""
+
+    def __init__(self, legal: Fitting, text: str, offered: Orders) -> None:
+        said = [each for each in legal.vocabulary.mentions(text) if each.thing != NOTHING]
+        words, known = tokens(text), {str(nth): order for nth, order in enumerate(offered, 1)}
+        self.offered, self.needless = offered, legal.vocabulary.needless
+        things = {each.thing for each in said if each.thing and not each.little}
+        self.numbers = known.keys() & words if things <= known.keys() else set[str]()
+        self.things = things - self.numbers
+        self.numbered = tuple(known[each] for each in sorted(self.numbers))
+        self.verbs = [e.verbs for e in said if e.verbs and e.verbs != {"no"} and not e.little]
+        yes = {each for each in (*words[:1], *words[-1:]) if (each,) in phrases("requests", YES)}
+        self.agrees, self.declines = yes != set(), words in phrases("requests", NO)
+        besides_yes = " ".join(each for each in words if each not in yes)  # "sì", "ano"
+        self.denies = not self.declines and caveat(besides_yes) != ""
+        self.doubts = self.denies and caveats_but(besides_yes, "not")
+        letters = {each for each in text.split() if len(each) == 1 and each.isupper()}
+        rest = {*besides(text, said)} - self.numbers
+        self.whole = courtesy(text) != "" or (
+            rest <= _idle()
+            and all(_undone(offered, verbs) != offered for verbs in self.verbs)
+            and not (self.denies or letters - {"I"})  # "to A" may name an island
+        )
+
+    def goes_on(self, orders: Orders) -> bool:
+        """Does it name, and not deny, what none of these orders holds?"""
+        others = all(_undone(orders, verbs) == orders for verbs in self.verbs)
+        acts = self.verbs != [] and self.things == set() and others
+        named = self.things != set() and not self.holding(orders)
+        return (named or acts) and (self.doubts or not self.denies)
+
+    def holding(self, orders: Orders) -> Orders:
+        """Those of these orders that hold all the things it names."""
+        named = ({thing for text in each for thing in Wording.of(text).things} for each in orders)
+        return tuple(each for each, held in zip(orders, named, strict=True) if self.things <= held)
+
+    def kept(self, orders: Orders) -> Orders:
+        """What it leaves of these orders; () if it rejects all, or may mean something else."""
+        if self.doubts or (self.denies and self.numbers):
+            return ()
+        if self.declines:
+            left = _undone(orders, self.needless)
+            return left if left != self.offered else ()
+        if self.denies and self.things:
+            return tuple(each for each in orders if each not in self.holding(orders))
+        if self.denies:
+            return _undone(orders, frozenset().union(*self.verbs)) if self.verbs else ()
+        left = self.holding(orders)
+        if self.numbers:
+            left = tuple(each for each in left if each in self.numbered)
+        for verbs in [*self.verbs, *([self.needless] if self.agrees else [])]:
+            undone = _undone(left, verbs)
+            left = tuple(each for each in left if each not in undone) or left
+        return left
+
+
+def _undone(orders: Orders, verbs: frozenset[str]) -> Orders:
+    """Those of these orders in which none of these verbs is done."""
+    done = ({verb for text in each for verb in Wording.of(text).accepted} for each in orders)
+    return tuple(each for each, some in zip(orders, done, strict=True) if some.isdisjoint(verbs))
+
+
+@cache
+def _idle() -> frozenset[str]:
+    """The words that say nothing in an answer."""
+    said = phrases("requests", YES, "fine", "grateful") | phrases("verbs", "between")
+    said |= phrases("courtesies", "polite", "then", "order")
+    return frozenset(word for phrase in said for word in phrase)
