@@ -123,23 +123,7 @@ def _validator(schema: str) -> Any:
 
     from jsonschema import Draft7Validator
 
-    whole = json.loads(schema)
-    definitions = whole.get("definitions", {})
-    named = {f"#/definitions/{name}": each for name, each in definitions.items()}
-    return Draft7Validator({**_inlined(whole, named), "definitions": definitions})
-
-
-def _inlined(part: Any, definitions: Mapping[str, Any], within: tuple[str, ...] = ()) -> Any:
-    """A part of a schema with definitions in place of references, except where one refers to
-    itself: a validator spends half its time following references."""
-    if isinstance(part, list):
-        return [_inlined(each, definitions, within) for each in part]
-    if not isinstance(part, dict):
-        return part
-    match part.get("$ref"):
-        case str(name) if name in definitions and name not in within:
-            return _inlined(definitions[name], definitions, (*within, name))
-    return {key: _inlined(each, definitions, within) for key, each in part.items()}
+    return Draft7Validator(json.loads(schema))
 
 
 def _named(path: Iterable[str | int]) -> str:
