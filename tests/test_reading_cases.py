@@ -182,8 +182,8 @@ def set_up(folder: Path, place: dict[str, Any]) -> Set:
     room = Room(Path(now.log.path))
     if asked := tuple(map(tuple, place.get("asked", ()))):
         with bench(str(room.log), at(clock), plays=False) as at_work:
-            seat = at_work.now.awaited[0]
-            question = Plan(seat, asked, given=at_work.now.log.chain, yes=Yes())
+            seat = at_work.match.awaited[0]
+            question = Plan(seat, asked, given=at_work.match.log.chain, yes=Yes())
             at_work.waits = at_work.waits.asking(seat, question)
     return Set(room.log.read_bytes(), room.desk.read_bytes(), len(now.log.entries))
 

@@ -191,7 +191,7 @@ def seat(
     wants = _preferred(log, before, desk.addresses.get(seat, ()), chosen)
     if new_key:
         done = give.new_key(log, seat, common.here())
-        match, desk = done.now, done.desk
+        match, desk = done.match, done.desk
     plain = _seated(match, Readers(desk).desk or desk, seat, wants)
     told = [*_told(plain)]
     if address:

@@ -232,13 +232,13 @@ def _imagine(kind: "type[Ruling]", given: "OptionValues", reason: str, ways: "Wa
     known = {**given, "revealed": True} if "revealed" in given else given
     why = reason or ("..." if kind.owes_reason else "")
     done = _entered(kind, known, why, ways, imagined=True)
-    before, after = done.before.log, done.now.log
+    before, after = done.before.log, done.match.log
     stands, stood = ({ply.number for ply in log.live} for log in (after, before))
     struck = [ply for ply in before.live if ply.number not in stands]
     again = [ply for ply in before.plies if ply.number in stands - stood]
     drawn = [ply for ply in struck if ply.seat == CHANCE]
-    was, times = deadlines.of(done.before), deadlines.of(done.now)
-    told = [seat for seat in done.now.setup.seats if seat not in done.now.vacant]
+    was, times = deadlines.of(done.before), deadlines.of(done.match)
+    told = [seat for seat in done.match.setup.seats if seat not in done.match.vacant]
     lines = [say("A dry run: nothing is written, and nobody is told.")]
     lines += _new(after.entries[len(before.entries) :])
     lines += [say("Struck: #{ply} {seat:seat}: {move}", **_of(ply)) for ply in struck]
@@ -246,7 +246,7 @@ def _imagine(kind: "type[Ruling]", given: "OptionValues", reason: str, ways: "Wa
     lines += [say("Drawn, and known to somebody: #{ply} {move}", **_of(ply)) for ply in drawn]
     if drawn and given.get("revealed") is False:
         lines.append(say("It takes --revealed, because cards were drawn since."))
-    if times and times != was and done.now.outcome is None:
+    if times and times != was and done.match.outcome is None:
         lines += times.sentences()
     lines.append(say("{told:seats} will be told.", told=told))
     if watching := len(done.desk.observers):
@@ -256,7 +256,7 @@ def _imagine(kind: "type[Ruling]", given: "OptionValues", reason: str, ways: "Wa
     plain["strikes"] = [ply.number for ply in struck]
     plain["restores"] = [ply.number for ply in again]
     plain["drawn"] = [{"ply": ply.number, "move": ply.move} for ply in drawn]
-    names = compose.names(done.now)
+    names = compose.names(done.match)
     lines_told = [line.text(names) for line in lines]
     return Output({**plain, "told": told}, lines_told, _not_silent(kind, given, done.before))
 
@@ -313,7 +313,7 @@ def _told(
 ) -> Output:
     """What there is to say of a ruling: the post, the letters that are owed if they go into files,
     else that of a player who `comes` new. `desk` is the desk file before it."""
-    before, after = done.before, done.now
+    before, after = done.before, done.match
     post, made = ways.news(before, after, done.desk), partial(_letter, after, comes)
     written, sent, send = ways.passed_on((before, after), (desk, done.desk), made, [comes])
     plain = {"ok": True, **standing(after), "ruling": called(kind), "post": post, **sent}

@@ -39,7 +39,7 @@ def resign(path: str, message: Submission, request: Request, here: Circumstances
         reading = _speaking(at_work, message)
         if isinstance(reading, Answer):
             return reading
-        match, desk, held = at_work.now, at_work.desk, _held(at_work.now, reading)
+        match, desk, held = at_work.match, at_work.desk, _held(at_work.match, reading)
         questions = (
             (each.seat, each)
             for each in at_work.waits.giving_up
@@ -74,7 +74,7 @@ def resign(path: str, message: Submission, request: Request, here: Circumstances
             return reading.answered(Verdict.ASKED, match, _asked_back(match, reading, besides))
         at_work.waits = at_work.waits.asking(seat)
         give.resign(at_work, seat, by=seat)
-    match = at_work.now
+    match = at_work.match
     if match.ending:
         return reading.answered(Verdict.RESIGNED, match, _of_seat(reading, seat, _RESIGNED))
     return reading.answered(Verdict.VACATED, match, _vacated(match, reading))
@@ -172,7 +172,7 @@ def announce(path: str, message: Submission, request: Request, here: Circumstanc
         reading = _speaking(at_work, message)
         if isinstance(reading, Answer):
             return reading
-        match, held = at_work.now, _held(at_work.now, reading)
+        match, held = at_work.match, _held(at_work.match, reading)
         if match.outcome is not None:
             return reading.answered(Verdict.ASKED, match, _NO_DAYS)
         if not held:
@@ -188,7 +188,7 @@ def announce(path: str, message: Submission, request: Request, here: Circumstanc
         kept_out = dict[Seat, Sentence]()
         for seat in held:
             ruling = Away(seat, said.first, said.last) if said.last else Back(seat, said.first)
-            so_far = at_work.now.log.so_far()
+            so_far = at_work.match.log.so_far()
             before = so_far.timing.days(seat)
             changes = ruling.leaves(before) != before
             if isinstance(ruling, Away) and (values := ruling.beyond(so_far)):
@@ -203,11 +203,11 @@ def announce(path: str, message: Submission, request: Request, here: Circumstanc
         verdict = Verdict.ASKED
     else:
         verdict = Verdict.ABSENT if said.last else Verdict.PRESENT
-    return reading.answered(verdict, at_work.now, say("{lines:lines}", lines=told or [_NOT_AWAY]))
+    return reading.answered(verdict, at_work.match, say("{lines:lines}", lines=told or [_NOT_AWAY]))
 
 
 def _entered(at_work: Bench, seat: Seat, said: AwayDates) -> Sentence:
-    match, zone = at_work.now, at_work.desk.zones.get(seat, "")
+    match, zone = at_work.match, at_work.desk.zones.get(seat, "")
     if not said.last:
         sentence = say(
             "You are back: from {first} on your days count again.", first=dated(said.first)
@@ -250,6 +250,6 @@ def _until(match: Replay, seat: Seat, zone: str, sentence: Sentence) -> Sentence
 
 def _speaking(at_work: Bench, message: Submission) -> Reading | Answer:
     """A message whose writer may speak for a seat; else the Answer to turn it away."""
-    match = at_work.now
+    match = at_work.match
     reading = Reading.of(match, message, authorship.writer(match, message, at_work.desk))
     return objection_to(reading) or reading

@@ -293,7 +293,7 @@ def begin(
     dealt = play_chance(empty, desk, clock, dealer)
     at_work = AtWork(dealt, Waiting(dealt.log.chain), desk, clock)
     at_work.play_waiting()
-    return at_work.now, desk
+    return at_work.match, desk
 
 
 def _require_usable(name: str) -> None:

@@ -71,8 +71,8 @@ class Circumstances(NamedTuple):
 
 @dataclass
 class Bench(AtWork):
-    """A match at work, and as it was `before`, with what is `known` of a message to it. What `now`,
-    `desk` and `waits` hold at the end is saved."""
+    """A match at work, and as it was `before`, with what is `known` of a message to it. What it
+    holds at the end, what waits and the desk file are saved."""
 
     before: Replay = field(kw_only=True)
     known: Reading | None = field(kw_only=True)
@@ -80,23 +80,23 @@ class Bench(AtWork):
     @property
     def today(self) -> str:
         """Today's date in the zone of the match."""
-        return date_of(self.now, self.now.log.moment(self.clock()))
+        return date_of(self.match, self.match.log.moment(self.clock()))
 
     def enter(self, ruling: Ruling, reason: str = "", by: Seat = MODERATOR) -> None:
         """Append a ruling. Raises NotNow if it cannot follow what the log holds."""
-        log = self.now.log
+        log = self.match.log
         at = self.clock() if isinstance(ruling, Redate) else log.moment(self.clock())
         longer = log.extend(rulings.entry(ruling, at, reason, by))
-        self.now = Replay.of(longer, self.now.keyring)
+        self.match = Replay.of(longer, self.match.keyring)
 
     def require_open_to(self, kind: type[Ruling]) -> None:
         """Raises NotNow if the match is over and this kind of ruling needs it to go on, or the
         other way round; and Usage if the ruling is about time and the match has no clock."""
-        log = self.now.log
+        log = self.match.log
         if kind.needs_clock and log.clock is None:
             raise Usage("{why}", log.path, why=NO_CLOCK)
         stage = log.so_far().stage
-        if self.now.ending and stage not in kind.stages:
+        if self.match.ending and stage not in kind.stages:
             why = (
                 "a ruling has ended the match; only notes can follow, unless `pbem rule "
                 "{log:typed} reopen --reason …` takes that back first"
@@ -104,15 +104,15 @@ class Bench(AtWork):
             if stage == REVEALED:
                 why = "the secret of this match is out, so it cannot go on; only notes can follow"
             raise NotNow(why, log.path, log=log.path)
-        if kind.leads_to == ENDED and self.now.outcome is not None:
+        if kind.leads_to == ENDED and self.match.outcome is not None:
             raise NotNow("the match is over already", log.path)
-        if kind.stages == (ENDED,) and not self.now.ending:
+        if kind.stages == (ENDED,) and not self.match.ending:
             raise NotNow("no ruling has ended this match; there is nothing to reopen", log.path)
 
     def require_held(self, seat: Seat) -> None:
         """Raises NotNow for a seat that nobody holds."""
-        if seat in self.now.vacant:
-            path = self.now.log.path
+        if seat in self.match.vacant:
+            path = self.match.log.path
             raise NotNow("{seat:seat} has resigned, and the seat is vacant", path, seat=seat)
 
     def play_for(self, seat: Seat, step: Step, reason: str = "") -> None:
@@ -160,12 +160,12 @@ def bench(
         waits = known.waiting if known else waiting_now(before, desk)
         at_work = Bench(before, waits, desk, here.clock, before=before, known=known)
         yield at_work
-        if at_work.now.log == before.log and at_work.waits == waits:
+        if at_work.match.log == before.log and at_work.waits == waits:
             return
-        if at_work.now.log != before.log:
+        if at_work.match.log != before.log:
             if not here.sure:
-                _require_believed(before.log, at_work.now.log)
+                _require_believed(before.log, at_work.match.log)
             if plays:
                 at_work.play_waiting()
         at_work.desk = replace(at_work.desk, waits=(at_work.waits,))
-        here.save(before, at_work.now, desk, at_work.desk)
+        here.save(before, at_work.match, desk, at_work.desk)

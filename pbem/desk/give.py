@@ -62,7 +62,7 @@ def _enter(at_work: Bench, kind: type[Ruling], asked: OptionValues, reason: str)
             value = tuple(value or ())
         if option.takes == "SEAT":
             for seat in value if isinstance(value, tuple) else (value,):
-                at_work.now.require_seat(seat)
+                at_work.match.require_seat(seat)
         if not slot.of.accepts(value):
             raise Usage(
                 "--{name} {value}: it is {says}", name=option.name, value=value, says=slot.of.says
@@ -76,7 +76,7 @@ def _enter(at_work: Bench, kind: type[Ruling], asked: OptionValues, reason: str)
 
 def _takeback(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Strike every ply after a number; if chance has drawn since, only with `revealed`."""
-    match, to = at_work.now, asked["to"]
+    match, to = at_work.match, asked["to"]
     struck = match.since(to)
     if to < 0 or not struck:
         raise Usage(
@@ -111,7 +111,7 @@ def _takeback(at_work: Bench, asked: OptionValues, reason: str) -> None:
 
 def _default(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Play for a silent seat: the move that is given, or what its silence means by the rules."""
-    match, path = at_work.now, at_work.now.log.path
+    match, path = at_work.match, at_work.match.log.path
     seat, move = match.require_seat(asked["seat"]), asked.get("move")
     decision = next((d for d in match.pending if d.seat == seat and d.awaited), None)
     if decision is None:
@@ -146,7 +146,7 @@ def _default(at_work: Bench, asked: OptionValues, reason: str) -> None:
 
 def _substitute(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Seat somebody else, who can read what the seat knew and writes from other addresses."""
-    match, desk = at_work.now, at_work.desk
+    match, desk = at_work.match, at_work.desk
     seat, comes = match.require_seat(asked["seat"]), asked["player"]
     if not isinstance(comes, Player):
         comes = Player.read(comes)
@@ -161,7 +161,7 @@ def _substitute(at_work: Bench, asked: OptionValues, reason: str) -> None:
         return {each: value for each, value in wishes.items() if stays or each != seat}
 
     gone = () if stays or seat in match.vacant else known[:1]
-    place = f"{seat} {at_work.now.log.epochs[seat]}"
+    place = f"{seat} {at_work.match.log.epochs[seat]}"
     at_work.desk = replace(
         at_work.desk,
         addresses={**desk.addresses, seat: comes.addresses},
@@ -175,13 +175,13 @@ def _substitute(at_work: Bench, asked: OptionValues, reason: str) -> None:
 
 def _seated(at_work: Bench, seat: Seat, name: str, reason: str) -> None:
     """Seat somebody with a fresh key, and put aside the plans that were sent under the old one."""
-    at_work.enter(rulings.Substitute(seat, name, at_work.now.log.epochs[seat] + 1), reason)
+    at_work.enter(rulings.Substitute(seat, name, at_work.match.log.epochs[seat] + 1), reason)
     at_work.put_aside(at_work.waits.of(seat), say("Your seat has a new key"))
 
 
 def _rename(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Show a player by another name, in what was played before as well as from now on."""
-    last = at_work.now.log.epochs[at_work.now.require_seat(asked["seat"])]
+    last = at_work.match.log.epochs[at_work.match.require_seat(asked["seat"])]
     epoch = last if asked.get("epoch") is None else asked["epoch"]
     _enter(at_work, rulings.Rename, {**asked, "epoch": epoch}, reason)
 
@@ -191,8 +191,8 @@ def new_key(path: str, seat: Seat, here: Circumstances) -> Bench:
     holds the seat."""
     with bench(path, here) as at_work:
         at_work.require_open_to(rulings.Substitute)
-        at_work.require_held(at_work.now.require_seat(seat))
-        name = at_work.now.players[seat]
+        at_work.require_held(at_work.match.require_seat(seat))
+        name = at_work.match.players[seat]
         _seated(at_work, seat, name, "a new key for the seat")
         at_work.draw()
     return at_work
@@ -200,7 +200,7 @@ def new_key(path: str, seat: Seat, here: Circumstances) -> Bench:
 
 def _resign(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Give up a seat: a match of two ends; in a larger one, the others play on."""
-    seat = at_work.now.require_seat(asked["seat"])
+    seat = at_work.match.require_seat(asked["seat"])
     at_work.require_held(seat)
     resign(at_work, seat, reason)
 
@@ -208,25 +208,25 @@ def _resign(at_work: Bench, asked: OptionValues, reason: str) -> None:
 def resign(at_work: Bench, seat: Seat, reason: str = "", by: Seat = MODERATOR) -> None:
     """Give up a seat, and put aside what waits for it. Raises NotNow as `Bench.enter` does."""
     at_work.enter(
-        (rulings.Resign if len(at_work.now.setup.seats) < 3 else rulings.Vacate)(seat), reason, by
+        (rulings.Resign if len(at_work.match.setup.seats) < 3 else rulings.Vacate)(seat), reason, by
     )
     at_work.put_aside(at_work.waits.of(seat), say("{seat:seat} has resigned", seat=seat))
 
 
 def _reveal(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Publish the secret of a finished match."""
-    if at_work.now.outcome is None:
+    if at_work.match.outcome is None:
         raise NotNow(
             "the match is not over: revealing its secret would show every hand; "
             "end it first (rule resign, rule end)",
-            at_work.now.log.path,
+            at_work.match.log.path,
         )
     at_work.enter(rulings.Reveal(at_work.desk.secret.hex()), reason)
 
 
 def _option(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Give an option another value from here on, as all have agreed."""
-    match = at_work.now
+    match = at_work.match
     name, text = options.pair("--option", asked["option"], "variant1=true")
     agreed = tuple(dict.fromkeys(asked.get("agreed") or ()))
     for seat in agreed:
@@ -243,12 +243,12 @@ def _option(at_work: Bench, asked: OptionValues, reason: str) -> None:
 def _entropy(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Enter the public value that the header names; with that, the draws begin. Raises NotNow for
     any other text: who knows the secret could try out texts until one brings a certain card."""
-    if asked.get("seat") is not None or not at_work.now.gathering:
+    if asked.get("seat") is not None or not at_work.match.gathering:
         raise NotNow(
             "what goes into the draws is settled before the first card: later, whoever knows the "
             "secret could try out texts until one brings the card they wish. Players' words, or a "
             "public value, go into them in a match begun with `pbem new --entropy`",
-            at_work.now.log.path,
+            at_work.match.log.path,
         )
     at_work.enter(Value(asked["text"]), reason)
 
@@ -258,7 +258,7 @@ def _entropy(at_work: Bench, asked: OptionValues, reason: str) -> None:
 
 def _extend(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Give a seat more days for its present turn; without a seat, all whose turn it is."""
-    match, seat = at_work.now, asked.get("seat")
+    match, seat = at_work.match, asked.get("seat")
     running = tuple(turns.of(match).running)
     seats = running if seat is None else (match.require_seat(seat),)
     if not seats or not set(seats) <= set(running):
@@ -283,7 +283,7 @@ def _extend(at_work: Bench, asked: OptionValues, reason: str) -> None:
 def _away(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Enter that a seat is away. No day that has passed can be given back."""
     if is_date(asked["to"]):
-        require_to_come(asked["to"], at_work.today, at_work.now.log.path)
+        require_to_come(asked["to"], at_work.today, at_work.match.log.path)
     _enter(at_work, Away, asked, reason)
 
 
@@ -301,7 +301,7 @@ def require_to_come(last: str, today: str, path: str) -> None:
 
 def _back(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Enter that a seat is back, from a date on or from today."""
-    log, seat = at_work.now.log, at_work.now.require_seat(asked["seat"])
+    log, seat = at_work.match.log, at_work.match.require_seat(asked["seat"])
     first = asked.get("from") or at_work.today
     known = log.so_far().timing.away.get(seat)
     if known is not None and is_date(first) and Back(seat, first).leaves(known) == known:
@@ -317,12 +317,12 @@ def _clock(at_work: Bench, asked: OptionValues, reason: str) -> None:
     chosen = clock.chosen(asked)
     if not chosen:
         raise Usage("the ruling clock needs what is to change, like --turn 5")
-    match = at_work.now
+    match = at_work.match
     before = match.log.so_far().timing.settings
     settings = clock.settings(match.game, chosen, before.plain() if before else None)
     at_work.enter(Clock(settings), reason)
     if not asked.get("yes"):
-        _require_no_shorter(match, at_work.now)
+        _require_no_shorter(match, at_work.match)
 
 
 def _require_no_shorter(before: Replay, after: Replay) -> None:
@@ -351,7 +351,7 @@ def _require_no_shorter(before: Replay, after: Replay) -> None:
 def _redate(at_work: Bench, asked: OptionValues, reason: str) -> None:
     """Enter what time it really is, although entries are dated later, or so much earlier that the
     clock is not believed. The match needs no clock."""
-    log, at = at_work.now.log, at_work.clock()
+    log, at = at_work.match.log, at_work.clock()
     if log.moment(at) == at and believed(log, at):
         raise NotNow("no entry of this log lies in the future: there is nothing to mend", log.path)
     _enter(at_work, Redate, asked, reason)
@@ -360,7 +360,7 @@ def _redate(at_work: Bench, asked: OptionValues, reason: str) -> None:
 _DOING: Final[Mapping[type[Ruling], Callable[[Bench, OptionValues, str], None]]] = {
     rulings.Takeback: _takeback,
     rulings.Restore: lambda at_work, asked, reason: at_work.enter(
-        rulings.restoring(at_work.now.log.so_far()), reason
+        rulings.restoring(at_work.match.log.so_far()), reason
     ),
     rulings.Option: _option,
     rulings.Default: _default,

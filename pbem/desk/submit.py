@@ -71,10 +71,10 @@ def submit(
         if enters.ruling:
             at_work.enter(enters.ruling, reason, answer.seat)
             at_work.draw()
-        at_work.now = press.entered(at_work.now, answer.seat, answer.said, here.clock, reason)
+        at_work.match = press.entered(at_work.match, answer.seat, answer.said, here.clock, reason)
         if enters.seats:
             return _take_back(answer, enters, at_work)
-        return replace(answer, verdict=Verdict.ACCEPTED, after=at_work.now)
+        return replace(answer, verdict=Verdict.ACCEPTED, after=at_work.match)
 
 
 def _ask(answer: Answer, at_work: Bench) -> None:
@@ -88,7 +88,7 @@ def _ask(answer: Answer, at_work: Bench) -> None:
     danish = any(asking.in_danish(text) or asking.thanks(text) for text in texts)
     asked = None
     if answer.proposal:
-        chain = at_work.now.log.chain
+        chain = at_work.match.log.chain
         asked = Plan(answer.seat, answer.proposal, given=chain, yes=Yes(danish=danish))
     for seat in enters.seats or (answer.seat,):
         at_work.waits = at_work.waits.asking(seat, asked)
@@ -180,7 +180,7 @@ def play_on(answer: Answer, enters: Enters, at_work: AtWork) -> Answer:
     assert writer is not None
     assert order is not None
     on_word = _on_word(answer, at_work.desk)
-    at_work.now = press.entered(at_work.now, seat, answer.said, at_work.clock, on_word)
+    at_work.match = press.entered(at_work.match, seat, answer.said, at_work.clock, on_word)
     at_work.not_played += enters.bad
     steps, left = list[Step](), tuple[Pattern | Choice, ...]()
     while order.steps:
@@ -188,7 +188,7 @@ def play_on(answer: Answer, enters: Enters, at_work: AtWork) -> Answer:
         for step in order.steps:
             source = source_digest(
                 at_work.desk,
-                at_work.now.log,
+                at_work.match.log,
                 seat,
                 answer.said,
                 proven=writer.proven,
@@ -198,9 +198,9 @@ def play_on(answer: Answer, enters: Enters, at_work: AtWork) -> Answer:
             steps.append(step)
         at_work.draw()
         left = order.unplayed
-        if not left or seat not in at_work.now.asked:
+        if not left or seat not in at_work.match.asked:
             break
-        verdict = play.adjudicate(at_work.now.game, at_work.now.state, seat, left)
+        verdict = play.adjudicate(at_work.match.game, at_work.match.state, seat, left)
         if isinstance(verdict, play.Rejected):
             # The first part stands: what it revealed cannot be undone.
             at_work.not_played += not_played(seat, (p.said for p in left), verdict.reason)
@@ -211,7 +211,7 @@ def play_on(answer: Answer, enters: Enters, at_work: AtWork) -> Answer:
     if steps:
         at_work.keep_rest(seat, tuple(each.said for each in left), bool(on_word))
     at_work.play_waiting()
-    match = at_work.now
+    match = at_work.match
     if enters.plans and not steps:
         digest = mail_digest(at_work.desk, match.log, seat, answer.said, proven=writer.proven)
         at_work.waits = at_work.waits.read(digest)
@@ -254,9 +254,9 @@ def withdraw(
     """Take back what waits for a seat, or its plan of this number, on the moderator's word. Gives
     the match, and the moves that wait no more. Raises Problem: Usage if there is no such seat."""
     with bench(path, here) as at_work:
-        gone = at_work.waits.numbered([at_work.now.require_seat(seat)], [number])
+        gone = at_work.waits.numbered([at_work.match.require_seat(seat)], [number])
         at_work.take_back(gone)
-        return at_work.now, tuple(move for each in gone for move in each.moves)
+        return at_work.match, tuple(move for each in gone for move in each.moves)
 
 
 def _take_back(answer: Answer, enters: Enters, at_work: Bench) -> Answer:
@@ -271,7 +271,7 @@ def _take_back(answer: Answer, enters: Enters, at_work: Bench) -> Answer:
     return replace(
         answer,
         verdict=Verdict.WITHDRAWN if enters.withdrawn else Verdict.WAITING,
-        after=at_work.now,
+        after=at_work.match,
         not_played=at_work.not_played,
         waits=tuple(each for each in answer.waits if each not in gone),
     )

@@ -104,7 +104,7 @@ def enter(
     None if it is no longer owed: the match is read and judged anew under its lock. Raises Problem.
     """
     with bench(path, here) as at_work:
-        match, hour = at_work.now, max(at, here.clock())
+        match, hour = at_work.match, max(at, here.clock())
         still = owed(match, at, hour=hour, defaults=defaults, heard=heard)
         if each.verdict == Verdict.ASK or each not in still:
             return None
@@ -122,7 +122,7 @@ def play_plans(path: str, here: Circumstances) -> Bench | None:
     Problem."""
     with bench(path, here) as at_work:
         at_work.play_waiting()
-    return at_work if at_work.now.log != at_work.before.log else None
+    return at_work if at_work.match.log != at_work.before.log else None
 
 
 # ------------------------------------------------------------------------------- reminders

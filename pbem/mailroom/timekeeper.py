@@ -126,7 +126,7 @@ class Timekeeper:
             yield Handling(verdict=Verdict.PLANNED, path=due.path, would=would.text())
             return
         if change := agenda.play_plans(due.path, self.here):
-            ply, told = change.now.position.ply, would.text()
+            ply, told = change.match.position.ply, would.text()
             yield Handling(verdict=Verdict.PLANNED, path=due.path, ply=ply, would=told)
         self._note(key)
 
@@ -157,8 +157,8 @@ class Timekeeper:
                     verdict=each.verdict,
                     path=due.path,
                     seat=each.seat,
-                    ply=change.now.position.ply,
-                    would=_would_enter(due.match, each).text(change.now.players),
+                    ply=change.match.position.ply,
+                    would=_would_enter(due.match, each).text(change.match.players),
                 )
 
     def _doubted(self, due: Due, action: Action) -> Iterator[Doubt]:

@@ -123,7 +123,7 @@ class AtWork:
     """A match and its desk while something is entered: what waits, which moves are not played, and
     which plans were."""
 
-    now: Replay
+    match: Replay
     waits: Waiting
     desk: Desk
     clock: Now
@@ -138,10 +138,10 @@ class AtWork:
         return len(self.played) >= MOST_IN_A_RUN
 
     def append(self, step: Step, source: str = "") -> None:
-        self.now = append_ply(self.now, self.desk, step, self.clock, source)
+        self.match = append_ply(self.match, self.desk, step, self.clock, source)
 
     def draw(self) -> None:
-        self.now = play_chance(self.now, self.desk, self.clock)
+        self.match = play_chance(self.match, self.desk, self.clock)
 
     def put_aside(self, plans: Iterable[Plan], why: Sentence) -> None:
         """End these plans, and keep them until their owners know why; a rest is not kept."""
@@ -154,7 +154,7 @@ class AtWork:
 
     def _because(self, plan: Plan, why: Sentence) -> Plan:
         """The plan, with why it is not played."""
-        return plan._replace(why=why.text(self.now.players), said=to_keep(why))
+        return plan._replace(why=why.text(self.match.players), said=to_keep(why))
 
     def take_back(self, plans: Collection[Plan]) -> None:
         """Remove these plans, as their owners have said."""
@@ -173,7 +173,7 @@ class AtWork:
             same = [each for each in own if each.number and each.text == new.text]
             self.waits = self.waits.without(*same)
             self.put_aside(
-                [each for each in own if each not in same and _in_place_of(self.now, new, each)],
+                [each for each in own if each not in same and _in_place_of(self.match, new, each)],
                 say("Your newer order for your next turn takes its place"),
             )
             self.waits = self.waits._replace(
@@ -189,7 +189,7 @@ class AtWork:
     def play_waiting(self) -> None:
         """Play whatever can be played now, until nothing can."""
         self.played = ()
-        public = self.now.log.header.forced == "public"
+        public = self.match.log.header.forced == "public"
         while True:
             for plan in self.waits.plans:
                 if not plan.over and (why := self._past(plan)):
@@ -202,7 +202,7 @@ class AtWork:
     def _past(self, plan: Plan) -> Sentence | None:
         """Why the time of a plan is over, if it is: the match is, or that until which it was to
         last. The rest of an order lasts as long as its seat's turn goes on, or is interrupted."""
-        match = self.now
+        match = self.match
         if not plan.number:
             goes_on = plan.seat in match.awaited or {d.during for d in match.pending} == {plan.seat}
             return None if goes_on else _turn_over(match, plan.seat)
@@ -214,7 +214,7 @@ class AtWork:
 
     def _play_one(self) -> bool:
         """Play the first plan that can be played; was there one?"""
-        match = self.now
+        match = self.match
         start = quiet_before(match.log)
         for seat in (each for each in match.setup.seats if may_play(match, each)):
             own = [p for p in self.waits.of(seat) if not p.number or sent(match, p) >= start]
@@ -230,12 +230,12 @@ class AtWork:
         """What waits, read once in a run; None if it can no longer be read."""
         key = plan.seat, plan.text
         if key not in self._read:
-            self._read[key] = parse.understood(self.now, plan)
+            self._read[key] = parse.understood(self.match, plan)
         return self._read[key]
 
     def _play_bot(self) -> bool:
         """Play for the first seat that is a bot's; was there one?"""
-        match = self.now
+        match = self.match
         seats = (each for each in match.setup.seats if may_play(match, each))
         seat = next((each for each in seats if self.desk.has_bot(match, each)), None)
         if seat is None:
@@ -247,7 +247,7 @@ class AtWork:
 
     def _play_forced(self) -> bool:
         """Play the only legal move if every spectator can see that it is; was there one?"""
-        match = self.now
+        match = self.match
         if len(match.awaited) != 1 or match.gathering or quiet_before(match.log):
             return False
         [seat] = match.awaited
@@ -264,7 +264,7 @@ class AtWork:
 
     def _try(self, plan: Plan, read: Understood | None) -> bool:
         """Play a plan if its time has come and it can be played; was it?"""
-        match = self.now
+        match = self.match
         if read is None:
             self.put_aside([plan], say("It can no longer be read"))
             return False
@@ -290,7 +290,7 @@ class AtWork:
         """The classes of move that could have been played in place of a ply; kept for all plans,
         as finding them goes through the match."""
         if ply.nth not in self._answers:
-            then = Replay.of(self.now.log.first(ply.nth), self.now.keyring)
+            then = Replay.of(self.match.log.first(ply.nth), self.match.keyring)
             asked = (each for each in then.pending if each.seat == ply.seat)
             self._answers[ply.nth] = {kind for each in asked for kind in each.accepts}
         return self._answers[ply.nth]
@@ -298,7 +298,7 @@ class AtWork:
     def _enter(self, plan: Plan, verdict: Accepted[Any], *, stays: bool = False) -> None:
         """Append the plies of a plan; what lies beyond the horizon becomes the rest of an order."""
         for step in verdict.steps:
-            self.append(step, plan_source(self.desk, self.now.log, plan))
+            self.append(step, plan_source(self.desk, self.match.log, plan))
         self.draw()
         if not stays:
             self.waits = self.waits.without(plan)
