@@ -8,9 +8,9 @@ not even its readers are told who wrote it. A reveal opens everything.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from pbem.core import Seat
+from pbem.core import HIDDEN, Seat
 from pbem.log import seal
 from pbem.log.entries import Header, Plain
 from pbem.log.format import Log
@@ -76,21 +76,11 @@ def written(log: Log, keyring: Keyring, words: PressText, *, at: str, reason: st
     plain = ["" if part is None else part._asdict() for part in parts]
     longest = max(len(seal.canonical(part).encode()) for part in plain)
     size = -(-longest // SIZE) * SIZE
-    sealed = []
-    for seat, part in zip(log.header.seats, plain, strict=True):
-        key = keyring.opens(seat, epochs[seat])
-        assert key is not None, "only who has the secret writes in a log"
-        sealed.append(
-            seal.seal(
-                key,
-                part,
-                match=log.header.match,
-                ply=len(log.entries),
-                field=_FIELD,
-                epoch=epochs[seat],
-                size=size,
-            )
-        )
+    place: Any = {"match": log.header.match, "ply": len(log.entries), "field": _FIELD}
+    sealed = (
+        keyring.seal(seat, epochs[seat], part, size=size, **place)
+        for seat, part in zip(log.header.seats, plain, strict=True)
+    )
     by = MODERATOR if grey else words.by
     return entry(Press(tuple(sealed)), at, reason, by=by)
 
@@ -112,10 +102,7 @@ def opened(log: Log, keyring: Keyring, ruled: Ruled) -> PressText | None:
     assert isinstance(ruled.ruling, Press)
     found: PressText | None = None
     for seat, part in zip(log.header.seats, ruled.ruling.parts, strict=True):
-        key = keyring.opens(seat, seal.epoch_of(part))
-        if key is None:
-            continue
-        words = seal.unseal(key, part, match=log.header.match, ply=ruled.nth, field=_FIELD)
-        if words and (found is None or words["by"] == seat):
+        words = keyring.unseal(seat, part, match=log.header.match, ply=ruled.nth, field=_FIELD)
+        if words and words != HIDDEN and (found is None or words["by"] == seat):
             found = PressText(words["by"], tuple(words["to"]), words["text"])
     return found

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final
 
-from pbem.core import Seat
+from pbem.core import HIDDEN, Seat
 from pbem.problem import BadFile, Denied
 
 MODERATOR: Final = "moderator"
@@ -129,6 +129,26 @@ class Keyring:
             if (owner, since) == (seat, epoch):
                 return key
         return None
+
+    def seal(
+        self, seat: Seat, epoch: int, value: Any, *, match: str, ply: int, field: str, size: int
+    ) -> str:
+        """A value sealed for a seat at an epoch, see `seal`. Raises Denied for a keyring that lacks
+        the key and so is not the moderator's."""
+        key = self.opens(seat, epoch)
+        if key is None:
+            raise Denied(
+                "sealing {field} for {owner:seat} takes the moderator's key",
+                field=field,
+                owner=seat,
+            )
+        return seal(key, value, match=match, ply=ply, field=field, epoch=epoch, size=size)
+
+    def unseal(self, seat: Seat, text: str, *, match: str, ply: int, field: str) -> Any:
+        """The value that was sealed for a seat, see `unseal`; HIDDEN without the key. Raises
+        Problem."""
+        key = self.opens(seat, epoch_of(text))
+        return HIDDEN if key is None else unseal(key, text, match=match, ply=ply, field=field)
 
     @staticmethod
     def read(text: str, path: str) -> Keyring:

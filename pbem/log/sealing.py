@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
 
@@ -101,12 +102,8 @@ def _require_hider(log: Log, ply: Ply, event: Event) -> None:
 
 def _opener(log: Log, keyring: Keyring, ply: Ply, index: int) -> codec.Opener:
     def opened(field: str, text: str, owner: Seat) -> Any:
-        key = keyring.opens(ply.seat if owner == MOVER else owner, seal.epoch_of(text))
-        if key is None:
-            return HIDDEN
-        return seal.unseal(
-            key, text, match=log.header.match, ply=ply.number, field=f"{index}.{field}"
-        )
+        seat, place = ply.seat if owner == MOVER else owner, f"{index}.{field}"
+        return keyring.unseal(seat, text, match=log.header.match, ply=ply.number, field=place)
 
     return opened
 
@@ -114,22 +111,18 @@ def _opener(log: Log, keyring: Keyring, ply: Ply, index: int) -> codec.Opener:
 def whole_move(ply: Ply, keyring: Keyring, log: Log) -> str | None:
     """The canonical text of a ply's move with its secret parts, or None if they stay shut.
 
-    Raises Problem if the moderator's key does not open them.
+    Raises Problem for what is no seal, and if the moderator's key does not open it.
     """
     if not ply.whole:
         return ply.move
     keyring = accept_keys(log, keyring)
+    seal.epoch_of(ply.whole)  # what is no seal at all nobody's key opens
     # A draw of chance is sealed for whoever gets it: only trying shows whose key opens it.
+    place: Any = {"match": log.header.match, "ply": ply.number, "field": "whole"}
     for seat in log.header.seats:
-        key = keyring.opens(seat, seal.epoch_of(ply.whole))
-        if key is not None:
-            try:
-                opened = seal.unseal(
-                    key, ply.whole, match=log.header.match, ply=ply.number, field="whole"
-                )
-            except Problem:
-                continue
-            return str(opened)
+        with suppress(Problem):
+            if (opened := keyring.unseal(seat, ply.whole, **place)) != HIDDEN:
+                return str(opened)
     if keyring.secret is not None:
         raise log.problem(
             "ply {number}: the whole move was sealed with another key, or altered",
@@ -181,16 +174,8 @@ def written(
     seats = header.seats
 
     def sealed(field: str, value: Any, owner: Seat, size: int) -> str:
-        key = keyring.opens(owner, epochs[owner])
-        if key is None:
-            raise Denied(
-                "sealing {field} for {owner:seat} takes the moderator's key",
-                field=field,
-                owner=owner,
-            )
-        return seal.seal(
-            key, value, match=header.match, ply=number, field=field, epoch=epochs[owner], size=size
-        )
+        place: Any = {"match": header.match, "ply": number, "field": field}
+        return keyring.seal(owner, epochs[owner], value, size=size, **place)
 
     def at_event(index: int) -> codec.Seal:
         # The index keeps two equal cards of one ply from looking equal.
@@ -217,12 +202,8 @@ def position_written(
     card by card. Raises Problem (code 77) if the keyring lacks a key."""
 
     def shut(field: str, seat: Seat, value: Any) -> str:
-        own = keyring.opens(seat, 0)
-        if own is None:
-            raise Denied("sealing what {seat:seat} holds takes the moderator's key", seat=seat)
-        return seal.seal(
-            own, value, match=header.match, ply=0, field=field, epoch=0, size=WHOLE_SIZE
-        )
+        place: Any = {"match": header.match, "ply": 0, "field": field}
+        return keyring.seal(seat, 0, value, size=WHOLE_SIZE, **place)
 
     return positions.concealed(game, view, shut)
 
@@ -249,9 +230,6 @@ def position_opened(
             if field.partition(".")[0] not in game.PRIVATE:  # earlier versions sealed only those
                 return value
             raise BadFile("{field} of the position stands openly; it should be sealed", field=field)
-        own = keyring.opens(seat, seal.epoch_of(value))
-        if own is None:
-            return HIDDEN
-        return seal.unseal(own, value, match=header.match, ply=0, field=field)
+        return keyring.unseal(seat, value, match=header.match, ply=0, field=field)
 
     return positions.concealed(game, view, opened)
