@@ -9,19 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pbem.core import HIDDEN, Move, Seat, Violation
-from pbem.rules.kahuna import moves
-from pbem.rules.kahuna.board import (
-    BIT,
-    BRIDGES,
-    DISPLAY,
-    ENDS,
-    HAND_LIMIT,
-    SEAT,
-    SEATS,
-    Card,
-    Line,
-    controls,
-)
+from pbem.rules.kahuna import board, moves
 from pbem.rules.kahuna.moves import Deal
 from pbem.rules.kahuna.state import State, unseen
 from pbem.rules.zones import missing
@@ -37,7 +25,7 @@ def check(s: State, seat: Seat, move: Move) -> bool:
         raise Violation("K-5", "No card must be dealt now")
     elif (s.handicap[0] or s.handicap[1]) and kind in _OF_A_TURN:
         raise Violation("K-47", "The handicap bridges come first: place one, or 'handicap done'")
-    return _CHECKS[kind](s, SEAT[seat], move)
+    return _CHECKS[kind](s, board.SEAT[seat], move)
 
 
 _OF_A_TURN = frozenset(
@@ -47,23 +35,23 @@ _OF_A_TURN = frozenset(
 
 def _check_place(s: State, me: int, m: moves.Place) -> bool:
     line, card, bridges = m.line, m.card, s.bridges
-    bit = BIT.get(line)
+    bit = board.BIT.get(line)
     if bit is None or (bridges[0] | bridges[1]) & bit:
         raise _not_free(s, line)
-    if card not in ENDS[line]:
+    if card not in board.ENDS[line]:
         raise Violation("K-8", "{card} is at neither end of {line}", card=card, line=line)
     if m.hidden:
         _require_choice(s, me, card)
     sure = card in s.hands[me] or _has(s, me, (card,), (m.hidden,), line)
     if s.done == "discarded":
         _require_playing(s)
-    if s.rules.variant1 or bridges[me].bit_count() >= BRIDGES:
+    if s.rules.variant1 or bridges[me].bit_count() >= board.BRIDGES:
         _require_bridge(s, me, line)
     return sure
 
 
 def _check_remove(s: State, me: int, m: moves.Remove) -> bool:
-    bit = BIT.get(m.line)
+    bit = board.BIT.get(m.line)
     if bit is None:
         raise _not_free(s, m.line)
     if not s.bridges[1 - me] & bit:
@@ -72,11 +60,11 @@ def _check_remove(s: State, me: int, m: moves.Remove) -> bool:
                 "K-22",
                 "The bridge {line} is your own; you can remove only bridges of {foe:seat}",
                 line=m.line,
-                foe=SEATS[1 - me],
+                foe=board.SEATS[1 - me],
             )
         raise Violation("K-22", "There is no bridge on {line}", line=m.line)
     first, second = m.cards
-    ends, hand = ENDS[m.line], s.hands[me]
+    ends, hand = board.ENDS[m.line], s.hands[me]
     if first not in ends or second not in ends:
         card = second if first in ends else first
         raise Violation("K-21", "{card} is at neither end of {line}", card=card, line=m.line)
@@ -143,8 +131,8 @@ def _check_pass(s: State, me: int, m: moves.Pass) -> bool:
     if s.tally.final_turns:
         return True
     if s.passed:
-        foe = SEATS[1 - me]
-        if _size(s, me) >= HAND_LIMIT:
+        foe = board.SEATS[1 - me]
+        if _size(s, me) >= board.HAND_LIMIT:
             raise Violation(
                 "K-28", "{foe:seat} didn't draw, so you must: play or discard a card first", foe=foe
             )
@@ -158,7 +146,7 @@ def _check_pass(s: State, me: int, m: moves.Pass) -> bool:
 
 def _check_handicap(s: State, me: int, m: moves.Handicap) -> bool:
     _require_handicap(s, me)
-    bit = BIT.get(m.line)
+    bit = board.BIT.get(m.line)
     if bit is None or (s.bridges[0] | s.bridges[1]) & bit:
         raise _not_free(s, m.line)
     _require_bridge(s, me, m.line)
@@ -175,7 +163,7 @@ def _check_deal(s: State, me: int, m: moves.Deal) -> bool:
     if left[m.card] < 1:
         raise Violation("K-1", "Both {card} cards are elsewhere", card=m.card)
     if m.to != s.owed[0]:
-        if s.owed[0] == DISPLAY:
+        if s.owed[0] == board.DISPLAY:
             raise Violation("K-3", "The next card goes to the display")
         raise Violation("K-3", "The next card goes to {to:seat}", to=s.owed[0])
     return not left[HIDDEN]
@@ -184,25 +172,27 @@ def _check_deal(s: State, me: int, m: moves.Deal) -> bool:
 # ------------------------------------------------------------------------------ lines and bridges
 
 
-def _not_free(s: State, line: Line) -> Violation:
-    if line not in BIT:
+def _not_free(s: State, line: board.Line) -> Violation:
+    if line not in board.BIT:
         return Violation("K-2", "No line joins {islands:all}", islands=line.split("-"))
-    owner = SEATS[0] if s.bridges[0] & BIT[line] else SEATS[1]
+    owner = board.SEATS[0] if s.bridges[0] & board.BIT[line] else board.SEATS[1]
     return Violation(
         "K-9", "{line} already carries a bridge of {owner:seat}", line=line, owner=owner
     )
 
 
-def _require_bridge(s: State, me: int, line: Line) -> None:
-    if s.bridges[me].bit_count() >= BRIDGES:
-        raise Violation("K-52", "All your {bridges} bridges are on the board", bridges=BRIDGES)
+def _require_bridge(s: State, me: int, line: board.Line) -> None:
+    if s.bridges[me].bit_count() >= board.BRIDGES:
+        raise Violation(
+            "K-52", "All your {bridges} bridges are on the board", bridges=board.BRIDGES
+        )
     if s.rules.variant1:
-        for island in ENDS[line]:
-            if controls(s.bridges[1 - me], island):
+        for island in board.ENDS[line]:
+            if board.controls(s.bridges[1 - me], island):
                 raise Violation(
                     "K-43",
                     "{owner:seat} controls {island}, so you can't place a bridge there",
-                    owner=SEATS[1 - me],
+                    owner=board.SEATS[1 - me],
                     island=island,
                 )
 
@@ -216,7 +206,11 @@ def _require_handicap(s: State, me: int) -> None:
 
 
 def _has(
-    s: State, me: int, cards: tuple[Card, ...], hidden: tuple[bool, ...], line: Line | None = None
+    s: State,
+    me: int,
+    cards: tuple[board.Card, ...],
+    hidden: tuple[bool, ...],
+    line: board.Line | None = None,
 ) -> bool:
     """True: the player holds the cards. False: they may be among the hidden ones [K-10].
 
@@ -239,7 +233,7 @@ def _has(
             raise Violation("K-10", "You hold no hidden {card}", card=card)
         if card in hand or card in s.open[me]:
             raise Violation("K-10", "You hold only one {card}", card=card)
-        for other in ENDS[line] if line else ():
+        for other in board.ENDS[line] if line else ():
             if other in hand or other in s.open[me]:
                 raise Violation(
                     "K-10",
@@ -253,13 +247,13 @@ def _has(
             raise Violation(
                 "K-10",
                 "{holder:seat} can't hold {card}: both cards are elsewhere",
-                holder=SEATS[me],
+                holder=board.SEATS[me],
                 card=card,
             )
     return False
 
 
-def _require_choice(s: State, me: int, card: Card) -> None:
+def _require_choice(s: State, me: int, card: board.Card) -> None:
     """Only a card of which another copy lies open may be called hidden [K-A24]."""
     if card not in s.open[me]:
         raise Violation(
@@ -283,7 +277,7 @@ def may_discard(s: State, me: int) -> bool:
     if s.tally.final_turns:
         return False
     if s.rules.discard == "at_five":
-        return s.done == "discarded" or (not s.done and _size(s, me) == HAND_LIMIT)
+        return s.done == "discarded" or (not s.done and _size(s, me) == board.HAND_LIMIT)
     return s.rules.discard == "free" or s.done != "played"
 
 
@@ -297,14 +291,14 @@ def _no_discard(s: State, me: int) -> Violation:
     return Violation(
         "K-15",
         "You may discard only with {limit} cards in hand, and you hold {size}",
-        limit=HAND_LIMIT,
+        limit=board.HAND_LIMIT,
         size=_size(s, me),
     )
 
 
 def may_draw(s: State, me: int) -> bool:
     """May a card be drawn now, whichever it is? [K-26, K-36]"""
-    room = len(s.hands[me]) + len(s.open[me]) < HAND_LIMIT
+    room = len(s.hands[me]) + len(s.open[me]) < board.HAND_LIMIT
     return room and not s.tally.final_turns
 
 
@@ -316,7 +310,7 @@ def _no_draw(s: State, me: int) -> Violation:
     )
 
 
-def _not_shown(s: State, card: Card) -> Violation:
+def _not_shown(s: State, card: board.Card) -> Violation:
     match sorted(set(s.display)):
         case []:
             return Violation("K-51", "{card} isn't face up; no card is", card=card)

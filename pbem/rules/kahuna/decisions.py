@@ -11,18 +11,7 @@ from itertools import combinations, compress
 from typing import Final
 
 from pbem.core import CHANCE, HIDDEN, Decision, Move, Seat
-from pbem.rules.kahuna import moves, state
-from pbem.rules.kahuna.board import (
-    AT,
-    DISPLAY,
-    EVERY_LINE,
-    ISLANDS,
-    SEAT,
-    SEATS,
-    TWO_FLAGS,
-    Card,
-    lines_in,
-)
+from pbem.rules.kahuna import board, moves, state
 from pbem.rules.kahuna.check import may_discard, may_draw
 from pbem.rules.kahuna.state import State
 
@@ -32,13 +21,13 @@ KINDS: Final[Mapping[str, tuple[type[Move], ...]]] = {
 }
 """What a player can be asked, and what answers it."""
 
-_TURN = tuple(Decision(seat, "turn", KINDS["turn"]) for seat in SEATS)
+_TURN = tuple(Decision(seat, "turn", KINDS["turn"]) for seat in board.SEATS)
 _HANDICAP = tuple(
-    Decision(seat, "handicap", KINDS["handicap"], default=moves.Enough()) for seat in SEATS
+    Decision(seat, "handicap", KINDS["handicap"], default=moves.Enough()) for seat in board.SEATS
 )
 _DEAL = {
     place: Decision(CHANCE, "deal", (moves.Deal,), about={"to": place})
-    for place in (*SEATS, DISPLAY)
+    for place in (*board.SEATS, board.DISPLAY)
 }
 
 
@@ -64,22 +53,22 @@ def parts(s: State) -> Mapping[str, int]:
 def candidates(s: State, decision: Decision) -> Iterable[Move]:
     """See `pbem.core.Game.candidates`."""
     if decision.kind == "turn":
-        return _turn_candidates(s, SEAT[decision.seat])
+        return _turn_candidates(s, board.SEAT[decision.seat])
     if decision.kind == "deal":
         left = state.unseen(s)
         return [m for m in _DEALS[s.owed[0]] if left[m.card]]
-    free = EVERY_LINE & ~(s.bridges[0] | s.bridges[1])
-    return (*map(moves.Handicap, lines_in(free)), moves.Enough())
+    free = board.EVERY_LINE & ~(s.bridges[0] | s.bridges[1])
+    return (*map(moves.Handicap, board.lines_in(free)), moves.Enough())
 
 
 def _turn_candidates(s: State, me: int) -> list[Move]:
     cards, pairs = _playable(s.hands[me] + s.open[me])
     bridges = s.bridges
     theirs = bridges[1 - me]
-    free = EVERY_LINE & ~(bridges[me] | theirs)
+    free = board.EVERY_LINE & ~(bridges[me] | theirs)
     found: list[Move] = []
     for card in cards:
-        found += _places(card, free & AT[card])
+        found += _places(card, free & board.AT[card])
     for pair, joined in pairs:
         if theirs & joined:
             found += _removals(pair, theirs & joined)
@@ -96,7 +85,7 @@ def _turn_candidates(s: State, me: int) -> list[Move]:
     return found
 
 
-def _of_hidden_copies(found: list[Move], open: tuple[Card, ...]) -> Iterable[Move]:
+def _of_hidden_copies(found: list[Move], open: tuple[board.Card, ...]) -> Iterable[Move]:
     """The same moves, with the hidden copy of a card that lies open as well [K-A24]."""
     for move in found:
         match move:
@@ -110,33 +99,37 @@ def _of_hidden_copies(found: list[Move], open: tuple[Card, ...]) -> Iterable[Mov
                         yield moves.Remove(line, cards, hidden)
 
 
-_NEITHER, *_EITHER = TWO_FLAGS.values
+_NEITHER, *_EITHER = board.TWO_FLAGS.values
 _DRAW, _PASS = moves.Draw(), moves.Pass()
-_DISCARDS = {island: moves.Discard(island, False) for island in ISLANDS}
-_TAKES = {island: moves.Take(island) for island in ISLANDS}
+_DISCARDS = {island: moves.Discard(island, False) for island in board.ISLANDS}
+_TAKES = {island: moves.Take(island) for island in board.ISLANDS}
 _DEALS = {
-    place: tuple(moves.Deal(island, place) for island in ISLANDS) for place in (*SEATS, DISPLAY)
+    place: tuple(moves.Deal(island, place) for island in board.ISLANDS)
+    for place in (*board.SEATS, board.DISPLAY)
 }
 
 
 @lru_cache(maxsize=10_000)
 def _playable(
-    hand: tuple[Card, ...],
-) -> tuple[tuple[Card, ...], list[tuple[tuple[Card, Card], int]]]:
+    hand: tuple[board.Card, ...],
+) -> tuple[tuple[board.Card, ...], list[tuple[tuple[board.Card, board.Card], int]]]:
     """The cards a hand may hold, and its pairs of cards, with the lines whose ends both name."""
-    known = sorted(hand) if HIDDEN not in hand else sorted(ISLANDS * 2)
-    pairs = [(pair, AT[pair[0]] & AT[pair[1]]) for pair in sorted(set(combinations(known, 2)))]
+    known = sorted(hand) if HIDDEN not in hand else sorted(board.ISLANDS * 2)
+    pairs = [
+        (pair, board.AT[pair[0]] & board.AT[pair[1]])
+        for pair in sorted(set(combinations(known, 2)))
+    ]
     return tuple(dict.fromkeys(known)), [(pair, joined) for pair, joined in pairs if joined]
 
 
 @cache
-def _places(card: Card, lines: int) -> tuple[moves.Place, ...]:
-    return tuple(moves.Place(line, card, False) for line in lines_in(lines))
+def _places(card: board.Card, lines: int) -> tuple[moves.Place, ...]:
+    return tuple(moves.Place(line, card, False) for line in board.lines_in(lines))
 
 
 @cache
-def _removals(cards: tuple[Card, Card], lines: int) -> tuple[moves.Remove, ...]:
-    return tuple(moves.Remove(line, cards, _NEITHER) for line in lines_in(lines))
+def _removals(cards: tuple[board.Card, board.Card], lines: int) -> tuple[moves.Remove, ...]:
+    return tuple(moves.Remove(line, cards, _NEITHER) for line in board.lines_in(lines))
 
 
 def chances(s: State, move: Move) -> int:
@@ -145,14 +138,14 @@ def chances(s: State, move: Move) -> int:
     return state.unseen(s)[move.card]
 
 
-def unseen(s: State) -> Mapping[Card, int]:
+def unseen(s: State) -> Mapping[board.Card, int]:
     """See `pbem.core.Game.unseen`."""
     return {card: left for card, left in state.unseen(s).items() if card != HIDDEN}
 
 
-def named(s: State, seat: Seat, choose: Callable[[], Card]) -> State | None:
+def named(s: State, seat: Seat, choose: Callable[[], board.Card]) -> State | None:
     """See `pbem.core.Game.named`: a view only counts what was tucked away."""
-    me = SEAT[seat]
+    me = board.SEAT[seat]
     if HIDDEN in s.hands[me]:
         return s._replace(hands=_with_one_named(s.hands, me, choose()))
     if HIDDEN in s.tucked[me]:
@@ -161,8 +154,8 @@ def named(s: State, seat: Seat, choose: Callable[[], Card]) -> State | None:
 
 
 def _with_one_named(
-    zones: tuple[tuple[Card, ...], tuple[Card, ...]], me: int, card: Card
-) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    zones: tuple[tuple[board.Card, ...], tuple[board.Card, ...]], me: int, card: board.Card
+) -> tuple[tuple[board.Card, ...], tuple[board.Card, ...]]:
     """The pair with this card for one HIDDEN one of `me`."""
     cards = [*zones[me]]
     cards[cards.index(HIDDEN)] = card

@@ -10,21 +10,7 @@ from functools import cache
 from typing import Any
 
 from pbem.core import Event, Move, Outcome, Seat
-from pbem.rules.kahuna import events, moves
-from pbem.rules.kahuna.board import (
-    AT,
-    BIT,
-    CARDS,
-    DISPLAY,
-    ENDS,
-    ISLANDS,
-    MAJORITY,
-    SEAT,
-    SEATS,
-    Line,
-    controls,
-    lines_in,
-)
+from pbem.rules.kahuna import board, events, moves
 from pbem.rules.kahuna.state import State, scored
 
 # Facts are values: the common ones are made once.
@@ -44,8 +30,8 @@ def _place(s: State, seat: Seat, m: moves.Place) -> list[Event]:
 
 
 def _remove(s: State, seat: Seat, m: moves.Remove) -> list[Event]:
-    foe = SEATS[1 - SEAT[seat]]
-    left = s.bridges[SEAT[foe]] & ~BIT[m.line]
+    foe = board.SEATS[1 - board.SEAT[seat]]
+    left = s.bridges[board.SEAT[foe]] & ~board.BIT[m.line]
     return [
         *(
             events.SpentHidden(seat, card) if hidden else _spent(seat, card)
@@ -57,7 +43,7 @@ def _remove(s: State, seat: Seat, m: moves.Remove) -> list[Event]:
 
 
 def _discard(s: State, seat: Seat, m: moves.Discard) -> tuple[Event, ...]:
-    shown = m.card in s.open[SEAT[seat]] and not m.hidden
+    shown = m.card in s.open[board.SEAT[seat]] and not m.hidden
     return (events.TuckedOpen(seat, m.card) if shown else events.Tucked(seat, m.card),)
 
 
@@ -70,17 +56,17 @@ def _take(s: State, seat: Seat, m: moves.Take) -> tuple[Event, ...]:
 def _pass(s: State, seat: Seat, m: moves.Pass) -> Iterable[Event]:
     match s.tally.final_turns:
         case 2:
-            return (_turn_passed(SEATS[1 - s.turn]),)
+            return (_turn_passed(board.SEATS[1 - s.turn]),)
         case 1:
             return _final_scoring(s)
-    return (_passed(seat), _turn_passed(SEATS[1 - s.turn]))
+    return (_passed(seat), _turn_passed(board.SEATS[1 - s.turn]))
 
 
 def _deal(s: State, seat: Seat, m: moves.Deal) -> Iterable[Event]:
     dealt = _dealt(m.to, m.card)
     if not s.drawing:
         return (dealt,)
-    all_gone = s.deck == 1 and not s.display and m.to != DISPLAY
+    all_gone = s.deck == 1 and not s.display and m.to != board.DISPLAY
     return (dealt, *_turn_over(s, all_gone))
 
 
@@ -98,24 +84,24 @@ _EFFECTS: dict[type[Move], Callable[[State, Seat, Any], Iterable[Event]]] = {
 }
 
 
-def _bridge(s: State, seat: Seat, line: Line) -> list[Event]:
+def _bridge(s: State, seat: Seat, line: board.Line) -> list[Event]:
     """A bridge is built; at once islands are won, bridges swept and islands lost [K-17…K-20]."""
-    me = SEAT[seat]
-    mine, theirs = s.bridges[me] | BIT[line], s.bridges[1 - me]
+    me = board.SEAT[seat]
+    mine, theirs = s.bridges[me] | board.BIT[line], s.bridges[1 - me]
     # One bridge more wins an island exactly when it makes the smallest majority there.
-    won = [i for i in ENDS[line] if (mine & AT[i]).bit_count() == MAJORITY[i]]
+    won = [i for i in board.ENDS[line] if (mine & board.AT[i]).bit_count() == board.MAJORITY[i]]
     if not won:
         return [_built(seat, line)]
-    foe = SEATS[1 - me]
+    foe = board.SEATS[1 - me]
     swept = 0
     for island in won:
-        swept |= theirs & AT[island]
+        swept |= theirs & board.AT[island]
     return [
         _built(seat, line),
         *(_won(seat, island) for island in won),
         *(
-            events.Swept(foe, gone, next(i for i in won if i in ENDS[gone]))
-            for gone in lines_in(swept)
+            events.Swept(foe, gone, next(i for i in won if i in board.ENDS[gone]))
+            for gone in board.lines_in(swept)
         ),
         *_losses(s, foe, theirs & ~swept),
     ]
@@ -123,17 +109,17 @@ def _bridge(s: State, seat: Seat, line: Line) -> list[Event]:
 
 def _losses(s: State, foe: Seat, left: int) -> Iterator[Event]:
     """What it costs `foe` to have only these bridges left [K-19, K-42]."""
-    before = s.bridges[SEAT[foe]]
-    for island in ISLANDS:
-        if controls(before, island) and not controls(left, island):
+    before = s.bridges[board.SEAT[foe]]
+    for island in board.ISLANDS:
+        if board.controls(before, island) and not board.controls(left, island):
             yield events.Lost(foe, island)
-    if not left and s.tally.round > 1 and s.tally.bridged[SEAT[foe]]:
-        yield events.Ended(SEATS[1 - SEAT[foe]], "K-42")
+    if not left and s.tally.round > 1 and s.tally.bridged[board.SEAT[foe]]:
+        yield events.Ended(board.SEATS[1 - board.SEAT[foe]], "K-42")
 
 
 def _turn_over(s: State, all_gone: bool) -> tuple[Event, ...]:
     """A turn ends with a card drawn, the last of pile and display if `all_gone` [K-29, K-30]."""
-    other = SEATS[1 - s.turn]
+    other = board.SEATS[1 - s.turn]
     if not all_gone:
         return (_turn_passed(other),)
     if s.tally.round == 3:
@@ -142,9 +128,13 @@ def _turn_over(s: State, all_gone: bool) -> tuple[Event, ...]:
     if s.tally.round == 1 and s.rules.premature_at_round_start:
         without = [me for me in (0, 1) if not s.bridges[me]]
         if len(without) == 1 and _loses_without(s, without[0]):
-            return (scoring, events.Ended(SEATS[1 - without[0]], "K-42"))
+            return (scoring, events.Ended(board.SEATS[1 - without[0]], "K-42"))
     in_hands = sum(map(len, (*s.hands, *s.open))) + 1  # and the card being drawn
-    return (scoring, events.Reshuffled(s.tally.round + 1, CARDS - in_hands), _turn_passed(other))
+    return (
+        scoring,
+        events.Reshuffled(s.tally.round + 1, board.CARDS - in_hands),
+        _turn_passed(other),
+    )
 
 
 def _loses_without(s: State, me: int) -> bool:
@@ -157,13 +147,13 @@ def _loses_without(s: State, me: int) -> bool:
 
 def islands(s: State) -> tuple[int, int]:
     """How many islands each seat scores [K-A10]."""
-    most = s.rules.token_limit or len(ISLANDS)
-    white, black = (sum(controls(b, island) for island in ISLANDS) for b in s.bridges)
+    most = s.rules.token_limit or len(board.ISLANDS)
+    white, black = (sum(board.controls(b, island) for island in board.ISLANDS) for b in s.bridges)
     return min(white, most), min(black, most)
 
 
 def _more(white: int, black: int) -> Seat | None:
-    return None if white == black else SEATS[0] if white > black else SEATS[1]
+    return None if white == black else board.SEATS[0] if white > black else board.SEATS[1]
 
 
 def _interim_scoring(s: State) -> events.Scored:
@@ -195,7 +185,7 @@ def outcome(s: State) -> Outcome | None:
     if end is None:
         return None
     winners = (end.winner,) if end.winner else ()
-    return Outcome(winners, end.why, dict(zip(SEATS, s.tally.score, strict=True)))
+    return Outcome(winners, end.why, dict(zip(board.SEATS, s.tally.score, strict=True)))
 
 
 def standing(s: State) -> Mapping[Seat, float]:
@@ -203,4 +193,4 @@ def standing(s: State) -> Mapping[Seat, float]:
     bridge."""
     worth = zip(s.tally.score, islands(s), s.bridges, strict=True)
     points = (score + held / 2 + bridges.bit_count() / 10 for score, held, bridges in worth)
-    return dict(zip(SEATS, points, strict=True))
+    return dict(zip(board.SEATS, points, strict=True))

@@ -14,27 +14,10 @@ from functools import cache, lru_cache
 from typing import Final
 
 from pbem.core import CHANCE, Decision, Event, Move, Seat
-from pbem.rules.kanaloa_bambus import events, moves
+from pbem.rules.kanaloa_bambus import events, moves, state
 from pbem.rules.kanaloa_bambus.board import DOLPHIN, SIDES
 from pbem.rules.kanaloa_bambus.chart import Chart, bits
 from pbem.rules.kanaloa_bambus.start import FIRST_CARDS
-from pbem.rules.kanaloa_bambus.state import (
-    NOBODY,
-    Stage,
-    State,
-    able,
-    exits,
-    has_gods_action,
-    holds,
-    laid,
-    occupied,
-    robber,
-    second_by,
-    shut,
-    unsupported,
-    victims,
-    volcanoes_in_bag,
-)
 from pbem.rules.kanaloa_bambus.tiles import (
     GODS,
     KANALOA,
@@ -50,7 +33,7 @@ OUT_OF_TURN = "B-23"
 
 # ------------------------------------------------------------------------- how a turn runs
 
-LEADS_TO: Final[Mapping[Stage, Mapping[type[Event], tuple[Stage, ...]]]] = {
+LEADS_TO: Final[Mapping[state.Stage, Mapping[type[Event], tuple[state.Stage, ...]]]] = {
     "neutral": {events.FishLaid: ("neutral", "fish")},
     "fish": {events.FishLaid: ("fish", "pawn")},
     "pawn": {events.TurnPassed: ("start",)},
@@ -69,7 +52,7 @@ LEADS_TO: Final[Mapping[Stage, Mapping[type[Event], tuple[Stage, ...]]]] = {
 """Which events end a stage, and what the next one can be; all other events leave it as it is."""
 
 
-def asked(s: State) -> str:
+def asked(s: state.State) -> str:
     """What must be decided now; "" if the match is over."""
     if s.ended:
         return ""
@@ -80,14 +63,14 @@ def asked(s: State) -> str:
         return "veto" if s.announced else "turn-end"
     if stage == "start":
         pawns = s.pawns[s.turn]
-        if len(pawns) > 1 and unsupported(s):
+        if len(pawns) > 1 and state.unsupported(s):
             return "withdraw"
         return "landing" if s.world.sky in pawns else "turn"
     if stage == "arrived":
-        if robber(s) != NOBODY:
+        if state.robber(s) != state.NOBODY:
             return "rob"
         return "give" if s.landing else "take"
-    if stage == "volcano" and s.world.rules.withdraw_first and unsupported(s):
+    if stage == "volcano" and s.world.rules.withdraw_first and state.unsupported(s):
         return "withdraw"
     return stage
 
@@ -122,7 +105,7 @@ _SILENCE: Final[dict[str, Move]] = {
 """What silence means when something may be left undone [B-A27]."""
 
 
-def pending(s: State) -> tuple[Decision, ...]:
+def pending(s: state.State) -> tuple[Decision, ...]:
     """One decision at a time: chance's, the player's whose turn it is, or one that interrupts it.
 
     Ku on another's turn and Kanaloa's protection interrupt.
@@ -175,12 +158,12 @@ _rob = lru_cache(maxsize=10_000)(moves.Rob)
 _swap = lru_cache(maxsize=50_000)(moves.Swap)
 
 
-def candidates(s: State, decision: Decision) -> Iterable[Move]:
+def candidates(s: state.State, decision: Decision) -> Iterable[Move]:
     """See `pbem.core.Game.candidates`."""
     return _CANDIDATES[decision.kind](s)
 
 
-def _deals(s: State) -> list[Move]:
+def _deals(s: state.State) -> list[Move]:
     to = s.owed[0]
     if to in s.world.seats:
         return [_deal(god, to) for god in GODS]
@@ -191,47 +174,47 @@ def _deals(s: State) -> list[Move]:
     return [*drawn, _deal(VOLCANO, to)]
 
 
-def _neutrals(s: State) -> list[Move]:
+def _neutrals(s: state.State) -> list[Move]:
     chart = s.world.chart
     return [_neutral(way) for n in bits(chart.every & ~s.fish[-1]) for way in chart.ways[n]]
 
 
-def _lays(s: State) -> list[Move]:
+def _lays(s: state.State) -> list[Move]:
     chart = s.world.chart
-    empty = bits(chart.every & ~laid(s))
+    empty = bits(chart.every & ~state.laid(s))
     return [_fish(way, up) for n in empty for way in chart.ways[n] for up in SIDES]
 
 
-def _vacant(s: State) -> list[str]:
+def _vacant(s: state.State) -> list[str]:
     chart = s.world.chart
-    return chart.names(((1 << len(chart.islands)) - 1) & ~occupied(s) & ~shut(s))
+    return chart.names(((1 << len(chart.islands)) - 1) & ~state.occupied(s) & ~state.shut(s))
 
 
-def _withdrawals(s: State) -> list[Move]:
+def _withdrawals(s: state.State) -> list[Move]:
     names = (*s.world.chart.islands, DOLPHIN)
     return [moves.Withdraw(names[place]) for place in dict.fromkeys(s.pawns[s.turn])]
 
 
-def _turns(s: State) -> Iterator[Move]:
+def _turns(s: state.State) -> Iterator[Move]:
     yield from _journeys(s)
     hand = s.hands[s.turn]
     yield from _few_sacrifices(hand) if len(hand) <= _FEW else _sacrifices(hand)
-    if holds(s, LONO) and has_gods_action(s):
+    if state.holds(s, LONO) and state.has_gods_action(s):
         chart = s.world.chart
         for n in range(len(chart.ends)):
             yield from _swaps(chart, n, *(s.tiles[end] for end in chart.ends[n]))
 
 
-def _journeys(s: State) -> list[Move]:
+def _journeys(s: state.State) -> list[Move]:
     chart = s.world.chart
     found: list[Move] = []
-    for place in dict.fromkeys(able(s, s.turn)):
-        ways = exits(s, s.turn, place)
+    for place in dict.fromkeys(state.able(s, s.turn)):
+        ways = state.exits(s, s.turn, place)
         here = chart.islands[place]
         if ways:
             found += [_sail(here, chart.islands[chart.head(n, s.forward)]) for n in bits(ways)]
             continue
-        leaving = chart.fish_leaving(place, laid(s), s.forward)
+        leaving = chart.fish_leaving(place, state.laid(s), s.forward)
         found += [_free(chart.way(n, s.forward)) for n in bits(leaving)]
         found.append(_call(here))
     return found
@@ -259,29 +242,29 @@ def _swaps(
     return tuple(_swap(first, tile, second, other) for tile, other in pairs)
 
 
-def _robbable(s: State) -> list[moves.Rob]:
+def _robbable(s: state.State) -> list[moves.Rob]:
     seats = s.world.seats
-    prey = victims(s, s.gods[KU])
+    prey = state.victims(s, s.gods[KU])
     return [_rob(seats[v], tile) for v in prey for tile in dict.fromkeys(s.hands[v])]
 
 
-def _endings(s: State) -> list[Move]:
+def _endings(s: state.State) -> list[Move]:
     chart = s.world.chart
     found: list[Move] = []
-    if holds(s, KANALOA) and has_gods_action(s):
-        ways = [chart.way(n, s.forward) for n in bits(laid(s) & ~s.barred)]
+    if state.holds(s, KANALOA) and state.has_gods_action(s):
+        ways = [chart.way(n, s.forward) for n in bits(state.laid(s) & ~s.barred)]
         found += [_flip(way) for way in ways]
         found += [_reverse(way) for way in ways]
-    if second_by(s):
+    if state.second_by(s):
         found += [_second(island) for island in _vacant(s)]
     return [*found, moves.Decline()]
 
 
-def _sites(s: State) -> Iterable[str]:
+def _sites(s: state.State) -> Iterable[str]:
     return s.world.chart.seas if s.world.players == 2 else _vacant(s)
 
 
-_CANDIDATES: dict[str, Callable[[State], Iterable[Move]]] = {
+_CANDIDATES: dict[str, Callable[[state.State], Iterable[Move]]] = {
     "deal": _deals,
     "neutral": _neutrals,
     "fish": _lays,
@@ -301,13 +284,13 @@ _CANDIDATES: dict[str, Callable[[State], Iterable[Move]]] = {
 # ------------------------------------------------------------------------ what chance may bring
 
 
-def chances(s: State, move: Move) -> int:
+def chances(s: state.State, move: Move) -> int:
     """See `pbem.core.Game.chances`."""
     assert isinstance(move, moves.Deal)
     return ways_to_draw(s, move.what)
 
 
-def ways_to_draw(s: State, what: str) -> int:
+def ways_to_draw(s: state.State, what: str) -> int:
     """How many equally likely ways there are for this to come next [B-7, B-8, B-9].
 
     Nobody decides beforehand what is in the bag: an offering that nobody has seen is in the bag,
@@ -321,8 +304,8 @@ def ways_to_draw(s: State, what: str) -> int:
         if what not in GODS:
             return 0
         god = GODS.index(what)
-        return god in FIRST_CARDS[s.world.players] and s.gods[god] == NOBODY
-    in_bag = volcanoes_in_bag(s)
+        return god in FIRST_CARDS[s.world.players] and s.gods[god] == state.NOBODY
+    in_bag = state.volcanoes_in_bag(s)
     if what == VOLCANO:
         return in_bag * max(1, sum(s.unseen)) if s.stage == "ending" else 0
     kind = s.world.box.number.get(what)

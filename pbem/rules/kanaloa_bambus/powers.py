@@ -5,19 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from pbem.core import HIDDEN, Violation
-from pbem.rules.kanaloa_bambus import lookup, moves
+from pbem.rules.kanaloa_bambus import lookup, moves, state
 from pbem.rules.kanaloa_bambus.chart import Way, reversible
-from pbem.rules.kanaloa_bambus.state import (
-    NOBODY,
-    State,
-    exits,
-    holds,
-    laid,
-    occupied,
-    out_of_order,
-    shut,
-    victims,
-)
 from pbem.rules.kanaloa_bambus.tiles import KANALOA, KU, LONO
 
 _NEEDS: Final = {
@@ -28,11 +17,11 @@ _NEEDS: Final = {
 }
 
 
-def action(s: State, god: int, rule: str) -> None:
+def action(s: state.State, god: int, rule: str) -> None:
     """May the player use the gods action of this god? Raises Violation if not."""
-    if not holds(s, god):
+    if not state.holds(s, god):
         raise Violation(rule, _NEEDS[rule])
-    if out_of_order(s):
+    if state.out_of_order(s):
         raise Violation("B-71", "In the turn of an eruption you can use no other gods action")
     if s.used:
         raise Violation("B-53", "You have already used your gods action of this turn")
@@ -41,7 +30,7 @@ def action(s: State, god: int, rule: str) -> None:
 # ------------------------------------------------------------------------------------ Lono
 
 
-def swap(s: State, m: moves.Swap) -> None:
+def swap(s: state.State, m: moves.Swap) -> None:
     """It takes Lono's card, and two neighbouring islands that have these offerings."""
     action(s, LONO, "B-78")
     world = s.world
@@ -49,7 +38,7 @@ def swap(s: State, m: moves.Swap) -> None:
         raise Violation(
             "B-78", "No current in play joins {first} and {second}", first=m.first, second=m.second
         )
-    closed = shut(s) if world.players == 2 and world.rules.sea_space_touching else 0
+    closed = state.shut(s) if world.players == 2 and world.rules.sea_space_touching else 0
     for island, tile in ((m.first, m.tile), (m.second, m.other)):
         number = world.chart.number[island]
         if tile not in s.tiles[number]:
@@ -62,7 +51,7 @@ def swap(s: State, m: moves.Swap) -> None:
             )
 
 
-def second(s: State, m: moves.Second) -> None:
+def second(s: state.State, m: moves.Second) -> None:
     """It takes a card of Lono, a pawn that is not in play, and a vacant island."""
     if len(s.pawns[s.turn]) > 1:
         raise Violation("B-82", "Both your pawns are already in play")
@@ -72,24 +61,24 @@ def second(s: State, m: moves.Second) -> None:
         action(s, LONO, "B-79")
         if not s.temples[s.turn][LONO]:
             raise Violation("B-80", "You have not sacrificed to Lono yet")
-    if occupied(s) >> lookup.enterable(s, m.island) & 1:
+    if state.occupied(s) >> lookup.enterable(s, m.island) & 1:
         raise Violation("B-82", "A pawn stands on {island}", island=m.island)
 
 
 # --------------------------------------------------------------------------------- Kanaloa
 
 
-def flip(s: State, m: moves.Flip) -> None:
+def flip(s: state.State, m: moves.Flip) -> None:
     """It takes a fish that may be turned, and that no pawn needs as it is."""
     current = _turnable(s, m.fish)
     if s.white >> current & 1:
         _leave_a_way_out(s, current, safe=lookup.owner(s, current))
 
 
-def reverse(s: State, m: moves.Reverse) -> None:
+def reverse(s: state.State, m: moves.Reverse) -> None:
     """It takes the same; both islands keep fish coming and going, and all stay reachable."""
     current = _turnable(s, m.fish)
-    chart, lying, turned = s.world.chart, laid(s), s.forward ^ 1 << current
+    chart, lying, turned = s.world.chart, state.laid(s), s.forward ^ 1 << current
     for island in chart.ends[current]:
         leaving = chart.fish_leaving(island, lying, turned)
         name = chart.islands[island]
@@ -99,10 +88,10 @@ def reverse(s: State, m: moves.Reverse) -> None:
             raise Violation("B-55", "All fish at {island} would head away from it", island=name)
     if s.world.rules.reachable and not reversible(chart, lying, s.forward) >> current & 1:
         raise Violation("B-A17", "Some island could no longer be reached from every other")
-    _leave_a_way_out(s, current, safe=NOBODY)
+    _leave_a_way_out(s, current, safe=state.NOBODY)
 
 
-def _turnable(s: State, way: Way) -> int:
+def _turnable(s: state.State, way: Way) -> int:
     action(s, KANALOA, "B-54")
     current = lookup.fish(s, way)
     if s.barred >> current & 1:
@@ -112,24 +101,24 @@ def _turnable(s: State, way: Way) -> int:
     return current
 
 
-def _away_from_sea_space(s: State, current: int, way: Way) -> None:
+def _away_from_sea_space(s: state.State, current: int, way: Way) -> None:
     """With two players, Kanaloa leaves alone the fish next to the volcano [B-A11]."""
     if s.world.rules.sea_space_touching:
         lookup.away_from_sea_space(
             s, current, "Kanaloa can't turn {fish}: it is at the volcano's sea space {site}"
         )
-    elif shut(s) >> s.world.chart.head(current, s.forward) & 1:
+    elif state.shut(s) >> s.world.chart.head(current, s.forward) & 1:
         raise Violation(
             "B-A11", "Kanaloa can't turn {fish}: it heads for the volcano's sea space", fish=way
         )
 
 
-def _leave_a_way_out(s: State, current: int, safe: int) -> None:
+def _leave_a_way_out(s: state.State, current: int, safe: int) -> None:
     """No pawn may lose its last way to leave; `safe` can still use the fish [B-57]."""
     chart = s.world.chart
     tail = chart.ends[current][1 - (s.forward >> current & 1)]
     for seat, pawns in enumerate(s.pawns):
-        if tail in pawns and seat != safe and exits(s, seat, tail) == 1 << current:
+        if tail in pawns and seat != safe and state.exits(s, seat, tail) == 1 << current:
             way, island = chart.way(current, s.forward), chart.islands[tail]
             if seat == s.turn:
                 raise Violation(
@@ -150,14 +139,14 @@ def _leave_a_way_out(s: State, current: int, safe: int) -> None:
 # -------------------------------------------------------------------------------------- Ku
 
 
-def rob(s: State, m: moves.Rob) -> None:
+def rob(s: state.State, m: moves.Rob) -> None:
     """It takes somebody just met who has this offering and no protection."""
     seats, ku = s.world.seats, s.gods[KU]
     if m.victim == HIDDEN:
         raise Violation("B-60", "Nobody you meet here has {tile}", tile=m.tile)
-    victim = seats.index(m.victim) if m.victim in seats else NOBODY
-    if victim not in victims(s, ku):
-        if victim not in (NOBODY, ku) and s.arrived in s.pawns[victim]:
+    victim = seats.index(m.victim) if m.victim in seats else state.NOBODY
+    if victim not in state.victims(s, ku):
+        if victim not in (state.NOBODY, ku) and s.arrived in s.pawns[victim]:
             if s.guards[KU] == victim:
                 raise Violation("B-65", "{victim:seat} holds Ku's protection card", victim=m.victim)
             if not s.hands[victim]:

@@ -11,16 +11,7 @@ from functools import cache
 from typing import Any
 
 from pbem.core import Event, Move, Outcome, Seat
-from pbem.rules.kanaloa_piatnik import events, moves, race
-from pbem.rules.kanaloa_piatnik.board import (
-    ALL_SEATS,
-    BONUS,
-    FEWEST_OCEAN_CARDS,
-    HAND,
-    OCEAN_CARDS,
-    OCTOPUS,
-    TRICKS,
-)
+from pbem.rules.kanaloa_piatnik import board, events, moves, race
 from pbem.rules.kanaloa_piatnik.evolve import evolve
 from pbem.rules.kanaloa_piatnik.state import State, clockwise, held
 from pbem.rules.kanaloa_piatnik.trick import winner
@@ -45,13 +36,13 @@ def _drop(s: State, seat: Seat, m: moves.Drop) -> Telling:
 
 def _lay(s: State, seat: Seat, m: moves.Lay) -> Telling:
     yield events.Laid(m.card, m.turned)
-    if len(s.sea.route.cards) + 1 + len(s.sea.removed) == OCEAN_CARDS:
+    if len(s.sea.route.cards) + 1 + len(s.sea.removed) == board.OCEAN_CARDS:
         yield events.RoundBegan(1, s.rules.seats[s.rules.starter])
 
 
 def _deal(s: State, seat: Seat, m: moves.Deal) -> tuple[Event, ...]:
     dealt, start = _dealt(m.to, m.card), s.tally.start
-    if s.rules.announce or _after(s, me := _me(s)) != start or held(s, me) < HAND - 1:
+    if s.rules.announce or _after(s, me := _me(s)) != start or held(s, me) < board.HAND - 1:
         return (dealt,)
     return (dealt, _lead(s, start))
 
@@ -62,20 +53,20 @@ def _announce(s: State, seat: Seat, m: moves.Announce) -> Telling:
         return
     if not s.rules.announce_open:
         for n in clockwise(s):
-            yield events.Announced(s.rules.seats[n], s.tally.announced[n], ALL_SEATS)  # type: ignore[arg-type]
+            yield events.Announced(s.rules.seats[n], s.tally.announced[n], board.ALL_SEATS)  # type: ignore[arg-type]
     yield _lead(s, s.tally.start)
 
 
 def _play(s: State, seat: Seat, m: moves.Play) -> Iterable[Event]:
     played = _played(seat, m.card)
-    if m.card != OCTOPUS and len(s.table) + 1 < len(s.hands):
+    if m.card != board.OCTOPUS and len(s.table) + 1 < len(s.hands):
         return (played,)
     return _play_last_or_octopus(s, seat, played)
 
 
 def _play_last_or_octopus(s: State, seat: Seat, played: events.Played) -> Telling:
     s = yield from _tell(s, played)
-    if played.card == OCTOPUS:
+    if played.card == board.OCTOPUS:
         if race.free_cards(s.sea):
             yield events.RemovalDue(seat, "octopus")
             return
@@ -92,7 +83,7 @@ def _remove(s: State, seat: Seat, m: moves.Remove) -> Telling:
 def _sail(s: State, seat: Seat, m: moves.Sail) -> Telling:
     if s.asked == "bonus":
         s = yield from _tell(s, events.Righted(seat))
-        yield from _voyage(s, _me(s), BONUS)
+        yield from _voyage(s, _me(s), board.BONUS)
     else:
         yield from _voyage(s, _me(s), 1)
 
@@ -177,7 +168,7 @@ def _at_rest(s: State, me: int) -> Telling:
     """
     if not s.tally.tricks[me]:
         yield from _bonuses(s)
-    elif sum(s.tally.tricks) < TRICKS:
+    elif sum(s.tally.tricks) < board.TRICKS:
         yield _lead(s, s.tally.lead)
     else:
         for n in clockwise(s):
@@ -229,7 +220,7 @@ def _after(s: State, seat: int) -> int:
 
 
 def _few(s: State) -> bool:
-    return len(s.sea.route.cards) <= FEWEST_OCEAN_CARDS
+    return len(s.sea.route.cards) <= board.FEWEST_OCEAN_CARDS
 
 
 def outcome(s: State) -> Outcome | None:
