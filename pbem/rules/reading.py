@@ -43,6 +43,11 @@ def fold(text: str) -> str:
     return "".join(char for char in plain if not unicodedata.combining(char))
 
 
+def spelt(listed: Mapping[str, str]) -> dict[str, str]:
+    """What each word stands for, folded, from what there is and the words for it."""
+    return {fold(word): name for name, words in listed.items() for word in words.split()}
+
+
 def words(text: str, most: int = _LONGEST) -> list[Word]:
     """The words and signs of an order. Raises Unreadable if there are none, or too much text."""
     if len(text) > most:

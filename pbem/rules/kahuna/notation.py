@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import ClassVar, Final
 
 from pbem.core import HIDDEN, Move, Pattern
 from pbem.rules.kahuna import moves
 from pbem.rules.kahuna.board import DISPLAY, ISLANDS, SEATS, Card, Island, Line
-from pbem.rules.reading import DENIALS, Reader, Word, complete, fold, nearest
+from pbem.rules.reading import DENIALS, Reader, Word, complete, fold, nearest, spelt
 from pbem.sentence import Counted, say
 
 _VERBS: Final = {
@@ -22,7 +23,7 @@ _VERBS: Final = {
     "handicap": "handicap vorgabe",
     "deal": "deal gib",
 }
-_VERB: Final = {fold(word): verb for verb, listed in _VERBS.items() for word in listed.split()}
+_VERB: Final = spelt(_VERBS)
 WORDS: Final = frozenset(map(fold, (*ISLANDS, *_VERB)))
 """What moves are written with, for `pbem.core.Game`."""
 NEEDLESS: Final = frozenset("build discard free take x".split())
@@ -34,33 +35,31 @@ _WITH: Final = frozenset("with mit using".split())
 
 def notate(move: Move) -> str:
     """The canonical text of a move."""
-    match move:
-        case moves.Place(line, card, hidden):
-            first, second = line.split("-")
-            return f"{_named(card, hidden)}-{first if card == second else second}"
-        case moves.Remove(line, cards, hidden):
-            return f"{'+'.join(map(_named, cards, hidden))} x {line}"
-        case moves.Free(line):
-            return f"free {line}"
-        case moves.Discard(card, hidden):
-            return f"discard {_named(card, hidden is True)}"
-        case moves.Take(card):
-            return f"take {card}"
-        case moves.Draw():
-            return "draw"
-        case moves.Pass():
-            return "pass"
-        case moves.Handicap(line):
-            return f"handicap {line}"
-        case moves.Enough():
-            return "handicap done"
-        case moves.Deal(card):
-            return f"deal {card}"
-    raise TypeError(f"not a move of Kahuna: {move!r}")
+    return _WRITE[type(move)](move)
+
+
+def _placing(m: moves.Place) -> str:
+    """The island of the card stands first."""
+    first, second = m.line.split("-")
+    return f"{_named(m.card, m.hidden)}-{first if m.card == second else second}"
 
 
 def _named(card: Card, hidden: bool) -> str:
     return f"hidden {card}" if hidden else card
+
+
+_WRITE: Final[Mapping[type[Move], Callable[..., str]]] = {
+    moves.Place: _placing,
+    moves.Remove: lambda m: f"{'+'.join(map(_named, m.cards, m.hidden))} x {m.line}",
+    moves.Free: lambda m: f"free {m.line}",
+    moves.Discard: lambda m: f"discard {_named(m.card, m.hidden is True)}",
+    moves.Take: lambda m: f"take {m.card}",
+    moves.Draw: lambda m: "draw",
+    moves.Pass: lambda m: "pass",
+    moves.Handicap: lambda m: f"handicap {m.line}",
+    moves.Enough: lambda m: "handicap done",
+    moves.Deal: lambda m: f"deal {m.card}",
+}
 
 
 def parse(text: str) -> Pattern:

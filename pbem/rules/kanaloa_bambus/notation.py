@@ -12,7 +12,7 @@ from pbem.rules.kanaloa_bambus import moves
 from pbem.rules.kanaloa_bambus.board import DOLPHIN, NAMES
 from pbem.rules.kanaloa_bambus.chart import Island, Way
 from pbem.rules.kanaloa_bambus.tiles import GODS, LETTERS, TEMPLES, TILES, VOLCANO, God, Tile
-from pbem.rules.reading import DENIALS, Reader, Word, complete, fold, nearest
+from pbem.rules.reading import DENIALS, Reader, Word, complete, fold, nearest, spelt
 from pbem.sentence import say
 
 _VERBS: Final = {
@@ -38,12 +38,12 @@ _VERBS: Final = {
     "pass": "pass decline passe passen verzichte done fertig passe passz pasuję",
     "deal": "deal",
 }
-_VERB: Final = {fold(word): verb for verb, listed in _VERBS.items() for word in listed.split()}
+_VERB: Final = spelt(_VERBS)
 _SIDES: Final = {
     "white": "white w weiss weisse weissen weisser",
     "colour": "colour color coloured colored c farbe farbig farbige farbigen bunt bunte bunten",
 }
-_SIDE: Final = {word: side for side, listed in _SIDES.items() for word in listed.split()}
+_SIDE: Final = spelt(_SIDES)
 _OF_A_CURRENT: Final[Mapping[str, Callable[[Way], Move]]] = {
     "neutral": moves.LayNeutral,
     "free": moves.Free,

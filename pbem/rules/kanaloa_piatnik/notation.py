@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final
 
 from pbem.core import HIDDEN, Move, Pattern
 from pbem.rules.kanaloa_piatnik import moves
 from pbem.rules.kanaloa_piatnik.board import ALL_SEATS, HIGHEST, KANALOA, OCTOPUS, Card, Colour
-from pbem.rules.reading import Reader, Word, complete, fold, nearest
+from pbem.rules.reading import Reader, Word, complete, fold, nearest, spelt
 
 _VERBS: Final = {
     "play": "play lead spiele spiel spielt spielen ausspielen "
@@ -23,27 +24,20 @@ _VERBS: Final = {
     "lay": "lay lege",
     "deal": "deal gib",
 }
-_VERB: Final = {fold(word): verb for verb, listed in _VERBS.items() for word in listed.split()}
+_VERB: Final = spelt(_VERBS)
 _SPECIALS: Final = {
     KANALOA: "kanaloa kanaloas k",
     OCTOPUS: "octopus octopuses kraken krake squid o pieuvre poulpe polip ośmiornica krakena",
 }
-_SPECIAL: Final = {
-    fold(word): card for card, listed in _SPECIALS.items() for word in listed.split()
-}
-_COLOURS: Final[dict[str, Colour]] = {
-    "blue": "blue",
-    "blau": "blue",
-    "navy": "blue",
-    "red": "red",
-    "rot": "red",
-    "green": "green",
-    "grun": "green",
-    "gruen": "green",
-    "turquoise": "turquoise",
-    "turkis": "turquoise",
-    "tuerkis": "turquoise",
-}
+_SPECIAL: Final = spelt(_SPECIALS)
+_COLOURS: Final = spelt(
+    {
+        "blue": "blue blau navy",
+        "red": "red rot",
+        "green": "green grun gruen",
+        "turquoise": "turquoise turkis tuerkis",
+    }
+)
 _ELSEWHERE: Final = {
     "blue": "bleu kék granatowy granatowa niebieski niebieska",
     "red": "rouge piros czerwony czerwona",
@@ -51,9 +45,7 @@ _ELSEWHERE: Final = {
     "turquoise": "türkiz turkusowy turkusowa",
 }
 """Colours in the leaflet's other languages: never cut short, as `g` is green, not `granatowy`."""
-_WHOLE: Final = {
-    fold(word): colour for colour, listed in _ELSEWHERE.items() for word in listed.split()
-}
+_WHOLE: Final = spelt(_ELSEWHERE)
 WORDS: Final = frozenset(map(fold, (*_VERB, *_SPECIAL, *_COLOURS, *_WHOLE)))
 """What moves are written with, for `pbem.core.Game`."""
 NEEDLESS: Final = frozenset({"dolphin"})
@@ -65,26 +57,20 @@ _JOINED: Final = re.compile(r"([a-z]+)([0-9]+)")
 
 def notate(move: Move) -> str:
     """The canonical text of a move."""
-    match move:
-        case moves.Play(card):
-            return card
-        case moves.Remove(card):
-            return f"remove {card}"
-        case moves.Dolphin():
-            return "dolphin"
-        case moves.Sail():
-            return "sail"
-        case moves.Stay():
-            return "stay"
-        case moves.Announce(tilts):
-            return _ANNOUNCED[tilts]
-        case moves.Drop(card):
-            return f"drop {card}"
-        case moves.Lay(card, turned):
-            return f"lay {card}{' turned' if turned else ''}"
-        case moves.Deal(card):
-            return f"deal {card}"
-    raise TypeError(f"not a move of Kanaloa: {move!r}")
+    return _WRITE[type(move)](move)
+
+
+_WRITE: Final[Mapping[type[Move], Callable[..., str]]] = {
+    moves.Play: lambda m: m.card,
+    moves.Remove: lambda m: f"remove {m.card}",
+    moves.Dolphin: lambda m: "dolphin",
+    moves.Sail: lambda m: "sail",
+    moves.Stay: lambda m: "stay",
+    moves.Announce: lambda m: _ANNOUNCED[m.tilts],
+    moves.Drop: lambda m: f"drop {m.card}",
+    moves.Lay: lambda m: f"lay {m.card}{' turned' if m.turned else ''}",
+    moves.Deal: lambda m: f"deal {m.card}",
+}
 
 
 def parse(text: str) -> Pattern:
