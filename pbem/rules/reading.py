@@ -90,17 +90,17 @@ class Reader:
             return "", self.words
         for at in (*telling[:1], *telling[-1:], *between):
             if verb := verbs.get(at):
-                said = self.words[at + 1 :] if at == telling[0] else self.words
-                return verb, [word for word in said if self.verbs.get(word.text) != verb]
+                words = self.words[at + 1 :] if at == telling[0] else self.words
+                return verb, [word for word in words if self.verbs.get(word.text) != verb]
         return "", self.words
 
     def says_something(self, word: Word) -> bool:
         """Is it neither a filler nor a mere sign? A `?` counts: whoever asks gives no order."""
         return word.text == HIDDEN or (word.text not in self.fillers and word.text.isalnum())
 
-    def require_nothing_more(self, said: Iterable[Word]) -> None:
+    def require_nothing_more(self, words: Iterable[Word]) -> None:
         """Raise Unreadable if any of these words says something."""
-        for word in said:
+        for word in words:
             if self.says_something(word):
                 raise self.unreadable("{word!r} means nothing here", word, word=word.text)
 

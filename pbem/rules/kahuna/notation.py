@@ -80,12 +80,12 @@ class _Reader(Reader):
         cut = next((n for n, w in enumerate(self.words) if n and _VERB.get(w.text) == "remove"), 0)
         if cut and any(map(self.says_something, self.words[cut + 1 :])):
             return self._remove(self.words[cut + 1 :], self._cards(self.words[:cut]))
-        verb, said = self.split()
-        return getattr(self, f"_{verb or 'place'}")(said)  # type: ignore[no-any-return]
+        verb, words = self.split()
+        return getattr(self, f"_{verb or 'place'}")(words)  # type: ignore[no-any-return]
 
-    def _place(self, said: list[Word]) -> Pattern:
+    def _place(self, words: list[Word]) -> Pattern:
         """The island named first is the card, unless `with` names it."""
-        line, spent = self._spending(said)
+        line, spent = self._spending(words)
         if spent is None:
             concealed = any(word.text in _CONCEALED for word in line[:1])
             ends = self._ends(line[1:] if concealed else line)
@@ -95,8 +95,8 @@ class _Reader(Reader):
         [(card, concealed)] = spent
         return Pattern(self.text, moves.Place(_line(self._ends(line)), card, concealed))
 
-    def _remove(self, said: list[Word], cards: list[tuple[Card, bool]] | None = None) -> Pattern:
-        line, spent = self._spending(said) if not cards else (said, cards)
+    def _remove(self, words: list[Word], cards: list[tuple[Card, bool]] | None = None) -> Pattern:
+        line, spent = self._spending(words) if not cards else (words, cards)
         ends = self._ends(line)
         if not spent:
             pair = (min(ends), max(ends))
@@ -108,51 +108,51 @@ class _Reader(Reader):
         move = moves.Remove(_line(ends), (one, other), (hides_one, hides_other))
         return Pattern(self.text, move)
 
-    def _free(self, said: list[Word]) -> Pattern:
-        return Pattern(self.text, moves.Free(_line(self._ends(said))))
+    def _free(self, words: list[Word]) -> Pattern:
+        return Pattern(self.text, moves.Free(_line(self._ends(words))))
 
-    def _discard(self, said: list[Word]) -> Pattern:
-        if any(w.text == HIDDEN for w in said):
+    def _discard(self, words: list[Word]) -> Pattern:
+        if any(w.text == HIDDEN for w in words):
             return Pattern(self.text, moves.Discard(HIDDEN, HIDDEN))  # type: ignore[arg-type]
-        return Pattern(self.text, moves.Discard(*self._card(said, "discard")))
+        return Pattern(self.text, moves.Discard(*self._card(words, "discard")))
 
-    def _take(self, said: list[Word]) -> Pattern:
-        card, concealed = self._card(said, "take")
+    def _take(self, words: list[Word]) -> Pattern:
+        card, concealed = self._card(words, "take")
         if concealed:
             raise self.unreadable("You take a card that is face up, not a hidden one")
         return Pattern(self.text, moves.Take(card))
 
-    def _draw(self, said: list[Word]) -> Pattern:
-        self.require_nothing_more(w for w in said if w.text not in _PILE)
+    def _draw(self, words: list[Word]) -> Pattern:
+        self.require_nothing_more(w for w in words if w.text not in _PILE)
         return Pattern(self.text, moves.Draw())
 
-    def _pass(self, said: list[Word]) -> Pattern:
-        self.require_nothing_more(w for w in said if w.text not in ("turn", "zug"))
+    def _pass(self, words: list[Word]) -> Pattern:
+        self.require_nothing_more(w for w in words if w.text not in ("turn", "zug"))
         return Pattern(self.text, moves.Pass())
 
-    def _handicap(self, said: list[Word]) -> Pattern:
-        if len(said) == 1 and _VERB.get(said[0].text) == "pass":
+    def _handicap(self, words: list[Word]) -> Pattern:
+        if len(words) == 1 and _VERB.get(words[0].text) == "pass":
             return Pattern(self.text, moves.Enough())
-        return Pattern(self.text, moves.Handicap(_line(self._ends(said))))
+        return Pattern(self.text, moves.Handicap(_line(self._ends(words))))
 
-    def _deal(self, said: list[Word]) -> Pattern:
+    def _deal(self, words: list[Word]) -> Pattern:
         places = (*SEATS, DISPLAY)
-        to = next((place for w in said if (place := w.text) in places), None)
-        named = [w for w in said if w.text not in places]
+        to = next((place for w in words if (place := w.text) in places), None)
+        named = [w for w in words if w.text not in places]
         unknown = any(w.text == HIDDEN for w in named)
         card = HIDDEN if unknown else self._card(named, "deal")[0]
         return Pattern(self.text, moves.Deal(card, to or SEATS[0]), frozenset() if to else _TO)
 
-    def _spending(self, said: list[Word]) -> tuple[list[Word], list[tuple[Card, bool]] | None]:
+    def _spending(self, words: list[Word]) -> tuple[list[Word], list[tuple[Card, bool]] | None]:
         """What stands before `with`, and the cards after it; None without a `with`."""
-        at = next((n for n, word in enumerate(said) if word.text in _WITH), None)
-        return (said, None) if at is None else (said[:at], self._cards(said[at + 1 :]))
+        at = next((n for n, word in enumerate(words) if word.text in _WITH), None)
+        return (words, None) if at is None else (words[:at], self._cards(words[at + 1 :]))
 
-    def _ends(self, said: list[Word]) -> tuple[Island, Island]:
+    def _ends(self, words: list[Word]) -> tuple[Island, Island]:
         """The two islands of a line, as `BARI-DUDA`, `bari to duda`, `b-d` or `bd`."""
-        if _is_code(said) and (said[0].text not in DENIALS or self.text.strip().isupper()):
-            return _initial(said[0].text[0]), _initial(said[0].text[1])
-        ends = self._islands(said)
+        if _is_code(words) and (words[0].text not in DENIALS or self.text.strip().isupper()):
+            return _initial(words[0].text[0]), _initial(words[0].text[1])
+        ends = self._islands(words)
         if not ends:
             raise self.unreadable("Name the two islands of a line")
         if len(ends) != 2:
@@ -165,18 +165,18 @@ class _Reader(Reader):
             )
         return ends[0], ends[1]
 
-    def _card(self, said: list[Word], verb: str) -> tuple[Card, bool]:
+    def _card(self, words: list[Word], verb: str) -> tuple[Card, bool]:
         """The one card, and whether it is called hidden."""
-        named = self._cards(said)
+        named = self._cards(words)
         if len(named) != 1:
             example = "; ".join(f"{verb} {card}" for card, _ in named[:2] or [("KAHU", False)])
             raise self.unreadable("Name one card for each move: {example}", example=example)
         return named[0]
 
-    def _cards(self, said: list[Word]) -> list[tuple[Card, bool]]:
+    def _cards(self, words: list[Word]) -> list[tuple[Card, bool]]:
         """Cards, and for each whether it is called hidden."""
         found, concealed = [], False
-        for word in said:
+        for word in words:
             if word.text in _CONCEALED:
                 concealed = True
                 continue
@@ -185,9 +185,9 @@ class _Reader(Reader):
                 concealed = False
         return found
 
-    def _islands(self, said: list[Word]) -> list[Island]:
+    def _islands(self, words: list[Word]) -> list[Island]:
         found = []
-        for word in filter(self.says_something, said):
+        for word in filter(self.says_something, words):
             if word.text in _VERB:
                 raise self.unreadable(
                     "{word!r} begins another move",
@@ -210,8 +210,8 @@ class _Reader(Reader):
 _TO: Final = frozenset({"to"})
 
 
-def _is_code(said: list[Word]) -> bool:
-    return len(said) == 1 and len(said[0].text) == 2 and all(map(_initial, said[0].text))
+def _is_code(words: list[Word]) -> bool:
+    return len(words) == 1 and len(words[0].text) == 2 and all(map(_initial, words[0].text))
 
 
 def _initial(letter: str) -> Island:

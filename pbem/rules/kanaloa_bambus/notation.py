@@ -128,29 +128,29 @@ class _Reader(Reader):
         return super().says_something(word) or word.text in _CODES
 
     def pattern(self) -> Pattern:
-        verb, said = self.split()
+        verb, words = self.split()
         if verb in _OF_A_CURRENT:
-            return Pattern(self.text, _OF_A_CURRENT[verb](self._way(said)))
+            return Pattern(self.text, _OF_A_CURRENT[verb](self._way(words)))
         if verb in _OF_AN_ISLAND:
-            return Pattern(self.text, _OF_AN_ISLAND[verb](self._island(said)))
+            return Pattern(self.text, _OF_AN_ISLAND[verb](self._island(words)))
         if verb in _OF_NOTHING:
-            self.require_nothing_more(said)
+            self.require_nothing_more(words)
             return Pattern(self.text, _OF_NOTHING[verb])
-        return getattr(self, f"_{verb or 'bare'}")(said)  # type: ignore[no-any-return]
+        return getattr(self, f"_{verb or 'bare'}")(words)  # type: ignore[no-any-return]
 
-    def _bare(self, said: list[Word]) -> Pattern:
+    def _bare(self, words: list[Word]) -> Pattern:
         """Just a current or an offering: the position tells what is done with it."""
-        tiles, rest = self._tiles(said)
+        tiles, rest = self._tiles(words)
         if len(tiles) == 1:
             self.require_nothing_more(rest)
             robs = moves.Rob(HIDDEN, tiles[0])
             others = (moves.Give(tiles[0]), robs)
             return Pattern(self.text, moves.Take(tiles[0]), frozenset({"victim"}), others)
-        side, rest = self._side(said)
+        side, rest = self._side(words)
         way, rest = self._find_way(rest)
-        signed = not (said[0].text.isalnum() or said[0].text in _CODES)
+        signed = not (words[0].text.isalnum() or words[0].text in _CODES)
         if signed or not way or not self._means_nothing(rest):
-            word = next(filter(self.says_something, said), said[0])
+            word = next(filter(self.says_something, words), words[0])
             whole = len(word.text) < _SHORTEST_WORD  # "W-Q, white": its W alone tells nothing
             raise self.unreadable(
                 "{said!r} is no move of Kanaloa",
@@ -165,11 +165,11 @@ class _Reader(Reader):
 
     # ----------------------------------------------------------------------- the moves
 
-    def _deal(self, said: list[Word]) -> Pattern:
-        if said and said[0].text in (*GODS, VOLCANO) and not _tile_at(said, 0):
-            drawn, rest = said[0].text, said[1:]
-        elif said and (tile := _tile_at(said, 0)):
-            drawn, rest = tile[0], said[tile[1] :]
+    def _deal(self, words: list[Word]) -> Pattern:
+        if words and words[0].text in (*GODS, VOLCANO) and not _tile_at(words, 0):
+            drawn, rest = words[0].text, words[1:]
+        elif words and (tile := _tile_at(words, 0)):
+            drawn, rest = tile[0], words[tile[1] :]
         else:
             raise self.unreadable("Chance deals an offering, the volcano or a gods card")
         to = self._name([w for w in rest if w.text not in _TO])
@@ -177,21 +177,21 @@ class _Reader(Reader):
             return Pattern(self.text, moves.Deal(drawn, HIDDEN), frozenset({"to"}))
         return Pattern(self.text, moves.Deal(drawn, to.upper() if len(to) == 1 else to))
 
-    def _fish(self, said: list[Word]) -> Pattern:
-        side, rest = self._side(said)
+    def _fish(self, words: list[Word]) -> Pattern:
+        side, rest = self._side(words)
         way = self._way(rest)
         if side:
             return Pattern(self.text, moves.LayFish(way, side))
         return Pattern(self.text, moves.LayFish(way, "white"), frozenset({"up"}))
 
-    def _withdraw(self, said: list[Word]) -> Pattern:
-        if any(_VERB.get(w.text) == "dolphin" for w in said):
-            self.require_nothing_more(w for w in said if _VERB.get(w.text) != "dolphin")
+    def _withdraw(self, words: list[Word]) -> Pattern:
+        if any(_VERB.get(w.text) == "dolphin" for w in words):
+            self.require_nothing_more(w for w in words if _VERB.get(w.text) != "dolphin")
             return Pattern(self.text, moves.Withdraw(DOLPHIN))
-        return Pattern(self.text, moves.Withdraw(self._island(said)))
+        return Pattern(self.text, moves.Withdraw(self._island(words)))
 
-    def _swap(self, said: list[Word]) -> Pattern:
-        tiles, rest = self._tiles(said)
+    def _swap(self, words: list[Word]) -> Pattern:
+        tiles, rest = self._tiles(words)
         islands = [(w, i) for w, colon in pairwise(rest) if colon.text == ":" and (i := _isle(w))]
         if len(tiles) != 2 or len(islands) != 2:
             raise self.unreadable(
@@ -202,13 +202,13 @@ class _Reader(Reader):
         (first, tile), (second, other) = sorted(zip([i for _, i in islands], tiles, strict=True))
         return Pattern(self.text, moves.Swap(first, tile, second, other))
 
-    def _move(self, said: list[Word]) -> Pattern:
-        if not self._find_way(said)[0] and sum(bool(_isle(word)) for word in said) == 1:
-            return Pattern(self.text, moves.Sail(HIDDEN, self._island(said)), frozenset({"tail"}))
-        return Pattern(self.text, moves.Sail(*self._way(said).split("-")))
+    def _move(self, words: list[Word]) -> Pattern:
+        if not self._find_way(words)[0] and sum(bool(_isle(word)) for word in words) == 1:
+            return Pattern(self.text, moves.Sail(HIDDEN, self._island(words)), frozenset({"tail"}))
+        return Pattern(self.text, moves.Sail(*self._way(words).split("-")))
 
-    def _sacrifice(self, said: list[Word]) -> Pattern:
-        tiles, rest = self._tiles(said)
+    def _sacrifice(self, words: list[Word]) -> Pattern:
+        tiles, rest = self._tiles(words)
         gods = list(filter(self.says_something, rest))
         if len(gods) > 1 or not (tiles or gods):
             raise self.unreadable(
@@ -222,17 +222,17 @@ class _Reader(Reader):
             return Pattern(self.text, moves.Sacrifice(TEMPLES[-1], given), frozenset({"god"}))
         return Pattern(self.text, moves.Sacrifice(god, given))
 
-    def _dolphin(self, said: list[Word]) -> Pattern:
+    def _dolphin(self, words: list[Word]) -> Pattern:
         # "I call a dolphin" names no island, "dolphin I" and "dolphin A" do.
-        named = bool(said) and _isle(said[-1]) and not self.text[said[-1].end :].strip(" .!")
-        if not named and self._means_nothing(said):
+        named = bool(words) and _isle(words[-1]) and not self.text[words[-1].end :].strip(" .!")
+        if not named and self._means_nothing(words):
             return Pattern(self.text, moves.Call(HIDDEN), frozenset({"island"}))
-        return Pattern(self.text, moves.Call(self._island(said)))
+        return Pattern(self.text, moves.Call(self._island(words)))
 
-    def _rob(self, said: list[Word]) -> Pattern:
+    def _rob(self, words: list[Word]) -> Pattern:
         """`rob red kane5`, `rob kane5 from red`: a seat may have the name of a god."""
-        at = next((n for n, word in enumerate(said) if n and word.text in _FROM), None)
-        before, after = (said, []) if at is None else (said[:at], said[at + 1 :])
+        at = next((n for n, word in enumerate(words) if n and word.text in _FROM), None)
+        before, after = (words, []) if at is None else (words[:at], words[at + 1 :])
         named = [(n, *found) for n in range(len(before)) if (found := _tile_at(before, n))]
         if not named:
             raise self.unreadable(
@@ -247,14 +247,14 @@ class _Reader(Reader):
             return Pattern(self.text, moves.Rob(HIDDEN, tile), frozenset({"victim"}))
         return Pattern(self.text, moves.Rob(seat, tile))
 
-    def _take(self, said: list[Word]) -> Pattern:
-        return self._one_tile(moves.Take, said)
+    def _take(self, words: list[Word]) -> Pattern:
+        return self._one_tile(moves.Take, words)
 
-    def _give(self, said: list[Word]) -> Pattern:
-        return self._one_tile(moves.Give, said)
+    def _give(self, words: list[Word]) -> Pattern:
+        return self._one_tile(moves.Give, words)
 
-    def _one_tile(self, kind: type[moves.Take] | type[moves.Give], said: list[Word]) -> Pattern:
-        tiles, rest = self._tiles(said)
+    def _one_tile(self, kind: type[moves.Take] | type[moves.Give], words: list[Word]) -> Pattern:
+        tiles, rest = self._tiles(words)
         self.require_nothing_more(rest)
         # "I give up" gives nothing.
         if len(tiles) > 1 or (not tiles and any(word.text.isalnum() for word in rest)):
@@ -263,12 +263,12 @@ class _Reader(Reader):
             return Pattern(self.text, kind(next(iter(TILES))), frozenset({"tile"}))
         return Pattern(self.text, kind(tiles[0]))
 
-    def _volcano(self, said: list[Word]) -> Pattern:
+    def _volcano(self, words: list[Word]) -> Pattern:
         """In capitals `AHI` is a sea space rather than the island of that name."""
-        named = [word for word in said if self.says_something(word) or _isle(word)]
+        named = [word for word in words if self.says_something(word) or _isle(word)]
         site = named[0].text.upper() if len(named) == 1 else ""
         if not re.fullmatch("[A-Z]{2,12}", site) or named[0].text in DENIALS:
-            return Pattern(self.text, moves.PlaceVolcano(self._island(said)))
+            return Pattern(self.text, moves.PlaceVolcano(self._island(words)))
         sea = moves.PlaceVolcano("".join(sorted(site)))
         if not (name := _isle(named[0])):
             return Pattern(self.text, sea)
@@ -279,32 +279,32 @@ class _Reader(Reader):
 
     # ----------------------------------------------------------------------- their parts
 
-    def _means_nothing(self, said: list[Word]) -> bool:
-        return not any(map(self.says_something, said))
+    def _means_nothing(self, words: list[Word]) -> bool:
+        return not any(map(self.says_something, words))
 
-    def _name(self, said: list[Word]) -> str:
+    def _name(self, words: list[Word]) -> str:
         """A seat or an island as it is written, without anything meaningless around it."""
-        while said and said[0].text in _FILLERS and len(said[0].text) > 1:
-            said = said[1:]
-        while said and not self.says_something(said[-1]) and len(said) > 1:
-            said = said[:-1]
-        name = fold(self.text[said[0].start : said[-1].end]) if said else ""
+        while words and words[0].text in _FILLERS and len(words[0].text) > 1:
+            words = words[1:]
+        while words and not self.says_something(words[-1]) and len(words) > 1:
+            words = words[:-1]
+        name = fold(self.text[words[0].start : words[-1].end]) if words else ""
         if name and not _NAME.fullmatch(name):
-            raise self.unreadable("It isn't clear who is meant: {said!r}", said[0], said=name)
+            raise self.unreadable("It isn't clear who is meant: {said!r}", words[0], said=name)
         return name
 
-    def _side(self, said: list[Word]) -> tuple[str, list[Word]]:
+    def _side(self, words: list[Word]) -> tuple[str, list[Word]]:
         """Which side is up, by the last word for a side, and the rest; "" if there is none."""
-        for n, word in reversed([*enumerate(said)]):
+        for n, word in reversed([*enumerate(words)]):
             side = _SIDE.get(word.text)
-            if side and (len(word.text) > 1 or self._means_nothing(said[n + 1 :])):
-                return side, said[:n] + said[n + 1 :]
-        return "", said
+            if side and (len(word.text) > 1 or self._means_nothing(words[n + 1 :])):
+                return side, words[:n] + words[n + 1 :]
+        return "", words
 
-    def _island(self, said: list[Word]) -> str:
+    def _island(self, words: list[Word]) -> str:
         """The one island that is named."""
-        found = [island for word in said if (island := _isle(word))]
-        rest = [word for word in said if not _isle(word)]
+        found = [island for word in words if (island := _isle(word))]
+        rest = [word for word in words if not _isle(word)]
         unknown = next(filter(self.says_something, rest), None)
         if unknown:
             hint = nearest(unknown.text, NAMES) or _LETTER
@@ -313,29 +313,29 @@ class _Reader(Reader):
             raise self.unreadable("Name one island here", advice=_LETTER)
         return found[0]
 
-    def _way(self, said: list[Word]) -> str:
+    def _way(self, words: list[Word]) -> str:
         """The one current that is named."""
-        way, rest = self._find_way(said)
+        way, rest = self._find_way(words)
         if not way:
             raise self.unreadable("A current is missing here", advice=_TAIL_TO_HEAD)
         self.require_nothing_more(rest)
         return way
 
-    def _find_way(self, said: list[Word]) -> tuple[str, list[Word]]:
+    def _find_way(self, words: list[Word]) -> tuple[str, list[Word]]:
         """A current and the rest: two islands with an arrow or `to` between them, two letters that
         make one word, or just two islands."""
-        ends = self._joined(said)
+        ends = self._joined(words)
         if ends is None:
-            alone = [n for n, w in enumerate(said) if _isle(w)]
-            codes = [n for n, word in enumerate(said) if self._is_code(word)]
+            alone = [n for n, w in enumerate(words) if _isle(w)]
+            codes = [n for n, word in enumerate(words) if self._is_code(word)]
             if len(codes) == 1:
                 [at] = codes
-                return self._from_to(*said[at].text.upper()), said[:at] + said[at + 1 :]
+                return self._from_to(*words[at].text.upper()), words[:at] + words[at + 1 :]
             if len(alone) != 2:
-                return "", said
+                return "", words
             ends = alone[0], alone[1]
-        tail, head = _isle(said[ends[0]]), _isle(said[ends[1]])
-        return self._from_to(tail, head), [w for n, w in enumerate(said) if n not in ends]
+        tail, head = _isle(words[ends[0]]), _isle(words[ends[1]])
+        return self._from_to(tail, head), [w for n, w in enumerate(words) if n not in ends]
 
     def _is_code(self, word: Word) -> bool:
         """Is it two letters for two islands, like `ae`?"""
@@ -347,13 +347,13 @@ class _Reader(Reader):
             raise self.unreadable("A current joins two different islands")
         return f"{tail}-{head}"
 
-    def _joined(self, said: list[Word]) -> tuple[int, int] | None:
+    def _joined(self, words: list[Word]) -> tuple[int, int] | None:
         """Where in the order two islands stand that an arrow or `to` joins."""
-        for n, word in enumerate(said):
+        for n, word in enumerate(words):
             joint = n + 1
-            while joint < len(said) and (said[joint].text in _ARROW or said[joint].text in _TO):
+            while joint < len(words) and (words[joint].text in _ARROW or words[joint].text in _TO):
                 joint += 1
-            if joint > n + 1 and joint < len(said) and _isle(word) and _isle(said[joint]):
+            if joint > n + 1 and joint < len(words) and _isle(word) and _isle(words[joint]):
                 return n, joint
         return None
 
@@ -365,21 +365,21 @@ class _Reader(Reader):
             )
         return god
 
-    def _tiles(self, said: list[Word]) -> tuple[list[Tile], list[Word]]:
+    def _tiles(self, words: list[Word]) -> tuple[list[Tile], list[Word]]:
         """The offerings that are named, and the rest. Raises Unreadable for any other number."""
         tiles: list[Tile] = []
         rest: list[Word] = []
         at = 0
-        while at < len(said):
-            if found := _tile_at(said, at):
+        while at < len(words):
+            if found := _tile_at(words, at):
                 tile, at = found
                 tiles.append(tile)
                 continue
-            if said[at].text.isdecimal():
+            if words[at].text.isdecimal():
                 raise self.unreadable(
-                    "{said!r} is no offering", said[at], _OFFERING, said=self.text.strip()
+                    "{said!r} is no offering", words[at], _OFFERING, said=self.text.strip()
                 )
-            rest.append(said[at])
+            rest.append(words[at])
             at += 1
         return tiles, rest
 
@@ -402,23 +402,23 @@ def _isle(word: Word) -> str:
     return NAMES.get(complete(word.text, NAMES) or "", "")
 
 
-def _tile_at(said: list[Word], at: int) -> tuple[Tile, int] | None:
+def _tile_at(words: list[Word], at: int) -> tuple[Tile, int] | None:
     """The offering that is written here, and the index of the word after it."""
-    gods = _shown(said[at].text)
+    gods = _shown(words[at].text)
     end = at + 1
-    if gods and said[end : end + 1] and said[end].text in _AND and said[end + 1 :]:
-        gods, end = gods | _shown(said[end + 1].text), end + 2
-    if not gods or end >= len(said):
+    if gods and words[end : end + 1] and words[end].text in _AND and words[end + 1 :]:
+        gods, end = gods | _shown(words[end + 1].text), end + 2
+    if not gods or end >= len(words):
         return None
-    tile = f"{'/'.join(sorted(gods))}{said[end].text}"
+    tile = f"{'/'.join(sorted(gods))}{words[end].text}"
     return (tile, end + 1) if tile in TILES else None
 
 
-def _shown(said: str) -> frozenset[God]:
+def _shown(word: str) -> frozenset[God]:
     """The gods an offering shows: by name, or by their letters as on the map, like `lp`."""
-    if said != "ku" and len(said) == len(_CODES.keys() & set(said)) <= 2:
-        return frozenset(_CODES[letter] for letter in said)
-    god = complete(said, TEMPLES)
+    if word != "ku" and len(word) == len(_CODES.keys() & set(word)) <= 2:
+        return frozenset(_CODES[letter] for letter in word)
+    god = complete(word, TEMPLES)
     return frozenset({god} if god else ())
 
 

@@ -89,48 +89,48 @@ class _Reader(Reader):
     )
 
     def pattern(self) -> Pattern:
-        verb, said = self.split()
-        said = [w for w in said if w.text.isalnum() or w.text == HIDDEN]
-        return getattr(self, f"_{verb or 'play'}")(said)  # type: ignore[no-any-return]
+        verb, words = self.split()
+        words = [w for w in words if w.text.isalnum() or w.text == HIDDEN]
+        return getattr(self, f"_{verb or 'play'}")(words)  # type: ignore[no-any-return]
 
-    def _play(self, said: list[Word]) -> Pattern:
-        return Pattern(self.text, moves.Play(self._card(said)))
+    def _play(self, words: list[Word]) -> Pattern:
+        return Pattern(self.text, moves.Play(self._card(words)))
 
-    def _remove(self, said: list[Word]) -> Pattern:
-        return Pattern(self.text, moves.Remove(self._ocean(said)))
+    def _remove(self, words: list[Word]) -> Pattern:
+        return Pattern(self.text, moves.Remove(self._ocean(words)))
 
-    def _dolphin(self, said: list[Word]) -> Pattern:
-        if said and _VERB.get(said[0].text) == "none":
-            self.require_nothing_more(said[1:])
+    def _dolphin(self, words: list[Word]) -> Pattern:
+        if words and _VERB.get(words[0].text) == "none":
+            self.require_nothing_more(words[1:])
             return Pattern(self.text, moves.Stay())
-        self.require_nothing_more(said)
+        self.require_nothing_more(words)
         return Pattern(self.text, moves.Dolphin())
 
-    def _sail(self, said: list[Word]) -> Pattern:
-        self.require_nothing_more([w for w in said if w.text != "3"])
+    def _sail(self, words: list[Word]) -> Pattern:
+        self.require_nothing_more([w for w in words if w.text != "3"])
         return Pattern(self.text, moves.Sail())
 
-    def _stay(self, said: list[Word]) -> Pattern:
-        self.require_nothing_more(said)
+    def _stay(self, words: list[Word]) -> Pattern:
+        self.require_nothing_more(words)
         return Pattern(self.text, moves.Stay())
 
-    def _announce(self, said: list[Word]) -> Pattern:
-        if any(w.text == HIDDEN for w in said):
+    def _announce(self, words: list[Word]) -> Pattern:
+        if any(w.text == HIDDEN for w in words):
             return self._announcement(HIDDEN)  # type: ignore[arg-type]
-        if _no_trick(said):  # `announce no trick`, `sage keinen Stich an`
-            said = said[2:]
-        said = [w for w in said if w.text != "an"]
-        if said and said[0].text in ("openly", "offen"):
-            self.require_nothing_more(said[1:])
+        if _no_trick(words):  # `announce no trick`, `sage keinen Stich an`
+            words = words[2:]
+        words = [w for w in words if w.text != "an"]
+        if words and words[0].text in ("openly", "offen"):
+            self.require_nothing_more(words[1:])
             return Pattern(self.text, moves.Announce(True, ALL_SEATS))
-        self.require_nothing_more(said)
+        self.require_nothing_more(words)
         return self._announcement(True)
 
-    def _none(self, said: list[Word]) -> Pattern:
+    def _none(self, words: list[Word]) -> Pattern:
         """`no announce`, `no dolphin`, and `no trick`, which announces."""
-        what = _VERB.get(said[0].text) if said else None
-        rest = said[1:]
-        if said and said[0].text in _TRICK:
+        what = _VERB.get(words[0].text) if words else None
+        rest = words[1:]
+        if words and words[0].text in _TRICK:
             self.require_nothing_more(w for w in rest if _VERB.get(w.text) != "announce")
             return self._announcement(True)
         self.require_nothing_more(rest)
@@ -143,26 +143,26 @@ class _Reader(Reader):
     def _announcement(self, tilts: bool) -> Pattern:
         return Pattern(self.text, moves.Announce(tilts, ALL_SEATS), frozenset({"known_to"}))
 
-    def _drop(self, said: list[Word]) -> Pattern:
-        return Pattern(self.text, moves.Drop(self._ocean([w for w in said if w.text != "out"])))
+    def _drop(self, words: list[Word]) -> Pattern:
+        return Pattern(self.text, moves.Drop(self._ocean([w for w in words if w.text != "out"])))
 
-    def _lay(self, said: list[Word]) -> Pattern:
-        card = self._ocean([w for w in said if w.text not in _TURNED])
-        return Pattern(self.text, moves.Lay(card, any(w.text in _TURNED for w in said)))
+    def _lay(self, words: list[Word]) -> Pattern:
+        card = self._ocean([w for w in words if w.text not in _TURNED])
+        return Pattern(self.text, moves.Lay(card, any(w.text in _TURNED for w in words)))
 
-    def _deal(self, said: list[Word]) -> Pattern:
-        to = next((n for n, w in enumerate(said) if w.text == "to"), len(said))
-        hidden = any(w.text == HIDDEN for w in said[:to])
-        card = HIDDEN if hidden else self._card(said[:to])
-        if to < len(said):
+    def _deal(self, words: list[Word]) -> Pattern:
+        to = next((n for n, w in enumerate(words) if w.text == "to"), len(words))
+        hidden = any(w.text == HIDDEN for w in words[:to])
+        card = HIDDEN if hidden else self._card(words[:to])
+        if to < len(words):
             return Pattern(
-                self.text, moves.Deal(card, self.text[said[to].end :].strip().casefold())
+                self.text, moves.Deal(card, self.text[words[to].end :].strip().casefold())
             )
         return Pattern(self.text, moves.Deal(card, ALL_SEATS), frozenset({"to"}))
 
-    def _card(self, said: list[Word]) -> Card:
+    def _card(self, words: list[Word]) -> Card:
         """One card, as `red 7`, `R7`, `rot 7`, `7 red`, `K` or `Krake`."""
-        parts = [part for w in said if self.says_something(w) for part in _parts(w)]
+        parts = [part for w in words if self.says_something(w) for part in _parts(w)]
         if not parts:
             raise self.unreadable("No card is named")
         if len(parts) == 1 and (special := _special(parts[0].text)):
@@ -187,9 +187,9 @@ class _Reader(Reader):
             )
         return f"{_colour(named[0].text)} {value}"
 
-    def _ocean(self, said: list[Word]) -> str:
+    def _ocean(self, words: list[Word]) -> str:
         """One ocean card, as `M05`, `m5` or `M 05`."""
-        code = " ".join(w.text for w in said if self.says_something(w))
+        code = " ".join(w.text for w in words if self.says_something(w))
         code = re.sub(r"^m ([0-9]+)$", r"m\1", code)
         if not re.fullmatch(r"[a-z]{1,3}[0-9]{1,3}", code):
             raise self.unreadable("Name one ocean card, like M05")
@@ -200,21 +200,21 @@ class _Reader(Reader):
 _TRICK: Final = ("trick", "tricks", "stich", "stiche")
 
 
-def _no_trick(said: list[Word]) -> bool:
-    return len(said) > 1 and _VERB.get(said[0].text) == "none" and said[1].text in _TRICK
+def _no_trick(words: list[Word]) -> bool:
+    return len(words) > 1 and _VERB.get(words[0].text) == "none" and words[1].text in _TRICK
 
 
-def _colour(said: str) -> Colour | None:
+def _colour(word: str) -> Colour | None:
     """The one colour whose English or German name begins like this, or whose name this is in
     another language of the leaflet."""
-    if said in _WHOLE:
-        return _WHOLE[said]
-    meant = {colour for word, colour in _COLOURS.items() if word.startswith(said)}
+    if word in _WHOLE:
+        return _WHOLE[word]
+    meant = {colour for name, colour in _COLOURS.items() if name.startswith(word)}
     return meant.pop() if len(meant) == 1 else None
 
 
-def _special(said: str) -> Card | None:
-    return _SPECIAL.get(said) or complete(said, (KANALOA, OCTOPUS))
+def _special(word: str) -> Card | None:
+    return _SPECIAL.get(word) or complete(word, (KANALOA, OCTOPUS))
 
 
 def _parts(word: Word) -> list[Word]:
