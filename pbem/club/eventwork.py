@@ -127,13 +127,13 @@ def end(work: ClubAtWork, name: str) -> ClubEvent:
 
 
 def differs(
-    log: ClubLog, before: Club, act: ClubAct, secret: bytes | None, kept: Callable[[], Records]
+    log: ClubLog, before: Club, act: ClubAct, secret: bytes | None, known: Records
 ) -> Iterator[Problem | Sentence]:
     """What in an entry about an event or about ratings does not follow; and what cannot be told."""
 
     def then(matches: Collection[str], until: str) -> Records | None:
-        here = {*matches} <= kept().keys()
-        return as_at(os.path.dirname(log.path), kept(), matches, until) if here else None
+        here = {*matches} <= known.keys()
+        return as_at(os.path.dirname(log.path), known, matches, until) if here else None
 
     for due in _followed(before, act, secret, then):
         if isinstance(due, Sentence):

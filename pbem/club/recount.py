@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import functools
 import os
 from collections.abc import Iterator
-from contextlib import suppress
 from typing import NamedTuple
 
 from pbem.club.acts import MatchBegun
@@ -49,11 +47,11 @@ def recount(path: str) -> Recount:
             return Recount((problem,))
         data = yamlio.parse(text, path)
         problems = yamlio.validate(data, schema_text("club"), text, path)
-        read = functools.cache(lambda: _read(log))
-        drawn, shut, notices, club = 0, 0, list[Sentence](), begun_with(log.header)
+        records, untrue, notices = _read(log)
+        drawn, shut, club = 0, 0, begun_with(log.header)
         for entry in log.entries:
             known = _known(log, club.entries + 1, secret)
-            for each in differs(log, club, entry.act, known, read):
+            for each in differs(log, club, entry.act, known, records):
                 if isinstance(each, Sentence):
                     notices.append(each)
                 else:
@@ -64,13 +62,7 @@ def recount(path: str) -> Recount:
                 drawn, shut = drawn + bool(known), shut + (known is None)
             club = after(club, entry)
         notices += _told(shut)
-        for match, begun in log.club.begun.items():
-            theirs = os.path.join(os.path.dirname(path), match + LOG_SUFFIX)
-            if os.path.exists(theirs):
-                problems += _differs(theirs, begun)
-            else:
-                notices.append(say("{match} has begun, and its log is not here", match=match))
-    return Recount(tuple(problems), len(log.entries), drawn, tuple(notices))
+    return Recount((*problems, *untrue), len(log.entries), drawn, tuple(notices))
 
 
 def _secret(log: ClubLog) -> bytes | None:
@@ -107,23 +99,25 @@ def _drawn_otherwise(
     return [BadFile("the lots seat {due} in {match}", log.path, *where, due=due, match=act.match)]
 
 
-def _read(log: ClubLog) -> dict[str, MatchRecord]:
-    """The records of the club's matches whose logs are here and whole."""
-    found = dict[str, MatchRecord]()
-    for match in log.club.begun:
-        with suppress(Problem):
-            path = os.path.join(os.path.dirname(log.path), match + LOG_SUFFIX)
+def _read(log: ClubLog) -> tuple[dict[str, MatchRecord], list[Problem], list[Sentence]]:
+    """The records of the club's matches whose logs are here and whole; what is wrong with the
+    others, or with who has sat where; and which are not here."""
+    found, problems, missing = dict[str, MatchRecord](), list[Problem](), list[Sentence]()
+    for match, begun in log.club.begun.items():
+        path = os.path.join(os.path.dirname(log.path), match + LOG_SUFFIX)
+        if not os.path.exists(path):
+            missing.append(say("{match} has begun, and its log is not here", match=match))
+            continue
+        try:
             found[match] = MatchRecord.of(Replay.read(path))
-    return found
+            problems += _differs(path, begun, found[match])
+        except Problem as problem:
+            problems.append(problem)
+    return found, problems, missing
 
 
-def _differs(path: str, begun: Begun) -> Iterator[Problem]:
+def _differs(path: str, begun: Begun, record: MatchRecord) -> Iterator[Problem]:
     """Where the log of a match says something else of who has sat where."""
-    try:
-        record = MatchRecord.of(Replay.read(path))
-    except Problem as problem:
-        yield problem
-        return
     for seat, ours in begun.tenures.items():
         theirs = tuple(each.handle for each in record.tenures if each.seat == seat)
         if theirs[: len(ours)] != ours[: len(theirs)]:
