@@ -47,6 +47,13 @@ def at_work(folder: str, *, dry: bool = False) -> "Iterator[ClubAtWork]":
         yield work
 
 
+@contextmanager
+def as_member(folder: str, handle: str) -> "Iterator[tuple[ClubAtWork, str]]":
+    """The club of a folder at work, and whom a handle means there. Raises Problem."""
+    with at_work(folder) as work:
+        yield work, work.who(handle)
+
+
 def told(done: Sentence, **data: object) -> Output:
     return Output({"ok": True, **data}, [printable(done)])
 
@@ -163,8 +170,7 @@ def leave(dir: Folder, handle: Handle, line: Line = None) -> Output:
     """Take somebody off a game's lines and tables, or off all."""
     from pbem.club import clubwork
 
-    with at_work(dir) as work:
-        handle = work.who(handle)
+    with as_member(dir, handle) as (work, handle):
         clubwork.leave(work, handle, line or "")
     return told(say("{handle} waits no longer", handle=handle), handle=handle)
 
@@ -180,8 +186,7 @@ def host(
     """Set up somebody's table; places nobody is invited to are open."""
     from pbem.club import clubwork
 
-    with at_work(dir) as work:
-        handle = work.who(handle)
+    with as_member(dir, handle) as (work, handle):
         number = clubwork.host(work, handle, table)
     return told(say("{handle} sits at table {n}", handle=handle, n=number), table=number)
 
@@ -191,8 +196,7 @@ def rematch(dir: Folder, handle: Handle, match: MatchName) -> Output:
     """Set up the table of a finished match again, seats turned."""
     from pbem.club import clubwork
 
-    with at_work(dir) as work:
-        handle = work.who(handle)
+    with as_member(dir, handle) as (work, handle):
         number = clubwork.again(work, handle, match)
     return told(say("{handle} sits at table {n}", handle=handle, n=number), table=number)
 
@@ -212,8 +216,7 @@ def decline(dir: Folder, handle: Handle, offer: Offers = 0) -> Output:
 def _answered(dir: str, handle: str, offer: int, *, yes: bool) -> Output:
     from pbem.club import clubwork
 
-    with at_work(dir) as work:
-        handle = work.who(handle)
+    with as_member(dir, handle) as (work, handle):
         answered = clubwork.answer(work, handle, yes=yes, number=offer)
     done = (
         say("{handle} accepts", handle=handle) if yes else say("{handle} declines", handle=handle)
@@ -232,8 +235,7 @@ def limit(
     """Let somebody have at most so many seats and places in lines."""
     from pbem.club import clubwork
 
-    with at_work(dir) as work:
-        handle = work.who(handle)
+    with as_member(dir, handle) as (work, handle):
         clubwork.set_limit(work, handle, most)
     return told(say("noted in the private file of the club"), handle=handle, limit=most)
 
@@ -248,8 +250,7 @@ def avoid(
     """Never seat two people at one table; the log does not tell."""
     from pbem.club import clubwork
 
-    with at_work(dir) as work:
-        handle = work.who(handle)
+    with as_member(dir, handle) as (work, handle):
         clubwork.avoid(work, handle, work.who(other), wanted=not no)
     return told(say("noted in the private file of the club"), handle=handle)
 
@@ -266,8 +267,7 @@ def seat(
     """Give somebody a seat in a match of the club."""
     from pbem.club import clubwork
 
-    with at_work(dir) as work:
-        handle = work.who(handle)
+    with as_member(dir, handle) as (work, handle):
         clubwork.seat(work, handle, match, seat)
         _, problems = _carry_out(work)
     done = say("{name} takes the seat {seat}.", name=handle, seat=seat)
@@ -279,8 +279,7 @@ def exclude(dir: Folder, handle: Handle, reason: Reason) -> Output:
     """Exclude somebody from lines, tables and seats to come."""
     from pbem.club.acts import Excluded
 
-    with at_work(dir) as work:
-        handle = work.who(handle)
+    with as_member(dir, handle) as (work, handle):
         work.enter(Excluded(handle, reason))
     return told(say("{handle} is excluded: {reason}", handle=handle, reason=reason), handle=handle)
 
@@ -290,8 +289,7 @@ def readmit(dir: Folder, handle: Handle, reason: Reason) -> Output:
     """Take an exclusion back."""
     from pbem.club.acts import Readmitted
 
-    with at_work(dir) as work:
-        handle = work.who(handle)
+    with as_member(dir, handle) as (work, handle):
         work.enter(Readmitted(handle, reason))
     return told(say("{handle} is readmitted", handle=handle), handle=handle)
 

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from pbem.cli import complete
-from pbem.cli.club import Handle, at_work, told
+from pbem.cli.club import Handle, as_member, at_work, told
 from pbem.cli.common import Commands, Folder, Language, app, takes, takes_format
 from pbem.cli.output import Output
 from pbem.files import languages
@@ -15,7 +15,9 @@ from pbem.sentence import printable, say
 EventName = Annotated[str, typer.Argument(metavar="EVENT", help="Which event.")]
 
 event_app = Commands(
-    no_args_is_help=True, rich_markup_mode=None, help="Events of a club: pools, leagues, tables."
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Events of a club: pools, leagues, tables, ladders.",
 )
 app.add_typer(event_app, name="event")
 
@@ -66,8 +68,7 @@ def enter(dir: Folder, event: EventName, handle: Handle) -> Output:
     """Enter somebody for an event that is not drawn yet, or for its next season."""
     from pbem.club import eventwork
 
-    with at_work(dir) as work:
-        handle = work.who(handle)
+    with as_member(dir, handle) as (work, handle):
         entered = eventwork.enter(work, event, handle)
     name, n = entered.name, len(entered.people)
     done = say("{handle} is in {event}, one of {n}", handle=handle, event=name, n=n)
@@ -79,8 +80,7 @@ def leave(dir: Folder, event: EventName, handle: Handle) -> Output:
     """Take somebody out of an event; after the draw, they withdraw."""
     from pbem.club import eventwork
 
-    with at_work(dir) as work:
-        handle = work.who(handle)
+    with as_member(dir, handle) as (work, handle):
         name = eventwork.leave(work, event, handle).name
     return told(say("{handle} has left {event}", handle=handle, event=name), event=name)
 
