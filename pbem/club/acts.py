@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final
 from pbem.club.event import ClubEvent
 from pbem.club.fold import Begun, Club, Handle, HostedTable, Offer, Vacancy, Wait
 from pbem.club.terms import ANY, POOL, TableTerms, is_terms
-from pbem.core import NAME, NUMBER, SEAT, Domain, Record, fact, many, one_of, record, slots
+from pbem.core import NAME, NUMBER, SEAT, Domain, Record, defined, fact, many, one_of, record, slots
 from pbem.log import seal
 from pbem.log.private_press import KINDS
 from pbem.log.ruling import DAYS, HASH, LINE, SECRET, Objection, matching
@@ -618,12 +618,7 @@ class SecretOpened(ClubAct):
         return club._replace(commit=self.commit, opened=opened)
 
 
-CLUB_ACTS: Final = (
-    *(Joined, Enlisted, Unlisted, Hosted, TableExpired),
-    *(OfferMade, SaidYes, SaidNo, OfferLapsed, OfferWithdrawn),
-    *(MatchBegun, SeatSought, SearchEnded, SeatFilled),
-    *(Excluded, Readmitted, HouseSettings, SecretOpened),
-)
+CLUB_ACTS: Final = tuple(each for each in defined(ClubAct, globals()) if each is not ClubAct)
 """Every kind of entry, but those about events."""
 
 

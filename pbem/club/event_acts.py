@@ -12,7 +12,7 @@ from pbem.club.fold import Club, Handle
 from pbem.club.formats import FORMATS
 from pbem.club.formats.tables import divided
 from pbem.club.terms import ANY, POOL, TableTerms
-from pbem.core import NAME, NUMBER, Domain, fact, many, one_of, record
+from pbem.core import NAME, NUMBER, Domain, defined, fact, many, one_of, record
 from pbem.log.chance import Dealer
 from pbem.log.ruling import DAYS, LINE, TIME, Objection, matching
 from pbem.sentence import say
@@ -258,7 +258,5 @@ class RatingsPublished(ClubAct):
         return club._replace(rated={**club.rated, self.game: self})
 
 
-EVENT_ACTS: Final = (
-    *(EventAnnounced, EventEntered, EventLeft, EventDrawn, EventEnded, RatingsPublished),
-)
+EVENT_ACTS: Final = tuple(each for each in defined(ClubAct, globals()) if each is not EventAct)
 """Every kind of entry about events."""
