@@ -573,9 +573,11 @@ def lived(
     """A year of a club, or what of it can be played within so many minutes; what it was like, and
     what is wrong. `lives`: see Year.lives."""
     start = time.monotonic()
-    year = Year(folder, seed, people, calm)
-    year.until = start + minutes * 60
-    year.lives(**lives)
+    secrets = random.Random(seed)  # or lots and cards would be others each time
+    with patch("pbem.log.seal.new_secret", lambda: secrets.randbytes(32)):
+        year = Year(folder, seed, people, calm)
+        year.until = start + minutes * 60
+        year.lives(**lives)
     return year, figures(year, time.process_time()), [*checked(year)]
 
 
