@@ -169,7 +169,7 @@ FAULTS = {
         CODE,
         "return s._replace(stays={**s.stays, seat: stay})",
         "s.stays[seat] = stay\n            return s",
-        "an outcome before its end",
+        "changes the state it is played in",
     ),
     "evolve cannot meet what is hidden": Fault(
         CODE,
@@ -223,7 +223,10 @@ FAULTS = {
         "candidates raises ZeroDivisionError",
     ),
     "nobody can move": Fault(
-        CODE, "    return [Choose(True), Choose(False)]", "    return []", "has no legal move"
+        CODE,
+        "    return [Choose(True), Choose(False)]",
+        "    return []",
+        "and no candidate is legal",
     ),
     "no outcome at the end": Fault(
         CODE, "    best = max", "    return None\n    best = max", "it has no outcome"

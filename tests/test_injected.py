@@ -137,7 +137,7 @@ FAULTS = {
         },
     ),
     "who is asked rests on what is hidden": Fault(
-        "cannot know who is asked",
+        "works out ",
         "pending",
         {
             "if seat not in s.done or len(s.orders[seat]) < MOST_ORDERS": "if seat not in s.done "

@@ -96,7 +96,7 @@ FAULTS = {
     ),
     "a secret of each seat that is not private": Fault(
         "redacted",
-        "; PRIVATE names it",
+        "cannot know newest",
         {
             (CODE, GAINED): f"    newest: dict\n{GAINED}",
             (CODE, "tuple(owed), False)"): "tuple(owed), dict.fromkeys(setup.seats), False)",
@@ -142,6 +142,46 @@ FAULTS = {
         "redacted",
         "and knows less after it",
         {(CODE, TAKEN): TAKEN.replace("card)}", "HIDDEN if HIDDEN in s.hands[seat] else card)}")},
+    ),
+    "a card that is shown is forgotten": Fault(
+        "redacted",
+        """ to ana, and hands forgets it""",
+        {
+            (CODE, "        case Dealt(seat, card) | Shown(seat, card):"): "        case Shown():\n"
+            "            return s\n        case Dealt(seat, card):"
+        },
+        "nerve",
+    ),
+    "rounds that rest on what is hidden": Fault(
+        "redacted",
+        "works out {'round': 1}, and in truth it is {'round': 2}",
+        said("parts(s)", '{"round": 1 + any("9" in hand for hand in s.hands.values())}'),
+    ),
+    "the board counts sealed orders": Fault(
+        "drawn",
+        "is new after the sealed 'order ?', of which nobody is told",
+        {(CODE, "if text != HIDDEN)"): "if text)"},
+        "skerries",
+    ),
+    "what everybody can work out is said to open something": Fault(
+        "tells_somebody",
+        "Laid stands in OPENS, and opened nothing all ",
+        {(CODE, MOVES): f"OPENS = (Laid,)\n{MOVES}"},
+        matches=27,
+    ),
+    "another order is opened than was sealed": Fault(
+        "was_sealed",
+        "and that was never sealed: opened",
+        {(CODE, "Opened(each, *order)"): 'Opened(each, order[0], "hold", order[0])'},
+        "skerries",
+    ),
+    "a card of which none is left is dealt": Fault(
+        "as_many",
+        "is legal where no card",
+        {(CODE, " or not left(s, card)"): "", (CODE, CHANCES): f"{CHANCES[:-1]} or 1\n"},
+    ),
+    "more cards in a position than there are": Fault(
+        "as_many", "than there are: {", {(CODE, "if left(s, card) < 0:"): "if False:"}
     ),
     "only the hands are unseen": Fault(
         "dealt_anew", "nothing fits what ana knows", {(CODE, UNSEEN): "    return {}\n"}

@@ -116,16 +116,30 @@ def news_for_one(match: Replay, since: int = 0) -> Mapping[int, Seat]:
                 ruled = {entry.ruling.seat: nth}
         elif nth in standing:
             before, asked, seat = asked, next(following), entry.seat
-            others, left = ([d for d in some if d.seat != seat] for some in (before, asked))
-            if (
-                others == left
-                and any(each.awaited and each.seat not in NOBODY for each in asked)
-                and entry.move in _sealed(match.game, before, seat)
-                and all(_says_only(seat, each, match.setup.seats) for each in standing[nth])
-            ):
+            both, seats = (before, asked), match.setup.seats
+            if stays_sealed(match.game, seats, both, seat, entry.move, standing[nth]):
                 found |= {nth: seat, **dict.fromkeys(ruled.values(), seat)}
             ruled = {}
     return {nth: seat for nth, seat in found.items() if nth >= since}
+
+
+def stays_sealed(
+    game: Game[Any],
+    seats: Iterable[Seat],
+    asked: tuple[Iterable[Decision], Iterable[Decision]],
+    seat: Seat,
+    text: str,
+    events: Iterable[Event],
+) -> bool:
+    """Is a ply news for its seat alone? `text` and `events` are what everybody sees of it, and
+    `asked` who was asked what before it and after."""
+    others, left = ([each for each in some if each.seat != seat] for some in asked)
+    return (
+        others == left
+        and any(each.awaited and each.seat not in NOBODY for each in asked[1])
+        and text in _sealed(game, asked[0], seat)
+        and all(_says_only(seat, each, seats) for each in events)
+    )
 
 
 def _sealed(game: Game[Any], asked: Iterable[Decision], seat: Seat) -> set[str]:

@@ -27,7 +27,7 @@ from pbem.testing import (
 )
 from pbem.testing.cases import casebooks, play_case
 from pbem.testing.findings import Finding, at, attempt, of, short
-from pbem.testing.random_matches import Played, Variant, play_out, variants
+from pbem.testing.random_matches import Played, Variant, again, play_out, variants
 from pbem.testing.stopwatch import Stopwatch
 
 PLAYED: Final = (
@@ -187,9 +187,9 @@ def _all_played(
         if perf_counter() > told_at:
             progress(say("{n} of {count} matches played", n=seed, count=count))
             told_at = perf_counter() + A_WHILE
-        play = partial(_play_one, game, seed, ways[nth], played[nth])
+        play = partial(_play_one, game, seed, played[nth])
         if broken := _first(game, "pending", play):
-            return broken, played, False
+            return [each._replace(again=again(game, seed)) for each in broken], played, False
     return [], played, True
 
 
@@ -263,6 +263,6 @@ def _telling(matches: list[Played]) -> list[Played]:
     return found
 
 
-def _play_one(game: Any, seed: int, variant: Variant, played: list[Played]) -> Iterator[Finding]:
-    played.append(play_out(game, seed, variant))
+def _play_one(game: Any, seed: int, played: list[Played]) -> Iterator[Finding]:
+    played.append(play_out(game, seed))
     yield from ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from pbem import views
 from pbem.play import patience
@@ -14,12 +14,16 @@ from pbem.problem import Problem
 from pbem.sentence import Counted, Sentence, say
 from pbem.testing.random_matches import Stuck
 
+F = TypeVar("F")
+
 
 class Finding(NamedTuple):
-    """One fault of a game: the file with its line or function, and what is wrong there."""
+    """One fault of a game: the file with its line or function, what is wrong there, and, where it
+    came up in a match, the Python that plays it again."""
 
     place: str
     says: Sentence
+    again: str = ""
 
     def __str__(self) -> str:
         return f"{self.place}: {self.says}"
@@ -50,8 +54,11 @@ def short(path: str) -> str:
     return os.sep.join(path.split(os.sep)[-3:])
 
 
-def attempt(game: Any, name: str, act: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:
-    """What an act finds. If it falls over, that is a finding, too."""
+def attempt(
+    game: Any, name: str, act: Callable[[], Iterator[F]], again: str = ""
+) -> Iterator[F | Finding]:
+    """What an act finds. If it falls over, that is a finding, too; a match that is Stuck while it
+    is looked at `again` ends the whole law."""
     try:
         with patience.many_calls():
             yield from act()
@@ -59,6 +66,8 @@ def attempt(game: Any, name: str, act: Callable[[], Iterator[Finding]]) -> Itera
         place = ":".join(str(part) for part in (short(problem.path), problem.line) if part)
         yield Finding(place or where(game, name), problem.sentence)
     except Stuck as stuck:
+        if again:
+            raise
         yield Finding(where(game, stuck.function), stuck.sentence)
     except Exception as error:  # whatever a game does, its author is to read about it
         yield of(game, name, "{kind}: {error!s}", kind=type(error).__name__, error=error)

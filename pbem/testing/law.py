@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import wraps
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
 
 from pbem.sentence import Sentence
-from pbem.testing.findings import Finding, where
-from pbem.testing.random_matches import Played, PlayedPly
+from pbem.testing.findings import Finding, attempt, where
+from pbem.testing.random_matches import Played
 
 Wrong = Finding | Sentence
 """What breaks a law: where, and what; a sentence alone is about the law's subject."""
 
 Finds = Callable[[Sequence[Played], int], Iterator[Finding]]
-OfAll = Callable[[Sequence[Played], int], Iterator[Wrong]]
-OfMatch = Callable[[Played, int], Iterator[Wrong]]
-OfPly = Callable[[Played, PlayedPly], Iterator[Wrong]]
+Holds = Callable[..., Iterator[Wrong]]
+F = TypeVar("F", bound=Holds)
+Look = tuple[Any, str, Callable[[], Iterator[Wrong]]]
+"""One look of a law at a game: how to look at it again, and what looks."""
 
 
 class Law(NamedTuple):
@@ -32,49 +33,62 @@ class Law(NamedTuple):
 
 class Laws(list[Law]):
     """A list that decorators enter functions into, each with the function of a game it is about:
-    `@laws.of_plies("check", matches=2)`."""
+    `@laws.of_plies("check", matches=2)`. What is found says how to look at it again."""
 
-    def of_all(self, subject: str, *, matches: int = 0, plies: int = 0) -> Callable[[OfAll], Finds]:
+    def of_all(self, subject: str, *, matches: int = 0, plies: int = 0) -> Callable[[F], F]:
         """Enters a law about all matches together."""
+        return self._entering(subject, matches, plies, _of_all)
 
-        def entered(holds: OfAll) -> Finds:
-            @wraps(holds)
+    def of_matches(self, subject: str, *, matches: int = 0, plies: int = 0) -> Callable[[F], F]:
+        """Enters a law about each match by itself."""
+        return self._entering(subject, matches, plies, _of_matches)
+
+    def of_plies(self, subject: str, *, matches: int = 0, plies: int = 0) -> Callable[[F], F]:
+        """Enters a law about each ply by itself."""
+        return self._entering(subject, matches, plies, _of_plies)
+
+    def of_readers(self, subject: str, *, matches: int = 0, plies: int = 0) -> Callable[[F], F]:
+        """Enters a law about each ply for each reader, with the state that reader knows."""
+        return self._entering(subject, matches, plies, _of_readers)
+
+    def _entering(
+        self, subject: str, matches: int, plies: int, each: Callable[..., Iterator[Look]]
+    ) -> Callable[[F], F]:
+        def entered(holds: F) -> F:
             def placed(played: Sequence[Played], plies: int) -> Iterator[Finding]:
-                for wrong in holds(played, plies):
-                    place = where(played[0].game, subject)
-                    yield wrong if isinstance(wrong, Finding) else Finding(place, wrong)
+                for game, again, look in each(holds, played, plies):
+                    for wrong in attempt(game, subject, look, again):
+                        finding = (
+                            Finding(where(game, subject), wrong)
+                            if isinstance(wrong, Sentence)
+                            else wrong
+                        )
+                        yield finding._replace(again=finding.again or again)
 
             self.append(Law(holds.__name__, placed, subject, matches, plies))
-            return placed
+            return holds
 
         return entered
 
-    def of_matches(
-        self, subject: str, *, matches: int = 0, plies: int = 0
-    ) -> Callable[[OfMatch], Finds]:
-        """Enters a law about each match by itself."""
 
-        def entered(holds: OfMatch) -> Finds:
-            @wraps(holds)
-            def of_all(played: Sequence[Played], plies: int) -> Iterator[Wrong]:
-                for match in played:
-                    yield from holds(match, plies)
+def _of_all(holds: Holds, played: Sequence[Played], plies: int) -> Iterator[Look]:
+    if played:
+        yield played[0].game, "", partial(holds, played, plies)
 
-            return self.of_all(subject, matches=matches, plies=plies)(of_all)
 
-        return entered
+def _of_matches(holds: Holds, played: Sequence[Played], plies: int) -> Iterator[Look]:
+    yield from ((match.game, match.again, partial(holds, match, plies)) for match in played)
 
-    def of_plies(
-        self, subject: str, *, matches: int = 0, plies: int = 0
-    ) -> Callable[[OfPly], Finds]:
-        """Enters a law about each ply by itself."""
 
-        def entered(holds: OfPly) -> Finds:
-            @wraps(holds)
-            def of_match(match: Played, plies: int) -> Iterator[Wrong]:
-                for ply in match.some(plies):
-                    yield from holds(match, ply)
+def _of_plies(holds: Holds, played: Sequence[Played], plies: int) -> Iterator[Look]:
+    for match in played:
+        for ply in match.some(plies):
+            yield match.game, match.again_at(ply), partial(holds, match, ply)
 
-            return self.of_matches(subject, matches=matches, plies=plies)(of_match)
 
-        return entered
+def _of_readers(holds: Holds, played: Sequence[Played], plies: int) -> Iterator[Look]:
+    for match in played:
+        for reader in match.readers:
+            for known, ply in match.known_to(reader, plies):
+                look = partial(holds, match, ply, known, reader)
+                yield match.game, match.again_at(ply), look

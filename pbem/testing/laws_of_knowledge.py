@@ -6,13 +6,15 @@ import itertools
 import json
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from copy import deepcopy
+from typing import Any, Final, NamedTuple
 
 from pbem.core import CHANCE, HIDDEN, NOBODY, SEAT, Move, Record, Refused, Seat, mask, owners, slots
 from pbem.desk.begin import Terms
 from pbem.files import yamlio
 from pbem.log.match import Replay
+from pbem.log.questions import stays_sealed
 from pbem.pictures import board
 from pbem.play import games, positions
 from pbem.play import judge as play
@@ -23,46 +25,42 @@ from pbem.problem import Faulty, Problem, Usage
 from pbem.report import compose
 from pbem.report.escape import DIALECTS
 from pbem.report.facts import NARROW, WIDTH
-from pbem.sentence import Sentence, say
+from pbem.sentence import say
 from pbem.table import Table, replayed
-from pbem.testing.findings import of
+from pbem.testing.findings import Finding, of
 from pbem.testing.law import Laws, Wrong
-from pbem.testing.random_matches import Played, PlayedPly
+from pbem.testing.random_matches import Played, PlayedPly, in_words
 from pbem.testing.simulate import simulate
 
 LAWS: Final = Laws()
 
 
-@LAWS.of_matches("view", matches=4, plies=25)
+@LAWS.of_plies("view", matches=4, plies=25)
 def a_view_obeys_its_schema_and_sets_the_position_up_again(
-    match: Played, plies: int
+    match: Played, ply: PlayedPly
 ) -> Iterator[Wrong]:
     game = match.game
-    schema = games.view_schema(game)
+    view, schema = game.view(ply.state), games.view_schema(game)
     if schema is None:
         says = (
             "it has no SCHEMA, and there is no schemas/view-{name}.schema.json in the folder DATA"
         )
         yield say(says, name=game.NAME)
-    for ply in match.some(plies):
-        view = game.view(ply.state)
-        try:
-            plain = json.loads(json.dumps(view))
-        except (TypeError, ValueError) as error:
-            yield say("the view is not plain JSON: {error}", error=error)
-            continue
-        if plain != view:
-            yield say(
-                "the view is not plain JSON: {view} is read as {plain}", view=view, plain=plain
-            )
-            continue
-        for where, said in yamlio.misfits(view, schema) if schema else ():
-            yield say("{where}: {said}", where=where or "the view", said=said)
-        again = game.view(game.position(match.setup, view))
-        if again != view:
-            was = {k: v for k, v in view.items() if again.get(k) != v} or view
-            now = {k: v for k, v in again.items() if view.get(k) != v}
-            yield of(game, "position", "{view} is set up as {again}", view=was, again=now)
+    try:
+        plain = json.loads(json.dumps(view))
+    except (TypeError, ValueError) as error:
+        yield say("the view is not plain JSON: {error}", error=error)
+        return
+    if plain != view:
+        yield say("the view is not plain JSON: {view} is read as {plain}", view=view, plain=plain)
+        return
+    for where, said in yamlio.misfits(view, schema) if schema else ():
+        yield say("{where}: {said}", where=where or "the view", said=said)
+    again = game.view(game.position(match.setup, view))
+    if again != view:
+        was = {k: v for k, v in view.items() if again.get(k) != v} or view
+        now = {k: v for k, v in again.items() if view.get(k) != v}
+        yield of(game, "position", "{view} is set up as {again}", view=was, again=now)
 
 
 @LAWS.of_plies("position", matches=4, plies=25)
@@ -124,35 +122,130 @@ def _spoiled(view: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
             yield {**view, "hands": {**hands, seat: more}}, "a hand of two hundred cards"
 
 
-@LAWS.of_matches("evolve", matches=4, plies=120)
-def a_redacted_log_replays_to_what_its_reader_may_know(
-    match: Played, plies: int
-) -> Iterator[Wrong]:
+@LAWS.of_matches("position", matches=2)
+def there_are_as_many_cards_as_there_are(match: Played, plies: int) -> Iterator[Wrong]:
+    """Late in a match one card after another is exchanged for a certain one, until none of it is
+    left: then chance may not bring it, and no position has one more."""
+    for ply in match.last_of_kind.values() if hasattr(match.game, "unseen") else ():
+        left = match.game.unseen(ply.state)
+        for card in sorted(left, key=lambda each: left[each])[:_EXHAUSTED]:
+            for finding in _used_up(match, ply, left.keys(), card):
+                yield finding._replace(again=match.again_at(ply))
+
+
+def _used_up(match: Played, ply: PlayedPly, cards: Collection[str], card: str) -> Iterator[Finding]:
     game = match.game
-    truth = [(game.pending(p.state), game.view(p.state)) for p in match.some(plies)]
-    for reader in match.readers:
-        pairs = zip(match.known_to(reader, plies), truth, strict=True)
-        for (known, ply), (pending, view) in pairs:
-            move, who = game.notate(ply.step.move), reader or "a spectator"
-            if (asked := game.pending(known)) != pending:
-                yield of(
-                    game,
-                    "pending",
-                    "{who} cannot know who is asked after {move}: {known} and not {pending}",
-                    who=who,
-                    move=move,
-                    known=asked,
-                    pending=pending,
-                )
-            private, seen = positions.private(game, view), game.view(known)
-            if differs := _disagrees(seen, view, reader, private):
-                yield say("{who} reads a log that leads elsewhere: {what}", who=who, what=differs)
-            events = ply.step.events
-            told = [mask(e, reader, ply.seat, match.setup.seats) for e in events]
-            then = game.view(play.advance(game, known, events))
-            if told == [*events] and unknown(then) > unknown(seen):
-                says = "{who} sees all of what {move!r} brings about, and knows less after it"
-                yield say(says, who=who, move=move)
+    for view in _with_more(game.view(ply.state), cards, card):
+        try:
+            state = positions.placed(game, match.setup, view)
+        except Faulty:
+            raise
+        except Problem:
+            continue
+        number = game.unseen(state).get(card, 0)
+        if number < 0:
+            says = "it takes a view with more cards {card} than there are: {view}"
+            yield of(game, "position", says, card=card, view=view)
+            return
+        asked = [each for each in game.pending(state) if each.seat == CHANCE]
+        for move in play.legal_moves(game, state, CHANCE) if asked and not number else ():
+            if any(getattr(move, each.name) == card for each in slots(type(move))):
+                says = "{move!r} is legal where no card {card} is left: {view}"
+                yield of(game, "check", says, move=game.notate(move), card=card, view=view)
+                return
+
+
+_EXHAUSTED: Final = 2
+"""How many kinds of card are used up in a position."""
+
+
+def _with_more(view: dict[str, Any], cards: Collection[str], card: str) -> Iterator[dict[str, Any]]:
+    """Views in which one card after another, in the lists of this one, has become a certain one."""
+    view = deepcopy(view)
+    values = [each for value in view.values() for each in _lists(value)]
+    for held in values:
+        for nth, each in enumerate(held):
+            if isinstance(each, str) and each in cards and each != card:
+                held[nth] = card
+                yield deepcopy(view)
+
+
+def _lists(value: Any) -> Iterator[list[Any]]:
+    if isinstance(value, list):
+        yield value
+    for each in value.values() if isinstance(value, dict) else ():
+        yield from _lists(each)
+
+
+@LAWS.of_readers("evolve", matches=4, plies=120)
+def a_redacted_log_replays_to_what_its_reader_may_know(
+    match: Played, ply: PlayedPly, known: Any, reader: Seat | None
+) -> Iterator[Wrong]:
+    game, who, move = match.game, reader or "a spectator", match.game.notate(ply.step.move)
+    tells: dict[str, Callable[[Any], Any]] = {
+        "pending": lambda state: in_words(game, game.pending(state)),
+        "parts": getattr(game, "parts", lambda state: {}),
+    }
+    for name, tell in tells.items():
+        mine, true = tell(known), tell(ply.state)
+        if mine != true:
+            says = (
+                "before {move!r} {who} works out {mine!r}, and in truth it is {true!r}: let it "
+                "rest on what everybody sees"
+            )
+            yield of(game, name, says, move=move, who=who, mine=mine, true=true)
+    view, seen, events = game.view(ply.state), game.view(known), ply.step.events
+    private = positions.private(game, view)
+    if differs := _disagrees(seen, view, reader, private):
+        yield _elsewhere(game, who, differs)
+    if [mask(e, reader, ply.seat, match.setup.seats) for e in events] != [*events]:
+        return
+    then = game.view(play.advance(game, known, events))
+    if unknown(then) > unknown(seen):
+        says = "{who} sees all of what {move!r} brings about, and knows less after it"
+        yield say(says, who=who, move=move)
+    for key, seat, card in _forgotten(game, ply, (seen, then), private):
+        says = "{who} sees that {move!r} brings {card} to {seat}, and {key} forgets it"
+        yield say(says, who=who, move=move, card=card, seat=seat, key=key)
+
+
+def _forgotten(
+    game: Any, ply: PlayedPly, seen: tuple[dict[str, Any], dict[str, Any]], private: Sequence[str]
+) -> Iterator[tuple[str, Seat, str]]:
+    """What everybody sees come to a seat, or opened of it, and who saw it does not know then: its
+    key, the seat, and what it is."""
+    both = (ply.state, play.advance(game, ply.state, ply.step.events))
+    before, after = map(game.view, both)
+    opens, shown = tuple(getattr(game, "OPENS", ())), dict[str, list[Any]]()
+    for event in ply.step.events:
+        values = [getattr(event, each.name) for each in slots(type(event))]
+        for value in values:
+            told = shown.setdefault(json.dumps(value, default=str), [])
+            told += values if isinstance(event, opens) else ()
+    for key, seat, held in _held(after, private):
+        was, mine, now = (_counted(_cards(view.get(key, {}).get(seat))) for view in (before, *seen))
+        for card, number in _counted(_cards(held)).items():
+            opened = number == was[card] and seat in shown.get(card, ())
+            comes = number > was[card] and card in shown
+            if (comes or opened) and now[card] < min(number, mine[card] + 1):
+                yield key, seat, card
+
+
+def _elsewhere(game: Any, who: str, differs: Difference) -> Finding:
+    """Who knows less is led elsewhere: by what is hidden from them, or by evolve."""
+    if HIDDEN in json.dumps(differs.mine):
+        says = "{who} cannot know {key}, {true} in truth: let PRIVATE name it"
+        return of(game, "PRIVATE", says, who=who, key=differs.key, true=differs.true)
+    says = "{who} reads a log that leads elsewhere: {key} is {mine}, and in truth {true}"
+    return of(game, "evolve", says, who=who, **differs._asdict())
+
+
+def _held(view: dict[str, Any], keys: Sequence[str]) -> Iterator[tuple[str, Seat, Any]]:
+    """What each seat holds under some keys of a view that hold something by seat."""
+    for key in keys:
+        by_seat = view.get(key)
+        for seat, held in by_seat.items() if isinstance(by_seat, dict) else ():
+            yield key, seat, held
 
 
 def unknown(value: Any) -> int:
@@ -205,8 +298,9 @@ def _dealt_anew(known: Knowledge, ply: PlayedPly, rng: random.Random) -> Iterato
             "what {seat} cannot know is dealt anew as {view}, and that cannot be: {why}",
             seat=seat,
             view={key: value for key, value in view.items() if value != seen.get(key)},
-            why=differs
-            or say("other moves, or {n} cards left of {due}", n=sum(left), due=sum(due)),
+            why=say("{key} is {mine}, and they see {true}", **differs._asdict())
+            if differs
+            else say("other moves, or {n} cards left of {due}", n=sum(left), due=sum(due)),
         )
         return
     move = Bot(_THOUGHT).move(known, rng.randrange)
@@ -220,24 +314,30 @@ def _unseen(game: Any, state: Any) -> list[int]:
     return [0, *(game.unseen(state).values() if hasattr(game, "unseen") else ())]
 
 
+class Difference(NamedTuple):
+    """What one view has, and the other, under a key, or for a seat there."""
+
+    key: str
+    mine: Any
+    true: Any
+
+
 def _disagrees(
     known: dict[str, Any], full: dict[str, Any], reader: Seat | None, private: Sequence[str]
-) -> Sentence | None:
+) -> Difference | None:
     """What differs, apart from what other seats hold or have chosen: that may be unknown."""
     for key in {**known, **full}:
         mine, true = known.get(key), full.get(key)
         if key not in private or not (isinstance(mine, dict) and isinstance(true, dict)):
             if mine != true:
-                differs = "{key}: {mine}, and not {true}; PRIVATE names it"
-                return say(differs, key=key, mine=mine, true=true)
+                return Difference(key, mine, true)
             continue
         for seat, held in mine.items():
             cards, all_ = _cards(held), _cards(true.get(seat))
             lacking = _counted(cards, unless=f'"{HIDDEN}"') - _counted(all_)
             wrong = lacking or len(cards) != len(all_)
             if wrong or (seat == reader and cards != all_):
-                theirs = "{key} of {seat}: {mine}, and not {true}"
-                return say(theirs, key=key, seat=seat, mine=held, true=true.get(seat))
+                return Difference(f"{key}.{seat}", held, true.get(seat))
     return None
 
 
@@ -252,46 +352,42 @@ def _counted(cards: Iterable[Any], unless: str = "") -> Counter[str]:
     return Counter(card for card in written if not unless or unless not in card)
 
 
-@LAWS.of_matches("check", matches=2, plies=60)
+@LAWS.of_readers("check", matches=2, plies=60)
 def who_knows_less_never_refuses_what_is_legal_nor_is_surer(
-    match: Played, plies: int
+    match: Played, ply: PlayedPly, known: Any, reader: Seat | None
 ) -> Iterator[Wrong]:
     game = match.game
-    for reader in match.readers:
-        for known, ply in match.known_to(reader, plies):
-            legal = (play.legal_moves(game, state, ply.seat) for state in (ply.state, known))
-            for move in dict.fromkeys(itertools.chain(*legal)):
-                truth, mine = (_judged(game, s, ply.seat, move) for s in (ply.state, known))
-                told = {"move": game.notate(move), "reader": reader or "a spectator"}
-                if isinstance(mine, Refused) and not isinstance(truth, Refused):
-                    says = "{move} is legal, and {reader}, who knows less, is told {refusal}"
-                    yield say(says, **told, refusal=mine)
-                elif mine is True is not truth:
-                    says = "{move} is certain to {reader}, who cannot know: {truth}"
-                    yield say(says, **told, truth=truth or say("it rests on what is hidden"))
+    legal = (play.legal_moves(game, state, ply.seat) for state in (ply.state, known))
+    for move in dict.fromkeys(itertools.chain(*legal)):
+        truth, mine = (_judged(game, s, ply.seat, move) for s in (ply.state, known))
+        told = {"move": game.notate(move), "reader": reader or "a spectator"}
+        if isinstance(mine, Refused) and not isinstance(truth, Refused):
+            says = "{move} is legal, and {reader}, who knows less, is told {refusal}"
+            yield say(says, **told, refusal=mine)
+        elif mine is True is not truth:
+            says = "{move} is certain to {reader}, who cannot know: {truth}"
+            yield say(says, **told, truth=truth or say("it rests on what is hidden"))
 
 
-@LAWS.of_matches("check", matches=4, plies=40)
+@LAWS.of_readers("check", matches=4, plies=40)
 def a_refusal_tells_nothing_that_its_reader_cannot_know(
-    match: Played, plies: int
+    match: Played, ply: PlayedPly, known: Any, reader: Seat | None
 ) -> Iterator[Wrong]:
     game = match.game
-    for reader in filter(None, match.readers):
-        for known, ply in match.known_to(reader, plies):
-            asked = [each for each in game.pending(ply.state) if each.seat == reader == ply.seat]
-            tried = (game.candidates(ply.state, each) for each in asked)
-            for move in itertools.islice(itertools.chain.from_iterable(tried), _TRIED):
-                told, mine = (_judged(game, s, reader, move) for s in (ply.state, known))
-                both = isinstance(told, Refused) and isinstance(mine, Refused)
-                if both and str(told) != str(mine):
-                    yield say(
-                        "{move} is refused to {reader} with what they cannot know: {told}; to "
-                        "them it is: {mine}",
-                        move=game.notate(move),
-                        reader=reader,
-                        told=told,
-                        mine=mine,
-                    )
+    asked = [each for each in game.pending(ply.state) if each.seat == reader == ply.seat]
+    tried = (game.candidates(ply.state, each) for each in asked)
+    for move in itertools.islice(itertools.chain.from_iterable(tried), _TRIED):
+        told, mine = (_judged(game, s, ply.seat, move) for s in (ply.state, known))
+        both = isinstance(told, Refused) and isinstance(mine, Refused)
+        if both and str(told) != str(mine):
+            yield say(
+                "{move} is refused to {reader} with what they cannot know: {told}; to them it is: "
+                "{mine}",
+                move=game.notate(move),
+                reader=reader,
+                told=told,
+                mine=mine,
+            )
 
 
 _TRIED: Final = 60
@@ -401,21 +497,33 @@ _WIDEST: Final = {"draw": WIDTH, "draw_narrow": NARROW}
 """How many columns each drawing may have."""
 
 
-@LAWS.of_matches("draw", matches=4, plies=12)
-def the_board_is_drawn_for_every_reader(match: Played, plies: int) -> Iterator[Wrong]:
-    game = match.game
-    for reader in match.readers:
-        for known, _ in match.known_to(reader, plies):
-            view = game.view(known)
-            for name, most in _WIDEST.items():
-                if not hasattr(game, name):
-                    continue
-                if wide := [line for line in getattr(game, name)(view) if len(line) > most]:
-                    says = "{line!r} is wider than {most} characters"
-                    yield of(game, name, says, line=wide[0], most=most)
-            ids = Counter(shape.id for shape in board.scene(game, view).shapes)
-            if twice := [id for id, n in ids.items() if n > 1]:
-                yield of(game, "scene", "the id {id} stands there twice", id=twice[0])
+@LAWS.of_readers("draw", matches=4, plies=12)
+def the_board_is_drawn_for_every_reader(
+    match: Played, ply: PlayedPly, known: Any, reader: Seat | None
+) -> Iterator[Wrong]:
+    """In the width there is; and an answer that stays sealed changes nothing in it: nobody is told
+    of such a ply."""
+    game, seats, events = match.game, match.setup.seats, ply.step.events
+    view = game.view(known)
+    asked = game.pending(ply.state), game.pending(play.advance(game, ply.state, events))
+    move = mask(ply.step.move, None, ply.seat, seats)
+    text, sealed = game.notate(move), ply.seat != reader and move != ply.step.move
+    quiet = sealed and stays_sealed(game, seats, asked, ply.seat, text, events)
+    told = [mask(each, reader, ply.seat, seats) for each in events]
+    then = game.view(play.advance(game, known, told)) if quiet else view
+    for name, most in _WIDEST.items():
+        if not hasattr(game, name):
+            continue
+        lines = getattr(game, name)(view)
+        if wide := [line for line in lines if len(line) > most]:
+            says = "{line!r} is wider than {most} characters"
+            yield of(game, name, says, line=wide[0], most=most)
+        if changed := [each for each in getattr(game, name)(then) if each not in lines]:
+            says = "{line!r} is new after the sealed {move!r}, of which nobody is told"
+            yield of(game, name, says, line=changed[0], move=text)
+    ids = Counter(shape.id for shape in board.scene(game, view).shapes)
+    if twice := [id for id, n in ids.items() if n > 1]:
+        yield of(game, "scene", "the id {id} stands there twice", id=twice[0])
 
 
 _ITS_END: Final = 40

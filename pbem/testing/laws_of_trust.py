@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import itertools
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
-from pbem.core import HIDDEN, MOVER, Event, Move, Refused, mask, slots
+from pbem.core import HIDDEN, MOVER, SEAT, Domain, Event, Move, Refused, Seat, mask, slots
 from pbem.log.audit import agree
 from pbem.play import codec
 from pbem.play import judge as play
@@ -73,9 +74,7 @@ def _difference(
 ) -> str:
     """The first event that differs, with the field that does; "" if none does but for what is
     opened: an event of OPENS in place of one that tells nothing, or what it tells of a secret."""
-    secrets = [
-        each.of for kind in (*game.MOVES, *game.EVENTS) for each in slots(kind) if each.secret
-    ]
+    secrets = _secrets(game)
     for mine, theirs in itertools.zip_longest(one, other):
         opened = [isinstance(each, opens) for each in (mine, theirs)]
         if mine is None or theirs is None or type(mine) is not type(theirs):
@@ -89,37 +88,103 @@ def _difference(
     return ""
 
 
-@LAWS.of_matches("effects", plies=30)
+@LAWS.of_readers("effects", plies=30)
 def every_reader_works_out_what_follows_as_far_as_they_can_see(
-    match: Played, plies: int
+    match: Played, ply: PlayedPly, known: Any, reader: Seat | None
 ) -> Iterator[Wrong]:
     """What `verify` tells a reader with no key, or with a seat's: each move they can read is legal,
     and brings about what the log says. An event that depends on what is hidden must be in OPENS."""
+    game, seats, step = match.game, match.setup.seats, ply.step
+    opens = tuple(getattr(game, "OPENS", ()))
+    if mask(step.move, reader, ply.seat, seats) != step.move:
+        return
+    told, move = reader or "a spectator", game.notate(step.move)
+    try:
+        again = play.judge(game, known, ply.seat, step.move).events
+    except Refused as refusal:
+        says = "{reader} verifies {move!r} and is told: {why}"
+        yield of(game, "check", says, reader=told, move=move, why=refusal)
+        return
+    logged = [mask(event, reader, ply.seat, seats) for event in step.events]
+    if not agree(again, logged, opens) or _told_more(again, logged, opens):
+        yield say(
+            "{reader} works out that {move!r} brings about {mine}, and the log says {theirs}; what "
+            "opens what was hidden stands in OPENS, and what follows from it is a step of the "
+            "house",
+            reader=told,
+            move=move,
+            mine=_in_words(again),
+            theirs=_in_words(logged),
+        )
+
+
+@LAWS.of_all("OPENS")
+def what_is_said_to_open_tells_somebody_something(
+    played: Sequence[Played], plies: int
+) -> Iterator[Wrong]:
+    """Who knows least could not work it out, at least once; else they take on trust what is none
+    of their secrets."""
+    met, open_to_all = Counter[type[Event]](), {*getattr(played[0].game, "OPENS", ())}
+    for match in played if open_to_all else ():
+        for known, ply in match.known_to(None, plies):
+            if opening := [each for each in ply.step.events if type(each) in open_to_all]:
+                move = mask(ply.step.move, None, ply.seat, match.setup.seats)
+                mine = match.game.effects(known, ply.seat, move)
+                open_to_all -= {type(each) for each in opening if each not in mine}
+                met.update(map(type, opening))
+    for kind in open_to_all:
+        if met[kind] >= _ENOUGH:
+            says = "{kind} stands in OPENS, and opened nothing all {n} times: leave it out"
+            yield say(says, kind=kind.__name__, n=met[kind])
+
+
+_ENOUGH: Final = 8
+"""How often an event of OPENS must come, for anything to be said of it."""
+
+
+@LAWS.of_matches("effects", matches=4)
+def what_is_opened_is_what_was_sealed(match: Played, plies: int) -> Iterator[Wrong]:
+    """Of each seat nothing is opened that it has not seen: in what it was told, or at the start."""
     game, seats = match.game, match.setup.seats
     opens = tuple(getattr(game, "OPENS", ()))
-    for reader in match.readers:
-        for known, ply in match.known_to(reader, plies):
-            step = ply.step
-            if mask(step.move, reader, ply.seat, seats) != step.move:
-                continue
-            told = reader or "a spectator"
-            try:
-                again = play.judge(game, known, ply.seat, step.move).events
-            except Refused as refusal:
-                says, move = "{reader} verifies {move!r} and is told: {why}", game.notate(step.move)
-                yield of(game, "check", says, reader=told, move=move, why=refusal)
-                continue
-            logged = [mask(event, reader, ply.seat, seats) for event in step.events]
-            if not agree(again, logged, opens) or _told_more(again, logged, opens):
-                yield say(
-                    "{reader} works out that {move!r} brings about {mine}, and the log says "
-                    "{theirs}; what opens what was hidden stands in OPENS, and what follows "
-                    "from it is a step of the house",
-                    reader=told,
-                    move=game.notate(step.move),
-                    mine=_in_words(again),
-                    theirs=_in_words(logged),
-                )
+    secret = _secrets(game)
+    seen = {seat: {*_leaves(game.view(game.start(match.setup)))} for seat in seats}
+    for ply in match.plies if opens else ():
+        records: list[Any] = [ply.step.move, *ply.step.events]
+        for record in records:
+            fields = [(each, getattr(record, each.name)) for each in slots(type(record))]
+            named = [value for each, value in fields if each.of is SEAT and value in seats]
+            for each, value in fields if isinstance(record, opens) else ():
+                hidden = each.secret is None and any(each.of is domain for domain in secret)
+                if hidden and not any({*_leaves(value)} <= seen[seat] for seat in named or seats):
+                    yield of(
+                        game,
+                        "effects",
+                        "ply {n}, {move!r}, opens {value!r} of {seats:all}, and that was never "
+                        "sealed: {event}",
+                        n=ply.nth,
+                        move=game.notate(ply.step.move),
+                        value=value,
+                        seats=named or seats,
+                        event=_in_words([record]),
+                    )
+            for seat in seats:
+                mine: Any = mask(record, seat, ply.seat, seats)
+                seen[seat].update(_leaves([getattr(mine, each.name) for each, _ in fields]))
+
+
+def _secrets(game: Any) -> list[Domain]:
+    """The domains of all secrets."""
+    return [each.of for kind in (*game.MOVES, *game.EVENTS) for each in slots(kind) if each.secret]
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    """The single values in a value of several parts."""
+    if isinstance(value, Mapping | list | tuple):
+        for each in value.values() if isinstance(value, Mapping) else value:
+            yield from _leaves(each)
+    else:
+        yield value
 
 
 @LAWS.of_plies("effects")

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-from pbem.core import NOBODY, Game, Move, Seat, Setup, mask, slots
+from pbem.core import NOBODY, Decision, Game, Move, Record, Seat, Setup, mask, slots
 from pbem.play import games, options, patience
 from pbem.play import judge as play
 from pbem.play.judge import Step
@@ -51,11 +51,17 @@ class Variant(NamedTuple):
 
 
 class PlayedPly(NamedTuple):
-    """A state, and what was played in it."""
+    """A state, what was played in it, and the how manieth ply that was, from 0."""
 
     state: Any
     seat: Seat
     step: Step
+    nth: int
+
+    @property
+    def kinds(self) -> tuple[type[Record], ...]:
+        """The kind of move together with its kinds of consequences."""
+        return (type(self.step.move), *map(type, self.step.events))
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,6 +73,7 @@ class Played:
     seed: int
     plies: tuple[PlayedPly, ...]
     end: Any
+    again: str
     _known: dict[Seat | None, list[Any]] = field(default_factory=dict, repr=False)
 
     @property
@@ -86,15 +93,22 @@ class Played:
 
     @cached_property
     def first_of_kind(self) -> dict[Any, int]:
-        """The first ply for each kind of move together with its kinds of consequences."""
-        first: dict[Any, int] = {}
-        for nth, ply in enumerate(self.plies):
-            first.setdefault((type(ply.step.move), *map(type, ply.step.events)), nth)
-        return first
+        """The first ply for each of the `kinds` there are."""
+        first = {ply.kinds: ply.nth for ply in reversed(self.plies)}
+        return dict(sorted(first.items(), key=lambda each: each[1]))
+
+    @property
+    def last_of_kind(self) -> dict[Any, PlayedPly]:
+        """The last ply for each of these kinds."""
+        return {ply.kinds: ply for ply in self.plies}
 
     def some(self, most: int) -> tuple[PlayedPly, ...]:
         """The plies that are `chosen`."""
         return tuple(self.plies[nth] for nth in sorted(self.chosen(most)))
+
+    def again_at(self, ply: PlayedPly) -> str:
+        """The Python that plays as far as a ply again."""
+        return f"{self.again}.plies[{ply.nth}]"
 
     def known_to(self, reader: Seat | None, most: int = 0) -> Iterator[tuple[Any, PlayedPly]]:
         """What a reader of the log knows before each ply that is `chosen`, with that ply."""
@@ -147,12 +161,21 @@ def _mixed(declared: Mapping[str, Any], seats: Sequence[Seat], seed: int) -> dic
     return values
 
 
+def again(game: str | Game[Any], seed: int, variant: Variant | None = None) -> str:
+    """The Python that plays a match out again."""
+    name = game if isinstance(game, str) else game.NAME
+    return f'play_out("{name}", {seed}{f", {variant!r}" if variant else ""})'
+
+
 @patience.many_calls()
 def play_out(game: str | Game[Any], seed: int, variant: Variant | None = None) -> Played:
-    """A random match. The same seed gives the same match; even seeds seek out rare moves."""
+    """A random match. The same seed gives the same match; even seeds seek out rare moves. If nobody
+    says which variant, the seeds go through all there are."""
     rules = games.game(game) if isinstance(game, str) else game
-    ruleset, chosen, seats = variant or variants(rules)[0]
-    setup = options.setup(rules, seats, ruleset, chosen)
+    if (chosen := variant) is None:
+        ways = variants(rules)
+        chosen = ways[seed % len(ways)]
+    setup = options.setup(rules, chosen.seats, chosen.ruleset, chosen.options)
     rng = random.Random(seed)
     state = rules.start(setup)
     plies: list[PlayedPly] = []
@@ -165,29 +188,48 @@ def play_out(game: str | Game[Any], seed: int, variant: Variant | None = None) -
                 "MOST_PLIES",
                 most=longest,
             )
-        awaited = [decision for decision in pending if decision.awaited]
-        if not awaited:
-            raise Stuck("pending", "nobody is awaited: {pending}", pending=pending)
-        # Now and then somebody amends what they said; more often, it would take too long.
-        waits = len(awaited) < len(pending) and rng.random() < _PATIENT
-        seat = rng.choice(awaited if waits else pending).seat
-        if seat not in (*seats, *NOBODY):
-            raise Stuck(
-                "pending",
-                "{seat!r} is asked; expected {known:any}",
-                seat=seat,
-                known=(*seats, *NOBODY),
-            )
+        looked = repr(state)
+        seat = _next_to_move(rng, pending, setup)
         moves = play.legal_moves(rules, state, seat)
         if not moves:
-            raise Stuck(
-                "candidates", "{seat} has no legal move: {view}", seat=seat, view=rules.view(state)
-            )
+            asked = in_words(rules, pending)
+            raise Stuck("candidates", "{asked}, and no candidate is legal", asked=asked)
         rare = seat not in NOBODY and seed % 2 == 0
         step = play.judge(rules, state, seat, _rare(rng, moves) if rare else rng.choice(moves))
-        plies.append(PlayedPly(state, seat, step))
+        plies.append(PlayedPly(state, seat, step, len(plies)))
+        at = "effects" if repr(state) != looked else "evolve"
         state = play.advance(rules, state, step.events)
-    return Played(rules, setup, seed, tuple(plies), state)
+        if repr(plies[-1].state) != looked:
+            raise Stuck(
+                at,
+                "{move!r} changes the state it is played in; a state is a value: give a new one",
+                move=rules.notate(step.move),
+            )
+    return Played(rules, setup, seed, tuple(plies), state, again(rules, seed, variant))
+
+
+def _next_to_move(rng: random.Random, pending: Sequence[Decision], setup: Setup) -> Seat:
+    awaited = [decision for decision in pending if decision.awaited]
+    if not awaited:
+        kinds = [decision.kind for decision in pending]
+        raise Stuck("pending", "{kinds:all} may be answered, and nobody is awaited", kinds=kinds)
+    # Now and then somebody amends what they said; more often, it would take too long.
+    waits = len(awaited) < len(pending) and rng.random() < _PATIENT
+    seat = rng.choice(awaited if waits else pending).seat
+    if seat not in (known := (*setup.seats, *NOBODY)):
+        raise Stuck("pending", "{seat!r} is asked; expected {known:any}", seat=seat, known=known)
+    return seat
+
+
+def in_words(game: Game[Any], pending: Sequence[Decision]) -> str:
+    """Decisions as the author of a game reads them: `ben: keep (Keep or Swap), else keep`."""
+    return "; ".join(
+        f"{each.seat}: {each.kind} ({' or '.join(kind.__name__ for kind in each.accepts)})"
+        + (f" {dict(each.about)}" if each.about else "")
+        + (f", else {game.notate(each.default)}" if each.default is not None else "")
+        + ("" if each.awaited else ", not awaited")
+        for each in pending
+    )
 
 
 def _rare(rng: random.Random, moves: Sequence[Move]) -> Move:
