@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated, Any
@@ -19,6 +19,7 @@ from pbem.sentence import Counted, Sentence, listed, say
 
 if TYPE_CHECKING:
     from pbem.testing.checking import Checked
+    from pbem.testing.findings import Finding
 
 
 @app.command(
@@ -194,16 +195,17 @@ def _checked(name: str, *, aloud: bool) -> Output:
 
     done = checking.examine(name, checking.MATCHES, progress)
     seconds = {function: round(took, 1) for function, took in done.seconds.items()}
-    findings = [{"place": each.place, "says": str(each.says)} for each in done.findings]
+    findings = [{**each._asdict(), "says": str(each.says)} for each in done.findings]
     plain = {"ok": not findings, "game": name, "findings": findings, "matches": done.matches}
     plain |= {"seconds": seconds, "unmet": list(done.unmet), "uncased": list(done.uncased)}
+    plain |= {"undecided": list(done.undecided)}
     told = [*_examined(done, seconds), counted(len(findings), name)]
     return Output(plain, told, code=70 if findings else 0)
 
 
 def _examined(done: "Checked", seconds: Mapping[str, float]) -> Iterator[object]:
     """What a check found, how long each function took, and what it has not seen."""
-    yield from done.findings
+    yield from _told(done.findings)
     if done.seconds:
         matches = Counted("{n} match was played:", "{n} matches were played:")
         yield say(matches, n=done.matches)
@@ -211,6 +213,10 @@ def _examined(done: "Checked", seconds: Mapping[str, float]) -> Iterator[object]
         yield say("  {function} … {took:.1f} s", function=function, took=took)
     if done.unmet:
         yield say("No match came to: {kinds:all}", kinds=done.unmet)
+    if done.undecided:
+        yield say(
+            "Nobody can be played for at: {kinds:all}, which have no default", kinds=done.undecided
+        )
     if done.matches:
         yield (
             say(
@@ -223,6 +229,26 @@ def _examined(done: "Checked", seconds: Mapping[str, float]) -> Iterator[object]
             if done.uncased
             else say("No rule without a case")
         )
+
+
+TOLD_IN_FULL = 3
+"""Of how many places the first finding is told; more are likely to follow from these."""
+
+
+def _told(findings: Sequence["Finding"]) -> Iterator[object]:
+    """The first finding of each place, as one fault is often found by several laws."""
+    places: dict[str, list[Finding]] = {}
+    for each in findings:
+        places.setdefault(each.place, []).append(each)
+    for first, *others in [*places.values()][:TOLD_IN_FULL]:
+        yield first
+        if first.again:
+            yield say("    look: {code}", code=first.again)
+        if others:
+            yield say(Counted("    {n} more like it", "    {n} more like it"), n=len(others))
+    if rest := [*places][TOLD_IN_FULL:]:
+        yield say("Mend these first: what else was found may follow from them. It is in:")
+        yield from (say("    {place}", place=place) for place in rest)
 
 
 def counted(n: int, game: str) -> Sentence:

@@ -7,11 +7,13 @@ case takes no Python.
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any, Final
 
-from pbem.core import Ambiguous, Decision, Game, Move, Unreadable, Violation
+from pbem.core import Ambiguous, Decision, Game, Move, Unreadable, Violation, slots, word
 from pbem.files import yamlio
 from pbem.sentence import Sentence, say
 from pbem.table import Table
@@ -20,7 +22,7 @@ from pbem.testing.findings import Finding, at
 CASE_KEYS: Final = frozenset(
     "id title rules ruling ruleset options seats position steps view pending outcome".split()
 )
-STEP_KEYS: Final = frozenset("events legal refused see view note".split())
+STEP_KEYS: Final = frozenset("events legal refused see view note ways".split())
 OUTSIDE_THE_RULES: Final = frozenset(("Unreadable", "Ambiguous"))
 """What `refused` may say if it is the text that is wrong, not the move."""
 
@@ -31,22 +33,94 @@ def casebooks(game: Game[Any]) -> dict[str, list[dict[str, Any]]]:
     return {path: yamlio.read(path) for path in paths if os.path.exists(path)}
 
 
-def play_case(game: Game[Any], case: Mapping[str, Any]) -> Iterator[Finding]:
+class Shown:
+    """What cases show at work: kinds of decision, moves and events, by their words, which `ways` of
+    chance are told, and the numbers that came up in each field of a view or of a player's move."""
+
+    def __init__(self, game: Game[Any]) -> None:
+        self.game = game
+        self.words, self.ways = set[str](), set[str]()
+        self.numbers: defaultdict[tuple[str, int, int], set[int]] = defaultdict(set)
+        self.chosen = {kind for kinds in getattr(game, "KINDS", {}).values() for kind in kinds}
+        for kind in game.MOVES:
+            for label, ends in self._numbered(kind).values():
+                self.numbers[label, *ends]
+
+    def look(self, table: Table, step: Mapping[str, Any], after: Table | None) -> None:
+        """Take notice of one step."""
+        self._count(table.view(), getattr(self.game, "SCHEMA", {}), "")
+        for seat, text in ((key, value) for key, value in step.items() if key not in STEP_KEYS):
+            self.words.update(each.kind for each in table.pending if each.seat == seat)
+            move: Any = None
+            with suppress(Unreadable):
+                move = self.game.parse(text).move
+            kind: Any = type(move)
+            for field, (label, ends) in self._numbered(kind).items() if move else ():
+                self.numbers[label, *ends].add(int(getattr(move, field)))
+            if move and after not in (None, table):
+                self.words.add(word(kind))
+            self.ways |= {word(kind)} if "ways" in step else set()
+        for event in after.events if after else ():
+            self.words.update(event)
+
+    def _numbered(self, kind: Any) -> dict[str, tuple[str, tuple[int, int]]]:
+        """The fields of a kind of move that are numbers, each with what it is called here and its
+        ends; a card that chance brings is none, even if its name is one."""
+        found = dict[str, tuple[str, tuple[int, int]]]()
+        for field, of, _ in slots(kind):
+            words = [str(value) for value in of.values] if kind in self.chosen else []
+            if {"minimum", "maximum"} <= of.schema.keys():
+                found[field] = f"{word(kind)} {field}", (of.schema["minimum"], of.schema["maximum"])
+            elif len(words) > 2 and all(map(str.isdecimal, words)):
+                found[field] = f"{word(kind)} {field}", (int(words[0]), int(words[-1]))
+        return found
+
+    def _count(self, value: Any, schema: Any, key: str) -> None:
+        """The numbers in a view whose least and most its schema tells."""
+        match value:
+            case int() if {"minimum", "maximum"} <= schema.keys():
+                self.numbers[key, schema["minimum"], schema["maximum"]].add(value)
+            case dict():
+                known, others = schema.get("properties", {}), schema.get("additionalProperties")
+                for name, each in value.items():
+                    self._count(each, known.get(name, others) or {}, key or name)
+            case list():
+                for each in value:
+                    self._count(each, schema.get("items", {}), key)
+
+    def lacking(self) -> Iterator[str]:
+        """What no case shows."""
+        game = self.game
+        records: tuple[Any, ...] = (*game.MOVES, *game.EVENTS)
+        kinds = map(word, records)
+        yield from (
+            each for each in (*getattr(game, "KINDS", ()), *kinds) if each not in self.words
+        )
+        for (name, *ends), numbers in self.numbers.items():
+            yield from (f"{name} {end}" for end in ends if end not in numbers)
+
+
+def play_case(
+    game: Game[Any], case: Mapping[str, Any], shown: Shown | None = None
+) -> Iterator[Finding]:
     """Play one case; gives all that does not come out as it says. A step that cannot be played ends
     it."""
     name = case["id"]
     table = _set_up(game, case)
+    shown = shown or Shown(game)
     for number, step in enumerate(case["steps"], 1):
         after, wrong = _played(table, step)
+        shown.look(table, step, after)
         if wrong:
             yield Finding(f"{name}, step {number}", wrong.says)
         if after is None:
             return
         table = after
-    shown = table.view()
+    shown.look(table, {}, None)
+    view = table.view()
     for key, value in case.get("view", {}).items():
-        if shown.get(key) != value:
-            yield _differs(name, key, shown.get(key), value)
+        if view.get(key) != value:
+            yield _differs(name, key, view.get(key), value)
     for key, value in case.get("pending", {}).items():
         said = [_value(game, decision, key) for decision in table.pending]
         if said != [value]:
@@ -104,6 +178,10 @@ def _played(table: Table, step: Mapping[str, Any]) -> tuple[Table | None, Findin
         after = table if "legal" in step else None
         return after, at("", says, text=text, legal=legal)
     after = table.play(seat, text)
+    if "ways" in step and (ways := table.chances[text]) != step["ways"]:
+        return after, _differs(
+            "", say("the number of ways of {text}", text=text), ways, step["ways"]
+        )
     if "legal" in step:
         return table, None
     kinds = [kind for event in after.events for kind in event]

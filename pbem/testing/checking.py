@@ -13,6 +13,7 @@ from time import perf_counter, process_time
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
+from pbem.core import CHANCE, NOBODY, word
 from pbem.play import games
 from pbem.play.guest import Guest, brought, package_of
 from pbem.problem import Faulty
@@ -25,9 +26,10 @@ from pbem.testing import (
     laws_of_trust,
     reseeded,
 )
-from pbem.testing.cases import casebooks, play_case
+from pbem.testing.cases import Shown, casebooks, play_case
 from pbem.testing.findings import Finding, at, attempt, of, short
-from pbem.testing.random_matches import Played, Variant, again, play_out, variants
+from pbem.testing.laws_of_play import judged
+from pbem.testing.random_matches import Played, PlayedPly, Variant, again, play_out, variants
 from pbem.testing.stopwatch import Stopwatch
 
 PLAYED: Final = (
@@ -64,7 +66,8 @@ class Checked(NamedTuple):
     """What a check found, and what else it can tell.
 
     `matches` were played; `seconds` is how long each function took in all; `unmet` are the kinds
-    of decision that came up in no match, `uncased` the rules that no case shows at work.
+    of decision that came up in no match, `undecided` those for which silence means nothing, and
+    `uncased` the rules that no case shows at work.
     """
 
     findings: list[Finding]
@@ -72,6 +75,7 @@ class Checked(NamedTuple):
     seconds: Mapping[str, float] = MappingProxyType({})
     unmet: tuple[str, ...] = ()
     uncased: tuple[str, ...] = ()
+    undecided: tuple[str, ...] = ()
 
 
 def check(name: str, matches: int = MATCHES) -> list[Finding]:
@@ -109,23 +113,21 @@ def examine(name: str, matches: int = MATCHES, progress: Progress = lambda said:
     findings += books
     if not findings:
         findings = [*watch.findings(), *reseeded.findings(game)]
-    return Checked(
-        list({str(each): each for each in findings}.values()),
-        len(played),
-        watch.seconds,
-        _unmet(game, played),
-        _uncased(game),
-    )
+    unmet, undecided = _met(game, played)
+    distinct = list({str(each): each for each in findings}.values())
+    return Checked(distinct, len(played), watch.seconds, unmet, _uncased(game), undecided)
 
 
-def _unmet(game: Any, played: Iterable[Played]) -> tuple[str, ...]:
-    """The kinds of decision that came up in no match, as far as the game lists them."""
-    unmet = dict.fromkeys(getattr(game, "KINDS", ()))
-    states = (ply.state for match in played for ply in match.plies)
-    while unmet and (state := next(states, None)) is not None:
-        for decision in game.pending(state):
+def _met(game: Any, played: Iterable[Played]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The kinds of decision that came up in no match, as far as the game lists them, and those
+    that came up without a default."""
+    unmet, undecided = dict.fromkeys(getattr(game, "KINDS", ())), dict[str, None]()
+    for ply in chain.from_iterable(match.plies for match in played):
+        for decision in game.pending(ply.state):
             unmet.pop(decision.kind, None)
-    return tuple(unmet)
+            if decision.default is None and decision.seat not in NOBODY:
+                undecided[decision.kind] = None
+    return tuple(unmet), tuple(undecided)
 
 
 def _uncased(game: Any) -> tuple[str, ...]:
@@ -215,13 +217,31 @@ def _played(
                 break
         if watch.slow:  # everything else would take long, too
             return findings, [*chain(*played)]
-    for path, cases in casebooks(game).items():
+    return [*findings, *_of_cases(game, [*chain(*played)])], [*chain(*played)]
+
+
+def _of_cases(game: Any, played: Sequence[Played]) -> Iterator[Finding]:
+    """What the casebook finds, and, once it finds nothing, what no case shows."""
+    shown, whole, books = Shown(game), True, casebooks(game)
+    for path, cases in books.items():
         for case in cases:
             if any(laws_of_form.case_form(game, case, path)):
+                whole = False
                 continue
-            for finding in attempt(game, "check", partial(play_case, game, case)):
-                findings.append(Finding(f"{short(path)}, {finding.place}", finding.says))
-    return findings, [*chain(*played)]
+            for finding in attempt(game, "check", partial(play_case, game, case, shown)):
+                whole = False
+                yield Finding(f"{short(path)}, {finding.place}", finding.says)
+    if not (books and whole):
+        return
+    path = short(next(iter(books)))
+    if lacking := [*shown.lacking()]:
+        yield at(path, "no case shows {lacking:all}", lacking=lacking)
+    drawn = (ply for match in played for ply in match.plies if ply.seat == CHANCE)
+    last: dict[Any, PlayedPly] = {type(ply.step.move): ply for ply in drawn}
+    dice = [word(kind) for kind, ply in last.items() if not judged(game, ply)]
+    if untold := [each for each in dice if each not in shown.ways]:
+        says = "no case says in how many `ways` chance brings {moves:all}, and no law can know"
+        yield at(path, says, moves=untold)
 
 
 def _fewer(game: Any, played: int, count: int) -> Finding:

@@ -204,16 +204,16 @@ def a_redacted_log_replays_to_what_its_reader_may_know(
     if unknown(then) > unknown(seen):
         says = "{who} sees all of what {move!r} brings about, and knows less after it"
         yield say(says, who=who, move=move)
-    for key, seat, card in _forgotten(game, ply, (seen, then), private):
+    for key, seat, card in _forgotten(game, ply, then, private):
         says = "{who} sees that {move!r} brings {card} to {seat}, and {key} forgets it"
         yield say(says, who=who, move=move, card=card, seat=seat, key=key)
 
 
 def _forgotten(
-    game: Any, ply: PlayedPly, seen: tuple[dict[str, Any], dict[str, Any]], private: Sequence[str]
+    game: Any, ply: PlayedPly, then: dict[str, Any], private: Sequence[str]
 ) -> Iterator[tuple[str, Seat, str]]:
-    """What everybody sees come to a seat, or opened of it, and who saw it does not know then: its
-    key, the seat, and what it is."""
+    """What everybody sees come to a seat, or opened of it, and is not in what who saw it knows
+    `then`: its key, the seat, and what it is."""
     both = (ply.state, play.advance(game, ply.state, ply.step.events))
     before, after = map(game.view, both)
     opens, shown = tuple(getattr(game, "OPENS", ())), dict[str, list[Any]]()
@@ -222,12 +222,14 @@ def _forgotten(
         for value in values:
             told = shown.setdefault(json.dumps(value, default=str), [])
             told += values if isinstance(event, opens) else ()
+    held_then = _held(then, private)
+    known = {(seat, card) for _, seat, held in held_then for card in _counted(_cards(held))}
     for key, seat, held in _held(after, private):
-        was, mine, now = (_counted(_cards(view.get(key, {}).get(seat))) for view in (before, *seen))
+        was = _counted(_cards(before.get(key, {}).get(seat)))
         for card, number in _counted(_cards(held)).items():
             opened = number == was[card] and seat in shown.get(card, ())
             comes = number > was[card] and card in shown
-            if (comes or opened) and now[card] < min(number, mine[card] + 1):
+            if (comes or opened) and (seat, card) not in known:
                 yield key, seat, card
 
 

@@ -6,7 +6,7 @@ import itertools
 import math
 import random
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -276,11 +276,7 @@ def what_chance_may_bring_is_counted(match: Played, ply: PlayedPly) -> Iterator[
         ways = game.chances(ply.state, move)
         if ways <= 0:
             yield say("{move} can come in no way", move=game.notate(move))
-        cards = [
-            each.name
-            for each in slots(type(move))
-            if (each.secret if left is None else not left.keys().isdisjoint(each.of.values))
-        ]
+        cards = _cards(left, type(move))
         if len(cards) == 1:
             unseen = 1 if left is None else left.get(getattr(move, cards[0]), 0)
             by_kind.setdefault(type(move), []).append((move, ways, unseen))
@@ -298,6 +294,23 @@ def what_chance_may_bring_is_counted(match: Played, ply: PlayedPly) -> Iterator[
                     its_there=its_there,
                 )
                 break
+
+
+def _cards(left: Mapping[str, int] | None, kind: type[Move]) -> list[str]:
+    """The fields of a move of chance that name cards: those that can be unseen, if the game says
+    what can, or else those that are secret."""
+    return [
+        each.name
+        for each in slots(kind)
+        if (each.secret if left is None else not left.keys().isdisjoint(each.of.values))
+    ]
+
+
+def judged(game: Any, ply: PlayedPly) -> bool:
+    """Can a law tell in how many ways chance may bring this move? Not of dice."""
+    left = game.unseen(ply.state) if hasattr(game, "unseen") else None
+    kind = type(ply.step.move)
+    return not slots(kind) or bool(_cards(left, kind))
 
 
 @LAWS.of_plies("same", matches=2)

@@ -10,7 +10,18 @@ from functools import cache
 from typing import Any, Final
 
 from pbem import intake
-from pbem.core import HIDDEN, NOBODY, Move, Pattern, Refused, Unreadable, Violation, mask, slots
+from pbem.core import (
+    HIDDEN,
+    NOBODY,
+    Event,
+    Move,
+    Pattern,
+    Refused,
+    Unreadable,
+    Violation,
+    mask,
+    slots,
+)
 from pbem.desk.begin import Terms
 from pbem.desk.judging import judge, moderators_word
 from pbem.desk.reading import Reading
@@ -215,8 +226,10 @@ def what_a_question_shows_as_a_move_can_be_played(match: Played, plies: int) -> 
 
 @LAWS.of_matches("EVENTS", matches=1)
 def every_event_is_told_in_words(match: Played, plies: int) -> Iterator[Wrong]:
-    """Also to who may not know all of it; an event of which nothing is told is one of SILENT."""
+    """Also to who may not know all of it; an event of which nothing is told is one of SILENT. No
+    two kinds of event are told in the same words."""
     game, seats, tried = match.game, match.setup.seats, set[Any]()
+    told_of = dict[tuple[str, ...], type[Event]]()
     names = {seat: f"<{seat}>" for seat in seats}
     seen = (
         (ply.seat, mask(event, reader, ply.seat, seats))
@@ -238,6 +251,11 @@ def every_event_is_told_in_words(match: Played, plies: int) -> Iterator[Wrong]:
             mute = "news.j2 tells nothing of it; where that is on purpose, SILENT names it"
             says = aloud if told["lines"] else mute
             yield of(game, kind.__name__, says, lines=told["lines"])
+        whole = HIDDEN not in [value for _, value in values]
+        other = told_of.setdefault(tuple(told["lines"]), kind) if whole and told["lines"] else kind
+        if other is not kind:
+            says = "news.j2 tells {line!r} of {other}, too: nobody can tell which it was"
+            yield of(game, kind.__name__, says, line=told["lines"][0], other=other.__name__)
         if unknown := [line for line in told["lines"] if _UNKNOWN.search(line)]:
             says = "news.j2 tells {line!r} to who may not know: let it say that in words"
             yield of(game, kind.__name__, says, line=unknown[0])
