@@ -288,9 +288,8 @@ def test_hands_and_offerings_of_both_kanaloas_are_told() -> None:
 
 def test_who_takes_no_trick_has_it_in_their_row() -> None:
     view = {**fresh("kanaloa-piatnik"), "announced": {"ana": True, "ben": HIDDEN, "cy": False}}
-    assert words(shown(view), "announced-") == ["announced: no trick"]
     assert "Ana has announced to take no trick." in told(view)
-    assert words(shown(view), "tricks-") == ["0 tricks", "0 tricks, ready", "0 tricks"]
+    assert words(shown(view), "tricks-") == ["announced: no trick", "0 tricks, ready", "0 tricks"]
 
 
 @GAMES
@@ -302,11 +301,11 @@ def test_a_name_has_the_room_that_the_cards_leave(game: str) -> None:
     for held in (0, 2, 5):
         cards = {"hands": [HIDDEN] * held, "offerings": ["kane5"] * held}[zone]
         scene = shown({**view, zone: {**view[zone], seat: cards}})
-        [(x, _, room)] = [shape.place for shape in called(scene, f"name-{seat}")]
+        [(x, y, room)] = [shape.place for shape in called(scene, f"name-{seat}")]
         rooms.append(room)
         own = [*called(scene, f"hand-{seat}-"), *called(scene, f"offering-{seat}-")]
         assert len(own) == held
-        assert all(x + room < card.place[0] for card in own)
+        assert all(x + room < card.place[0] or y < card.place[1] for card in own)
     assert rooms == sorted(rooms, reverse=True)
     assert rooms[0] >= (600 if zone == "hands" else 240)
 
@@ -514,6 +513,37 @@ def near(at: Mapping[str, tuple[int, int]], point: tuple[int, int]) -> list[str]
     return sorted(at, key=lambda island: math.dist(at[island], point))
 
 
+def test_with_two_players_all_that_a_sea_space_is_named_after_is_on_the_map() -> None:
+    view, seas = bambus("bambus-two"), archived("bambus-two").state.world.chart.seas
+    scene = shown(
+        board.ended(view, None, [Awaited("red", "volcano", {"sites": [*seas]}, None, None)])
+    )
+    called_so = {shape.id.partition("-")[2]: shape for shape in scene.shapes if shape.label}
+    assert set("".join(seas)) <= {*called_so}
+    at = {island: middle(called_so[island]) for island in set("".join(seas))}
+    for site in seas:
+        [space] = called(scene, f"site-{site}")
+        assert space.label == site
+        assert {*near(at, middle(space))[:4]} & {*site}
+
+
+def test_the_table_says_what_its_signs_mean() -> None:
+    key = words(shown(bambus("bambus-four")), "legend-")
+    assert {"temple", "gods card", "protection"} <= {*key}
+
+
+def test_a_row_says_on_which_colour_its_boat_is_and_how_far_behind() -> None:
+    view = {**laid(), "seats": ["ana", "ben", "cy"], "leader": "ben", "last": ["ana"]}
+    scene = shown({**view, "boats": {"ana": 1, "ben": 9, "cy": 4}})
+    colours = [card["fields"] for card in view["route"]]
+    assert words(scene, "on-") == [colours[n // 2][n % 2][0].upper() for n in (1, 9, 4)]
+    assert [each.rpartition(", ")[2] for each in words(scene, "tricks-")] == [
+        "8 behind",
+        "ahead",
+        "5 behind",
+    ]
+
+
 def test_a_stone_of_kahuna_lies_on_no_name_and_on_no_end_of_a_bridge() -> None:
     view = fresh("kahuna")
     islands = [shape for shape in called(shown(view), "island-") if shape.form == "polygon"]
@@ -557,10 +587,10 @@ def test_of_a_player_with_many_tiles_the_name_can_still_be_read(tiles: int) -> N
     scene = shown({**view, "offerings": hands})
     for seat in view["seats"]:
         [name] = called(scene, f"name-{seat}")
-        left, _, room = name.place
-        assert room >= 58
+        assert name.place[2] >= 260
         for tile in called(scene, f"offering-{seat}-"):
-            assert left + room <= tile.place[0] <= scene.width - 50
+            assert name.place[1] + 6 < tile.place[1]
+            assert name.place[0] <= tile.place[0] <= scene.width - 50
 
 
 def test_what_has_no_room_at_all_is_not_written() -> None:
@@ -571,7 +601,7 @@ def test_what_has_no_room_at_all_is_not_written() -> None:
 def test_temples_are_drawn_alike_however_high_they_are() -> None:
     temples = called(shown(bambus("bambus-four")), "temple-")
     assert len({shape.label for shape in temples}) > 5
-    assert len({shape.place[3] for shape in temples}) == 1
+    assert {shape.place[2:] for shape in temples} == {(0,)}
 
 
 @cache

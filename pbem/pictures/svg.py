@@ -184,14 +184,17 @@ def arrow(
     along, length = _way(start, end, ring or _bow(start, end), back=back)
     near = min(24.0, length / 5)
     if ring:  # off the things that stand on it
-        steps, out = math.ceil(length / 60), min(20.0, length / 8)
+        steps, out = math.ceil(length / 60), min(36.0, length / 8)
         far = length - min(20.0, length / 6)
     else:
         steps, out = min(6, math.ceil(length / 30)), 0.0
         far = length - min(48.0, length / 2)
     there, here = (
         [
-            along(near + (far - 20 - near) * part, out * math.sin(math.pi * part) + side * wide)
+            along(
+                near + (far - 20 - near) * part,
+                out * min(1, 2 * math.sin(math.pi * part)) + side * wide,
+            )
             for part in (n / steps for n in range(steps + 1))
             for wide in [1.5 + 2.5 * part]
         ]
@@ -513,6 +516,7 @@ def _lines(shape: Shape) -> Iterator[Element]:
     for x, y, to_x, to_y in zip(*(iter(shape.place),) * 4, strict=True):
         ways = (f"{way} {down}" for way, down in ((f"M{x}", y), (f"m{x - was_x}", y - was_y)))
         way = min((each.replace(" -", "-") for each in ways), key=len)
+        way = "" if path and (x, y) == (was_x, was_y) else way
         path += f"{way}h0" if (x, y) == (to_x, to_y) else f"{way}l{to_x - x} {to_y - y}"
         was_x, was_y = to_x, to_y
     path = path.replace(" -", "-")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations, cycle
 from typing import Any, Final, NamedTuple
@@ -20,10 +21,12 @@ from pbem.rules.zones import with_ids
 from pbem.sentence import Counted, Sentence, say
 from pbem.shapes import Scene, Shape
 
-_MARGIN, _TOP = 84, 88
+_MARGIN, _TOP = 84, 72
+_CLOSE: Final = 0.95
+"""How much closer below each other islands are than their map says."""
 _ROW: Final = 18.3
 """The least height of a row of the ASCII map."""
-_SHORE, _LEGEND = 76, 190
+_SHORE, _LEGEND = 72, 200
 """How far the board goes on below an island, and below one in a corner where the legend is."""
 _CORNERS: Final = 260, 450
 _OF_THREE: Final = 10
@@ -34,8 +37,10 @@ _TABLE, _HEAD, _LINE = 380, 40, 42
 """The width of the table of gods, the height of its head and of each line."""
 _FIRST: Final = 134
 """Where the columns of that table begin, one for each seat."""
-_NAME: Final = 64
-"""The room that a name always has."""
+_BLOCK: Final = 88
+"""The height of a player's name and offerings."""
+_STANDS: Final = 96
+"""The room needed beside offerings to say how their player stands; the row is filled anyway."""
 _SLOTS: Final = (
     (100, ((16, -29),)),
     (100, ((-2, -29), (36, -29))),
@@ -78,6 +83,8 @@ class Geography(NamedTuple):
     at: Mapping[str, Point]
     islands: tuple[str, ...]
     currents: tuple[Current, ...]
+    absent: Mapping[str, Point]
+    """With two players, the islands out of play that sea spaces are named after."""
     foot: int
     """Where the sea ends."""
 
@@ -90,14 +97,15 @@ def scene(view: Mapping[str, Any]) -> Scene:
     own = view.get("map")
     map = _geography(tuple(view["islands"]), json.dumps(own) if own else "")
     seats, sea = view["seats"], map.foot
-    height = sea + _HEAD + _LINE * (len(TEMPLES) + 1) + 4
-    high = (height - sea - 4) // len(seats)
+    height = sea + _BLOCK * 4 + 6
+    high = (height - sea - 6) // len(seats)
     arrived = view["islands"].get(view.get("arrived")) and view["arrived"]
     shapes = (
         Shape("sea", "box", (0, 0, WIDTH, sea), "sea"),
         Shape("panel", "box", (0, sea, WIDTH, height - sea), "panel"),
         *part(_currents, view, "fish", map),
         *_islands(view, map),
+        *_absent(map),
         *part(_sites, {"sites": row.about(view, "sites")}, "sites", map),
         *_fish(view, map),
         # What stands behind offerings, and its halo, hides none of their gods.
@@ -139,7 +147,7 @@ def _geography(islands: tuple[str, ...], own: str) -> Geography:
     Those in play take all the width there is."""
     chart = json.loads(own) if own else plan(data.game_file(DATA, "board"))
     two = chart.get("two") if len(islands) < _OF_THREE else None
-    at = {at: (x, y) for at, (x, y) in two.items()} if two else _spread(chart, islands)
+    at = _lifted(two, islands) if two else _spread(chart, islands)
     shown = [at[island] for island in islands]
     corners = [y for x, y in shown if not _CORNERS[0] < x < _CORNERS[1]]
     foot = max(max(y for _, y in shown) + _SHORE, max(corners, default=0) + _LEGEND)
@@ -150,7 +158,25 @@ def _geography(islands: tuple[str, ...], own: str) -> Geography:
         for a, b in [name.split("-")]
         if a in coasts and b in coasts
     )
-    return Geography(at, islands, tuple(currents), foot)
+    near = Counter(end for name in chart["currents"] for end in _ends(name, coasts))
+    absent = {
+        island: (min(max(x, 30), WIDTH - 30), min(max(y, 30), foot - 96))
+        for island, (x, y) in at.items()
+        if two and near[island] > 1
+    }
+    return Geography(at, islands, tuple(currents), absent, foot)
+
+
+def _ends(current: str, islands: Collection[str]) -> list[str]:
+    """Of a current that leads out of play, the island there."""
+    out = [end for end in current.split("-") if end not in islands]
+    return out if len(out) == 1 else []
+
+
+def _lifted(places: Mapping[str, list[int]], islands: tuple[str, ...]) -> dict[str, Point]:
+    """The islands where a map says, the uppermost of those in play as high as may be."""
+    up = min(places[island][1] for island in islands) - _TOP
+    return {island: (x, y - up) for island, (x, y) in places.items()}
 
 
 def _spread(chart: Mapping[str, Any], islands: tuple[str, ...]) -> dict[str, Point]:
@@ -160,7 +186,7 @@ def _spread(chart: Mapping[str, Any], islands: tuple[str, ...]) -> dict[str, Poi
     left, right = min(x for x, _ in there), max(x for x, _ in there)
     top = min(y for _, y in there)
     across = (WIDTH - 2 * _MARGIN) / (right - left)
-    down = 1.0 if "svg" in chart else _stretched(there, across)
+    down = _CLOSE if "svg" in chart else _stretched(there, across)
     return {
         island: (_MARGIN + round((x - left) * across), _TOP + round((y - top) * down))
         for island, (x, y) in places.items()
@@ -239,12 +265,18 @@ def _island(island: str, at: Point, n: int, shut: bool) -> Shape:
     return Shape(name, "polygon", coast, look, island, says=says, moves=moves)
 
 
+def _absent(map: Geography) -> Iterator[Shape]:
+    for island, at in map.absent.items():
+        yield Shape(f"absent-{island}", "disc", (*at, 22), "absent onsea", island)
+
+
 def _sites(view: Mapping[str, Any], map: Geography) -> Iterator[Shape]:
     """The sea spaces on which the volcano may be put, while that is asked."""
     for site in view["sites"]:
         if len(site) > 1:
-            place = (*_space(site, map), 25)
-            yield Shape(f"site-{site}", "disc", place, "site", moves=(f"volcano {site}",))
+            place = (*_space(site, map), 32)
+            moves = (f"volcano {site}",)
+            yield Shape(f"site-{site}", "disc", place, "site onsea", site, moves=moves)
 
 
 def _space(site: str, map: Geography) -> Point:
@@ -386,15 +418,16 @@ def _sails(seat: str, place: str) -> tuple[str, ...]:
 def _legend(view: Mapping[str, Any], foot: int) -> Iterator[Shape]:
     """What lies in the corners of the sea."""
     bag = Counted("One tile is in the bag.", "{n} tiles are in the bag.")
-    place = 14, foot - 126, 92, 58
-    # A text that only says something is no news each time a tile is drawn.
+    place = 14, foot - 138, 92, 68
     yield Shape("bag", "box", place, "card", str(view["bag"]), say("in bag"))
-    yield Shape("bag-says", "text", place[:2], "", says=say(bag, n=view["bag"]))
     drawn, last = view["volcanoes"], view["last_volcano"]
-    yield Shape("volcanoes-sign", "figure", (144, foot - 93, 0), "volcano")
     number = say("{drawn} of {last}", drawn=drawn, last=last)
     says = say("{drawn} of {last} volcanoes are drawn.", drawn=drawn, last=last)
-    yield Shape("volcanoes", "text", (178, foot - 88), "onsea strong", number, says=says)
+    yield Shape("volcanoes-sign", "figure", (164, foot - 112, 0), "volcano")
+    # A text that only says something is no news each time a tile is drawn.
+    yield Shape("bag-says", "text", place[:2], "", says=say(bag, n=view["bag"]))
+    at = 164, foot - 74
+    yield Shape("volcanoes", "text", at, "onsea strong middle", number, says=says)
     sides, hue = [fish["up"] for fish in view["fish"].values()], _hue(view, view["seats"][0])
     for side, look, y, words in (
         ("colour", "full", 38, say("coloured fish")),
@@ -417,6 +450,7 @@ def _table(view: Mapping[str, Any], top: int) -> Iterator[Shape]:
     for seat, x in columns.items():
         look = f"full {_hue(view, seat)}"
         yield Shape(f"column-{seat}", "disc", (x, top + 22, 16), look, row.number(view, seat))
+    yield from _key(top)
     for n, god in enumerate(TEMPLES):
         y = top + _HEAD + _LINE * n + _LINE // 2
         rules += [14, y - _LINE // 2, _TABLE - 12, y - _LINE // 2]
@@ -437,20 +471,31 @@ def _table(view: Mapping[str, Any], top: int) -> Iterator[Shape]:
         yield Shape(f"score-{seat}", "text", at, "strong middle", str(points), says=says)
 
 
+def _key(top: int) -> Iterator[Shape]:
+    """What the signs in the table mean."""
+    foot = top + _HEAD + _LINE * (len(TEMPLES) + 1)
+    yield Shape("legend-temple", "figure", (28, top + 22, 0, 75), "steps full white")
+    yield Shape("legend-temple-says", "text", (48, top + 30), "faint", say("temple"))
+    yield Shape("legend-card", "box", (14, foot + 8, 28, 30), "card")
+    yield Shape("legend-card-says", "text", (48, foot + 32), "faint", say("gods card"))
+    yield Shape("legend-shield", "figure", (212, foot + 24, 0, 62), "shield full white")
+    yield Shape("legend-shield-says", "text", (232, foot + 32), "faint", say("protection"))
+
+
 def _cell(view: Mapping[str, Any], god: str, seat: str, at: Point) -> Iterator[Shape]:
     """What a seat has of a god: the gods card, the protection card, and how high it has built."""
     (x, y), called = at, [god.capitalize()]
     if view["gods"].get(god) == seat:
         says = say("{seat:seat} has the gods card of {god}.", seat=seat, god=called)
-        place = (x - 29, y - 19, 58, 38)
+        place = (x - 30, y - 20, 60, 40)
         yield Shape(f"holder-{god}", "box", place, "card", says=says)
         yield Shape(f"card-{god}", "figure", (x - 19, y, 0, 66), f"{_EMBLEM[god]} tile")
     if height := view["temples"][seat][god]:
         built = [f"{god.capitalize()} {height}"]
         says = say("Temples of {seat:seat}: {heights:all} high.", seat=seat, heights=built)
         look = f"steps full bar {_hue(view, seat)}"
-        place = (x + 7, y, 0, 100)
-        yield Shape(f"temple-{god}-{seat}", "figure", place, look, str(height), says=says)
+        id, on = f"temple-{god}-{seat}", (x + 8, y, 0)
+        yield Shape(id, "figure", on, look, str(height), says=says)
     if view.get("protections", {}).get(god) == seat:
         says = say("{seat:seat} has the protection card of {god}.", seat=seat, god=called)
         look = f"shield full {_hue(view, seat)}"
@@ -459,22 +504,24 @@ def _cell(view: Mapping[str, Any], god: str, seat: str, at: Point) -> Iterator[S
 
 def _player(view: Mapping[str, Any], seat: str, top: int, high: int) -> Iterator[Shape]:
     hand, left, right = view["hand"], _TABLE + 4, WIDTH - 12
-    disc = (left + 30, top + 34, 20)
-    shown = Shape(f"seat-{seat}", "disc", disc, f"full {_hue(view, seat)}", row.number(view, seat))
-    tall = high > 2 * _TILE[1] + 20  # the offerings lie below the name
-    # Many tiles overlap.
-    room = right - left - 8 if tall else right - left - 56 - _NAME
-    step = min(_STEP, (room - _TILE[0]) // max(1, len(hand) - 1))
-    taken = _TILE[0] + step * (len(hand) - 1) + 6 if hand and not tall else 0
-    name = left + 56, top + 31, right - left - 56 - taken
-    y = top + (high - _TILE[1] - 9 if tall else (high - _TILE[1]) // 2)
-    lies = _offerings(seat, row.from_the_right(hand, right - _TILE[0] + step, step), y)
     back = left, top + 1, right - left + 6, high - 4
-    yield from row.player(view, seat, back, shown, name, lies)
+    top += (high - _BLOCK) // 2
+    disc = (left + 30, top + 25, 20)
+    shown = Shape(f"seat-{seat}", "disc", disc, f"full {_hue(view, seat)}", row.number(view, seat))
+    x, room = left + 56, right - left - 56
+    # Many tiles overlap.
+    step = min(_STEP, (room - _TILE[0]) // max(1, len(hand) - 1))
+    free = room - (_TILE[0] + step * (len(hand) - 1) + 6 if hand else 0)
     to_lay = Counted("{n} fish to lay", "{n} fish to lay")
     so_far = None if view["left"] is None else say(to_lay, n=view["left"])
-    if stands := row.standing(view, seat, so_far):
-        yield Shape(f"standing-{seat}", "text", (name[0], name[1] + 28, name[2]), "faint", stands)
+    stands = row.standing(view, seat, so_far)
+    name = x, top + 23, room
+    lies = row.from_the_right(hand, right - _TILE[0] + step, step)
+    tiles = _offerings(seat, lies, top + _BLOCK - _TILE[1] - 3)
+    yield from row.player(view, seat, back, shown, name, tiles)
+    if stands:
+        place = x, top + 58, free if free >= _STANDS else 0
+        yield Shape(f"standing-{seat}", "text", place, "faint", stands)
 
 
 def _offerings(seat: str, hand: Iterable[tuple[str, str, int]], y: int) -> Iterator[Shape]:

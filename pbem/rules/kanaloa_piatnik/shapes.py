@@ -19,11 +19,12 @@ from pbem.shapes import Scene, Shape
 _WIDTH: Final = 720
 _CENTRE: Final = 360, 362
 _INNER, _BAND, _OUTER = 192, 230, 348
-_NAMES, _COLOURS, _DOLPHINS, _BOATS, _BERTHS, _CROWN = 166, 211, 254, 302, 326, 344
+_NAMES, _COLOURS, _DOLPHINS, _BOATS, _BERTHS = 166, 211, 254, 302, 326
 """Distances from the centre: of the ends of fields and coloured bands, and of what is in them."""
 _PLAYER, _CLOSE = 79, 72
 """The height of a player's row, and its height with five players."""
-_CARD: Final = 50
+_CARD, _HAND = 50, 360
+"""How far apart the cards of a hand lie, and how much room they all have."""
 _EMBLEM: Final = {
     "red": "star",
     "green": "leaf",
@@ -53,6 +54,7 @@ def scene(view: Mapping[str, Any]) -> Scene:
         *([] if view["table"] else _RELIEF),
         *_ring(view),
         Shape("track", "disc", (*_CENTRE, _BOATS), "track"),
+        *([_clockwise(2 * len(view["route"]))] if view["route"] else []),
         *_race(view),
         *_boats(view),
         *_trick(view),
@@ -82,24 +84,17 @@ def _corners(view: Mapping[str, Any], sea: int) -> Iterator[Shape]:
         look = f"full {view['trump']} {_EMBLEM[view['trump']]}"
         says = say("Trump is {colour}.", colour=COLOUR_SAYS[view["trump"]])
         yield Shape("trump", "disc", (662, 76, 27), look, says=says)
-    yield Shape("legend-way", "text", (20, sea - 17), "onsea", say("clockwise"))
-    yield Shape("legend-kanaloa", "text", (20, sea - 86), "onsea", say("K Kanaloa"))
-    yield Shape("legend-octopus", "text", (20, sea - 63), "onsea", say("O octopus"))
+    yield Shape("legend-kanaloa", "text", (20, sea - 76), "onsea", say("K Kanaloa"))
+    yield Shape("legend-octopus", "text", (20, sea - 47), "onsea", say("O octopus"))
     if any(any(card["dolphin"]) for card in view["route"]):
-        yield Shape("legend-dolphin", "figure", (38, sea - 47, 0, 85), "dolphin onsea")
-        yield Shape("legend-dolphin-says", "text", (64, sea - 40), "onsea", say("dolphin"))
+        yield Shape("legend-dolphin", "figure", (38, sea - 24, 0, 85), "dolphin onsea")
+        yield Shape("legend-dolphin-says", "text", (64, sea - 18), "onsea", say("dolphin"))
     if any(any(card["start"]) for card in view["route"]):
         yield Shape("legend-start", "figure", (38, 92, 0), "wave onsea")
         yield Shape("legend-start-says", "text", (64, 98), "onsea", say("start"))
-    if view["route"]:
-        number = say("{card}: a card", card=view["route"][0]["card"])
-        yield Shape("legend-number", "text", (566, sea - 17), "onsea", number)
     if view["removed"]:
-        removed = Counted("{n} card", "{n} cards")
-        yield Shape("removed-label", "text", (566, sea - 63), "onsea", say("without"))
         says = say("The route is without {cards:all}.", cards=view["removed"])
-        number = say(removed, n=len(view["removed"]))
-        yield Shape("removed", "text", (566, sea - 40), "onsea", number, says=says)
+        yield Shape("removed", "text", (20, sea - 18), "", says=says)
 
 
 # ---------------------------------------------------------------------------------- the ring
@@ -116,8 +111,8 @@ def _middle() -> tuple[Shape, ...]:
 
 
 _RELIEF: Final = (
-    Shape("relief-0", "figure", (_CENTRE[0] - 34, _CENTRE[1] - 24, 0, 330), "peaks"),
-    Shape("relief-1", "figure", (_CENTRE[0] + 52, _CENTRE[1] + 28, 0, 260), "palms"),
+    Shape("relief-0", "figure", (_CENTRE[0] - 34, _CENTRE[1] - 42, 0, 330), "peaks"),
+    Shape("relief-1", "figure", (_CENTRE[0] + 52, _CENTRE[1] + 2, 0, 240), "palms"),
 )
 _COAST: Final = (104, 96, 101, 107, 97, 105, 96, 102)
 
@@ -154,11 +149,22 @@ def _field(card: Mapping[str, Any], side: int, n: int, fields: int) -> Iterator[
         yield Shape(f"dolphin-{name}-{colour}", "figure", (*at, 0, 85), "dolphin dark")
 
 
+@cache
+def _clockwise(fields: int) -> Shape:
+    """Which way boats sail, at the edges between fields."""
+    ahead = 10 * fields / math.tau / _BOATS
+    edges = [n + 0.5 for n in range(0, fields, 4)]
+    tips = [_at(n, fields, _BOATS) for n in edges]
+    wings = [[_at(n - ahead, fields, _BOATS + aside) for aside in (10, -10)] for n in edges]
+    ends = ((*one, *tip, *tip, *other) for tip, (one, other) in zip(tips, wings, strict=True))
+    return Shape("heading", "lines", tuple(number for end in ends for number in end), "heading")
+
+
 def _sector(first: float, last: float, fields: int, gap: int, far: int = _OUTER) -> tuple[int, ...]:
     """The outline of the ring from one field to another, with a gap at either end."""
     edge = gap / 2 / _INNER * fields / math.tau
     start, end = first - 0.5 + edge, last + 0.5 - edge
-    steps = math.ceil((end - start) * 45 / fields)
+    steps = math.ceil((end - start) * far / 8 / fields)
     turns = [start + (end - start) * k / steps for k in range(steps + 1)]
     outer = [_at(turn, fields, far) for turn in turns]
     inner = [_at(turn, fields, _INNER) for turn in reversed(turns)]
@@ -180,7 +186,7 @@ def _race(view: Mapping[str, Any]) -> Iterator[Shape]:
     if first == last:
         return
     far = min(first - last, fields)
-    steps = math.ceil(26 * far / fields)
+    steps = math.ceil(30 * far / fields)
     points = [_at(last + far * n / steps, fields, _BOATS) for n in range(steps + 1)]
     ends = (number for pair in pairwise(points) for point in pair for number in point)
     yield Shape("race", "lines", tuple(ends), "wake")
@@ -191,7 +197,8 @@ def _race(view: Mapping[str, Any]) -> Iterator[Shape]:
             "{seat:seat} leads, {n} fields short of lapping the last boat.",
         )
         says = say(leads, n=short, seat=view["leader"])
-        at = 584, 2 * _CENTRE[1] - 86
+        at = 510, 2 * _CENTRE[1] - 18, _WIDTH - 514
+        yield Shape("legend-short", "figure", (490, at[1] - 8, 0), "crown art-crown")
         yield Shape("short", "text", at, "onsea", say("{n} to win", n=short), says=says)
 
 
@@ -212,9 +219,7 @@ def _boats(view: Mapping[str, Any]) -> Iterator[Shape]:
             says, letter = _sails(seat, where, tilted), row.number(view, seat)
             yield Shape(f"boat-{seat}", "figure", place, look, letter, says=says)
             if view["leader"] == seat:
-                # Outside its boat, off the dolphin of the field.
-                across, down = _at(field, fields, _CROWN)
-                at = min(max(across, 30), _WIDTH - 30), max(down, 26), 0
+                at = x - size // 8, y - size // 5, 0, size * 3 // 5
                 yield Shape("first", "figure", at, "crown art-crown")
 
 
@@ -254,7 +259,7 @@ def _trick(view: Mapping[str, Any]) -> Iterator[Shape]:
     step = min(84, 248 // len(seats)) if table else 41  # clear of the names of cards
     for n, seat in enumerate((*seats[lead:], *seats[:lead])):
         middle = x + step * (2 * n + 1 - len(seats)) // 2
-        disc = middle, y + (46 if table else 84), 18
+        disc = middle, y + (46 if table else 62), 18
         place = middle - step // 2 + 3, y - 60, step - 6, 88
         to_play = view["asked"] == "card" and view["turn"] == seat
         if seat in table:
@@ -272,6 +277,8 @@ def _trick(view: Mapping[str, Any]) -> Iterator[Shape]:
             yield Shape(f"place-{seat}", "disc", (*disc[:2], 25), "turn")
         number = row.number(view, seat)
         yield Shape(f"player-{seat}", "disc", disc, f"full {_hue(view, seat)}", number)
+    if not table:
+        yield Shape("order", "text", (x, y + 106), "middle island", say("order of play"))
     if view["led"]:
         yield Shape(
             "led",
@@ -301,19 +308,21 @@ def _card(name: str, card: str, place: tuple[int, int, int, int]) -> Shape:
 
 def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
     hand, announced = view["hands"][seat], view["announced"][seat] is True
-    line = top + (26 if announced else 36)
-    room = _WIDTH - 98 - _CARD * len(hand)
+    line = top + 36
+    step = min(_CARD, _HAND // max(1, len(hand)))
+    room = _WIDTH - 104 - step * len(hand)
     look = f"full {_hue(view, seat)}"
     disc = Shape(f"seat-{seat}", "disc", (44, top + 43, 21), look, row.number(view, seat))
     back = (6, top + 3, _WIDTH - 12, _CLOSE)
-    lies = _hand(seat, hand, top + 6)
-    yield from row.player(view, seat, back, disc, (80, line, room), lies)
+    lies = _hand(seat, hand, step, top + 6)
+    yield from row.player(view, seat, back, disc, (86, line, room), lies)
     if view["leader"] == seat and not view.get("ended"):
         yield Shape(f"crown-{seat}", "figure", (44, top + 16, 0), "crown art-crown")
+    yield from _berthed(view, seat, (66, top + 58))
     yield Shape(
         f"tricks-{seat}",
         "text",
-        (80, line + (22 if announced else 29), room),
+        (86, line + 29, room),
         "faint",
         row.standing(view, seat, _standing(view, seat)),
         says=say(
@@ -328,33 +337,40 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
     # What is said of a hand changes with every card: as a shape of its own it keeps pages small.
     cards = row.held(hand) or [say("no card")]
     holds = say("{seat:seat} holds {cards:all}.", seat=seat, cards=cards)
-    yield Shape(f"holds-{seat}", "text", (80, line), "faint", says=holds)
+    yield Shape(f"holds-{seat}", "text", (86, line), "faint", says=holds)
     if announced:
-        yield Shape(
-            f"announced-{seat}",
-            "text",
-            (80, line + 44, room),
-            "faint",
-            say("announced: no trick"),
-            says=say("{seat:seat} has announced to take no trick.", seat=seat),
-        )
+        says = say("{seat:seat} has announced to take no trick.", seat=seat)
+        yield Shape(f"announced-{seat}", "text", (86, line), "faint", says=says)
 
 
-def _hand(seat: str, hand: Iterable[str], top: int) -> Iterator[Shape]:
-    for card, name, x in row.from_the_right(hand, _WIDTH - 8, _CARD):
+def _hand(seat: str, hand: Iterable[str], step: int, top: int) -> Iterator[Shape]:
+    for card, name, x in row.from_the_right(hand, _WIDTH - 8, step):
         shown = _card(f"hand-{seat}-{name}", card, (x, top, 46, 68))
         says = row.holds(seat, card)
         shown = shown._replace(look=f"slip {shown.look}", says=says, told=True)
         yield shown if card == HIDDEN else shown._replace(moves=(f"{seat}: {card}",), name=card)
 
 
+def _berthed(view: Mapping[str, Any], seat: str, at: Point) -> Iterator[Shape]:
+    """The colour that a player's boat is on."""
+    if view["route"] and seat in view["boats"]:
+        field = view["boats"][seat] % (2 * len(view["route"]))
+        colour = view["route"][field // 2]["fields"][field % 2]
+        yield Shape(f"on-{seat}", "disc", (*at, 14), f"full {colour}", colour[0].upper())
+
+
 def _standing(view: Mapping[str, Any], seat: str) -> Sentence:
     """How a player stands, briefly."""
-    n, racing = view["tricks"][seat], view["leader"] and not view.get("ended")
+    n, boats = view["tricks"][seat], view["boats"]
     if view["announced"][seat] == HIDDEN:
         return say(Counted("{n} trick, ready", "{n} tricks, ready"), n=n)
-    if racing and view["leader"] == seat:
-        return say(Counted("{n} trick, ahead", "{n} tricks, ahead"), n=n)
-    if racing and seat in view["last"]:
-        return say(Counted("{n} trick, last", "{n} tricks, last"), n=n)
+    racing = view["leader"] and not view.get("ended")
+    far = max(boats.values(), default=0) - boats.get(seat, 0)
+    place = say("{n} behind", n=far) if far else say("ahead")
+    if racing and view["mark"]:
+        return place
+    if view["announced"][seat] and not n:
+        return say("announced: no trick")
+    if racing:
+        return say(Counted("{n} trick, {place}", "{n} tricks, {place}"), n=n, place=place)
     return say(Counted("{n} trick", "{n} tricks"), n=n)
