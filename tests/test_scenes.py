@@ -532,16 +532,10 @@ def test_the_table_says_what_its_signs_mean() -> None:
     assert {"temple", "gods card", "protection"} <= {*key}
 
 
-def test_a_row_says_on_which_colour_its_boat_is_and_how_far_behind() -> None:
+def test_a_row_says_how_far_its_boat_has_sailed() -> None:
     view = {**laid(), "seats": ["ana", "ben", "cy"], "leader": "ben", "last": ["ana"]}
     scene = shown({**view, "boats": {"ana": 1, "ben": 9, "cy": 4}})
-    colours = [card["fields"] for card in view["route"]]
-    assert words(scene, "on-") == [colours[n // 2][n % 2][0].upper() for n in (1, 9, 4)]
-    assert [each.rpartition(", ")[2] for each in words(scene, "tricks-")] == [
-        "8 behind",
-        "ahead",
-        "5 behind",
-    ]
+    assert words(scene, "tricks-") == ["to move, 1 field", "9 fields", "4 fields"]
 
 
 def test_a_stone_of_kahuna_lies_on_no_name_and_on_no_end_of_a_bridge() -> None:

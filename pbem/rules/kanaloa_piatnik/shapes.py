@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, Final
 
 from pbem.core import HIDDEN
@@ -23,8 +23,7 @@ _NAMES, _COLOURS, _DOLPHINS, _BOATS, _BERTHS = 166, 211, 254, 302, 326
 """Distances from the centre: of the ends of fields and coloured bands, and of what is in them."""
 _PLAYER, _CLOSE = 79, 72
 """The height of a player's row, and its height with five players."""
-_CARD, _HAND = 50, 360
-"""How far apart the cards of a hand lie, and how much room they all have."""
+_CARD: Final = 50
 _EMBLEM: Final = {
     "red": "star",
     "green": "leaf",
@@ -54,7 +53,7 @@ def scene(view: Mapping[str, Any]) -> Scene:
         *([] if view["table"] else _RELIEF),
         *_ring(view),
         Shape("track", "disc", (*_CENTRE, _BOATS), "track"),
-        *([_clockwise(2 * len(view["route"]))] if view["route"] else []),
+        _clockwise(),
         *_race(view),
         *_boats(view),
         *_trick(view),
@@ -150,14 +149,14 @@ def _field(card: Mapping[str, Any], side: int, n: int, fields: int) -> Iterator[
 
 
 @cache
-def _clockwise(fields: int) -> Shape:
-    """Which way boats sail, at the edges between fields."""
-    ahead = 10 * fields / math.tau / _BOATS
-    edges = [n + 0.5 for n in range(0, fields, 4)]
-    tips = [_at(n, fields, _BOATS) for n in edges]
-    wings = [[_at(n - ahead, fields, _BOATS + aside) for aside in (10, -10)] for n in edges]
-    ends = ((*one, *tip, *tip, *other) for tip, (one, other) in zip(tips, wings, strict=True))
-    return Shape("heading", "lines", tuple(number for end in ends for number in end), "heading")
+def _clockwise() -> Shape:
+    """Which way boats sail."""
+    chevrons = (
+        (*_at(n - 0.12, 16, _BOATS + 10), *tip, *tip, *_at(n - 0.12, 16, _BOATS - 10))
+        for n in (1, 5, 9, 13)
+        for tip in [_at(n, 16, _BOATS)]
+    )
+    return Shape("heading", "lines", tuple(chain(*chevrons)), "heading")
 
 
 def _sector(first: float, last: float, fields: int, gap: int, far: int = _OUTER) -> tuple[int, ...]:
@@ -186,7 +185,7 @@ def _race(view: Mapping[str, Any]) -> Iterator[Shape]:
     if first == last:
         return
     far = min(first - last, fields)
-    steps = math.ceil(30 * far / fields)
+    steps = math.ceil(26 * far / fields)
     points = [_at(last + far * n / steps, fields, _BOATS) for n in range(steps + 1)]
     ends = (number for pair in pairwise(points) for point in pair for number in point)
     yield Shape("race", "lines", tuple(ends), "wake")
@@ -309,68 +308,47 @@ def _card(name: str, card: str, place: tuple[int, int, int, int]) -> Shape:
 def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
     hand, announced = view["hands"][seat], view["announced"][seat] is True
     line = top + 36
-    step = min(_CARD, _HAND // max(1, len(hand)))
-    room = _WIDTH - 104 - step * len(hand)
+    room = _WIDTH - 98 - _CARD * len(hand)
     look = f"full {_hue(view, seat)}"
     disc = Shape(f"seat-{seat}", "disc", (44, top + 43, 21), look, row.number(view, seat))
     back = (6, top + 3, _WIDTH - 12, _CLOSE)
-    lies = _hand(seat, hand, step, top + 6)
-    yield from row.player(view, seat, back, disc, (86, line, room), lies)
+    lies = _hand(seat, hand, top + 6)
+    yield from row.player(view, seat, back, disc, (80, line, room), lies)
     if view["leader"] == seat and not view.get("ended"):
         yield Shape(f"crown-{seat}", "figure", (44, top + 16, 0), "crown art-crown")
-    yield from _berthed(view, seat, (66, top + 58))
-    yield Shape(
-        f"tricks-{seat}",
-        "text",
-        (86, line + 29, room),
-        "faint",
-        row.standing(view, seat, _standing(view, seat)),
-        says=say(
-            Counted(
-                "{seat:seat} has taken {n} trick in this round.",
-                "{seat:seat} has taken {n} tricks in this round.",
-            ),
-            n=view["tricks"][seat],
-            seat=seat,
-        ),
+    stands = row.standing(view, seat, _standing(view, seat))
+    yield Shape(f"tricks-{seat}", "text", (80, line + 29, room), "faint", stands)
+    taken = Counted(
+        "{seat:seat} has taken {n} trick in this round.",
+        "{seat:seat} has taken {n} tricks in this round.",
     )
+    says = say(taken, n=view["tricks"][seat], seat=seat)
+    yield Shape(f"taken-{seat}", "text", (80, line), "faint", says=says)
     # What is said of a hand changes with every card: as a shape of its own it keeps pages small.
     cards = row.held(hand) or [say("no card")]
     holds = say("{seat:seat} holds {cards:all}.", seat=seat, cards=cards)
-    yield Shape(f"holds-{seat}", "text", (86, line), "faint", says=holds)
+    yield Shape(f"holds-{seat}", "text", (80, line), "faint", says=holds)
     if announced:
         says = say("{seat:seat} has announced to take no trick.", seat=seat)
-        yield Shape(f"announced-{seat}", "text", (86, line), "faint", says=says)
+        yield Shape(f"announced-{seat}", "text", (80, line), "faint", says=says)
 
 
-def _hand(seat: str, hand: Iterable[str], step: int, top: int) -> Iterator[Shape]:
-    for card, name, x in row.from_the_right(hand, _WIDTH - 8, step):
+def _hand(seat: str, hand: Iterable[str], top: int) -> Iterator[Shape]:
+    for card, name, x in row.from_the_right(hand, _WIDTH - 8, _CARD):
         shown = _card(f"hand-{seat}-{name}", card, (x, top, 46, 68))
         says = row.holds(seat, card)
         shown = shown._replace(look=f"slip {shown.look}", says=says, told=True)
         yield shown if card == HIDDEN else shown._replace(moves=(f"{seat}: {card}",), name=card)
 
 
-def _berthed(view: Mapping[str, Any], seat: str, at: Point) -> Iterator[Shape]:
-    """The colour that a player's boat is on."""
-    if view["route"] and seat in view["boats"]:
-        field = view["boats"][seat] % (2 * len(view["route"]))
-        colour = view["route"][field // 2]["fields"][field % 2]
-        yield Shape(f"on-{seat}", "disc", (*at, 14), f"full {colour}", colour[0].upper())
-
-
 def _standing(view: Mapping[str, Any], seat: str) -> Sentence:
-    """How a player stands, briefly."""
-    n, boats = view["tricks"][seat], view["boats"]
-    if view["announced"][seat] == HIDDEN:
+    """How a player stands, briefly: how far they have sailed, or what they have taken where that
+    matters more."""
+    n, announced, sailed = view["tricks"][seat], view["announced"][seat], view["boats"].get(seat)
+    if announced == HIDDEN:
         return say(Counted("{n} trick, ready", "{n} tricks, ready"), n=n)
-    racing = view["leader"] and not view.get("ended")
-    far = max(boats.values(), default=0) - boats.get(seat, 0)
-    place = say("{n} behind", n=far) if far else say("ahead")
-    if racing and view["mark"]:
-        return place
-    if view["announced"][seat] and not n:
+    if announced and not n and not view["mark"]:
         return say("announced: no trick")
-    if racing:
-        return say(Counted("{n} trick, {place}", "{n} tricks, {place}"), n=n, place=place)
+    if sailed and (view["mark"] or not announced) and not view.get("ended"):
+        return say(Counted("{n} field", "{n} fields"), n=sailed)
     return say(Counted("{n} trick", "{n} tricks"), n=n)
