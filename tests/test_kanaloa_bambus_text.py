@@ -191,7 +191,10 @@ ASKED = [
         {"seat": "red", "kind": "veto", "about": {"reverse": "M-I"}, "during": "blue"},
         "Ben wants to reverse M-I. Ana, do you forbid it?",
     ),
-    ({"seat": "red", "kind": "turn"}, "It's Ana's turn."),
+    (
+        {"seat": "red", "kind": "turn"},
+        "It's Ana's turn. Move a pawn, sacrifice, free a fish or call the Dolphin.",
+    ),
     ({"seat": "red", "kind": "fish"}, "Ana must lay a fish now."),
 ]
 

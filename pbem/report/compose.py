@@ -192,8 +192,9 @@ def marked(report: facts.Report, match: Replay) -> facts.Report:
     return report._replace(earlier=match.game.view(state))
 
 
-def awaited(match: Replay) -> tuple[facts.Awaited, ...]:
-    """Everybody whose move the match waits for, and what they are asked."""
+def awaited(match: Replay, pending: Sequence[Decision] | None = None) -> tuple[facts.Awaited, ...]:
+    """Everybody whose move the match waits for, and what they are asked; or whoever these decisions
+    are for, which may be `pending` after an order."""
     return tuple(
         facts.Awaited(
             decision.seat,
@@ -202,7 +203,7 @@ def awaited(match: Replay) -> tuple[facts.Awaited, ...]:
             None if decision.default is None else match.game.notate(decision.default),
             decision.during,
         )
-        for decision in match.pending
+        for decision in (match.pending if pending is None else pending)
         if decision.awaited and decision.seat != HOUSE
     )
 

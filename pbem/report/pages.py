@@ -104,7 +104,8 @@ def facts(
         "title": match.game.TITLE,
         "position": str(match.position),
         "players": render.names(match.players),
-        "asked": [*asked(match), *compose.until(match)],
+        "asked": asked(match),
+        "until": compose.until(match, brief=True),
         "alone": len(match.awaited) == 1,
         "result": result(match),
         "checked": checked,
@@ -141,9 +142,8 @@ def _order(match: Replay, seat: Seat | None, film: Film, to: str) -> dict[str, A
     it stands, whatever was taken back."""
     if seat is None or seat not in match.asked or seat in match.vacant:
         return None
-    return turn.order(match, seat, film, partial(scene, match), to).plain(film) | question(
-        match, seat
-    )
+    tree = turn.order(match, seat, film, partial(scene, match), to)
+    return {**tree.plain(film), "until": until(match, seat)}
 
 
 def _moments(items: Sequence[Moment], frames: Sequence[Frame], film: Film) -> dict[str, Any]:
@@ -360,16 +360,12 @@ def asked(match: Replay) -> list[str]:
     return render.questions(match.game, waits, match.players)
 
 
-def question(match: Replay, seat: Seat, zone: str = "") -> dict[str, str]:
-    """What a seat is asked, and until when it can answer, in this zone or the match's."""
+def until(match: Replay, seat: Seat, zone: str = "") -> str:
+    """Until when a seat can answer, in this zone or the match's, and what comes without."""
     asks = [each for each in compose.awaited(match) if each.seat == seat]
-    _, until = compose.until_briefly(match, zone).get(seat, ("", ""))
+    _, due = compose.until_briefly(match, zone).get(seat, ("", ""))
     silence = [say("Without an answer: {move}.", move=e.default).text() for e in asks if e.default]
-    return {
-        "asks": " ".join(render.questions(match.game, asks, match.players))
-        or say("You have answered, and may still change that; nobody waits for you.").text(),
-        "until": " \N{MIDDLE DOT} ".join(filter(None, [until[:1].upper() + until[1:], *silence])),
-    }
+    return " \N{MIDDLE DOT} ".join(filter(None, [due[:1].upper() + due[1:], *silence]))
 
 
 def waits_for(match: Replay) -> list[tuple[str, str, str]]:

@@ -86,8 +86,7 @@ def _written(
         story = list(_turns(env, r.game, r.news, name, safe, brief=True)) if r.news else []
         asked = list(_questions(env, r.game, r.awaited, name, safe)) if r.awaited else []
         questions = {each["question"] for each in asked}
-        if kind == "report":  # "It's Ben's turn." is said below
-            story = [_less(turn, questions) for turn in story]
+        story = [_less(turn, questions) for turn in story]
         if r.brief or close > 1:
             left_out, story = _without(in_turns(story, questions), left_out)
         if r.brief:
@@ -123,10 +122,12 @@ def post(kind: str, dialect: str, **values: Any) -> str:
     return _parted(env.get_template(f"{kind}.j2").render(**values, d=d))
 
 
-def _less(turn: dict[str, Any], said: Collection[str]) -> dict[str, Any]:
-    """A turn without the lines that are said elsewhere."""
-    lines = turn.get("lines", ())
-    return {**turn, "lines": [line for line in lines if line not in said]} if lines else turn
+def _less(turn: dict[str, Any], asked: Collection[str]) -> dict[str, Any]:
+    """A turn without the lines with which a question that is `asked` elsewhere begins."""
+    lines = [
+        line for line in turn.get("lines", ()) if not any(each.startswith(line) for each in asked)
+    ]
+    return {**turn, "lines": lines} if "lines" in turn else turn
 
 
 def _without(story: Sequence[dict[str, Any]], n: int) -> tuple[int, list[dict[str, Any]]]:
@@ -229,7 +230,7 @@ def in_turns(story: Sequence[dict[str, Any]], asked: Collection[str]) -> list[di
             told.append(each)
             continue
         move = "" if each["seat"] in NOBODY else each["move"]
-        lines = [line for line in each["lines"] if line not in asked and not each["struck"]]
+        lines = [] if each["struck"] else _less(each, asked)["lines"]
         last = told[-1] if told else each
         alike = "ruling" not in last and last["struck"] == each["struck"]
         if last is not each and alike and (not move or last["who"] == each["who"]):

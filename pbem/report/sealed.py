@@ -241,7 +241,7 @@ def _seen(match: Replay, desk: Desk, seat: Seat, to: str, room: int) -> dict[str
         "last": film.marks(before, shown),
         "asked": pages.asked(theirs),
         "order": order
-        and order.plain(film) | pages.question(theirs, seat, desk.zones.get(seat, "")),
+        and {**order.plain(film), "until": pages.until(theirs, seat, desk.zones.get(seat, ""))},
         "signs": desk.policy == "signed",
     }
 

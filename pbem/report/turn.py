@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
@@ -11,6 +11,7 @@ from pbem.log.match import Replay
 from pbem.pictures.film import Film, Frame
 from pbem.play import judge, orders
 from pbem.play.patience import many_calls
+from pbem.report import compose, render
 from pbem.report.escape import paragraph
 from pbem.report.html import LONGEST_LINK
 from pbem.shapes import Scene, Shape, fits
@@ -20,11 +21,12 @@ ROOM: Final = 150_000
 
 
 class OrderTree(NamedTuple):
-    """The orders a seat can give, as far as there is room for them; `why` says, by the id of a
-    shape, why its name alone is no legal order."""
+    """The orders a seat can give, as far as there is room for them; `asks` says what the seat is
+    asked at each position, `why`, by the id of a shape, why its name alone is no legal order."""
 
     seat: Seat
     nodes: list[orders.Node[Any, Frame]]
+    asks: Sequence[str]
     subject: str
     fence: str
     to: str
@@ -32,23 +34,25 @@ class OrderTree(NamedTuple):
 
     def plain(self, film: Film) -> dict[str, Any]:
         """What the page wants. A node is [before, what changes on the board, [move, position, …],
-        more, what the order has changed so far]. A move is its number in the table `moves`, with
-        the shapes it is clicked on as numbers of `ids`; position -1 is one that is not told. `own`
-        are those of them that only this seat can use, `names` say what players call a thing whose
-        id does not."""
+        more, what is asked, what the order has changed so far]. A move is its number in the table
+        `moves`, with the shapes it is clicked on as numbers of `ids`; position -1 is one that is
+        not told. A question is its number in `asks`. `own` are those of them that only this seat
+        can use, `names` say what players call a thing whose id does not."""
         board = Board(film.shapes, self.seat)
         table: dict[tuple[str, tuple[str, ...]], int] = {}
         ids: dict[str, int] = {}
+        asks: dict[str, int] = {}
         nodes = []
         frames = [node.look for node in self.nodes]
-        for node, frame in zip(self.nodes, frames, strict=True):
+        for node, frame, question in zip(self.nodes, frames, self.asks, strict=True):
             pairs = []
             for text, to in node.moves.items():
                 on = board.clicked(text, frame)
                 pairs += [table.setdefault((text, on), len(table)), -1 if to is None else to]
             changed = film.places(frame ^ frames[node.before or 0])
             marks = [film.marks(frames[0], frame)] if node.before is not None else []
-            nodes.append([node.before, changed, pairs, node.more, *marks])
+            asked = asks.setdefault(question, len(asks))
+            nodes.append([node.before, changed, pairs, int(node.more), asked, *marks])
         moves = [[text, [ids.setdefault(id, len(ids)) for id in on]] for text, on in table]
         shown = [shape for shape in film.shapes if shape.id in ids]
         own = {shape.id for shape in shown if shape.moves[0].startswith(f"{self.seat}: ")}
@@ -58,6 +62,7 @@ class OrderTree(NamedTuple):
             "own": sorted(own),
             "names": {shape.id: shape.name for shape in film.shapes if shape.name},
             "nodes": nodes,
+            "asks": list(asks),
             "subject": self.subject,
             "fence": self.fence,
             "to": self.to,
@@ -102,14 +107,27 @@ def order(
         frames.append(frame)
         return left >= 0 or before is None
 
+    nodes = orders.explore(match.game, match.state, seat, look, fits)
     return OrderTree(
         seat,
-        orders.explore(match.game, match.state, seat, look, fits),
+        nodes,
+        [*_questions(match, seat, [node.state for node in nodes])],
         f"[{match.name} {match.position}]",
         f"[move] {match.position}\n...\n[/move]",
         paragraph(to),
         why,
     )
+
+
+def _questions(match: Replay, seat: Seat, states: Sequence[Any]) -> Iterator[str]:
+    """What the seat is asked in each of these states, "" for nothing."""
+    words = dict[str, str]()
+    for state in states:
+        pending = [each for each in match.game.pending(state) if each.seat == seat]
+        if (alike := repr(pending)) not in words:
+            asked = compose.awaited(match, pending)
+            words[alike] = " ".join(render.questions(match.game, asked, match.players))
+        yield words[alike]
 
 
 def _broken(match: Replay, seat: Seat, scene: Scene) -> dict[str, str]:

@@ -192,10 +192,10 @@
     told.style.height = told.style.maxHeight = "";
     told.scrollTop = 0;
     if (!narrow.matches) return;
-    const { maxHeight, lineHeight, paddingTop } = getComputedStyle(told);
-    const [room, line, padding] = [maxHeight, lineHeight, paddingTop].map(parseFloat);
-    const lines = Math.max(2, Math.floor((room - 2 * padding) / line));
-    const high = `${lines * line + 2 * padding}px`;
+    const { maxHeight, lineHeight, borderTopWidth } = getComputedStyle(told);
+    const [room, line, edge] = [maxHeight, lineHeight, borderTopWidth].map(parseFloat);
+    const lines = Math.max(2, Math.floor((room - 2 * edge) / line));
+    const high = `${lines * line + 2 * edge}px`;
     if (document.body.matches(".deciding")) told.style.maxHeight = high;
     else told.style.height = told.style.maxHeight = high;
     told.classList.toggle("cut", told.scrollHeight > told.clientHeight + line / 2);

@@ -20,12 +20,13 @@
       return before === null ? stood() : toggled(board(before), cels);
     }
 
+    // What nothing on the board stands for, such as to pass, comes last.
     function choices() {
       if (here() < 0) return [];
       const [, , pairs] = nodes[here()];
       const found = [];
       for (let nth = 0; nth < pairs.length; nth += 2) found.push([pairs[nth], pairs[nth + 1]]);
-      return found;
+      return found.sort(([one], [other]) => !on(one).length - !on(other).length);
     }
 
     // The choices that all of these things are part of.
@@ -105,10 +106,12 @@
       const [position, text, at] = store((device) => JSON.parse(device.getItem(given))) || [];
       const sent = position === fence && [text, ""].includes(written().join("; ")) && !picked.length;
       const whole = !pairs.length && !more;
-      part("line").classList.toggle("complete", whole);
+      const heading = one("#page-order");
+      heading.classList.toggle("complete", whole);
+      heading.textContent = whole ? say("Your order is complete.")
+        : asks[nodes[Math.max(here(), 0)][4]] || say("You have answered, and may still change that; nobody waits for you.");
       part("line").textContent = why
         || (sent ? say("Given to your mail program on {at}: {moves}. If you sent it, the answer comes by mail.", { at, moves: text })
-        : whole ? say("Your order is complete.")
         : !picked.length ? ""
         : open.length === 1 ? say("{things}: one move", count) : say("{things}: {n} moves", count));
     }
@@ -259,7 +262,7 @@
       const held = document.activeElement.closest("#page-shapes [tabindex]")?.id;
       one("#page-board").setAttribute("role", "group");
       const known = steps.map(([, node]) => node).filter((node) => node >= 0);
-      paint(board(known.length ? known[known.length - 1] : 0), known.length ? nodes[known[known.length - 1]][4] : marks());
+      paint(board(known.length ? known[known.length - 1] : 0), known.length ? nodes[known[known.length - 1]][5] : marks());
       const open = left(picked);
       const choosing = picked.length > 0;
       shapes.classList.add("composing");
@@ -296,6 +299,7 @@
       part("plain").classList.toggle("picking", choosing);
       const inBar = spoken.length > 6 ? [] : spoken;
       part("plain").replaceChildren(...inBar.map((choice) => offered(choice, () => choose(choice))));
+      part("how").hidden = steps.length > 0 || choosing || inBar.length === open.length;
       const list = listed(open.map((choice) => offered(choice, () => { choose(choice); onward(); })));
       list.forEach((item, nth) => item.classList.toggle("spoken", inBar.includes(open[nth])));
       part("moves").replaceChildren(...list);
@@ -304,7 +308,10 @@
         back.title = say("Take back from here");
         return back;
       })));
-      part("row").scrollLeft = part("row").scrollWidth;
+      // What does not fit on two lines of a phone is a line to push along.
+      const texts = [...steps, ...inBar].map(([move]) => moves[move][0].length + 5);
+      part("row").classList.toggle("long", texts.reduce((sum, each) => sum + each, 0) > 60);
+      part("row").scrollLeft = steps.length && part("row").scrollWidth;
       one("[data-do=undo]").disabled = !steps.length && !choosing;
       part("more").hidden = here() >= 0 && !nodes[here()][3];
       tell();
@@ -365,7 +372,6 @@
     });
     rest.addEventListener("input", tell);
     field.addEventListener("focus", () => field.select());
-    one("#page-order").textContent = asks;
     part("until").textContent = until;
     one(".order").hidden = false;
     return {
