@@ -76,6 +76,8 @@ SAYS = {
     "draw\n\nThanks all\n\nEDIT: my KAHU was a typo": "EDIT: my … was a typo",
     "Hello,\n\nthanks for the game so far!\n\nBen and I are family; is that allowed?": "family; is",
     "[move]\nKAHUU-DUDA\n[/move]\nI'm done with this game.": "I'm done with this game.",
+    "Ben built GOLA-JOJO, is that allowed? I wrote on 3 Sep at 14:00 and need 10 days": "Ben built "
+    "…, is that allowed? I wrote on 3 Sep at 14:00 and need 10 days",
     "Thanks.\n\nBut my little son fell ill.\n\nCheers, Ana": "But my little son fell ill.",
 }
 """What the tray shows of a mail."""
@@ -279,6 +281,39 @@ def test_what_is_said_to_a_person_beside_an_order_stays_when_the_order_is_played
     comes(post, "yes")
     assert post.run() == ["accepted"]
     assert [each.number for each in tray.entries(str(post.matches))] == [1]
+
+
+def test_a_friendly_line_beside_an_order_needs_nobody_once_the_order_is_played(
+    post: Post, room: Room
+) -> None:
+    comes(post, "draw\n\nGood luck Ben, hope your exams went well!")
+    assert post.run() == ["refused"]
+    assert [each.number for each in tray.entries(str(post.matches))] == [1]
+    comes(post, "yes")
+    assert post.run() == ["accepted"]
+    assert "need you" not in pbem("status", post.matches).out
+    [[kept]] = tray.unheeded(str(post.matches))
+    assert kept.number == 1, "it can still be read"
+
+
+NUMBERS = {
+    "How many pawns do I have?": False,
+    "Wie viele Karten hat Ben?": False,
+    "Ile kart ma Ben?": False,
+    "How many cards may I hold?": True,
+}
+"""Questions about a number, and whether a rule answers them: else the table does, or a person."""
+
+
+def test_a_number_of_things_on_the_table_is_asked_of_a_person_and_not_of_the_rules(
+    post: Post, room: Room
+) -> None:
+    comes(post, *NUMBERS)
+    post.run()
+    answers = map(flat, map(text, post.to(ANA)))
+    assert sorted("You ask about the rules" in each for each in answers) == sorted(NUMBERS.values())
+    by = [each["answered_by"] for each in noted(post.matches)]
+    assert [each == "asks_about_the_rules" for each in by] == [*NUMBERS.values()]
 
 
 def test_who_writes_to_a_person_is_told_where_it_went_and_not_what_is_wrong_with_it(

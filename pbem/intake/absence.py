@@ -48,7 +48,7 @@ _ELSEWHERE: Final = {
     )
     for name in names.split()
 }
-_MONTHS: Final = {
+MONTHS: Final = {
     name[:length]: number
     for number, names in enumerate(
         "january januar,february februar,march märz maerz,april,may mai,june juni,july juli,august,"
@@ -125,7 +125,7 @@ def _tells_absence(clause: str) -> bool:
     words, little = tokens(rest), phrases("little", "word")
     if any(word in _done() for word in words):
         return False
-    others = [word for word in words if (word,) not in little and word not in _MONTHS]
+    others = [word for word in words if (word,) not in little and word not in MONTHS]
     names = all(each[:1].isupper() or tokens(each) in little for each in rest.split())
     dated = all(word[0].isdigit() for word in others)
     return rest != clause or dated or names or speaks_of_absence(clause.strip())
@@ -179,13 +179,13 @@ def absence(text: str, today: str) -> AwayDates | None:
 def _day(text: str, said: str, near: date, *, before: bool = False) -> date:
     """The date meant: without a year, the first from `near` on or, with `before`, the last."""
     numbers = [int(each) for each in re.findall(r"\d+", said)]
-    words = [each for each in re.findall(r"[^\W\d_]+", said) if each in _MONTHS]
+    words = [each for each in re.findall(r"[^\W\d_]+", said) if each in MONTHS]
     years = [each for each in numbers if each > 31]
     rest = [each for each in numbers if each <= 31]
     try:
         if re.fullmatch(r"\d{4}-\d\d-\d\d", said):
             return date.fromisoformat(said)
-        day, month = (rest[0], _MONTHS[words[0]]) if words else (rest[0], rest[1])
+        day, month = (rest[0], MONTHS[words[0]]) if words else (rest[0], rest[1])
         if years:
             return date(years[0], month, day)
         steps = range(9)  # a leap day may be eight years off

@@ -14,7 +14,7 @@ from operator import eq
 from typing import Final
 
 from pbem.core import Unreadable
-from pbem.intake.absence import absence
+from pbem.intake.absence import MONTHS, absence
 from pbem.intake.caveats import caveat
 from pbem.intake.courtesy import courtesy
 from pbem.intake.document import NEW, Document
@@ -187,6 +187,17 @@ def days(text: str) -> int:
         if _begun(words, field):
             return size * (number or usual)
     return 0
+
+
+def counting_time(text: str) -> set[str]:
+    """The numbers in a text that stand before what time is counted in, or beside a month."""
+    words = tokens(text)[:_MOST_WORDS]
+    of_time = [
+        word in MONTHS or any(_begun([word], each) for each in ("weeks", "week", "days"))
+        for word in words
+    ]
+    beside = zip(words, [False, *of_time], [*of_time[1:], False], strict=False)
+    return {word for word, before, after in beside if word.isdigit() and (before or after)}
 
 
 def _begun(words: Sequence[str], field: str) -> bool:

@@ -507,8 +507,11 @@ def _heard(matter: Matter, handling: Handling) -> Handling:
     about = [each for each in matter.known if each.path == handling.path] or matter.known
     said = matter.mail.said
     if said is not None and all(is_plea(each.match, each.reading.unread) for each in about):
+        asks = any(asking.wanted(line.text) for each in about for line in each.reading.unread)
+        held = any(each.refused and each.refused.proposal for each in handling.letters)
+        heard = tray.BESIDE if held and not asks else tray.PLEA
         handling = replace(handling, letters=_to_a_person(matter, handling, about))
-        return handling.for_a_person(say(_PLEA, sender=matter.sender), heard=tray.PLEA)
+        return handling.for_a_person(say(_PLEA, sender=matter.sender), heard=heard)
     answers = tuple(
         each
         if each.refused and isinstance(each.refused.reason, Violation)
@@ -571,7 +574,9 @@ def _discreet(matter: Matter, handling: Handling) -> Handling:
 
 def _says(matter: Matter, handling: Handling) -> str:
     """What a player's mail says to a person, for any moderator, even one who plays."""
-    if not matter.known or (handling.heard != tray.PLEA and handling.verdict not in tray.TALK):
+    if not matter.known or (
+        handling.heard not in (tray.PLEA, tray.BESIDE) and handling.verdict not in tray.TALK
+    ):
         return ""
     said = matter.known[0].reading.says(handling.hidden)
     for each in matter.known[1:]:

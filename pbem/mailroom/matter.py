@@ -52,7 +52,7 @@ class Handling:
     refusal  whether it is answered although it changed nothing
     why      the reason; it may rest on what only one seat knows: see `why_for`
     aside    whether a person must look at the mail
-    heard    how a person can read it though it was turned away: tray.PLEA, THIRD or KEPT
+    heard    how a person can read it though it was turned away: tray.PLEA, BESIDE, THIRD or KEPT
     hidden   its lines that this person is not shown
     text_for  who may read the others in passing: they may name what moves are made with
     says     what the mail says to a person without naming that, for any moderator

@@ -40,8 +40,9 @@ SAYS: Final = "Says"
 """The header of a copy with what its writer says to a person, without what moves are made with."""
 HEARD: Final = "Heard"
 """The header of a copy of a mail that was turned away: why it is there. It is a PLEA to a person,
-the THIRD of one turn, or only KEPT."""
-PLEA, THIRD = "plea", "third"
+the THIRD of one turn, what stands BESIDE an order that waits for a yes and asks a person for
+nothing that we know, or only KEPT."""
+PLEA, THIRD, BESIDE = "plea", "third", "beside"
 DONE: Final = "done"
 """Where mails that have been dealt with go."""
 _FENCE: Final = ("[move", "[/mov")
@@ -118,7 +119,7 @@ class LaidAside(NamedTuple):
         it is a copy from which the moves were left out. One that failed is not opened again."""
         if self.verdict == Verdict.FAILED:
             return True
-        talk = self.verdict in TALK or self._heard == PLEA
+        talk = self.verdict in TALK or self._heard in (PLEA, BESIDE)
         try:
             said = intake.read(self.read(), "the mail", "mail")
         except Problem:
@@ -247,9 +248,9 @@ def reply(mail: LaidAside, text: str, at: str) -> Queued:
     )
 
 
-def put_away(mail: LaidAside) -> None:
+def put_away(mail: LaidAside, place: str = DONE) -> None:
     """Put a mail away that has been dealt with: it no longer counts. Raises Problem."""
-    done = os.path.join(mail.folder, DONE)
+    done = os.path.join(mail.folder, place)
     with store.may_fail(NoFile, "cannot be put away: {strerror}", mail.path):
         modes.make_folders(done, modes.PRIVATE)
         for ending in (".eml", ".txt"):
@@ -259,12 +260,15 @@ def put_away(mail: LaidAside) -> None:
 
 
 def put_all_away(matches: str, match: str, mails: Iterable[str]) -> None:
-    """Put away those of these mails that are only kept: a later one was accepted. Raises
-    Problem."""
+    """Put away those of these mails that are only kept: a later one was accepted; what stood BESIDE
+    that order is only kept from now on. Raises Problem."""
     folder = os.path.join(matches, FOLDER)
     for mail in mails:
         for name in (f"{match}.{mail}", f".{mail}"):
             put_away(LaidAside(0, folder, name, match, place=KEPT))
+        beside = LaidAside(0, folder, f"{match}.{mail}", match)
+        if os.path.exists(beside.path) and beside._heard == BESIDE:
+            put_away(beside, KEPT)
 
 
 class AsideTally(NamedTuple):

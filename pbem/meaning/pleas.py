@@ -25,6 +25,9 @@ _ASKING_WORDS: Final = (
     3  # words of a question besides those of the game: "KAHU-COCO with KAHU?" is none
 )
 _WORD: Final = re.compile(r"[^\W_]+")
+_ASKED: Final = re.compile(r"[^.!?]{1,200}\?")
+_COUNTED: Final = re.compile(r"\d{3,}|\d\d?(?=[:.]\d\d)|(?<=\d[:.])\d\d")
+"""Numbers that no card has: longer ones, and times of day."""
 _LEFT_OUT: Final = "\N{HORIZONTAL ELLIPSIS}"
 _GAPS: Final = re.compile(rf"{_LEFT_OUT}(?:[^\w\s]*\s*{_LEFT_OUT})+")
 
@@ -43,7 +46,8 @@ def is_plea(match: Replay, lines: Sequence[Line]) -> bool:
             return True
         words = [fold(word) for word in tokens(line.text[:_LONGEST_LINE])]
         others = [word for word in words if not (word.isdigit() or _is_of(known, word))]
-        if line.text.rstrip().endswith("?") and len(others) >= _ASKING_WORDS:
+        asked = [fold(word) for each in _ASKED.findall(line.text) for word in tokens(each)]
+        if sum(word in others for word in asked) >= _ASKING_WORDS:
             return True
         own += len(words) - len(others)
         foreign += sum(not (word in names or _is_idle(known, word)) for word in others)
@@ -52,7 +56,8 @@ def is_plea(match: Replay, lines: Sequence[Line]) -> bool:
 
 def without_things(match: Replay, text: str) -> str:
     """A line of a message without what moves of the game are made with, slips of that, and the
-    numbers beside it; "" if no word is left, or if nobody can tell."""
+    numbers beside it but for those that count time; "" if no word is left, or if nobody can
+    tell."""
     words, text = _words(match), text[:_LONGEST]
     things = {word for word in words if (word,) not in verb_phrases()}
     called = phrases("verbs", *(fields("verbs") & things))
@@ -67,7 +72,9 @@ def without_things(match: Replay, text: str) -> str:
 
     said = _WORD.findall(text)
     named = {word for word in {*said} if is_thing(word)}
-    named |= {word for word in said if any(map(str.isdigit, word))} if named else set()
+    times = {*_COUNTED.findall(text), *asking.counting_time(text)}
+    numbers = {word for word in said if any(map(str.isdigit, word))} - times
+    named |= numbers if named else set()
     left = _WORD.sub(lambda word: _LEFT_OUT if word[0] in named else word[0], text)
     return _GAPS.sub(_LEFT_OUT, left) if words and len(named) < len({*said}) else ""
 

@@ -120,10 +120,14 @@ _ENDINGS: Final = ("ing", "ed", "es", "en", "s", "e")
 _SHORTEST: Final = 3  # letters that an ending leaves
 _QUESTION: Final = re.compile(r"[^.!?\n]{1,400}\?")
 _ASKS: Final = re.compile(
-    r"\b(can|may|must|could|should|allowed|legal|have to|how (many|much|often|long)|what happens|"
+    r"\b(can|may|must|could|should|allowed|legal|have to|how (often|long)|what happens|"
     r"what if|am i|are we|when (do|does|is|are)|do i|do we|does a|is it|rules?)\b"
     r"|\b[A-Z]{1,3}-[A-Z]?\d+\b",
     re.I,
+)
+_COUNTS: Final = re.compile(r"\bhow (many|much)\b", re.I)
+_HOW_IT_MUST_BE: Final = re.compile(
+    r"\b(can|may|must|could|should|allowed|legal|have to|need|rules?|worth|at (most|least))\b", re.I
 )
 _MAY_ASK: Final = ("question", "outside the fence", "no move")
 _LONGEST: Final = 2_000  # characters of a question; what follows them is hardly one
@@ -248,7 +252,7 @@ def _terms() -> dict[str, set[str]]:
     """The words of rules, by what they are called in other languages."""
     found: dict[str, set[str]] = {}
     for file, known in (("terms", fields("terms")), ("verbs", deeds())):
-        for field in known - {"ask", "no"}:
+        for field in known - {"ask", "count", "no"}:
             for phrase in phrases(file, field):
                 if len(phrase) == 1:
                     found.setdefault(phrase[0], set()).add(_SAID.get(field, field))
@@ -256,25 +260,23 @@ def _terms() -> dict[str, set[str]]:
 
 
 @cache
-def _asking() -> frozenset[tuple[str, ...]]:
-    """How questions about the rules are asked in other languages."""
-    return phrases("terms", "ask")
-
-
-@cache
 def _little() -> frozenset[str]:
     """The words of all languages that say little, and those with which questions are asked."""
-    said = phrases("little", "word") | phrases("terms", "ask")
+    said = phrases("little", "word") | phrases("terms", "ask", "count")
     return frozenset(word for phrase in said for word in phrase)
 
 
 def _asks(sentence: str) -> bool:
-    """Does a sentence ask about the rules?"""
-    said = tokens(sentence)
+    """Does a sentence ask about the rules? One that asks for a number, and not for what may or must
+    be, asks how the match stands."""
+    counts = _COUNTS.search(sentence) or _says(sentence, "count")
+    return bool((_HOW_IT_MUST_BE if counts else _ASKS).search(sentence)) or _says(sentence, "ask")
+
+
+def _says(sentence: str, field: str) -> bool:
+    said, known = tokens(sentence), phrases("terms", field)
     sizes = range(1, _LONGEST_ASKING + 1)
-    return bool(_ASKS.search(sentence)) or any(
-        said[at : at + size] in _asking() for at in range(len(said)) for size in sizes
-    )
+    return any(said[at : at + size] in known for at in range(len(said)) for size in sizes)
 
 
 def _stems(text: str) -> Iterator[str]:
