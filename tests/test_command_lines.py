@@ -115,8 +115,8 @@ def test_a_match_is_told_by_the_clock_for_a_thread_and_to_those_who_may_read_it(
     lines = done.out.splitlines()
     assert all(re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ ", line) for line in lines), lines
     told = [line[21:] for line in lines]
-    assert told[0] == "#10 Ana [b]: draw"
-    assert "(taken back)" in told[1] or "(taken back)" in told[2]
+    assert told[:2] == ["The match begins.", "#10 Ana [b]: draw"]
+    assert "(taken back)" in told[2] or "(taken back)" in told[3]
     assert "psst" not in done.out
     assert "psst" in pbem("log", log, "--times", "--as", "white").out
     posted = pbem("log", log, "--times", "--format", "bgg").out
@@ -132,6 +132,8 @@ def test_the_help_of_rulings_says_in_whole_sentences_what_each_is_and_takes() ->
     for kind, ruling in rulings.GIVEN.items():
         for option in ruling.options or ():
             assert f"--{option.name} {option.takes}".rstrip() in rows[kind], kind
+            assert f"--{option.name} {option.takes}".rstrip() in told, "no option is broken"
+        assert ("--reason TEXT" in rows[kind]) == ruling.owes_reason, kind
         assert rows[kind].partition(" --")[0].partition(" [")[0].endswith("."), kind
     assert "The header" not in told
 

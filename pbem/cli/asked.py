@@ -101,6 +101,9 @@ class OfRulings(AskingCommand, OfMatch):
         with formatter.section("Rulings"):
             formatter.write_dl(rows)
 
+    def get_help(self, ctx: Any) -> str:
+        return str(super().get_help(ctx)).replace(_UNBROKEN, " ")
+
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
         examples = (self.epilog or "").removeprefix("Examples: ").split(" · ")
         if kind := ruling(ctx):
@@ -124,11 +127,17 @@ def given(context: typer.Context) -> dict[str, Any]:
     return found
 
 
+_UNBROKEN = "\N{NO-BREAK SPACE}"
+
+
 def _about(kind: type[Ruling]) -> str:
-    """The first sentence on a kind of ruling, and its options; those it needs without brackets."""
+    """The first sentence on a kind of ruling, and its options; those it needs without brackets,
+    and none broken between two lines."""
     sentence = " ".join((kind.__doc__ or "").split()).partition(". ")[0].rstrip(".")
-    forms = ((each, f"--{each.name} {each.takes}".rstrip()) for each in kind.options or ())
-    return " ".join([f"{sentence}.", *(f if each.needed else f"[{f}]" for each, f in forms)])
+    forms = [(each.needed, f"--{each.name} {each.takes}".rstrip()) for each in kind.options or ()]
+    forms += [(True, "--reason TEXT")] * kind.owes_reason
+    typed = (form if needed else f"[{form}]" for needed, form in forms)
+    return " ".join([f"{sentence}.", *(each.replace(" ", _UNBROKEN) for each in typed)])
 
 
 def _positional(args: Sequence[str], params: Iterable[Any]) -> Iterable[str]:

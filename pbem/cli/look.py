@@ -236,7 +236,7 @@ def log_(
     as_: common.As = None,
     key: common.KeyFile = None,
     times: Annotated[
-        bool, common.flag("--times", "When each move and ruling was entered.")
+        bool, common.flag("--times", "When each move and ruling was entered, in UTC.")
     ] = False,
     format: common.Format = "text",
     language: common.Language = None,

@@ -23,8 +23,11 @@ def lines(match: Replay) -> list[str]:
 
 
 def timed(match: Replay) -> Iterator[str]:
-    """A line for each move of a person and each ruling, as far as the reader of this match may
-    know: when it was entered, in UTC, what it was, and whether on the moderator's word."""
+    """A line for the beginning, each move of a person and each ruling, as far as the reader of this
+    match may know: when it was entered, in UTC, what it was, and whether on the moderator's
+    word."""
+    begun = match.log.header.created.replace("T", " ")
+    yield say("{at} {told}", at=begun, told=say("The match begins.")).text()
     live = {ply.number for ply in match.log.live}
     called = match.log.as_called()
     names = called.first(0).names
