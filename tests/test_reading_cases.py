@@ -11,6 +11,7 @@ its own. `PBEM_CASES` names another folder of such files.
     order             what is played or offered; the position's own if left out
     never             moves that are neither played nor offered
     offers            what is offered, if it is known exactly
+    tells             what the answer says, such as the rule that a move breaks
     not_alone         moves that are neither played nor what a bare yes plays, but may be one of two
 """
 
@@ -91,6 +92,7 @@ class Case:
     html: str = ""
     replies: bool = False
     writer: str = ""
+    tells: str = ""
 
 
 def cases() -> Iterator[Case]:
@@ -110,7 +112,9 @@ def of_group(kind: str, group: dict[str, Any]) -> Iterator[Case]:
         given["mail"] = given["mail"].rstrip("\n")
         for frame in given.get("frames", ["bare"]):
             framed = book()["frames"][frame]
-            more = {k: given[k] for k in ("subject", "html", "replies", "writer") if k in given}
+            more = {
+                k: given[k] for k in ("subject", "html", "replies", "writer", "tells") if k in given
+            }
             yield Case(
                 f"{kind}/{group['id']}-{group['language']}-{nth}"
                 + (f"-{frame}" if frame != "bare" else ""),
@@ -281,6 +285,8 @@ def wrong(case: Case, came: Came) -> str:
         return "another order was offered"
     if case.offers and came.offered != case.offers:
         return "other orders were offered"
+    if case.tells not in came.told:
+        return f"it does not say {case.tells}"
     named = {move for order in (came.played, *came.offered) for move in order}
     unwanted = {*case.never, *(case.not_alone if len(came.offered) < 2 else ())}
     if bad := named & unwanted:

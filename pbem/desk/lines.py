@@ -318,6 +318,18 @@ def untitled(match: Replay, writer: Writer, said: Submission) -> Submission:
     return said._replace(unexplained=tuple(lines))
 
 
+def explained(match: Replay, writer: Writer, said: Submission) -> Submission:
+    """The message without what the match explains among what nothing else does: everyday talk
+    beside its words, its writer's name, a heading of the order."""
+    first = said.orders[0].number if said.orders else 0
+    doubtful = (
+        line
+        for line in said.unexplained
+        if not (line.number and is_explained(match, writer, [line], above=line.number < first))
+    )
+    return said._replace(unexplained=tuple(doubtful))
+
+
 def is_explained(match: Replay, writer: Writer, block: Sequence[Line], *, above: bool) -> bool:
     """Is a line, with those that go on with it, everyday talk, its writer's name or, `above` an
     order, a heading of it or somebody's name?"""

@@ -61,7 +61,7 @@ class Reading:
         """A message as this match has to read it, given what its writer was asked there."""
         waiting = waiting_now(match, desk) if desk else Waiting(match.log.chain)
         message = lines.unsigned(match, writer.seats, lines.as_broken(match, message))
-        message = lines.untitled(match, writer, message)
+        message = lines.explained(match, writer, lines.untitled(match, writer, message))
         message = press.meant(match, answering(match, waiting, message, writer.seats))
         message = lines.as_notated(match, message)
         return Reading(match, message, writer, waiting, desk, today)

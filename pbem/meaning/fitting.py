@@ -14,8 +14,8 @@ from pbem.intake.caveats import tells_others
 from pbem.intake.words import phrases, tokens
 from pbem.log.match import Replay
 from pbem.meaning.mentions import MODIFIERS, Mention, Vocabulary, in_canonical
+from pbem.meaning.patterns import called
 from pbem.play import judge
-from pbem.rules.reading import fold
 
 LONGEST_BLOCK: Final = 10
 """How many mentions one move takes, at most."""
@@ -71,7 +71,8 @@ class Fitting:
         self._worded: dict[int, tuple[Any, dict[frozenset[str], list[Wording]]]] = {}
         named = [each.things for each in chain(*self.worded(self.now.state).values())]
         self.vocabulary = Vocabulary(self.now, seat, named)
-        self._others = {fold(each) for each in match.setup.seats if each != seat}.difference(*named)
+        others = {called(match, each) for each in match.setup.seats if each != seat}
+        self._others = others.difference(*named)
 
     def worded(self, state: Any) -> dict[frozenset[str], list[Wording]]:
         """What the seat may do in a state, by the things it is done with."""

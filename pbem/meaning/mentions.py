@@ -17,6 +17,7 @@ from pbem.intake.caveats import caveat, doubts, joining, long_caveats, points
 from pbem.intake.words import deeds, fields, phrases, tokens
 from pbem.log.match import Replay
 from pbem.meaning.chatter import as_code, little_words
+from pbem.meaning.patterns import called
 from pbem.rules.reading import fold, near
 
 NOTHING: Final = "?"
@@ -88,11 +89,10 @@ class Vocabulary:
         self.match = match
         said = {thing for things in named for thing in things}
         words: frozenset[str] = getattr(match.game, "WORDS", _NONE)
-        others = {fold(each) for each in match.setup.seats if each != seat}
+        others = {called(match, each) for each in match.setup.seats if each != seat}
         players = others if others & said else set[str]()
         self.absent = players - said
         known = {word for word in words if (word,) not in verb_phrases()}
-        known -= {fold(each) for each in match.setup.seats}
         self.things = {word for word in known | players if len(word) > 1}
         self.things |= {thing for thing in said if not thing.isdigit()}
         self.letters = any(len(thing) == 1 and thing.isalpha() for thing in said)

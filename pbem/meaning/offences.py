@@ -10,17 +10,18 @@ from typing import Any, Final, NamedTuple
 
 from pbem.core import Pattern, Seat, Unreadable, Violation
 from pbem.intake import Line
-from pbem.intake.caveats import speaks_to_others
+from pbem.intake.caveats import caveat, speaks_to_others
 from pbem.intake.words import tokens
 from pbem.log.match import Replay
 from pbem.meaning.fitting import LONGEST_BLOCK, MOST_STEPS, UNSAID, Fitting
 from pbem.meaning.hints import LONGEST_LINE, MoveTexts
 from pbem.meaning.mentions import Mention
-from pbem.meaning.patterns import seated
+from pbem.meaning.patterns import called, says, seated
 from pbem.meaning.proposing import Search
 from pbem.play import judge as play
 from pbem.rules.reading import fold
 
+_CLAUSE: Final = re.compile(r"[,.;!]+\s+|\s+[-\u2013]+\s+")
 _MOST: Final = 6  # mentions of one move that breaks a rule
 _PARTED: Final = 2  # how many of these may begin a new clause
 
@@ -38,12 +39,16 @@ def offence(search: Search) -> Offence | None:
     """What the lines say against the rules, read as for a proposal: the first move that breaks one,
     after as many moves as can be played. Where they may be taken back, those before that count: of
     what is forbidden nothing need be taken back. None if they say no such thing."""
-    search = search if search.pieces else search.undoubted()
+    return _in_plain(search) or _in_own_words(search if search.pieces else search.undoubted())
+
+
+def _in_own_words(search: Search) -> Offence | None:
+    """The same of what the lines mention."""
     legal, pieces = search.legal, search.pieces
     match, state, at, guessed = legal.now, legal.now.state, 0, False
     played: MoveTexts = ()
     texts = [seated(match, text) for text in search.naming]
-    others = {fold(each) for each in match.setup.seats if each != legal.seat}
+    others = {called(match, each) for each in match.setup.seats if each != legal.seat}
     if any(speaks_to_others(each) or {*tokens(each)[:1]} & others for each in texts):
         return None  # what others do
     legal.left = MOST_STEPS
@@ -74,6 +79,20 @@ def offence(search: Search) -> Offence | None:
                     return Offence(played, text, reason)
         else:
             return None
+    return None
+
+
+def _in_plain(search: Search) -> Offence | None:
+    """The move that the first line begins with, as the game writes it, if it breaks a rule whatever
+    follows: "Green 5, and may the sea be kind"; None if what follows may take it back."""
+    line, patterns = search.lines[0] if search.lines else (Line(0, ""), ())
+    first, *rest = _CLAUSE.split(line.text, 1)
+    if patterns or not rest or caveat(rest[0]):
+        return None
+    match, seat = search.legal.now, search.legal.seat
+    verdict = play.adjudicate(match.game, match.state, seat, says(match, Line(0, first)))
+    if isinstance(verdict, play.Rejected) and isinstance(verdict.reason, Violation):
+        return Offence((), first, verdict.reason)
     return None
 
 

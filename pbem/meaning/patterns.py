@@ -18,6 +18,7 @@ from pbem.intake.courtesy import courtesy
 from pbem.intake.phrasing import hangs, pieces, plainer, spelt
 from pbem.intake.submission import spoken
 from pbem.log.match import Replay
+from pbem.rules.reading import fold
 from pbem.sentence import say
 
 _LONGEST: Final = 400
@@ -145,12 +146,23 @@ def _seats(match: Replay) -> dict[str, Seat]:
     return {name: seat for name, seat in named.items() if name not in match.setup.seats}
 
 
+def called(match: Replay, seat: Seat) -> str:
+    """The word for who plays a seat: the seat itself unless that is a word of the game as well,
+    such as a colour of its cards; else the player's first name; folded."""
+    words: frozenset[str] = getattr(match.game, "WORDS", frozenset())
+    name = match.players.get(seat, "").split()[:1]
+    return fold(name[0] if name and fold(seat) in words else seat)
+
+
 def seated(match: Replay, text: str) -> str:
-    """A line with seats in place of players' names, things as moves write them in place of theirs,
-    and a blank between two scripts."""
+    """A line with seats in place of players' names, but for those that are words of the game,
+    things as moves write them in place of theirs, and a blank between two scripts."""
     text = _BETWEEN_SCRIPTS.sub(" ", text)
     things: dict[str, str] = getattr(match.game, "NAMES", {})
-    seats = {name.casefold(): thing for name, thing in things.items()} | _seats(match)
+    named = {
+        name: seat for name, seat in _seats(match).items() if called(match, seat) == fold(seat)
+    }
+    seats = {name.casefold(): thing for name, thing in things.items()} | named
     if not seats:
         return text
     said = "|".join(re.escape(name) for name in sorted(seats, key=len, reverse=True))
