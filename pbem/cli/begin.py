@@ -11,6 +11,7 @@ import typer
 
 from pbem.cli import asked, common, complete
 from pbem.cli.answered import Readers
+from pbem.cli.common import LETTER
 from pbem.cli.output import Output, after_commit, make_ready, noted
 from pbem.desk.address import read as address_of
 from pbem.desk.file import read_both
@@ -86,7 +87,7 @@ def new(
         where = say("letters are in {letters}; send each to its seat alone", letters=letters)
         lines: list[object] = [post, *map(noted, notes), noted(where)]
     else:
-        texts = (say(common.LETTER, seat=seat, text=text) for seat, text in written.items())
+        texts = (say(LETTER, seat=seat, text=text) for seat, text in written.items())
         lines = [post, *map(noted, notes), *texts]
     return Output(plain, lines, entered=opened.log.path)
 

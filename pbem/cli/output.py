@@ -11,22 +11,9 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, TextIO
 
+from pbem import problem
 from pbem.core import NoMove
 from pbem.files import modes, store
-from pbem.problem import (
-    BadFile,
-    Busy,
-    CannotMake,
-    CannotWrite,
-    Denied,
-    Faulty,
-    NoFile,
-    NotNow,
-    NotTold,
-    Problem,
-    Usage,
-    problem_of,
-)
 from pbem.sentence import say
 
 if TYPE_CHECKING:
@@ -109,7 +96,7 @@ def _print(line: object) -> None:
         case Beside(text):
             complain(text)
         case bytes() if b"\0" in line and sys.stdout.isatty():
-            raise Usage("a terminal cannot show PNG; add -o FILE, or redirect the output")
+            raise problem.Usage("a terminal cannot show PNG; add -o FILE, or redirect the output")
         case bytes():
             sys.stdout.buffer.write(line)
         case _:
@@ -125,7 +112,7 @@ def print_json(data: Any, indent: int | None = 1) -> None:
 
 def shown(error: Exception) -> dict[str, Any]:
     """A problem, for programs."""
-    kind = "problem" if isinstance(error, Problem) else type(error).__name__.lower()
+    kind = "problem" if isinstance(error, problem.Problem) else type(error).__name__.lower()
     if isinstance(error, NoMove):
         kind = "no-move"
     data: dict[str, Any] = {"error": kind, "message": str(error)}
@@ -136,17 +123,17 @@ def shown(error: Exception) -> dict[str, Any]:
 
 
 _CODES: Final = {
-    NotNow: 1,
-    Usage: 2,
-    BadFile: 65,
-    NoFile: 66,
-    Problem: 70,
-    Faulty: 70,
-    CannotMake: 73,
-    CannotWrite: 74,
-    Busy: 75,
-    NotTold: 76,
-    Denied: 77,
+    problem.NotNow: 1,
+    problem.Usage: 2,
+    problem.BadFile: 65,
+    problem.NoFile: 66,
+    problem.Problem: 70,
+    problem.Faulty: 70,
+    problem.CannotMake: 73,
+    problem.CannotWrite: 74,
+    problem.Busy: 75,
+    problem.NotTold: 76,
+    problem.Denied: 77,
 }
 
 
@@ -177,7 +164,7 @@ def make_ready(post: str | None = None, letters: str | None = None) -> None:
         _require_no_match(post)
         store.require_place(post)
     if sys.stdout is None:
-        raise CannotWrite("standard output is closed; nothing was done")
+        raise problem.CannotWrite("standard output is closed; nothing was done")
 
 
 def put(path: str, data: bytes, mode: int | None = None) -> None:
@@ -197,7 +184,7 @@ def _require_no_match(path: str) -> None:
     except OSError:
         return  # writing will find that out
     if re.search(rb"^format: *[\"']?pbem-", head, re.MULTILINE):
-        raise Usage("is a file of a match: write to another place", path)
+        raise problem.Usage("is a file of a match: write to another place", path)
 
 
 @contextmanager
@@ -209,11 +196,11 @@ def after_commit(log: str) -> Iterator[None]:
     except Exception as error:
         if isinstance(error, OSError):
             abandon(sys.stdout)
-        raise NotTold(
+        raise problem.NotTold(
             "this is done and stands in the log, but what belongs with it could not all be "
             "written ({error}). Do not send it again: `pbem show {log:typed}` prints the post, "
             "`pbem show {log:typed} --as SEAT` a letter; all keys are kept in the desk file",
-            error=problem_of(error),
+            error=problem.problem_of(error),
             log=log,
         ) from error
 

@@ -12,27 +12,14 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from pbem.core import (
-    CHANCE,
-    HIDDEN,
-    MOVER,
-    NOBODY,
-    Decision,
-    Event,
-    Game,
-    Move,
-    Seat,
-    Slot,
-    owners,
-    slots,
-)
+from pbem import core
 from pbem.log import sealing
 from pbem.log.match import Replay
 from pbem.log.rulings import Default, Ruled, Takeback
 from pbem.log.timing import Late
 from pbem.log.turns import decisions
 
-Pending = Mapping[Seat, tuple[Decision, ...]]
+Pending = Mapping[core.Seat, tuple[core.Decision, ...]]
 
 
 class Question(NamedTuple):
@@ -42,7 +29,7 @@ class Question(NamedTuple):
     shared: bool = False
 
 
-def of(match: Replay) -> dict[Seat, Question]:
+def of(match: Replay) -> dict[core.Seat, Question]:
     """What each seat is asked, or else was asked last."""
     standing = {ply.nth for ply, _ in match.plies}
     following = map(_by_seat, decisions(match))
@@ -60,30 +47,30 @@ def of(match: Replay) -> dict[Seat, Question]:
             elif (seat := concerned(entry)) in found:
                 found[seat] = found[seat]._replace(since=count)
         elif entry.nth in standing:
-            if entry.seat != CHANCE:
+            if entry.seat != core.CHANCE:
                 before, mover = asked, entry.seat
             asked = next(following)
-            if asked.keys() != {CHANCE}:  # else nobody knows yet what it leads to
+            if asked.keys() != {core.CHANCE}:  # else nobody knows yet what it leads to
                 new = Question(count, len(asked) > 1)
                 found |= dict.fromkeys(_anew(before, asked, mover), new)
-            elif entry.seat != CHANCE:
-                found[CHANCE] = Question(count)
+            elif entry.seat != core.CHANCE:
+                found[core.CHANCE] = Question(count)
     return found
 
 
-def _anew(before: Pending, asked: Pending, mover: Seat) -> set[Seat]:
+def _anew(before: Pending, asked: Pending, mover: core.Seat) -> set[core.Seat]:
     """The seats that are asked something else than they were before the mover's ply."""
     others = {seat for seat in asked if seat != mover and asked[seat] != before.get(seat)}
     return {*others, mover} if others and mover in asked else others
 
 
-def concerned(entry: Ruled) -> Seat:
+def concerned(entry: Ruled) -> core.Seat:
     """The seat whose question a ruling answers, or puts to somebody else; "" for none."""
-    seat: Seat = getattr(entry.ruling, "seat", "")
+    seat: core.Seat = getattr(entry.ruling, "seat", "")
     return seat if entry.ruling.moves_position else ""
 
 
-def _by_seat(pending: Iterable[Decision]) -> Pending:
+def _by_seat(pending: Iterable[core.Decision]) -> Pending:
     """The decisions of each seat, `awaited` or not: the choice is the same either way."""
     asked = (each._replace(awaited=True) for each in pending)
     ordered = sorted(asked, key=lambda each: each.seat)
@@ -93,21 +80,21 @@ def _by_seat(pending: Iterable[Decision]) -> Pending:
 # -------------------------------------------------------------------------- sealed answers
 
 
-def news_for_one(match: Replay, since: int = 0) -> Mapping[int, Seat]:
+def news_for_one(match: Replay, since: int = 0) -> Mapping[int, core.Seat]:
     """The entries from `since` on that are news for one seat alone, and for which: its answer
     stays sealed, and all others are asked what they were asked before; or it is told that its
     answer is missing."""
-    if not any(slot.secret for kind in match.game.MOVES for slot in slots(kind)):
+    if not any(slot.secret for kind in match.game.MOVES for slot in core.slots(kind)):
         return {}
     standing = {ply.nth: events for ply, events in match.plies}
     # What was taken back is no more news than it was before.
     ruled_on = (entry for entry in match.log.entries if isinstance(entry, Ruled))
     taken = (entry.nth for entry in ruled_on if isinstance(entry.ruling, Takeback))
-    found = dict[int, Seat]()
+    found = dict[int, core.Seat]()
     if last := max(taken, default=0):
         found |= news_for_one(Replay.of(match.log.first(last), match.keyring))
     following = decisions(match)
-    asked, ruled = next(following), dict[Seat, int]()
+    asked, ruled = next(following), dict[core.Seat, int]()
     for nth, entry in enumerate(match.log.entries):
         if isinstance(entry, Ruled):
             if isinstance(entry.ruling, Late) and _sealed(match.game, asked, entry.ruling.seat):
@@ -124,46 +111,46 @@ def news_for_one(match: Replay, since: int = 0) -> Mapping[int, Seat]:
 
 
 def stays_sealed(
-    game: Game[Any],
-    seats: Iterable[Seat],
-    asked: tuple[Iterable[Decision], Iterable[Decision]],
-    seat: Seat,
+    game: core.Game[Any],
+    seats: Iterable[core.Seat],
+    asked: tuple[Iterable[core.Decision], Iterable[core.Decision]],
+    seat: core.Seat,
     text: str,
-    events: Iterable[Event],
+    events: Iterable[core.Event],
 ) -> bool:
     """Is a ply news for its seat alone? `text` and `events` are what everybody sees of it, and
     `asked` who was asked what before it and after."""
     others, left = ([each for each in some if each.seat != seat] for some in asked)
     return (
         others == left
-        and any(each.awaited and each.seat not in NOBODY for each in asked[1])
+        and any(each.awaited and each.seat not in core.NOBODY for each in asked[1])
         and text in _sealed(game, asked[0], seat)
         and all(_says_only(seat, each, seats) for each in events)
     )
 
 
-def _sealed(game: Game[Any], asked: Iterable[Decision], seat: Seat) -> set[str]:
+def _sealed(game: core.Game[Any], asked: Iterable[core.Decision], seat: core.Seat) -> set[str]:
     """What everybody sees of those answers of a seat that stay sealed, if others answer, too."""
     asked = tuple(asked)
     kinds = {kind for each in asked if each.seat == seat for kind in each.accepts}
-    shut = [kind for kind in kinds if all(_own(kind, each) for each in slots(kind))]
-    if not any(map(slots, shut)) or all(each.seat == seat for each in asked):
+    shut = [kind for kind in kinds if all(_own(kind, each) for each in core.slots(kind))]
+    if not any(map(core.slots, shut)) or all(each.seat == seat for each in asked):
         return set()
-    sealed = ([HIDDEN if slot.secret else seat for slot in slots(kind)] for kind in shut)
+    sealed = ([core.HIDDEN if slot.secret else seat for slot in core.slots(kind)] for kind in shut)
     return {game.notate(kind(*values)) for kind, values in zip(shut, sealed, strict=True)}
 
 
-def _own(kind: type[Move], slot: Slot) -> bool:
+def _own(kind: type[core.Move], slot: core.Slot) -> bool:
     """Is a field of a move sealed, or does it say for whom another one is?"""
-    return bool(slot.secret) or slot.name in {each.secret for each in slots(kind)}
+    return bool(slot.secret) or slot.name in {each.secret for each in core.slots(kind)}
 
 
-def _says_only(seat: Seat, event: Event, seats: Iterable[Seat]) -> bool:
+def _says_only(seat: core.Seat, event: core.Event, seats: Iterable[core.Seat]) -> bool:
     """Does an event tell others nothing but that it is about this seat?"""
-    shut = owners(event, seat, seats)
+    shut = core.owners(event, seat, seats)
     return all(
         shut.get(slot.name) == seat or getattr(event, slot.name) == seat
-        for slot in slots(type(event))
+        for slot in core.slots(type(event))
     )
 
 
@@ -174,7 +161,7 @@ class Unsealing(NamedTuple):
     """The entry that opened what was sealed, and the moves it opened, each with its seat."""
 
     nth: int
-    moves: tuple[tuple[Seat, str], ...]
+    moves: tuple[tuple[core.Seat, str], ...]
 
 
 def last_opening(match: Replay) -> Unsealing | None:
@@ -189,15 +176,19 @@ def last_opening(match: Replay) -> Unsealing | None:
     first = at[-2] + 1 if len(at) > 1 else 0
     ply, events = match.plies[at[-1]]
     shown = [
-        {getattr(e, slot.name) for slot in slots(type(e))} for e in events if isinstance(e, kinds)
+        {getattr(e, slot.name) for slot in core.slots(type(e))}
+        for e in events
+        if isinstance(e, kinds)
     ]
-    moves = list[tuple[Seat, str]]()
+    moves = list[tuple[core.Seat, str]]()
     for sent, _ in match.plies[first : at[-1] + 1]:
         text = sealing.whole_move(sent, match.keyring, match.log) if sent.whole else None
         if text is None:
             continue
         move = match.game.parse(text).move
-        values = {getattr(move, each.name) for each in slots(type(move)) if each.secret == MOVER}
+        values = {
+            getattr(move, each.name) for each in core.slots(type(move)) if each.secret == core.MOVER
+        }
         if any({sent.seat, *values} <= each for each in shown):
             moves.append((sent.seat, text))
     return Unsealing(ply.nth, tuple(moves))
@@ -206,15 +197,15 @@ def last_opening(match: Replay) -> Unsealing | None:
 def sealed_texts(match: Replay) -> set[str]:
     """What everybody sees of moves that stay sealed: no plan may wait for them."""
     shut = sealed_kinds(match)
-    return {match.game.notate(kind(*(HIDDEN for _ in slots(kind)))) for kind in shut}
+    return {match.game.notate(kind(*(core.HIDDEN for _ in core.slots(kind)))) for kind in shut}
 
 
-def sealed_kinds(match: Replay) -> set[type[Move]]:
+def sealed_kinds(match: Replay) -> set[type[core.Move]]:
     """The classes of move that stay wholly sealed until they are opened with those of others."""
     shut = {
         kind
         for kind in match.game.MOVES
-        if slots(kind) and all(slot.secret == MOVER for slot in slots(kind))
+        if core.slots(kind) and all(slot.secret == core.MOVER for slot in core.slots(kind))
     }
     if not shut:
         return shut
@@ -226,6 +217,6 @@ def sealed_kinds(match: Replay) -> set[type[Move]]:
     }
 
 
-def opening_events(match: Replay) -> tuple[type[Event], ...]:
+def opening_events(match: Replay) -> tuple[type[core.Event], ...]:
     """The kinds of event that open what was sealed."""
     return getattr(match.game, "OPENS", ())
