@@ -524,18 +524,22 @@ def news(who: Somebody, body: str) -> str:
 
 def empty_seats(entries: list[dict[str, Any]]) -> Iterator[float]:
     """For each seat that somebody of the pool took: the hours since the first was asked, who was
-    the first there with room for it."""
-    offers, asked = {}, {}
+    the first there with room for it, and whoever took it stood in the pool."""
+    offers, asked, pooled = {}, {}, dict[str, float]()
     for each in entries:
         moment = datetime.fromisoformat(each["at"]).timestamp()
         match each["entry"]:
             case "sought":
                 asked.pop((each["match"], each["seat"]), None)
+            case "waits" if each["terms"]["game"] == "substitute":
+                pooled[each["handle"]] = moment
             case "offered" if "match" in each:
-                offers[each["offer"]] = each["match"], each["seat"]
-                asked.setdefault((each["match"], each["seat"]), moment)
+                seat = each["match"], each["seat"]
+                offers[each["offer"]] = seat, each["to"]
+                asked.setdefault(seat, moment)
             case "accepted" if each["offer"] in offers:
-                yield (moment - asked[offers[each["offer"]]]) / HOUR
+                seat, taker = offers[each["offer"]]
+                yield (moment - max(asked[seat], pooled[taker])) / HOUR
 
 
 def figures(year: Year, took: float) -> dict[str, Any]:
@@ -555,7 +559,7 @@ def figures(year: Year, took: float) -> dict[str, Any]:
         "matches finished": sum(each["over"] for each in state["matches"]),
         "seats sought": kinds["sought"],
         "seats filled": len(empty),
-        "longest seat empty, the pool having somebody with room (h)": max(empty, default=0),
+        "longest seat empty, the pool having somebody willing (h)": max(empty, default=0),
         "offers": kinds["offered"],
         "offers lapsed": kinds["lapsed"],
         "mails laid aside": len(aside),
