@@ -443,6 +443,24 @@ def test_a_line_that_nobody_can_stand_in_is_refused(play: Play, line: str) -> No
     assert published(play) == before
 
 
+def test_a_line_is_read_in_any_order_with_its_units_as_people_write_them(play: Play) -> None:
+    play.happens("Kate joins")
+    for line, terms in (
+        ("kahuna 2 players", "kahuna 2, thames-kosmos, 3 days"),
+        ("kahuna 5 days variant1", "kahuna 2, thames-kosmos, variant1=true, 5 days"),
+        ("kanaloa-piatnik, 4d, 4 players", "kanaloa-piatnik 4, piatnik-2020, 4 days"),
+    ):
+        play.club("leave", "Kate")
+        assert play.club("join", "Kate", "--line", line).code == 0, line
+        assert f"Waiting for {terms}: Kate" in play.club("status").out
+
+
+def test_a_club_in_which_nothing_happens_says_so(play: Play) -> None:
+    assert "Nobody is in the club yet" in play.club("status").out
+    assert play.club("due").out == "Nothing is due.\n"
+    assert play.club("due", "--json").json["due"] == []
+
+
 @pytest.mark.parametrize(
     "handle", ["", " ", "a@b.org", "x" * 31, "Ann, Ben", "a: b", "\x1b[0m", "two  blanks", "_x"]
 )

@@ -328,7 +328,8 @@ def due(
         done, problems = _carry_out(work)
     lines = [printable(standing.done(each)) for each in done]
     plain = {"ok": not problems, "entered": enter, "due": lines}
-    return Output(plain, lines, problems, code=65 if problems else 0)
+    shown = lines if done or problems else [printable(say("Nothing is due."))]
+    return Output(plain, shown, problems, code=65 if problems else 0)
 
 
 def _carry_out(work: "ClubAtWork") -> "tuple[list[Errand], list[Problem]]":

@@ -82,6 +82,8 @@ def _shown(known: reliability.Reliability) -> dict[str, list[int]]:
 
 def sentences(club: Club, records: Mapping[str, MatchRecord], at: str) -> Iterator[Sentence]:
     """The same for people, a line each."""
+    if not club.joined:
+        yield say("Nobody is in the club yet: people join by mail, or with `pbem club join`.")
     for wanted, line in club.lines().items():
         if wanted == POOL:
             yield say("Substitutes: {people:all}", people=line)

@@ -18,8 +18,9 @@ HOUSE: Final = ("press", "zone")
 COLOURS: Final = ("red", "blue", "green", "yellow", "white", "black")
 """The seats of games that take any names."""
 
-_DAYS: Final = re.compile(r"(\d{1,3}) *(?:days?|d)")
-_PLAYERS: Final = re.compile(r"(\d{1,2})(?: *players?)?")
+_DAYS: Final = re.compile(r"(\d{1,3})(?:days?|d)")
+_PLAYERS: Final = re.compile(r"(\d{1,2})(?:players?)?")
+_UNITS: Final = re.compile(r"(?<=\d) +(?=(?:days?|d|players?)\b)")
 
 
 class TableTerms(NamedTuple):
@@ -157,9 +158,7 @@ def _parts(rest: str) -> list[str]:
     for part in rest.split(","):
         words = part.split()  # of which only a zone is written just so
         one = " ".join(each if each.startswith("zone=") else each.casefold() for each in words)
-        days = _DAYS.search(one)
-        found += one[: days.start()].split() if days else one.split()
-        found += [days[0]] if days else []
+        found += _UNITS.sub("", one).split()
     return found
 
 
@@ -167,15 +166,7 @@ def _checked(
     game: Game[Any], players: int, turn: int, ruleset: str | None, chosen: Mapping[str, str]
 ) -> TableTerms:
     """These terms, as far as the game can be played by them. Raises Usage."""
-    least, most = game.PLAYERS
-    if not least <= players <= most:
-        raise Usage(
-            "{game} is for {least} to {most} players, not {players}",
-            game=game.NAME,
-            least=least,
-            most=most,
-            players=players,
-        )
+    options.require_players(game, players)
     if not DAYS.accepts(turn):
         raise Usage("a turn has 1 to 365 days, not {days}", days=turn)
     setup = options.setup(game, seats(game, players), ruleset, chosen)

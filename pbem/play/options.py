@@ -138,10 +138,10 @@ def typed(value: Any) -> str:
     return str(value)
 
 
-def _check_seats(game: Game[Any], seats: tuple[Seat, ...]) -> None:
-    least, most = game.PLAYERS
-    if not least <= len(seats) <= most:
-        title, n = game.TITLE, len(seats)
+def require_players(game: Game[Any], n: int) -> None:
+    """Raises Usage unless so many can play a game."""
+    (least, most), title = game.PLAYERS, game.TITLE
+    if not least <= n <= most:
         if least == most:
             raise Usage("{title} is for {most} players, not {n}", title=title, most=most, n=n)
         raise Usage(
@@ -151,6 +151,10 @@ def _check_seats(game: Game[Any], seats: tuple[Seat, ...]) -> None:
             most=most,
             n=n,
         )
+
+
+def _check_seats(game: Game[Any], seats: tuple[Seat, ...]) -> None:
+    require_players(game, len(seats))
     for seat in seats:
         if game.SEATS and seat not in game.SEATS:
             raise Usage(
