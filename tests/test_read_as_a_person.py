@@ -551,7 +551,8 @@ def test_a_title_of_ours_is_known_again(language: str, tables: dict[str, Table])
         blanks = {"seat": "white", "next_up": titles.next_up(table.now), "n": 2}
         told = [titles.title(of, up=titles.waiting(1), **blanks) for of in titles.TITLES]
         ours = [each.text(table.now.players) for each in (*told, *ends)]
-    for each in ours:
+    folded = next(each for each in ours if "2" in each).replace(" 2", "2")
+    for each in (*ours, folded):  # programs that break a long header lose a blank
         subject = f"Re: [m {table.now.position}] {each}"
         assert comes(table, ORDERS[0], subject) == ["KAHU-COCO", "draw"], subject
 

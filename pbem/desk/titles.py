@@ -85,7 +85,8 @@ def rests(match: Replay, subject: str) -> Iterator[str]:
     for language in languages.known():
         of_it, joints = _known(language)
         name = f"(?:{'|'.join((*names, *joints))})"
-        if found := re.match(of_it.replace(_NAME, f"{name}(?: {name})*"), words):
+        known = of_it.replace(_NAME, f"{name}(?: {name})*").replace(" ", " ?")  # folding loses some
+        if found := re.match(known, words):
             yield words[found.end() :].strip()
 
 
