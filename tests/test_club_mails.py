@@ -447,6 +447,15 @@ def test_a_stranger_who_names_one_game_in_plain_words_is_asked_whether_they_want
     assert len(pbem("aside", club.matches, "--json").json["aside"]) == len(IN_PLAIN_WORDS)
 
 
+def test_days_are_read_in_the_language_of_the_line(club: Club) -> None:
+    club.joins(KATE, "Kate")
+    for line in ("mitspielen bei kahuna, 5 Tage", "rejoindre kahuna 6 jours", "join kahuna, 7 dni"):
+        club.club("leave", club.matches, "Kate")
+        club.writes(KATE, line)
+        [waits] = club.state["lines"]
+        assert str(waits["turn"]) in line, line
+
+
 def test_a_stranger_is_answered_in_the_language_they_write(club: Club) -> None:
     club.writes(KATE, "Hallo, ich möchte gern mitspielen. Wie geht das?\n\nLiebe Grüße\nKatja")
     assert _all(club.fresh(KATE)).startswith("Im Klub rivendell wird per Mail kahuna")

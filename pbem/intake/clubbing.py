@@ -13,7 +13,7 @@ from pbem.intake.caveats import caveat, spoken_in
 from pbem.intake.courtesy import courtesy
 from pbem.intake.submission import OLD, Line, Submission
 from pbem.intake.verbs import NO, YES
-from pbem.intake.words import by_language, phrases, tokens
+from pbem.intake.words import by_language, expression, phrases, tokens
 
 CALLED: Final = "called"
 
@@ -78,7 +78,8 @@ def _wish(line: Line) -> ClubWish | None:
         if verb in _WITH and (rest := _after(text, said[:count])):
             if verb == CALLED and not _is_name(rest):
                 return None
-            return ClubWish(str(verb), _to_the_point(rest))
+            days = expression(r"(?<=\d) *(?:<days>)s?\b", "requests")
+            return ClubWish(str(verb), days.sub(" days", _to_the_point(rest)))
     meant = agreement([line])
     return ClubWish(meant) if meant in (YES, NO) else None
 
