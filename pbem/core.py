@@ -99,8 +99,10 @@ class Domain(NamedTuple):
 
 
 def one_of(says: str, values: Iterable[str]) -> Domain:
-    """A word from a fixed list."""
+    """A word from a fixed list. Raises TypeError for what is no word."""
     listed = tuple(values)
+    if strange := [each for each in listed if not isinstance(each, str)]:
+        raise TypeError(f"one_of takes words, and {strange[0]!r} is none")
     known = frozenset(listed)
     size = max(map(len, listed)) + 2
     schema = {"enum": [*listed]}

@@ -59,6 +59,9 @@ FAULTS = {
     "a module that is not Python": Fault(
         CODE, "def start(setup):", "def start(setup:", "cannot be loaded"
     ),
+    "words that are numbers": Fault(
+        CODE, '"123456789")', "range(1, 10))", "cannot be loaded: one_of takes words, and 1 is none"
+    ),
     "no name for people": Fault(CODE, '"Nerve", ()', '"", ()', "is no name for people"),
     "fewer players than the fewest": Fault(
         CODE, "(2, 5)", "(5, 2)", "the fewest and the most players"
@@ -520,10 +523,10 @@ LATE = {
     "an event without a phrase": "shown",
     "a phrase that falls over": "news.j2:10: pbem-nerve 1.0 is at fault",
     "check says nothing": "check returns None",
-    "a module that cannot be imported": "nerve: cannot be loaded: No module named 'oss'",
+    "a module that cannot be imported": "cannot be loaded: No module named 'oss'",
     "effects without end": "effects gives more than 1000",
     "check that does not return": "check does not end within 0.25 seconds",
-    "a module that ends the program": "nerve: cannot be loaded: 0",
+    "a module that ends the program": "cannot be loaded: 0",
     "evolve that catches whatever comes": "evolve does not end within 0.25 seconds",
     "a module that is imported for ever": "nerve: cannot be loaded within 0.25 seconds",
     "a phrase that does not end": "news.j2:6: pbem-nerve 1.0 is at fault: what it says is not",
@@ -737,7 +740,7 @@ def test_the_mail_desk_goes_on_past_a_match_of_a_broken_package(name: str, tmp_p
 def test_a_package_that_cannot_be_loaded_is_listed_with_the_reason(tmp_path: Path) -> None:
     with faulty(tmp_path, FAULTS["a module that cannot be imported"]):
         assert pbem("games").out.endswith(
-            "nerve: cannot be loaded: No module named 'oss' (pbem-nerve 1.0)\n"
+            "nerve/__init__.py:3: cannot be loaded: No module named 'oss' (pbem-nerve 1.0)\n"
         )
         told = pbem("games", "--check", "nerve")
         assert told.code == 70

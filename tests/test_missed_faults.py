@@ -164,7 +164,7 @@ FAULTS = {
         "skerries",
     ),
     "what everybody can work out is said to open something": Fault(
-        "tells_somebody",
+        "no law of its own",
         "Laid stands in OPENS, and opened nothing all ",
         {(CODE, MOVES): f"OPENS = (Laid,)\n{MOVES}"},
         matches=27,
@@ -264,6 +264,31 @@ def test_all_that_is_wrong_with_a_casebook_is_told_at_once(tmp_path: Path) -> No
     assert "no case is refused by PE-5" in found
     for step in (1, 3, 6):
         assert f"C2, step {step}: " in found
+
+
+@pytest.mark.parametrize(
+    ("ways", "told"),
+    [
+        (9, "pearls/cases.yaml, C2, step 4: the number of ways of deal 5 is 4, and not 9"),
+        (4, "pearls/cases.yaml: no case shows end and n 4"),
+    ],
+)
+def test_a_right_casebook_shows_each_move_event_decision_and_end_of_a_range(
+    ways: int, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checking, "PLAYED", ())
+    monkeypatch.setattr(checking.reseeded, "findings", lambda game: ())
+    counted = '    "n": follows(number(0, 4), lambda s: len(s.display)),\n'
+    changes = {
+        (CODE, LAID): f"{LAID}{counted}",
+        (CODE, "follows, hidden"): "follows, hidden, number",
+        (CODE, MOVES): f'KINDS = {{"gain": (Take, Draw), "lay": (Lay,), "end": (Draw,)}}\n{MOVES}',
+        (CASES, "- {chance: deal 5}\n  - {ana: draw"): f"- {{chance: deal 5, ways: {ways}}}\n"
+        "  - {ana: draw",
+    }
+    with changed(tmp_path, "pearls", changes):
+        [found] = check("pearls", 1)
+    assert str(found).endswith(told)
 
 
 def test_fewer_matches_than_there_should_be_are_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:

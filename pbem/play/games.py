@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -145,7 +146,7 @@ def names() -> list[str]:
 
 def _loaded(entry: EntryPoint) -> Game[Any]:
     from pbem.play import patience
-    from pbem.play.guest import Guest, package_of
+    from pbem.play.guest import Guest, package_of, raised_at
 
     package = package_of(entry.name)
     try:
@@ -159,9 +160,11 @@ def _loaded(entry: EntryPoint) -> Game[Any]:
             package=package,
         ) from error
     except (Exception, SystemExit) as error:  # it may do anything while it is imported
-        raise Faulty(
-            "cannot be loaded: {error!s} ({package})", entry.name, error=error, package=package
-        ) from error
+        says = "cannot be loaded: {error!s} ({package})"
+        path, line = raised_at(
+            error, lambda file: f"{os.sep}{entry.module.partition('.')[0]}" in file
+        )
+        raise Faulty(says, path or entry.name, line, error=error, package=package) from error
     guest: Any = Guest(module, package)
     if entry.name != guest.NAME:
         raise guest.fault(

@@ -236,14 +236,19 @@ class Guest:
         pattern: str = "{package} is at fault: {name} raises {kind}: {error!s}",
     ) -> Faulty:
         """An error in the package's code as a problem, at the last place in that code."""
-        path, line = "", 0
-        trace = error.__traceback__
-        while trace:
-            file = os.path.abspath(trace.tb_frame.f_code.co_filename)
-            if file.startswith(self._home):
-                path, line = file, trace.tb_lineno
-            trace = trace.tb_next
+        path, line = raised_at(error, lambda file: file.startswith(self._home))
         return self.fault(pattern, path, line, name=name, kind=type(error).__name__, error=error)
+
+
+def raised_at(error: BaseException, ours: Callable[[str], bool]) -> tuple[str, int]:
+    """The last place of an error in a file that is `ours`; ("", 0) if there is none."""
+    path, line, trace = "", 0, error.__traceback__
+    while trace:
+        file = os.path.abspath(trace.tb_frame.f_code.co_filename)
+        if ours(file):
+            path, line = file, trace.tb_lineno
+        trace = trace.tb_next
+    return path, line
 
 
 def place_of(function: Any) -> tuple[str, int]:

@@ -41,7 +41,9 @@ class Shown:
         self.game = game
         self.words, self.ways = set[str](), set[str]()
         self.numbers: defaultdict[tuple[str, int, int], set[int]] = defaultdict(set)
-        self.chosen = {kind for kinds in getattr(game, "KINDS", {}).values() for kind in kinds}
+        chosen = {kind for kinds in getattr(game, "KINDS", {}).values() for kind in kinds}
+        drawn = [kind for kind in game.MOVES if kind not in chosen]
+        self.cards = [each.of for kind in drawn for each in slots(kind)] if chosen else None
         for kind in game.MOVES:
             for label, ends in self._numbered(kind).values():
                 self.numbers[label, *ends]
@@ -65,10 +67,11 @@ class Shown:
 
     def _numbered(self, kind: Any) -> dict[str, tuple[str, tuple[int, int]]]:
         """The fields of a kind of move that are numbers, each with what it is called here and its
-        ends; a card that chance brings is none, even if its name is one."""
+        ends; a card, which chance can bring, is none, even if its name is one."""
         found = dict[str, tuple[str, tuple[int, int]]]()
         for field, of, _ in slots(kind):
-            words = [str(value) for value in of.values] if kind in self.chosen else []
+            card = self.cards is None or any(of is each for each in self.cards)
+            words = [] if card else [str(value) for value in of.values]
             if {"minimum", "maximum"} <= of.schema.keys():
                 found[field] = f"{word(kind)} {field}", (of.schema["minimum"], of.schema["maximum"])
             elif len(words) > 2 and all(map(str.isdecimal, words)):

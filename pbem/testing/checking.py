@@ -217,6 +217,8 @@ def _played(
                 break
         if watch.slow:  # everything else would take long, too
             return findings, [*chain(*played)]
+    of_each = [match for matches in played for match in matches[: 2 * MOST_MATCHES]]
+    findings += attempt(game, "OPENS", partial(laws_of_trust.opening_nothing, of_each, MOST_PLIES))
     return [*findings, *_of_cases(game, [*chain(*played)])], [*chain(*played)]
 
 

@@ -118,13 +118,11 @@ def every_reader_works_out_what_follows_as_far_as_they_can_see(
         )
 
 
-@LAWS.of_all("OPENS")
-def what_is_said_to_open_tells_somebody_something(
-    played: Sequence[Played], plies: int
-) -> Iterator[Wrong]:
-    """Who knows least could not work it out, at least once; else they take on trust what is none
-    of their secrets."""
-    met, open_to_all = Counter[type[Event]](), {*getattr(played[0].game, "OPENS", ())}
+def opening_nothing(played: Sequence[Played], plies: int) -> Iterator[Finding]:
+    """What stands in OPENS, and who knows least could always work it out: they take it on trust for
+    nothing. One variant alone may have no secrets, so these are matches of all."""
+    met = Counter[type[Event]]()
+    open_to_all = {*getattr(played[0].game, "OPENS", ())} if played else set()
     for match in played if open_to_all else ():
         for known, ply in match.known_to(None, plies):
             if opening := [each for each in ply.step.events if type(each) in open_to_all]:
@@ -135,7 +133,7 @@ def what_is_said_to_open_tells_somebody_something(
     for kind in open_to_all:
         if met[kind] >= _ENOUGH:
             says = "{kind} stands in OPENS, and opened nothing all {n} times: leave it out"
-            yield say(says, kind=kind.__name__, n=met[kind])
+            yield of(played[0].game, "OPENS", says, kind=kind.__name__, n=met[kind])
 
 
 _ENOUGH: Final = 8
