@@ -465,6 +465,7 @@ def test_a_card_tells_the_last_turn_and_who_is_to_move_or_who_has_won_and_how(
     told = "Ben plays FAAA. Ben builds the bridge BARI-FAAA."
     assert told in said or name != "running"
     assert not drawn.findall(f".//{SVG}g[@id='panel']")
+    assert not any(f" {word} " in f" {said} " for word in ("in bag", "Trump", "trick", "to win"))
     if now.outcome:
         assert all(f"{now.players[seat]} wins" in said for seat in now.outcome.winners)
         crowned = drawn.iterfind(f".//{SVG}g[@class='art-crown']")

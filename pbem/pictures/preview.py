@@ -21,9 +21,15 @@ LARGEST: Final = 1_000_000
 """How many bytes a film may have."""
 _HIGH: Final = 360
 """The height of what is beside the map, in units: text there is nearly twice as large as on it."""
-_FIRST, _LINE = 50, 28
-_ROWS: Final = 46, 180
+_FIRST, _LINE = 54, 28
+_ROWS: Final = 52, 184
 """How high a player's row is, and all rows together are, at most."""
+_SHORE: Final = 24
+"""How far the sea goes on below the last island."""
+_BESIDES: Final = ("panel", "legend-", "asked-", "sign-of-", "site-", "absent-")
+"""What the ids of shapes begin with that are no part of the map."""
+Line = tuple[str, str]
+"""The look of a line of text, and the line."""
 
 
 def card(
@@ -76,12 +82,18 @@ def _land(scene: Scene) -> Scene:
     sea = next((shape for shape in scene.shapes if shape.id == "sea"), None)
     if sea is None:
         return scene
-    high = sea.place[3]
-    besides = ("panel", "legend-", "asked-", "sign-of-", "site-")
-    shapes = (
-        each for each in scene.shapes if middle(each)[1] < high and not each.id.startswith(besides)
-    )
+    shapes = [each for each in scene.shapes if middle(each)[1] < sea.place[3] and _is_map(each)]
+    coasts = (y for each in shapes if each.form == "polygon" for y in each.place[1::2])
+    high = min(sea.place[3], max(coasts, default=sea.place[3]) + _SHORE)
+    shallow = sea._replace(place=(*sea.place[:3], high))
+    shapes = [shallow if each is sea else each for each in shapes]
     return scene._replace(height=high, shapes=tuple(shapes))
+
+
+def _is_map(shape: Shape) -> bool:
+    """Is this no mark, and nothing in a corner of the sea?"""
+    beside = shape.form == "text" and "middle" not in shape.look.split()
+    return not beside and not shape.id.startswith(_BESIDES)
 
 
 def _column(
@@ -90,7 +102,7 @@ def _column(
     """The title, a row a player, and how it stands in words; `texts` are what is told, and what is
     asked."""
     there = {shape.id: shape for shape in shown.shapes}
-    yield Shape("title", "text", (20, 36, wide - 40), "strong", match.game.TITLE)
+    yield Shape("title", "text", (20, 36, wide - 40), "faint", match.game.TITLE)
     view = match.game.view(match.state)
     scores = match.outcome.points if match.outcome else view.get("scores", view.get("score", {}))
     (told, asked), y = texts, _FIRST
@@ -113,22 +125,27 @@ def _column(
     rules = {rule["id"]: rule["says"] for rule in game_file(match.game.DATA, "rules")}
     if match.outcome and match.outcome.why in rules:
         stands.append(of_data(rules[match.outcome.why]).text())
-    for n, line in enumerate(_said(stands, told, wide - 40, (_HIGH - y - 10) // _LINE)):
-        yield Shape(f"stands-{n}", "text", (20, y + 30 + _LINE * n, wide - 30), "", line)
+    for n, (look, line) in enumerate(_said(stands, told, wide - 40, (_HIGH - y - 16) // _LINE)):
+        yield Shape(f"stands-{n}", "text", (20, y + 36 + _LINE * n, wide), look, line)
 
 
-def _said(stands: list[str], told: Iterable[str], wide: int, most: int) -> list[str]:
-    """So many lines at most: how it stands, and below that the sentences that there is room for."""
-    lines = _wrapped(" ".join(stands), wide)
-    if len(lines) > most:
-        return [*lines[: most - 1], lines[most - 1].rpartition(" ")[0] + "\N{HORIZONTAL ELLIPSIS}"]
-    below: list[str] = []
-    for so_far in accumulate(told, "{} {}".format):
-        wrapped = ["", *_wrapped(so_far, wide)]
-        if len(lines) + len(wrapped) > most:
-            break
-        below = wrapped
-    return [*lines, *below]
+def _said(stands: list[str], told: Iterable[str], wide: int, most: int) -> list[Line]:
+    """So many lines at most: how it stands, first what matters most, and below that what is told,
+    as many sentences of each as there is room for."""
+    lines: list[Line] = []
+    for look, gap, sentences in (
+        ("strong", 0, stands[:1]),
+        ("", 0, stands[1:]),
+        ("faint", 1, told),
+    ):
+        part: list[Line] = []
+        for so_far in accumulate(sentences, "{} {}".format):
+            longer = [(look, line) for line in [""] * gap + _wrapped(so_far, wide, look)]
+            if len(lines) + len(longer) > most:
+                break
+            part = longer
+        lines += part
+    return lines
 
 
 def _name(
@@ -147,12 +164,12 @@ def _name(
     yield Shape(f"score-{seat}", "text", end, f"{look} strong middle", has)
 
 
-def _wrapped(text: str, room: int) -> list[str]:
-    """The text in lines; its letters are not bold, and take less room than reckoned with."""
-    lines = [""]
+def _wrapped(text: str, room: int, look: str) -> list[str]:
+    """The text in lines; in the letters of a PNG it takes less room than reckoned with."""
+    lines: list[str] = []
     for word in text.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if svg.width(longer) * 85 // 100 <= room:
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and svg.width(longer) * (88 if look == "strong" else 76) // 100 <= room:
             lines[-1] = longer
         else:
             lines.append(word)

@@ -419,15 +419,15 @@ def _legend(view: Mapping[str, Any], foot: int) -> Iterator[Shape]:
     """What lies in the corners of the sea."""
     bag = Counted("One tile is in the bag.", "{n} tiles are in the bag.")
     place = 14, foot - 138, 92, 68
-    yield Shape("bag", "box", place, "card", str(view["bag"]), say("in bag"))
+    yield Shape("legend-bag", "box", place, "card", str(view["bag"]), say("in bag"))
     drawn, last = view["volcanoes"], view["last_volcano"]
     number = say("{drawn} of {last}", drawn=drawn, last=last)
     says = say("{drawn} of {last} volcanoes are drawn.", drawn=drawn, last=last)
-    yield Shape("volcanoes-sign", "figure", (164, foot - 112, 0), "volcano")
+    yield Shape("legend-volcano", "figure", (164, foot - 112, 0), "volcano")
     # A text that only says something is no news each time a tile is drawn.
     yield Shape("bag-says", "text", place[:2], "", says=say(bag, n=view["bag"]))
     at = 164, foot - 74
-    yield Shape("volcanoes", "text", at, "onsea strong middle", number, says=says)
+    yield Shape("legend-volcanoes", "text", at, "onsea strong middle", number, says=says)
     sides, hue = [fish["up"] for fish in view["fish"].values()], _hue(view, view["seats"][0])
     for side, look, y, words in (
         ("colour", "full", 38, say("coloured fish")),
@@ -436,8 +436,8 @@ def _legend(view: Mapping[str, Any], foot: int) -> Iterator[Shape]:
         if side in sides:
             yield Shape(f"legend-{side}", "figure", (38, foot - y - 8, 0), f"fish {look} {hue}")
             yield Shape(f"legend-{side}-says", "text", (66, foot - y), "onsea", words)
-    yield Shape("dolphin-sign", "figure", (572, foot - 44, 0, 150), "dolphin onsea")
-    yield Shape("legend-dolphin", "text", (572, foot - 9), "middle onsea", say("dolphin"))
+    yield Shape("legend-dolphin", "figure", (572, foot - 44, 0, 150), "dolphin onsea")
+    yield Shape("legend-dolphin-says", "text", (572, foot - 9), "middle onsea", say("dolphin"))
     yield from _standing(view, DOLPHIN, (640, foot - 18))
 
 
