@@ -216,10 +216,9 @@ def _table(view: Mapping[str, Any]) -> Iterator[Shape]:
     yield Shape("pile-draw", "box", place, look, left, says=says, moves=("draw",))
     discards = sum(view["discard"].values()) + sum(view["tucked"].values())
     counted = Counted("One card is discarded.", "{n} cards are discarded.")
-    yield Shape("round", "text", (526, top + 20), "strong", say("Round"))
-    number = say("{round} of 3", round=view["round"])
+    number = say("Round {round} of 3", round=view["round"])
     says = say("It is round {round} of 3.", round=view["round"])
-    yield Shape("round-number", "text", (626, top + 20), "strong", number, says=says)
+    yield Shape("round", "text", (526, top + 20), "strong", number, says=says)
     number, says = say("{n} discarded", n=discards), say(counted, n=discards)
     yield Shape("discards", "text", (526, top + 50), "faint", number, says=says)
     if view["passed"] and not view.get("ended"):
