@@ -532,10 +532,10 @@ def test_the_table_says_what_its_signs_mean() -> None:
     assert {"temple", "gods card", "protection"} <= {*key}
 
 
-def test_a_row_says_how_far_its_boat_has_sailed() -> None:
+def test_a_row_says_how_far_behind_its_boat_is() -> None:
     view = {**laid(), "seats": ["ana", "ben", "cy"], "leader": "ben", "last": ["ana"]}
     scene = shown({**view, "boats": {"ana": 1, "ben": 9, "cy": 4}})
-    assert words(scene, "tricks-") == ["to move, 1 field", "9 fields", "4 fields"]
+    assert words(scene, "tricks-") == ["to move, 8 behind", "ahead", "5 behind"]
 
 
 def test_a_stone_of_kahuna_lies_on_no_name_and_on_no_end_of_a_bridge() -> None:

@@ -7,7 +7,7 @@ import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import combinations, cycle
+from itertools import chain, combinations, cycle
 from typing import Any, Final, NamedTuple
 
 from pbem.files import data
@@ -120,25 +120,26 @@ def scene(view: Mapping[str, Any]) -> Scene:
         ),
         *part(_legend, view, "bag volcanoes last_volcano seats pawns stunned fish", sea),
         *part(_table, view, "gods seats temples protections scores ended offerings", sea),
-        *(
-            shape
-            for n, seat in enumerate(row.nearest(view, seats))
-            for shape in part(
-                _player,
-                {
-                    **view,
-                    "mark": row.mark(view, seat),
-                    "hand": view["offerings"][seat],
-                    "left": view["supply"][seat] if "supply" in view else None,
-                },
-                "seats mark ended hand left",
-                seat,
-                sea + 2 + high * n,
-                high,
-            )
-        ),
     )
-    return Scene(WIDTH, height, shapes)
+    rows = [
+        part(
+            _player,
+            {
+                **view,
+                "mark": row.mark(view, seat),
+                "hand": view["offerings"][seat],
+                "left": view["supply"][seat] if "supply" in view else None,
+            },
+            "seats mark ended hand left",
+            seat,
+            sea + 2 + high * n,
+            high,
+        )
+        for n, seat in enumerate(row.nearest(view, seats))
+    ]
+    # No filled row hides the halo of what lies in the row above.
+    lies = sorted(chain(*rows), key=lambda shape: not shape.id.startswith("turn-"))
+    return Scene(WIDTH, height, (*shapes, *lies))
 
 
 @lru_cache(64)

@@ -342,13 +342,14 @@ def _hand(seat: str, hand: Iterable[str], top: int) -> Iterator[Shape]:
 
 
 def _standing(view: Mapping[str, Any], seat: str) -> Sentence:
-    """How a player stands, briefly: how far they have sailed, or what they have taken where that
-    matters more."""
-    n, announced, sailed = view["tricks"][seat], view["announced"][seat], view["boats"].get(seat)
+    """How a player stands, briefly: how far behind the first boat, or what they have taken where
+    that matters more."""
+    n, announced, boats = view["tricks"][seat], view["announced"][seat], view["boats"]
     if announced == HIDDEN:
         return say(Counted("{n} trick, ready", "{n} tricks, ready"), n=n)
     if announced and not n and not view["mark"]:
         return say("announced: no trick")
-    if sailed and (view["mark"] or not announced) and not view.get("ended"):
-        return say(Counted("{n} field", "{n} fields"), n=sailed)
+    if view["leader"] and (view["mark"] or not announced) and not view.get("ended"):
+        far = max(boats.values()) - boats[seat]
+        return say("{n} behind", n=far) if far else say("ahead")
     return say(Counted("{n} trick", "{n} tricks"), n=n)
