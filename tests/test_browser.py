@@ -11,6 +11,7 @@ import shutil
 import time
 from base64 import b64decode
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -820,18 +821,26 @@ def test_an_index_shows_the_matches_that_wait_for_somebody_and_whose_time_is_ove
         assert sorted(page.execute_script(shown)) == left
     page.refresh()  # the choice is remembered on the device
     assert page.execute_script(shown) == ["late"]
+    # It says what is asked of whom, and marks what waits for the chosen player.
+    assert PLAY in one(page, ".going .mine").text
+    one(page, ".filter option").click()
+    assert not every(page, ".going .mine")
+    assert not one(page, ".filter [type=checkbox]").is_displayed()
     html = (web / "index.html").read_text()
     due = re.search(r'datetime="([^"]+)">until', html)
     assert due
-    for moment, told in (("2099-01-01T00:00:00Z", []), ("2020-01-01T00:00:00Z", ["late"])):
+    now = datetime.now(UTC)
+    for hours, told, ago in ((50, [], "in 2 days"), (-5, ["late"], "5 hours ago")):
+        moment = (now + timedelta(hours=hours, minutes=-1)).strftime("%Y-%m-%dT%H:%M:%SZ")
         (web / "index.html").write_text(html.replace(due[1], moment))
         page.refresh()
         assert [each.text for each in every(page, ".going .late")] == told
+        assert ago in one(page, f"div:has(> time[datetime='{moment}']) > small").text
 
 
 def nth(page: Any, player: str) -> int:
     """Which of the filter's choices this player is, from 1 on."""
-    return [each.text for each in every(page, ".filter option")].index(player) + 1
+    return [each.get_attribute("value") for each in every(page, ".filter option")].index(player) + 1
 
 
 def test_a_long_name_keeps_to_its_room(

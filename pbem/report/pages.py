@@ -368,13 +368,17 @@ def until(match: Replay, seat: Seat, zone: str = "") -> str:
     return " \N{MIDDLE DOT} ".join(filter(None, [due[:1].upper() + due[1:], *silence]))
 
 
-def waits_for(match: Replay) -> list[tuple[str, str, str]]:
+def waits_for(match: Replay) -> list[tuple[str, str, str, str]]:
     """Whom a match waits for: a player, their deadline in UTC and the same in words, "" each where
-    there is none; the words alone where no player is asked."""
+    there is none, and what they are asked; the sentences alone where no player is asked."""
     if not set(match.awaited) - match.vacant:
-        return [("", "", line) for line in (*asked(match), *compose.until(match))]
+        return [("", "", "", line) for line in (*asked(match), *compose.until(match))]
     names, until = render.names(match.players), compose.until_briefly(match)
-    return [(names[seat], *until.get(seat, ("", ""))) for seat in match.awaited]
+    waits = compose.awaited(match)
+    return [
+        (names[each.seat], *until.get(each.seat, ("", "")), question)
+        for each, question in zip(waits, asked(match), strict=True)
+    ]
 
 
 def _last_turn(match: Replay) -> Iterator[Moment]:

@@ -418,7 +418,10 @@ def _index(
         title=title,
         feed=FEED,
         going=going,
-        players=sorted({player for row in going for player in row.players}),
+        players={
+            player: sum(player == who for row in going for who, *_ in row.waits)
+            for player in sorted({player for row in going for player in row.players})
+        },
         unread=unread,
         over=over[::-1],
         scores=_scores(over),
@@ -432,7 +435,7 @@ def _index(
 
 def _urgency(row: Row) -> tuple[bool, str]:
     """What waits longest stands above: the first deadline, else the last move."""
-    due = min((due for _, due, _ in row.waits if due), default="")
+    due = min((due for _, due, *_ in row.waits if due), default="")
     return not due, due or row.since
 
 

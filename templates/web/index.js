@@ -3,7 +3,7 @@
   const filter = document.querySelector(".filter");
   if (!filter) return;
   const [player, waits] = filter.querySelectorAll("select, input");
-  const rows = document.querySelectorAll(".going tr[data-players]");
+  const rows = [...document.querySelectorAll(".going tr[data-players]")];
   const name = "pbem index";
 
   // A browser that keeps nothing for anybody says so by failing.
@@ -17,21 +17,39 @@
 
   function show() {
     for (const row of rows) {
-      const named = (waits.checked ? row.dataset.waits : row.dataset.players).split("\n");
-      row.hidden = player.value !== "" && !named.includes(player.value);
+      const mine = row.dataset.waits.split("\n").includes(player.value);
+      row.classList.toggle("mine", player.value !== "" && mine);
+      row.hidden = player.value !== "" && !(waits.checked ? mine : row.dataset.players.split("\n").includes(player.value));
     }
-    waits.disabled = player.value === "";
+    const first = (row) => row.matches(".mine");
+    rows[0].parentElement.append(...rows.filter(first), ...rows.filter((row) => !first(row)));
+    waits.parentElement.hidden = player.value === "";
     store((device) => device.setItem(name, JSON.stringify([player.value, waits.checked])));
   }
 
-  // The page was written before: which deadlines have passed since, the clock here knows.
-  for (const due of document.querySelectorAll(".going time[datetime]")) {
-    if (due.closest("small") && new Date(due.dateTime) < new Date()) {
+  // How long ago a moment was, or how far off it is; the page was written before.
+  const relative = new Intl.RelativeTimeFormat(document.documentElement.lang);
+  function away({ dateTime }) {
+    const hours = (new Date(dateTime) - new Date()) / 36e5;
+    const far = Math.abs(hours);
+    const [unit, count] = far < 1 ? ["minute", hours * 60] : far < 48 ? ["hour", hours] : ["day", hours / 24];
+    return relative.format(Math.trunc(count), unit);
+  }
+
+  for (const due of document.querySelectorAll(".going div > time")) {
+    if (new Date(due.dateTime) < new Date()) {
       const late = document.createElement("b");
       late.className = "late";
       late.textContent = filter.dataset.late;
       due.before(late, " ");
     }
+    const told = document.createElement("small");
+    told.textContent = `\xb7 ${away(due)}`;
+    due.before(told);
+  }
+  for (const moved of document.querySelectorAll(".going .when time")) {
+    moved.title = moved.textContent;
+    moved.textContent = away(moved);
   }
 
   const [last, only] = store((device) => JSON.parse(device.getItem(name))) || [];
