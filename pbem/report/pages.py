@@ -106,7 +106,6 @@ def facts(
         "players": render.names(match.players),
         "asked": asked(match),
         "until": compose.until(match, brief=True),
-        "alone": len(match.awaited) == 1,
         "result": result(match),
         "checked": checked,
         "items": items,
