@@ -395,6 +395,7 @@ def _letter(theirs: Replay, seat: Seat, key: bool, waits: Sequence[Plan]) -> fac
     unlocks = "cards" if games.draws(theirs.game) else "moves"
     unlocks = unlocks if games.hides(theirs.game) else ""
     texts, complete = legal(theirs, seat)
+    texts = tuple(sorted(texts, key=str.isalpha))  # what names nothing, such as to pass, is last
     return facts.SeatPart(
         seat,
         texts[:MOST_MOVES],
