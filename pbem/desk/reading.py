@@ -101,10 +101,14 @@ class Reading:
 
     @property
     def unread(self) -> tuple[Line, ...]:
-        """The lines that were not read beside an order; all that are new if none was."""
+        """The lines that were not read beside an order; all that are new, and the questions, if
+        none was."""
         message, read = self.message, self.lines
         if not (message.fenced or any(moves for _, moves in read.lines)):
-            return self.new
+            asked = (
+                Line(each.line, each.text) for each in message.ignored if each.why == "question"
+            )
+            return tuple(sorted((*self.new, *asked), key=lambda line: line.number))
         troubles = () if message.fenced else (Line(each.line, each.text) for each in read.troubles)
         lines = dict.fromkeys((*message.unexplained, *message.outside, *troubles))
         return tuple(sorted(lines, key=lambda line: line.number))

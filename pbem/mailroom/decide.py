@@ -227,7 +227,8 @@ def asks_about_the_rules(matter: Matter) -> Handling | None:
     if meant.message.requests:
         return None
     match, asked = meant.match, rulebook.question(meant.message)
-    rules = rulebook.answering(match, asked) if asked else []
+    of_a_person = not {"doubt"}.issuperset(asking.wanted(asked))  # "may we stop the match?"
+    rules = rulebook.answering(match, asked) if asked and not of_a_person else []
     if not rules:
         return None
     why = say("for you: {seat:seat} asks about the rules", seat=meant.reading.seat)
