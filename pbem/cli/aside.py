@@ -113,7 +113,7 @@ def _show(dir: str, number: int, all: bool) -> Output:
     plain = _plain(mail, dir)
     heading = tray.unopened(raw) if closed else tray.headers(raw)
     by = say("decided by the question {name}", name=mail.answered_by) if mail.answered_by else ""
-    typed = (*plain["grants"], *(str(say("or: {command}", command=it)) for it in plain["others"]))
+    typed = (*plain["grants"], *plain["others"])
     lines = [mail.why, *filter(None, [str(by)]), *typed, "", *heading, "", *shown]
     told = note and str(note)
     return Output(

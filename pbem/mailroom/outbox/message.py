@@ -32,6 +32,7 @@ _FOLD: Final = re.compile(r"\r?\n(?=[ \t])")
 _FENCE: Final = re.compile(r"^(\[move\].*?^\[/move\])$", re.MULTILINE | re.DOTALL)
 _ADDRESS: Final = re.compile(r"(?:https?|file)://[!-~]{1,900}")
 """An address on a line of its own."""
+_COMMAND: Final = re.compile(r"pbem [a-z]+ .{1,200}")
 _EITHER: Final = "multipart/alternative"
 _WITH: Final = "multipart/related"
 _BOUNDARIES: Final = {_EITHER: "=_either", _WITH: "=_with"}
@@ -229,11 +230,11 @@ def subject_line(text: str) -> str:
 def fitted(text: str) -> str:
     """The text at most 72 columns wide and without blanks at line ends, which a format=flowed
     reader would take for a soft break. A line of a board is never that long; an address that is
-    opened by a click must not be broken."""
+    opened by a click, or a command to paste, must not be broken."""
     lines: list[str] = []
     for line in text.splitlines():
         line = _UNSENDABLE.sub("\N{REPLACEMENT CHARACTER}", line).rstrip()
-        if len(line) <= WIDTH or _ADDRESS.fullmatch(line):
+        if len(line) <= WIDTH or _ADDRESS.fullmatch(line) or _COMMAND.fullmatch(line):
             lines.append(line)
             continue
         indent = re.match(r"[> ]*", line)
