@@ -894,6 +894,7 @@ UNDONE = (
 HARMLESS = (
     "to moderator: thanks",
     "to moderator: sorry for the delay, I was ill",
+    "to moderator: Ben built two bridges with one card, and it was illegal",
     "to moderator: I'll be in Norway next week without internet. Can we pause the match?",
     "an die Spielleitung: Kannst du Ben bitte erinnern? Er hat seit Tagen nicht geantwortet.",
     "say: not bad, Ben!",

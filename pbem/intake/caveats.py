@@ -101,12 +101,12 @@ def is_caveat(text: str) -> bool:
 
 def takes_back(text: str) -> bool:
     """Does a text take something back, make it depend on something, or name another match? A "not",
-    "perhaps" or "later" does in a few words, or in what may speak of the order. A question names
-    another match at most."""
+    "perhaps" or "later" does in a few words, or in what may speak of the order. A question only
+    gives the order to another match: "Is this for our other game?"."""
     words = _words(text)
     kinds = {kind for kind, _, _ in _found(words)}
     if text.rstrip().endswith("?"):
-        return "other" in kinds
+        return "other" in kinds and of_the_order(text) != ""
     plainly = len(words) <= _FEW or of_the_order(text) != ""
     return not kinds.isdisjoint(("back", "if", "other")) or (kinds != set() and plainly)
 

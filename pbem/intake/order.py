@@ -32,6 +32,8 @@ _POSITION: Final = re.compile(
 )
 _AFTER_POSITION: Final = re.compile(r"[\s:,.·-]*")
 _CLAUSE: Final = re.compile(r"[.]+\s|\s-+\s")
+_COMMA: Final = re.compile(r"[,;:]\s")
+_SOME: Final = 3  # words
 _LINKED: Final = re.compile(r"(?<=[^\s:])\s?<(?:https?://|mailto:)[^<>\s]{1,4000}>")
 # A question of some words behind another sentence: "Red 7. How is your new job?"
 _ASIDE: Final = re.compile(r"(.{0,400}\S[.!)])\s+(?=[^.!?]{10,400}\?[\s)]*$)")
@@ -215,19 +217,26 @@ def _unexplained(
 
 def _told_against(requests: Iterable[Request]) -> Iterator[Line]:
     """The lines in which its writer tells somebody that the order does not count, or not yet: to
-    the moderator any words that say so beside a fence, to players only words about the order."""
+    the moderator any words that say so beside a fence, to players only words about the order. In
+    "Ben built twice, it was illegal" the pronoun means what stands before it."""
     for each in requests:
         if each.verb == MODERATOR:
             said = (one for one in talk.sentences(each.text) if not caveats.asks_of_rules(one))
             undoes = not talk.in_known_script(each.text) or any(
-                caveats.takes_back(one.rstrip(" ?"))
-                or ("?" not in one and caveats.of_the_order(one))
+                (caveats.takes_back(one.rstrip(" ?")) and caveats.caveats_but(one, "perhaps"))
+                or ("?" not in one and caveats.of_the_order(_first_clause(one)))
                 for one in said
             )
         else:
             undoes = each.row.is_press and bool(caveats.disowns(each.text))
         if undoes:
             yield Line(each.line, each.said)
+
+
+def _first_clause(sentence: str) -> str:
+    """A sentence up to where its first clause of some words ends."""
+    ends = (sentence[: at.start()] for at in _COMMA.finditer(sentence))
+    return next((each for each in ends if len(tokens(each)) >= _SOME), sentence)
 
 
 def _below(page: Document, name: str | None) -> tuple[Line, ...]:
