@@ -59,9 +59,9 @@ class Walk:
     def moves(self, work: ClubAtWork, handle: str) -> None:
         match = self.random.choice([*work.club.begun] or [""])
         with bench(self.log(match), self.here) as at:
-            for seat in at.now.awaited[:1]:
-                move = next(iter(judge.legal_moves(at.now.game, at.now.state, seat)))
-                at.append(judge.judge(at.now.game, at.now.state, seat, move))
+            for seat in at.match.awaited[:1]:
+                move = next(iter(judge.legal_moves(at.match.game, at.match.state, seat)))
+                at.append(judge.judge(at.match.game, at.match.state, seat, move))
                 at.draw()
 
     def resigns(self, work: ClubAtWork, handle: str) -> None:

@@ -410,7 +410,7 @@ def test_without_the_secret_a_stranger_checks_the_schedule_and_is_told_of_the_se
         (("new", "x", "--game", "chess", "--format", "pool"), "chess"),
         (("new", "x", "--game", "kahuna", "--format", "swiss"), "pool, league, tables"),
         (("new", "x", "--game", "kahuna", "--format", "pool", "--rounds", "3"), "1 to 2 rounds"),
-        (("new", "x", "--game", "kahuna", "--format", "tables"), "2 to 2 players"),
+        (("new", "x", "--game", "kahuna", "--format", "tables"), "for 2 players"),
         (("new", "x", "--game", "kahuna", "--format", "tables", "--table", "2"), "3 to 5"),
         (("new", "x", "--game", "kahuna", "--format", "pool", "--days", "0"), "days"),
         (("enter", "nowhere", "Kate"), "no event"),
