@@ -298,7 +298,7 @@ def test_a_dry_run_names_what_the_real_one_does_and_changes_nothing(play: Play) 
     imagined = play.club("due").out
     assert published(play) == before
     assert play.club("due", "--enter").out == imagined != ""
-    assert play.club("due", "--enter").out == ""
+    assert play.club("due", "--enter").out == "Nothing is due.\n"
 
 
 def test_an_edited_log_is_refused_with_its_line(play: Play) -> None:
@@ -342,7 +342,7 @@ def test_a_seat_that_was_given_before_a_kill_is_given_by_the_next_run(
     play.killed_in("pbem.desk.give.give", monkeypatch)
     assert "takes the seat white" in play.club("due", "--enter").out
     assert yamlio.read(str(play.log("kahuna-1")))["log"][-1]["name"] == "Cleo"
-    assert play.club("due", "--enter").out == ""
+    assert play.club("due", "--enter").out == "Nothing is due.\n"
 
 
 def test_whoever_the_moderator_seats_has_the_seat_in_the_club_too(play: Play) -> None:
@@ -353,7 +353,7 @@ def test_whoever_the_moderator_seats_has_the_seat_in_the_club_too(play: Play) ->
     play.happens("the club acts")
     assert play.state["seeking"] == play.state["offers"] == []
     assert play.state["matches"][0]["seats"]["white"] == "Dora"
-    assert play.club("due").out == ""
+    assert play.club("due").out == "Nothing is due.\n"
 
 
 def test_lots_that_were_not_drawn_are_found(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -477,7 +477,7 @@ def test_a_match_that_was_put_away_elsewhere_is_not_begun_again(play: Play) -> N
     play.happens("Kate and Ben play kahuna")
     for path in play.folder.glob("kahuna-1.*"):
         path.unlink()
-    assert play.club("due", "--enter").out == ""
+    assert play.club("due", "--enter").out == "Nothing is due.\n"
     assert not play.log("kahuna-1").exists()
     play.all_of("Kate waits for kahuna", "Ben waits for kahuna", "the club acts")
     assert play.log("kahuna-2").exists()
