@@ -121,6 +121,7 @@ def test_a_finished_match_says_who_won_and_nobody_has_the_ring(
     over = board.ended({**view, "turn": seats[0]}, end)
     rows = [row for kind in ROWS_OF[game] for row in words(shown(over), kind)]
     assert said in told(over)
+    assert [each.id for each in called(shown(over), "won-")] == [f"won-{seats[n]}" for n in winners]
     assert "turn of" not in told(over)
     assert not [shape.id for shape in shown(over).shapes if "turn" in shape.look.split()]
     won = [row.endswith("wins") for row in rows]

@@ -65,6 +65,9 @@ def player(
     if mark:
         yield Shape(f"turn-{seat}", "box", back, "waits" if mark == "turn" else "turn")
     yield disc
+    if ended and seat in ended["winners"]:
+        x, y, radius = disc.place
+        yield Shape(f"won-{seat}", "figure", (x, y - radius - 5, 0), "crown art-crown")
     yield from hand
     says = _result(seat, ended["winners"]) if ended else _marked(mark, seat)
     yield Shape(f"name-{seat}", "text", name, "strong", say("{seat:seat}", seat=seat), says=says)
