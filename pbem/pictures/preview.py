@@ -22,14 +22,12 @@ LARGEST: Final = 1_000_000
 _HIGH: Final = 360
 """The height of what is beside the map, in units: text there is nearly twice as large as on it."""
 _FIRST, _LINE = 54, 28
-_ROWS: Final = 52, 184
+_ROWS: Final = 46, 184
 """How high a player's row is, and all rows together are, at most."""
 _SHORE: Final = 24
 """How far the sea goes on below the last island."""
 _BESIDES: Final = ("panel", "legend-", "asked-", "sign-of-", "site-", "absent-")
 """What the ids of shapes begin with that are no part of the map."""
-Line = tuple[str, str]
-"""The look of a line of text, and the line."""
 
 
 def card(
@@ -82,18 +80,18 @@ def _land(scene: Scene) -> Scene:
     sea = next((shape for shape in scene.shapes if shape.id == "sea"), None)
     if sea is None:
         return scene
-    shapes = [each for each in scene.shapes if middle(each)[1] < sea.place[3] and _is_map(each)]
+    shapes = [
+        each
+        for each in scene.shapes
+        if middle(each)[1] < sea.place[3] and not each.id.startswith(_BESIDES)
+        # In the corners of the sea stands what is told of the match.
+        if each.form != "text" or "middle" in each.look
+    ]
     coasts = (y for each in shapes if each.form == "polygon" for y in each.place[1::2])
     high = min(sea.place[3], max(coasts, default=sea.place[3]) + _SHORE)
     shallow = sea._replace(place=(*sea.place[:3], high))
     shapes = [shallow if each is sea else each for each in shapes]
     return scene._replace(height=high, shapes=tuple(shapes))
-
-
-def _is_map(shape: Shape) -> bool:
-    """Is this no mark, and nothing in a corner of the sea?"""
-    beside = shape.form == "text" and "middle" not in shape.look.split()
-    return not beside and not shape.id.startswith(_BESIDES)
 
 
 def _column(
@@ -106,8 +104,10 @@ def _column(
     view = match.game.view(match.state)
     scores = match.outcome.points if match.outcome else view.get("scores", view.get("score", {}))
     (told, asked), y = texts, _FIRST
-    stands = [] if match.outcome else [*asked]
-    ask = bool(stands)
+    # A question too long for a headline is for the page: here whose turn it is will do.
+    question, *until = ([] if match.outcome else [*asked]) or [""]
+    ask = 0 < len(_wrapped(question, wide - 40, "strong")) < 3
+    stands = [question] * ask
     high = min(_ROWS[0], _ROWS[1] // len(match.setup.seats))
     for seat in match.setup.seats:
         if turn := there.get(f"turn-{seat}"):
@@ -120,6 +120,7 @@ def _column(
         called = there.get(f"name-{seat}")
         stands += [called.says.text(names)] if called and called.says and not ask else []
         y += high
+    stands += until
     race = there.get("short")
     stands += [race.says.text(names)] if race and race.says else []
     rules = {rule["id"]: rule["says"] for rule in game_file(match.game.DATA, "rules")}
@@ -129,16 +130,16 @@ def _column(
         yield Shape(f"stands-{n}", "text", (20, y + 36 + _LINE * n, wide), look, line)
 
 
-def _said(stands: list[str], told: Iterable[str], wide: int, most: int) -> list[Line]:
+def _said(stands: list[str], told: Iterable[str], wide: int, most: int) -> list[tuple[str, str]]:
     """So many lines at most: how it stands, first what matters most, and below that what is told,
     as many sentences of each as there is room for."""
-    lines: list[Line] = []
+    lines: list[tuple[str, str]] = []
     for look, gap, sentences in (
         ("strong", 0, stands[:1]),
         ("", 0, stands[1:]),
         ("faint", 1, told),
     ):
-        part: list[Line] = []
+        part: list[tuple[str, str]] = []
         for so_far in accumulate(sentences, "{} {}".format):
             longer = [(look, line) for line in [""] * gap + _wrapped(so_far, wide, look)]
             if len(lines) + len(longer) > most:

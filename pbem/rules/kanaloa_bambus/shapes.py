@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain, combinations, cycle
 from typing import Any, Final, NamedTuple
@@ -83,7 +83,7 @@ class Geography(NamedTuple):
     at: Mapping[str, Point]
     islands: tuple[str, ...]
     currents: tuple[Current, ...]
-    absent: Mapping[str, Point]
+    absent: Shapes
     """With two players, the islands out of play that sea spaces are named after."""
     foot: int
     """Where the sea ends."""
@@ -105,7 +105,7 @@ def scene(view: Mapping[str, Any]) -> Scene:
         Shape("panel", "box", (0, sea, WIDTH, height - sea), "panel"),
         *part(_currents, view, "fish", map),
         *_islands(view, map),
-        *_absent(map),
+        *map.absent,
         *part(_sites, {"sites": row.about(view, "sites")}, "sites", map),
         *_fish(view, map),
         # What stands behind offerings, and its halo, hides none of their gods.
@@ -159,19 +159,21 @@ def _geography(islands: tuple[str, ...], own: str) -> Geography:
         for a, b in [name.split("-")]
         if a in coasts and b in coasts
     )
-    near = Counter(end for name in chart["currents"] for end in _ends(name, coasts))
-    absent = {
-        island: (min(max(x, 30), WIDTH - 30), min(max(y, 30), foot - 96))
-        for island, (x, y) in at.items()
-        if two and near[island] > 1
-    }
+    joined = Counter(
+        out
+        for name in chart["currents"]
+        for a, b in [name.split("-")]
+        for out, end in ((a, b), (b, a))
+        if out not in coasts and end in coasts
+    )
+    absent = tuple(
+        Shape(
+            f"absent-{island}", "disc", (*_kept(at[island], foot - 66), 22), "absent onsea", island
+        )
+        for island, ways in joined.items()
+        if two and ways > 1
+    )
     return Geography(at, islands, tuple(currents), absent, foot)
-
-
-def _ends(current: str, islands: Collection[str]) -> list[str]:
-    """Of a current that leads out of play, the island there."""
-    out = [end for end in current.split("-") if end not in islands]
-    return out if len(out) == 1 else []
 
 
 def _lifted(places: Mapping[str, list[int]], islands: tuple[str, ...]) -> dict[str, Point]:
@@ -266,11 +268,6 @@ def _island(island: str, at: Point, n: int, shut: bool) -> Shape:
     return Shape(name, "polygon", coast, look, island, says=says, moves=moves)
 
 
-def _absent(map: Geography) -> Iterator[Shape]:
-    for island, at in map.absent.items():
-        yield Shape(f"absent-{island}", "disc", (*at, 22), "absent onsea", island)
-
-
 def _sites(view: Mapping[str, Any], map: Geography) -> Iterator[Shape]:
     """The sea spaces on which the volcano may be put, while that is asked."""
     for site in view["sites"]:
@@ -284,7 +281,12 @@ def _space(site: str, map: Geography) -> Point:
     """The middle of a sea space; an island around it may be out of play, and off the board."""
     around = [map.at[island] for island in site]
     x, y = (sum(axis) // len(around) for axis in zip(*around, strict=True))
-    return min(max(x, 30), WIDTH - 30), min(max(y, 30), map.foot - 30)
+    return _kept((x, y), map.foot)
+
+
+def _kept(at: Point, foot: int) -> Point:
+    """A point, or the one next to it that is well within a sea that ends at its `foot`."""
+    return min(max(at[0], 30), WIDTH - 30), min(max(at[1], 30), foot - 30)
 
 
 @lru_cache(MANY)
