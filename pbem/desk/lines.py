@@ -284,13 +284,13 @@ def without_talk(match: Replay, said: Submission, writer: Writer, found: ReadLin
         return found
     found = _passed_over(found, _signature(match, writer, found))
     numbers = [line.number for line, moves in found.lines if moves]
-    if not numbers:
+    if not (numbers or said.quoted):
         return found
     troubles = [Line(each.line, each.text) for each in found.troubles]
     idle = {
         line
         for block in talk.unbroken(troubles)
-        if is_explained(match, writer, block, above=block[0].number < numbers[0])
+        if is_explained(match, writer, block, above=block[0].number < min(numbers, default=0))
         for line in block
     }
     return _passed_over(found, idle)

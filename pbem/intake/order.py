@@ -114,7 +114,7 @@ def _submission(
         verbatim=_verbatim(page, orders),
         unexplained=tuple(_unexplained(page, orders, outside, requests, sender_name)),
         below=() if fenced else _below(page, sender_name),
-        quoted=() if orders else _quoted_fence(page),
+        quoted=_quoted_fence(page) if all(map(_is_idle, orders)) else (),
         positions=_positions(parts),
         match=_named("match", named, page.path),
         seat=_named("seat", named, page.path),
@@ -231,6 +231,11 @@ def _told_against(requests: Iterable[Request]) -> Iterator[Line]:
             undoes = each.row.is_press and bool(caveats.disowns(each.text))
         if undoes:
             yield Line(each.line, each.said)
+
+
+def _is_idle(line: Line) -> bool:
+    """Is a line everyday talk?"""
+    return talk.is_everyday(line.text)
 
 
 def _first_clause(sentence: str) -> str:

@@ -104,8 +104,9 @@ def _idle(sentence: str, own: Sequence[str]) -> bool:
     if courtesy(sentence, own) or asks_of_rules(sentence):
         return True
     words = tokens(sentence)
-    if "?" not in sentence and words in phrases("courtesies", "order", "polite"):  # "I play"
-        return True
+    heads, clauses = phrases("courtesies", "order", "polite"), _CLAUSE.split(sentence)
+    if "?" not in sentence and all(tokens(e) in heads or courtesy(e, own) for e in clauses):
+        return True  # "I play", "Here is my move, good luck!"
     if len(sentence) > _LONGEST or caveat(sentence) or of_the_order(sentence):
         return False
     # A few words may mean anything, and what goes on may lead into the order.
@@ -113,7 +114,7 @@ def _idle(sentence: str, own: Sequence[str]) -> bool:
         return True
     return all(
         courtesy(each, own) or (opens(each) and _names_things(tokens(each), own))
-        for each in _CLAUSE.split(sentence)
+        for each in clauses
     )
 
 
