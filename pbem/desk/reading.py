@@ -31,6 +31,7 @@ from pbem.meaning.patterns import says
 from pbem.meaning.picking import Picked, asked_by_game, picked
 from pbem.meaning.pleas import without_things
 from pbem.meaning.proposing import Search
+from pbem.meaning.weighing import Weighed, weighed
 from pbem.play import judge as play
 from pbem.sentence import Sentence
 
@@ -136,6 +137,17 @@ class Reading:
     def search(self) -> Search | None:
         """The search for what its lines may mean: see `searching`."""
         return searching(self, self.lines)
+
+    @cached_property
+    def weighed(self) -> Weighed:
+        """The orders that it may mean, whatever else it says; none if it is a block, or speaks of
+        plans."""
+        read, message = self.lines, self.message
+        undoes = any(each.row.undoes for each in message.requests)
+        if undoes or read.plans or read.withdrawn or self.seat == CHANCE:
+            return Weighed()
+        lines = read.lines or [(line, ()) for line in message.outside]
+        return weighed(self.match, self.seat, lines)
 
     def tried(self, order: play.Order) -> play.Accepted[Any] | play.Rejected:
         """What would come of this order now."""
@@ -281,11 +293,18 @@ class Reading:
         return not (self._proposes or stray_moves.beside_address(self.match, message, self.seat))
 
     @property
+    def fits(self) -> bool:
+        """Does all that it names fit several orders, or a single one of several moves?"""
+        orders, doubted = self.weighed.orders, self.weighed.doubted
+        long = not doubted and any(each[1:] for each in orders)
+        return not self.weighed.unplaced and (self.weighed.rivals or long)
+
+    @property
     def _proposes(self) -> bool:
         """Can an order be made out in a message of which no line can be read as it stands?"""
         if (search := self.search) is None:
             return False
-        if search.proposals() or offence(search):
+        if self.fits or search.proposals() or offence(search):
             return True
         if len(self.message.orders) != 1 or self.about:
             return False

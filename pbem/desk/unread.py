@@ -4,12 +4,13 @@ tells more than "I can't read it"; else what it may mean, for a yes of its write
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import Any, Final
 
-from pbem.core import NoMove, Pattern
+from pbem.core import NoMove, Pattern, Violation
 from pbem.desk import lines
 from pbem.desk.answer import Answer, Trouble
 from pbem.desk.reading import Reading
@@ -18,7 +19,7 @@ from pbem.intake.caveats import caveat, conditional, takes_back
 from pbem.meaning import chatter, hints, stray_moves
 from pbem.meaning.fitting import Fitting, Wording
 from pbem.meaning.hints import MoveTexts
-from pbem.meaning.offences import in_question, offence
+from pbem.meaning.offences import offence
 from pbem.meaning.patterns import says
 from pbem.meaning.proposing import MOST_READINGS, Search
 from pbem.play import judge as play
@@ -27,6 +28,7 @@ from pbem.sentence import Counted, Sentence, in_turn, say
 
 _MOST_DOUBTFUL: Final = 20  # lines beside an order that are looked at
 
+_CLAUSE: Final = re.compile(r"[.,;:!?]+(?:\s|\Z)|\n")
 _READ: Final = "I read {moves} in line {line}. If that is all, answer yes"
 _UNSURE: Final = (
     "I read {moves}, but I'm not sure about line {line}. If that is all, send the block below as "
@@ -74,6 +76,9 @@ _INSTEAD: Final = (
 _NO_MOVE_YET: Final = say(
     "There is no move in your block yet. Put your moves in place of the dots, one on each line"
 )
+_KNOWN: Final = (
+    "I recognise {words:all}, but no move that you can make now fits. Write one move on each line"
+)
 _NO_MOVE: Final = say("I found no move in your message. Write one move on each line")
 
 
@@ -96,15 +101,59 @@ def read_as(line: Line, order: MoveTexts) -> Sentence:
 def unread(reading: Reading, read: lines.ReadLines, search: Search | None) -> Answer:
     """The answer to an order with lines that cannot be read as they stand."""
     tried, troubles = reading.tried(read.order), read.troubles
-    steps, undone, instead = tried.steps, False, False
+    steps = tried.steps
     if search and (readings := search.proposals()):
         return _offered(reading, read, _ended(reading, search, readings), steps)
     if isinstance(tried, play.Accepted) and (beside := _beside(reading, read, tried)):
         return held(reading, read, tried, beside)
-    if search and (broken := offence(search)):
-        before = reading.steps(broken.played)
-        return reading.refused(steps=before, reason=broken.reason, move=broken.said)
+    answer = (
+        _forbidden_above(reading, read, tried)
+        or _weighed(reading, read, search, steps, whole=True)
+        or (search and _offence(reading, search))
+        or _written_out(reading, read)
+        or _weighed(reading, read, search, steps)
+        or _begun(reading, read, search, tried)
+    )
+    if answer:
+        return answer
+    few, unplaced = reading.weighed.few, reading.weighed.unplaced
+    if few and not (steps or reading.message.fenced or reading.named_moves):
+        why = _which(few, unplaced)
+        return reading.refused(why, proposal=few, reason=troubles[0].error)
+    why = _not_read(reading, search, Line(troubles[0].line, troubles[0].text))
+    return reading.refused(why, troubles=troubles, reason=troubles[0].error, steps=steps)
+
+
+def _forbidden_above(
+    reading: Reading, read: lines.ReadLines, tried: play.Accepted[Any] | play.Rejected
+) -> Answer | None:
+    """The answer to a block of which a line breaks a rule above the first that cannot be read."""
+    if isinstance(tried, play.Accepted) or not isinstance(tried.reason, Violation):
+        return None
+    above = [moves for line, moves in read.lines if line.number < read.troubles[0].line]
+    if not reading.message.fenced or tried.at >= len([*chain(*above)]):
+        return None
+    return reading.refused(steps=tried.steps, reason=tried.reason, move=read.order[tried.at].said)
+
+
+def _offence(reading: Reading, search: Search) -> Answer | None:
+    """The answer to a text that says what the rules forbid."""
+    if not (broken := offence(search)):
+        return None
+    steps = reading.steps(broken.played)
+    return reading.refused(steps=steps, reason=broken.reason, move=broken.said)
+
+
+def _begun(
+    reading: Reading,
+    read: lines.ReadLines,
+    search: Search | None,
+    tried: play.Accepted[Any] | play.Rejected,
+) -> Answer | None:
+    """The answer to a text that begins with moves which can be read, or to chat."""
+    troubles, steps = read.troubles, tried.steps
     whole = isinstance(tried, play.Accepted) and not tried.unplayed
+    undone, instead = False, False
     if search and whole:
         if readings := reading.meanings(read.lines):
             return _offered(reading, read, readings, steps)
@@ -116,12 +165,57 @@ def unread(reading: Reading, read: lines.ReadLines, search: Search | None) -> An
                 return reading.refused(why, troubles=troubles, reason=troubles[0].error)
             steps = reading.steps(begun.moves)
     if not (steps or undone) and reading.is_talk:
-        return reading.refused(reason=NoMove(_NO_MOVE))
+        return reading.refused(reason=NoMove(_nothing(reading)))
     if steps and whole:
         return _in_part(reading, read, troubles, steps, instead=instead)
-    line = Line(troubles[0].line, troubles[0].text)
-    why = _not_read(reading, search, line)
-    return reading.refused(why, troubles=troubles, reason=troubles[0].error, steps=steps)
+    return None
+
+
+def _written_out(reading: Reading, read: lines.ReadLines) -> Answer | None:
+    """The answer to a text that cannot be read, but of which a clause is a move by itself, and one
+    that the rules forbid: "Green 5, and may the sea be with you"."""
+    if reading.message.fenced:
+        return None
+    for text in chain(*(_CLAUSE.split(each.text) for each in read.troubles)):
+        moves = says(reading.match, Line(0, text))
+        tried = reading.tried(moves)
+        if moves and isinstance(tried, play.Rejected) and isinstance(tried.reason, Violation):
+            return reading.refused(steps=tried.steps, reason=tried.reason, move=text.strip())
+    return None
+
+
+def _weighed(
+    reading: Reading,
+    read: lines.ReadLines,
+    search: Search | None,
+    steps: tuple[Step, ...],
+    *,
+    whole: bool = False,
+) -> Answer | None:
+    """The answer to a text that fits some orders best: one of several by its number, a single one
+    for a yes unless its writer may have rejected it, or named more. None for any other, or if the
+    orders must be the `whole` of what it names and are not."""
+    orders, unplaced, _, doubted, *_ = reading.weighed
+    if search and len(orders) == 1:
+        unplaced = unplaced or search.unplaced(orders)
+    if not orders or (whole and unplaced):
+        return None
+    if len(orders) == 1:
+        if unplaced or doubted or reading.message.fenced or read.order:
+            return None
+        return _offered(reading, read, orders, steps)
+    why = _which(orders, unplaced)
+    return reading.refused(why, proposal=orders, reason=read.troubles[0].error)
+
+
+def _which(orders: Sequence[MoveTexts], unplaced: Sequence[str]) -> Sentence:
+    """The question which of these a text means, and what in it stands in none of them."""
+    if not unplaced:
+        return either(orders)
+    return say(
+        "I don't know what {words:all} may mean. Which one do you mean? Answer with its number",
+        words=unplaced,
+    )
 
 
 def _offered(
@@ -309,7 +403,7 @@ def _not_read(reading: Reading, search: Search | None, line: Line) -> Sentence:
     if moves and conditional(text):
         other = next(each for each in reading.match.setup.seats if each != reading.seat)
         return say(_CONDITION, text=stray_moves.shown(text), other=other, move=moves[0])
-    if moves := moves or search.beginning().moves:
+    if moves := moves or next(iter(reading.weighed.orders), ()):
         return say(_DOUBTED, line=number, moves=moves, word=caveat(text))
     return say(_ALONE, line=number)
 
@@ -332,14 +426,13 @@ def _ended(
 
 def without_move(reading: Reading) -> Answer:
     """The answer to a message that holds no move, also if all of it is quoted."""
-    none = _NO_MOVE_YET if reading.message.fenced else _NO_MOVE
+    none = _NO_MOVE_YET if reading.message.fenced else _nothing(reading)
     if reading.message.only_old:
         none = stray_moves.all_quoted(reading.message.only_old)
     none, proposal = or_quoted(reading, none)
     moves: MoveTexts = ()
     if reading.message.outside and not reading.message.fenced:  # a question
-        asked = reading.message.outside[0].text
-        possible, _ = in_question(reading.match, reading.seat, asked)
+        possible = reading.weighed.orders
         if len(possible) > 1:
             return reading.refused(either(possible), proposal=possible)
         begun = reading.begins()
@@ -347,6 +440,13 @@ def without_move(reading: Reading) -> Answer:
         if named := begun.moves or reading.named_moves:
             none = say(_BESIDE, line=reading.message.outside[0].number, moves=named)
     return reading.refused(reason=NoMove(none), steps=reading.steps(moves), proposal=proposal)
+
+
+def _nothing(reading: Reading) -> Sentence:
+    """What is said of a message in which nothing fits what can be played: what it names of the
+    game, if anything."""
+    named = reading.weighed.named
+    return say(_KNOWN, words=named) if named else _NO_MOVE
 
 
 def or_quoted(reading: Reading, why: Sentence) -> tuple[Sentence, tuple[MoveTexts, ...]]:
@@ -361,7 +461,9 @@ def _from_quotes(reading: Reading) -> MoveTexts:
     """The moves in place of the dots of a quoted fence of ours, or at the end below a bare "Ben
     wrote:", in a message that says nothing else; () if they could not be played."""
     match, message = reading.match, reading.message
-    if message.kind != "mail" or reading.new or message.requests:
+    if message.kind != "mail" or message.requests:
+        return ()
+    if reading.names_things() or any(caveat(line.text) for line in reading.new):
         return ()
     quoted = message.quoted
     below = message.body.split("\n")[quoted[-1].number :][:1] if quoted else ()

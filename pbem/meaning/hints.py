@@ -112,7 +112,7 @@ def _begun(
     left: Sequence[Mention] | None = None
     while said:
         first = _first(legal, state, said, alone=alone and not moves)
-        if not first or legal.is_others(_clause(text, said[0].start, said[first[0] - 1].end)):
+        if not first or legal.is_others(clause_around(text, said[0].start, said[first[0] - 1].end)):
             left = left or said
             said = [] if alone and not moves else _in_later_sentences(text, said)
             continue
@@ -145,7 +145,7 @@ def _named(legal: Fitting, said: Sequence[Mention]) -> set[str]:
     return {m.thing for m in said if m.thing and (letters or not m.little)} - {NOTHING}
 
 
-def _clause(text: str, start: int, end: int) -> str:
+def clause_around(text: str, start: int, end: int) -> str:
     """The clause in which a part of a text stands."""
     before, behind = _STOP.split(text[:start])[-1], _STOP.split(text[end:])[0]
     return f"{before}{text[start:end]}{behind}"
@@ -176,7 +176,7 @@ def named(legal: Fitting, text: str) -> MoveTexts:
         gaps = (text[each.end : after.start] for each, after in pairwise(said))
         stop = next((n for n, gap in enumerate(gaps, 1) if caveat(gap)), len(said))
         first = _first(legal, state, said[:stop], alone=not found)
-        if first and legal.is_others(_clause(text, said[0].start, said[first[0] - 1].end)):
+        if first and legal.is_others(clause_around(text, said[0].start, said[first[0] - 1].end)):
             return ()
         if not first and said[0].thing:
             return ()

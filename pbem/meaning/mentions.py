@@ -34,8 +34,10 @@ _RUN: Final = re.compile(r"[^\W_]+(?:[-+'][^\W_]+)*|\n|[^\w\s]|_")
 _WHOLE: Final = re.compile(r"[^\W_]+(?:'[^\W_]+)+|" + _TOKEN.pattern)  # "won't" is no t
 _CODE: Final = re.compile(r"(?<![^\W_])([^\W_]+)[-+]([^\W_]+)(?![^\W_])")
 _LONGEST_PHRASE: Final = 6  # words
+_PAIR: Final = 2
 _LETTERS: Final = 4  # that a name must have if it may stand with a slip or an ending
 _ENDING: Final = 2  # letters
+_BEGINS: Final = 3  # letters that show which long name is meant
 _FARTHEST: Final = 24  # words and signs from a verb to the rest of it
 _GLUE: Final = frozenset("-+/>=&")
 _STOPS: Final = frozenset(".,;:!?\n")
@@ -81,11 +83,14 @@ class _Token(NamedTuple):
 
 class Vocabulary:
     """The words for what a seat may do in a match: `verbs`, and `things`, which are words of the
-    game and whatever the legal moves name (`named`, move by move). `needless` are the verbs for
+    game and whatever the legal moves name (`named`, move by move); a `loose` one knows their names
+    by most of their letters, too: nothing is played for that. `needless` are the verbs for
     what need not be done; `absent` the players whom no move names, if moves name players.
     """
 
-    def __init__(self, match: Replay, seat: Seat, named: Collection[Sequence[str]]) -> None:
+    def __init__(
+        self, match: Replay, seat: Seat, named: Collection[Sequence[str]], *, loose: bool = False
+    ) -> None:
         self.match = match
         said = {thing for things in named for thing in things}
         words: frozenset[str] = getattr(match.game, "WORDS", _NONE)
@@ -97,6 +102,7 @@ class Vocabulary:
         self.things |= {thing for thing in said if not thing.isdigit()}
         self.letters = any(len(thing) == 1 and thing.isalpha() for thing in said)
         self.counts = any(thing.isdigit() for thing in said)
+        self.named = said if loose else _NONE
         self.needless: frozenset[str] = getattr(match.game, "NEEDLESS", _NONE)
         self.verbs = (fields("verbs") & words) | MODIFIERS
         self.own_verbs = [w for w in words if len(w) >= _LETTERS and (w,) in verb_phrases()]
@@ -185,6 +191,8 @@ class Vocabulary:
         if len(word) >= 2 * _LETTERS and word.isalpha():
             halves = ((word[:at], word[at:]) for at in range(_LETTERS, len(word) - _LETTERS + 1))
             return next((both for both in halves if self.things.issuperset(both)), ())
+        if self.letters and written.isupper() and self.named.issuperset(word):
+            return tuple(word) if len(word) == _PAIR else ()
         letters = re.split("[-+]", written)
         if len(letters) > 1 and (self.letters or max(map(len, letters)) > 1):
             return ()  # islands that are letters are mentioned one by one
@@ -255,13 +263,15 @@ class Vocabulary:
             return found[0]
         if (word := word.translate(_LATIN)) in self.things:
             return word
-        if len(word) < _LETTERS:
+        if len(word) < _LETTERS - bool(self.named):
             return ""
         longer = [each for each in self.things if len(each) >= _LETTERS]
         ends = [each for each in longer if word.startswith(each) and _may_end(word[len(each) :])]
         slips = text[start].isupper() and word not in little_words()  # "Dudo" is no Duda
         slips |= _clings(text, start, end)
-        close = ends or [each for each in longer if slips and near(word, each)]
+        close = ends or [each for each in self.named or longer if slips and near(word, each)]
+        if self.named and slips and not close and (word,) not in verb_phrases():
+            close = _closest(word, [each for each in self.named if len(each) >= _LETTERS])
         return close[0] if len(close) == 1 else ""
 
     def _is_little(self, thing: str) -> bool:
@@ -389,6 +399,16 @@ def _has_ending(text: str, said: Sequence[_Token]) -> bool:
     )
 
 
+def _closest(word: str, names: Collection[str]) -> list[str]:
+    """The one name with the letters of a word but one, or that begins like it."""
+    same = [each for each in names if each[0] == word[0]]
+    unlike = {each: _unlike(Counter(word), Counter(each)) for each in same}
+    least = min(unlike.values(), default=_PAIR + 1)
+    close = [each for each in same if unlike[each] == least <= _PAIR]
+    begins = len(word) > _LETTERS
+    return close or [each for each in same if begins and each[:_BEGINS] == word[:_BEGINS]]
+
+
 def _clings(text: str, start: int, end: int) -> bool:
     """Does a word cling to another: "KAHU-Bary"?"""
     return not _GLUE.isdisjoint((text[start - 1 : start], text[end : end + 1]))
@@ -437,6 +457,11 @@ def _thing_words() -> dict[str, tuple[str, ...]]:
             if len(phrase) == 1:
                 found[phrase[0]] = (*found.get(phrase[0], ()), field)
     return found
+
+
+def names_thing(word: str) -> bool:
+    """Does a word name a thing or a number in some game?"""
+    return fold(word) in _thing_words()
 
 
 def _number(word: str) -> str:

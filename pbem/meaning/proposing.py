@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache, cached_property
-from itertools import pairwise, takewhile
+from itertools import takewhile
 from typing import Any, Final
 
 from pbem.core import Seat
 from pbem.intake import Line
-from pbem.intake.caveats import caveat, caveats_but, chooses, crossed, of_others, speaks_to_others
+from pbem.intake.caveats import caveat, caveats_but, crossed, of_others, speaks_to_others
 from pbem.intake.courtesy import courtesy, is_name, opens
 from pbem.intake.verbs import NO
 from pbem.intake.words import phrases, tokens
@@ -85,12 +85,12 @@ class Search:
 
     def proposals(self) -> tuple[MoveTexts, ...]:
         """The one or two readings of the lines; () if nothing is near enough."""
-        if any("|" in line.text for line, _ in self.lines):  # may part moves, or leave a choice
-            return self._rivals()
+        if any("|" in line.text for line, _ in self.lines):
+            return ()  # it may part moves, or leave a choice
         best = self._readings(min(self._costs.values(), default=0))
         if 0 < len(best) <= MOST_READINGS and not self.unplaced(best):
             return best
-        return self._rivals()
+        return ()
 
     def unplaced(self, readings: Sequence[MoveTexts]) -> tuple[str, ...]:
         """The names of things, and the codes of moves, in lines that cannot be read which stand in
@@ -136,34 +136,13 @@ class Search:
                 break
         return Search(self.legal.now, self.legal.seat, parts, ())
 
+    def declined(self, text: str) -> str:
+        """A text without what it says of others, and with a mark for what it says is not done."""
+        return "".join(map(self._clause, _CLAUSE.split(seated(self.legal.now, text))))
+
     def beginning(self) -> Beginning:
         """The moves that the lines begin with."""
         return hints.beginning(self.legal, self.lines)
-
-    def _rivals(self) -> tuple[MoveTexts, ...]:
-        """The two orders of lines of which a sentence names two moves of a kind and says, up to the
-        second, that one counts, "not A but B": each with the other moves that the lines name; () if
-        they name more."""
-        text = seated(self.legal.now, "\n".join(line.text for line, _ in self.lines))
-        if not ("|" in text or chooses(text)) or speaks_to_others(text):
-            return ()
-        named = hints.named(self.legal, text)
-        kinds = [(Wording.of(move).verbs, len(Wording.of(move).things)) for move in named]
-        for one, other in pairwise(range(len(named))):
-            if kinds.count(kinds[one]) == 2 and kinds[one] == kinds[other]:
-                both = (*named[:other], *named[other + 1 :]), (*named[:one], *named[other:])
-                chosen = any(
-                    self._chooses(each, *named[one : other + 1]) for each in _SENTENCES.split(text)
-                )
-                return both if chosen and all(map(self.legal.playable, both)) else ()
-        return ()
-
-    def _chooses(self, sentence: str, one: str, other: str) -> bool:
-        """Does a sentence name both moves, and leave a choice before the second ends?"""
-        things, said = Wording.of(other).things, self.legal.vocabulary.mentions(sentence)
-        end = max((each.end for each in said if each.thing in things), default=0)
-        both = one != other and {one, other}.issubset(hints.named(self.legal, sentence))
-        return both and ("|" in sentence or chooses(sentence[:end]))
 
     # ------------------------------------------------------------------------- the readings
 
@@ -278,7 +257,7 @@ class Search:
     def _mentioned(self, written: str, apart: bool) -> list[Mention] | None:
         """The mentions in a sentence, whose paragraph may stand `apart` from all moves; None if it
         says something else that must not be left out."""
-        text = "".join(map(self._clause, _CLAUSE.split(seated(self.legal.now, written))))
+        text = self.declined(written)
         found, words = list(self.legal.vocabulary.mentions(text)), tokens(text)
         if all(each.thing == NOTHING or each.little for each in found):
             found = []
@@ -313,7 +292,7 @@ class Search:
         for clause in _CLAUSE.split(sentence):
             said = list(self.legal.vocabulary.mentions(clause))
             behind = clause[said[-1].end :] if said else ""
-            unknown = {word for word in besides(clause, said) if word not in _idle()}
+            unknown = {word for word in besides(clause, said) if word not in idle_words()}
             if self.legal.is_others(clause) or not unknown.isdisjoint(tokens(behind)):
                 return True
             if not said and len(unknown) >= _FEW:
@@ -355,7 +334,7 @@ def _civil() -> frozenset[str]:
 
 
 @cache
-def _idle() -> frozenset[str]:
+def idle_words() -> frozenset[str]:
     """The same, with the words that any sentence is made of."""
     return _civil() | {word for phrase in phrases("little", "word") for word in phrase}
 

@@ -185,7 +185,7 @@ def _why(answer: Answer, called: Names) -> str:
     """Why nothing was played, with these names for seats; the rule is told separately."""
     reason: Refused | None = answer.reason
     choices = _choices(answer)
-    if len(answer.proposal) == 2:
+    if len(answer.proposal) == 2 and not (answer.why and "words" in answer.why.values):
         return say("Which one do you mean? Answer 1 or 2.").text(called)
     if choices and not answer.proposal and isinstance(reason, Ambiguous):
         pattern = "{said!r} could mean one of these. Write the one you mean."

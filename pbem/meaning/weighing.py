@@ -1,0 +1,454 @@
+"""The orders that a text may mean, whatever else it says: whichever legal moves its names, numbers
+and verbs fit best, and where it weighs rivals, each way to keep one of them. Nobody is asked for a
+bare yes to one of several: their writer picks a number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import chain, combinations, islice, permutations, product
+from typing import Any, Final, NamedTuple
+
+from pbem.core import Pattern, Seat, Unreadable
+from pbem.intake.caveats import caveat, doubts, of_others, speaks_to_others
+from pbem.intake.words import phrases, tokens
+from pbem.log.match import Replay
+from pbem.meaning.fitting import LONGEST_BLOCK, UNSAID, Fitting, Wording
+from pbem.meaning.hints import Lines, MoveTexts, clause_around
+from pbem.meaning.mentions import (
+    CARD,
+    MODIFIERS,
+    NOTHING,
+    Mention,
+    Vocabulary,
+    besides,
+    names_thing,
+    restricted,
+)
+from pbem.meaning.patterns import seated
+from pbem.meaning.proposing import Search, idle_words
+from pbem.play import judge
+
+MOST_ORDERS: Final = 6
+"""How many orders a writer is shown to choose from."""
+
+_LONGEST: Final = 600  # characters of all lines that are weighed
+_MOST_MENTIONS: Final = 24
+_MOST_PARTS: Final = 7
+_MOST_STATES: Final = 24  # positions behind the first whose moves are looked at
+_DEEPEST: Final = 3  # moves before these
+_MOST_TURNED: Final = 4  # moves that are put into another order
+_MOST_CHOICES: Final = 24  # orders of the same parts that are tried
+_VOWELS: Final = frozenset("aeiouy")  # letters that may be words
+_FEW: Final = 2  # words beside the names that need not be known
+_STRANGE: Final = 3  # how much one counts that may be several: "はいい手でしたね"
+_STOP: Final = re.compile(r"[.,;:!?\n]")
+_FAR: Final = 3  # mentions from a verb to what it is done with
+_WORD: Final = re.compile(r"[^\W_]+")
+_CODE: Final = re.compile(r"[A-Z]{2,}\Z|\w*\d")
+
+# What it costs:
+_UNPLACED: Final = 6.0  # to leave a name out
+_IDLE: Final = 2.0  # a verb
+_LITTLE: Final = 1.0  # what may be no name
+_SLIGHT: Final = 0.5  # a move more; what it is done with turned around; a stop that goes on
+_PARTED: Final = 0.75  # a stop within a move
+_BEGUN: Final = 1.5  # the same with a verb behind it; a verb that goes unsaid
+_AGAIN: Final = 0.25  # a name once more
+_WRONG: Final = 2.0  # a verb that does not fit
+
+
+class Part(NamedTuple):
+    """What stands for one move in a text: the moves that fit it equally well, what they do, where
+    it begins and ends among the mentions, whether it may be rejected, or depend on something, and
+    whether it names such a move in full."""
+
+    moves: tuple[str, ...]
+    kind: frozenset[str]
+    begins: int
+    ends: int
+    whole: bool
+    doubted: bool = False
+
+
+class Weighed(NamedTuple):
+    """The orders that a text may mean, best first; what it names that stands in none of them, in
+    its writer's words, and what it names at all; whether it may mean none of these orders,
+    as it says more, or words in it may take something back; all that is legal, if that is
+    little and it names anything; and whether the orders are of rivals."""
+
+    orders: tuple[MoveTexts, ...] = ()
+    unplaced: tuple[str, ...] = ()
+    named: tuple[str, ...] = ()
+    doubted: bool = False
+    few: tuple[MoveTexts, ...] = ()
+    rivals: bool = False
+
+
+def weighed(match: Replay, seat: Seat, lines: Lines) -> Weighed:
+    """What lines may mean for a seat whose turn it is."""
+    text = "\n".join(line.text for line, _ in lines)
+    if len(text) > _LONGEST:
+        return Weighed()
+    search = Search(match, seat, (), ())
+    said = search.declined(text)
+    left_out = Counter(tokens(seated(search.legal.now, text))) - Counter(tokens(said))
+    found = _Weighing(match, seat, said).result()
+    more = bool(left_out.keys() - idle_words() - {*match.setup.seats})
+    return found._replace(doubted=found.doubted or more)
+
+
+class _Weighing:
+    """A text under way, mention by mention: what is `said`, in which `gaps` between it a doubt
+    stands, the `moves` that may be done now or behind others that it names, and those among them
+    that it has `written` out, which nobody can judge yet."""
+
+    def __init__(self, match: Replay, seat: Seat, text: str) -> None:
+        self.legal, self.text = Fitting(match, seat), text
+        first = chain(*self.legal.worded(self.legal.now.state).values())
+        self.moves = {each.text: each for each in first}
+        self.first = [*self.moves]
+        self.written, self.gaps = set[str](), list[bool]()
+        self.said: list[Mention] = []
+
+    def result(self) -> Weighed:
+        """What the text may mean."""
+        parts = self._parts()
+        short = len(parts) <= _MOST_PARTS and len(self.said) <= _MOST_MENTIONS
+        ways = self._ways(parts) if parts and short else {}
+        ways = ways if any(map(self._names, parts)) else {}
+        orders = tuple(dict.fromkeys(chain(*ways.values())))
+        placed = {n for way in ways for at in way for n in range(parts[at].begins, parts[at].ends)}
+        names = [n for n, each in enumerate(self.said) if each.thing and not each.little]
+        codes = (each for each in self._codes() if names or ways)
+        unplaced = dict.fromkeys((*(self._word(n) for n in names if n not in placed), *codes))
+        if unplaced and not any(parts[n].whole for way in ways for n in way):
+            orders = ()
+        legal = [(each,) for each in self.first] if self.said else []
+        few = tuple(legal) if len(legal) <= MOST_ORDERS else ()
+        named = dict.fromkeys(map(self._word, names))
+        shown = orders if len(orders) <= MOST_ORDERS else ()
+        return Weighed(
+            shown, tuple(unplaced), tuple(named), self._is_doubtful(parts), few, len(ways) > 1
+        )
+
+    def _is_doubtful(self, parts: Sequence[Part]) -> bool:
+        """Does the text say more than what it names: to others, or what may take that back?"""
+        unknown = [word for word in besides(self.text, self.said) if word not in idle_words()]
+        strange = sum(1 if word.isascii() else _STRANGE for word in unknown)
+        more = strange > (max(_FEW, len(self.said)) if all(each.whole for each in parts) else 0)
+        read = {n for part in parts for n in range(part.begins, part.ends)}
+        more |= any(map(self._is_number, parts))
+        more |= any(e.verbs - UNSAID and n not in read for n, e in enumerate(self.said))
+        undone = any(self.gaps) or restricted(self.text, self.text, self.said)
+        others = speaks_to_others(self.text) or of_others(self.text)
+        return more or undone or others or "?" in self.text
+
+    def _word(self, nth: int) -> str:
+        word = self.text[self.said[nth].start : self.said[nth].end]
+        return self.legal.now.players.get(word) or word
+
+    def _codes(self) -> Iterator[str]:
+        """The words that name nothing here, but look like a code, or stand beside a number and name
+        something in another game: "Giallo 9"."""
+        spans = [(each.start, each.end) for each in self.said]
+        words = [(each[0], *each.span()) for each in _WORD.finditer(self.text)]
+        for n, (word, start, end) in enumerate(words):
+            beside = [each[0] for each in (*words[max(n - 1, 0) : n], *words[n + 1 : n + 2])]
+            numbered = any(map(str.isdigit, beside)) and word not in self.legal.now.setup.seats
+            if not any(begins < end and start < ends for begins, ends in spans) and (
+                _CODE.match(word) or (numbered and names_thing(word))
+            ):
+                yield word
+
+    # --------------------------------------------------------------- the moves that it names
+
+    def _parts(self) -> list[Part]:
+        """The text as moves, once what they lead to has been looked at."""
+        states: list[Any] = [self.legal.now.state]
+        looked_at, parts = 0, self._read()
+        for _ in range(_DEEPEST):
+            later = list[Any]()
+            for state, move in product(states, dict.fromkeys(chain(*(p.moves for p in parts)))):
+                known = {each.text: each for each in chain(*self.legal.worded(state).values())}
+                if move in known and looked_at < _MOST_STATES:
+                    looked_at += 1
+                    later.append(self.legal.after(state, known[move]))
+            before = {*self.moves}
+            for state in later:
+                if not (some := list(chain(*self.legal.worded(state).values()))):
+                    some = list(self._written_out())
+                    self.written |= {each.text for each in some} - before
+                self.moves = {each.text: each for each in some} | self.moves
+            states, parts = later, self._read()
+        return parts
+
+    def _read(self) -> list[Part]:
+        """The mentions as far as what may be done is known, cut into moves at the least cost."""
+        named = [each.things for each in self.moves.values()]
+        vocabulary = Vocabulary(self.legal.now, self.legal.seat, named, loose=True)
+        every = islice(vocabulary.mentions(self.text), _MOST_MENTIONS + 1)
+        self.said = [
+            each
+            for each in every
+            if each.verbs != {"no"}
+            and not (each.thing == NOTHING and self._names_player(each))
+            and (not each.thing.isalpha() or len(each.thing) > 1 or vocabulary.letters)
+            and not self.legal.is_others(clause_around(self.text, each.start, each.end))
+        ]
+        self.said = [
+            each._replace(little=each.little and not (vocabulary.letters and each.thing.isalpha()))
+            for each in self.said
+        ]
+        self.gaps = [self._doubt(nth) for nth in range(len(self.said) + 1)]
+        best: list[tuple[float, list[Part]]] = [(0.0, [])]
+        for at in reversed(range(len(self.said))):
+            cost, parts = best[0]
+            ways = [(cost + self._left_out(at), parts)]
+            for end in range(at + 1, min(len(self.said), at + LONGEST_BLOCK) + 1):
+                if end > at + 1 and (self.gaps[end - 1] or "\n" in self._between(end - 1)):
+                    break
+                if found := self._fitting(at, end):
+                    rest, later = best[end - at - 1]
+                    ways.append((found[0] + rest + _SLIGHT, [found[1], *later]))
+            best.insert(0, min(ways, key=lambda way: way[0]))
+        return self._alike(best[0][1])
+
+    def _names_player(self, said: Mention) -> bool:
+        """Is this a player's name with an ending: "Bentől"?"""
+        names = tuple(name for name in self.legal.now.players.values() if name)
+        return self.text[said.start : said.end].startswith(names)
+
+    def _left_out(self, nth: int) -> float:
+        """What it costs to make nothing of a mention."""
+        each = self.said[nth]
+        glued = each.glued or any(other.glued for other in self.said[nth + 1 : nth + 2])
+        if each.little or (each.thing in _VOWELS and not glued):
+            return _LITTLE
+        if each.thing:
+            return _UNPLACED
+        return _SLIGHT if each.verbs & UNSAID else _IDLE
+
+    def _between(self, nth: int) -> str:
+        """The text before a mention, up to the one before it; behind the last if there is none."""
+        begins = self.said[nth - 1].end if nth else 0
+        return self.text[begins : self.said[nth].start if nth < len(self.said) else None]
+
+    def _doubt(self, nth: int) -> bool:
+        """May something be taken back, or depend on something, just before this mention?"""
+        return "|" in self._between(nth) or self._is_caveat(self._between(nth))
+
+    def _is_caveat(self, text: str) -> bool:
+        idle = phrases("verbs", "between") | phrases("courtesies", "then")
+        idle -= doubts(self.text)
+        words = " ".join(word for word in tokens(text) if (word,) not in idle)
+        return caveat(words, self.text) != ""
+
+    def _torn(self, nth: int) -> bool:
+        """Does a mention belong to the one before it, or to a word around it?"""
+        if nth == len(self.said):
+            return False
+        each = self.said[nth]
+        return each.glued or (each.start > 0 and self.text[each.start - 1].isalnum())
+
+    def _fitting(self, at: int, end: int) -> tuple[float, Part] | None:
+        """The moves that these mentions fit best, and what that costs."""
+        if self._torn(at) or self._torn(end):
+            return None
+        said, costs = self.said[at:end], dict[str, tuple[float, int]]()
+        bare = not any(each.thing for each in said)
+        apart = self._stands_apart(at, end) and not (bare and self._goes_on(end))
+        for text, wording in self.moves.items():
+            cost = _cost(said, wording)
+            if cost is not None and (apart or not cost[1]):
+                costs[text] = cost
+        if not costs:
+            return None
+        least = min(sum(cost) for cost in costs.values())
+        best = {text for text, cost in costs.items() if sum(cost) == least}
+        if all(costs[text][1] for text in best):  # "all to Ku" may be more than one card
+            strain = min(costs[text][0] for text in best)
+            things = {each.thing for each in said}
+            shared = max(len(things.intersection(self.moves[text].things)) for text in best)
+            more = {
+                text
+                for text, (far, _) in costs.items()
+                if far == strain and len(things.intersection(self.moves[text].things)) == shared
+            }
+            best |= more if len(more) <= MOST_ORDERS else set()
+        moves = tuple(sorted(best))
+        kind = _kind(self.moves[moves[0]])
+        return least, Part(moves, kind, at, end, not costs[moves[0]][1])
+
+    def _goes_on(self, end: int) -> bool:
+        """Does an unknown word stand behind a bare verb: "take hunna"?"""
+        behind = tokens(_STOP.split(self._between(end))[0])
+        known = idle_words() | {*chain(*phrases("verbs", "card"))}
+        return not known.issuperset(behind)
+
+    def _stands_apart(self, at: int, end: int) -> bool:
+        """Does something part these mentions from those around them? Else what they leave open may
+        stand there: "take Bari" is not any card."""
+        behind = end + 1 if self.said[end : end + 1] and self.said[end].verbs else end
+        letter = len(self.said[at].thing) == 1 and self.said[at].thing.isalpha()
+        return (letter or self._parted(at)) and (
+            self._parted(end) or (behind > end and self._parted(behind))
+        )
+
+    def _parted(self, nth: int) -> bool:
+        ends = nth in (0, len(self.said)) or self.said[nth - 1].verbs & UNSAID
+        if ends or self.gaps[nth]:
+            return True
+        each = self.said[nth]  # "between Bari and Faaa" goes on, "A-E and 5" need not
+        return each.parted and (not each.softly or each.thing.isdigit())
+
+    def _written_out(self) -> Iterator[Wording]:
+        """What the text writes out that cannot be judged yet, as a card must be drawn first: two
+        things that cling together, with a verb beside them."""
+        game = self.legal.now.game
+        for n in (n for n, each in enumerate(self.said) if n and each.glued):
+            two = "-".join(each.thing for each in self.said[n - 1 : n + 1])
+            for verb in chain(*(each.verbs for each in self.said[max(n - _FAR, 0) : n + _FAR])):
+                try:
+                    pattern = game.parse(f"{verb} {two}")
+                except Unreadable:
+                    continue
+                if not pattern.is_open:
+                    yield Wording.of(game.notate(pattern.move))
+
+    def _alike(self, parts: Sequence[Part]) -> list[Part]:
+        """The parts, each marked if a doubt stands before it; one that may replace another is like
+        that in all that it leaves open: "from Gola to Faaa, or to Coco"."""
+        found = list[Part]()
+        for part in parts:
+            begins = found[-1].ends if found else 0
+            doubted = any(self.gaps[begins : part.begins + 1])
+            said = self.said[part.begins : part.ends]
+            if found and not (part.whole or any(each.verbs for each in said)):
+                things = Counter(self.moves[found[-1].moves[0]].things)
+                shared = {
+                    each: (things & Counter(self.moves[each].things)).total()
+                    for each in part.moves
+                    if _kind(self.moves[each]) == found[-1].kind
+                }
+                most = max(shared.values(), default=0)
+                if not most and found[-1].whole and doubted:
+                    continue  # "COCO-FAAA, but only if JOJO is there"
+                alike = tuple(each for each in shared if shared[each] == most)
+                part = part._replace(moves=alike or part.moves)
+            found.append(part._replace(doubted=doubted))
+        return found
+
+    # ------------------------------------------------------------------ the orders they make
+
+    def _ways(self, parts: Sequence[Part]) -> dict[tuple[int, ...], list[MoveTexts]]:
+        """Each way to play as many of these parts as can be, of rivals one, and the orders of it;
+        with what was named last first."""
+        ways = dict[tuple[int, ...], list[MoveTexts]]()
+        sure = [n for n, part in enumerate(parts) if not self._asks(part)]
+        if not any(self._names(parts[n]) for n in sure):
+            sure = [*range(len(parts))]
+        for some in chain(*(combinations(sure, n) for n in range(len(sure), 0, -1))):
+            covered = any({*some} < {*way} for way in ways)
+            if covered or self._rivals([parts[n] for n in some]):
+                continue
+            if orders := self._played([parts[n] for n in some]):
+                ways[some] = orders
+        backwards = range(len(parts) - 1, -1, -1)
+        named = {n for n, part in enumerate(parts) if self._names(part)}
+        bare = {n for n, part in enumerate(parts) if not part.doubted} - named
+        weak = {n for n in bare if not parts[n].whole}
+        best = [
+            way
+            for way in ways  # "both fine" is no pass in place of what is named
+            if not any(
+                (lacks & named and more <= bare) or (lacks - weak and more and more <= weak)
+                for lacks, more in (({*o} - {*way}, {*way} - {*o}) for o in ways)
+            )
+        ]
+        last_first = sorted(best, key=lambda way: [n not in way for n in backwards])
+        return {way: ways[way] for way in last_first}
+
+    def _is_number(self, part: Part) -> bool:
+        """Does a number alone stand for the move: "Round 7"?"""
+        return all(each.thing.isdigit() for each in self.said[part.begins : part.ends])
+
+    def _names(self, part: Part) -> bool:
+        return any(each.thing for each in self.said[part.begins : part.ends])
+
+    def _asks(self, part: Part) -> bool:
+        """Does a part stand in a question: "KAHU-LALE? Never"?"""
+        stop = _STOP.search(self.text, self.said[part.ends - 1].end)
+        return stop is not None and stop[0] == "?"
+
+    def _rivals(self, some: Sequence[Part]) -> bool:
+        """Do two of these parts stand for one move: the same, or of a kind with a doubt between?"""
+        return any(
+            one.moves == other.moves
+            or (one.kind == other.kind and self._doubted_between(one, other))
+            for one, other in combinations(some, 2)
+        )
+
+    def _doubted_between(self, one: Part, other: Part) -> bool:
+        """Does a doubt stand between two parts, or just before the first: "not A but B"?"""
+        before = _STOP.split(self._between(one.begins))[-1]
+        doubts = self.gaps[one.begins] and self._is_caveat(before)
+        return doubts or any(self.gaps[one.begins + 1 : other.begins + 1])
+
+    def _played(self, parts: Sequence[Part]) -> list[MoveTexts]:
+        """The orders that parts make which can be played: as they stand, else in another order."""
+        choices = list(islice(product(*(part.moves for part in parts)), _MOST_CHOICES + 1))
+        if len(choices) > _MOST_CHOICES:
+            return []
+        sizes = range(len(parts)) if len(parts) <= _MOST_TURNED else ()
+        for way in permutations(sizes) if sizes else [range(len(parts))]:
+            some = (tuple(order[n] for n in way) for order in choices)
+            if found := [order for order in some if self._playable(order)]:
+                return found
+        return []
+
+    def _playable(self, order: MoveTexts) -> bool:
+        """Can an order be played, or will it be judged when a card is drawn?"""
+        game, state = self.legal.now.game, self.legal.now.state
+        patterns = [game.parse(text) for text in order]
+        verdict = judge.adjudicate(game, state, self.legal.seat, patterns)
+        if len({*order}) < len(order) or isinstance(verdict, judge.Rejected):
+            return False
+        rest = (each for each in verdict.unplayed if isinstance(each, Pattern))
+        return self.written.issuperset(game.notate(each.move) for each in rest)
+
+
+def _kind(wording: Wording) -> frozenset[str]:
+    """What a move does; a card is drawn or taken."""
+    return CARD if wording.verbs & CARD and not wording.things[1:] else wording.verbs
+
+
+def _cost(said: Sequence[Mention], wording: Wording) -> tuple[float, int] | None:
+    """How far mentions are from a move, and how many things of it they leave out; None if they
+    cannot mean it."""
+    things = [each.thing for each in said if each.thing and not each.little]
+    things += [each.thing for each in said if each.little and each.thing in wording.things]
+    verbs = [each.verbs for each in said if each.verbs and not each.little]
+    wrong = sum(not each & wording.accepted for each in verbs)
+    if not (things or wording.things or any(each.parted for each in said[1:])):
+        wrong = 0 if wrong < len(verbs) else wrong  # "take the top card"
+    needed = wording.verbs & MODIFIERS if wording.things else wording.verbs
+    if (verbs and wrong == len(verbs)) or not (things or verbs) or NOTHING in things:
+        return None
+    if any(not any(verb in each for each in verbs) for verb in needed):
+        return None
+    counted, meant = Counter(things), Counter(wording.things)
+    if not counted.keys() <= meant.keys():
+        return None
+    missing = 0 if verbs and wording.goes_to(things) else (meant - counted).total()
+    turned = things[: len(wording.things)] != list(wording.things) and not missing
+    unsaid = _BEGUN if not verbs and wording.verbs - MODIFIERS else 0
+    stops, named = 0.0, bool(said[0].thing)
+    for each in said[1:]:
+        if each.parted:
+            stops += _SLIGHT if each.softly else _BEGUN if each.verbs and named else _PARTED
+        named |= bool(each.thing)
+    again = _AGAIN * (counted - meant).total()
+    return again + _WRONG * wrong + _SLIGHT * turned + unsaid + stops, missing
