@@ -183,6 +183,12 @@ FAULTS = {
     "more cards in a position than there are": Fault(
         "as_many", "than there are: {", {(CODE, "if left(s, card) < 0:"): "if False:"}
     ),
+    "effects fall over a sealed order": Fault(
+        "works_out",
+        "effects raises ValueError",
+        {(CODE, ORDERED): f"            int(at[1:])\n{ORDERED}"},
+        "skerries",
+    ),
     "only the hands are unseen": Fault(
         "dealt_anew", "nothing fits what ana knows", {(CODE, UNSEEN): "    return {}\n"}
     ),

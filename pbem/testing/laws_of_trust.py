@@ -96,7 +96,8 @@ def every_reader_works_out_what_follows_as_far_as_they_can_see(
     and brings about what the log says. An event that depends on what is hidden must be in OPENS."""
     game, seats, step = match.game, match.setup.seats, ply.step
     opens = tuple(getattr(game, "OPENS", ()))
-    if mask(step.move, reader, ply.seat, seats) != step.move:
+    if (seen := mask(step.move, reader, ply.seat, seats)) != step.move:
+        game.effects(known, ply.seat, seen)  # what it gives is taken as logged, but it must give it
         return
     told, move = reader or "a spectator", game.notate(step.move)
     try:
