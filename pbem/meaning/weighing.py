@@ -96,7 +96,8 @@ def weighed(match: Replay, seat: Seat, lines: Lines) -> Weighed:
     said = search.declined(text)
     left_out = Counter(tokens(seated(search.legal.now, text))) - Counter(tokens(said))
     found = _Weighing(match, seat, said).result()
-    more = bool(left_out.keys() - idle_words() - {*match.setup.seats})
+    civil = {*chain(*phrases("courtesies", "greeting", "polite", "then", "filler"))}
+    more = bool(left_out.keys() - civil - {*match.setup.seats})
     return found._replace(doubted=found.doubted or more)
 
 
@@ -127,18 +128,23 @@ class _Weighing:
         if unplaced and not any(parts[n].whole for way in ways for n in way):
             orders = ()
         legal = [(each,) for each in self.first] if self.said else []
+        turned = any(
+            move not in parts[n].moves
+            for way, some in ways.items()
+            for order in some
+            for n, move in zip(way, order, strict=True)
+        )
+        doubtful = turned or self._is_doubtful(parts)
         few = tuple(legal) if len(legal) <= MOST_ORDERS else ()
         named = dict.fromkeys(map(self._word, names))
         shown = orders if len(orders) <= MOST_ORDERS else ()
-        return Weighed(
-            shown, tuple(unplaced), tuple(named), self._is_doubtful(parts), few, len(ways) > 1
-        )
+        return Weighed(shown, tuple(unplaced), tuple(named), doubtful, few, len(ways) > 1)
 
     def _is_doubtful(self, parts: Sequence[Part]) -> bool:
         """Does the text say more than what it names: to others, or what may take that back?"""
         unknown = [word for word in besides(self.text, self.said) if word not in idle_words()]
         strange = sum(1 if word.isascii() else _STRANGE for word in unknown)
-        more = strange > (max(_FEW, len(self.said)) if all(each.whole for each in parts) else 0)
+        more = strange > (_FEW if all(each.whole for each in parts) else 0)
         read = {n for part in parts for n in range(part.begins, part.ends)}
         more |= any(map(self._is_number, parts))
         more |= any(e.verbs - UNSAID and n not in read for n, e in enumerate(self.said))
