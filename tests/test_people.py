@@ -162,11 +162,8 @@ def test_nothing_is_misread_and_most_is_read_or_rightly_proposed(
             wrong.append((mail["id"], "played", played))
         # A block, or whole moves beside words that nobody knows, may wait for a yes.
         sure = len(proposed) == 1  # one of several is chosen by its number
-        if (
-            kind == "none"
-            and sure
-            and proposed not in ([], [block(mail, table)], mail.get("waits"))
-        ):
+        known = [[block(mail, table)], mail.get("waits")]
+        if kind == "none" and sure and proposed not in known:
             wrong.append((mail["id"], "proposed", proposed))
         if sure and kind not in ("asks", "none") and meant not in proposed:
             wrong.append((mail["id"], "proposed", proposed))
