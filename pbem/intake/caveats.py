@@ -83,12 +83,6 @@ def conditional(text: str) -> bool:
     return any(kind == "if" for kind, _, _ in _found(tokens(text[:_LONGEST])))
 
 
-def chooses(text: str) -> bool:
-    """Does the text leave a choice or reject something, "not A but B", and depend on nothing?"""
-    kinds = {kind for kind, _, _ in _found(_words(text))}
-    return bool(kinds) and kinds <= {"not", "back", "perhaps"}
-
-
 def retracts(text: str) -> bool:
     """Does the text take something back: "ignore my last mail"?"""
     return any(kind == "back" for kind, _, _ in _found(tokens(text[:_LONGEST])))
