@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from pbem.core import Pattern, Seat, Unreadable
 from pbem.intake.caveats import caveat, doubts, of_others, speaks_to_others
+from pbem.intake.courtesy import courtesy
 from pbem.intake.words import phrases, tokens
 from pbem.log.match import Replay
 from pbem.meaning.fitting import LONGEST_BLOCK, UNSAID, Fitting, Wording
@@ -146,7 +147,7 @@ class _Weighing:
         strange = sum(1 if word.isascii() else _STRANGE for word in unknown)
         more = strange > (_FEW if all(each.whole for each in parts) else 0)
         read = {n for part in parts for n in range(part.begins, part.ends)}
-        more |= any(map(self._is_number, parts))
+        more |= any(map(self._is_number, parts)) or self._clause_besides(parts)
         more |= any(e.verbs - UNSAID and n not in read for n, e in enumerate(self.said))
         undone = any(self.gaps) or restricted(self.text, self.text, self.said)
         others = speaks_to_others(self.text) or of_others(self.text)
@@ -376,6 +377,21 @@ class _Weighing:
         ]
         last_first = sorted(best, key=lambda way: [n not in way for n in backwards])
         return {way: ways[way] for way in last_first}
+
+    def _clause_besides(self, parts: Sequence[Part]) -> bool:
+        """Is a whole clause no part of any move: "Om Ana tycker det är okej"? Or does one run on
+        into the next?"""
+        spans = [(self.said[p.begins].start, self.said[p.ends - 1].end) for p in parts]
+        at = 0
+        for clause in _STOP.split(self.text):
+            stop = at + len(clause)
+            told = len(tokens(clause)) > _FEW and not courtesy(clause)
+            if told and not any(begins < stop and at < end for begins, end in spans):
+                return True
+            if any(at <= begins < stop < end for begins, end in spans):
+                return True
+            at = stop + 1
+        return False
 
     def _is_number(self, part: Part) -> bool:
         """Does a number alone stand for the move: "Round 7"?"""
