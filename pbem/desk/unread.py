@@ -174,7 +174,7 @@ def _begun(
 def _written_out(reading: Reading, read: lines.ReadLines) -> Answer | None:
     """The answer to a text that cannot be read, but of which a clause is a move by itself, and one
     that the rules forbid: "Green 5, and may the sea be with you"."""
-    if reading.message.fenced:
+    if reading.message.fenced or reading.weighed.orders:
         return None
     for text in chain(*(_CLAUSE.split(each.text) for each in read.troubles)):
         moves = says(reading.match, Line(0, text))
@@ -195,9 +195,10 @@ def _weighed(
     """The answer to a text that fits some orders best: one of several by its number, a single one
     for a yes unless its writer may have rejected it, or named more. None for any other, or if the
     orders must be the `whole` of what it names and are not."""
-    orders, unplaced, _, doubted, *_ = reading.weighed
+    orders, unplaced, named, doubted, *_ = reading.weighed
     if search and len(orders) == 1:
-        unplaced = unplaced or search.unplaced(orders)
+        strict = search.unplaced(orders)
+        unplaced = unplaced or tuple(word for word in strict if word not in named)
     if not orders or (whole and unplaced):
         return None
     if len(orders) == 1:
