@@ -14,9 +14,9 @@ Wrong = Finding | Sentence
 """What breaks a law: where, and what; a sentence alone is about the law's subject."""
 
 Finds = Callable[[Sequence[Played], int], Iterator[Finding]]
-Holds = Callable[..., Iterator[Wrong]]
-F = TypeVar("F", bound=Holds)
-Look = tuple[Any, str, Callable[[], Iterator[Wrong]]]
+Judges = Callable[..., Iterator[Wrong]]
+F = TypeVar("F", bound=Judges)
+Sight = tuple[Any, str, Callable[[], Iterator[Wrong]]]
 """One look of a law at a game: how to look at it again, and what looks."""
 
 
@@ -52,7 +52,7 @@ class Laws(list[Law]):
         return self._entering(subject, matches, plies, _of_readers)
 
     def _entering(
-        self, subject: str, matches: int, plies: int, each: Callable[..., Iterator[Look]]
+        self, subject: str, matches: int, plies: int, each: Callable[..., Iterator[Sight]]
     ) -> Callable[[F], F]:
         def entered(holds: F) -> F:
             def placed(played: Sequence[Played], plies: int) -> Iterator[Finding]:
@@ -71,22 +71,22 @@ class Laws(list[Law]):
         return entered
 
 
-def _of_all(holds: Holds, played: Sequence[Played], plies: int) -> Iterator[Look]:
+def _of_all(holds: Judges, played: Sequence[Played], plies: int) -> Iterator[Sight]:
     if played:
         yield played[0].game, "", partial(holds, played, plies)
 
 
-def _of_matches(holds: Holds, played: Sequence[Played], plies: int) -> Iterator[Look]:
+def _of_matches(holds: Judges, played: Sequence[Played], plies: int) -> Iterator[Sight]:
     yield from ((match.game, match.again, partial(holds, match, plies)) for match in played)
 
 
-def _of_plies(holds: Holds, played: Sequence[Played], plies: int) -> Iterator[Look]:
+def _of_plies(holds: Judges, played: Sequence[Played], plies: int) -> Iterator[Sight]:
     for match in played:
         for ply in match.some(plies):
             yield match.game, match.again_at(ply), partial(holds, match, ply)
 
 
-def _of_readers(holds: Holds, played: Sequence[Played], plies: int) -> Iterator[Look]:
+def _of_readers(holds: Judges, played: Sequence[Played], plies: int) -> Iterator[Sight]:
     for match in played:
         for reader in match.readers:
             for known, ply in match.known_to(reader, plies):

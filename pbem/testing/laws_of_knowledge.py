@@ -8,7 +8,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from copy import deepcopy
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from pbem.core import CHANCE, HIDDEN, NOBODY, SEAT, Move, Record, Refused, Seat, mask, owners, slots
 from pbem.desk.begin import Terms
@@ -197,16 +197,16 @@ def a_redacted_log_replays_to_what_its_reader_may_know(
     view, seen, events = game.view(ply.state), game.view(known), ply.step.events
     private = positions.private(game, view)
     if differs := _disagrees(seen, view, reader, private):
-        yield _elsewhere(game, who, differs)
+        yield _elsewhere(game, who, *differs)
     if [mask(e, reader, ply.seat, match.setup.seats) for e in events] != [*events]:
         return
     then = game.view(play.advance(game, known, events))
+    told: dict[str, Any] = {"who": who, "move": move}
     if unknown(then) > unknown(seen):
-        says = "{who} sees all of what {move!r} brings about, and knows less after it"
-        yield say(says, who=who, move=move)
+        yield say("{who} sees all of what {move!r} brings about, and knows less after it", **told)
     for key, seat, card in _forgotten(game, ply, then, private):
-        says = "{who} sees that {move!r} brings {card} to {seat}, and {key} forgets it"
-        yield say(says, who=who, move=move, card=card, seat=seat, key=key)
+        forgets = "{who} sees that {move!r} brings {card} to {seat}, and {key} forgets it"
+        yield say(forgets, card=card, seat=seat, key=key, **told)
 
 
 def _forgotten(
@@ -233,13 +233,13 @@ def _forgotten(
                 yield key, seat, card
 
 
-def _elsewhere(game: Any, who: str, differs: Difference) -> Finding:
+def _elsewhere(game: Any, who: str, key: str, mine: Any, true: Any) -> Finding:
     """Who knows less is led elsewhere: by what is hidden from them, or by evolve."""
-    if HIDDEN in json.dumps(differs.mine):
+    if HIDDEN in json.dumps(mine):
         says = "{who} cannot know {key}, {true} in truth: let PRIVATE name it"
-        return of(game, "PRIVATE", says, who=who, key=differs.key, true=differs.true)
+        return of(game, "PRIVATE", says, who=who, key=key, true=true)
     says = "{who} reads a log that leads elsewhere: {key} is {mine}, and in truth {true}"
-    return of(game, "evolve", says, who=who, **differs._asdict())
+    return of(game, "evolve", says, who=who, key=key, mine=mine, true=true)
 
 
 def _held(view: dict[str, Any], keys: Sequence[str]) -> Iterator[tuple[str, Seat, Any]]:
@@ -291,6 +291,7 @@ def _dealt_anew(known: Knowledge, ply: PlayedPly, rng: random.Random) -> Iterato
         return
     view, seen = game.view(anew), game.view(known.state)
     differs = _disagrees(seen, view, seat, positions.private(game, seen))
+    key, true, has = differs or ("", None, None)
     left, due = (_unseen(game, state) for state in (anew, ply.state))
     mine, legal = ({*play.legal_moves(game, state, seat)} for state in (anew, ply.state))
     if differs or mine != legal or unknown(view) or min(left) < 0 or sum(left) != sum(due):
@@ -300,7 +301,7 @@ def _dealt_anew(known: Knowledge, ply: PlayedPly, rng: random.Random) -> Iterato
             "what {seat} cannot know is dealt anew as {view}, and that cannot be: {why}",
             seat=seat,
             view={key: value for key, value in view.items() if value != seen.get(key)},
-            why=say("{key} is {mine}, and they see {true}", **differs._asdict())
+            why=say("{key} is {mine}, and they see {true}", key=key, mine=has, true=true)
             if differs
             else say("other moves, or {n} cards left of {due}", n=sum(left), due=sum(due)),
         )
@@ -316,30 +317,23 @@ def _unseen(game: Any, state: Any) -> list[int]:
     return [0, *(game.unseen(state).values() if hasattr(game, "unseen") else ())]
 
 
-class Difference(NamedTuple):
-    """What one view has, and the other, under a key, or for a seat there."""
-
-    key: str
-    mine: Any
-    true: Any
-
-
 def _disagrees(
     known: dict[str, Any], full: dict[str, Any], reader: Seat | None, private: Sequence[str]
-) -> Difference | None:
-    """What differs, apart from what other seats hold or have chosen: that may be unknown."""
+) -> tuple[str, Any, Any] | None:
+    """The key under which, or for a seat there, one view differs from the other, apart from what
+    other seats hold or have chosen, which may be unknown; and what each has there."""
     for key in {**known, **full}:
         mine, true = known.get(key), full.get(key)
         if key not in private or not (isinstance(mine, dict) and isinstance(true, dict)):
             if mine != true:
-                return Difference(key, mine, true)
+                return key, mine, true
             continue
         for seat, held in mine.items():
             cards, all_ = _cards(held), _cards(true.get(seat))
             lacking = _counted(cards, unless=f'"{HIDDEN}"') - _counted(all_)
             wrong = lacking or len(cards) != len(all_)
             if wrong or (seat == reader and cards != all_):
-                return Difference(f"{key}.{seat}", held, true.get(seat))
+                return f"{key}.{seat}", held, true.get(seat)
     return None
 
 
