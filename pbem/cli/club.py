@@ -1,13 +1,13 @@
 """The club of a folder: people sign up, matches begin, empty seats are filled."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pbem.cli import complete
-from pbem.cli.common import Commands, Folder, app, flag, put_schemas, takes
+from pbem.cli.common import Commands, Folder, app, flag, here, put_schemas, takes
 from pbem.cli.output import Output
 from pbem.problem import Problem, Usage
 from pbem.sentence import Sentence, printable, say
@@ -31,20 +31,10 @@ club_app = Commands(
 app.add_typer(club_app, name="club")
 
 
-@club_app.callback()
-def club() -> None:
-    """A club: people sign up, matches begin, empty seats are filled."""
-
-
-@contextmanager
-def at_work(folder: str, *, dry: bool = False) -> "Iterator[ClubAtWork]":
+def at_work(folder: str, *, dry: bool = False) -> "AbstractContextManager[ClubAtWork]":
     from pbem.club import clubwork
-    from pbem.desk.bench import Circumstances
-    from pbem.files.timestamp import now
-    from pbem.report import compose
 
-    with clubwork.at_work(folder, Circumstances(now, compose.rehearse, imagined=dry)) as work:
-        yield work
+    return clubwork.at_work(folder, here(imagined=dry))
 
 
 @contextmanager
@@ -83,18 +73,14 @@ def new(
     from pbem.club.clubwork import found
     from pbem.desk.authorship import POLICIES
     from pbem.desk.begin import require_server
-    from pbem.desk.bench import Circumstances
     from pbem.files import store
-    from pbem.files.timestamp import now
-    from pbem.report import compose
 
     settings = _settings(game or [], turn, zone, press)
     if policy not in POLICIES:
         raise Usage("--policy is one of {known:all}, not {policy!r}", known=POLICIES, policy=policy)
     require_server(server, policy)
     store.make_folder(dir)
-    here = Circumstances(now, compose.rehearse)
-    path = found(dir, name, settings, here, policy=policy, server=server, contact=contact)
+    path = found(dir, name, settings, here(), policy=policy, server=server, contact=contact)
     put_schemas(dir, "club", "club-desk")
     done = say("{path}: the club {name} is founded", path=path, name=name)
     return told(done, club=name, log=path)

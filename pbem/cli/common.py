@@ -37,8 +37,13 @@ class Command(TyperCommand):
     def __init__(self, *args: Any, params: list[Any], callback: Any, **more: Any) -> None:
         returns = callback.__annotations__["return"] not in (None, "None")
         self._own = not returns or any(each.name == "json" for each in params)
-        also = [] if self._own else [_json()]
-        super().__init__(*args, params=[*params, *also], callback=callback, **more)
+        if not self._own:
+            names = ["json", "--json"]
+            also = TyperOption(
+                param_decls=names, is_flag=True, default=False, show_default=False, help=_JSON
+            )
+            params = [*params, also]
+        super().__init__(*args, params=params, callback=callback, **more)
 
     def invoke(self, ctx: Any) -> None:
         json = bool((ctx.params.get if self._own else ctx.params.pop)("json", False))
@@ -59,12 +64,6 @@ class Command(TyperCommand):
     def usual(self, ctx: Any, typed: dict[str, Any]) -> dict[str, Any]:
         """The values of parameters that are not typed, where they are not the same for all."""
         return {}
-
-
-def _json() -> TyperOption:
-    return TyperOption(
-        param_decls=["json", "--json"], is_flag=True, default=False, show_default=False, help=_JSON
-    )
 
 
 class OfMatch(Command):

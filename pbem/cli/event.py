@@ -22,11 +22,6 @@ event_app = Commands(
 app.add_typer(event_app, name="event")
 
 
-@event_app.callback()
-def event() -> None:
-    """An event: people enter, a schedule is drawn, matches are played, places are counted."""
-
-
 @event_app.command(
     "new",
     epilog="Examples: pbem event new spring --dir matches --game kahuna --format pool · "

@@ -81,20 +81,14 @@ def schema(
     elif name in names:
         print(data.schema_text(name), end="")
     elif name in views:
-        print(_view_schema(known.game(views[name])), end="")
+        game = known.game(views[name])
+        if (found := known.view_schema(game)) is None:
+            raise NoFile("{title} brings no schema of its view", game.DATA, title=game.TITLE)
+        print(found, end="")
     else:
         raise Usage(
             "there is no schema {name!r}, only {names:all}", name=name, names=[*names, *views]
         )
-
-
-def _view_schema(game: Any) -> str:
-    from pbem.play.games import view_schema
-
-    found = view_schema(game)
-    if found is None:
-        raise NoFile("{title} brings no schema of its view", game.DATA, title=game.TITLE)
-    return found
 
 
 @app.command(epilog="Examples: pbem rules kahuna K-18 · pbem rules kanaloa-bambus robbing")
