@@ -8,24 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from pbem.club import ratings, reliability, terms
-from pbem.club.acts import (
-    DAYS_OPEN,
-    HOURS,
-    LEFT,
-    NEXT_AFTER,
-    SILENCE,
-    ClubAct,
-    MatchBegun,
-    OfferLapsed,
-    SearchEnded,
-    SeatFilled,
-    SeatSought,
-    TableExpired,
-    ask,
-    before_the_next,
-    later,
-)
+from pbem.club import acts, ratings, reliability, terms
+from pbem.club.acts import later
 from pbem.club.event import ClubEvent
 from pbem.club.event_acts import EventDrawn, EventEnded, EventLeft, drawing, seed, too_few
 from pbem.club.fold import Begun, Club, Handle, HostedTable, Vacancy
@@ -52,7 +36,7 @@ SOUGHT_DAYS: Final = 7
 class Enter(NamedTuple):
     """An entry is due in the club's log."""
 
-    act: ClubAct
+    act: acts.ClubAct
 
 
 class MakeMatch(NamedTuple):
@@ -130,10 +114,6 @@ class View(NamedTuple):
         acted = (each.acted.get(handle, "") for each in self.records.values())
         return max(self.club.acted.get(handle, ""), *acted, "")
 
-    def is_there(self, handle: Handle) -> bool:
-        """Was somebody heard from in the last days? A yes to an offer counts as well (C-11)."""
-        return self.heard(handle) >= later(self.at, days=-HEARD_DAYS)
-
     def reaches(self, handle: Handle, asks: tuple[str, str]) -> bool:
         """Can somebody be counted on as far as a host asks?"""
         records = self.records.values()
@@ -165,22 +145,22 @@ def errands(view: View) -> Iterator[Errand]:
 def _over(view: View) -> Iterator[Errand]:
     """What time has ended, and searches that need nobody any more."""
     for offer in view.club.offers:
-        if view.past(later(offer.at, hours=HOURS)):
-            yield Enter(OfferLapsed(offer.number))
+        if view.past(later(offer.at, hours=acts.HOURS)):
+            yield Enter(acts.OfferLapsed(offer.number))
     for table in view.club.tables:
-        if view.past(later(table.at, days=DAYS_OPEN)):
-            yield Enter(TableExpired(table.number))
+        if view.past(later(table.at, days=acts.DAYS_OPEN)):
+            yield Enter(acts.TableExpired(table.number))
     for each in view.club.vacancies:
         record = view.records.get(each.match)
         if record and (record.over or each.seat not in _empty(view, record)):
-            yield Enter(SearchEnded(each.match, each.seat))
+            yield Enter(acts.SearchEnded(each.match, each.seat))
 
 
 def _empty(view: View, record: MatchRecord) -> dict[Seat, str]:
     """The seats of a match that somebody should be sought for, and why."""
     over = (seat for seat, lapse in record.silent.items() if view.past(later(lapse, seconds=1)))
-    silent = {seat: SILENCE for seat in over if view.is_silent(record.match, seat)}
-    return {} if record.over else {**silent, **dict.fromkeys(record.left, LEFT)}
+    silent = {seat: acts.SILENCE for seat in over if view.is_silent(record.match, seat)}
+    return {} if record.over else {**silent, **dict.fromkeys(record.left, acts.LEFT)}
 
 
 def _unmade(view: View) -> Iterator[Errand]:
@@ -196,11 +176,11 @@ def _unmade(view: View) -> Iterator[Errand]:
             theirs = tuple(each.handle for each in record.tenures if each.seat == seat)
             if theirs == ours:
                 if seat in empty and not view.club.vacancy(match, seat):
-                    yield Enter(SeatSought(match, seat, empty[seat]))
+                    yield Enter(acts.SeatSought(match, seat, empty[seat]))
             elif ours[: len(theirs)] == theirs and not record.over:
                 yield GiveSeat(match, seat, ours[-1])
             elif theirs[:-1] == ours and theirs[-1] in view.club.joined:
-                yield Enter(SeatFilled(match, seat, theirs[-1]))  # by a ruling
+                yield Enter(acts.SeatFilled(match, seat, theirs[-1]))  # by a ruling
 
 
 def _of_event(view: View, event: ClubEvent) -> Iterator[Errand]:
@@ -225,7 +205,7 @@ def _of_event(view: View, event: ClubEvent) -> Iterator[Errand]:
         seats = terms.seats(games.game(wanted.game), wanted.players)
         seated = dict(zip(seats, people, strict=True))
         match = _unused(view, event.name)
-        yield Enter(MatchBegun(match, wanted.plain(), seated, table.number, event.name))
+        yield Enter(acts.MatchBegun(match, wanted.plain(), seated, table.number, event.name))
 
 
 def drawn(view: View, event: ClubEvent) -> EventDrawn:
@@ -266,7 +246,7 @@ def _of_table(view: View, table: HostedTable) -> Iterator[Errand]:
         if each not in gone and view.get_on(each, (*table.seated, *asked))
     )
     for each, _ in zip(fit, range(club.free(table)), strict=False):
-        yield Enter(ask(club, each, table=table.number))
+        yield Enter(acts.ask(club, each, table=table.number))
     if view.past(later(table.at, days=REMINDED_AFTER)):
         yield RemindHost(table)
 
@@ -299,15 +279,16 @@ def _begin(
     """A match, if all of them are there; else the questions to those who may not be (C-11)."""
     number, club = table.number if table else 0, view.club
     asked = {o.to for o in club.offers if (o.table, o.terms) == (number, None if table else wanted)}
-    away = [each for each in group if not view.is_there(each)]
+    heard_since = later(view.at, days=-HEARD_DAYS)  # a yes to an offer counts as well
+    away = [each for each in group if view.heard(each) < heard_since]
     for each in away:
         if each not in asked:
             about = {"table": number} if table else {"terms": wanted.plain()}
-            yield Enter(ask(club, each, **about))
+            yield Enter(acts.ask(club, each, **about))
     if not away:
         match = _unused(view, wanted.game)
         seats = _seated(view, match, wanted, group, table.after if table else "")
-        yield Enter(MatchBegun(match, wanted.plain(), seats, number or None, None))
+        yield Enter(acts.MatchBegun(match, wanted.plain(), seats, number or None, None))
 
 
 def _unused(view: View, game: str) -> str:
@@ -358,12 +339,12 @@ def by_lot(
 def _of_vacancy(view: View, vacancy: Vacancy) -> Iterator[Errand]:
     """Whom to ask next for an empty seat."""
     club, match, seat = view.club, vacancy.match, vacancy.seat
-    first = before_the_next(club, match, seat, view.at)
-    if first and not view.past(later(first.at, hours=NEXT_AFTER)):
+    first = acts.before_the_next(club, match, seat, view.at)
+    if first and not view.past(later(first.at, hours=acts.NEXT_AFTER)):
         return
     asked = any((each.match, each.seat) == (match, seat) for each in club.offers)
     if chosen := _next_substitute(view, vacancy):
-        yield Enter(ask(club, chosen, match=match, seat=seat))
+        yield Enter(acts.ask(club, chosen, match=match, seat=seat))
     elif not asked and view.past(later(vacancy.at, days=SOUGHT_DAYS)):
         yield AskFounder(vacancy)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from pbem.club.acts import MatchBegun
 from pbem.club.clublog import ClubLog, after
@@ -61,7 +61,8 @@ def recount(path: str) -> Recount:
                 problems += _drawn_otherwise(log, club, entry.act, known)
                 drawn, shut = drawn + bool(known), shut + (known is None)
             club = after(club, entry)
-        notices += _told(shut)
+        if shut:
+            notices.append(say(_SHUT, n=shut))
     return Recount((*problems, *untrue), len(log.entries), drawn, tuple(notices))
 
 
@@ -130,12 +131,7 @@ def _differs(path: str, begun: Begun, record: MatchRecord) -> Iterator[Problem]:
             )
 
 
-def _told(shut: int) -> Iterator[Sentence]:
-    if shut:
-        yield say(
-            Counted(
-                "The lots of {n} match can be checked once the secret of the club is opened",
-                "The lots of {n} matches can be checked once the secret of the club is opened",
-            ),
-            n=shut,
-        )
+_SHUT: Final = Counted(
+    "The lots of {n} match can be checked once the secret of the club is opened",
+    "The lots of {n} matches can be checked once the secret of the club is opened",
+)

@@ -61,7 +61,7 @@ def plain(club: Club, records: Mapping[str, MatchRecord], at: str) -> dict[str, 
         "people": [
             {
                 "handle": handle,
-                **_shown(reliability.of(records.values(), handle, at)),
+                **reliability.of(records.values(), handle, at)._asdict(),
                 "excluded": club.excluded.get(handle),
             }
             for handle in club.joined
@@ -74,10 +74,6 @@ def _offer(offer: Offer) -> dict[str, Any]:
     seat = {"match": offer.match or None, "seat": offer.seat or None}
     until = later(offer.at, hours=HOURS)
     return {"offer": offer.number, "to": offer.to, **about, **seat, "until": until}
-
-
-def _shown(known: reliability.Reliability) -> dict[str, list[int]]:
-    return {"in_time": list(known.in_time), "kept": list(known.kept)}
 
 
 def sentences(club: Club, records: Mapping[str, MatchRecord], at: str) -> Iterator[Sentence]:

@@ -172,14 +172,10 @@ _NO_WEBHOOK: Final = (
 )
 
 
-def _language(value: str) -> str:
-    return languages.meant(value) if value else ""
-
-
 _CHECKS: Final[Mapping[str, Callable[[str], str]]] = {
     MAILS: _mails,
     ZONE: _zone,
-    LANGUAGE: _language,
+    LANGUAGE: lambda value: value and languages.meant(value),
 }
 """What turns the value in a line into the one that is kept, or finds fault with it."""
 

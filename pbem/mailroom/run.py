@@ -369,8 +369,9 @@ class Mailroom:
             if replaced:
                 yield Handling(verdict=Verdict.REPLACED, path=path, why=_REPLACED)
         yield from self._digests()
-        self.send_queued()
         with self.book.alone():
+            for each in tuple(self.book.queued.values()):
+                self.write(letters.queued(each), (each.key,))
             self.book.tidy(self.here.clock())
 
     def _digests(self) -> Iterator[Handling | Problem]:
@@ -386,14 +387,6 @@ class Mailroom:
                 if written:
                     whose = each.to.address
                     yield Handling(verdict=Verdict.DIGEST, whose=whose, letters=(each,))
-
-    def send_queued(self) -> int:
-        """Write what the moderator wants sent; gives how many letters. Raises Problem."""
-        with self.book.alone():
-            waiting = tuple(self.book.queued.values())
-            for each in waiting:
-                self.write(letters.queued(each), (each.key,))
-        return len(waiting)
 
     def _tell(self, path: str) -> tuple[list[Problem], bool]:
         """Tell what is new in a match, unless that has been done meanwhile; gives what stands in
@@ -412,7 +405,8 @@ class Mailroom:
         self.book.detect_replacement(match, now.log)
         replaced = self.book.pages[match].known.replaced
         written: list[str] = []
-        owed = letters.owed(now, desk, self.book)
+        about = now, desk, self.book
+        owed = (*letters.concerned(*about), *letters.farewells(*about))
         unwritten = [each for each in owed if not self.book.wrote(each.name, match)]
         new = [e for e in unwritten if not letters.waits_until(e, now, desk, self.book)]
         later = len(new) < len(unwritten)

@@ -222,6 +222,7 @@ class Timekeeper:
                 return
             keys = [each.key for each in owing]
             matches = {each.match: match for each, match in owing.items()}
+            over = sum(each.kind != SOON for each in owing)  # comes before what soon will be
             one = next(iter(matches.values())) if len(matches) == 1 else None
             letter = Letter(
                 name=keyed_name(keys, "reminder"),
@@ -229,7 +230,7 @@ class Timekeeper:
                 about=one,
                 sentence=paragraphs(*_reminding(owing, one), *_how(owing, one)),
                 boards=tuple((match, each.seat) for each, match in owing.items()),
-                subject=_subject(owing),
+                subject=title("over", n=over) if over else title("soon", n=len(owing)),
             )
             self.write(letter, keys)
         for each, match in owing.items():
@@ -301,12 +302,6 @@ _HOW_EACH: Final = say(
     "your moves in place of the dots. A mail that says only `board` brings your letters of all "
     "these matches again; `status`, `back` and one like `away until 5 Jan` are for all of them."
 )
-
-
-def _subject(owing: Owing) -> Sentence:
-    """The subject of reminders: what is over comes before what soon will be."""
-    over = sum(each.kind != SOON for each in owing)
-    return title("over", n=over) if over else title("soon", n=len(owing))
 
 
 def _how(owing: Owing, one: Replay | None) -> Iterator[Sentence]:

@@ -64,10 +64,6 @@ def _phpbb(text: str) -> str:
     return _apart(text.translate(_BRACKETS))
 
 
-def _phpbb_code(text: str) -> str:
-    return _CODE_TAG.sub("(", text)
-
-
 def _bgg_code(text: str) -> str:
     # Another character, not one more: a space would shift the rest of the row.
     return _LESS.sub("\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}", _phpbb(text))
@@ -88,7 +84,7 @@ def _html(text: str) -> str:
 _ESCAPES: Final[dict[str, tuple[Callable[[str], str], Callable[[str], str]]]] = {
     "text": (_as_it_is, _as_it_is),
     "markdown": (_markdown, _as_it_is),
-    "phpbb": (_phpbb, _phpbb_code),
+    "phpbb": (_phpbb, lambda text: _CODE_TAG.sub("(", text)),
     "bgg": (_bgg, _bgg_code),
     "html": (_html, _html),
 }

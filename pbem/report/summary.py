@@ -9,8 +9,9 @@ from pbem.log.match import Replay
 
 def plain(match: Replay) -> dict[str, Any]:
     """The match, its position and its view, as far as its reader knows."""
-    ply, fingerprint = match.position
-    end = match.outcome
+    from pbem.log import deadlines
+
+    (ply, fingerprint), end, times = match.position, match.outcome, deadlines.of(match)
     return {
         "match": match.name,
         "game": match.game.NAME,
@@ -32,17 +33,6 @@ def plain(match: Replay) -> dict[str, Any]:
             for decision in match.pending
         ],
         "outcome": end and end.plain,
-        **_clock(match),
+        **({"clock": times.shown()} if times else {}),
         "view": match.game.view(match.state),
     }
-
-
-def _clock(match: Replay) -> dict[str, Any]:
-    """What the log says of time, {} without a clock."""
-    if match.log.clock is None:
-        return {}
-    from pbem.log import deadlines
-
-    times = deadlines.of(match)
-    assert times is not None
-    return {"clock": times.shown()}
