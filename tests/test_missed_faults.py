@@ -107,6 +107,17 @@ FAULTS = {
     "a card that is told to who may not know": Fault(
         "told", "is dealt ?.' to who may not know", {(NEWS, '|reject("equalto", "?")'): ""}
     ),
+    "a card is called as if it were a player": Fault(
+        "told",
+        "news.j2 tells '7 held 7.', and does not name ana",
+        {("templates/nerve/news.j2", "name(e.seat) }} held"): "name(e.card) }} held"},
+        "nerve",
+    ),
+    "what is sealed is written as if it were read": Fault(
+        "alike",
+        "it writes 'deal' where something is hidden; expected ? as a word of its own",
+        {(CODE, '{move.card}"\n\n\ndef draw'): '{move.card}".removesuffix(" ?")\n\n\ndef draw'},
+    ),
     "an event without words": Fault(
         "told", "nothing of it; where that is on purpose, SILENT", {(NEWS, DREW): ""}
     ),
@@ -295,6 +306,17 @@ def test_a_right_casebook_shows_each_move_event_decision_and_end_of_a_range(
     with changed(tmp_path, "pearls", changes):
         [found] = check("pearls", 1)
     assert str(found).endswith(told)
+
+
+def test_what_several_seats_are_asked_two_of_them_answer_in_cases(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checking, "PLAYED", ())
+    monkeypatch.setattr(checking.reseeded, "findings", lambda game: ())
+    amended = "  - {ben: d1 holds, legal: true}\n"
+    with changed(tmp_path, "skerries", {(CASES, amended): ""}):
+        [found] = check("skerries", 2)
+    assert "no case shows amend asked of a second seat" in str(found)
 
 
 def test_fewer_matches_than_there_should_be_are_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:

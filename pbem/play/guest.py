@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Mapping
-from functools import wraps
+from functools import lru_cache, wraps
 from itertools import islice
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -257,11 +258,18 @@ def place_of(function: Any) -> tuple[str, int]:
     return (code.co_filename, code.co_firstlineno) if code else ("", 0)
 
 
-def brought() -> dict[str, EntryPoint]:
+def brought() -> Mapping[str, EntryPoint]:
     """The games that installed packages bring."""
     from importlib.metadata import entry_points  # a tenth of the start-up time: only if needed
 
-    return {entry.name: entry for entry in entry_points(group=GROUP)}
+    return _listed(entry_points, tuple(sys.path))
+
+
+@lru_cache(maxsize=1)
+def _listed(listing: Callable[..., Any], path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
+    """Those that a listing has for a path: to read what is installed takes milliseconds, and what
+    was loaded of it stays as it is."""
+    return {entry.name: entry for entry in listing(group=GROUP)}
 
 
 def package_of(game: str) -> str:

@@ -34,12 +34,14 @@ def casebooks(game: Game[Any]) -> dict[str, list[dict[str, Any]]]:
 
 
 class Shown:
-    """What cases show at work: kinds of decision, moves and events, by their words, which `ways` of
-    chance are told, and the numbers that came up in each field of a view or of a player's move."""
+    """What cases show at work: kinds of decision, by the seats `asked`, moves and events, each
+    by its word, which `ways` of chance are told, and the numbers that came up in each field of a
+    view or of a player's move."""
 
     def __init__(self, game: Game[Any]) -> None:
         self.game = game
         self.words, self.ways = set[str](), set[str]()
+        self.asked = defaultdict[str, set[str]](set)
         self.numbers: defaultdict[tuple[str, int, int], set[int]] = defaultdict(set)
         chosen = {kind for kinds in getattr(game, "KINDS", {}).values() for kind in kinds}
         drawn = [kind for kind in game.MOVES if kind not in chosen]
@@ -52,7 +54,8 @@ class Shown:
         """Take notice of one step."""
         self._count(table.view(), getattr(self.game, "SCHEMA", {}), "")
         for seat, text in ((key, value) for key, value in step.items() if key not in STEP_KEYS):
-            self.words.update(each.kind for each in table.pending if each.seat == seat)
+            for each in table.pending:
+                self.asked[each.kind] |= {seat} & {each.seat}
             move: Any = None
             with suppress(Unreadable):
                 move = self.game.parse(text).move
@@ -96,9 +99,8 @@ class Shown:
         game = self.game
         records: tuple[Any, ...] = (*game.MOVES, *game.EVENTS)
         kinds = map(word, records)
-        yield from (
-            each for each in (*getattr(game, "KINDS", ()), *kinds) if each not in self.words
-        )
+        yield from (each for each in getattr(game, "KINDS", ()) if not self.asked[each])
+        yield from (each for each in kinds if each not in self.words)
         for (name, *ends), numbers in self.numbers.items():
             yield from (f"{name} {end}" for end in ends if end not in numbers)
 

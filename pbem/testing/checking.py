@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
@@ -238,8 +239,13 @@ def _of_cases(game: Any, played: Sequence[Played]) -> Iterator[Finding]:
     path = short(next(iter(books)))
     if lacking := [*shown.lacking()]:
         yield at(path, "no case shows {lacking:all}", lacking=lacking)
-    drawn = (ply for match in played for ply in match.plies if ply.seat == CHANCE)
-    last: dict[Any, PlayedPly] = {type(ply.step.move): ply for ply in drawn}
+    plies = [ply for match in played for ply in match.plies]
+    asked = {(each.kind, each.seat) for ply in plies for each in game.pending(ply.state)}
+    often = Counter(kind for kind, _ in asked)
+    if alone := [kind for kind, seats in shown.asked.items() if len(seats) == 1 < often[kind]]:
+        says = "no case shows {kinds:all} asked of a second seat: it may always be the same"
+        yield at(path, says, kinds=alone)
+    last: dict[Any, PlayedPly] = {type(p.step.move): p for p in plies if p.seat == CHANCE}
     dice = [word(kind) for kind, ply in last.items() if not judged(game, ply)]
     if untold := [each for each in dice if each not in shown.ways]:
         says = "no case says in how many `ways` chance brings {moves:all}, and no law can know"

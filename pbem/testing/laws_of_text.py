@@ -13,6 +13,7 @@ from pbem import intake
 from pbem.core import (
     HIDDEN,
     NOBODY,
+    SEAT,
     Event,
     Move,
     Pattern,
@@ -226,8 +227,9 @@ def what_a_question_shows_as_a_move_can_be_played(match: Played, plies: int) -> 
 
 @LAWS.of_matches("EVENTS", matches=1)
 def every_event_is_told_in_words(match: Played, plies: int) -> Iterator[Wrong]:
-    """Also to who may not know all of it; an event of which nothing is told is one of SILENT. No
-    two kinds of event are told in the same words."""
+    """Also to who may not know all of it; an event of which nothing is told is one of SILENT. Each
+    seat in it is named, if it is not the mover, and no two kinds of event are told in the same
+    words."""
     game, seats, tried = match.game, match.setup.seats, set[Any]()
     told_of = dict[tuple[str, ...], type[Event]]()
     names = {seat: f"<{seat}>" for seat in seats}
@@ -247,10 +249,15 @@ def every_event_is_told_in_words(match: Played, plies: int) -> Iterator[Wrong]:
         tried |= shape
         [told] = render.turns(game, [News(1, seat, "", (event,))], names)
         if bool(told["lines"]) == (kind in getattr(game, "SILENT", ())):
-            aloud = "it stands in SILENT, and news.j2 tells {lines}"
+            loud = "it stands in SILENT, and news.j2 tells {lines}"
             mute = "news.j2 tells nothing of it; where that is on purpose, SILENT names it"
-            says = aloud if told["lines"] else mute
-            yield of(game, kind.__name__, says, lines=told["lines"])
+            yield of(game, kind.__name__, loud if told["lines"] else mute, lines=told["lines"])
+        about = [value for each, value in values if each.of is SEAT and value in names]
+        aloud = [told["who"], *told["lines"]]
+        unnamed = [who for who in about if not any(names[who] in each for each in aloud)]
+        if unnamed and told["lines"]:
+            says = "news.j2 tells {line!r}, and does not name {seats:all}"
+            yield of(game, kind.__name__, says, line=told["lines"][0], seats=unnamed)
         whole = HIDDEN not in [value for _, value in values]
         other = told_of.setdefault(tuple(told["lines"]), kind) if whole and told["lines"] else kind
         if other is not kind:
