@@ -361,6 +361,7 @@ def test_no_order_that_lies_aside_stands_in_a_list(
             "How",
             "COCO",
         ),
+        ("COCO away, and how many cards may I hold? Leo asks.", "refused", "Leo asks", "COCO"),
         (
             "webhook: https://chat.example.org/s3cr3t\nThanks for asking!",
             "asked",
@@ -377,6 +378,7 @@ def test_a_copy_shows_what_is_for_the_moderator_and_neither_moves_nor_a_webhook(
     seen = pbem("aside", post.matches).out, post.only("mod@example.org")
     for each in (*seen, pbem("aside", post.matches, 1).out):
         assert (shown in each, kept in each) == (True, False), each
+    assert (kept in pbem("aside", post.matches, 1, "--all").out) == (kept == "COCO")
 
 
 def test_a_mail_is_handed_to_its_match_on_the_moderators_word(post: Post, room: Room) -> None:

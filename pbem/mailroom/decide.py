@@ -222,7 +222,7 @@ def asks_about_a_move(matter: Matter) -> Handling | None:
 
 def asks_about_the_rules(matter: Matter) -> Handling | None:
     """Does it ask about the rules, in words that some of them use? Its sender is told those rules;
-    the moderator is shown the question, but not the moves that come with it."""
+    the moderator is shown the question, and the moves that come with it only if they ask."""
     meant = matter.meant
     if meant.message.requests:
         return None
@@ -244,7 +244,8 @@ def asks_about_the_rules(matter: Matter) -> Handling | None:
     passed, how = (_ASKED_ALONE, _NO_MOVE) if asks_alone else (_ASKED_BESIDE, None)
     sentence = paragraphs(passed, say("{rules:lines}", rules=rules), how)
     found = requests.beside(meant, handling, [meant.told(sentence, aside=why)])
-    return replace(found, hidden=tuple(moves), why_for=Audience.MODERATOR)
+    heard = tray.QUESTION if moves or meant.message.fenced else ""
+    return replace(found, heard=heard, why_for=Audience.MODERATOR)
 
 
 def for_a_person(matter: Matter) -> Handling | None:
@@ -576,7 +577,7 @@ def _discreet(matter: Matter, handling: Handling) -> Handling:
 def _says(matter: Matter, handling: Handling) -> str:
     """What a player's mail says to a person, for any moderator, even one who plays."""
     if not matter.known or (
-        handling.heard not in (tray.PLEA, tray.BESIDE) and handling.verdict not in tray.TALK
+        handling.heard not in tray.TO_READ and handling.verdict not in tray.TALK
     ):
         return ""
     said = matter.known[0].reading.says(handling.hidden)

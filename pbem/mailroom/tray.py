@@ -25,6 +25,7 @@ from pbem.mailroom.inbox import headers as outside
 from pbem.mailroom.letterhead import keyed_name
 from pbem.matches.index import FOLDER
 from pbem.matches.matches import Matches
+from pbem.meaning.pleas import without_things
 from pbem.problem import BadFile, NoFile, Problem, Usage
 from pbem.sentence import Counted, Sentence, printable, say
 
@@ -39,10 +40,12 @@ MOVES: Final = "Names-Moves"
 SAYS: Final = "Says"
 """The header of a copy with what its writer says to a person, without what moves are made with."""
 HEARD: Final = "Heard"
-"""The header of a copy of a mail that was turned away: why it is there. It is a PLEA to a person,
-the THIRD of one turn, what stands BESIDE an order that waits for a yes and asks a person for
-nothing that we know, or only KEPT."""
-PLEA, THIRD, BESIDE = "plea", "third", "beside"
+"""The header of a copy of a mail that a person may read though it may be an order: why it is there.
+It is a PLEA to a person, a QUESTION about the rules with moves, the THIRD of one turn, what stands
+BESIDE an order that waits for a yes and asks a person for nothing that we know, or only KEPT."""
+PLEA, QUESTION, THIRD, BESIDE = "plea", "question", "third", "beside"
+TO_READ: Final = (PLEA, QUESTION, BESIDE)
+"""Those of which the list shows the words, but for what moves are made with."""
 DONE: Final = "done"
 """Where mails that have been dealt with go."""
 _FENCE: Final = ("[move", "[/mov")
@@ -119,7 +122,7 @@ class LaidAside(NamedTuple):
         it is a copy from which the moves were left out. One that failed is not opened again."""
         if self.verdict == Verdict.FAILED:
             return True
-        talk = self.verdict in TALK or self._heard in (PLEA, BESIDE)
+        talk = self.verdict in TALK or self._heard in TO_READ
         try:
             said = intake.read(self.read(), "the mail", "mail")
         except Problem:
@@ -352,12 +355,17 @@ _SHOWN_HEAD: Final = 4_000
 def shown(mail: LaidAside, folder: str) -> tuple[tuple[str, ...], Sentence | None]:
     """What is shown of a mail in the folder unless all of it is asked for: what is new in it, and a
     note about the lines it quotes, if any. They may be a letter, with a hand and a key in it, and
-    whoever reads this may play."""
+    whoever reads this may play: beside a question, so may the moves be judged already."""
     named = {"folder": folder, "number": mail.number}
     if mail.unsurvived:
         return (), say(_UNOPENED, **named)
     try:
         lines, old = intake.fresh(mail.read(), "the mail")
+        if mail._heard == QUESTION:
+            matches = Matches(os.path.dirname(mail.folder))
+            match = matches.look(matches.log(mail.match))
+            left = tuple(without_things(match, line) or _DOTS * bool(line) for line in lines)
+            return left, say(_MASKED, **named) if left != tuple(lines) else None
     except Problem:
         return (), say(_UNTOLD, **named)
     return lines, say(_LEFT_OUT, n=old, **named) if old else None
@@ -374,6 +382,10 @@ _ANSWERED: Final = Counted(
 _LEFT_OUT: Final = Counted(
     "({n} quoted line left out; `pbem aside {folder:typed} {number} --all` shows all)",
     "({n} quoted lines left out; `pbem aside {folder:typed} {number} --all` shows all)",
+)
+_DOTS: Final = "\N{HORIZONTAL ELLIPSIS}"
+_MASKED: Final = (
+    "(what moves are made with is left out; `pbem aside {folder:typed} {number} --all` shows all)"
 )
 _TO_PLAYERS: Final = Counted(
     "({n} line left out: it is not for you)", "({n} lines left out: they are not for you)"
