@@ -520,6 +520,7 @@ def test_whoever_writes_what_nobody_can_read_is_not_replaced(club: Club) -> None
     for _ in range(5):
         club.later(23)
         club.run("--moderator", CLEO)
+        assert club.club("due", club.matches, "--enter").out == "Nothing is due.\n"
     assert "entry: sought" not in club.log
     assert any("question waits for you" in each["Subject"] for each in club.to(CLEO))
 

@@ -319,8 +319,13 @@ def due(
 
 
 def _carry_out(work: "ClubAtWork") -> "tuple[list[Errand], list[Problem]]":
-    """Do what is due; gives it, and what could not be done."""
+    """Do what is due, as the desk does; gives it, and what could not be done."""
     from pbem.club.clubwork import tend
-    from pbem.mailroom.daybook import NOTHING, all_know_by_hand
+    from pbem.mailroom.agenda import heard_by
+    from pbem.mailroom.clubnews import Silences
+    from pbem.mailroom.daybook import NOTHING, all_know_by_hand, book_of
 
+    book = book_of(work.folder)
+    heard = heard_by(book, by_hand=not book.last)
+    work.silent = Silences(work.matches, heard, book).lasts
     return tend(work, lambda opened, desk: all_know_by_hand(opened, desk, NOTHING))[:2]

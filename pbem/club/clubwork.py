@@ -66,7 +66,7 @@ class ClubAtWork:
     desk: ClubDesk
     saved: tuple[ClubLog, ClubDesk]
     matches: Matches
-    silent: Silent
+    silent: Silent = lambda view, match, seat: True
 
     @property
     def club(self) -> Club:
@@ -112,16 +112,13 @@ class ClubAtWork:
 
 @contextmanager
 def at_work(
-    folder: str,
-    here: Circumstances,
-    matches: Matches | None = None,
-    silent: Silent = lambda view, match, seat: True,
+    folder: str, here: Circumstances, matches: Matches | None = None
 ) -> Iterator[ClubAtWork]:
     """The club of a folder, locked; its changes are saved at the end. Raises Problem."""
     path = log_path(folder)
     with here.alone(path):
         both = ClubLog.read(folder), ClubDesk.read(path)
-        work = ClubAtWork(folder, here, *both, both, matches or Matches(folder), silent)
+        work = ClubAtWork(folder, here, *both, both, matches or Matches(folder))
         yield work
         work.save()
 

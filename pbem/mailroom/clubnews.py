@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbem.club import clubwork, standing
 from pbem.club.acts import (
@@ -45,7 +45,7 @@ from pbem.desk.file import Desk
 from pbem.log import deadlines
 from pbem.log.match import Replay
 from pbem.mailroom import tray
-from pbem.mailroom.agenda import heard_by, why_not_kept
+from pbem.mailroom.agenda import Heard, heard_by, why_not_kept
 from pbem.mailroom.clubrest import note_rest
 from pbem.mailroom.daybook import HOUSE, NOTHING, Book, Daybook, Keeps, mark
 from pbem.mailroom.forget import forget
@@ -61,6 +61,31 @@ TOLD: Final = "club"
 """Under this name the daybook keeps how many entries of the club's log have been told."""
 _News = tuple[Handle, Sentence]
 """Whom something is news for, and how they are told."""
+
+
+class Silences(NamedTuple):
+    """Which seats are really silent, by what was `heard` and by the daybook of their matches: the
+    same for the desk and for whoever acts by hand."""
+
+    matches: Matches
+    heard: Heard
+    book: Book
+
+    def begins(self, match: str, seat: Seat) -> bool:
+        """Has a seat whose days of grace are over had its notice, and does nothing of its player's
+        lie aside?"""
+        now = self.matches.look(self.matches.log(match))
+        times = deadlines.of(now)
+        late = [each for each in times.deadlines if each.seat == seat] if times else []
+        return bool(late) and all(each.noticed and self.heard(now, each) is True for each in late)
+
+    def lasts(self, view: View, match: str, seat: Seat) -> bool:
+        """Is a seat silent, or has nothing come since somebody is sought for it?"""
+        vacancy = view.club.vacancy(match, seat)
+        if vacancy is None or tray.unclear(self.matches.folder):
+            return self.begins(match, seat)
+        theirs = view.desk.member(vacancy.left).addresses
+        return not self.book.unheeded(match, theirs, vacancy.at)
 
 
 @dataclass
@@ -82,7 +107,8 @@ class ClubKeeper:
         if why_not_kept(book, upto, mailbox=True, yes=self.here.sure):
             return
         here = self.here._replace(clock=lambda: upto)
-        with book.alone(), at_work(folder, here, self.matches, self._still_silent) as work:
+        with book.alone(), at_work(folder, here, self.matches) as work:
+            work.silent = self._silences.lasts
             done, problems, until = clubwork.tend(work, self._opening)
             work.save()
             for key, who, told, subject in self._news(work.log, done):
@@ -120,29 +146,17 @@ class ClubKeeper:
         the moderator is asked."""
         club = self._before
         known = match in club.begun
-        return known and (not seat or bool(club.vacancy(match, seat)) or self._silent(match, seat))
+        silent = self._silences.begins
+        return known and (not seat or bool(club.vacancy(match, seat)) or silent(match, seat))
 
     @cached_property
     def _before(self) -> Club:
         """The club before it acts."""
         return ClubLog.read(self.matches.folder).club
 
-    def _still_silent(self, view: View, match: str, seat: Seat) -> bool:
-        """Is a seat silent, or has nothing come since somebody is sought for it?"""
-        vacancy = view.club.vacancy(match, seat)
-        if vacancy is None or tray.unclear(self.matches.folder):
-            return self._silent(match, seat)
-        theirs = view.desk.member(vacancy.left).addresses
-        return not self.book.unheeded(match, theirs, vacancy.at)
-
-    def _silent(self, match: str, seat: Seat) -> bool:
-        """Has a seat whose days of grace are over had its notice, and does nothing of its player's
-        lie aside?"""
-        now = self.matches.look(self.matches.log(match))
-        times = deadlines.of(now)
-        late = [each for each in times.deadlines if each.seat == seat] if times else []
-        heard = heard_by(self.book)
-        return bool(late) and all(each.noticed and heard(now, each) is True for each in late)
+    @property
+    def _silences(self) -> Silences:
+        return Silences(self.matches, heard_by(self.book), self.book)
 
     def _opening(self, opened: Replay, desk: Desk) -> Desk:
         """Have the next run tell everybody in a new match all there is."""
