@@ -233,6 +233,46 @@ def test_who_says_their_name_in_a_sentence_is_called_so_and_is_asked_again_if_it
     assert sorted(map(str, named)) == sorted(filter(None, CALLED.values()))
 
 
+BESIDE = {
+    "Ann": ("I am Ann. Can I play with my brother Max (max@example.net)?", "`host kahuna: Max`"),
+    "Bob": ("I am Bob.\n\nPlease put me in a game with Ann!", "`host kahuna: Ann`"),
+    "Cid": ("Ich heiße Cid. Kann ich mit meinem Bruder Max spielen?", "`host kahuna: Max`"),
+    "Dot": ("Hello, I am Dot. Is there anybody in Lisbon?", "place 1"),
+}
+
+
+def test_what_stands_beside_a_name_is_heard_and_a_friend_is_not_lost_to_strangers(
+    club: Club,
+) -> None:
+    for name, (said, answer) in BESIDE.items():
+        who = f"{name.lower()}@example.org"
+        club.writes(who, "join kahuna")
+        [asked] = club.fresh(who)
+        assert club.writes(who, said, f"Re: {asked['Subject']}") == ["asked"]
+        told = _all(club.fresh(who))
+        assert answer in told, said
+        assert "rest of your mail was passed on" in told or "Rest deiner Mail" in told
+        assert f"for you: {name} writes to the club" in "".join(club.aside())
+        if "Max" in said:
+            assert "Max has not joined the club so far" in told or name == "Cid"
+    assert [each["waiting"] for each in club.state["lines"]] == [["Dot"]]
+    assert "in Lisbon?" in pbem("aside", club.matches).out
+
+
+def test_a_name_without_the_word_of_the_question_is_told_what_is_missing(club: Club) -> None:
+    club.writes(KATE, "join kahuna")
+    club.fresh(KATE)
+    club.writes(KATE, "I am Kate", "hello")
+    [again] = club.fresh(KATE)
+    assert club.state["people"] == []
+    assert "the word in brackets in its subject proves" in " ".join(text(again).split())
+    club.writes(KATE, "I am Kate", f"Re: {again['Subject']}")
+    told = _all(club.fresh(KATE))
+    assert "You are Kate" in told
+    assert "To wait for a match, write `join kahuna`" in told
+    assert club.aside() == []
+
+
 def test_no_answer_is_a_no_with_a_word_how_to_come_back(club: Club) -> None:
     club.joins(KATE, "Kate")
     club.later(24 * 4)

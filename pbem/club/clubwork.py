@@ -107,7 +107,12 @@ class ClubAtWork:
         """The handle somebody means. Raises Usage if nobody is called so."""
         if handle := self.club.called(name):
             return handle
-        raise Usage("{name!r:.60} has not joined this club", name=name)
+        raise Usage(_NOT_HERE, name=name)
+
+
+_NOT_HERE: Final = (
+    "{name!r:.60} has not joined this club; whoever sends it the line `join` and a game has"
+)
 
 
 @contextmanager

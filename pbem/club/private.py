@@ -152,10 +152,15 @@ class ClubDesk:
             return None
         return replace(self, confirmations=standing), self._word(given, before)
 
+    def awaits(self, given: Address, at: str) -> str:
+        """Until when a word that was sent to an address counts; "" if none does at this moment."""
+        until = self.confirmations.get(self._hash("asked", given), "")
+        return until if until > at else ""
+
     def confirms(self, given: Address, word: str, at: str) -> bool:
         """Is this the word that was sent to the address, and in time?"""
-        until = self.confirmations.get(self._hash("asked", given), "")
-        return until > at and hmac.compare_digest(word.casefold(), self._word(given, until))
+        until = self.awaits(given, at)
+        return bool(until) and hmac.compare_digest(word.casefold(), self._word(given, until))
 
     def _word(self, given: Address, until: str) -> str:
         return self._hash(f"word/{until}", given)[:16]

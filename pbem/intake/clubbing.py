@@ -132,6 +132,30 @@ def _agrees(clause: str) -> str:
     return agreement([Line(0, clause)]) or (YES if consents(clause) else "")
 
 
+def beside(message: Submission) -> list[str]:
+    """The clauses of a message that are for a person, besides what it asks of a club: questions,
+    and what says more than a courtesy, or than the few words of an answer."""
+    lines = (each for each in (*message.orders, *message.outside) if not _wish(each))
+    clauses = (each for line in lines for each in _CLAUSE.split(line.text.strip()) if each)
+    return [each for each in clauses if each[-1] == "?" or not _is_little(each)]
+
+
+def _is_little(clause: str) -> bool:
+    said = Line(0, clause)
+    return len(tokens(clause)) <= _FEW or bool(_wish(said) or _agrees(clause) or courtesy(clause))
+
+
+def companion(clauses: Iterable[str]) -> str:
+    """With whom somebody wishes to play, if one of their clauses names them; else ""."""
+    beside = phrases("club", "beside")
+    for clause in clauses:
+        words: list[str] = re.findall(r"[^\W\d_][\w'-]{0,30}", clause)
+        place = next((n for n, each in enumerate(words) if tokens(each) in beside), len(words))
+        if named := [each for each in words[place + 1 :] if each[0].isupper()]:
+            return named[-1]
+    return ""
+
+
 def language(message: Submission) -> str:
     """The only language in which all lines are that ask something of a club; "" if there are
     several, and for English, in which everybody is told how to ask."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final, NamedTuple
@@ -63,7 +63,10 @@ def answered(matter: Matter, said: Submission, club: str) -> Handling | None:
     not."""
     folder = matter.office.matches.folder
     token = _Token.of(matter)
-    wishes = clubbing.wishes(said, offered=bool(token.offer), named=bool(token.word))
+    at = matter.office.here.clock()
+    asked_name = not matter.paths and ClubDesk.read(club).awaits(matter.sender, at)
+    named = bool(token.word or asked_name)
+    wishes = clubbing.wishes(said, offered=bool(token.offer), named=named)
     if {YES, NO} & {each.verb for each in wishes} and matter.paths and not token.text:
         wishes = ()
     if not wishes and matter.paths and not token.text:
@@ -89,19 +92,17 @@ def answered(matter: Matter, said: Submission, club: str) -> Handling | None:
         if {each.verb for each in said.requests} == {MAILS} and not said.orders:
             told = requests.preferred(matter)
             return matter.answered(asked, matter.letter(sentence=told))
-        why = say("for you: {handle} writes to the club", handle=handle)
         if not wishes:
+            why = say(_WRITES, handle=handle)
             passed = replace(asked, verdict=Verdict.PASSED_ON, aside=True, why=why)
             stands = work.club.offer(token.offer) in work.club.offers_to(handle)
             told = _STILL_OFFERED if stands else _PASSED_ON
             return matter.answered(passed, matter.letter(sentence=told))
-        granted = _granted(matter, work, handle, wishes, token)
-        asks = any(each.text.endswith("?") for each in (*said.orders, *said.outside)) or any(
-            each.why == "question" for each in said.ignored
-        )
-        return granted.for_a_person(why) if asks else granted
+        return _granted(matter, work, handle, wishes, token, clubbing.beside(said))
 
 
+_WRITES: Final = "for you: {handle} writes to the club"
+_REST: Final = say("The rest of your mail was passed on to the moderator.")
 _PASSED_ON: Final = say(
     "Your mail was passed on to the moderator: it is no line that the club can read. Such lines "
     "are `join kahuna`, `leave`, `tables`, `limit 4`, `substitute`, `avoid NAME` and `me`."
@@ -128,9 +129,15 @@ def _note_language(matter: Matter, said: Submission) -> None:
 
 
 def _granted(
-    matter: Matter, work: ClubAtWork, handle: Handle, wishes: Iterable[ClubWish], token: _Token
+    matter: Matter,
+    work: ClubAtWork,
+    handle: Handle,
+    wishes: Iterable[ClubWish],
+    token: _Token,
+    beside: Sequence[str] = (),
 ) -> Handling:
-    """What is done about a member's mail: each line, and one answer to all."""
+    """What is done about a member's mail: each line, and one answer to all; what stands `beside`
+    them is for a person."""
     said, subject = list[Sentence](), _mine(work.club)
     work.desk = work.desk.leaves(handle)
     for each in wishes:
@@ -150,8 +157,10 @@ def _granted(
             said.append(say("Nothing has changed: {problem}.", problem=problem.sentence))
             said += _standing(work, handle) if each.verb == YES else ()
     asked = Handling(verdict=Verdict.ASKED, settled=True, why=say("asked"))
+    said += [_REST] if beside else []
     letter = replace(matter.letter(sentence=paragraphs(*said)), subject=subject)
-    return matter.answered(asked, letter)
+    came = matter.answered(asked, letter)
+    return came.for_a_person(say(_WRITES, handle=handle)) if beside else came
 
 
 def _from_outside(
@@ -173,14 +182,20 @@ def _from_outside(
                 matter.letter(sentence=sentence), subject=say("{text}", text=token.text)
             )
             return replace(STRANGER, letters=(again,), refusal=True)
-        line = wish.get("join") or token.line
-        more = [ClubWish("join", line)] if line else []
-        return _granted(matter, work, handle, [ClubWish("welcome"), *more], token)
+        beside = clubbing.beside(said)
+        other, line = clubbing.companion(beside), wish.get("join") or token.line
+        more = ClubWish("with", other) if other else ClubWish("join" if line else "lines", line)
+        return _granted(matter, work, handle, [ClubWish("welcome"), more], token, beside)
     letter = replace(matter.letter(), language=clubbing.language(said))
     if confirms and not wish:
         told, subject = paragraphs(_CONFIRM, _READ_BY_A_PERSON), say("{text}", text=token.text)
         again = replace(letter, sentence=told, subject=subject)
         return matter.answered(replace(STRANGER, aside=True), again)
+    if CALLED in wish and not token.word and work.desk.awaits(sender, at):
+        asks = _to_confirm(matter, work, wish.get("join", ""), anew=True)
+        return matter.answered(
+            STRANGER, replace(letter, sentence=paragraphs(_PROVES, _CONFIRM), subject=asks)
+        )
     if "join" not in wish:
         introduced = replace(letter, sentence=_introduction(work.club), subject=_mine(work.club))
         return matter.answered(STRANGER, introduced) if wish else None
@@ -197,18 +212,22 @@ def _from_outside(
     return matter.answered(STRANGER, confirm) if asks else STRANGER
 
 
-def _to_confirm(matter: Matter, work: ClubAtWork, line: str) -> Sentence | None:
+def _to_confirm(
+    matter: Matter, work: ClubAtWork, line: str, *, anew: bool = False
+) -> Sentence | None:
     """The subject under which a stranger is asked whether they want to join a line, which is noted;
-    None if they were asked within a week and no server vouches for the mail."""
+    None if they were asked within a week, it is not to be asked `anew`, and no server vouches for
+    the mail."""
     came, at, sender = stamp(matter.mail.item.arrival), work.here.clock(), matter.sender
-    if (asked := work.desk.asked_to_confirm(sender, came, at)) is None:
+    if (asked := work.desk.asked_to_confirm(sender, came, at, anew=anew)) is None:
         with suppress(Problem):  # nobody waits for what may be forged
             vouched = bool(_proof(matter, work, "authenticated").seats)
             asked = work.desk.asked_to_confirm(sender, came, at, anew=vouched)
     if asked is None:
         return None
     work.desk, word = asked
-    return say("[{club} {word}] join {line}", club=work.club.name, word=word, line=line)
+    pattern = "[{club} {word}] join {line}" if line else "[{club} {word}] Your mail"
+    return say(pattern, club=work.club.name, word=word, line=line)
 
 
 def met(matter: Matter, club: str) -> Letter:
@@ -260,6 +279,10 @@ _READ_BY_A_PERSON: Final = say(
     "A person reads your mail as well. If you are in the club already, write from the address by "
     "which it knows you."
 )
+_PROVES: Final = say(
+    "A name counts in the answer to this mail alone: the word in brackets in its subject proves "
+    "that the address is yours."
+)
 _CONFIRM: Final = say(
     "You want to play here, if this mail is yours. Answer it within seven days with one line, `I "
     "am` and the name you want to go by, which is public for good; your address never is. If you "
@@ -273,6 +296,28 @@ _CONFIRM: Final = say(
 def _welcome(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
     now = say("You are {handle} in the club {club} now.", handle=handle, club=work.club.name)
     return paragraphs(now, _FOLLOWS)
+
+
+def _lines(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
+    lines = [f"`join {each}`" for each in work.club.settings["games"]]
+    return say("You wait for nothing yet. To wait for a match, write {lines:any}.", lines=lines)
+
+
+def _together(work: ClubAtWork, handle: Handle, other: str) -> Sentence:
+    """How two play with each other who know each other."""
+    hosts = [f"`host {each}: {other}`" for each in work.club.settings["games"]]
+    told = say(_WITH, other=other, lines=hosts)
+    return paragraphs(told, None if work.club.called(other) else say(_FIRST, other=other))
+
+
+_WITH: Final = (
+    "You wait for nothing yet, as you wish to play with {other}: {lines:any} sets up a table, and "
+    "{other} is asked. [C-16]"
+)
+_FIRST: Final = (
+    "{other} has not joined the club so far: the line `join` and a game, in a mail of theirs to "
+    "this address, comes first."
+)
 
 
 def _join(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
@@ -459,6 +504,8 @@ _FORGOTTEN: Final = say(
 _POOLED: Final = say("You are asked when a seat is empty. [C-41]")
 GRANTS: Final[Mapping[str, Callable[[ClubAtWork, Handle, str], Sentence]]] = {
     "welcome": _welcome,
+    "lines": _lines,
+    "with": _together,
     "join": _join,
     "leave": _leave,
     "host": _host,
