@@ -23,18 +23,7 @@ class AwayDates(NamedTuple):
 
 _CLAUSE: Final = re.compile(r"(?:(?<!\d)\.|[!?\u2026:;,()])+(?=\s|$)|\n\s*\n|\s[-\u2013]\s")
 _TYPICAL: Final = r"(?<!\w)<absent>\w*"
-_DEEDS: Final = (
-    "build",
-    "play",
-    "take",
-    "draw",
-    "discard",
-    "remove",
-    "pass",
-    "move",
-    "rob",
-    "swap",
-)
+_DEEDS: Final = "build play take draw discard remove pass move rob swap".split()
 _SUBJECT: Final = r"<away>\s*(?::|$|-\s|\()|.*\(<away>\)$"
 _ELSEWHERE: Final = {
     name: number

@@ -81,8 +81,9 @@ def _alone(line: Line) -> Request | None:
     head = text[: at.start()] if at else text
     said, less = tokens(head), tokens(plainer(head))
     position = (int(at[1]), at[2].lower() if at[2] else None) if at else None
+    bare = said[:-1] if at and said[-1:] in phrases("requests", "to") else said
     for verb in of_form("placed") if at else of_form("alone", "placed"):
-        if {said, less, _without_to(said) if at else said} & _known(verb):
+        if {said, less, bare} & _known(verb):
             return Request(verb, number, text, position=position)
     return None
 
@@ -374,10 +375,6 @@ def texts(page: Document, bare_line: Callable[[str], str]) -> Document:
         why = "the block opened here is not closed: close it with [/say]"
         raise BadFile(why, page.path, start)
     return page.without(rest, requests=tuple(found))
-
-
-def _without_to(said: tuple[str, ...]) -> tuple[str, ...]:
-    return said[:-1] if said[-1:] in phrases("requests", "to") else said
 
 
 @cache

@@ -228,7 +228,8 @@ def courtesy(text: str, own: Sequence[str] = (), *, first: bool = False) -> str:
             return ""
     called = heads[0] == "greeting" and text.rstrip()[-1] in ",!" and "-" not in text
     alone = heads[0] == "greeting" and len(names) == 1  # "Hi pass!" is asked about
-    if (alone or not any(map(_is_done, names))) and all(
+    done = any(tokens(name) in phrases("verbs", *deeds()) for name in names)
+    if (alone or not done) and all(
         _is_called(name, own) or (called and not name.isupper()) for name in names
     ):
         return heads[0]
@@ -244,11 +245,6 @@ def opens(text: str, fewest: int = 1) -> bool:
 def without_smileys(text: str) -> str:
     """A line without smileys made of signs, since some of these signs separate moves."""
     return _FACE.sub("", text).strip() if ";" in text or ":" in text or "=" in text else text
-
-
-def _is_done(word: str) -> bool:
-    """Is this a word for something that is done in a game?"""
-    return tokens(word) in phrases("verbs", *deeds())
 
 
 def _is_called(word: str, own: Sequence[str]) -> bool:

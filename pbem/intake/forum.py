@@ -101,9 +101,6 @@ def _fields(lines: str) -> dict[str, str]:
     return {name.strip().lower(): value.strip() for name, _, value in parted if value.strip()}
 
 
-# ------------------------------------------------------------------ a post as a quote
-
-
 def _unwrapped(text: str, path: str) -> tuple[dict[str, str], str]:
     """What the head of a quote says, and the text with the quote's own marks taken away.
 

@@ -155,7 +155,6 @@ class _Reading:
             self._gone, self._struck = name, 1
 
     def _is_hidden(self, name: str, head: str, names: Iterable[str]) -> bool:
-        """Is an element hidden by what it is, or by a style sheet?"""
         if name in _STRUCK or name in _UNSEEN:
             return True
         if name in _FOLDED:
@@ -244,7 +243,6 @@ class _Reading:
         self._depth += 1
 
     def _sign(self, more: int) -> None:
-        """Enter or leave the container of a signature."""
         self.end_line()
         self._signed += more
         self._label = SIGNATURE if self._signed else SIGNATURE_ENDS

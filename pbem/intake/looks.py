@@ -169,7 +169,6 @@ def _pixels(value: str, otherwise: float) -> float:
 
 
 def _is_small(said: dict[str, str]) -> bool:
-    """Is it too small to be seen?"""
     if _pixels(said.get("opacity", ""), 1) < (_CLEAR if "%" not in said.get("opacity", "") else 3):
         return True
     if _pixels(said.get("font-size", ""), 16) < _LEAST or _pixels(said.get("zoom", ""), 1) < _CLEAR:

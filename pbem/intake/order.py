@@ -102,7 +102,9 @@ def _submission(
     told = [line for line in page.pick(*_SIGNED) if line.number in signed]
     doubtful = _part((*page.pick(*_DOUBTFUL), *told), fenced=False)
     left_out = (*(outside.orders if fenced else ()), *doubtful.orders)
-    requests = _requests((*page.requests, *(each for part in parts for each in part.requests)))
+    asks = (*page.requests, *(each for part in parts for each in part.requests))
+    # Each once: two fences may say the same.
+    requests = tuple(dict.fromkeys(sorted(asks, key=lambda request: request.line)))
     named = [field for part in parts for field in part.fields]
     asked = {request.line for request in outside.requests}
     ignored = (*page.ignored, *_ignored(page, asked))
@@ -114,8 +116,8 @@ def _submission(
         verbatim=_verbatim(page, orders),
         unexplained=tuple(_unexplained(page, orders, outside, requests, sender_name)),
         below=() if fenced else _below(page, sender_name),
-        quoted=_quoted_fence(page) if all(map(_is_idle, orders)) else (),
-        positions=_positions(parts),
+        quoted=_quoted_fence(page) if all(talk.is_everyday(o.text) for o in orders) else (),
+        positions=tuple(dict.fromkeys(named for part in parts for named in part.positions)),
         match=_named("match", named, page.path),
         seat=_named("seat", named, page.path),
         signature=_named("sign", named, page.path),
@@ -153,7 +155,6 @@ def _begun(page: Document) -> Document:
 
 
 def _require_few(orders: Sequence[Line], path: str) -> None:
-    """Raises Problem for more orders than anybody sends."""
     if len(orders) > _MOST_ORDERS:
         raise BadFile(
             "{orders} lines may be orders, at most {most_orders} are taken: put the order "
@@ -231,11 +232,6 @@ def _told_against(requests: Iterable[Request]) -> Iterator[Line]:
             undoes = each.row.is_press and bool(caveats.disowns(each.text))
         if undoes:
             yield Line(each.line, each.said)
-
-
-def _is_idle(line: Line) -> bool:
-    """Is a line everyday talk?"""
-    return talk.is_everyday(line.text)
 
 
 def _first_clause(sentence: str) -> str:
@@ -407,10 +403,6 @@ def _after_label(text: str) -> str:
     return text
 
 
-def _positions(parts: Iterable[_Said]) -> tuple[NamedPosition, ...]:
-    return tuple(dict.fromkeys(position for part in parts for position in part.positions))
-
-
 def _agreed(page: Document, parts: Sequence[_Said]) -> tuple[Line, ...]:
     """The orders of the fences that hold any; they must all be the same, and for one match."""
     filled = [(f.line, p) for f, p in zip(page.fences, parts, strict=True) if p.orders]
@@ -445,7 +437,6 @@ def _agreed(page: Document, parts: Sequence[_Said]) -> tuple[Line, ...]:
 
 
 def _apart(one: _Said, other: _Said) -> bool:
-    """Do two fences name different positions or matches?"""
     marks = [{mark[:4] for _, mark in each.positions if mark} for each in (one, other)]
     names = [{line.text for kind, line in each.fields if kind == "match"} for each in (one, other)]
     return any(all(said) and said[0].isdisjoint(said[1]) for said in (marks, names))
@@ -500,11 +491,6 @@ def _left_out(whole: str, text: str, own: Sequence[str], *, first: bool = False)
     if asking.begins(text):
         return ""
     return courtesy.aside(whole) or _courtesy(text, own, first=first)
-
-
-def _requests(found: Iterable[Request]) -> tuple[Request, ...]:
-    """What is asked, each once: two fences may say the same."""
-    return tuple(dict.fromkeys(sorted(found, key=lambda request: request.line)))
 
 
 def _courtesy(text: str, own: Sequence[str], *, first: bool) -> str:

@@ -187,7 +187,6 @@ def _orders(text: str, said: str) -> tuple[str, ...]:
 
 
 def _refuse_else(said: str) -> None:
-    """Raises Unreadable if somebody writes `else`."""
     if found := _expression("otherwise").search(said):
         raise Unreadable(
             said,

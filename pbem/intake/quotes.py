@@ -112,7 +112,6 @@ def quoted(page: Document, *, markdown: bool) -> Document:
 
 
 def _require_few(fresh: int, path: str, number: int) -> None:
-    """Raises Problem if more lines are new than anybody writes."""
     if fresh > _MOST_NEW:
         raise BadFile(
             "more than {most:,} lines are new: send the order in a message of its own",

@@ -18,14 +18,7 @@ LARGEST: Final = 25 * 1024 * 1024
 
 MOST_HEADERS: Final = 2_000
 
-READ: Final = (
-    b"from",
-    b"subject",
-    b"date",
-    b"message-id",
-    b"content-type",
-    b"content-transfer-encoding",
-)
+READ: Final = b"from subject date message-id content-type content-transfer-encoding".split()
 """The headers that say who wrote a mail, what it says, and when: each may occur only once."""
 
 _HEADER: Final = re.compile(rb"([!-9;-~]+):([^\n]*(?:\n[ \t][^\n]*)*)(?:\n|\Z)")

@@ -10,15 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Final
 
-from pbem.intake.caveats import (
-    asks_of_rules,
-    caveat,
-    crossed,
-    odd_signs,
-    of_the_order,
-    untitled,
-    without_signs,
-)
+from pbem.intake import caveats
 from pbem.intake.courtesy import courtesy, opens
 from pbem.intake.submission import Line
 from pbem.intake.words import phrases, tokens
@@ -39,18 +31,18 @@ def is_everyday(text: str, own: Sequence[str] = ()) -> bool:
     """Is each sentence of a text a courtesy, a question about the rules, or talk about everyday
     things in which no word could take an order back, make it depend on something, or point at it?
     `own` are the words of its writer's name."""
-    return not crossed(text) and all(_idle(each, own) for each in _SENTENCE.split(text))
+    return not caveats.crossed(text) and all(_idle(each, own) for each in _SENTENCE.split(text))
 
 
 def is_title(text: str, names: Collection[str], others: Collection[str]) -> bool:
     """Does a text only name a mail, with the words for that, numbers of moves, these names, of one
     word each or of one and the number behind it, and, if it speaks of no move, those of others; or
     is it everyday talk?"""
-    said = tokens(untitled(text))
+    said = tokens(caveats.untitled(text))
     known = _heads() if {*others}.isdisjoint(said) else _heads("heads") | {*others}
     heads = all(word[0].isdigit() or word in known or word in names for word in said)
     heads = heads and tokens(text) != () and _counts_moves(said, names)
-    return (heads and not caveat(" ".join(said))) or is_everyday(text)
+    return (heads and not caveats.caveat(" ".join(said))) or is_everyday(text)
 
 
 def _counts_moves(said: Sequence[str], names: Collection[str]) -> bool:
@@ -100,14 +92,17 @@ def in_known_script(text: str) -> bool:
 
 def _idle(sentence: str, own: Sequence[str]) -> bool:
     if not _LETTER.search(sentence):
-        return not odd_signs(sentence) and _MARKS.fullmatch(without_signs(sentence)) is not None
-    if courtesy(sentence, own) or asks_of_rules(sentence):
+        return (
+            not caveats.odd_signs(sentence)
+            and _MARKS.fullmatch(caveats.without_signs(sentence)) is not None
+        )
+    if courtesy(sentence, own) or caveats.asks_of_rules(sentence):
         return True
     words = tokens(sentence)
     heads, clauses = phrases("courtesies", "order", "polite"), _CLAUSE.split(sentence)
     if "?" not in sentence and all(tokens(e) in heads or courtesy(e, own) for e in clauses):
         return True  # "I play", "Here is my move, good luck!"
-    if len(sentence) > _LONGEST or caveat(sentence) or of_the_order(sentence):
+    if len(sentence) > _LONGEST or caveats.caveat(sentence) or caveats.of_the_order(sentence):
         return False
     # A few words may mean anything, and what goes on may lead into the order.
     if len(words) >= _SHORTEST and _ENDS.search(sentence) and _names_things(words, own):
@@ -126,7 +121,6 @@ def _names_things(words: Sequence[str], own: Sequence[str]) -> bool:
 
 @cache
 def _things() -> frozenset[str]:
-    """The words for everyday things."""
     return frozenset(word for phrase in phrases("talk", "everyday") for word in phrase)
 
 

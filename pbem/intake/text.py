@@ -130,7 +130,6 @@ def decoded(header: str) -> str:
 
 
 def _content(kind: str, word: str) -> bytes:
-    """The bytes that an encoded word holds. Raises ValueError."""
     source = word.encode("utf-8", "replace")
     if kind in "qQ":
         return a2b_qp(source, header=True)
