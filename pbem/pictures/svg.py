@@ -392,7 +392,9 @@ def _label(shape: Shape, x: int, y: int, label: str, note: str) -> Iterator[Elem
         # Letters that are not bold take less room than `width` reckons with.
         part = 100 if "strong" in shape.look else 85
         label = fitting(label, *(room * 100 // part for room in shape.place[2:]))
-        at = _cells(x, label) if shape.look == "mono" else x
+        # Each letter has an x of its own: so rows line up, whatever the font.
+        cells = " ".join(str(x + CELL // 2 + CELL * n) for n in range(len(label)))
+        at = cells if shape.look == "mono" else x
         blanks = "  " in label or label != label.strip()
         about = {"x": at, "y": y, **({"xml:space": "preserve"} if blanks else {})}
         yield Element("text", about, (label,))
@@ -409,11 +411,6 @@ def _label(shape: Shape, x: int, y: int, label: str, note: str) -> Iterator[Elem
     yield Element("text", {"x": x, "y": first, **narrow}, (label,))
     if note:
         yield Element("text", {"class": "note", "x": x, "y": y + 23}, (note,))
-
-
-def _cells(x: int, label: str) -> str:
-    """The x of each letter: so rows line up, whatever the font."""
-    return " ".join(str(x + CELL // 2 + CELL * n) for n in range(len(label)))
 
 
 CELL: Final = 16
@@ -482,20 +479,15 @@ def _disc(shape: Shape) -> Iterator[Element]:
 
 def _blob(shape: Shape) -> Iterator[Element]:
     """A shore: a closed curve around a middle, never quite round, always the same at one place."""
-    x, y, wide, high = shape.place
-    yield Element("path", {"d": _shore(x, y, wide, high)})
-
-
-_SHORE: Final = 12
-
-
-def _shore(x: int, y: int, wide: int, high: int) -> str:
-    points = []
+    (x, y, wide, high), points = shape.place, []
     for n in range(_SHORE):
         angle = 2 * math.pi * n / _SHORE
         far = 1 + 0.09 * math.sin(x * 0.7 + n * 2.1) + 0.06 * math.cos(y * 0.9 + n * 4.7)
         points.append((x + wide * far * math.cos(angle), y + high * far * math.sin(angle)))
-    return _curve(points)
+    yield Element("path", {"d": _curve(points)})
+
+
+_SHORE: Final = 12
 
 
 def _curve(points: Sequence[tuple[float, float]]) -> str:
@@ -548,14 +540,6 @@ def _figure(shape: Shape) -> Iterator[Element]:
     yield Element("use", {"href": f"#{art(shape)[-1]}", **at})
 
 
-def _drawn(shape: Shape) -> Iterator[Element]:
-    yield Element("", {}, (str(shape.label),))
-
-
-def _nothing(shape: Shape) -> Iterator[Element]:
-    return iter(())
-
-
 _FORMS: Final[Mapping[str, Callable[[Shape], Iterator[Element]]]] = {
     "line": _line,
     "lines": _lines,
@@ -564,6 +548,6 @@ _FORMS: Final[Mapping[str, Callable[[Shape], Iterator[Element]]]] = {
     "blob": _blob,
     "polygon": _polygon,
     "figure": _figure,
-    "text": _nothing,
-    "drawn": _drawn,
+    "text": lambda shape: iter(()),
+    "drawn": lambda shape: iter([Element("", {}, (str(shape.label),))]),
 }
