@@ -11,23 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final
 
-from pbem.club import errands, reliability, terms
-from pbem.club.acts import (
-    HANDLE,
-    ClubAct,
-    Enlisted,
-    Hosted,
-    HouseSettings,
-    Joined,
-    MatchBegun,
-    OfferWithdrawn,
-    SaidNo,
-    SaidYes,
-    SeatFilled,
-    SecretOpened,
-    Unlisted,
-    ask,
-)
+from pbem.club import acts, errands, reliability, terms
 from pbem.club.clublog import ClubHeader, ClubLog, log_path
 from pbem.club.errands import Enter, Errand, GiveSeat, MakeMatch, Silent, View
 from pbem.club.event import ClubEvent
@@ -73,7 +57,7 @@ class ClubAtWork:
         """The club as it stands now."""
         return self.log.club
 
-    def enter(self, act: ClubAct) -> None:
+    def enter(self, act: acts.ClubAct) -> None:
         """Add an entry. Raises NotNow if it cannot stand there."""
         self.log = self.log.extend(act, self.here.clock())
 
@@ -171,7 +155,9 @@ def as_at(folder: str, known: Records, matches: Iterable[str], until: str) -> Re
 # ------------------------------------------------------------------------------ the founder
 
 
-def found(folder: str, name: str, settings: HouseSettings, here: Circumstances, **desk: Any) -> str:
+def found(
+    folder: str, name: str, settings: acts.HouseSettings, here: Circumstances, **desk: Any
+) -> str:
     """Begin a club in a folder; `desk` has values for its private file. Gives the path of its log.
     Raises Problem, also if there is one already."""
     path, secret = log_path(folder), seal.new_secret()
@@ -190,7 +176,7 @@ def found(folder: str, name: str, settings: HouseSettings, here: Circumstances, 
 def open_secret(work: ClubAtWork) -> None:
     """Publish the secret of the lots so far, and take a new one for those to come."""
     secret = seal.new_secret()
-    work.enter(SecretOpened(work.desk.secret.hex(), seal.commit(secret)))
+    work.enter(acts.SecretOpened(work.desk.secret.hex(), seal.commit(secret)))
     work.desk = replace(work.desk, secret=secret, confirmations={})
 
 
@@ -218,10 +204,10 @@ def avoid(work: ClubAtWork, handle: Handle, other: Handle, *, wanted: bool = Tru
             asked = [o.to for o in work.club.offers if table and o.table == table.number]
             there = {*asked, *table.seated} if table else set()
         if offer.to in (handle, other) and {handle, other} <= there:
-            work.enter(OfferWithdrawn(offer.number))
+            work.enter(acts.OfferWithdrawn(offer.number))
     for table in work.club.tables if wanted else ():
         if {handle, other} <= {*table.seated}:
-            work.enter(Unlisted(handle, table.terms.game, table.number))
+            work.enter(acts.Unlisted(handle, table.terms.game, table.number))
 
 
 # ------------------------------------------------------------------------------ the people
@@ -232,9 +218,9 @@ def join(work: ClubAtWork, name: str, given: str = "", *, new: bool = False) -> 
     gives their handle. Raises Problem, also for an address that is another's."""
     handle = None if new else work.club.called(name)
     if handle is None:
-        if not HANDLE.accepts(name):
+        if not acts.HANDLE.accepts(name):
             raise Usage(_NO_HANDLE, name=name)
-        work.enter(Joined(name))
+        work.enter(acts.Joined(name))
         handle = name
         work.desk = work.desk.with_member(handle, addresses=())  # what a kill has left
     if given:
@@ -251,11 +237,11 @@ def wait(work: ClubAtWork, handle: Handle, text: str) -> int:
     from 1. Raises NotNow if they cannot take on more."""
     wanted = terms.read(text, work.club.settings)
     if not any((each.handle, each.terms) == (handle, wanted) for each in work.club.waits):
-        _take_on(work, handle, Enlisted(handle, wanted.plain()))
+        _take_on(work, handle, acts.Enlisted(handle, wanted.plain()))
     return work.club.line(wanted).index(handle) + 1
 
 
-def _take_on(work: ClubAtWork, handle: Handle, act: ClubAct) -> None:
+def _take_on(work: ClubAtWork, handle: Handle, act: acts.ClubAct) -> None:
     """Enter what may give somebody a seat or a place more. Raises NotNow if it cannot stand there,
     or if that is more than they can have (C-30)."""
     view, before = work.view(), work.log
@@ -274,7 +260,7 @@ def _take_on(work: ClubAtWork, handle: Handle, act: ClubAct) -> None:
 
 def leave(work: ClubAtWork, handle: Handle, line: str = "") -> None:
     """Take somebody off the lines and tables of a game, or off all, if they are there."""
-    act = Unlisted(handle, line.partition(" ")[0].rstrip(",").casefold() or "all", None)
+    act = acts.Unlisted(handle, line.partition(" ")[0].rstrip(",").casefold() or "all", None)
     if act.without(work.club) != work.club:
         work.enter(act)
 
@@ -348,7 +334,7 @@ def _hosted(
         if (each.host, each.terms, each.invited, each.after) == same:
             return each.number
     number = work.club.hosted + 1
-    _take_on(work, handle, Hosted(number, handle, wanted.plain(), invited, after, *asks))
+    _take_on(work, handle, acts.Hosted(number, handle, wanted.plain(), invited, after, *asks))
     return number
 
 
@@ -362,13 +348,13 @@ def seat(work: ClubAtWork, handle: Handle, match: str, seat: Seat) -> None:
             event=event,
             match=match,
         )
-    work.enter(SeatFilled(match, seat, handle))
+    work.enter(acts.SeatFilled(match, seat, handle))
 
 
 def sit_down(work: ClubAtWork, handle: Handle, table: int) -> None:
     """Give somebody a free place at a table. Raises NotNow."""
     if not any(each.table == table for each in work.club.offers_to(handle)):
-        work.enter(ask(work.club, handle, table=table))
+        work.enter(acts.ask(work.club, handle, table=table))
     answer(work, handle, yes=True, table=table)
 
 
@@ -393,7 +379,7 @@ def answer(
             else NotNow("nothing is offered to {handle} now", handle=handle)
         )
     [offer] = open_to
-    _take_on(work, handle, (SaidYes if yes else SaidNo)(offer.number))
+    _take_on(work, handle, (acts.SaidYes if yes else acts.SaidNo)(offer.number))
     return offer
 
 
@@ -428,7 +414,7 @@ def tend(work: ClubAtWork, opening: OnOpening) -> tuple[list[Errand], list[Probl
 def _do(work: ClubAtWork, errand: Errand, opening: OnOpening) -> None:
     match errand:
         case Enter(act):
-            if isinstance(act, MatchBegun):
+            if isinstance(act, acts.MatchBegun):
                 work.desk = replace(work.desk, unmade=(*work.desk.unmade, act.match))
             work.enter(act)
         case MakeMatch(begun):
@@ -447,7 +433,6 @@ def _do(work: ClubAtWork, errand: Errand, opening: OnOpening) -> None:
 
 
 def _make(work: ClubAtWork, begun: Begun, opening: OnOpening) -> None:
-    """Begin a match as the club's log has it. Raises Problem."""
     desk, house = work.desk, begun.terms.under_these(work.club.settings)
     with suppress(FileNotFoundError):  # a kill left it, and nobody was told anything of the match
         os.unlink(desk_path(work.matches.log(begun.match)))

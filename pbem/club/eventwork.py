@@ -8,23 +8,12 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from typing import Final
 
-from pbem.club import ratings, reliability, terms
+from pbem.club import event_acts, ratings, reliability, terms
 from pbem.club.acts import ClubAct
 from pbem.club.clublog import ClubLog
 from pbem.club.clubwork import ClubAtWork, as_at
 from pbem.club.errands import drawn
 from pbem.club.event import ClubEvent
-from pbem.club.event_acts import (
-    EventAct,
-    EventAnnounced,
-    EventDrawn,
-    EventEnded,
-    EventEntered,
-    EventLeft,
-    RatingsPublished,
-    drawing,
-    seed,
-)
 from pbem.club.fold import Club, Handle
 from pbem.club.formats import FORMATS
 from pbem.club.reliability import out_of_season
@@ -55,7 +44,7 @@ def called(club: Club, name: str) -> ClubEvent:
     raise Usage("{event} is no event of this club", event=name)
 
 
-def _entered(work: ClubAtWork, act: EventAct | EventAnnounced) -> ClubEvent:
+def _entered(work: ClubAtWork, act: event_acts.EventAct | event_acts.EventAnnounced) -> ClubEvent:
     work.enter(act)
     return work.club.events[act.event]
 
@@ -79,7 +68,9 @@ def announce(
         raise Usage("{event} is what people wait for; call the event otherwise", event=name)
     wanted = terms.read(f"{line}, {size}", work.club.settings)
     lasts = FORMATS[format].season if days is None else days
-    return _entered(work, EventAnnounced(name, wanted.plain(), format, rounds, lasts, seeding))
+    return _entered(
+        work, event_acts.EventAnnounced(name, wanted.plain(), format, rounds, lasts, seeding)
+    )
 
 
 def draw(work: ClubAtWork, name: str) -> ClubEvent:
@@ -108,22 +99,19 @@ def enter(work: ClubAtWork, name: str, handle: Handle) -> ClubEvent:
             handle=handle,
             days=reliability.BARRED_DAYS,
         )
-    return _entered(work, EventEntered(event.name, handle))
+    return _entered(work, event_acts.EventEntered(event.name, handle))
 
 
 def leave(work: ClubAtWork, name: str, handle: Handle) -> ClubEvent:
     """Take somebody out of an event."""
-    return _entered(work, EventLeft(called(work.club, name).name, handle))
+    return _entered(work, event_acts.EventLeft(called(work.club, name).name, handle))
 
 
 def end(work: ClubAtWork, name: str) -> ClubEvent:
     """End an event as it stands (E-30)."""
     event, view = called(work.club, name), work.view()
     order = Standings(event, view.records, view.at).order() if event.runs else ()
-    return _entered(work, EventEnded(event.name, view.at, order))
-
-
-# ------------------------------------------------------------------------ worked out again
+    return _entered(work, event_acts.EventEnded(event.name, view.at, order))
 
 
 def differs(
@@ -159,24 +147,24 @@ def _followed(
     what follows from it is believed, as a seed is without the secret, and ratings without
     openskill."""
     match act:
-        case EventDrawn(event=name, seed=lot, seeded=seeded, until=until):
+        case event_acts.EventDrawn(event=name, seed=lot, seeded=seeded, until=until):
             if secret is None:
                 yield say(
                     "The seed of {event} can be checked once the secret is opened", event=name
                 )
             else:
-                lot = seed(Sealed(secret, before.name), before, name)
+                lot = event_acts.seed(Sealed(secret, before.name), before, name)
             event, known = before.events[name], then(before.begun, until) if until else None
             if known is not None:
                 seeded = ratings.seeded(before, event, known, until or "")
                 if seeded is None:
                     yield say(_NOT_RATED, of=name)
-            yield drawing(event, lot, seeded or act.seeded, until)
-        case EventEnded(event=name, until=until) if before.events[name].runs:
+            yield event_acts.drawing(event, lot, seeded or act.seeded, until)
+        case event_acts.EventEnded(event=name, until=until) if before.events[name].runs:
             if (known := then(before.events[name].matches.values(), until)) is not None:
                 order = Standings(before.events[name], known, until).order()
-                yield EventEnded(name, until, order)
-        case RatingsPublished(game=name, until=until):
+                yield event_acts.EventEnded(name, until, order)
+        case event_acts.RatingsPublished(game=name, until=until):
             if not ratings.can_rate():
                 yield say(_NOT_RATED, of=name)
             elif (known := then(before.begun, until)) is not None:

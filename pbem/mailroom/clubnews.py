@@ -8,30 +8,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from pbem.club import clubwork, standing
-from pbem.club.acts import (
-    DAYS_OPEN,
-    NEXT_AFTER,
-    SILENCE,
-    Excluded,
-    OfferLapsed,
-    Readmitted,
-    SeatSought,
-    TableExpired,
-)
+from pbem.club import acts, clubwork, errands, standing
 from pbem.club.clublog import ClubLog, after, begun, log_path
 from pbem.club.clubwork import at_work
-from pbem.club.errands import (
-    REST,
-    AskFounder,
-    Enter,
-    Errand,
-    Forget,
-    GiveSeat,
-    MakeMatch,
-    RemindHost,
-    View,
-)
 from pbem.club.event import ClubEvent
 from pbem.club.event_acts import EventEnded
 from pbem.club.fold import Club, Handle, Offer, Vacancy
@@ -79,7 +58,7 @@ class Silences(NamedTuple):
         late = [each for each in times.deadlines if each.seat == seat] if times else []
         return bool(late) and all(each.noticed and self.heard(now, each) is True for each in late)
 
-    def lasts(self, view: View, match: str, seat: Seat) -> bool:
+    def lasts(self, view: errands.View, match: str, seat: Seat) -> bool:
         """Is a seat silent, or has nothing come since somebody is sought for it?"""
         vacancy = view.club.vacancy(match, seat)
         if vacancy is None or tray.unclear(self.matches.folder):
@@ -115,19 +94,19 @@ class ClubKeeper:
                 addresses = work.desk.member(who).addresses  # without one, the founder tells them
                 self._tell(key, next(iter(addresses), None), told, subject)
             for each in done:
-                if isinstance(each, AskFounder):
+                if isinstance(each, errands.AskFounder):
                     self._tell(*_nobody_found(each.vacancy, self.founder), kind="question")
             if book.of().get(TOLD) != len(work.log.entries):
                 book.add(Keeps(HOUSE, TOLD, len(work.log.entries)))
-            idle = all(isinstance(each, RemindHost | AskFounder) for each in done)
+            idle = all(isinstance(each, errands.RemindHost | errands.AskFounder) for each in done)
             if idle and not problems and until > upto:
                 note_rest(self.matches, book, until)
         for each in done:
-            if isinstance(each, Enter | MakeMatch | GiveSeat):
+            if isinstance(each, errands.Enter | errands.MakeMatch | errands.GiveSeat):
                 yield Handling(verdict=Verdict.CLUB, why=standing.done(each))
         yield from problems
         for each in done:
-            if isinstance(each, Forget) and not here.imagined:
+            if isinstance(each, errands.Forget) and not here.imagined:
                 yield from self._forget(each.handle)
 
     def _forget(self, handle: Handle) -> Iterator[Problem]:
@@ -151,7 +130,6 @@ class ClubKeeper:
 
     @cached_property
     def _before(self) -> Club:
-        """The club before it acts."""
         return ClubLog.read(self.matches.folder).club
 
     @property
@@ -168,7 +146,7 @@ class ClubKeeper:
         return replace(desk, daybook=True)
 
     def _news(
-        self, log: ClubLog, done: Iterable[Errand]
+        self, log: ClubLog, done: Iterable[errands.Errand]
     ) -> Iterator[tuple[str, Handle, Sentence, Sentence]]:
         """What is to be told: its key, to whom, and how. What somebody is asked is told as long as
         it stands, whoever asked it."""
@@ -178,7 +156,7 @@ class ClubKeeper:
             key = f"{name}-offer-{offer.number}"
             yield key, offer.to, asked(log.club, offer), subject
         for each in done:
-            if isinstance(each, RemindHost):
+            if isinstance(each, errands.RemindHost):
                 key, table = f"{name}-table-{each.table.number}", each.table
                 sentence = say(
                     "Your table {number}, {terms}, is still not full: {people:all}. [C-15]",
@@ -234,7 +212,7 @@ def asked(club: Club, offer: Offer) -> Sentence:
             "At this table: {people:all}.", people=[*dict.fromkeys((*table.seated, *others))]
         )
     asks = standing.asks(table) if table else ()
-    next_one = say(_NEXT, hours=NEXT_AFTER) if offer.match else None
+    next_one = say(_NEXT, hours=acts.NEXT_AFTER) if offer.match else None
     how = say(_HOW, until=standing.until(offer))
     return paragraphs(question, people, *asks, house, how, next_one)
 
@@ -252,7 +230,7 @@ _NEXT: Final = (
 def _places(event: ClubEvent, order: Sequence[Sequence[Handle]]) -> Iterator[_News]:
     """What all are told who have played in an event, or a season of it, that ends in this order."""
     ranks = {who: n for n, each in enumerate(order) for who in each}
-    again = say(_AGAIN, event=event.name, days=REST) if event.form.season else None
+    again = say(_AGAIN, event=event.name, days=errands.REST) if event.form.season else None
     for division in event.divisions(ranks):
         for who in division:
             place = 1 + sum(ranks[each] < ranks[who] for each in division)
@@ -269,7 +247,7 @@ _AGAIN: Final = (
 def _of_entry(club: Club, act: object) -> Iterator[_News]:
     """Whom an entry is news for that no match tells, and how they are told."""
     match act:
-        case OfferLapsed(offer=number) if offer := club.offer(number):
+        case acts.OfferLapsed(offer=number) if offer := club.offer(number):
             given_up = say(
                 "No answer came, so your place in the line for {terms} is given up. The line `join "
                 "{terms}` puts you at its end. [C-14]",
@@ -277,16 +255,16 @@ def _of_entry(club: Club, act: object) -> Iterator[_News]:
             )
             no = say("No answer came, which counts as no. [C-14]")
             yield offer.to, no if offer.table else given_up
-        case TableExpired(table=number) if table := club.table(number):
+        case acts.TableExpired(table=number) if table := club.table(number):
             yield (
                 table.host,
                 say(
                     "Your table {number} was not full in {days} days, and has ended. [C-15]",
                     number=number,
-                    days=DAYS_OPEN,
+                    days=acts.DAYS_OPEN,
                 ),
             )
-        case SeatSought(match=match, seat=seat, cause=cause) if cause == SILENCE:
+        case acts.SeatSought(match=match, seat=seat, cause=cause) if cause == acts.SILENCE:
             yield (
                 club.begun[match].holder(seat),
                 say(
@@ -296,9 +274,9 @@ def _of_entry(club: Club, act: object) -> Iterator[_News]:
                     match=match,
                 ),
             )
-        case Excluded(handle=who, reason=reason):
+        case acts.Excluded(handle=who, reason=reason):
             yield who, say("You are excluded from the club: {reason}. [C-50]", reason=reason)
-        case Readmitted(handle=who, reason=reason):
+        case acts.Readmitted(handle=who, reason=reason):
             yield who, say("You are readmitted to the club: {reason}. [C-50]", reason=reason)
         case EventEnded(event=name, order=order):
             yield from _places(club.events[name], order)
