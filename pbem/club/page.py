@@ -112,7 +112,6 @@ def _html(
 
 
 def _games(club: Club) -> list[Any]:
-    """The games that are played in the club."""
     named = club.settings.get("games") or games.OWN
     return [games.game(name) for name in named]
 

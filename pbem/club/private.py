@@ -136,8 +136,6 @@ class ClubDesk:
         """Does one of these two not want to sit at a table with the other?"""
         return other in self.member(one).avoids or one in self.member(other).avoids
 
-    # ------------------------------------------------------------- before somebody has joined
-
     def asked_to_confirm(
         self, given: Address, came: str, at: str, *, anew: bool = False
     ) -> tuple[ClubDesk, str] | None:

@@ -134,9 +134,6 @@ def _aligned(rows: list[list[str]]) -> Iterator[str]:
         yield "  ".join(shown).rstrip()
 
 
-# ------------------------------------------------------------------------- the list of all times
-
-
 def plain_ratings(act: RatingsPublished, known: Ratings) -> dict[str, Any]:
     """The ratings of a game, for programs."""
     return {

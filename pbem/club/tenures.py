@@ -137,7 +137,6 @@ class _History:
             self.acted[handle] = ply.at
 
     def _ended(self) -> None:
-        """The turn that was going on is over."""
         self.turns += [self.turn] if self.turn else []
         self.mover, self.turn = "", None
 
