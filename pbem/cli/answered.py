@@ -211,25 +211,23 @@ class Submitted(NamedTuple):
 
     def output(self, ways: Ways) -> Output:
         """All there is to say about it. Raises Problem: NotTold if the log stands all the same."""
+        told = [each for wish in self.wishes for each in _asked(wish)]
         if self.answer.verdict == "passed-on":
-            wishes = {"wishes": self._plain_wishes()}
-            told = [each for wish in self.wishes for each in _asked(wish)]
-            return Output(_answered(self.answer) | wishes, told, code=self.answer.code)
+            plain = _answered(self.answer) | {"wishes": []} | self._wishes()
+            return Output(plain, told, code=self.answer.code)
         if self.answer.verdict not in ("accepted", "waiting", "withdrawn"):
-            wishes = {"wishes": self._plain_wishes()} if self.wishes else {}
             refused = refusal(self.answer, ways, self.warned)
-            return refused._replace(
-                plain=refused.plain | wishes, told=[*self._wished(), *(refused.told or ())]
-            )
+            lines = [*map(Beside, told), *(refused.told or ())]
+            return refused._replace(plain=refused.plain | self._wishes(), told=lines)
         with after_commit(ways.log):
-            return self._accepted(ways) if self.answer.verdict == "accepted" else self._waits(ways)
+            done = self._accepted(ways) if self.answer.verdict == "accepted" else self._waits(ways)
+            return done._replace(told=[*map(Beside, told), *(done.told or ())])
 
-    def _wished(self) -> list[Beside]:
-        return [Beside(each) for wish in self.wishes for each in _asked(wish)]
-
-    def _plain_wishes(self) -> list[dict[str, str]]:
+    def _wishes(self) -> dict[str, Any]:
+        """What it asks for, for programs; {} if it asks for nothing."""
         names = ("verb", "text", "command", "others")
-        return [{name: getattr(each, name) for name in names} for each in self.wishes]
+        plain = [{name: getattr(each, name) for name in names} for each in self.wishes]
+        return {"wishes": plain} if plain else {}
 
     def _waits(self, ways: Ways) -> Output:
         """What waits for the sender, for nobody else; and a post of what others may have made of
@@ -239,7 +237,7 @@ class Submitted(NamedTuple):
         post: list[object] = []
         if answer.after.log != answer.before.log:
             post = [ways.news(answer.before, answer.after, Desk.read(ways.log))]
-        told = [*self._wished(), *(output.told or ()), *post]
+        told = [*(output.told or ()), *post]
         return output._replace(told=told, troubles=warned, entered=ways.log)
 
     def _own(self, ways: Ways) -> Output:
@@ -278,10 +276,9 @@ class Submitted(NamedTuple):
             if not ways.place:
                 everybody = after.setup.seats
                 data["letters"] = Readers(desk).of_news(*both, made, everybody, ways.format)
-            wishes = {"wishes": self._plain_wishes()} if self.wishes else {}
-            return {**data, **sent, **wishes, "post": text}
+            return {**data, **sent, **self._wishes(), "post": text}
 
-        told = [*self._wished(), *([] if ways.post else [text]), *_doubts(answer), *send]
+        told = [*([] if ways.post else [text]), *_doubts(answer), *send]
         if not ways.place:
             told += _alone(answer)
         return Output(plain, told, files=files, entered=ways.log)

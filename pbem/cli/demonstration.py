@@ -108,9 +108,6 @@ def _write(folder: str, name: str, content: str | bytes) -> None:
     store.replace(os.path.join(folder, name), written, 0o600)
 
 
-# ------------------------------------------------------------------------ what it looks like
-
-
 def _introduction(opened: Replay) -> Iterator[str]:
     yield _rule("A match of Kahuna, from raw mails to posts")
     yield ""
@@ -196,15 +193,11 @@ def _conclusion(folder: str, match: Replay) -> Iterator[str]:
         folder=folder,
     )
     yield ""
-    log, program = os.path.join(folder, NAME), _program()
+    log, called = os.path.join(folder, NAME), sys.argv[0]
+    by_path = os.path.basename(called) == "pbem" and os.sep in called
+    program = called if by_path else "pbem"
     for pattern in NEXT:
         yield say(pattern, pbem=program, log=log, folder=folder).text()
-
-
-def _program() -> str:
-    """How to call pbem from this folder: by its path, if it has just been called so."""
-    called = sys.argv[0]
-    return called if os.path.basename(called) == "pbem" and os.sep in called else "pbem"
 
 
 def _rule(title: str) -> str:

@@ -12,17 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import typer
 
-from pbem.cli.common import (
-    Commands,
-    Folder,
-    LogFile,
-    SeatName,
-    SiteLanguage,
-    app,
-    flag,
-    here,
-    takes,
-)
+from pbem.cli import common
+from pbem.cli.common import Folder, LogFile, SeatName, app, flag, here, takes
 from pbem.cli.output import Beside, Output, for_whom, shown, trouble_of
 from pbem.files import languages, timestamp
 from pbem.problem import Busy, NoFile, Problem, Usage
@@ -35,7 +26,7 @@ if TYPE_CHECKING:
     from pbem.mailroom.inbox.sources import Letterbox
     from pbem.mailroom.matter import Handling
     from pbem.mailroom.moving import Packed
-    from pbem.mailroom.outbox.smtp import Delivery, Postman
+    from pbem.mailroom.outbox.smtp import Postman
     from pbem.mailroom.run import Mailroom
     from pbem.mailroom.timekeeper import Timekeeper
     from pbem.matches.matches import Matches
@@ -60,13 +51,8 @@ PagesOf = Annotated[
     str, takes("BASE", "Where WEB is on the web: mails link to each seat's own page.")
 ]
 
-desk_app = Commands(no_args_is_help=True, rich_markup_mode=None, help="The mail desk.")
+desk_app = common.Commands(no_args_is_help=True, rich_markup_mode=None, help="The mail desk.")
 app.add_typer(desk_app, name="desk")
-
-
-@desk_app.callback()
-def mail_desk() -> None:
-    """The mail desk: a mailbox goes in, posts and letters come out."""
 
 
 @desk_app.command(
@@ -87,7 +73,7 @@ def run(
     pictures: Pictures = None,
     site: Annotated[str | None, takes("WEB", "Keep a web site of the matches there.")] = None,
     title: Annotated[str, takes("TEXT", "What the site is called; else Matches.")] = "",
-    language: SiteLanguage = None,
+    language: common.SiteLanguage = None,
     link: PagesOf = "",
     dry: Annotated[
         bool, flag("--dry", "Say what would be done about time, and do nothing.")
@@ -354,7 +340,9 @@ class _Run(NamedTuple):
     def _letters(self) -> Iterator[Output]:
         if self.postman:
             delivery = self.postman.deliver(self.room.outbox, self.room.delivered)
-            yield Output(troubles=_undelivered(delivery))
+            told = [say(_PUT_OFF, n=delivery.waiting)] if delivery.waiting else []
+            told += [say(_FAILED, n=delivery.failed)] if delivery.failed else []
+            yield Output(troubles=told)
 
 
 def _passing(
@@ -393,12 +381,6 @@ def _keepers(
     keeper = Timekeeper(matches, *about)
     keeper.replaces = replaces
     return keeper, club_keeper
-
-
-def _undelivered(delivery: "Delivery") -> list[Sentence]:
-    """What could not be delivered; nothing if all went well."""
-    told = [say(_PUT_OFF, n=delivery.waiting)] if delivery.waiting else []
-    return [*told, say(_FAILED, n=delivery.failed)] if delivery.failed else told
 
 
 def _rehearse(
@@ -612,7 +594,6 @@ def restore(file: Archive, dir: MatchFolder) -> Output:
 
 
 def _came(path: str, done: "Packed") -> Output:
-    """What has been packed or unpacked there."""
     told = {"files": done.files, "matches": done.matches, "outside": done.outside}
     problems = [shown(problem) for problem in done.problems]
     matches = say(_MATCHES, n=done.matches)

@@ -68,7 +68,6 @@ _WHY_THERE: Final = "cannot be read; the answer is in {answer}, for its sender a
 
 
 def _wishes(answer: "Answer", log: str, at: str) -> "list[Wish]":
-    """What a message asks the moderator for."""
     seat, message, verdict = answer.seat, answer.said, answer.verdict
     if seat is None or not (message.requests or verdict in ("passed-on", "refused", "sender")):
         return []

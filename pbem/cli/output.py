@@ -73,7 +73,6 @@ def tell(said: Output | Generator[Output], *, json: bool) -> None:
 
 
 def _tell(output: Output, indent: int | None, *, json: bool) -> int:
-    """Print it; gives its exit code."""
     with after_commit(output.entered) if output.entered else nullcontext():
         for file in output.files:
             put(*file)

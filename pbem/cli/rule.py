@@ -6,25 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from pbem.cli import asked
-from pbem.cli.common import (
-    LETTER,
-    AllLetters,
-    Format,
-    KeyFile,
-    Letters,
-    LogFile,
-    LogFiles,
-    OfMatch,
-    Short,
-    Told,
-    app,
-    flag,
-    here,
-    keys,
-    standing,
-    takes,
-)
+from pbem.cli import asked, common
+from pbem.cli.common import LETTER
 from pbem.cli.output import Output, after_commit, shown
 from pbem.core import CHANCE, NOBODY, Refused
 from pbem.desk.file import Desk
@@ -42,9 +25,8 @@ if TYPE_CHECKING:
 
     from pbem.cli.answered import Ways
     from pbem.desk.bench import Bench
-    from pbem.desk.file import Desk
     from pbem.desk.give import OptionValues
-    from pbem.log.entries import Entry, Ply
+    from pbem.log.entries import Entry
     from pbem.log.match import Replay
     from pbem.log.ruling import Ruling
     from pbem.log.seal import Keyring
@@ -63,19 +45,20 @@ _PLIES: Final = Counted("{n} ply", "{n} plies")
 _DRAWS: Final = Counted("{n} draw recomputed", "{n} draws recomputed")
 
 
-@app.command(epilog="Example: pbem verify *.pbem.yaml --key kahuna-7.desk.yaml")
+@common.app.command(epilog="Example: pbem verify *.pbem.yaml --key kahuna-7.desk.yaml")
 def verify(
-    log: LogFiles,
-    key: KeyFile = None,
+    log: common.LogFiles,
+    key: common.KeyFile = None,
     bot: Annotated[
-        bool, flag("--bot", "Compute a bot's moves again, too; that takes as long as it thought.")
+        bool,
+        common.flag("--bot", "Compute a bot's moves again, too; that takes as long as it thought."),
     ] = False,
 ) -> Output:
     """Check logs from top to bottom, as far as the keys allow."""
     from pbem.files.processors import spread
 
     reports: list[dict[str, Any]] = []
-    checked = spread(partial(_verified, keys(key), timestamp.now(), bot), _logs(log), _MANY)
+    checked = spread(partial(_verified, common.keys(key), timestamp.now(), bot), _logs(log), _MANY)
 
     def told() -> "Iterator[str]":
         for report, lines in checked:
@@ -153,9 +136,12 @@ def _recounted(path: str) -> tuple[dict[str, Any], list[str]]:
     return report, lines + [f"  {notice}" for notice in notices]
 
 
-@app.command(cls=OfMatch, epilog="Example: pbem reveal kahuna-7.pbem.yaml")
+@common.app.command(cls=common.OfMatch, epilog="Example: pbem reveal kahuna-7.pbem.yaml")
 def reveal(
-    log: LogFile, format: Format = "text", short: Short = None, told: Told = False
+    log: common.LogFile,
+    format: common.Format = "text",
+    short: common.Short = None,
+    told: common.Told = False,
 ) -> Output:
     """Publish the secret of a finished match, for all to check."""
     from pbem.cli.answered import Ways
@@ -163,7 +149,7 @@ def reveal(
     return _give(Reveal, {}, "", Ways(log, format, short=short, told=told))
 
 
-@app.command(
+@common.app.command(
     cls=asked.OfRulings,
     epilog="Examples: pbem rule LOG takeback --to 12 --reason 'misread, agreed' · "
     "pbem rule LOG default --seat white --move pass --reason 'deadline passed' · "
@@ -173,15 +159,15 @@ def reveal(
 )
 def rule(
     ctx: typer.Context,
-    log: LogFile,
+    log: common.LogFile,
     kind: Annotated[str, typer.Argument(metavar="KIND", help="Which ruling.")],
-    reason: Annotated[str, takes("TEXT", "Why; it stands in the log.")] = "",
-    letters: Letters = None,
-    all_letters: AllLetters = False,
-    format: Format = "text",
-    short: Short = None,
-    told: Told = False,
-    dry: Annotated[bool, flag("--dry", "Say what it would do, and do nothing.")] = False,
+    reason: Annotated[str, common.takes("TEXT", "Why; it stands in the log.")] = "",
+    letters: common.Letters = None,
+    all_letters: common.AllLetters = False,
+    format: common.Format = "text",
+    short: common.Short = None,
+    told: common.Told = False,
+    dry: Annotated[bool, common.flag("--dry", "Say what it would do, and do nothing.")] = False,
 ) -> Output:
     """Append a ruling of the moderator; nothing is deleted."""
     from pbem.cli.answered import Ways
@@ -209,7 +195,7 @@ def _entered(
     from pbem.desk.give import give
 
     try:
-        return give(ways.log, kind, here(imagined=imagined), given, reason=reason)
+        return give(ways.log, kind, common.here(imagined=imagined), given, reason=reason)
     except Refused as refused:
         if ways.letters is None:
             raise
@@ -316,7 +302,7 @@ def _told(
     before, after = done.before, done.match
     post, made = ways.news(before, after, done.desk), partial(_letter, after, comes)
     written, sent, send = ways.passed_on((before, after), (desk, done.desk), made, [comes])
-    plain = {"ok": True, **standing(after), "ruling": called(kind), "post": post, **sent}
+    plain = {"ok": True, **common.standing(after), "ruling": called(kind), "post": post, **sent}
     lines: list[object] = [*send]
     if not ways.letters:
         plain |= {"letter": written[comes]} if comes else {}

@@ -95,7 +95,6 @@ def _overview(dir: str) -> "tuple[Matches, Book, Overview, AsideTally | None]":
 
 
 def _book(dir: str) -> "Book":
-    """The daybook of a folder as it is now. Raises Problem."""
     from pbem.mailroom.daybook import book_of
     from pbem.mailroom.outbox.folder import OWN, holds
     from pbem.matches.index import FOLDER
