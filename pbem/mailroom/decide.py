@@ -158,8 +158,9 @@ def asks(matter: Matter) -> Handling | None:
     handling = ordered(matter)
     if quiet or handling.verdict == Verdict.SEEN or not handling.settled:
         return handling
-    rest = meant.with_message(requests.without_press(message))
-    return requests.granted(rest, handling)
+    # What it says to others is passed on with its order.
+    press_in_it = [each for each in message.requests if each.row.is_press]
+    return requests.granted(meant.with_message(message.less(requests=press_in_it)), handling)
 
 
 def withdraws(matter: Matter) -> Handling | None:
@@ -321,37 +322,33 @@ def _has_played(meant: Meant) -> bool:
 
 def _begun(match: Replay, seat: Seat, begun: Beginning) -> Sentence:
     """What is said about the moves at the beginning of a mail for a person."""
-    moves, rest = in_turn(begun.moves), stray_moves.shown(begun.rest)
+    told = {"moves": in_turn(begun.moves), "rest": stray_moves.shown(begun.rest)}
     if begun.instead:
         return say(
             "I read {moves}, but {rest!r} may take that back and name another move. So nothing "
             "was played, and the moderator has your mail. Put the move that counts in place of "
             "the dots:",
-            moves=moves,
-            rest=rest,
+            **told,
         )
     if begun.undone:
         return say(
             "I read {moves}, but {rest!r} may take that back, or make it depend on something. So "
             "nothing was played: take your time. The moderator has your mail, too. If you mean "
             "your move all the same, send this:",
-            moves=moves,
-            rest=rest,
+            **told,
         )
     if ending := endings(match, seat, begun.moves):
         return say(
             "I read {moves}, but I don't understand {rest!r}. So nothing was played, and the "
             "moderator has your mail. Copy this to play {moves}; to end your turn, add a line with "
             "{endings:any}:",
-            moves=moves,
-            rest=rest,
             endings=ending,
+            **told,
         )
     return say(
         "I read {moves}, but I don't understand {rest!r}. So nothing was played, and the moderator "
         "has your mail. If your move is complete, send this as it is:",
-        moves=moves,
-        rest=rest,
+        **told,
     )
 
 

@@ -72,7 +72,6 @@ def _may_be_a_players(matter: Matter, path: str) -> Handling:
 
 
 def _says_something(mail: Mail) -> bool:
-    """Does a mail say anything new, as far as that can be read?"""
     said = mail.said
     return said is None or bool(said.orders or said.outside or said.requests)
 

@@ -50,7 +50,9 @@ def forget(
     """Take an address out of everything the desk keeps for these matches, out of these outboxes and
     those within the folder: a copy of the folder has noted the same others, and they are not its
     own. If it is `dry`, only find out. Raises Problem if the daybook fails."""
-    name, own = _pattern(address), os.path.join(folder, FOLDER)
+    # In upper or lower case, and no other address that ends or begins with it.
+    name = re.compile(rf"(?<![\w.+-]){re.escape(address)}(?![\w-]|\.\w)", re.IGNORECASE)
+    own = os.path.join(folder, FOLDER)
     desks, problems = dict[str, tuple[Seat, ...]](), list[Problem]()
     book = book_of(folder) if dry else Daybook(folder)
     with book.alone():
@@ -96,11 +98,6 @@ def _boxes(
     there = filter(os.path.isdir, dict.fromkeys((*wanted, *map(os.path.abspath, own))))
     found = {each: each in wanted or store.is_within(folder, each) for each in there}
     return [each for each in found if found[each]], (*(e for e in found if not found[e]),)
-
-
-def _pattern(address: Address) -> re.Pattern[str]:
-    """Matches the address in upper or lower case, and no other that ends or begins with it."""
-    return re.compile(rf"(?<![\w.+-]){re.escape(address)}(?![\w-]|\.\w)", re.IGNORECASE)
 
 
 # ------------------------------------------------------------------------------ desk files

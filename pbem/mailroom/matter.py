@@ -174,14 +174,9 @@ class Meant(NamedTuple):
 
     def notice(self, verdict: Verdict, sentence: Sentence) -> Handling:
         """A few sentences to a player whose mail changed nothing in a match."""
-        handling = Handling(
-            verdict=verdict,
-            path=self.path,
-            seat=self.writer.seats[0],
-            settled=True,
-            why=sentence,
-            why_for=Audience.NOBODY,
-        )
+        handling, nobody = self.moves_nothing(verdict), Audience.NOBODY
+        seat = self.writer.seats[0]
+        handling = replace(handling, seat=seat, why=sentence, why_for=nobody)
         return self.matter.answered(handling, self.matter.letter(self.match, sentence))
 
     def unproven(self) -> Handling:

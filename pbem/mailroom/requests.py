@@ -13,7 +13,7 @@ from typing import Final
 from pbem.core import Seat, Unreadable
 from pbem.desk import announce, press
 from pbem.desk.answer import Answer, Verdict
-from pbem.intake import Request, Submission, verbs
+from pbem.intake import Request, verbs
 from pbem.intake.verbs import VERBS
 from pbem.log import private_press
 from pbem.log.match import Replay
@@ -89,7 +89,10 @@ def _say(meant: Meant, seat: Seat, request: Request) -> Handling | Answer:
     answer = meant.submitted()
     if answer.verdict not in (Verdict.ACCEPTED, Verdict.DUPLICATE):
         return answer
-    said = [
+    said = list[Sentence]()
+    if answer.after.log.header.press != GREY and (text := press.said(meant.message)):
+        said.append(say(_SAID, text=paragraph(text)))
+    said += [
         say(
             'You wrote to {to:all}: "{text}". Only they can read it.',
             to=[answer.after.players[seat] for seat in each.to],
@@ -97,15 +100,6 @@ def _say(meant: Meant, seat: Seat, request: Request) -> Handling | Answer:
         )
         for each in press.letters(answer.after, seat, meant.message)
     ]
-    if answer.after.log.header.press != GREY and (text := press.said(meant.message)):
-        said.insert(
-            0,
-            say(
-                'You said: "{text}". It goes to all with the next report, under your name, and '
-                "changes nothing else.",
-                text=paragraph(text),
-            ),
-        )
     return meant.told(paragraphs(*said), verdict=Verdict.SAID)
 
 
@@ -315,15 +309,14 @@ def _together(found: Sequence[Handling]) -> Sentence | None:
     return paragraphs(*once) if once else None
 
 
-def without_press(message: Submission) -> Submission:
-    """The same message without what it says to others, which is passed on with its order."""
-    return message.less(requests=[each for each in message.requests if each.row.is_press])
-
-
 _NOT_LOGGED: Final = (Verdict.ASKED, Verdict.PASSED_ON)
 """The verdicts on wishes that leave the log as it is; of any other the sender is told with the
 news."""
 _REST: Final = say("for you: it asks the desk for something, and says more besides")
+_SAID: Final = (
+    'You said: "{text}". It goes to all with the next report, under your name, and changes nothing '
+    "else."
+)
 _UNSAID: Final = say(
     "What you say to others was not passed on either. Send it again with the moves you mean."
 )

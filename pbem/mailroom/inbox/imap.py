@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from pbem.intake.rawmail import LARGEST
 from pbem.mailroom.inbox.sources import Item, Letterbox, too_large
@@ -98,28 +98,22 @@ class ImapFolder(Letterbox):
 
     def __iter__(self) -> Iterator[Item]:
         box = self._open()
-        listed: list[_Listed] = []
-        numbers = self._numbers()
-        if numbers:
-            parts = ",".join(numbers)
-            answer = self._ask(
-                _CANNOT_LIST,
-                lambda: box.client.uid("fetch", parts, "(UID INTERNALDATE RFC822.SIZE)"),
-            )
-            listed = sorted(filter(None, map(_listed, answer[1])))
-        for each in listed:
-            item = self._fetched(box, each)
-            if item is not None:
+        if not (numbers := ",".join(self._numbers())):
+            return
+        answer = self._ask(
+            _CANNOT_LIST, lambda: box.client.uid("fetch", numbers, "(UID INTERNALDATE RFC822.SIZE)")
+        )
+        for arrival, uid, size in sorted(filter(None, map(_listed, answer[1]))):
+            if item := self._fetched(box, arrival, str(uid), size):
                 yield item
 
-    def _fetched(self, box: BaseMailBox, listed: _Listed) -> Item | None:
+    def _fetched(self, box: BaseMailBox, arrival: float, number: str, size: int) -> Item | None:
         """A mail; None if somebody has moved it meanwhile."""
         from imaplib import IMAP4
 
-        number = str(listed.number)
         place = f"{self.place}/{number}"
-        if listed.size > LARGEST:
-            return Item(number, b"", listed.arrival, too_large(place))
+        if size > LARGEST:
+            return Item(number, b"", arrival, too_large(place))
         try:
             status, parts = box.client.uid("fetch", number, "(BODY.PEEK[])")
         except (IMAP4.abort, OSError) as error:
@@ -131,18 +125,11 @@ class ImapFolder(Letterbox):
             status, parts = "NO", [str(error).encode()]
         if status != "OK":
             answer = b" ".join(part for part in parts if isinstance(part, bytes))
-            return Item(
-                number,
-                b"",
-                listed.arrival,
-                BadFile(
-                    "the server does not hand it out: {told}",
-                    place,
-                    told=answer[:200].decode(errors="replace"),
-                ),
-            )
+            told = answer[:200].decode(errors="replace")
+            why = BadFile("the server does not hand it out: {told}", place, told=told)
+            return Item(number, b"", arrival, why)
         mails = [part[1] for part in parts if isinstance(part, tuple)]
-        return Item(number, mails[0], listed.arrival) if mails else None
+        return Item(number, mails[0], arrival) if mails else None
 
     def done(self, item: Item) -> None:
         """Move a mail to the folder of handled ones, flagged as seen."""
@@ -157,15 +144,7 @@ class ImapFolder(Letterbox):
         self._ask("cannot move mail {number}: {told}; try again later", move, number=item.identity)
 
 
-class _Listed(NamedTuple):
-    """A mail as the server lists it."""
-
-    arrival: float
-    number: int
-    size: int
-
-
-def _listed(line: Any) -> _Listed | None:
+def _listed(line: Any) -> tuple[float, int, int] | None:
     """Arrival, UID and size from a line of a FETCH answer."""
     import re
     import time
@@ -177,7 +156,7 @@ def _listed(line: Any) -> _Listed | None:
     at = Internaldate2tuple(line)
     if not number or not at:
         return None
-    return _Listed(time.mktime(at), int(number[1]), int(size[1]) if size else 0)
+    return time.mktime(at), int(number[1]), int(size[1]) if size else 0
 
 
 def _in_a_line(error: Exception) -> str:

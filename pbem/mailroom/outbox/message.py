@@ -176,7 +176,6 @@ class _Body(NamedTuple):
 
 
 def _found(message: Any) -> _Body:
-    """A part as a reader finds it."""
     kind = message.get_content_type()
     inner = message.get_payload()
     if isinstance(inner, list):
@@ -188,13 +187,11 @@ def _found(message: Any) -> _Body:
 
 
 def _quoted(text: bytes) -> str:
-    """Text as quoted-printable."""
     quoted = binascii.b2a_qp(text, istext=True, header=False)
     return quoted.decode("ascii").replace("\n", "\r\n")
 
 
 def _encoded(subject: str) -> str:
-    """A subject as a header holds it."""
     if subject.isascii() and "=?" not in subject:
         return subject
     from email.header import Header

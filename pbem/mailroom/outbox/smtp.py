@@ -35,6 +35,11 @@ _MOST_BREAKS: Final = 3
 _PUT_OFF: Final = "put off"
 _GIVEN_UP: Final = "put off since {first}, and given up now; the last answer was: {told}"
 
+_STAY: Final = Counted(
+    "{n} answer sent, {waiting} not: {told}; they stay in the outbox, try again later",
+    "{n} answers sent, {waiting} not: {told}; they stay in the outbox, try again later",
+)
+
 _CLOSING: Final = 421
 _LOGIN_WANTED: Final = 530
 
@@ -80,17 +85,9 @@ class Postman:
             trouble = self._round(outbox, done, note)
             delivery = Delivery(done[SENT], done[FAILED], len(outbox.waiting()))
         if trouble is not None:
+            waiting, told = delivery.waiting, _reply(trouble)[1]
             raise Busy(
-                Counted(
-                    "{n} answer sent, {waiting} not: {told}; they stay in the outbox, try again "
-                    "later",
-                    "{n} answers sent, {waiting} not: {told}; they stay in the outbox, try again "
-                    "later",
-                ),
-                self.server.host,
-                n=delivery.sent,
-                waiting=delivery.waiting,
-                told=_reply(trouble)[1],
+                _STAY, self.server.host, n=delivery.sent, waiting=waiting, told=told
             ) from trouble
         return delivery
 
@@ -122,7 +119,10 @@ class Postman:
                 done[become] += 1
         finally:
             if server is not None:
-                _hang_up(server)
+                try:
+                    server.quit()
+                except (OSError, smtplib.SMTPException):
+                    server.close()  # everything has been sent: how it says goodbye does not matter
         return trouble
 
     def _send(
@@ -174,15 +174,6 @@ class Postman:
             server.close()
             raise
         return server
-
-
-def _hang_up(server: smtplib.SMTP) -> None:
-    import smtplib
-
-    try:
-        server.quit()
-    except (OSError, smtplib.SMTPException):
-        server.close()  # everything has been sent: how the server says goodbye does not matter
 
 
 def _due(outbox: Outbox, now: str, done: Counter[str]) -> list[tuple[str, Slip]]:

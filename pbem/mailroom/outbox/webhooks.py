@@ -78,7 +78,6 @@ def post_all(matches: Matches, book: Daybook) -> Iterator[Problem]:
 
 
 def _readers(desk: Desk, book: Book) -> Iterator[Reader]:
-    """Who is told of a match by a webhook."""
     yield from map(Reader, desk.webhooks)
     players = dict[tuple[Webhook, bool], list[Seat]]()
     for seat, wants in of_seats(desk, book).items():
