@@ -81,7 +81,6 @@ class Untold:
 
     @cached_property
     def _tells(self) -> bool:
-        """Does any entry tell them anything?"""
         if self.known < 0:
             return True
         for_one = questions.news_for_one(self.match, self.known)

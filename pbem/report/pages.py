@@ -146,7 +146,6 @@ def _order(match: Replay, seat: Seat | None, film: Film, to: str) -> dict[str, A
 
 
 def _moments(items: Sequence[Moment], frames: Sequence[Frame], film: Film) -> dict[str, Any]:
-    """What the script of a page shows at each moment."""
     return {
         "cels": [cel.drawn for cel in film.cels],
         "says": [cel.says for cel in film.cels],

@@ -108,8 +108,10 @@ def _written(
 
 
 def _parted(text: str) -> str:
-    """A text with the heads that its tables need, and one empty line at most between any two."""
-    lines = (line.rstrip() for line in _with_heads(text).splitlines())
+    """A text with the heads that Markdown demands of its tables, and one empty line at most between
+    any two. A dialect marks rows with U+001F, which nothing from outside holds."""
+    text = _ROWS.sub(lambda rows: "| | |\n|---|---|\n" + rows[0].replace("\x1f", ""), text)
+    lines = (line.rstrip() for line in text.splitlines())
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n") + "\n"
 
 
@@ -185,14 +187,6 @@ def _beneath(text: str, width: int) -> Callable[[re.Match[str]], str]:
 
 
 _ROWS = re.compile(r"^(?:\x1f.*\n)+", re.MULTILINE)
-
-
-def _with_heads(text: str) -> str:
-    """Rows of a table, which a dialect marks with U+001F, get the head that Markdown demands.
-
-    Nothing from outside holds that character.
-    """
-    return _ROWS.sub(lambda rows: "| | |\n|---|---|\n" + rows[0].replace("\x1f", ""), text)
 
 
 def wording(game: Game[Any], news: Sequence[News | str], seats: Mapping[Seat, str]) -> list[str]:

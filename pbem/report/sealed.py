@@ -145,14 +145,10 @@ def rule_broken(base: str, answer: Answer) -> Iterator[tuple[str, str]]:
     if isinstance(answer.reason, Violation):
         rule, before = answer.reason.rule, answer.before
         words = say("The rule {rule}, among the others", rule=rule)
-        file = rules_file(before.game.NAME, _linked(before))
+        # In the language of the posts the site is sure to have them.
+        own = spoken() in before.log.languages[:1]
+        file = rules_file(before.game.NAME, spoken() if own else languages.ENGLISH)
         yield words.text(), f"{base}{quote(file)}#{quote(rule)}"
-
-
-def _linked(match: Replay) -> str:
-    """The language in which rules are linked: the one spoken now if it is that of the posts, in
-    which the site is sure to have them; else English."""
-    return spoken() if spoken() in match.log.languages[:1] else languages.ENGLISH
 
 
 def _link_key(match: Replay, seat: Seat) -> bytes:
@@ -160,9 +156,6 @@ def _link_key(match: Replay, seat: Seat) -> bytes:
     key = match.keyring.opens(seat, epoch)
     assert key is not None, "only the moderator's keys make links"
     return seal.link_key(key, match.name, seat, epoch)
-
-
-# ---------------------------------------------------------------------------- what is sealed
 
 
 def shut(match: Replay, desk: Desk, seat: Seat, to: str) -> dict[str, Any]:

@@ -112,9 +112,6 @@ def _listed(items: Iterable[Any], shown: Callable[[Any], str] = str) -> str:
     return listed(shown(item) for item in items)
 
 
-# ------------------------------------------------------------------------ what templates say
-
-
 def parsed(source: str) -> nodes.Template:
     """The syntax tree of a template."""
     return environment("").parse(source)
