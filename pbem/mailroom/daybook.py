@@ -438,10 +438,6 @@ class Book:
             or any(self.since(match, each) == NOTHING for each in page.planned)
         )
 
-    def begins_anew(self, match: str, person: Address) -> bool:
-        """Does a person know nothing of a match that others have been told of before?"""
-        return self.since(match, person) == NOTHING < self.pages[match].known.entries
-
     def unaware(self, match: str, person: Address) -> bool:
         """Does this person still have to be told that another copy has replaced the log?"""
         page = self.pages[match]

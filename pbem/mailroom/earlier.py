@@ -24,7 +24,8 @@ def take_over(own: str, path: str) -> None:
     """Begin the daybook at `path`, if it is empty, with what earlier versions kept in a mailroom's
     `own` folder, and put their files away; call it under the daybook's lock. A run killed on the
     way leaves the rest to the next. Raises Problem."""
-    old = [name for name in (JOURNAL, TOLD, RUNS, MODERATOR, WAITING) if _is_there(own, name)]
+    kept = (JOURNAL, TOLD, RUNS, MODERATOR, WAITING)
+    old = [name for name in kept if os.path.exists(os.path.join(own, name))]
     if not old:
         return
     if not os.path.getsize(path):
@@ -49,8 +50,9 @@ def lines(own: str) -> Iterator[Fields]:
         match, _, what = name.removesuffix(".txt").rpartition(".")
         with open(os.path.join(waiting, name), encoding="utf-8", errors="replace") as file:
             yield {"fact": "waits", "what": what, "match": match, "why": file.read().strip()}
-    if _is_there(own, MODERATOR):
-        with open(os.path.join(own, MODERATOR), encoding="ascii") as file:
+    moderator = os.path.join(own, MODERATOR)
+    if os.path.exists(moderator):
+        with open(moderator, encoding="ascii") as file:
             yield {"fact": "digested", "number": int(file.read())}
 
 
@@ -93,7 +95,3 @@ def _lines(own: str, name: str) -> Iterator[Fields]:
                 shown=line[:60].decode(errors="replace"),
             ) from error
         yield values
-
-
-def _is_there(own: str, name: str) -> bool:
-    return os.path.exists(os.path.join(own, name))

@@ -135,17 +135,12 @@ class Letter:
 # ------------------------------------------------------------------------------ who gets one
 
 
-def owed(match: Replay, desk: Desk, book: Book) -> Iterator[Letter]:
-    """All letters that a match owes as it stands, including those already written."""
-    yield from concerned(match, desk, book)
-    yield from farewells(match, desk, book)
-
-
 def concerned(match: Replay, desk: Desk, book: Book) -> Iterator[Letter]:
     """The letters with news that are owed to those who do not know all of a match."""
     for person in people(match, desk):
         news, end = _unknown(match, person, book), len(match.log.entries)
-        anew = book.begins_anew(match_name(match.log.path), person.address)
+        others_know = book.pages[match_name(match.log.path)].known.entries
+        anew = news.told == NOTHING < others_know
         called = f"{person.called}-{_digits(person.address)}" if anew else person.called
         copy = f"{max(news.known, 0):04}-{end:04}.{_copy(match, book)}"
         kind = "news" if person.seats else "report"
@@ -295,7 +290,6 @@ def _news(name: str, person: Person, match: Replay, book: Book) -> Letter:
 
 
 def _unknown(match: Replay, person: Person, book: Book) -> Untold:
-    """What a person has not been told of a match."""
     return Untold(match, person.seats, book.since(match_name(match.log.path), person.address))
 
 

@@ -194,7 +194,6 @@ def _due_by(each: Status, now: datetime) -> str:
 
 
 def _until(each: Status, now: datetime) -> str:
-    """The first deadline, in UTC."""
     summary = each.summary
     return _due(summary)[:16].replace("T", " ") if summary and not summary.ended else ""
 
