@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -103,15 +104,21 @@ def hides(found: Game[Any]) -> bool:
 def view_schema(found: Game[Any]) -> str | None:
     """The text of the JSON schema of a game's view: it follows from what the game has declared, or
     lies in its `schemas/`; None where there is none."""
-    declared = getattr(found, "SCHEMA", None)
-    if declared is None:
+    if getattr(found, "SCHEMA", None) is None:
         return data.view_schema(found.DATA, found.NAME)
+    hashable: Any = found
+    return _written(hashable)
+
+
+@lru_cache(maxsize=8)
+def _written(found: Any) -> str:
+    """The schema that a game has declared: the same text for every view that is held to it."""
     about = {
         "$schema": "http://json-schema.org/draft-07/schema#",
         "$id": f"urn:pbem:schema:view-{found.NAME}:1",
         "title": "A position of " + found.TITLE,
     }
-    return f"{json.dumps({**about, **declared}, ensure_ascii=False, indent=2)}\n"
+    return f"{json.dumps({**about, **found.SCHEMA}, ensure_ascii=False, indent=2)}\n"
 
 
 def _project(package: str) -> str:

@@ -88,15 +88,8 @@ def examine(name: str, matches: int = MATCHES, progress: Progress = lambda said:
     """What is wrong with a game, and what else the check can tell; `progress` is told how far it
     has got. Raises Usage if there is no game of that name."""
     if name in games.OWN and name in brought():
-        return Checked(
-            [
-                at(
-                    package_of(name),
-                    "{name} is one of the house's own games; call yours something else",
-                    name=name,
-                )
-            ]
-        )
+        says = "{name} is one of the house's own games; call yours something else"
+        return Checked([at(package_of(name), says, name=name)])
     try:
         found = games.game(name)
     except Faulty as fault:

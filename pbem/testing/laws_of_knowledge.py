@@ -29,6 +29,7 @@ from pbem.sentence import say
 from pbem.table import Table, replayed
 from pbem.testing.findings import Finding, of
 from pbem.testing.law import Laws, Wrong
+from pbem.testing.laws_of_text import leaves
 from pbem.testing.random_matches import Played, PlayedPly, in_words
 from pbem.testing.simulate import simulate
 
@@ -252,9 +253,7 @@ def _held(view: dict[str, Any], keys: Sequence[str]) -> Iterator[tuple[str, Seat
 
 def unknown(value: Any) -> int:
     """How many things in a view are HIDDEN."""
-    if isinstance(value, dict | list):
-        return sum(map(unknown, value.values() if isinstance(value, dict) else value))
-    return int(value == HIDDEN)
+    return [*leaves(value)].count(HIDDEN)
 
 
 _DEALT_ANEW: Final = 6
@@ -348,46 +347,34 @@ def _counted(cards: Iterable[Any], unless: str = "") -> Counter[str]:
     return Counter(card for card in written if not unless or unless not in card)
 
 
-@LAWS.of_readers("check", matches=2, plies=60)
-def who_knows_less_never_refuses_what_is_legal_nor_is_surer(
+@LAWS.of_readers("check", matches=4, plies=40)
+def no_check_is_surer_and_no_refusal_tells_more_than_its_reader_can_know(
     match: Played, ply: PlayedPly, known: Any, reader: Seat | None
 ) -> Iterator[Wrong]:
+    """Nor does who knows less refuse what is legal."""
     game = match.game
     legal = (play.legal_moves(game, state, ply.seat) for state in (ply.state, known))
-    for move in dict.fromkeys(itertools.chain(*legal)):
-        truth, mine = (_judged(game, s, ply.seat, move) for s in (ply.state, known))
-        told = {"move": game.notate(move), "reader": reader or "a spectator"}
-        if isinstance(mine, Refused) and not isinstance(truth, Refused):
-            says = "{move} is legal, and {reader}, who knows less, is told {refusal}"
-            yield say(says, **told, refusal=mine)
-        elif mine is True is not truth:
-            says = "{move} is certain to {reader}, who cannot know: {truth}"
-            yield say(says, **told, truth=truth or say("it rests on what is hidden"))
-
-
-@LAWS.of_readers("check", matches=4, plies=40)
-def a_refusal_tells_nothing_that_its_reader_cannot_know(
-    match: Played, ply: PlayedPly, known: Any, reader: Seat | None
-) -> Iterator[Wrong]:
-    game = match.game
     asked = [each for each in game.pending(ply.state) if each.seat == reader == ply.seat]
-    tried = (game.candidates(ply.state, each) for each in asked)
-    for move in itertools.islice(itertools.chain.from_iterable(tried), _TRIED):
-        told, mine = (_judged(game, s, ply.seat, move) for s in (ply.state, known))
-        both = isinstance(told, Refused) and isinstance(mine, Refused)
-        if both and str(told) != str(mine):
-            yield say(
-                "{move} is refused to {reader} with what they cannot know: {told}; to them it is: "
-                "{mine}",
-                move=game.notate(move),
-                reader=reader,
-                told=told,
-                mine=mine,
+    tried = (itertools.islice(game.candidates(ply.state, each), _TRIED) for each in asked)
+    for move in dict.fromkeys(itertools.chain(*legal, *tried)):
+        truth, mine = (_judged(game, s, ply.seat, move) for s in (ply.state, known))
+        told = {"move": game.notate(move), "reader": reader or "a spectator", "truth": truth}
+        if isinstance(mine, Refused) and not isinstance(truth, Refused):
+            says = "{move} is legal, and {reader}, who knows less, is told {mine}"
+            yield say(says, mine=mine, **told)
+        elif isinstance(mine, Refused) and reader == ply.seat and str(mine) != str(truth):
+            tells = (
+                "{move} is refused to {reader} with what they cannot know: {truth}; to them it is: "
+                "{mine}"
             )
+            yield say(tells, mine=mine, **told)
+        elif mine is True is not truth:
+            sure = "{move} is certain to {reader}, who cannot know: {truth}"
+            yield say(sure, **told | {"truth": truth or say("it rests on what is hidden")})
 
 
 _TRIED: Final = 60
-"""As many moves are tried at a position, legal or not."""
+"""As many moves of a decision are tried, legal or not."""
 
 
 def _judged(game: Any, state: Any, seat: Seat, move: Move) -> bool | Refused:

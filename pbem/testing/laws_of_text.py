@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from typing import Any, Final
@@ -186,7 +186,7 @@ def _well_read(game: Any, text: str, pattern: Pattern) -> Iterator[Wrong]:
     move = pattern.move
     for slot in slots(type(move)):
         value = getattr(move, slot.name)
-        blank = slot.name in pattern.blanks or HIDDEN in (value, *_parts(value))
+        blank = slot.name in pattern.blanks or HIDDEN in leaves(value)
         if slot.of.values and not blank and not slot.of.accepts(value):
             yield say(
                 "{text!r} is read with {value!r} for {field}; expected {says}",
@@ -290,5 +290,10 @@ _LONGEST_MOVE: Final = 6
 """In words."""
 
 
-def _parts(value: Any) -> tuple[Any, ...]:
-    return value if isinstance(value, tuple) else ()
+def leaves(value: Any) -> Iterator[Any]:
+    """The single values in a value of several parts."""
+    if isinstance(value, Mapping | list | tuple):
+        for each in value.values() if isinstance(value, Mapping) else value:
+            yield from leaves(each)
+    else:
+        yield value
