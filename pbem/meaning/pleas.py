@@ -50,7 +50,8 @@ def is_plea(match: Replay, lines: Sequence[Line]) -> bool:
         if sum(word in others for word in asked) >= _ASKING_WORDS:
             return True
         own += len(words) - len(others)
-        foreign += sum(not (word in names or _is_idle(known, word)) for word in others)
+        alone = len(words) == 1  # "End": no slip, nor part of a move
+        foreign += sum(not (word in names or _is_idle(known, word, alone)) for word in others)
     return foreign > own
 
 
@@ -89,9 +90,9 @@ def _is_of(known: Iterable[str], word: str) -> bool:
     return any(word == each or (len(each) >= _LETTERS and word.startswith(each)) for each in known)
 
 
-def _is_idle(known: frozenset[str], word: str) -> bool:
+def _is_idle(known: frozenset[str], word: str, alone: bool) -> bool:
     """May it stand in a move as well as in any other sentence, or is it a word with a slip?"""
-    return len(word) < _LETTERS or word in _anywhere() or any(near(word, each) for each in known)
+    return (len(word) < _LETTERS and not alone) or word in _anywhere() or any(near(word, each) for each in known)
 
 
 @cache
