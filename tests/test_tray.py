@@ -505,6 +505,11 @@ FITS = {
     "substitute me please": "substitute --seat white --player 'NAME <ADDRESS>' --reason",
     "Kann mich jemand vertreten?": "substitute --seat white",
     "I need two weeks.": "extend --seat white --by 14",
+    "I need a week, my father died. We are 4 at home now.": "extend --seat white --by 7",
+    "I need a week, I hold 8 cards": "extend --seat white --by 7",
+    "Egy h\u00e9tre van sz\u00fcks\u00e9gem, beteg vagyok": "extend --seat white --by 7",
+    "I am ill and need three more weeks": "extend --seat white --by 21",
+    "Ich bin krank und brauche f\u00fcnf Tage": "extend --seat white --by 5",
     "Necesito 10 d\u00edas, estoy en el hospital": "extend --seat white --by 10",
     "Jestem chory": "extend --seat white --by 3",
     "My father died": "extend --seat white --by 3",
@@ -523,7 +528,8 @@ FITS = {
 """What the tray offers to type for a plea of somebody whose turn it is."""
 OFF_TURN = {
     "remind Ana, she is slow": "note --text 'Ana: your turn'",
-    "K\u00f3rh\u00e1zban vagyok": "away --seat black --from 2026-11-09 --to 2026-11-12",
+    "K\u00f3rh\u00e1zban vagyok": "away --seat black --from 2026-11-09 --to 2026-11-11",
+    "eine Woche im Krankenhaus": "--from 2026-11-09 --to 2026-11-15",
 }
 
 

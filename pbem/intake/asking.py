@@ -181,22 +181,34 @@ def wanted(text: str) -> tuple[str, ...]:
 
 
 def days(text: str) -> int:
-    """How many days a text names: 14 for weeks of which it gives no number; 0 for none."""
+    """How many days a text names: the number that stands with what time is counted in; of weeks
+    without one 7, or 14 for several; 0 for none."""
     words = tokens(text)[:_MOST_WORDS]
-    number = next((int(word) for word in words if re.fullmatch(_NUMBER, word)), 0)
-    for field, size, usual in (("weeks", 7, 2), ("week", 7, 1), ("days", 1, 0)):
-        if _begun(words, field):
-            return size * (number or usual)
+    for at, word in enumerate(words):
+        before = words[max(0, at - _COUNTS) : at][::-1]
+        if size := next((n for field, n in _TIME.items() if _begun([word], field)), 0):
+            number = next(filter(None, map(_number, before)), _USUAL[size])
+            if number:
+                return min(size, 7) * number
     return 0
+
+
+def _number(word: str) -> int:
+    """What a word counts, in figures or spelt out; 0 for any other word."""
+    if _NUMBER.fullmatch(word):
+        return int(word)
+    return next((n for n in range(2, 13) if (word,) in phrases("verbs", str(n))), 0)
+
+
+_TIME: Final = {"weeks": 14, "week": 7, "days": 1}
+_USUAL: Final = {14: 2, 7: 1, 1: 0}
+_COUNTS: Final = 2  # words before "weeks" of which one may count them: "two more weeks"
 
 
 def counting_time(text: str) -> set[str]:
     """The numbers in a text that stand before what time is counted in, or beside a month."""
     words = tokens(text)[:_MOST_WORDS]
-    of_time = [
-        word in MONTHS or any(_begun([word], each) for each in ("weeks", "week", "days"))
-        for word in words
-    ]
+    of_time = [word in MONTHS or any(_begun([word], each) for each in _TIME) for word in words]
     beside = zip(words, [False, *of_time], [*of_time[1:], False], strict=False)
     return {word for word, before, after in beside if word.isdigit() and (before or after)}
 

@@ -148,7 +148,7 @@ def _time(match: Replay, seat: Seat, days: int, at: str) -> dict[str, str]:
     return {
         "{days}": str(max(days, deadlines.days_past(match, seat, soon))),
         "{first}": first.isoformat(),
-        "{last}": (first + timedelta(days=days)).isoformat(),
+        "{last}": (first + timedelta(days=days - 1)).isoformat(),
     }
 
 
