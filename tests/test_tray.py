@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from base64 import encodebytes
 from pathlib import Path
 
@@ -549,3 +550,23 @@ def test_what_a_plea_asks_for_is_ready_to_be_typed(
         [at] = (n for n, line in enumerate(shown) if line.split()[:1] == [str(nth)])
         assert fits in shown[at + 1], said[nth - 1]
         assert all(len(line.strip()) <= 90 for line in shown[at + 1 : at + 3] if line[:9].isspace())
+
+
+def test_a_plea_that_was_granted_offers_that_no_more_and_holds_nothing_up(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1794218400")
+    monkeypatch.chdir(post.matches)
+    players = ("--seat", f"white=Ana <{ANA}>", "--seat", f"black=Ben <{BEN}>")
+    pbem("new", "kahuna", "--match", "m", *players, "--turn", "3", "--zone", "UTC")
+    post.comes(mail("My father died, I need a week.", subject="Re: [m]"))
+    post.run()
+    assert tray.writers(".") == {("m", ANA)}
+    command = pbem("aside", "--json").json["aside"][0]["others"][0]
+    assert "extend --seat white --by 7" in command
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1794218500")
+    assert pbem(*shlex.split(command)[1:]).code == 0
+    listed = pbem("aside").out
+    assert ("extend" in listed, "--answer 1" in listed) == (False, True)
+    assert tray.writers(".") == frozenset()
+    assert "wrote" not in pbem("status").out

@@ -191,6 +191,8 @@ def _granting(mail: "LaidAside", dir: str) -> tuple[list[str], list[str]]:
     others = [other for wish in asked for other in wish.others]
     if not (granted or others):
         others = list(fitting(match, seat, mail.first_line, log, at))
+    if not mail.granted.isdisjoint(word for line in (*granted, *others) for word in line.split()):
+        return [], [answer]
     return granted, [*others, answer]
 
 

@@ -277,14 +277,15 @@ _LIES_ASIDE: Final = say("not reminded of the deadline: a mail of theirs has bee
 
 def has_written(book: Book, folder: str) -> HasWritten:
     """Who is not silent, in the matches of a folder: whoever wrote what WAITS for a person's
-    answer, or came to nothing since their turn began."""
+    answer, or came to nothing since their turn began and was not dealt with."""
     waiting = cache(partial(tray.writers, folder))
 
     def wrote(match: str, senders: Sequence[str], since: str) -> str:
         mails = {(each, who) for who in senders for each in (match, "")}
         if not mails.isdisjoint(waiting()):
             return WAITS
-        return WROTE if book.unheeded(match, senders, since) else ""
+        mails = book.unheeded(match, senders, since)
+        return WROTE if mails and not tray.dealt_with(folder).issuperset(mails) else ""
 
     return wrote
 

@@ -543,7 +543,8 @@ def _is_third(matter: Matter, match: str, about: Iterable[Meant]) -> bool:
     if len(book.unheeded(match, sender)) < before:
         return False
     since = min(turns.of(each.match).since for each in about)
-    return len(book.unheeded(match, sender, since)) == before
+    vain = tray.in_vain(matter.office.matches.folder)
+    return len(vain.intersection(book.unheeded(match, sender, since))) == before
 
 
 def _discreet(matter: Matter, handling: Handling) -> Handling:

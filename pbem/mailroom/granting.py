@@ -16,9 +16,10 @@ from pbem.desk.reading import Reading, about
 from pbem.intake import Request, Submission, asking
 from pbem.intake.absence import absence
 from pbem.intake.verbs import AWAY, BACK, MAILS, MODERATOR, RESIGN, TAKEBACK, VERBS
-from pbem.log import deadlines
+from pbem.log import deadlines, seal
 from pbem.log.clock import day_of, written
 from pbem.log.match import Replay
+from pbem.log.rulings import Ruled
 from pbem.mailroom import preferences
 from pbem.meaning.pleas import is_plea
 from pbem.problem import Usage
@@ -118,6 +119,19 @@ def fitting(match: Replay, seat: Seat, said: str, log: str, at: str) -> tuple[st
     return typed(forms, match, seat, log, at, values, days)
 
 
+def granted_since(match: Replay, seat: Seat, at: str) -> frozenset[str]:
+    """The kinds of rulings of the moderator since a moment that give a seat what people ask for."""
+    return frozenset(
+        entry.kind
+        for entry in match.log.entries
+        if isinstance(entry, Ruled)
+        and entry.at > at
+        and entry.by == seal.MODERATOR
+        and entry.kind in _GRANTS
+        and seat in (*getattr(entry.ruling, "seats", ()), getattr(entry.ruling, "seat", seat))
+    )
+
+
 def typed(
     forms: Iterable[str], match: Replay, seat: Seat, log: str, at: str, more: Values, days: int = 0
 ) -> tuple[str, ...]:
@@ -170,6 +184,9 @@ _FITS: Final[Mapping[str, tuple[str, ...]]] = {
     "moved": ("seat {log} --seat {seat} --address ADDRESS",),
 }
 """What may grant what is asked for in words of a field of `words/requests.txt`."""
+_GRANTS: Final = {"takeback"} | {
+    form.split()[2] for forms in _FITS.values() for form in forms if form.startswith("rule ")
+} - {"note"}
 _OF_ANY_MATCH: Final = ("again", "doubt")
 """What may still be granted when a match is over."""
 

@@ -21,6 +21,7 @@ from pbem.intake import rawmail
 from pbem.intake.courtesy import courtesy
 from pbem.intake.text import decoded
 from pbem.mailroom.daybook import WEBHOOK, Book, Came, Queued, facts
+from pbem.mailroom.granting import granted_since
 from pbem.mailroom.inbox import headers as outside
 from pbem.mailroom.letterhead import keyed_name
 from pbem.matches.index import FOLDER
@@ -137,6 +138,17 @@ class LaidAside(NamedTuple):
         )
 
     @property
+    def granted(self) -> frozenset[str]:
+        """The rulings since it came that give its sender what people ask for."""
+        matches = Matches(os.path.dirname(self.folder))
+        try:
+            match, desk = matches.open(matches.log(self.match))
+        except Problem:
+            return frozenset()
+        seats = desk.seats_of(Address(self.sender))
+        return frozenset().union(*(granted_since(match, seat, self.at) for seat in seats))
+
+    @property
     def reason(self) -> str:
         """Why it lies there, for the moderator even if they play; "" if that may rest on a hand."""
         told = self.verdict in _OPEN or self._heard or not self.may_be_order
@@ -200,11 +212,27 @@ def unclear(matches: str) -> frozenset[tuple[str, str]]:
 
 
 def writers(matches: str) -> frozenset[tuple[str, str]]:
-    """The match, "" for several, and the sender of each mail to a person that still lies aside.
-    Raises Problem."""
+    """The match, "" for several, and the sender of each mail to a person that still lies aside, but
+    for those that were granted. Raises Problem."""
     return frozenset(
-        (each.match, each.sender) for each in entries(matches) if each.verdict in TO_A_PERSON
+        (each.match, each.sender)
+        for each in entries(matches)
+        if each.verdict in TO_A_PERSON and not each.granted
     )
+
+
+def dealt_with(matches: str) -> frozenset[str]:
+    """The ids of the mails that were put away, and of those that were granted. Raises Problem."""
+    done = (name.removesuffix(".eml") for name in _listed(os.path.join(matches, FOLDER, DONE)))
+    granted = (each.name for each in entries(matches) if each.granted)
+    return frozenset(name.rpartition(".")[2] for name in (*done, *granted))
+
+
+def in_vain(matches: str) -> frozenset[str]:
+    """The ids of the mails that came to nothing, and not to a person either. Raises Problem."""
+    third = (each for each in entries(matches) if each._heard == THIRD)
+    found = (*entries(matches, place=KEPT), *third)
+    return frozenset(each.name.rpartition(".")[2] for each in found)
 
 
 def unheeded(matches: str) -> list[list[LaidAside]]:
