@@ -296,6 +296,36 @@ def test_a_friendly_line_beside_an_order_needs_nobody_once_the_order_is_played(
     assert kept.number == 1, "it can still be read"
 
 
+THANKS = [
+    *(
+        "lol",
+        "Thanks!",
+        "K\u00f6szi, holnap l\u00e9pek!",
+        "\N{GRINNING FACE}",
+        "ok",
+        "dzi\u0119ki, jutro zagram",
+    ),
+    *(
+        "Danke, ich ziehe morgen!",
+        "Sorry for the delay, I'll play tomorrow",
+        "thanks for the game!",
+    ),
+    "Passe une bonne journ\u00e9e",
+]
+
+
+@pytest.mark.parametrize("sender", [ANA, BEN], ids=["on turn", "off turn"])
+def test_thanks_are_thanks_and_ask_nothing_of_anybody(post: Post, room: Room, sender: str) -> None:
+    comes(post, *THANKS, sender=sender)
+    with room.unchanged():
+        assert set(post.run("--refusals", "99")) == {"asked"}
+    assert pbem("aside", post.matches).out == "no mail has been put aside\n"
+    assert "wrote" not in pbem("status", post.matches).out
+    assert {flat(text(each)) for each in post.to(sender)[1:]} == {
+        "Thank you! I found no move in your mail, so nothing was played."
+    }
+
+
 NUMBERS = {
     "How many pawns do I have?": False,
     "Wie viele Karten hat Ben?": False,

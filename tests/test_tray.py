@@ -524,7 +524,6 @@ FITS = {
     "That bridge was illegal, I think": "log m --times",
     "When is my deadline?": "--answer",
     "My new address is ana@new.example": "seat m --seat white --address ADDRESS",
-    "You are all very kind, and thank you!": "--answer",
 }
 """What the tray offers to type for a plea of somebody whose turn it is."""
 OFF_TURN = {

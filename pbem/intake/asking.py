@@ -15,7 +15,7 @@ from typing import Final
 
 from pbem.core import Unreadable
 from pbem.intake.absence import MONTHS, absence
-from pbem.intake.caveats import caveat
+from pbem.intake.caveats import caveat, caveats_but
 from pbem.intake.courtesy import courtesy
 from pbem.intake.document import NEW, Document
 from pbem.intake.phrasing import plainer
@@ -178,6 +178,21 @@ def _in_prose() -> dict[str, frozenset[tuple[str, ...]]]:
 def wanted(text: str) -> tuple[str, ...]:
     """What a text asks a person for in words of its own: fields of `words/requests.txt`."""
     return tuple(field for field in _OF_A_PERSON if _begun(tokens(text)[:_MOST_WORDS], field))
+
+
+def small_talk(text: str) -> bool:
+    """Does a line say nothing but courtesies, and that its writer will play: "Köszi, holnap
+    lépek"?"""
+    if courtesy(text):
+        return True
+    asks = "?" in text or caveats_but(text, "later") or wanted(text) or mentioned(text)
+    return not asks and len(tokens(text)) > 1 and _all_in(tokens(text), _said_in_passing())
+
+
+@cache
+def _said_in_passing() -> frozenset[tuple[str, ...]]:
+    courteous = phrases("courtesies", *_CIVIL, "filler") | phrases("little", "word")
+    return courteous | phrases("verbs", "play", "move") | phrases("caveats", "later")
 
 
 def days(text: str) -> int:

@@ -249,6 +249,19 @@ def asks_about_the_rules(matter: Matter) -> Handling | None:
     return replace(found, heard=heard, why_for=Audience.MODERATOR)
 
 
+def is_small_talk(matter: Matter) -> Handling | None:
+    """Does it hold nothing but thanks and the like? That asks nothing of anybody."""
+    meant, said = matter.meant, matter.meant.message
+    lines = [*(line.text for line in meant.reading.new)]
+    lines += [each.text for each in said.ignored if each.why in ("greeting", "closing", "question")]
+    if said.fenced or said.attached or not (lines and all(map(asking.small_talk, lines))):
+        return None
+    moves = meant.reading.names_things() or any(moves for _, moves in meant.reading.lines.lines)
+    if moves or said.only_old or meant.reading.waiting.asked(*meant.writer.seats):
+        return None
+    return matter.answered(meant.moves_nothing(Verdict.ASKED), matter.letter(sentence=_THANKS))
+
+
 def for_a_person(matter: Matter) -> Handling | None:
     """Is there nothing for the desk in it? Then a person reads it."""
     meant, match, seat = matter.meant, matter.meant.match, matter.meant.reading.seat
@@ -476,6 +489,7 @@ QUESTIONS: Final[tuple[Callable[[Matter], Handling | None], ...]] = (
     withdraws,  # does it take back what waits?
     asks_about_a_move,  # does it ask whether a move can be played?
     asks_about_the_rules,  # does it ask what a rule answers?
+    is_small_talk,  # does it just say thanks?
     for_a_person,  # is there nothing for the desk in it?
     ordered,  # then it is an order
 )
@@ -624,6 +638,7 @@ _ASKED_BESIDE: Final = say(
 )
 _NO_MOVE: Final = say("If you meant a move, write it between [move] and [/move].")
 _PASSED_ON: Final = say("Your mail was passed on to the moderator. I found no move in it.")
+_THANKS: Final = say("Thank you! I found no move in your mail, so nothing was played.")
 _WAITS: Final = say("While it waits for them, no move is played for you.")
 _WHICH: Final = say("If you meant a move, say for which match: answer one of its mails.")
 _PASSED_ON_WITH: Final = (

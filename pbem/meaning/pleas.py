@@ -92,7 +92,11 @@ def _is_of(known: Iterable[str], word: str) -> bool:
 
 def _is_idle(known: frozenset[str], word: str, alone: bool) -> bool:
     """May it stand in a move as well as in any other sentence, or is it a word with a slip?"""
-    return (len(word) < _LETTERS and not alone) or word in _anywhere() or any(near(word, each) for each in known)
+    return (
+        (len(word) < _LETTERS and not alone)
+        or word in _anywhere()
+        or any(near(word, each) for each in known)
+    )
 
 
 @cache
