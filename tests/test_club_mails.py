@@ -408,6 +408,37 @@ def test_events_are_entered_left_and_looked_at_by_mail_in_five_languages(club: C
     assert "begins in 7 days. You are in it, unless you write `leave spring`" in news
 
 
+def test_whoever_speaks_of_an_event_is_asked_and_it_is_not_drawn_over_their_heads(
+    club: Club,
+) -> None:
+    for who, name in ((KATE, "Kate"), (BEN, "Ben"), (EVE, "Eve"), (CLEO, "Cleo")):
+        club.club("join", club.matches, name, "--address", who)
+    event = ("event", "new", "spring", "--game", "kahuna", "--format", "pool")
+    assert pbem(*event, "--dir", club.matches).code == 0
+    assert club.writes(CLEO, "The weather is fine here.") == ["passed-on"]
+    pbem("aside", club.matches, "--done", 1)
+    subjects = ("spring event?", "Turnier", "hello")
+    said = ("Count me in!", "Ich möchte beim Turnier mitmachen", "I'd like to play in spring")
+    for who, subject, body in zip((KATE, BEN, EVE), subjects, said, strict=True):
+        assert club.writes(who, body, subject) == ["asked"]
+    [asked] = club.fresh(KATE)
+    assert "Do you want to enter spring (pool, kahuna 2," in _all([asked])
+    club.writes(KATE, "Yes, please!", f"Re: {asked['Subject']}")
+    assert "You are in spring, one of 1." in _all(club.fresh(KATE))
+    [asked] = club.fresh(EVE)
+    club.writes(EVE, "no", f"Re: {asked['Subject']}")
+    aside = pbem("aside", club.matches, "--json").json["aside"]
+    enter = [each["grants"] for each in aside]
+    assert enter == [[f"pbem event enter {club.matches} spring {who}"] for who in ("Ben", "Eve")]
+    refused = pbem("event", "draw", club.matches, "spring")
+    assert refused.code != 0
+    assert "1 has entered, and mails that may be about it lie aside: 3 and 4" in refused.printed
+    assert pbem(*enter[0][0].split()[1:]).code == 0
+    assert pbem("aside", club.matches, "--done", 4).code == 0
+    assert "1 match of 2 people" in pbem("event", "draw", club.matches, "spring").printed
+    assert club.aside() == []
+
+
 def test_a_substitute_takes_over_by_mail_and_is_told_everything(club: Club) -> None:
     club.joins(KATE, "Kate")
     club.joins(BEN, "Ben")

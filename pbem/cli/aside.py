@@ -174,8 +174,15 @@ def _granting(mail: "LaidAside", dir: str) -> tuple[list[str], list[str]]:
     from pbem.intake import read
     from pbem.mailroom.granting import fitting, wishes
     from pbem.mailroom.tray import TO_A_PERSON
+    from pbem.matches.index import club_of
 
     answer = shlex.join(("pbem", "aside", dir, "--answer", str(mail.number), "--text", "..."))
+    if mail.verdict == Verdict.ASKED:  # a mail to the club
+        from pbem.mailroom.eventwishes import wishes as event_wishes
+
+        enter = ("pbem", "event", "enter", dir)
+        wished = event_wishes(dir, mail.number) if club_of(dir) else ()
+        return [shlex.join((*enter, each.event, each.handle)) for each in wished], [answer]
     if mail.verdict not in {*TO_A_PERSON, Verdict.STRANGER}:
         return [], []
     log = os.path.normpath(os.path.join(dir, mail.match))

@@ -10,7 +10,7 @@ from pbem.cli.common import Commands, Folder, Language, app, takes, takes_format
 from pbem.cli.output import Output
 from pbem.files import languages
 from pbem.problem import Usage
-from pbem.sentence import printable, say
+from pbem.sentence import Counted, printable, say
 
 EventName = Annotated[str, typer.Argument(metavar="EVENT", help="Which event.")]
 
@@ -62,9 +62,11 @@ def new(
 def enter(dir: Folder, event: EventName, handle: Handle) -> Output:
     """Enter somebody for an event that is not drawn yet, or for its next season."""
     from pbem.club import eventwork
+    from pbem.mailroom import eventwishes
 
     with as_member(dir, handle) as (work, handle):
         entered = eventwork.enter(work, event, handle)
+        eventwishes.put_away(dir, entered.name, handle)
     name, n = entered.name, len(entered.people)
     done = say("{handle} is in {event}, one of {n}", handle=handle, event=name, n=n)
     return told(done, event=name, handle=handle, people=n)
@@ -84,14 +86,20 @@ def leave(dir: Folder, event: EventName, handle: Handle) -> Output:
 def draw(dir: Folder, event: EventName) -> Output:
     """Draw who meets whom; `pbem club due` then begins the matches."""
     from pbem.club import eventwork
+    from pbem.mailroom import eventwishes
 
     with at_work(dir) as work:
+        eventwishes.require_none(dir, eventwork.called(work.club, event))
         drawn = eventwork.draw(work, event)
     n, people = len(drawn.tables), len(drawn.people)
-    done = say(
-        "{event} is drawn: {n} matches of {people} people", event=drawn.name, n=n, people=people
-    )
+    done = say(_DRAWN, event=drawn.name, n=n, people=people)
     return told(done, event=drawn.name, tables=n)
+
+
+_DRAWN = Counted(
+    "{event} is drawn: {n} match of {people} people",
+    "{event} is drawn: {n} matches of {people} people",
+)
 
 
 @event_app.command(

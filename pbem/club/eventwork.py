@@ -37,6 +37,12 @@ def meant(club: Club, name: str) -> ClubEvent | None:
     return None
 
 
+def is_named(event: ClubEvent, text: str) -> bool:
+    """Does a text name an event?"""
+    words, own = (" ".join(re.findall(r"[^\W_]+", each.casefold())) for each in (text, event.name))
+    return f" {own} " in f" {words} "
+
+
 def called(club: Club, name: str) -> ClubEvent:
     """The event somebody means. Raises Usage if there is none of this name."""
     if event := meant(club, name):

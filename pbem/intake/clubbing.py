@@ -178,6 +178,12 @@ def game_named(text: str, games: Iterable[str]) -> str:
     return named[0] if len(named) == 1 else ""
 
 
+def speaks_of_an_event(text: str) -> bool:
+    """Does a text hold a word for an event, or wish to be one of those who play?"""
+    words = f" {' '.join(tokens(text))} "
+    return any(f" {' '.join(each)} " in words for each in phrases("club", "event"))
+
+
 def spoken(text: str, known: Collection[str]) -> str:
     """The one of these languages that a text is in; "" if that is not clear."""
     languages = spoken_in(tokens(text))

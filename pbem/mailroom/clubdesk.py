@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from pbem.club import clubwork, eventwork, reliability, showing, standing
+from pbem.club.clublog import ClubLog, log_path
 from pbem.club.clubwork import ClubAtWork, at_work
 from pbem.club.fold import Club, Handle
 from pbem.club.private import ClubDesk
@@ -26,7 +27,8 @@ from pbem.intake.clubbing import CALLED, ClubWish
 from pbem.intake.settings import LANGUAGE
 from pbem.intake.text import decoded
 from pbem.intake.verbs import MAILS, NO, YES
-from pbem.mailroom import requests
+from pbem.mailroom import eventwishes, requests
+from pbem.mailroom.door import holds_order
 from pbem.mailroom.letterhead import paragraphs
 from pbem.mailroom.letters import Letter
 from pbem.mailroom.matter import Handling, Matter
@@ -35,14 +37,18 @@ from pbem.play import games
 from pbem.problem import NotNow, Problem, Usage
 from pbem.sentence import Counted, Sentence, say
 
-_TOKEN: Final = re.compile(r"\[([\w.-]{1,40}) (?:offer (\d{1,9})|([0-9a-f]{16}))\](?: join (.*))?")
+_TOKEN: Final = re.compile(
+    r"\[([\w.-]{1,40}) (?:offer (\d{1,9})|join ([\w-]{1,30})|([0-9a-f]{16}))\](?: join (.*))?"
+)
 
 
 class _Token(NamedTuple):
     """What the subject of an answer to the club holds, as it stands in its `text`: the number of an
-    `offer`, or the `word` that confirms and the line that it is about; blank if it is none."""
+    `offer`, an `event` to enter, or the `word` that confirms and the line that it is about; blank
+    if it is none."""
 
     offer: int = 0
+    event: str = ""
     word: str = ""
     line: str = ""
     text: str = ""
@@ -52,7 +58,8 @@ class _Token(NamedTuple):
         found = _TOKEN.search(decoded(matter.mail.envelope.subject))
         if found is None:
             return _Token()
-        return _Token(int(found[2] or 0), found[3] or "", found[4] or "", found[0])
+        event, word, line = (each or "" for each in found.groups()[2:])
+        return _Token(int(found[2] or 0), event, word, line, found[0])
 
 
 # ------------------------------------------------------------------------------ mails in
@@ -66,7 +73,9 @@ def answered(matter: Matter, said: Submission, club: str) -> Handling | None:
     at = matter.office.here.clock()
     asked_name = not matter.paths and ClubDesk.read(club).awaits(matter.sender, at)
     named = bool(token.word or asked_name)
-    wishes = clubbing.wishes(said, offered=bool(token.offer), named=named)
+    wishes = clubbing.wishes(said, offered=bool(token.offer or token.event), named=named)
+    if not (wishes or token.text or matter.mail.named) and (asks := _asked_to_enter(matter, said)):
+        return asks
     if {YES, NO} & {each.verb for each in wishes} and matter.paths and not token.text:
         wishes = ()
     if not wishes and matter.paths and not token.text:
@@ -121,6 +130,29 @@ def _proof(matter: Matter, work: ClubAtWork, policy: str) -> authorship.Writer:
     return authorship.mailed(matter.sender, message, desk, ("member",))
 
 
+def _asked_to_enter(matter: Matter, said: Submission) -> Handling | None:
+    """What is done about a member's mail that speaks of an event, and is no move: they are asked
+    whether they want to enter it, and a person reads it, too."""
+    folder, subject = matter.office.matches.folder, decoded(matter.mail.envelope.subject)
+    club = ClubLog.read(folder).club
+    handle = ClubDesk.read(log_path(folder)).who(matter.sender) if club.events else None
+    event = eventwishes.meant(club, handle, said, subject) if handle else None
+    if event is None or said.fenced or said.requests or holds_order(matter):
+        return None
+    why = say("for you: {handle} may want to enter {event}", handle=handle, event=event.name)
+    asked = Handling(verdict=Verdict.ASKED, settled=True, why=why, aside=True)
+    told = say(_DO_YOU, event=event.name, terms=event.text())
+    question = say("[{club} join {event}] A question to you", club=club.name, event=event.name)
+    letter = replace(matter.letter(sentence=told), subject=question)
+    return matter.quiet(asked) or matter.answered(asked, letter)
+
+
+_DO_YOU: Final = (
+    "Do you want to enter {event} ({terms})? Answer this mail with yes. If you meant something "
+    "else, you need do nothing: a person reads your mail, too."
+)
+
+
 def _note_language(matter: Matter, said: Submission) -> None:
     """Whoever writes in a language is written to in it, unless they have chosen another."""
     book, spoken = matter.office.book, clubbing.language(said)
@@ -142,8 +174,12 @@ def _granted(
     work.desk = work.desk.leaves(handle)
     for each in wishes:
         try:
-            if each.verb in (YES, NO):
+            if each.verb == YES and token.event:
+                said.append(_join(work, handle, token.event))
+            elif each.verb in (YES, NO) and not token.event:
                 said.append(_answer(work, handle, each, token.offer))
+            elif each.verb == NO:
+                said.append(_NOTED)
             elif each.verb == "rematch":
                 match = matter.mail.named or ""
                 clubwork.again(work, handle, match)
@@ -322,6 +358,7 @@ _FIRST: Final = (
 
 def _join(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
     if event := eventwork.meant(work.club, about):
+        eventwishes.put_away(work.folder, event.name, handle)
         people = eventwork.enter(work, event.name, handle).people
         return say("You are in {event}, one of {n}.", event=event.name, n=len(people))
     clubwork.wait(work, handle, about)
@@ -483,7 +520,7 @@ def _forgotten(
 def _answer(work: ClubAtWork, handle: Handle, wish: ClubWish, number: int) -> Sentence:
     offer = clubwork.answer(work, handle, yes=wish.verb == YES, number=number)
     if wish.verb == NO:
-        return say("Your no is noted; it costs you nothing else. [C-14]")
+        return _NOTED
     if offer.match:
         return say(
             "{seat} in {match} is yours. A mail brings everything.",
@@ -493,6 +530,7 @@ def _answer(work: ClubAtWork, handle: Handle, wish: ClubWish, number: int) -> Se
     return say("Your yes is noted. A mail tells you when it begins.")
 
 
+_NOTED: Final = say("Your no is noted; it costs you nothing else. [C-14]")
 _TO_BE_FORGOTTEN: Final = say(
     "To be forgotten, answer this mail with the line `forget me`; you then wait for nothing any "
     "more. Your name stays in logs that others have."

@@ -43,7 +43,7 @@ def machine(matter: Matter) -> Handling | None:
     plays = sender and sender != matter.office.address and bool(matter.office.matches.of(sender))
     fails = mail.envelope.fails or (kind == Verdict.BULK and _brings_ours(matter))
     if kind == Verdict.BOUNCE or (fails and not plays and kind != Verdict.OWN):
-        if plays and _holds_order(matter):
+        if plays and holds_order(matter):
             return _may_be_a_players(matter, path)
         return _returned(matter, path)
     if not kind or (kind == Verdict.LIST and mail.envelope.sender and matter.paths):
@@ -99,7 +99,7 @@ def _only_away(matter: Matter, path: str) -> bool:
     return sum(signs) > 1
 
 
-def _holds_order(matter: Matter) -> bool:
+def holds_order(matter: Matter) -> bool:
     """Does a mail hold a filled block, or a line that is a move in a match of its sender?"""
     said, matches = matter.mail.said, matter.office.matches
     if said is None or not said.orders:

@@ -1,0 +1,85 @@
+"""Who seems to want to enter an event, in words of their own: a mail is asked at the door, and what
+lies aside is found again before the event is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from pbem import intake
+from pbem.club import eventwork
+from pbem.club.clublog import ClubLog, log_path
+from pbem.club.event import ClubEvent
+from pbem.club.fold import Club, Handle
+from pbem.club.private import ClubDesk
+from pbem.desk.address import Address
+from pbem.intake import Submission, clubbing, rawmail
+from pbem.intake.text import decoded
+from pbem.mailroom import tray
+from pbem.mailroom.inbox import headers
+from pbem.mailroom.tray import LaidAside
+from pbem.problem import NotNow, Problem
+from pbem.sentence import Counted
+
+
+class EventWish(NamedTuple):
+    """A mail that lies aside and speaks of an event that its writer is not in; their handle, ""
+    for somebody whom the club does not know."""
+
+    mail: LaidAside
+    handle: Handle
+    event: str
+
+
+def meant(club: Club, handle: Handle, said: Submission, subject: str) -> ClubEvent | None:
+    """The one open event that a message speaks of and that its writer is not in; None if it speaks
+    of none, or of several."""
+    words = clubbing.plain_words(said, subject)
+    unentered = [e for e in club.events.values() if e.is_open and handle not in e.people]
+    named = [each for each in unentered if eventwork.is_named(each, words)]
+    found = named or (unentered if clubbing.speaks_of_an_event(words) else [])
+    return found[0] if len(found) == 1 else None
+
+
+def wishes(folder: str, *numbers: int) -> Iterator[EventWish]:
+    """The wishes for events that lie aside in a folder with a club, of all mails or of those with
+    these numbers. Raises Problem."""
+    path = log_path(folder)
+    club, desk = ClubLog.read(folder).club, ClubDesk.read(path)
+    for mail in tray.entries(folder):
+        if numbers and mail.number not in numbers:
+            continue
+        handle = desk.who(Address(mail.sender)) or ""
+        try:
+            raw = mail.read()
+            subject = decoded(headers.read(rawmail.read(raw)).subject)
+            event = meant(club, handle, intake.read(raw, mail.path, "mail"), subject)
+        except Problem:
+            continue
+        if event:
+            yield EventWish(mail, handle, event.name)
+
+
+def require_none(folder: str, event: ClubEvent) -> None:
+    """Raises NotNow if mails lie aside that may be wishes to enter an event that is to be drawn."""
+    lying = [each.mail.number for each in wishes(folder) if each.event == event.name]
+    if lying:
+        n = len(event.people)
+        raise NotNow(_LYING, event=event.name, n=n, mails=lying, folder=folder)
+
+
+def put_away(folder: str, event: str, handle: Handle) -> None:
+    """Put away the wishes of somebody who is being entered for an event. Raises Problem."""
+    for each in wishes(folder):
+        if (each.event, each.handle) == (event, handle):
+            tray.put_away(each.mail)
+
+
+_LYING = Counted(
+    "{event} is not drawn: {n} has entered, and mails that may be about it lie aside: {mails:all}. "
+    "Read them (`pbem aside {folder:typed} N`), enter their writers (`pbem event enter`) or put "
+    "them away (`pbem aside {folder:typed} --done N`), and draw again",
+    "{event} is not drawn: {n} have entered, and mails that may be about it lie aside: "
+    "{mails:all}. Read them (`pbem aside {folder:typed} N`), enter their writers (`pbem event "
+    "enter`) or put them away (`pbem aside {folder:typed} --done N`), and draw again",
+)
