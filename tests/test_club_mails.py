@@ -340,6 +340,7 @@ def test_a_club_with_nothing_to_do_is_not_read_until_something_changes_or_is_due
         ("limit 4", "Newcomers can have 2 at most until they have played 20 turns in time; you"),
         ("limit many", "'many' is no number"),
         ("substitute", "You are asked when a seat is empty"),
+        ("limit 1\nsubstitute", "once you can have one more: now you have as many"),
         ("substitute\nno substitute", "not asked any more"),
         ("avoid Ben", "never seated with Ben"),
         ("avoid Nobody", "'Nobody' has not joined"),

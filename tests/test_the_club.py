@@ -297,7 +297,9 @@ def test_a_dry_run_names_what_the_real_one_does_and_changes_nothing(play: Play) 
     before = published(play)
     imagined = play.club("due").out
     assert published(play) == before
-    assert play.club("due", "--enter").out == imagined != ""
+    assert "is due: kahuna-1 is to be dealt" in imagined
+    done = imagined.replace("is due: ", "").replace("is to be dealt", "is dealt")
+    assert play.club("due", "--enter").out == done
     assert play.club("due", "--enter").out == "Nothing is due.\n"
 
 
@@ -368,6 +370,27 @@ def test_lots_that_were_not_drawn_are_found(play: Play, monkeypatch: pytest.Monk
 def other_way_round(*about: Any) -> dict[str, str]:
     drawn = by_lot(*about)
     return dict(zip(drawn, list(drawn.values())[::-1], strict=True))
+
+
+def test_a_search_says_who_is_asked_until_when_or_why_nobody_can_be(play: Play) -> None:
+    play.all_of("white of kahuna-1 falls silent while Cleo and Dora are substitutes")
+    assert "for you to decide" not in (seen := pbem("due", play.folder).out)
+    assert "the club seeks somebody for the seat" in seen
+    assert f"pbem club status {play.folder}" in seen
+    assert "is due: sought:" in play.club("due").out
+    play.all_of("the club acts", "Cleo says no")
+    play.club("limit", "Dora", "0")
+    sought = "kahuna-1: somebody is sought for white, the seat of"
+    for out in (play.club("status").out, play.club("due").out, pbem("status", play.folder).out):
+        [line] = [each for each in out.splitlines() if each.startswith(sought)]
+        assert "nobody can be asked: Cleo was asked; Dora has as many seats and places" in line
+    assert "Dora has as many" not in play.club("status", "--json").printed
+    play.club("limit", "Dora", "2")
+    play.all_of("the club acts")
+    assert "Asked: Dora, until " in pbem("status", play.folder).out
+    for name in ("Cleo", "Dora"):
+        play.club("leave", name)
+    assert "no member has written `substitute`" in play.club("status").out
 
 
 def test_a_match_called_club_is_still_a_match(tmp_path: Path) -> None:

@@ -298,8 +298,20 @@ def status(dir: Folder = ".") -> Output:
     from pbem.files.timestamp import now
 
     (club, known), at = clubwork.read(dir), now()
-    lines = map(printable, standing.sentences(club, known, at))
+    lines = map(printable, standing.sentences(club, known, at, searches(dir)))
     return Output(lambda: standing.plain(club, known, at), lines)
+
+
+def searches(dir: str) -> "list[Sentence] | None":
+    """What the founder is told of the seats that somebody is sought for; None where the private
+    file is not, or cannot be read."""
+    from pbem.club import standing
+
+    try:
+        with at_work(dir, dry=True) as work:
+            return [*standing.searches(work.view())] if work.club.vacancies else []
+    except Problem:
+        return None
 
 
 @club_app.command("due", epilog="Example: pbem club due matches --enter")
@@ -311,10 +323,12 @@ def due(
     from pbem.club import standing
 
     with at_work(dir, dry=not enter) as work:
+        before = work.view()
         done, problems = _carry_out(work)
-    lines = [printable(standing.done(each)) for each in done]
+        sought = [*map(printable, standing.searches(work.view() if enter else before))]
+    lines = [printable(standing.done(each, still_due=not enter)) for each in done]
     plain = {"ok": not problems, "entered": enter, "due": lines}
-    shown = lines if done or problems else [printable(say("Nothing is due."))]
+    shown = (lines if done or problems else [printable(say("Nothing is due."))]) + sought
     return Output(plain, shown, problems, code=65 if problems else 0)
 
 

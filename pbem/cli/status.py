@@ -1,7 +1,8 @@
 """All matches of a folder at a glance, and their deadlines."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,7 +13,7 @@ from pbem.files import timestamp
 from pbem.sentence import printable, say
 
 if TYPE_CHECKING:
-    from pbem.mailroom.agenda import Agenda
+    from pbem.mailroom.agenda import Agenda, Heard
     from pbem.mailroom.daybook import Book
     from pbem.mailroom.tray import AsideTally
     from pbem.matches.matches import Matches
@@ -64,6 +65,7 @@ def status(
     def told() -> Iterator[object]:
         yield from map(printable, tally.sentences(dir) if tally else ())
         yield from _waiting(found, book, at)
+        yield from map(printable, _searches(dir))
         width = get_terminal_size((listing.LEAST, 24)).columns
         unlisted = len(whole.matches) - len(going.matches)
         yield from listing.lines(going, moment, width=width, unlisted=unlisted)
@@ -77,6 +79,17 @@ def status(
         [File(ics, listing.calendar(events))] if ics else (),
         code=1 if late and going.matches else 0,
     )
+
+
+def _searches(dir: str) -> "Iterable[Sentence]":
+    """The seats that the club of a folder, if it has one, seeks somebody for."""
+    from pbem.matches.index import club_of
+
+    if not club_of(dir):
+        return ()
+    from pbem.cli.club import searches
+
+    return searches(dir) or ()
 
 
 def _overview(dir: str) -> "tuple[Matches, Book, Overview, AsideTally | None]":
@@ -142,20 +155,35 @@ def due(
 
     moment, book = timestamp.now(), _book(dir)
     heard = agenda.heard_by(book, by_hand=not book.last)
-    found, ticked, entered = agenda.Agenda.at(dir, moment, heard), list[str](), 0
+    look = partial(agenda.Agenda.at, dir, moment, heard, _replaced(dir, heard, book))
+    found, ticked, entered = look(), list[str](), 0
     if enter:
         ticks = (each.path for each in found.matches if each.tick)
         ticked = [path for path in ticks if agenda.play_plans(path, here())]
-        found = agenda.Agenda.at(dir, moment, heard) if ticked else found
+        found = look() if ticked else found
         owed = [(judged.path, each) for judged in found.matches for each in judged.owed]
         notices = [(path, each) for path, each in owed if each.verdict == Verdict.LATE]
         entered = sum(
             bool(agenda.enter(path, each, here(), moment, heard=heard)) for path, each in notices
         )
-        found = agenda.Agenda.at(dir, moment, heard) if entered else found
+        found = look() if entered else found
     planned = [match_name(path) for path in ticked]
     plain = {**found.plain(), "entered": entered, "planned": planned}
     return Output(plain, _told(found, book, ticked, format), found.problems)
+
+
+def _replaced(dir: str, heard: "Heard", book: "Book") -> Callable[[str, str], bool]:
+    """For which seats of which matches the club of a folder, if it has one, finds somebody."""
+    from pbem.matches.index import club_of
+    from pbem.matches.matches import Matches
+
+    if not club_of(dir):
+        return lambda match, seat: False
+    from pbem.club.clublog import ClubLog
+    from pbem.mailroom.clubnews import Silences
+
+    silences, club = Silences(Matches(dir), heard, book), ClubLog.read(dir).club
+    return lambda match, seat: silences.replaces(club, match, seat)
 
 
 def _told(found: "Agenda", book: "Book", ticked: list[str], format: str | None) -> "Iterator[str]":

@@ -20,6 +20,7 @@ from pbem.club.terms import ANY, POOL, TableTerms
 from pbem.core import Seat
 from pbem.log.chance import Dealer
 from pbem.play import games
+from pbem.sentence import Sentence, say
 
 HEARD_DAYS: Final = 3
 """Whoever was heard from within so many days is there."""
@@ -351,17 +352,11 @@ def _of_vacancy(view: View, vacancy: Vacancy) -> Iterator[Errand]:
 
 def _next_substitute(view: View, vacancy: Vacancy) -> Handle | None:
     """Whoever of the pool has not been asked for the longest time; of equals, one by lot (C-42)."""
-    club, begun = view.club, view.club.begun[vacancy.match]
-    busy = {each.to for each in club.offers if each.match}
-    others = begun.others(vacancy.seat)
+    club = view.club
     unasked = {
         each.handle: club.asked.get(each.handle, each.since)
         for each in club.waits
-        if each.terms == POOL
-        and each.handle not in begun.everybody | club.rivals(vacancy.match)
-        and each.handle not in {*vacancy.asked, *busy}
-        and view.has_room(each.handle)
-        and view.get_on(each.handle, others)
+        if each.terms == POOL and not why_not_asked(view, vacancy, each.handle)
     }
     if not unasked:
         return None
@@ -369,3 +364,21 @@ def _next_substitute(view: View, vacancy: Vacancy) -> Handle | None:
     equals = sorted(handle for handle, since in unasked.items() if since == longest)
     purpose = ("substitute", vacancy.match, vacancy.seat)
     return view.desk.lots(club.entries + 1, purpose, [(each, 1) for each in equals])
+
+
+def why_not_asked(view: View, vacancy: Vacancy, handle: Handle) -> Sentence | None:
+    """Why somebody of the pool is not asked for an empty seat; None if they can be."""
+    club, begun = view.club, view.club.begun[vacancy.match]
+    if handle in begun.everybody:
+        return say("{who} has a seat there, or had one [C-43]", who=handle)
+    if handle in club.rivals(vacancy.match):
+        return say("{who} plays in the same event [C-48]", who=handle)
+    if handle in vacancy.asked:
+        return say("{who} was asked", who=handle)
+    if any(each.match and each.to == handle for each in club.offers):
+        return say("{who} is asked about another seat [C-41]", who=handle)
+    if not view.has_room(handle):
+        return say("{who} has as many seats and places in lines as they can [C-30]", who=handle)
+    if not view.get_on(handle, begun.others(vacancy.seat)):
+        return say("{who} and somebody there are kept apart [C-32]", who=handle)
+    return None

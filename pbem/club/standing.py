@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, Final
 
-from pbem.club import reliability
+from pbem.club import errands, reliability
 from pbem.club.acts import HOURS, later
 from pbem.club.acts import plain as plain_act
-from pbem.club.errands import AskFounder, Enter, Errand, Forget, GiveSeat, MakeMatch, RemindHost
-from pbem.club.fold import Begun, Club, HostedTable, Offer
+from pbem.club.errands import (
+    AskFounder,
+    Enter,
+    Errand,
+    Forget,
+    GiveSeat,
+    MakeMatch,
+    RemindHost,
+    View,
+)
+from pbem.club.fold import Begun, Club, HostedTable, Offer, Vacancy
 from pbem.club.tenures import MatchRecord
 from pbem.club.terms import ANY, POOL, TableTerms
 from pbem.files import yamlio
@@ -76,8 +85,13 @@ def _offer(offer: Offer) -> dict[str, Any]:
     return {"offer": offer.number, "to": offer.to, **about, **seat, "until": until}
 
 
-def sentences(club: Club, records: Mapping[str, MatchRecord], at: str) -> Iterator[Sentence]:
-    """The same for people, a line each."""
+def sentences(
+    club: Club,
+    records: Mapping[str, MatchRecord],
+    at: str,
+    searches: Iterable[Sentence] | None = None,
+) -> Iterator[Sentence]:
+    """The same for people, a line each; for the founder with all there is to say of `searches`."""
     if not club.joined:
         yield say("Nobody is in the club yet: people join by mail, or with `pbem club join`.")
     for wanted, line in club.lines().items():
@@ -101,19 +115,49 @@ def sentences(club: Club, records: Mapping[str, MatchRecord], at: str) -> Iterat
     for offer in club.offers:
         about = {"to": offer.to, "until": until(offer), "question": question(club, offer)}
         yield say("{to} is asked, until {until}: {question}", **about)
-    for vacancy in club.vacancies:
-        yield say(
-            "{match}: somebody is sought for {seat}, the seat of {left}",
-            match=vacancy.match,
-            seat=vacancy.seat,
-            left=vacancy.left,
-        )
+    public = (say(_SOUGHT, **_about(vacancy)) for vacancy in club.vacancies)
+    yield from public if searches is None else searches
     for match, begun in club.begun.items():
         if not (match in records and records[match].over):
             yield played(begun)
     for handle in club.joined:
         known = reliability.of(records.values(), handle, at)
         yield counted(handle, known)
+
+
+def searches(view: View) -> Iterator[Sentence]:
+    """For the founder: each seat that somebody is sought for, who is asked until when, and why
+    nobody is, if so: limits and who avoids whom are for nobody else."""
+    for vacancy in view.club.vacancies:
+        seat, about = (vacancy.match, vacancy.seat), _about(vacancy)
+        asked = [each for each in view.club.offers if (each.match, each.seat) == seat]
+        pool = view.club.line(POOL)
+        why = [errands.why_not_asked(view, vacancy, each) for each in pool]
+        if asked:
+            told = [say("{who}, until {until}", who=each.to, until=until(each)) for each in asked]
+            yield say(_ASKED, asked=told, **about)
+        elif not pool:
+            yield say(_NO_POOL, **about)
+        elif all(why):
+            yield say(_NOBODY, why=why, **about)
+        else:
+            yield say(_SOUGHT, **about)
+
+
+def _about(vacancy: Vacancy) -> dict[str, str]:
+    return {"match": vacancy.match, "seat": vacancy.seat, "left": vacancy.left}
+
+
+_SOUGHT: Final = "{match}: somebody is sought for {seat}, the seat of {left}"
+_ASKED: Final = "{match}: somebody is sought for {seat}, the seat of {left}. Asked: {asked:items}"
+_NO_POOL: Final = (
+    "{match}: somebody is sought for {seat}, the seat of {left}, and nobody can be asked: no "
+    "member has written `substitute`"
+)
+_NOBODY: Final = (
+    "{match}: somebody is sought for {seat}, the seat of {left}, and nobody can be asked: "
+    "{why:items}"
+)
 
 
 def played(begun: Begun) -> Sentence:
@@ -177,15 +221,20 @@ def question(club: Club, offer: Offer) -> Sentence:
     return say("A match can begin: {terms}. Are you there?", terms=terms)
 
 
-def done(errand: Errand) -> Sentence:
-    """What was done, or is for people to do, in a line for the founder."""
+def done(errand: Errand, *, still_due: bool = False) -> Sentence:
+    """What was done, is `still_due`, or is for people to do, in a line for the founder."""
     match errand:
         case Enter(act):
             fields = yamlio.emit([plain_act(act)]).removeprefix("- ")
             told = ", ".join(" ".join(line.split()) for line in fields.splitlines())
-            return say("{entry}: {told}", entry=act.word, told=told)
+            pattern = "is due: {entry}: {told}" if still_due else "{entry}: {told}"
+            return say(pattern, entry=act.word, told=told)
         case MakeMatch(begun):
-            return say("{match} is dealt", match=begun.match)
+            pattern = "is due: {match} is to be dealt" if still_due else "{match} is dealt"
+            return say(pattern, match=begun.match)
+        case GiveSeat(match, seat, handle) if still_due:
+            taken = {"match": match, "name": handle, "seat": seat}
+            return say("is due: {match}: {name} is to take the seat {seat}", **taken)
         case GiveSeat(match, seat, handle):
             taken = {"match": match, "name": handle, "seat": seat}
             return say("{match}: {name} takes the seat {seat}.", **taken)

@@ -43,6 +43,8 @@ from pbem.sentence import NO_NAMES, Counted, Names, Sentence, say
 ASK, UNHEARD, WROTE, VACANT, WORDS = "ask", "unheard", "wrote", "vacant", "words"
 """Why the moderator is asked: nothing says what silence brings; nobody knows whether the seat has
 had its notice; it is not silent; nobody holds it; it has sent no words for the draws."""
+SOUGHT: Final = "sought"
+"""Why nothing is asked: the club does what silence brings."""
 
 
 class Action(NamedTuple):
@@ -245,6 +247,7 @@ QUESTIONS: Final[Mapping[str, Sentence]] = {
         "the days of grace are over, but they are not silent: a mail of theirs came to nothing "
         "since their turn began, or waits for your answer (`pbem aside`)"
     ),
+    SOUGHT: say("the days of grace are over, and the club seeks somebody for the seat"),
     VACANT: say("it is their turn, and they have resigned"),
     WORDS: say("no words for the draws have come in time"),
 }
@@ -252,6 +255,7 @@ QUESTIONS: Final[Mapping[str, Sentence]] = {
 _ANSWERS: Final[Mapping[str, tuple[str, ...]]] = {
     ASK: (granting.EXTEND, granting.DEFAULT),
     **dict.fromkeys((UNHEARD, WROTE), ("aside {folder}", granting.EXTEND, granting.DEFAULT)),
+    SOUGHT: ("club status {folder}",),
     VACANT: (granting.SUBSTITUTE, granting.DEFAULT, granting.END),
     WORDS: ("rule {log} pass-over --seat {seat} --reason late",),
 }
@@ -432,6 +436,16 @@ class Due(NamedTuple):
         owed = tuple(_owed(match, times, at, heard)) if due._judged else ()
         return due._replace(owed=owed, typed=tuple(typed(match, each, at) for each in owed))
 
+    def seeking(self, match: Replay, replaces: Callable[[str, Seat], bool]) -> Due:
+        """The same for a moderator, where a club `replaces` some seats instead of them."""
+        owed = tuple(
+            each._replace(kind=SOUGHT)
+            if each.kind == ASK and replaces(self.match, each.seat)
+            else each
+            for each in self.owed
+        )
+        return self._replace(owed=owed, typed=tuple(typed(match, each, self.at) for each in owed))
+
     @property
     def _judged(self) -> bool:
         return max(self.hour, self.at) >= self.times.at
@@ -541,9 +555,15 @@ class Agenda(NamedTuple):
     problems: tuple[Problem, ...]
 
     @staticmethod
-    def at(folder: str, moment: str, heard: Heard | None = None) -> Agenda:
-        """Look at all matches of a folder that are not over and have a clock. Raises Problem if
-        there is no such folder."""
+    def at(
+        folder: str,
+        moment: str,
+        heard: Heard | None = None,
+        replaces: Callable[[str, Seat], bool] = lambda match, seat: False,
+    ) -> Agenda:
+        """Look at all matches of a folder that are not over and have a clock; for a seat that is
+        silent, a club may find somebody who `replaces` its player. Raises Problem if there is no
+        such folder."""
         found, problems = list[Due](), list[Problem]()
         logs = logs_in(folder)
         waiting = tray.writers(folder)
@@ -557,7 +577,7 @@ class Agenda(NamedTuple):
             if due:
                 whom = [(each.seat, addressee(each, desk, waiting)) for each in due.reminders()]
                 held = tuple((seat, why) for seat, why in whom if isinstance(why, Sentence))
-                found.append(due._replace(unreminded=held))
+                found.append(due.seeking(match, replaces)._replace(unreminded=held))
         found.sort(key=lambda due: (due.times.due or NEVER, due.match))
         return Agenda(tuple(found), tuple(problems))
 

@@ -363,7 +363,7 @@ def _join(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
         return say("You are in {event}, one of {n}.", event=event.name, n=len(people))
     clubwork.wait(work, handle, about)
     terms = read_terms(about, work.club.settings)
-    return _POOLED if terms == POOL else _in_line(work, handle, terms)
+    return _place(work, handle, terms)
 
 
 def _leave(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
@@ -463,14 +463,17 @@ def _standing(work: ClubAtWork, handle: Handle) -> Iterator[Sentence]:
     matches = [name for name, each in work.club.begun.items() if handle in each.everybody]
     lines = [each.terms for each in work.club.waits if each.handle == handle]
     for terms in lines:
-        yield _POOLED if terms == POOL else _in_line(work, handle, terms)
+        yield _place(work, handle, terms)
     if not lines:
         yield say("You wait for nothing now.")
     if matches:
         yield say("Your matches: {matches:all}.", matches=matches)
 
 
-def _in_line(work: ClubAtWork, handle: Handle, terms: TableTerms) -> Sentence:
+def _place(work: ClubAtWork, handle: Handle, terms: TableTerms) -> Sentence:
+    """Where somebody stands in a line, or whether they are asked when a seat is empty."""
+    if terms == POOL:
+        return _POOLED if work.view().has_room(handle) else _NO_ROOM
     people, lately = work.club.line(terms), standing.lately(work.club, terms)
     place = say(
         "You wait for {terms}: place {place}. In this line are {people:all}.",
@@ -538,6 +541,10 @@ _TO_BE_FORGOTTEN: Final = say(
 _FORGOTTEN: Final = say(
     "In a day nothing of you is kept here but your name in logs; this is the last mail to you. A "
     "line to the club before that takes it back."
+)
+_NO_ROOM: Final = say(
+    "You are asked when a seat is empty once you can have one more: now you have as many seats and "
+    "places in lines as you can. [C-30, C-41]"
 )
 _POOLED: Final = say("You are asked when a seat is empty. [C-41]")
 GRANTS: Final[Mapping[str, Callable[[ClubAtWork, Handle, str], Sentence]]] = {

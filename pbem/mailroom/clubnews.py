@@ -58,6 +58,11 @@ class Silences(NamedTuple):
         late = [each for each in times.deadlines if each.seat == seat] if times else []
         return bool(late) and all(each.noticed and self.heard(now, each) is True for each in late)
 
+    def replaces(self, club: Club, match: str, seat: Seat) -> bool:
+        """Does a club find somebody for this seat, or without one for seats of this match?"""
+        known = match in club.begun
+        return known and (not seat or bool(club.vacancy(match, seat)) or self.begins(match, seat))
+
     def lasts(self, view: errands.View, match: str, seat: Seat) -> bool:
         """Is a seat silent, or has nothing come since somebody is sought for it?"""
         vacancy = view.club.vacancy(match, seat)
@@ -123,10 +128,7 @@ class ClubKeeper:
     def replaces(self, match: str, seat: Seat) -> bool:
         """Does the club find somebody for this seat, or without one for seats of this match? Else
         the moderator is asked."""
-        club = self._before
-        known = match in club.begun
-        silent = self._silences.begins
-        return known and (not seat or bool(club.vacancy(match, seat)) or silent(match, seat))
+        return self._silences.replaces(self._before, match, seat)
 
     @cached_property
     def _before(self) -> Club:
