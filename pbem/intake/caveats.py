@@ -229,14 +229,15 @@ def _found(
     words: tuple[str, ...], sentence: tuple[str, ...] = ()
 ) -> tuple[tuple[str, str, int], ...]:
     """Each caveat: its kind, its words, and how many words follow it."""
-    return tuple(_each(words, spoken_in(sentence or words)))
+    return tuple(_each(words, sentence or words))
 
 
-def _each(words: tuple[str, ...], spoken: frozenset[str]) -> Iterator[tuple[str, str, int]]:
-    known, foreign = _known().kinds, _foreign(words, spoken)
+def _each(words: tuple[str, ...], sentence: tuple[str, ...]) -> Iterator[tuple[str, str, int]]:
+    known, foreign = _known().kinds, _foreign(words, spoken_in(sentence))
     for at, end in _spans(words, _known()):
         phrase = words[at:end]
-        kind = "" if phrase in foreign and end < len(words) else known.get(phrase, "")
+        goes_on = end < len(words) or phrase != sentence[-1:]
+        kind = "" if phrase in foreign and goes_on else known.get(phrase, "")
         kind = kind or _begun(words[at])
         if kind not in ("", "harmless"):
             yield kind, " ".join(phrase), len(words) - end

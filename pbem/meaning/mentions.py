@@ -339,7 +339,11 @@ def restricted(written: str, text: str, said: Sequence[Mention]) -> bool:
     rest, named, at = "", set[str](), 0
     for start, end in sorted([*spans, *_little_words(text, said)] if spans else []):
         between = text[at:start]
-        if start in verbs and between[-2:-1].isalnum() and caveat("".join(tokens(between)[-1:])):
+        if (
+            start in verbs
+            and between[-2:-1].isalnum()
+            and caveat("".join(tokens(between)[-1:]), written)
+        ):
             return True
         named.update(tokens(text[start:end]))
         rest, at = f"{rest}{between} . ", max(at, end)

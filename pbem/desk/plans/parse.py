@@ -40,7 +40,15 @@ def played(match: Replay, line: str) -> Sequence[Pattern | Choice]:
             most=syntax.LONGEST,
             size=len(line),
         )
-    return [Choice(line, tuple(tuple(_order(match, order)) for order in orders))]
+    found = tuple(tuple(_order(match, order)) for order in orders)
+    if any(len(moves) > order.count(";") + 1 for moves, order in zip(found, orders, strict=True)):
+        # "BARI-ELAI or HUNA-ELAI, and take KAHU": what follows may belong to each.
+        raise Unreadable(
+            line,
+            "It isn't clear what goes with which alternative",
+            advice=say("Write one move on each line, or `or` between two to choose from"),
+        )
+    return [Choice(line, found)]
 
 
 def filed(match: Replay, seat: Seat, line: str, today: str) -> Plan:
