@@ -81,7 +81,8 @@ SAID = [
     (BAMBUS, "take kane2?", ""),
     (BAMBUS, "rob kane5 from Ben please", "rob yellow kane5"),
     (BAMBUS, "I give up", ""),
-    (BAMBUS, "drehe den Fisch A-E um", "reverse A-E"),
+    (BAMBUS, "drehe den Fisch A-E um", ""),  # over, or round?
+    (BAMBUS, "wende den Fisch A-E", "flip A-E"),
     (KAHUNA, "take KAHU?", ""),
     (BAMBUS, "** A-E", ""),
     (KAHUNA, "** draw", ""),

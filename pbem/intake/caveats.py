@@ -31,6 +31,7 @@ _FRIENDLY: Final = frozenset(
 _ELISION: Final = re.compile(r"(?:[cdjlmnst]|qu)'(?=\w)")  # j'annule
 _BEGINS: Final = re.compile(r"(?<=[.!?:])\s")
 _WRITTEN: Final = re.compile(r"[\w']+")
+_LETTER: Final = re.compile(r"(?<=\w-)[A-Z](?!\w)|(?<!\w)[A-Z](?=-\w)")  # "A-U" holds no "or"
 _CLAUSE: Final = re.compile(r"[,;()]|\s[^\w\s]\s")
 _FEW: Final = 5  # words
 _LONGEST: Final = 10_000  # characters; no order is that long
@@ -218,7 +219,7 @@ def without_signs(text: str) -> str:
 
 def _words(text: str) -> tuple[str, ...]:
     """The words of a text, and the signs among them that say no."""
-    said = expression(_SIGN, "caveats").split(text[:_LONGEST])
+    said = expression(_SIGN, "caveats").split(_LETTER.sub("", text[:_LONGEST]))
     return tuple(
         word for n, each in enumerate(said) for word in ((each,) if n % 2 else tokens(each))
     )

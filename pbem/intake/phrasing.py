@@ -61,7 +61,7 @@ def hangs(text: str) -> bool:
     "nach"? Not if it belongs to a verb: "ziehe vom Stapel nach"."""
     said = tokens(text)
     done = phrases("verbs", *deeds())
-    joins = said[-1:] in phrases("verbs", "between") and caveat(said[-1]) != ""
+    joins = said[-1:] in phrases("verbs", "between") and caveat(text.split()[-1]) != ""
     return joins and all(said[-size:] not in done for size in range(1, _LONGEST_PHRASE))
 
 

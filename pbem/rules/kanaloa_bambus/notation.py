@@ -29,7 +29,7 @@ _VERBS: Final = {
     "land": "land lande landen",
     "give": "give gib gebe geben donne adok daję",
     "flip": "flip wende wenden umwenden",
-    "reverse": "reverse drehe drehen umdrehen",
+    "reverse": "reverse drehe drehen",
     "forbid": "forbid veto verbiete verbieten",
     "allow": "allow erlaube erlauben",
     "volcano": "volcano vulkan volcan vulkán wulkan",
@@ -68,7 +68,7 @@ NEEDLESS: Final = frozenset("forbid free rob swap take".split())
 _FILLERS: Final = frozenset(
     "the a an of on onto to for from at along with and my i place put set current sea space side "
     "up offering ich die der das den dem einen eine ein und von nach auf mit an fur lege legen "
-    "um setze setzen stelle stellen opfergabe seite oben fish fisch pawn figur spielfigur".split()
+    "setze setzen stelle stellen opfergabe seite oben fish fisch pawn figur spielfigur".split()
 )
 _LETTER: Final = say("An island is written as its letter, like A")
 _TAIL_TO_HEAD: Final = say("A current is written from tail to head, like A-E")
