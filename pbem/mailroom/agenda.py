@@ -288,8 +288,8 @@ def has_written(book: Book, folder: str) -> HasWritten:
         mails = {(each, who) for who in senders for each in (match, "")}
         if not mails.isdisjoint(waiting()):
             return WAITS
-        mails = book.unheeded(match, senders, since)
-        return WROTE if mails and not tray.dealt_with(folder).issuperset(mails) else ""
+        unheeded = book.unheeded(match, senders, since)
+        return "" if tray.dealt_with(folder).issuperset(unheeded) else WROTE
 
     return wrote
 
