@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import random
 import shutil
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ import pytest
 from outside import brought
 
 from pbem.core import Ambiguous, Violation
+from pbem.play import games
 from pbem.testing import check, checking
 
 HERE = Path(__file__).parent
@@ -327,6 +329,20 @@ def test_fewer_matches_than_there_should_be_are_a_finding(monkeypatch: pytest.Mo
     with brought(FOLDERS["pearls"]):
         [found] = check("pearls", 20)
     assert "only 9 of 20 matches could be played in 0 seconds" in str(found)
+
+
+def test_what_packages_bring_is_listed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[str]()
+    with brought(FOLDERS["pearls"]):
+        listing = importlib.metadata.entry_points
+
+        def listed(*, group: str) -> Any:
+            asked.append(group)
+            return listing(group=group)
+
+        monkeypatch.setattr(importlib.metadata, "entry_points", listed)
+        assert {games.game("pearls").NAME for _ in range(3)} == {"pearls"}
+    assert asked == ["pbem.games"]
 
 
 def test_the_bot_plays_a_game_for_one(tmp_path: Path) -> None:

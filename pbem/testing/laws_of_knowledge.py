@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from copy import deepcopy
 from typing import Any, Final
 
-from pbem.core import CHANCE, HIDDEN, NOBODY, SEAT, Move, Record, Refused, Seat, mask, owners, slots
+from pbem.core import CHANCE, HIDDEN, SEAT, Move, Record, Refused, Seat, mask, owners, slots
 from pbem.desk.begin import Terms
 from pbem.files import yamlio
 from pbem.log.match import Replay
@@ -269,16 +269,15 @@ def what_a_seat_cannot_know_is_dealt_anew_and_the_bot_plays_by_it(
     """What is dealt may be the truth as far as the seat that is asked can tell: it fits what that
     seat knows, allows it the same moves, and hides nothing; no card is there too often."""
     game, seats, first = match.game, match.setup.seats, match.game.start(match.setup)
-    for nth in sorted(match.chosen(_DEALT_ANEW)):
-        ply = match.plies[nth]
-        told = [
-            (each.seat, tuple(mask(e, ply.seat, each.seat, seats) for e in each.step.events))
-            for each in match.plies[:nth]
-        ]
-        state = play.advance(game, first, (event for _, events in told for event in events))
-        if ply.seat not in NOBODY:
-            known = Knowledge(game, match.setup, ply.seat, first, told, state)
-            yield from _dealt_anew(known, ply, random.Random(nth))
+    known = ((seat, *each) for seat in seats for each in match.known_to(seat, _DEALT_ANEW))
+    for seat, state, ply in known:
+        if ply.seat == seat:
+            told = [
+                (each.seat, tuple(mask(e, seat, each.seat, seats) for e in each.step.events))
+                for each in match.plies[: ply.nth]
+            ]
+            knows = Knowledge(game, match.setup, seat, first, told, state)
+            yield from _dealt_anew(knows, ply, random.Random(ply.nth))
 
 
 def _dealt_anew(known: Knowledge, ply: PlayedPly, rng: random.Random) -> Iterator[Wrong]:
