@@ -302,15 +302,15 @@ THANKS = [
         "Thanks!",
         "K\u00f6szi, holnap l\u00e9pek!",
         "\N{GRINNING FACE}",
-        "ok",
-        "dzi\u0119ki, jutro zagram",
-    ),
-    *(
-        "Danke, ich ziehe morgen!",
-        "Sorry for the delay, I'll play tomorrow",
         "thanks for the game!",
     ),
-    "Passe une bonne journ\u00e9e",
+    *(
+        "ok",
+        "dzi\u0119ki, jutro zagram",
+        "Danke, ich ziehe morgen!",
+        "Passe une bonne journ\u00e9e",
+    ),
+    "Sorry for the delay, I'll play tomorrow",
 ]
 
 
