@@ -551,6 +551,25 @@ def test_what_a_plea_asks_for_is_ready_to_be_typed(
         assert all(len(line.strip()) <= 90 for line in shown[at + 1 : at + 3] if line[:9].isspace())
 
 
+def test_an_absence_notice_with_a_date_is_a_persons_word(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1794218400")
+    monkeypatch.chdir(post.matches)
+    players = ("--seat", f"white=Ana <{ANA}>", "--seat", f"black=Ben <{BEN}>")
+    pbem("new", "kahuna", "--match", "m", *players, "--turn", "3", "--zone", "UTC")
+    until = "I am out of the office until 20 December.\nFor urgent matters write to bob@x.example"
+    for said in (until, "I am out of the office and cannot read your mail."):
+        notice = mail(said, subject="Out of office: Re: [m]", identity=f"<{len(said)}@e>")
+        post.comes(b"Auto-Submitted: auto-replied\n" + notice)
+    assert post.run() == ["away", "away"]
+    [listed] = pbem("aside", "--json").json["aside"]
+    away = "pbem rule m away --seat white --from 2026-11-09 --to 2026-12-20"
+    assert (listed["number"], listed["others"][0]) == (1, away)
+    assert tray.unclear(".") == {("m", ANA)}, "no move is played for their silence unasked"
+    assert tray.writers(".") == frozenset(), "they are reminded"
+
+
 def test_a_plea_that_was_granted_offers_that_no_more_and_holds_nothing_up(
     post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:

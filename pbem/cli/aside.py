@@ -183,7 +183,7 @@ def _granting(mail: "LaidAside", dir: str) -> tuple[list[str], list[str]]:
         enter = ("pbem", "event", "enter", dir)
         wished = event_wishes(dir, mail.number) if club_of(dir) else ()
         return [shlex.join((*enter, each.event, each.handle)) for each in wished], [answer]
-    if mail.verdict not in {*TO_A_PERSON, Verdict.STRANGER}:
+    if mail.verdict not in {*TO_A_PERSON, Verdict.STRANGER, Verdict.AWAY}:
         return [], []
     log = os.path.normpath(os.path.join(dir, mail.match))
     try:

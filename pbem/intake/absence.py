@@ -165,6 +165,18 @@ def absence(text: str, today: str) -> AwayDates | None:
     return AwayDates(first.isoformat(), last.isoformat())
 
 
+def dates(text: str, today: str) -> AwayDates | None:
+    """The days named in prose about an absence, read on the day `today`; None if it names none."""
+    line = " ".join(text.casefold().split())
+    spans = [found[0] for each in (_SPAN, _UNTIL) if (found := re.search(each, line))]
+    for said in (*spans, *(f"until {found[0]}" for found in re.finditer(_DAY, line))):
+        try:
+            return absence(f"away {said}", today)
+        except Unreadable:  # "room 12"
+            continue
+    return None
+
+
 def _day(text: str, said: str, near: date, *, before: bool = False) -> date:
     """The date meant: without a year, the first from `near` on or, with `before`, the last."""
     numbers = [int(each) for each in re.findall(r"\d+", said)]

@@ -257,7 +257,8 @@ def is_small_talk(matter: Matter) -> Handling | None:
     if said.fenced or said.attached or not (lines and all(map(asking.small_talk, lines))):
         return None
     moves = meant.reading.names_things() or any(moves for _, moves in meant.reading.lines.lines)
-    if moves or said.only_old or meant.reading.waiting.asked(*meant.writer.seats):
+    left = meant.match.vacant.issuperset(meant.writer.seats)
+    if moves or left or said.only_old or meant.reading.waiting.asked(*meant.writer.seats):
         return None
     return matter.answered(meant.moves_nothing(Verdict.ASKED), matter.letter(sentence=_THANKS))
 

@@ -19,7 +19,7 @@ from pbem.desk.reading import Reading, about
 from pbem.files import yamlio
 from pbem.files.languages import speaking
 from pbem.intake import Submission
-from pbem.intake.absence import is_away, only_tells_absence, speaks_of_absence
+from pbem.intake.absence import dates, is_away, only_tells_absence, speaks_of_absence
 from pbem.intake.text import decoded
 from pbem.intake.verbs import AWAY, BACK
 from pbem.log.match import Replay
@@ -35,8 +35,9 @@ from pbem.sentence import Sentence, say
 
 def machine(matter: Matter) -> Handling | None:
     """Does it seem that no person has sent it? It is never answered. What may be a player's all the
-    same, and says something, is for the moderator; an absence notice is only noted, and whose it
-    is. A mail through a list that is a player's is read like any other."""
+    same, and says something, is for the moderator; so is an absence notice that names days; any
+    other is only noted, and whose it is. A mail through a list that is a player's is read like any
+    other."""
     mail, kind = matter.mail, matter.mail.machine
     path, seats = seemingly(matter)
     sender = mail.envelope.sender
@@ -57,7 +58,9 @@ def machine(matter: Matter) -> Handling | None:
     who = seats or [mail.envelope.sender or "nobody knows who"]
     away = kind == Verdict.AWAY
     why = say("out of office: {who:all}", who=who) if away else say("{kind}", kind=kind)
-    return Handling(verdict=kind, path=path, why=why)
+    body, today = mail.said.body if mail.said else "", matter.office.here.clock()[:10]
+    named = bool(away and theirs and dates(body, today))
+    return Handling(verdict=kind, path=path, why=why, aside=named)
 
 
 def _may_be_a_players(matter: Matter, path: str) -> Handling:

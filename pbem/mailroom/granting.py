@@ -14,7 +14,7 @@ from pbem.desk.answer import Verdict
 from pbem.desk.authorship import Writer
 from pbem.desk.reading import Reading, about
 from pbem.intake import Request, Submission, asking
-from pbem.intake.absence import absence
+from pbem.intake.absence import absence, dates
 from pbem.intake.verbs import AWAY, BACK, MAILS, MODERATOR, RESIGN, TAKEBACK, VERBS
 from pbem.log import deadlines, seal
 from pbem.log.clock import day_of, written
@@ -103,10 +103,11 @@ def fitting(match: Replay, seat: Seat, said: str, log: str, at: str) -> tuple[st
     """The lines to type that may grant what a seat says in words of its own, the likeliest
     first."""
     asked, over = seat in match.asked, match.outcome is not None
-    idle = {"nudge" if asked else "", *(() if match.log.clock else (TIME, HALT))}
+    idle = {"nudge" if asked else "", *(() if match.log.clock else (TIME, HALT, AWAY))}
+    going = (AWAY,) if asking.mentioned(said) == AWAY else ()
     wanted = [
         AWAY if each == TIME and not asked else each
-        for each in asking.wanted(said)
+        for each in (*asking.wanted(said), *going)
         if each not in idle and (each in _OF_ANY_MATCH or not over)
     ]
     forms = dict.fromkeys(form for each in wanted for form in _FITS[each])
@@ -116,6 +117,8 @@ def fitting(match: Replay, seat: Seat, said: str, log: str, at: str) -> tuple[st
         "{reason}": _asked_for(match, seat),
         "{turn}": say("{who:all}: your turn", who=awaited).text(),
     }
+    if away := dates(said, match.log.moment(at)[:10]):
+        values |= {"{first}": away.first, "{last}": away.last}
     return typed(forms, match, seat, log, at, values, days)
 
 
@@ -138,7 +141,7 @@ def typed(
     """Lines to type about a seat, from such forms, with so many days where one gives time."""
     values = {"{log}": log, "{seat}": seat, "{who}": "NAME <ADDRESS>", **more}
     if match.log.clock:
-        values |= _time(match, seat, days or _OFFERED, match.log.moment(at))
+        values = _time(match, seat, days or _OFFERED, match.log.moment(at)) | values
     return tuple(_typed(form, values) for form in forms)
 
 

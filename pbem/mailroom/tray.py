@@ -202,12 +202,13 @@ def entries(matches: str, mails: Iterable[Came] = (), place: str = ASIDE) -> lis
 
 def unclear(matches: str) -> frozenset[tuple[str, str]]:
     """The match and the sender, one of which may be "", of each mail that lies aside because it
-    does not show whether a player is silent: one that seems to be a machine's, or that names
-    nobody, such as a bounce that does not say whose it is. Raises Problem."""
+    does not show whether a player is silent: one that seems to be a machine's, an absence notice,
+    or one that names nobody, such as a bounce that does not say whose it is. Raises Problem."""
     return frozenset(
         (each.match, each.sender)
         for each in entries(matches)
-        if each.verdict in _MACHINES or (each.verdict in _NOBODYS and not each.sender)
+        if each.verdict in (*_MACHINES, Verdict.AWAY)
+        or (each.verdict in _NOBODYS and not each.sender)
     )
 
 
