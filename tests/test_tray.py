@@ -508,6 +508,7 @@ FITS = {
     "I need two weeks.": "extend --seat white --by 14",
     "I need a week, my father died. We are 4 at home now.": "extend --seat white --by 7",
     "I need a week, I hold 8 cards": "extend --seat white --by 7",
+    "K\u00e9t h\u00e9tig k\u00f3rh\u00e1zban vagyok": "extend --seat white --by 14",
     "Egy h\u00e9tre van sz\u00fcks\u00e9gem, beteg vagyok": "extend --seat white --by 7",
     "I am ill and need three more weeks": "extend --seat white --by 21",
     "Ich bin krank und brauche f\u00fcnf Tage": "extend --seat white --by 5",

@@ -212,7 +212,8 @@ def _number(word: str) -> int:
     """What a word counts, in figures or spelt out; 0 for any other word."""
     if _NUMBER.fullmatch(word):
         return int(word)
-    return next((n for n in range(2, 13) if (word,) in phrases("verbs", str(n))), 0)
+    named = ((n, {2: "two", 3: "three"}.get(n, str(n))) for n in range(2, 13))
+    return next((n for n, also in named if (word,) in phrases("verbs", str(n), also)), 0)
 
 
 _TIME: Final = {"weeks": 14, "week": 7, "days": 1}
