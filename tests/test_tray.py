@@ -292,6 +292,7 @@ def test_what_lies_aside_is_listed_shown_and_put_away_under_numbers_that_stay(
     again = pbem("aside", post.matches, "--done", "1")
     assert again.code == 2
     assert "no mail 1 has been put aside, only 2 and 3" in again.err
+    assert "when is the deadline?" in pbem("aside", post.matches, 1).out
     assert tray.tally(str(post.matches)).kinds == {"stranger": 1, "passed-on": 1}
     first = pbem("status", post.matches).out.splitlines()[0]
     assert first == "2 mails need you: 1 passed-on and 1 stranger"
@@ -516,11 +517,22 @@ FITS = {
     "Jestem chory": "extend --seat white --by 3",
     "My father died": "extend --seat white --by 3",
     "pause please, I am away so much": "rule m pause",
-    "Please end this match for me": "rule m end --reason",
+    "Please end this match for me": "rule m pause",
+    "map looks broken on my phone, can I have a picture?": "--answer",
+    "My two weeks holiday begins tomorrow": "away --seat white --from 2026-11-09 --to 2026-11-22",
+    "ab Donnerstag zwei Wochen im Urlaub": "away --seat white --from 2026-11-09 --to 2026-11-22",
+    "Jad\u0119 na urlop na dwa tygodnie": "away --seat white --from 2026-11-09 --to 2026-11-22",
+    "Parto per le vacanze per due settimane": "away --seat white",
+    "mam nowy adres: ana2@example.org": "seat m --seat white --address ADDRESS",
+    "\u00daj email c\u00edmem: ana2@example.org": "seat m --seat white --address ADDRESS",
+    "I will be on holiday until 20 December": "away --seat white --from 2026-11-09 --to 2026-12-20",
+    "status\n\nI need 5 days": "extend --seat white --by 5",
+    "board\n\nbitte Ersatz suchen": "substitute --seat white",
+    "remind Ben please": "--answer",
     "Pouvez-vous rappeler Ben ?": "--answer",
     "rematch": "new --like m",
     "Let Cara have my seat": "substitute --seat white",
-    "K\u00f6nnen wir das Spiel abbrechen?": "rule m end --reason",
+    "K\u00f6nnen wir das Spiel abbrechen?": "rule m pause",
     "Moja babcia zmar\u0142a wczoraj": "extend --seat white --by 3",
     "That bridge was illegal, I think": "log m --times",
     "When is my deadline?": "--answer",
@@ -528,6 +540,7 @@ FITS = {
 }
 """What the tray offers to type for a plea of somebody whose turn it is."""
 OFF_TURN = {
+    "remind Ben, please": "--answer",
     "remind Ana, she is slow": "note --text 'Ana: your turn'",
     "K\u00f3rh\u00e1zban vagyok": "away --seat black --from 2026-11-09 --to 2026-11-11",
     "eine Woche im Krankenhaus": "--from 2026-11-09 --to 2026-11-15",
@@ -550,6 +563,14 @@ def test_what_a_plea_asks_for_is_ready_to_be_typed(
         [at] = (n for n, line in enumerate(shown) if line.split()[:1] == [str(nth)])
         assert fits in shown[at + 1], said[nth - 1]
         assert all(len(line.strip()) <= 90 for line in shown[at + 1 : at + 3] if line[:9].isspace())
+    assert pbem("aside", ".", "--answer", 1, "--text", "...").code == 2
+    assert len(tray.entries(".")) == len(said)
+    comes_in = ("--player", "NAME <ADDRESS>", "--reason", "x")
+    refused = pbem("rule", "m", "substitute", "--seat", "white", *comes_in)
+    assert "put who comes in place of" in refused.err
+    shorter = pbem("rule", "m", "extend", "--seat", "white", "--by", "-1")
+    assert "still be over" not in shorter.err
+    assert "1 to 365" in shorter.err
 
 
 def test_an_absence_notice_with_a_date_is_a_persons_word(

@@ -107,7 +107,7 @@ def _row(mail: "LaidAside") -> str:
 def _show(dir: str, number: int, all: bool) -> Output:
     from pbem.mailroom import tray
 
-    mail = tray.entry(dir, number)
+    mail = tray.entry(dir, number, done=True)
     raw, closed = mail.read(), mail.unsurvived and not all
     shown, note = (tuple(tray.text(raw).split("\n")), None) if all else tray.shown(mail, dir)
     plain = _plain(mail, dir)
@@ -128,7 +128,7 @@ def _answer(dir: str, number: int, text: str | None) -> Sentence:
 
     mail = tray.entry(dir, number)
     said = (sys.stdin.read() if text is None else text).strip()
-    if not said:
+    if not said.strip(". \u2026"):
         raise Usage("there is nothing to send: say what with --text, or on standard input")
     daybook.queue(dir, [tray.reply(mail, said, timestamp.now())])
     tray.put_away(mail)

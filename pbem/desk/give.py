@@ -128,6 +128,8 @@ def _default(at_work: Bench, asked: OptionValues, reason: str) -> None:
             seat=seat,
             early=early,
         )
+    if move == "MOVE":
+        raise Usage("put a move of {seat:seat} in place of MOVE", path, seat=seat)
     if move:
         chosen = play.resolve(match.game, match.state, seat, match.game.parse(move))
     elif decision.default is not None:
@@ -268,7 +270,8 @@ def _extend(at_work: Bench, asked: OptionValues, reason: str) -> None:
         raise NotNow(why, match.log.path, seat=seat, running=running)
     at = match.log.moment(at_work.clock())
     needs = {each: deadlines.days_past(match, each, at) for each in seats}
-    if late := [each for each in seats if needs[each] > asked["by"]]:
+    late = [each for each in seats if needs[each] > asked["by"]]
+    if late and asked["by"] > 0:
         raise NotNow(
             "days are added to the deadline, and with {by} more it would still be over for "
             "{seats:seats}; the least that gives them time is --by {least}",

@@ -16,6 +16,7 @@ from pbem.desk.reading import Reading, about
 from pbem.intake import Request, Submission, asking
 from pbem.intake.absence import absence, dates
 from pbem.intake.verbs import AWAY, BACK, MAILS, MODERATOR, RESIGN, TAKEBACK, VERBS
+from pbem.intake.words import tokens
 from pbem.log import deadlines, seal
 from pbem.log.clock import day_of, written
 from pbem.log.match import Replay
@@ -102,8 +103,10 @@ def _wish(match: Replay, seat: Seat, request: Request, log: str, at: str) -> Wis
 def fitting(match: Replay, seat: Seat, said: str, log: str, at: str) -> tuple[str, ...]:
     """The lines to type that may grant what a seat says in words of its own, the likeliest
     first."""
-    asked, over = seat in match.asked, match.outcome is not None
-    idle = {"nudge" if asked else "", *(() if match.log.clock else (TIME, HALT, AWAY))}
+    asked, over, names = seat in match.asked, match.outcome is not None, compose.names(match)
+    named = {each for each in names if {*tokens(names[each])} <= {*tokens(said)}}
+    late = [each for each in match.asked if each not in (CHANCE, seat) and each in (named or names)]
+    idle = {"" if late else "nudge", *(() if match.log.clock else (TIME, HALT, AWAY))}
     going = (AWAY,) if asking.mentioned(said) == AWAY else ()
     wanted = [
         AWAY if each == TIME and not asked else each
@@ -111,8 +114,7 @@ def fitting(match: Replay, seat: Seat, said: str, log: str, at: str) -> tuple[st
         if each not in idle and (each in _OF_ANY_MATCH or not over)
     ]
     forms = dict.fromkeys(form for each in wanted for form in _FITS[each])
-    names, days = compose.names(match), asking.days(said)
-    awaited = [names[each] for each in match.asked if each != CHANCE]
+    days, awaited = asking.days(said), [names[each] for each in late]
     values = {
         "{reason}": _asked_for(match, seat),
         "{turn}": say("{who:all}: your turn", who=awaited).text(),
@@ -180,7 +182,7 @@ _FITS: Final[Mapping[str, tuple[str, ...]]] = {
     TIME: (EXTEND, _PAUSE),
     AWAY: ("rule {log} away --seat {seat} --from {first} --to {last}", _PAUSE),
     HALT: (_PAUSE,),
-    "close": (END,),
+    "close": (_PAUSE, END),
     "nudge": ("rule {log} note --text {turn}",),
     "again": ("new --like {log}",),
     "doubt": ("log {log} --times",),

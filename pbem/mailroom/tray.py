@@ -250,10 +250,10 @@ def kept(mails: Sequence[LaidAside]) -> Sentence:
     return say(_KEPT, n=len(mails), numbers=[each.number for each in mails])
 
 
-def entry(matches: str, number: int) -> LaidAside:
-    """The mail of that number. Raises Usage where none lies aside or is kept."""
+def entry(matches: str, number: int, *, done: bool = False) -> LaidAside:
+    """The mail of that number, though it be DONE with. Raises Usage where none lies there."""
     found = sorted((*entries(matches), *entries(matches, place=KEPT)))
-    for each in found:
+    for each in (*found, *(entries(matches, place=DONE) if done else ())):
         if each.number == number:
             return each
     pattern = "no mail {number} has been put aside: there is none"
