@@ -437,6 +437,7 @@ def test_whoever_speaks_of_an_event_is_asked_and_it_is_not_drawn_over_their_head
     assert pbem(*enter[0][0].split()[1:]).code == 0
     assert pbem("aside", club.matches, "--done", 4).code == 0
     assert "1 match of 2 people" in pbem("event", "draw", club.matches, "spring").printed
+    assert "0 of 1 match is over" in pbem("event", "standings", club.matches, "spring").out
     assert club.aside() == []
 
 
@@ -476,7 +477,7 @@ def test_a_stranger_who_asks_something_else_is_told_of_the_club_and_what_follows
     club.writes(KATE, "What is this?")
     [told] = club.fresh(KATE)
     said = _all([told])
-    assert said.startswith("In the club rivendell, people play kahuna")
+    assert said.startswith("In the club rivendell, people play Kahuna, Kanaloa (Bambus) and")
     assert said.index("`join kahuna`") < said.index("a mail brings the board")
     assert "address book" not in said, "nothing about a match"
     assert told["Subject"] == "[rivendell] Your mail"
@@ -530,7 +531,7 @@ def test_days_are_read_in_the_language_of_the_line(club: Club) -> None:
 
 def test_a_stranger_is_answered_in_the_language_they_write(club: Club) -> None:
     club.writes(KATE, "Hallo, ich möchte gern mitspielen. Wie geht das?\n\nLiebe Grüße\nKatja")
-    assert _all(club.fresh(KATE)).startswith("Im Klub rivendell wird per Mail kahuna")
+    assert _all(club.fresh(KATE)).startswith("Im Klub rivendell wird per Mail Kahuna")
     club.writes(BEN, "Bonjour, je voudrais jouer à Kahuna avec vous.")
     assert _all(club.fresh(BEN)).startswith("Au club rivendell, on joue")
 

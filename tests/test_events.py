@@ -348,11 +348,14 @@ def test_what_is_fitted_forecasts_better_than_guessing_and_knows_what_a_seat_is_
 def test_what_was_not_fitted_is_found(play: Play) -> None:
     play.all_of("2 matches are enough to be rated by", "Kate, Ben and Cleo play the pool spring")
     play.all_of("Ben resigns against Kate", "Cleo resigns against Ben", "Kate resigns against Cleo")
+    missing = "kahuna: no ratings yet. They are worked out once 24 matches are over (so far: 3)"
+    assert missing in pbem("event", "ratings", play.folder).out
     play.happens("the club acts")
     log = play.folder / "club.pbem.yaml"
     assert pbem("verify", log).code == 0
     shown = pbem("event", "ratings", play.folder).out
     assert "guesses 0.693" in shown
+    assert "kahuna: no" not in shown
     assert re.search(r"- +Ben +2 +\d+ to \d+", shown)
     rechained(log, lambda entry: entry.update(loss="0.001"))
     done = pbem("verify", log)

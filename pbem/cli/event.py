@@ -133,8 +133,11 @@ def ratings(dir: Folder) -> Output:
 
     if not ratings.can_rate():
         raise Usage("ratings take openskill: pip install 'pbem[ratings]'")
-    known = [*ratings.published(*clubwork.read(dir))]
+    club, records = clubwork.read(dir)
+    known = [*ratings.published(club, records)]
+    unrated = [each for each in club.settings.get("games", ()) if each not in club.rated]
     lines = [line for each in known for line in showing.rated(*each)]
+    lines += [printable(showing.unrated(each, records)) for each in unrated]
     return Output({"ratings": [showing.plain_ratings(*each) for each in known]}, lines)
 
 

@@ -18,7 +18,7 @@ from pbem.club.tenures import MatchRecord
 from pbem.desk.file import LOG_SUFFIX
 from pbem.play import games
 from pbem.report import feeds, sealed
-from pbem.sentence import Sentence, say
+from pbem.sentence import Counted, Sentence, say
 
 FEED: Final = "club.xml"
 """The feed of the events, in the folder of the site."""
@@ -132,6 +132,9 @@ def _news(club: Club, act: object) -> Iterator[tuple[str, Sentence]]:
             yield name, say("{event} is announced: {terms}", event=name, terms=terms)
         case EventDrawn(event=name):
             tables = len(club.events[name].tables)
-            yield name, say("{event} is drawn, with {n} matches", event=name, n=tables)
+            yield name, say(_DRAWN, event=name, n=tables)
         case EventEnded(event=name, order=order) if order:
             yield name, say("{event} has ended; first is {people:all}", event=name, people=order[0])
+
+
+_DRAWN: Final = Counted("{event} is drawn, with {n} match", "{event} is drawn, with {n} matches")

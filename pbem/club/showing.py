@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from pbem.club.event_acts import RatingsPublished
 from pbem.club.fold import Club
-from pbem.club.ratings import Ratings
-from pbem.club.results import EventStanding, Standings
+from pbem.club.ratings import LEAST, Ratings
+from pbem.club.results import EventStanding, Records, Standings
 from pbem.club.standing import played
 from pbem.report import render
 from pbem.sentence import Counted, Sentence, printable, say
@@ -64,7 +64,8 @@ def state(stand: Standings) -> Sentence:
         return say("ended on {day}", day=event.ended[:10])
     if not event.drawn:
         return say(Counted("{n} has entered", "{n} have entered"), n=len(event.people))
-    return say("{over} of {n} matches are over", over=len(stand.over), n=len(event.tables))
+    over = Counted("{over} of {n} match is over", "{over} of {n} matches are over")
+    return say(over, over=len(stand.over), n=len(event.tables))
 
 
 def head(stand: Standings) -> Sentence:
@@ -155,6 +156,18 @@ def rated(act: RatingsPublished, known: Ratings) -> Iterator[str]:
         shown = str(len(curve)), printable(say("{low} to {high}", low=low, high=high))
         rows.append([f"{rank}." if rank else "-", who, *shown])
     yield from _aligned(rows)
+
+
+def unrated(game: str, records: Records) -> Sentence:
+    """What a game lacks for ratings."""
+    over = sum(each.over for each in records.values() if each.game == game)
+    return say(_UNRATED, game=game, n=over, least=LEAST)
+
+
+_UNRATED: Final = (
+    "{game}: no ratings yet. They are worked out once {least} matches are over (so far: {n}) and "
+    "an event has ended since, by the next run of the desk or `pbem club due --enter` [E-51]"
+)
 
 
 def fitting(act: RatingsPublished) -> Sentence:

@@ -286,14 +286,14 @@ def met(matter: Matter, club: str) -> Letter:
 
 def _introduction(club: Club, how: Sentence | None = None) -> Sentence:
     """What the club is, how to join unless that is said otherwise, and what follows."""
-    games = club.settings.get("games", ())
-    lines = [f"`join {each}`" for each in games]
+    played = club.settings.get("games", ())
+    lines = [f"`join {each}`" for each in played]
     return paragraphs(
         say(
             "In the club {name}, people play {games:all} by mail: you send your moves, and the "
             "board comes back.",
             name=club.name,
-            games=games,
+            games=[games.game(each).TITLE for each in played],
         ),
         how or say("To join the club, send a mail with one line: {lines:any}.", lines=lines),
         _FOLLOWS,
