@@ -296,7 +296,7 @@ class Reading:
     def fits(self) -> bool:
         """Does all that it names fit several orders, or a single one of several moves?"""
         orders, doubted = self.weighed.orders, self.weighed.doubted
-        long = not doubted and any(each[1:] for each in orders)
+        long = not doubted and (len(orders) > 1 or any(each[1:] for each in orders))
         return not self.weighed.unplaced and (self.weighed.rivals or long)
 
     @property
