@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Final
 
-from pbem.core import CHANCE, Ambiguous, Seat
+from pbem.core import CHANCE, Ambiguous, Seat, Violation
 from pbem.desk import lines, press
 from pbem.desk.answer import Answer, Enters, Verdict
 from pbem.desk.authorship import Writer
@@ -27,7 +27,7 @@ from pbem.desk.unread import (
 )
 from pbem.intake import Line, Submission, plan
 from pbem.intake.asking import agreement, thanks
-from pbem.intake.caveats import is_caveat, takes_back
+from pbem.intake.caveats import caveat, is_caveat, takes_back
 from pbem.intake.verbs import NO, YES
 from pbem.intake.words import tokens
 from pbem.log import rulings
@@ -54,7 +54,25 @@ def judge(reading: Reading) -> Answer:
 
     Who wrote it comes first: a stranger is told nothing, not even that it was read before.
     """
-    return _first(AT_THE_TABLE, reading)
+    answer = _first(AT_THE_TABLE, reading)
+    return _asked_again(reading, answer) or answer
+
+
+def _asked_again(reading: Reading, answer: Answer) -> Answer | None:
+    """What its writer was asked, once more, in place of the answer to a message in which nothing
+    was made out; None if it names anything, or may take something back."""
+    asked, said = reading.waiting.asked(*reading.writer.seats), reading.new
+    if answer.answered_by != "order" or not asked or reading.message.fenced or not said:
+        return None
+    if answer.enters or answer.proposal or answer.steps or isinstance(answer.reason, Violation):
+        return None
+    if reading.names_things() or any(caveat(line.text) for line in said):
+        return None
+    if not same_question(reading.match, asked.given, asked.seat):
+        return None
+    several = len(asked.orders) > 1
+    why = either(asked.orders) if several else stray_moves.beside(said[0], asked.orders[0], more=0)
+    return replace(answer, why=why, proposal=asked.orders)
 
 
 def judge_again(reading: Reading) -> Answer:

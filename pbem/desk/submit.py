@@ -22,9 +22,11 @@ from pbem.desk.file import Desk, desk_path
 from pbem.desk.judging import judge, judge_again, machine, moderators_word
 from pbem.desk.plans.model import Plan, Waiting, Yes
 from pbem.desk.plans.run import AtWork, not_played, waiting_now
-from pbem.desk.reading import Reading
+from pbem.desk.reading import SHORT, Reading
 from pbem.files.timestamp import now as today
 from pbem.intake import Submission, asking, plan
+from pbem.intake.caveats import caveat
+from pbem.intake.words import tokens
 from pbem.log.entries import Ply
 from pbem.log.match import Replay
 from pbem.log.seal import Keyring
@@ -81,7 +83,8 @@ def _ask(answer: Answer, at_work: Bench) -> None:
     """Keep what the answer to a message asks its seat, in place of what it was asked before: that
     is over once it has ordered or taken back anything, or has been told why not; and by talk."""
     enters, turned_away = answer.enters or Enters(), answer.verdict in _TURNED_AWAY
-    talk = answer.verdict == Verdict.PASSED_ON and not leaves_open(answer.said)
+    before = at_work.waits.asked(answer.seat) if answer.seat else None
+    talk = answer.verdict == Verdict.PASSED_ON and not leaves_open(answer.said, before)
     if answer.seat is None or not (talk or turned_away or enters.played or enters.withdrawn):
         return
     texts = [line.text for line in answer.said.orders]
@@ -98,10 +101,15 @@ _TURNED_AWAY: Final = (Verdict.REFUSED, Verdict.WITHDRAWN, Verdict.STALE)
 """The verdicts on messages that answer what their seat was asked, and change nothing."""
 
 
-def leaves_open(message: Submission) -> bool:
+def leaves_open(message: Submission, asked: Plan | None) -> bool:
     """Does a message only speak to others, or ask to be shown something? Then what its seat was
-    asked stays open."""
-    asks = message.requests and not (message.orders or message.outside)
+    asked stays open; so does a choice by number, beside a few words that can take nothing back:
+    "the small one"."""
+    new = (*message.orders, *message.outside)
+    if new and asked and len(asked.orders) > 1 and not message.requests:
+        few = sum(len(tokens(line.text)) for line in new) <= SHORT
+        return few and not any(caveat(line.text) for line in new)
+    asks = message.requests and not new
     return bool(asks) and all(each.row.leaves_open for each in message.requests)
 
 

@@ -31,7 +31,8 @@ _FRIENDLY: Final = frozenset(
 _ELISION: Final = re.compile(r"(?:[cdjlmnst]|qu)'(?=\w)")  # j'annule
 _BEGINS: Final = re.compile(r"(?<=[.!?:])\s")
 _WRITTEN: Final = re.compile(r"[\w']+")
-_LETTER: Final = re.compile(r"(?<=\w-)[A-Z](?!\w)|(?<!\w)[A-Z](?=-\w)")  # "A-U" holds no "or"
+# "A-U" holds no "or", and "où" is none: its accent is lost when it is folded.
+_NO_OR: Final = re.compile(r"(?<=\w-)[A-Z](?!\w)|(?<!\w)(?:[A-Z](?=-\w)|où(?!\w))")
 _CLAUSE: Final = re.compile(r"[,;()]|\s[^\w\s]\s")
 _FEW: Final = 5  # words
 _LONGEST: Final = 10_000  # characters; no order is that long
@@ -219,7 +220,7 @@ def without_signs(text: str) -> str:
 
 def _words(text: str) -> tuple[str, ...]:
     """The words of a text, and the signs among them that say no."""
-    said = expression(_SIGN, "caveats").split(_LETTER.sub("", text[:_LONGEST]))
+    said = expression(_SIGN, "caveats").split(_NO_OR.sub("", text[:_LONGEST]))
     return tuple(
         word for n, each in enumerate(said) for word in ((each,) if n % 2 else tokens(each))
     )

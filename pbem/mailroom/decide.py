@@ -134,9 +134,9 @@ def reconsiders(matter: Matter) -> None:
     Then a later yes can no longer mean that order. Mails judged as orders see to this themselves;
     a question about resigning stands, as no yes answers it: it takes the word itself, twice."""
     meant = matter.meant
-    seats = [seat for seat in meant.writer.seats if meant.reading.waiting.asked(seat)]
-    elsewhere = seats and (not meant.message.orders or meant.reading.is_talk)
-    if elsewhere and not leaves_open(meant.message):
+    asked = {seat: meant.reading.waiting.asked(seat) for seat in meant.writer.seats}
+    seats = [seat for seat in asked if asked[seat] and not leaves_open(meant.message, asked[seat])]
+    if seats and (not meant.message.orders or meant.reading.is_talk):
         let_go(meant.path, seats, matter.office.here)
 
 

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from pbem.core import Seat
 from pbem.intake.caveats import caveat, caveats_but, crossed, speaks_to_others
 from pbem.intake.courtesy import courtesy
+from pbem.intake.phrasing import plainer
 from pbem.intake.verbs import NO, YES
 from pbem.intake.words import phrases, tokens
 from pbem.log.match import Replay
@@ -84,7 +85,8 @@ class _Clause:
         self.verbs = [e.verbs for e in said if e.verbs and e.verbs != {"no"} and not e.little]
         yes = {each for each in (*words[:1], *words[-1:]) if (each,) in phrases("requests", YES)}
         self.agrees, self.declines = yes != set(), words in phrases("requests", NO)
-        besides_yes = " ".join(each for each in words if each not in yes)  # "sì", "ano"
+        written = (word for word in plainer(text).split() if not yes.issuperset(tokens(word)))
+        besides_yes = " ".join(written)  # "sì", "ano"
         self.denies = not self.declines and caveat(besides_yes) != ""
         self.doubts = self.denies and caveats_but(besides_yes, "not")
         letters = {each for each in text.split() if len(each) == 1 and each.isupper()}

@@ -83,7 +83,7 @@ def refused(answer: Answer) -> Refusal:
         if match.keyring.secret is not None and answer.seat in match.setup.seats:
             theirs = match.seen_by(answer.seat)
         instead = compose.legal(theirs, answer.seat)
-    listed = MOST_INSTEAD if len(instead.texts) <= MOST_INSTEAD else _EXAMPLES
+    listed = _listed(instead.texts)
     called = compose.names(match)
     choices = _choices(answer)
     understood = (
@@ -107,9 +107,9 @@ def refused(answer: Answer) -> Refusal:
         ),
         choices=choices,
         numbered=len(answer.proposal) > 1,
-        instead=instead.texts[:listed],
+        instead=listed,
         ignored=() if said.only_old else tuple(compose.ignored(said.ignored)),
-        more=len(instead.texts[listed:]),
+        more=len(instead.texts) - len(listed),
         uncounted=not instead.complete,
         again=answer.again,
         block=_block(understood, answer.gaps),
@@ -119,6 +119,14 @@ def refused(answer: Answer) -> Refusal:
         no_move=bool(wishes or answer.troubles or choices or answer.proposal)
         or isinstance(reason, NoMove),
     )
+
+
+def _listed(legal: Sequence[str]) -> tuple[str, ...]:
+    """The legal moves that are shown: all, or examples, with those that name nothing: `pass`."""
+    if len(legal) <= MOST_INSTEAD:
+        return tuple(legal)
+    bare = [each for each in legal if each.isalpha()][:_EXAMPLES]
+    return (*[each for each in legal if each not in bare][: _EXAMPLES - len(bare)], *bare)
 
 
 def _block(moves: Sequence[str], gaps: Sequence[tuple[int, int]]) -> tuple[str, ...]:
