@@ -900,6 +900,35 @@ def test_no_full_stop_stands_at_the_start_of_a_line(opened: Callable[..., Any]) 
         assert page.execute_script(below) == 0
 
 
+def test_a_phone_s_caption_begins_with_a_sentence_and_a_tap_shows_all_of_it_upon_the_board(
+    opened: Callable[..., Any],
+) -> None:
+    begins = """
+        const told = document.querySelector(".now");
+        const sentences = [...told.querySelectorAll("p")].filter((each) => each.offsetParent);
+        if (!sentences.length) return 0;
+        const box = told.getBoundingClientRect();
+        const high = sentences.map((each) => each.getClientRects()[0].top);
+        const ends = sentences.map((each) => each.getBoundingClientRect().bottom);
+        // Its own first line is in sight, and no other sentence ends below.
+        return high[0] < box.top - 4 || ends.at(-2) > box.bottom + 4 || told.scrollTop;"""
+    page = opened(ARCHIVE / "bambus-four.pbem.yaml", width=360, height=640)
+    for _ in range(12):
+        assert not page.execute_script(begins), one(page, ".now").text
+        one(page, "[data-go=back]").click()
+    page = opened(ARCHIVE / "bambus-four.pbem.yaml", width=360, height=560)
+    now, board = one(page, ".now"), one(page, "#page-board").rect
+    closed = now.rect
+    first = page.execute_script("return document.querySelector('.now p').offsetParent")
+    assert first is None  # it has no room
+    now.click()
+    assert now.rect["height"] > closed["height"] + 30
+    assert one(page, ".now p").is_displayed()
+    assert one(page, "#page-board").rect == board
+    now.click()
+    assert (now.rect, one(page, "#page-board").rect) == (closed, board)
+
+
 def test_words_stand_out_from_their_ground(opened: Callable[..., Any]) -> None:
     """WCAG AA: 4.5 to 1, in both themes."""
     measure = """

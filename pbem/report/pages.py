@@ -474,21 +474,21 @@ def checked(match: Replay) -> str:
 # -------------------------------------------------------------------------------- the rules
 
 
-def _broken_up(rules: Mapping[str, str]) -> Callable[[str], list[tuple[str, str]]]:
-    """A function that cuts a sentence into texts, ("", text), and the rules it cites, (rule, the
-    punctuation that must stay with it)."""
+def _broken_up(rules: Mapping[str, str]) -> Callable[[str], list[tuple[Sequence[str], str]]]:
+    """A function that cuts a sentence into texts, ((), text), and the rules it cites, (rules, the
+    punctuation that must stay with them); a blank before them goes."""
 
-    def cut(line: str) -> list[tuple[str, str]]:
-        pieces = [("", "")]
+    def cut(line: str) -> list[tuple[Sequence[str], str]]:
+        pieces: list[tuple[Sequence[str], str]] = [((), "")]
         for nth, piece in enumerate(CITED.split(line)):
             cited = piece.split(", ") if nth % 2 else []
             if cited and rules.keys() >= set(cited):
-                pieces += [(rule, "") for rule in cited]
+                pieces[-1:] = [((), pieces[-1][1].rstrip()), (cited, "")]
                 continue
             text = f"[{piece}]" if cited else piece
             if pieces[-1][0] and text[:1] in (".", ",", ";", ")"):
                 pieces[-1], text = (pieces[-1][0], text[0]), text[1:]
-            pieces.append(("", text))
+            pieces.append(((), text))
         return pieces
 
     return cut

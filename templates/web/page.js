@@ -186,20 +186,25 @@
     reach();
   }
 
-  // As many whole lines as there is room for, the last ones; the board does not jump from moment to
-  // moment.
+  // As many whole sentences as there is room for, the last ones, or else the beginning of the last;
+  // the board does not jump from moment to moment.
   function fold(told) {
+    const sentences = [...told.querySelectorAll("p")];
+    for (const each of sentences) each.hidden = false;
     told.style.height = told.style.maxHeight = "";
+    told.classList.remove("cut");
     told.scrollTop = 0;
-    if (!narrow.matches) return;
+    if (!narrow.matches || told.matches(".opened")) return;
     const { maxHeight, lineHeight, borderTopWidth } = getComputedStyle(told);
     const [room, line, edge] = [maxHeight, lineHeight, borderTopWidth].map(parseFloat);
     const lines = Math.max(2, Math.floor((room - 2 * edge) / line));
     const high = `${lines * line + 2 * edge}px`;
     if (document.body.matches(".deciding")) told.style.maxHeight = high;
     else told.style.height = told.style.maxHeight = high;
-    told.classList.toggle("cut", told.scrollHeight > told.clientHeight + line / 2);
-    if (told.matches(".cut")) told.scrollTop = told.scrollHeight;
+    const over = () => told.scrollHeight > told.clientHeight + line / 2;
+    told.classList.toggle("cut", over());
+    for (const each of sentences.slice(0, -1)) each.hidden = over();
+    document.documentElement.style.setProperty("--shut", `${told.offsetHeight}px`);
   }
 
   // Whoever comes without naming a ply sees, and is told, what the whole last turn has changed.
@@ -309,7 +314,10 @@
   });
   addEventListener("hashchange", follow);
   one(".now").addEventListener("click", (event) => {
-    if (!event.target.closest("a, button")) one(".now.cut")?.classList.toggle("whole");
+    const told = one(":is(.now.cut, .now.opened)");
+    if (!told || event.target.closest("a, button")) return;
+    told.classList.toggle("opened");
+    fold(told);
   });
 
   // ------------------------------------------------------------------------------- on paper
