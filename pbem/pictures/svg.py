@@ -43,7 +43,7 @@ def paint(
     # A name is in many sentences: a very long one would make the picture several times as large.
     called = {seat: brief(name) for seat, name in names.items()}
     told = " ".join(sentence.text(called) for sentence in says)
-    drawn = [*_marked(scene, names, change, marks, shared=True), *_arrows(scene, arrows)]
+    drawn = [*marked(scene, names, change, marks, shared=True), *_arrows(scene, arrows)]
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}"{room} role="img" '
         'aria-labelledby="title desc">',
@@ -82,7 +82,7 @@ def beside(
     """Two scenes as one picture of this size, each as high as it: the left one, with its changes
     marked, and the right one."""
     (scene, change), (wide, high) = left, size
-    drawn = [*_marked(scene, names, change, shared=True)]
+    drawn = [*marked(scene, names, change, shared=True)]
     lines = [_group(shape, names, shape.id) for shape in right.shapes]
     across = high * scene.width // scene.height
     box = f"0 0 {scene.width} {scene.height}"
@@ -103,13 +103,6 @@ def _looks(drawn: Element) -> frozenset[str]:
 
 
 def marked(
-    scene: Scene, names: Names, change: Difference, marks: Collection[str] = ()
-) -> Iterator[str]:
-    """The groups of a scene, with each ghost before the shape that lies upon it now."""
-    return map(str, _marked(scene, names, change, marks))
-
-
-def _marked(
     scene: Scene,
     names: Names,
     change: Difference,
@@ -117,6 +110,8 @@ def _marked(
     *,
     shared: bool = False,
 ) -> Iterator[Element]:
+    """The groups of a scene, with each ghost before the shape that lies upon it now; `shared` where
+    the style reaches into figures."""
     moved, ids = dict(change.moved), {shape.id for shape in scene.shapes}
     _require(marks, ids)
     asked = any(shape.look.endswith("asked") for shape in scene.shapes)
@@ -146,7 +141,7 @@ def _marked(
 def _arrows(scene: Scene, arrows: Iterable[tuple[str, str]]) -> Iterator[Element]:
     for start, end in arrows:
         _require((start, end), places(scene))
-        yield _pointing(scene, start, end)
+        yield pointing(scene, start, end)
 
 
 def places(scene: Scene) -> dict[str, tuple[int, int]]:
@@ -158,12 +153,8 @@ def places(scene: Scene) -> dict[str, tuple[int, int]]:
     return at
 
 
-def pointing(scene: Scene, start: str, end: str) -> str:
+def pointing(scene: Scene, start: str, end: str) -> Element:
     """An arrow from one place to another, drawn."""
-    return str(_pointing(scene, start, end))
-
-
-def _pointing(scene: Scene, start: str, end: str) -> Element:
     at, name = places(scene), escape(f"arrow-{start}-{end}")
     return Element("g", {"id": name, "class": "arrow"}, (arrow(at[start], at[end]),))
 

@@ -97,7 +97,8 @@ def facts(
         "order": order,
     }
     shown, latest = film.places(frames[-1]), film.scene(frames[-1])
-    drawn = "".join(svg.marked(latest, called(match), differing(film.scene(before), latest)))
+    groups = svg.marked(latest, called(match), differing(film.scene(before), latest))
+    drawn = "".join(map(str, groups))
     rules = compose.rules(match.game)
     return {
         "match": match.name,
@@ -301,7 +302,7 @@ def _points(film: Film, frame: Frame, text: str) -> tuple[list[int], list[str]] 
     places = [place for place, id in zip(film.places(frame), ids, strict=True) if id in names]
     ends = svg.places(scene)
     arrows = sorted(
-        svg.pointing(scene, *pair)
+        str(svg.pointing(scene, *pair))
         for pair in (tuple(name.split(">")) for name in names)
         if len(pair) == 2 and ends.keys() >= set(pair)
     )

@@ -149,13 +149,6 @@ def write(
     """Bring a site up to date, all but its cards; with a page for each seat, if `seats` says where
     those are. Its index links what else there is `beside` it, by the names of the files. Raises
     Problem if nothing can or should be written there."""
-    with speaking(seats.house):
-        return _write(logs, web, title or say("Matches").text(), seats, beside)
-
-
-def _write(
-    logs: Iterable[str], web: str, title: str, seats: Seats, beside: Mapping[str, Sentence]
-) -> SiteWritten:
     store.make_folder(web)
     if any(name.endswith(SUFFIX) for name in os.listdir(web)):
         raise Usage("desk files stand here, which nobody else may see; name another folder", web)
@@ -179,8 +172,10 @@ def _write(
     rows = [page.row for page in done]
     games = {row.game for row in rows}
     files += put_guides(web, seats.house, games, new=bool(new))
-    files += put(web, INDEX, _index(rows, unread, title, beside))
-    files += put(web, FEED, _feed(web, rows, title))
+    with speaking(seats.house):
+        title = title or say("Matches").text()
+        files += put(web, INDEX, _index(rows, unread, title, beside))
+        files += put(web, FEED, _feed(web, rows, title))
     troubles = [*problems.values(), *(page.trouble for page in done if page.trouble)]
     return SiteWritten(len(done), tuple(files), tuple(troubles))
 

@@ -111,7 +111,8 @@ class OutgoingMail:
         text = _Body("text/plain", self.text.encode())
         if self.plain:
             return text
-        page = self.html.page if self.html else _prose(self.text)
+        prose = (f"<p>{each}</p>\n" for each in _paragraphs(self.text))
+        page = self.html.page if self.html else whole("".join(prose))
         shown = _Body("text/html", _UNSENDABLE.sub("\N{REPLACEMENT CHARACTER}", page).encode())
         if self.html and self.html.picture:
             board = _Body("image/png", self.html.picture, cid=self.html.cid)
@@ -119,14 +120,9 @@ class OutgoingMail:
         return _Body(_EITHER, parts=(text, shown))
 
 
-def _prose(text: str) -> str:
-    """A few paragraphs as a page. Lines wrap to the reader's width, except those of a fence, which
-    are to be copied."""
-    prose = "".join(f"<p>{each}</p>\n" for each in _paragraphs(text))
-    return whole(prose)
-
-
 def _paragraphs(text: str) -> Iterator[str]:
+    """The paragraphs of a text in HTML. Lines wrap to the reader's width, except those of a fence,
+    which are to be copied."""
     for nth, part in enumerate(_FENCE.split(text)):
         if nth % 2:
             yield "<br>\n".join(map(escape, part.splitlines()))
