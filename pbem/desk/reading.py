@@ -21,7 +21,7 @@ from pbem.intake import Line, Submission, asking, plan
 from pbem.intake.caveats import caveat
 from pbem.intake.courtesy import courtesy
 from pbem.intake.verbs import AWAY, BOARD, MAILS
-from pbem.intake.words import tokens
+from pbem.intake.words import phrases, tokens
 from pbem.log.match import Replay
 from pbem.meaning import chatter, hints, stray_moves
 from pbem.meaning.fitting import Fitting
@@ -175,6 +175,8 @@ class Reading:
         """The moves at the beginning of a message whose rest cannot be read; else the one move
         that stands somewhere in it word for word."""
         asks = not self.message.orders
+        if self.ends:
+            return Beginning((), False, asks, "")
         search = self.search if self.lines.lines else None
         if search is None:
             some = self.lines.lines or [(line, ()) for line in self.message.outside]
@@ -275,6 +277,12 @@ class Reading:
         """The verb that it is about, in its writer's own words: see `about`."""
         return about(self.message)
 
+    @property
+    def ends(self) -> bool:
+        """Is all it says, outside a block, that something is at an end? That may be the match."""
+        written = chain.from_iterable(tokens(line.text) for line in self.new)
+        return not self.message.fenced and (*written,) in phrases("requests", "ends")
+
     @cached_property
     def is_talk(self) -> bool:
         """Is no line of it an order, and can none be made out in it either? A wish may begin like
@@ -283,6 +291,8 @@ class Reading:
         if self.picked:
             return False
         message, verb = self.message, self.about
+        if self.ends:
+            return True
         wish = verb not in ("", AWAY, BOARD) and not message.fenced
         wish = wish and (verb != MAILS or len(self.new) == 1)
         wish = wish and not any(says(self.match, line) for line in self.new)

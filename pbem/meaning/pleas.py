@@ -82,7 +82,8 @@ def without_things(match: Replay, text: str) -> str:
 
 def _words(match: Replay) -> frozenset[str]:
     """The words that moves of this game are written with, according to the game."""
-    return getattr(match.game, "WORDS", frozenset())
+    ends = {phrase[0] for phrase in phrases("requests", "ends")}
+    return getattr(match.game, "WORDS", frozenset()) - ends
 
 
 def _is_of(known: Iterable[str], word: str) -> bool:

@@ -19,7 +19,7 @@ _VERBS: Final = {
     "discard": "discard tuck abwerfen ablegen wegwerfen wirf werfe défausse eldobom odrzucam",
     "take": "take nimm nehme nehmen prends prendre elveszem felveszem biorę",
     "draw": "draw ziehe zieh ziehen nachziehen pioche piocher húzok dobieram",
-    "pass": "pass passe passen abstain decline passz passzolok pasuję",
+    "pass": "pass passe passen abstain decline end done ende fertig passz passzolok pasuję",
     "handicap": "handicap vorgabe",
     "deal": "deal gib",
 }

@@ -35,7 +35,7 @@ _VERBS: Final = {
     "volcano": "volcano vulkan volcan vulkán wulkan",
     "second": "second zweite zweiter zweites",
     "withdraw": "withdraw remove entferne entfernen",
-    "pass": "pass decline passe passen verzichte passz pasuję",
+    "pass": "pass decline passe passen verzichte done fertig passe passz pasuję",
     "deal": "deal",
 }
 _VERB: Final = spelt(_VERBS)
