@@ -34,7 +34,7 @@ from pbem.mailroom import agenda, letters, primer, requests, tray
 from pbem.mailroom.door import AT_THE_DOOR, seemingly
 from pbem.mailroom.inbox.incoming import Mail
 from pbem.mailroom.letterhead import paragraphs, safe
-from pbem.mailroom.matter import Audience, Handling, Matter, Meant, Office
+from pbem.mailroom.matter import FROM_THEM, Audience, Handling, Matter, Meant, Office
 from pbem.matches.index import match_name
 from pbem.meaning import chatter, stray_moves
 from pbem.meaning.hints import Beginning, endings
@@ -287,6 +287,9 @@ def for_a_person(matter: Matter) -> Handling | None:
 def _passed_on(matter: Matter, meant: Meant) -> Sentence:
     """What the writer of a mail for a person is told: where it went, and how a move is sent."""
     match, seat, told = meant.match, meant.reading.seat, _told(matter, meant)
+    asks = any(asking.wanted(line.text) for line in meant.reading.unread)
+    if asks and not (meant.message.quoted or told or meant.reading.named_moves):
+        return paragraphs(FROM_THEM, _held(match))
     if meant.message.quoted:
         how = say(
             "If you meant a move: {quoted}.", quoted=stray_moves.in_quotes(meant.message.quoted[0])
@@ -303,9 +306,14 @@ def _passed_on(matter: Matter, meant: Meant) -> Sentence:
     heard = heard and called.isdisjoint(tokens(meant.message.body))
     if heard and not (meant.reading.names_things() or meant.message.quoted or told):
         passed, how = requests.PASSED_ON, paragraphs(VERBS[SAY].told, how)
-    if match.log.clock and match.log.so_far().timing.clock.silence != ASK and match.outcome is None:
-        passed = say("{passed} {how}", passed=passed, how=_WAITS)
+    passed = say("{passed} {how}", passed=passed, how=_WAITS) if _held(match) else passed
     return say("{passed} {how}", passed=passed, how=how)
+
+
+def _held(match: Replay) -> Sentence | None:
+    """That silence brings nothing while a mail waits for a person, where it would."""
+    brings = match.log.clock and match.log.so_far().timing.clock.silence != ASK
+    return _WAITS if brings and match.outcome is None else None
 
 
 def _writes(seat: Seat) -> Sentence:
@@ -326,7 +334,9 @@ def _told(matter: Matter, meant: Meant) -> Sentence | None:
 def _undoing(meant: Meant) -> str:
     """TAKEBACK if a mail takes back what its writer has played ("ignore my last mail"), else ""."""
     lines = (*meant.message.orders, *meant.message.outside)
-    undone = _has_played(meant) and any(retracts(line.text) for line in lines)
+    undone = _has_played(meant) and any(
+        retracts(line.text) and not asking.wanted(line.text) for line in lines
+    )
     return TAKEBACK if undone else ""
 
 

@@ -220,7 +220,7 @@ class Meant(NamedTuple):
         if answer.verdict == Verdict.PASSED_ON:
             why = say("for you: {seat:seat} writes, and there is no move in it", seat=answer.seat)
             handling = handling.for_a_person(why, seat="")
-            letter = replace(letter, sentence=_PASSED_ON)
+            letter = replace(letter, sentence=FROM_THEM)
         if settled and answer.verdict == Verdict.STALE:
             self.acquaint(answer.before)
             about = answer.before, self.desk, answer, matter.mail, matter.office.book
@@ -369,7 +369,7 @@ _ATTACHED: Final = (
     "I can't read what is attached ({names}). If your move stands there, write it in the mail "
     "itself."
 )
-_PASSED_ON: Final = say(
+FROM_THEM: Final = say(
     "Your mail was passed on to the moderator. You'll hear from them, not from the desk."
 )
 _ARRIVED: Final = (

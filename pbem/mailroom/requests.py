@@ -21,7 +21,7 @@ from pbem.log.private_press import GREY
 from pbem.mailroom import letters, preferences, primer
 from pbem.mailroom.letterhead import paragraphs
 from pbem.mailroom.letters import Person
-from pbem.mailroom.matter import Handling, Matter, Meant
+from pbem.mailroom.matter import FROM_THEM, Handling, Matter, Meant
 from pbem.mailroom.preferences import Preferences, Setting
 from pbem.matches.matches import Matches
 from pbem.problem import NotNow, Usage
@@ -79,7 +79,7 @@ def _takeback(meant: Meant, seat: Seat, request: Request) -> Handling:
 
 def _moderator(meant: Meant, seat: Seat, request: Request) -> Handling:
     return meant.told(
-        say("Your mail was passed on to the moderator. You'll hear from them, not from the desk."),
+        FROM_THEM,
         aside=say("to moderator: {seat:seat} writes to you", seat=seat),
         verdict=Verdict.PASSED_ON,
     )
@@ -109,6 +109,8 @@ def _resign(meant: Meant, seat: Seat, request: Request) -> Handling | Answer:
     if answer.verdict not in (Verdict.RESIGNED, Verdict.VACATED, Verdict.ASKED):
         return answer
     aside = None
+    if answer.verdict == Verdict.ASKED:
+        aside = say("resign: {seat:seat} wants to, and was asked once more", seat=seat)
     if answer.verdict == Verdict.VACATED and not meant.match.log.so_far().timing.seeks:
         aside = say(
             "resigned: the seat {seat} is vacant; `pbem rule LOG substitute` seats "
