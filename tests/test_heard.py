@@ -299,7 +299,6 @@ def test_a_friendly_line_beside_an_order_needs_nobody_once_the_order_is_played(
 WARM = {
     "can we stop this game? Ben never moves": "^Your mail was passed on .* hear from them[^.]*[.]$",
     "My father died.": "^Your mail was passed on .* hear from them[^.]*[.]$",
-    "Feladom.": "You have not resigned yet",
 }
 """What answers a wish or a grief: not how moves are written, nor what stands."""
 
@@ -313,7 +312,6 @@ def test_a_wish_or_a_grief_is_answered_with_where_it_went_and_no_more(
     for told, came in zip(WARM.values(), noted(post.matches)[1:], strict=True):
         [answer] = (flat(text(a)) for name, a in answers.items() if came["letters"][0] in name)
         assert re.search(told, answer), answer
-    assert "resign: white wants to" in "".join(post.aside())
     assert len(post.aside()) == len(WARM)
 
 

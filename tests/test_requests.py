@@ -832,9 +832,9 @@ def test_a_question_about_the_rules_is_answered_by_them_and_passed_on_alone(
     assert "no move in your" not in answer
     [aside] = post.aside()
     assert "white asks about the rules" in aside
-    [file] = (post.matches / ".mailroom" / "aside").glob("*.eml")
-    passed = file.read_text()
-    assert said.splitlines()[-1] in passed
+    passed = pbem("aside", post.matches, 1).out
+    for part in re.split("KAHU-COCO|DUDA-BARI|Bari", said.splitlines()[-1]):
+        assert part.strip() in passed
     assert "KAHU-COCO" not in passed
     assert plies(room) == (["KAHU-COCO"] if verdict == "accepted" else [])
 
@@ -842,7 +842,6 @@ def test_a_question_about_the_rules_is_answered_by_them_and_passed_on_alone(
 @pytest.mark.parametrize(
     "said",
     [
-        "Hi Ben, how are you?",
         "Shall we meet on Sunday?",
         "Why me?",
         "Kann ich die Karte noch sehen?",

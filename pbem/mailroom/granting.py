@@ -141,9 +141,9 @@ def typed(
     forms: Iterable[str], match: Replay, seat: Seat, log: str, at: str, more: Values, days: int = 0
 ) -> tuple[str, ...]:
     """Lines to type about a seat, from such forms, with so many days where one gives time."""
-    values = {"{log}": log, "{seat}": seat, "{who}": "NAME <ADDRESS>", **more}
-    if match.log.clock:
-        values = _time(match, seat, days or _OFFERED, match.log.moment(at)) | values
+    clock = match.log.clock is not None
+    time = _time(match, seat, days or _OFFERED, match.log.moment(at)) if clock else {}
+    values = {"{log}": log, "{seat}": seat, "{who}": "NAME <ADDRESS>", **time, **more}
     return tuple(_typed(form, values) for form in forms)
 
 

@@ -252,8 +252,8 @@ def kept(mails: Sequence[LaidAside]) -> Sentence:
 
 def entry(matches: str, number: int, *, done: bool = False) -> LaidAside:
     """The mail of that number, though it be DONE with. Raises Usage where none lies there."""
-    found = sorted((*entries(matches), *entries(matches, place=KEPT)))
-    for each in (*found, *(entries(matches, place=DONE) if done else ())):
+    found = sorted([*entries(matches), *entries(matches, place=KEPT)])
+    for each in found + (entries(matches, place=DONE) if done else []):
         if each.number == number:
             return each
     pattern = "no mail {number} has been put aside: there is none"
