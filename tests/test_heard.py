@@ -411,6 +411,8 @@ def test_what_is_due_is_said_each_morning_with_what_to_type_and_only_as_it_is(
             assert len(about) == bool(expected[day]), (day, name, told)
             assert expected[day] in "".join(about), (day, name)
         for line in re.findall("^  pbem (.*)", told, re.M) if day in (3, 6) else ():
+            if "MOVE" in line:
+                assert "in place of MOVE" in pbem(*shlex.split(line), "--dry").err
             done = pbem(*shlex.split(line.replace("MOVE", "draw")), *["--dry"] * ("rule" in line))
             assert done.code == 0, done.printed
 
