@@ -256,6 +256,15 @@ def test_what_stands_beside_a_name_is_heard_and_a_friend_is_not_lost_to_stranger
         if "Max" in said:
             assert "Max has not joined the club so far" in told or name == "Cid"
     assert [each["waiting"] for each in club.state["lines"]] == [["Dot"]]
+    assert club.writes("dot@example.org", "Where do I find the rules?") == ["passed-on"]
+    assert "a line like `rules: draw`" in _all(club.fresh("dot@example.org"))
+    assert club.writes("dot@example.org", "rules: K-14") == ["asked"]
+    assert "K-14: " in _all(club.fresh("dot@example.org"))
+    club.club("join", club.matches, "Ann", "--line", "kahuna")
+    club.run()
+    [opening] = club.fresh("dot@example.org")
+    club.writes("dot@example.org", "Where do I find the rules?", f"Re: {opening['Subject']}")
+    assert "a line like `rules: draw`" in _all(club.fresh("dot@example.org"))
     assert "in Lisbon?" in pbem("aside", club.matches).out
 
 

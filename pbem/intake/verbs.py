@@ -116,6 +116,10 @@ VERBS: Final[Mapping[str, Verb]] = {
         help=say("rules: … (an id, or words)"),
         asks=_asks("{seat:seat} asks for a rule"),
         grants="rules {game} {text}",
+        told=say(
+            "A mail with a line like `rules: draw` brings the rules that speak of a thing; a "
+            "rule's id there, that rule."
+        ),
     ),
     TAKEBACK: Verb(
         *("placed", "person", "one"),

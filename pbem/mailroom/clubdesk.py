@@ -26,7 +26,7 @@ from pbem.intake import Submission, clubbing
 from pbem.intake.clubbing import CALLED, ClubWish
 from pbem.intake.settings import LANGUAGE
 from pbem.intake.text import decoded
-from pbem.intake.verbs import MAILS, NO, YES
+from pbem.intake.verbs import MAILS, NO, RULES, VERBS, YES
 from pbem.mailroom import eventwishes, requests
 from pbem.mailroom.door import holds_order
 from pbem.mailroom.letterhead import paragraphs
@@ -35,6 +35,7 @@ from pbem.mailroom.matter import Handling, Matter
 from pbem.mailroom.preferences import Preferences, Setting, prefer
 from pbem.play import games
 from pbem.problem import NotNow, Problem, Usage
+from pbem.report import rulebook
 from pbem.sentence import Counted, Sentence, say
 
 _TOKEN: Final = re.compile(
@@ -98,16 +99,19 @@ def answered(matter: Matter, said: Submission, club: str) -> Handling | None:
             unproven = Handling(verdict=Verdict.UNPROVEN, why=writer.for_moderator, aside=True)
             return matter.answered(unproven, matter.letter(sentence=refusal))
         _note_language(matter, said)
-        if {each.verb for each in said.requests} == {MAILS} and not said.orders:
-            told = requests.preferred(matter)
+        verbs = {each.verb for each in said.requests}
+        if verbs in ({MAILS}, {RULES}) and not said.orders:
+            theirs = map(games.game, work.club.settings["games"])
+            told = requests.preferred(matter) if MAILS in verbs else requests.rules(matter, theirs)
             return matter.answered(asked, matter.letter(sentence=told))
+        beside = clubbing.beside(said)
         if not wishes:
             why = say(_WRITES, handle=handle)
             passed = replace(asked, verdict=Verdict.PASSED_ON, aside=True, why=why)
             stands = work.club.offer(token.offer) in work.club.offers_to(handle)
-            told = _STILL_OFFERED if stands else _PASSED_ON
+            told = paragraphs(_STILL_OFFERED if stands else _PASSED_ON, _where(beside))
             return matter.answered(passed, matter.letter(sentence=told))
-        return _granted(matter, work, handle, wishes, token, clubbing.beside(said))
+        return _granted(matter, work, handle, wishes, token, beside)
 
 
 _WRITES: Final = "for you: {handle} writes to the club"
@@ -153,6 +157,11 @@ _DO_YOU: Final = (
 )
 
 
+def _where(beside: Sequence[str]) -> Sentence | None:
+    """How rules are found, if what stands in a mail besides its wishes speaks of them."""
+    return VERBS[RULES].told if rulebook.speaks_of_rules(" ".join(beside)) else None
+
+
 def _note_language(matter: Matter, said: Submission) -> None:
     """Whoever writes in a language is written to in it, unless they have chosen another."""
     book, spoken = matter.office.book, clubbing.language(said)
@@ -194,7 +203,8 @@ def _granted(
             said += _standing(work, handle) if each.verb == YES else ()
     asked = Handling(verdict=Verdict.ASKED, settled=True, why=say("asked"))
     said += [_REST] if beside else []
-    letter = replace(matter.letter(sentence=paragraphs(*said)), subject=subject)
+    told = paragraphs(*said, _where(beside))
+    letter = replace(matter.letter(sentence=told), subject=subject)
     came = matter.answered(asked, letter)
     return came.for_a_person(say(_WRITES, handle=handle)) if beside else came
 

@@ -24,7 +24,7 @@ from pbem.intake.caveats import retracts
 from pbem.intake.settings import WEBHOOK, preferred
 from pbem.intake.submission import Request
 from pbem.intake.text import decoded
-from pbem.intake.verbs import AWAY, BOARD, MAILS, MODERATOR, RESIGN, SAY, TAKEBACK, VERBS
+from pbem.intake.verbs import AWAY, BOARD, MAILS, MODERATOR, RESIGN, RULES, SAY, TAKEBACK, VERBS
 from pbem.intake.words import phrases, tokens
 from pbem.log import private_press, turns
 from pbem.log.clock import ASK
@@ -324,7 +324,8 @@ def _told(matter: Matter, meant: Meant) -> Sentence | None:
     """What is said about the verb that a mail for a person is about, in its writer's own words or
     by its subject; None if there is none, or it would do nothing."""
     subject = asking.mentioned(decoded(matter.mail.envelope.subject))
-    verb = meant.reading.about or _undoing(meant) or subject
+    seeks = RULES if rulebook.speaks_of_rules(rulebook.question(meant.message)) else ""
+    verb = meant.reading.about or _undoing(meant) or subject or seeks
     if not verb or meant.match.vacant.issuperset(meant.writer.seats):
         return None
     idle = verb == AWAY and meant.match.log.clock is None

@@ -6,11 +6,11 @@ does. The letters to others follow from the log.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
-from pbem.core import Seat, Unreadable
+from pbem.core import Game, Seat, Unreadable
 from pbem.desk import announce, press
 from pbem.desk.answer import Answer, Verdict
 from pbem.intake import Request, verbs
@@ -137,9 +137,10 @@ def _announce(meant: Meant, seat: Seat, request: Request) -> Handling | Answer:
     return meant.told(answer.why, verdict=answer.verdict)
 
 
-def _rules(matter: Matter) -> Sentence:
-    """What the rules of the games that its writer plays say about what a mail asks."""
-    games = {match.game.NAME: match.game for match in (each.match for each in matter.known)}
+def rules(matter: Matter, also: Iterable[Game[Any]] = ()) -> Sentence:
+    """What the rules of the games that its writer plays, and of some `also`, say about what a mail
+    asks."""
+    games = {game.NAME: game for game in (*(each.match.game for each in matter.known), *also)}
     asked = (each.text for each in matter.mail.message.requests if each.verb == verbs.RULES)
     return rulebook.told(games.values(), dict.fromkeys(asked), MOST_RULES)
 
@@ -182,7 +183,7 @@ mail away: then no more is done."""
 
 TELLS: Final[Mapping[str, Callable[[Matter], Sentence]]] = {
     verbs.STATUS: lambda matter: overview(matter.theirs(), matter.office.matches),
-    verbs.RULES: _rules,
+    verbs.RULES: rules,
     verbs.MAILS: preferred,
 }
 """What the other verbs tell, whichever match they are meant for."""

@@ -187,6 +187,11 @@ def answering(match: Replay, text: str) -> list[Sentence]:
     ]
 
 
+def speaks_of_rules(text: str) -> bool:
+    """Does a text speak of rules at all?"""
+    return any((word,) in phrases("requests", "rules") for word in tokens(text))
+
+
 def _is_about(rules: Sequence[Rule], match: Replay, question: str) -> bool:
     """Is a question about these rules: does it name one, or are more of the words that say
     something in it theirs, or the game's, than are neither theirs nor a player's name?"""
