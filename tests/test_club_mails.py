@@ -607,6 +607,26 @@ def test_whoever_writes_what_nobody_can_read_is_not_replaced(club: Club) -> None
     assert any("question waits for you" in each["Subject"] for each in club.to(CLEO))
 
 
+def test_whoever_writes_once_their_seat_is_offered_is_asked_and_not_told_so_twice(
+    club: Club,
+) -> None:
+    club.joins(KATE, "Kate")
+    club.joins(BEN, "Ben")
+    while "entry: sought" not in club.log:
+        club.later(23)
+        club.run("--moderator", CLEO)
+    [late] = [who for who in (KATE, BEN) if "offered to others" in _all(club.to(who))]
+    opening = next(each for each in club.to(late) if "kahuna-1 #" in each["Subject"])
+    club.writes(late, "Sorry I was ill! I draw.", f"Re: {opening['Subject']}")
+    assert "entry: closed" in club.log
+    for _ in range(3):
+        club.club("due", club.matches, "--enter")
+        club.later(23)
+        club.run("--moderator", CLEO)
+    assert _all(club.to(late)).count("offered to others") == 1
+    assert club.log.count("entry: sought") == 1
+
+
 def test_a_flood_of_strangers_leaves_no_notes(club: Club) -> None:
     for n in range(4):
         club.later(1 / 60)
