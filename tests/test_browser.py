@@ -254,6 +254,23 @@ def test_a_click_chooses_a_move_only_where_no_other_is_meant(
     assert one(page, ".complete").is_displayed()
 
 
+def test_a_tap_on_one_s_own_pawn_or_its_island_leaves_the_verb_to_be_said(
+    opened: Callable[..., Any], tmp_path: Path
+) -> None:
+    log, seat = late(tmp_path, "bambus-four", 123, *BERLIN)
+    page = opened(log, "--as", seat, width=360, height=740)
+    single = []
+    for shape in shapes(page, "choice"):
+        if not shape.startswith(("pawn", "island")):
+            continue
+        clicked(page, shape)
+        assert shapes(page, "chosen") == {shape}
+        single += [shape] * (len(every(page, ".moves button")) == 1)
+        assert len(every(page, ".plain button")) >= 1
+        clicked(page, shape)
+    assert single
+
+
 def test_a_turn_is_put_together_with_the_keyboard_alone(
     opened: Callable[..., Any], room: Room
 ) -> None:
@@ -438,6 +455,8 @@ def test_a_phone_s_first_screen_has_the_board_the_question_the_deadline_and_what
             assert inside.rect["y"] + inside.rect["height"] <= 740, inside.text
         assert page.execute_script(SMALLEST_TEXT) >= 12
         assert page.execute_script(SHOWN_TWICE) == []
+        below = [each.rect["y"] for each in every(page, ".moves button") if each.is_displayed()]
+        assert min([bar["y"], *below]) >= bar["y"]  # none shows in part
         # However much is told of the last turn.
         page.execute_script("document.querySelector('.now').append('A fish. '.repeat(60))")
         page.execute_script("document.querySelector('.moves button')?.click(); scrollTo(0, 0)")
@@ -588,7 +607,7 @@ def test_a_click_that_leads_nowhere_says_why_in_a_line(
     assert why.text.startswith("You hold no ")
     assert why.text.endswith("[K-10]")
     touched(page, "seat-black")
-    assert why.text == "There is nothing to do here; choose what is dotted."
+    assert why.text == "There is nothing to do here; choose what has beads."
     assert not every(page, ".chosen li")
 
 

@@ -139,7 +139,7 @@ def test_all_that_happened_can_be_read_without_a_script(log: Path) -> None:
     assert told
     for line in told:
         sentence = line.partition(": ")[2].removesuffix(" (taken back)")
-        plain = re.sub(r"\[([\w, -]+)\]", lambda hit: hit[1].replace(", ", ""), sentence)
+        plain = re.sub(r"\[([\w, -]+)\]", lambda hit: hit[1].replace(", ", " "), sentence)
         assert " ".join(plain.split()).replace(" .", ".") in re.sub(r"\[([\w-]+)\]", r"\1", words)
 
 

@@ -91,9 +91,9 @@
     // The board keeps clear of the bar; it does not jump for what the bar says for a moment.
     function keepClear() {
       const { style } = document.documentElement;
+      style.setProperty("--top", `${one("#page-board").getBoundingClientRect().top + scrollY}px`);
       if (!why) tall = Math.max(tall, one("#page-bar").offsetHeight);
       style.setProperty("--bar", `${tall}px`);
-      style.setProperty("--top", `${one("#page-board").getBoundingClientRect().top + scrollY}px`);
     }
 
     // What is known of an order once it was sent: which one the mail program was given, and when.
@@ -200,7 +200,9 @@
       }
       const things = left([...picked, id]).length ? [...picked, id] : [id];
       const meant = left(things);
-      if (meant.length === 1 && whole()) return choose(meant[0]);
+      // Whoever taps where a pawn of theirs may stand has not said what it shall do.
+      const verbless = things.length === 1 && /^(pawn|island)-/.test(id);
+      if (meant.length === 1 && whole() && !verbless) return choose(meant[0]);
       picked = things;
       return changed();
     }
@@ -220,7 +222,7 @@
       why = !choices().length ? say("Your order is complete: send it, or undo a move.")
         : ruled ? broken[ruled.id]
         : thing ? say("{thing}: nothing you can do now.", { thing })
-        : say("There is nothing to do here; choose what is dotted.");
+        : say("There is nothing to do here; choose what has beads.");
       line();
     }
 
@@ -292,11 +294,10 @@
       }
       if (held) document.getElementById(held)?.focus({ preventScroll: true });
       // What no further click tells from the others, and what nothing on the board does, is said in
-      // words; so are three or fewer.
+      // words; so are three or fewer that something stands for.
       const sure = (id) => picked.includes(id) || (choosing && open.every(([move]) => on(move).includes(id)));
-      const spoken = open.length < 4 || (choosing && !shapes.querySelector(".choice")) ? open
+      const spoken = choosing && (open.length < 4 || !shapes.querySelector(".choice")) ? open
         : open.filter(([move]) => on(move).every(sure));
-      part("plain").classList.toggle("picking", choosing);
       const inBar = spoken.length > 6 ? [] : spoken;
       part("plain").replaceChildren(...inBar.map((choice) => offered(choice, () => choose(choice))));
       part("how").hidden = steps.length > 0 || choosing || inBar.length === open.length;
@@ -308,10 +309,6 @@
         back.title = say("Take back from here");
         return back;
       })));
-      // What does not fit on two lines of a phone is a line to push along.
-      const texts = [...steps, ...inBar].map(([move]) => moves[move][0].length + 5);
-      part("row").classList.toggle("long", texts.reduce((sum, each) => sum + each, 0) > 60);
-      part("row").scrollLeft = steps.length && part("row").scrollWidth;
       one("[data-do=undo]").disabled = !steps.length && !choosing;
       part("more").hidden = here() >= 0 && !nodes[here()][3];
       tell();
