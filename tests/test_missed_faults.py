@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import importlib.metadata
+import json
 import random
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
 from outside import brought
 
+from pbem import core
 from pbem.core import Ambiguous, Violation
 from pbem.play import games
-from pbem.testing import check, checking
+from pbem.testing import check, checking, laws_of_knowledge, laws_of_play
 
 HERE = Path(__file__).parent
 FOLDERS = {
@@ -376,3 +379,43 @@ def test_a_text_that_fits_only_the_same_moves_is_not_ambiguous(tmp_path: Path) -
             three.play("ana", "take any")
         with pytest.raises(Violation, match="fits nothing"):
             Table.at("pearls", {**view, "display": []}, ("ana", "ben")).play("ana", "take any")
+
+
+CARD = core.one_of("a card from 1 to 9", tuple("123456789"))
+DIE = core.one_of("a die", tuple("123456"))
+
+
+@core.record
+class Roll(core.Move):
+    low: str = core.fact(DIE)
+
+
+@core.record
+class Deal(core.Move):
+    card: str = core.fact(CARD, secret="to")
+    to: core.Seat = core.fact(core.SEAT)
+
+
+@core.record
+class Opened(core.Event):
+    seat: core.Seat = core.fact(core.SEAT)
+    card: str = core.fact(CARD)
+
+
+def test_a_die_that_shows_what_a_card_is_called_is_no_card() -> None:
+    game, left = SimpleNamespace(MOVES=(Deal, Roll), EVENTS=()), dict.fromkeys(CARD.values, 2)
+    named = [laws_of_play.names_of_cards(game, left, kind) for kind in (Deal, Roll)]
+    assert named == [["card"], []]
+
+
+@pytest.mark.parametrize(("then", "forgotten"), [(["6", "3"], []), (["6", "3", "6"], ["6"])])
+def test_an_opened_card_that_leaves_while_another_like_it_stays_hidden_is_not_forgotten(
+    then: list[str], forgotten: list[str]
+) -> None:
+    before = {"hands": {"ana": ["6", "3"]}, "bids": {"ana": "6"}}
+    after = {"hands": {"ana": then}, "bids": {}}
+    game = SimpleNamespace(OPENS=(Opened,), view=lambda s: s, evolve=lambda s, event: after)
+    ply: Any = SimpleNamespace(state=before, step=SimpleNamespace(events=(Opened("ana", "6"),)))
+    known = {"hands": {"ana": ["?"] * len(then)}, "bids": {}}
+    told = laws_of_knowledge._forgotten(game, ply, known, ("hands", "bids"))
+    assert [json.loads(card) for _, _, card in told] == forgotten

@@ -6,7 +6,7 @@ import itertools
 import json
 import random
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import Any, Final
 
@@ -29,6 +29,7 @@ from pbem.sentence import say
 from pbem.table import Table, replayed
 from pbem.testing.findings import Finding, of
 from pbem.testing.law import Laws, Wrong
+from pbem.testing.laws_of_play import names_of_cards
 from pbem.testing.laws_of_text import leaves
 from pbem.testing.random_matches import Played, PlayedPly, in_words
 from pbem.testing.simulate import simulate
@@ -130,13 +131,15 @@ def there_are_as_many_cards_as_there_are(match: Played, plies: int) -> Iterator[
     for ply in match.last_of_kind.values() if hasattr(match.game, "unseen") else ():
         left = match.game.unseen(ply.state)
         for card in sorted(left, key=lambda each: left[each])[:_EXHAUSTED]:
-            for finding in _used_up(match, ply, left.keys(), card):
+            for finding in _used_up(match, ply, left, card):
                 yield finding._replace(again=match.again_at(ply))
 
 
-def _used_up(match: Played, ply: PlayedPly, cards: Collection[str], card: str) -> Iterator[Finding]:
+def _used_up(
+    match: Played, ply: PlayedPly, left: Mapping[str, int], card: str
+) -> Iterator[Finding]:
     game = match.game
-    for view in _with_more(game.view(ply.state), cards, card):
+    for view in _with_more(game.view(ply.state), left.keys(), card):
         try:
             state = positions.placed(game, match.setup, view)
         except Faulty:
@@ -150,7 +153,8 @@ def _used_up(match: Played, ply: PlayedPly, cards: Collection[str], card: str) -
             return
         asked = [each for each in game.pending(state) if each.seat == CHANCE]
         for move in play.legal_moves(game, state, CHANCE) if asked and not number else ():
-            if any(getattr(move, each.name) == card for each in slots(type(move))):
+            cards_of = names_of_cards(game, left, type(move))
+            if any(getattr(move, each) == card for each in cards_of):
                 says = "{move!r} is legal where no card {card} is left: {view}"
                 yield of(game, "check", says, move=game.notate(move), card=card, view=view)
                 return
@@ -223,15 +227,13 @@ def _forgotten(
         for value in values:
             told = shown.setdefault(json.dumps(value, default=str), [])
             told += values if isinstance(event, opens) else ()
-    held_then = _held(then, private)
-    known = {(seat, card) for _, seat, held in held_then for card in _counted(_cards(held))}
-    for key, seat, held in _held(after, private):
-        was = _counted(_cards(before.get(key, {}).get(seat)))
-        for card, number in _counted(_cards(held)).items():
-            opened = number == was[card] and seat in shown.get(card, ())
-            comes = number > was[card] and card in shown
-            if (comes or opened) and (seat, card) not in known:
-                yield key, seat, card
+    was, held, known = (_held(view, private) for view in (before, after, then))
+    for (seat, card), keys in held.items():
+        number = len(was.get((seat, card), ()))
+        opened = len(keys) == number and seat in shown.get(card, ())  # and has not left them
+        comes = len(keys) > number and card in shown
+        if (comes or opened) and (seat, card) not in known:
+            yield keys[-1], seat, card
 
 
 def _elsewhere(game: Any, who: str, key: str, mine: Any, true: Any) -> Finding:
@@ -243,12 +245,16 @@ def _elsewhere(game: Any, who: str, key: str, mine: Any, true: Any) -> Finding:
     return of(game, "evolve", says, who=who, key=key, mine=mine, true=true)
 
 
-def _held(view: dict[str, Any], keys: Sequence[str]) -> Iterator[tuple[str, Seat, Any]]:
-    """What each seat holds under some keys of a view that hold something by seat."""
+def _held(view: dict[str, Any], keys: Sequence[str]) -> dict[tuple[Seat, str], list[str]]:
+    """Of each seat and card, as JSON, under which keys of a view that hold something by seat it is,
+    once for each."""
+    found = dict[tuple[Seat, str], list[str]]()
     for key in keys:
         by_seat = view.get(key)
         for seat, held in by_seat.items() if isinstance(by_seat, dict) else ():
-            yield key, seat, held
+            for card in _counted(_cards(held)).elements():
+                found.setdefault((seat, card), []).append(key)
+    return found
 
 
 def unknown(value: Any) -> int:

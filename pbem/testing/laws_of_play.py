@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
-from pbem.core import CHANCE, HOUSE, NOBODY, SEAT, Move, Refused, Seat, slots
+from pbem.core import CHANCE, HOUSE, NOBODY, SEAT, Domain, Move, Refused, Seat, slots
 from pbem.files import data
 from pbem.play import judge as play
 from pbem.report import render
@@ -276,7 +276,7 @@ def what_chance_may_bring_is_counted(match: Played, ply: PlayedPly) -> Iterator[
         ways = game.chances(ply.state, move)
         if ways <= 0:
             yield say("{move} can come in no way", move=game.notate(move))
-        cards = _cards(left, type(move))
+        cards = names_of_cards(game, left, type(move))
         if len(cards) == 1:
             unseen = 1 if left is None else left.get(getattr(move, cards[0]), 0)
             by_kind.setdefault(type(move), []).append((move, ways, unseen))
@@ -296,21 +296,31 @@ def what_chance_may_bring_is_counted(match: Played, ply: PlayedPly) -> Iterator[
                 break
 
 
-def _cards(left: Mapping[str, int] | None, kind: type[Move]) -> list[str]:
+def names_of_cards(game: Any, left: Mapping[str, int] | None, kind: type[Move]) -> list[str]:
     """The fields of a move of chance that name cards: those that can be unseen, if the game says
-    what can, or else those that are secret."""
+    what can, or else those that are secret. Of two domains that share words, cards are those of a
+    secret: a die may show what a card is called."""
+    if left is None:
+        return [each.name for each in slots(kind) if each.secret]
+    records: tuple[Any, ...] = (*game.MOVES, *game.EVENTS)
+    sealed = [s.of for each in records for s in slots(each) if s.secret and _listed(left, s.of)]
     return [
         each.name
         for each in slots(kind)
-        if (each.secret if left is None else not left.keys().isdisjoint(each.of.values))
+        if _listed(left, each.of)
+        and all(each.of is of or {*of.values}.isdisjoint(each.of.values) for of in sealed)
     ]
+
+
+def _listed(left: Mapping[str, int], of: Domain) -> bool:
+    return not left.keys().isdisjoint(of.values)
 
 
 def judged(game: Any, ply: PlayedPly) -> bool:
     """Can a law tell in how many ways chance may bring this move? Not of dice."""
     left = game.unseen(ply.state) if hasattr(game, "unseen") else None
     kind = type(ply.step.move)
-    return not slots(kind) or bool(_cards(left, kind))
+    return not slots(kind) or bool(names_of_cards(game, left, kind))
 
 
 @LAWS.of_plies("same", matches=2)
