@@ -27,7 +27,7 @@ if TYPE_CHECKING:  # a command that only shows a match reads no message
     from pbem.desk.answer import Answer
     from pbem.desk.file import Desk
     from pbem.desk.plans.model import Plan
-    from pbem.intake import Ignored, Line
+    from pbem.intake import Ignored, Submission
     from pbem.log.timetable import Timetable
 
 MOST_MOVES: Final = 200
@@ -535,7 +535,7 @@ def _receipt(answer: Answer) -> facts.Receipt:
     """What came of the order in a message that was accepted."""
     said, seat, names = answer.said, answer.seat, answer.after.players
     return facts.Receipt(
-        said=wrote(said.orders),
+        said=wrote(said),
         understood=tuple(answer.before.game.notate(step.move) for step in answer.steps),
         ignored=tuple(ignored(said.ignored)),
         not_played=tuple(
@@ -553,9 +553,12 @@ def _receipt(answer: Answer) -> facts.Receipt:
     )
 
 
-def wrote(orders: Sequence[Line]) -> str:
-    """What somebody wrote, as it is shown back to them."""
-    return shortened("\n".join(line.text for line in orders))
+def wrote(said: Submission) -> str:
+    """What somebody wrote, as it is shown back to them: "yes", and not the order it stands for."""
+    body = ["", *said.body.split("\n")]
+    lines = ((n, text, body[n].strip() if 0 < n < len(body) else text) for n, text in said.orders)
+    shown = dict.fromkeys((n, text if text in line else line) for n, text, line in lines)
+    return shortened("\n".join(text for _, text in shown))
 
 
 def shortened(text: str) -> str:

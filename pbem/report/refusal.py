@@ -92,7 +92,7 @@ def refused(answer: Answer) -> Refusal:
         else tuple(match.game.notate(step.move) for step in answer.steps)
     )
     return Refusal(
-        said=compose.wrote(said.orders),
+        said=compose.wrote(said),
         understood=understood,
         reason=_why(answer, called),
         rule=rule,
