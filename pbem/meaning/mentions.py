@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import chain
 from typing import Final, NamedTuple
 
 from pbem.core import Seat
@@ -32,6 +33,7 @@ MODIFIERS: Final = frozenset({"no", "turned", "hidden"})
 _TOKEN: Final = re.compile(r"[^\W\d_]+|\d+|\n|[^\w\s]|_")
 _RUN: Final = re.compile(r"[^\W_]+(?:[-+'][^\W_]+)*|\n|[^\w\s]|_")
 _WHOLE: Final = re.compile(r"[^\W_]+(?:'[^\W_]+)+|" + _TOKEN.pattern)  # "won't" is no t
+_NUMBERED: Final = re.compile(r"[ -]?\d")
 _CODE: Final = re.compile(r"(?<![^\W_])([^\W_]+)[-+]([^\W_]+)(?![^\W_])")
 _LONGEST_PHRASE: Final = 6  # words
 _PAIR: Final = 2
@@ -272,6 +274,9 @@ class Vocabulary:
         close = ends or [each for each in self.named or longer if slips and near(word, each)]
         if self.named and slips and not close and (word,) not in verb_phrases():
             close = _closest(word, [each for each in self.named if len(each) >= _LETTERS])
+        if not close and _NUMBERED.match(text, end) and word not in little_words():  # "turqesa 12"
+            known = (k for w, k in _thing_words().items() if len(w) >= _LETTERS and near(word, w))
+            close = sorted({*chain.from_iterable(known)} & {*self.named})
         return close[0] if len(close) == 1 else ""
 
     def _is_little(self, thing: str) -> bool:
