@@ -77,6 +77,28 @@ def test_a_bad_message_is_refused_with_its_place(
     assert "Traceback" not in done.printed
 
 
+@pytest.mark.parametrize(
+    ("seat", "text", "told"),
+    [
+        (
+            "white",
+            "Hű, Ben, ez a COCO-GOLA fájt! Mindjárt jövök a lépésemmel.",
+            "Your mail was passed on",
+        ),
+        (
+            "black",
+            "When it's my turn I'll play COCO-GOLA and then draw. Tell me!",
+            "turn, not yours",
+        ),
+    ],
+)
+def test_the_first_line_says_where_a_mail_went_or_whose_turn_it_is(
+    seat: str, text: str, told: str, room: Room
+) -> None:
+    done = pbem("submit", room.log, "-", "--from", seat, stdin=text)
+    assert told in done.out.partition("Nothing was played")[0], done
+
+
 def test_an_unknown_charset_is_read_as_well_as_can_be(room: Room) -> None:
     done = pbem("submit", room.log, "-", stdin=mail("draw").replace(b"utf-8", b"x-klingon"))
     assert done.code == 0

@@ -1,12 +1,14 @@
 """Submitting a move, or checking it first."""
 
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Final
 
 from pbem.cli import common
 from pbem.cli.answered import Submitted, Ways, checked
 from pbem.cli.common import message
 from pbem.cli.output import Output, complain
+from pbem.core import Violation
 from pbem.desk.file import Desk, read_both
 from pbem.files import timestamp
 from pbem.log.match import Replay
@@ -60,6 +62,12 @@ def submit(
     desk = Desk.read(log) if letters else None
     answer = submit(log, said, common.here(), seat=from_)
     warned, wishes = _warned(log, answer), _wishes(answer, log, timestamp.now())
+    made_out = answer.proposal or answer.steps or isinstance(answer.reason, Violation)
+    if wishes and answer.verdict == "refused" and not (made_out or said.requests or said.fenced):
+        why = say(
+            "Your mail was passed on to the moderator. {why}", why=answer.why or answer.reason
+        )
+        answer = replace(answer, why=why)
     return Submitted(answer, warned, wishes, desk).output(ways)
 
 

@@ -59,16 +59,21 @@ def judge(reading: Reading) -> Answer:
 
 
 def _asked_again(reading: Reading, answer: Answer) -> Answer | None:
-    """What its writer was asked, once more, in place of the answer to a message in which nothing
-    was made out; None if it names anything, or may take something back."""
-    asked, said = reading.waiting.asked(*reading.writer.seats), reading.new
-    if answer.answered_by != "order" or not asked or reading.message.fenced or not said:
+    """What is said in place of the answer to a message in which no order was made out: whose turn
+    it is, if not its writer's; or what they were asked, once more, if it names nothing and can
+    take nothing back. None for any other."""
+    match, said = reading.match, reading.new
+    if answer.answered_by != "order" or reading.message.fenced or not said:
         return None
     if answer.enters or answer.proposal or answer.steps or isinstance(answer.reason, Violation):
         return None
+    if match.awaited and reading.seat not in match.asked:
+        return replace(answer, why=_not_your_turn(match), troubles=())
+    if not (asked := reading.waiting.asked(*reading.writer.seats)):
+        return None
     if reading.names_things() or any(caveat(line.text) for line in said):
         return None
-    if not same_question(reading.match, asked.given, asked.seat):
+    if not same_question(match, asked.given, asked.seat):
         return None
     several = len(asked.orders) > 1
     why = either(asked.orders) if several else stray_moves.beside(said[0], asked.orders[0], more=0)
@@ -333,11 +338,14 @@ def out_of_turn(reading: Reading) -> Answer | None:
         return None
     if reading.seat in match.asked:
         return None
-    why = say(
+    return reading.turned_away(Verdict.WRONG_SENDER, _not_your_turn(match))
+
+
+def _not_your_turn(match: Replay) -> Sentence:
+    return say(
         "It's {awaited:seats}'s turn, not yours. Your move isn't kept: send it again on your turn",
         awaited=match.awaited,
     )
-    return reading.turned_away(Verdict.WRONG_SENDER, why)
 
 
 def for_anothers_seat(reading: Reading) -> Answer | None:
