@@ -64,7 +64,7 @@ def test_the_second_run_has_nothing_to_say(post: Post) -> None:
 
 def test_what_lay_aside_keeps_its_number_and_its_reason(post: Post) -> None:
     before = pbem("aside", post.matches).out
-    assert [line.split()[0] for line in before.splitlines()] == ["4", "2"]
+    assert re.findall(r"(?m)^ +(\d+) ", before) == ["4", "2"]
     post.run(*MODERATOR)
     assert before in pbem("aside", post.matches).out
 

@@ -227,11 +227,11 @@ def done(errand: Errand, *, still_due: bool = False) -> Sentence:
         case Enter(act):
             fields = yamlio.emit([plain_act(act)]).removeprefix("- ")
             told = ", ".join(" ".join(line.split()) for line in fields.splitlines())
-            pattern = "is due: {entry}: {told}" if still_due else "{entry}: {told}"
-            return say(pattern, entry=act.word, told=told)
+            entered = "is due: {entry}: {told}" if still_due else "{entry}: {told}"
+            return say(entered, entry=act.word, told=told)
         case MakeMatch(begun):
-            pattern = "is due: {match} is to be dealt" if still_due else "{match} is dealt"
-            return say(pattern, match=begun.match)
+            dealt = "is due: {match} is to be dealt" if still_due else "{match} is dealt"
+            return say(dealt, match=begun.match)
         case GiveSeat(match, seat, handle) if still_due:
             taken = {"match": match, "name": handle, "seat": seat}
             return say("is due: {match}: {name} is to take the seat {seat}", **taken)
