@@ -89,9 +89,8 @@ def answered(matter: Matter, said: Submission, club: str) -> Handling | None:
     if quiet and not (handle is None and token.word):
         return replace(quiet, aside=handle is not None)  # a flood of strangers fills no folder
     with at_work(folder, matter.office.here, matter.office.matches) as work:
-        if (
-            handle is None or handle not in work.club.joined
-        ):  # a kill may have left their address alone
+        # a kill may have left their address alone
+        if handle is None or handle not in work.club.joined:
             return _from_outside(matter, work, said, wishes, token)
         writer = _proof(matter, work, "from" if work.desk.policy == "from" else "authenticated")
         if not writer.seats:
@@ -368,8 +367,8 @@ _FIRST: Final = (
 
 def _join(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
     if event := eventwork.meant(work.club, about):
-        eventwishes.put_away(work.folder, event.name, handle)
         people = eventwork.enter(work, event.name, handle).people
+        eventwishes.put_away(work.folder, event.name, handle)
         return say("You are in {event}, one of {n}.", event=event.name, n=len(people))
     clubwork.wait(work, handle, about)
     terms = read_terms(about, work.club.settings)
