@@ -339,44 +339,58 @@ def test_a_club_with_nothing_to_do_is_not_read_until_something_changes_or_is_due
     assert "entry: lapsed" in club.log
 
 
+LINES = [
+    ("tables", "Kate: 0 of 0 turns in time"),
+    ("leave kahuna", "You wait for nothing now"),
+    ("leave", "You wait for nothing now"),
+    ("limit 1", "You can have 1 seat or place"),
+    ("limit 4", "Newcomers can have 2 at most until they have played 20 turns in time; you"),
+    ("limit many", "'many' is no number"),
+    ("substitute", "You are asked when a seat is empty"),
+    ("limit 1\nsubstitute", "once you can have one more: now you have as many"),
+    ("substitute\nno substitute", "not asked any more"),
+    ("avoid Ben", "never seated with Ben"),
+    ("avoid Nobody", "'Nobody' has not joined"),
+    ("avoid Ben\nno avoid Ben", "seated with Ben again"),
+    ("host kahuna variant1, 5 days: Ben, open", "5 days. The club first asks Ben; a place"),
+    ("join any", "You wait for any: place"),
+    ("join chess", "there is no game 'chess'"),
+    ("join kanaloa-piatnik please", "You wait for kanaloa-piatnik 3"),
+    ("join kanaloa-piatnik 4, 3 days", "You wait for kanaloa-piatnik 4"),
+    ("me", "your addresses, kate@example.org"),
+    ("forget me", "answer this mail with the line `forget me`"),
+    ("rematch", "is no match of this club that has ended"),
+]
+
+
+def test_each_line_does_what_it_says(club: Club) -> None:
+    for name, who in (("Ben", BEN), ("Kate", KATE)):
+        club.club("join", club.matches, name, "--address", who)
+    for body, answer in LINES:
+        club.later(24)
+        for again in (["leave"], ["limit"], ["avoid", "Ben", "--no"], ["join", "--line", "kahuna"]):
+            assert club.club(again[0], club.matches, "Kate", *again[1:]).code == 0
+        club.writes(KATE, f"Hello,\n\n{body}\n\nBest regards\nKate")
+        [told] = [each for each in club.fresh(KATE) if each["In-Reply-To"]]
+        assert answer in " ".join(text(told).split()), body
+    public = club.log
+    assert "avoid" not in public
+    assert not re.search(r"limit|@", public)
+
+
 @pytest.mark.parametrize(
     ("body", "answer"),
     [
-        ("tables", "Kate: 0 of 0 turns in time"),
-        ("leave kahuna", "You wait for nothing now"),
-        ("leave", "You wait for nothing now"),
-        ("limit 1", "You can have 1 seat or place"),
-        ("limit 4", "Newcomers can have 2 at most until they have played 20 turns in time; you"),
-        ("limit many", "'many' is no number"),
-        ("substitute", "You are asked when a seat is empty"),
-        ("limit 1\nsubstitute", "once you can have one more: now you have as many"),
-        ("substitute\nno substitute", "not asked any more"),
-        ("avoid Ben", "never seated with Ben"),
-        ("avoid Nobody", "'Nobody' has not joined"),
-        ("avoid Ben\nno avoid Ben", "seated with Ben again"),
-        ("host kahuna variant1, 5 days: Ben, open", "5 days. The club first asks Ben; a place"),
-        ("join any", "You wait for any: place"),
-        ("join chess", "there is no game 'chess'"),
-        ("join kanaloa-piatnik please", "You wait for kanaloa-piatnik 3"),
-        ("join kanaloa-piatnik 4, 3 days", "You wait for kanaloa-piatnik 4"),
-        ("me", "your addresses, kate@example.org"),
         ("Hallo, mitspielen bei kanaloa-bambus. Danke!", "Du wartest auf kanaloa-bambus 2"),
         ("rejoindre kanaloa-bambus", "Tu attends kanaloa-bambus 2"),
         ("csatlakozom kanaloa-bambus", "Erre vársz: kanaloa-bambus 2"),
         ("dołącz do kanaloa-bambus", "Czekasz na kanaloa-bambus 2"),
-        ("forget me", "answer this mail with the line `forget me`"),
-        ("rematch", "is no match of this club that has ended"),
     ],
 )
-def test_each_line_does_what_it_says(club: Club, body: str, answer: str) -> None:
-    club.club("join", club.matches, "Kate", "--address", KATE, "--line", "kahuna")
-    club.club("join", club.matches, "Ben", "--address", BEN)
-    club.writes(KATE, f"Hello,\n\n{body}\n\nBest regards\nKate")
-    [told] = [each for each in club.fresh(KATE) if each["In-Reply-To"]]
-    assert answer in " ".join(text(told).split())
-    public = club.log
-    assert "avoid" not in public
-    assert not re.search(r"limit|@", public)
+def test_each_language_has_its_lines(club: Club, body: str, answer: str) -> None:
+    club.club("join", club.matches, "Kate", "--address", KATE)
+    club.writes(KATE, f"{body}\n\nKate")
+    assert answer in _all(club.fresh(KATE))
 
 
 def test_events_are_entered_left_and_looked_at_by_mail_in_five_languages(club: Club) -> None:
