@@ -94,21 +94,23 @@ def test_each_link_opens_an_answer_that_check_accepts(name: str, tmp_path: Path)
 
 
 @pytest.mark.parametrize("name", ["running", "bambus-four"])
-def test_answers_stand_below_the_question_and_many_of_them_below_the_board(name: str) -> None:
+def test_a_board_s_link_and_eight_answers_stand_below_the_question_and_no_more_where_it_has_them(
+    name: str,
+) -> None:
     """Whose turn it is and until when come first, and none of the answers last."""
     [(_, letter), *_] = letters(name)
     assert letter.letter
-    moves = [f"move {n}" for n in range(12)]
-    for legal, below in ((moves[:9], "<h2"), (moves, "<img")):
-        own = letter.letter._replace(legal=tuple(legal), more=0)
-        now = letter._replace(letter=own, past=False)
+    moves = tuple(f"move {n}" for n in range(12))
+    own = letter.letter._replace(legal=moves, more=0)
+    for pages in ((), (("Your board", "https://a.example/b"),)):
+        now = letter._replace(letter=own, past=False, pages=pages)
         page = html.page(now, board=html.image("b", "b", 720), to="d@e.fr")
-        at = [page.index(part) for part in ("<strong>", "<a href", below, "<table")]
-        few = below == "<h2"
-        assert sorted(at) == (at if few else [at[0], at[2], at[1], at[3]])
-        assert page.count("<a href") == len(legal)
-        assert page.count("Choose one of these") == 1
-    assert page.count("move 3<") == 1
+        parts = ["<strong>", *("https:" for _ in pages), "mailto:", "<h2", "<img"]
+        at = [page.index(part) for part in parts]
+        assert sorted(at) == at
+        assert page.count("mailto:") == 8
+        assert page.count("Choose one of 12, these among them") == 1
+        assert ("move 11" in page) == ("<table" in page) == (not pages)
 
 
 def test_the_links_of_a_letter_go_to_the_desk_s_address(monkeypatch: pytest.MonkeyPatch) -> None:

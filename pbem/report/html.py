@@ -22,7 +22,7 @@ Paint = Callable[[str], bytes]
 PICTURE: Final = 1080
 """How many pixels wide a board is in a mail. It is shown at half that width, to be sharp."""
 
-MOST_LINKS: Final = 40
+MOST_LINKS: Final = 8
 LONGEST_LINK: Final = 1_000
 """How long a mailto: link may be: mail programs cut off what is longer."""
 
@@ -115,7 +115,7 @@ def whole(body: str, title: str = "pbem") -> str:
 def image(cid: str, says: str, width: int) -> str:
     """A picture that comes with the mail; `says` is read where it is not shown."""
     return (
-        f'<p style="margin:0 0 12px"><img src="cid:{html.escape(cid)}" width="{width}" '
+        f'<p style="margin:0 -12px 12px"><img src="cid:{html.escape(cid)}" width="{width}" '
         f'alt="{html.escape(says)}" style="width:100%;max-width:{width}px;height:auto"></p>'
     )
 
