@@ -245,6 +245,24 @@ FAULTS = {
         said("standing(s)", "{seat: -score(s, laid) for seat, laid in s.laid.items()}"),
         matches=72,
     ),
+    "cards that are laid are unseen again": Fault(
+        "unseen_as_well",
+        " in laid, of 4",
+        {(CODE, "*s.laid.values(), s.display"): "s.display"},
+        matches=9,
+    ),
+    "a shape that is clicked for no move": Fault(
+        "clicked",
+        "a1 is clicked for 'retire a1', which is no move",
+        {(CODE, '"retreat {}"'): '"retire {}"'},
+        "skerries",
+    ),
+    "one of many": Fault(
+        "told",
+        "let `counted` tell one from many",
+        {("templates/skerries/news.j2", "Round {number} is"): "{number} rounds are"},
+        "skerries",
+    ),
     "all moves are the same": Fault(
         "same", "are said to be the same, and lead", said("same(state, move, other)", "True")
     ),

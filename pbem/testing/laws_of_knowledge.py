@@ -7,6 +7,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from copy import deepcopy
 from typing import Any, Final
 
@@ -29,7 +30,7 @@ from pbem.sentence import say
 from pbem.table import Table, replayed
 from pbem.testing.findings import Finding, of
 from pbem.testing.law import Laws, Wrong
-from pbem.testing.laws_of_play import names_of_cards
+from pbem.testing.laws_of_play import every_move, names_of_cards
 from pbem.testing.laws_of_text import leaves
 from pbem.testing.random_matches import Played, PlayedPly, in_words
 from pbem.testing.simulate import simulate
@@ -180,6 +181,43 @@ def _lists(value: Any) -> Iterator[list[Any]]:
         yield value
     for each in value.values() if isinstance(value, dict) else ():
         yield from _lists(each)
+
+
+@LAWS.of_matches("unseen", matches=1, plies=12)
+def what_is_seen_is_not_unseen_as_well(match: Played, plies: int) -> Iterator[Wrong]:
+    """Of no card more is unseen, and in one place of the view, than there was of it at the start,
+    whatever `chances` and `position` go by. Places of cards are PRIVATE ones, and those where a
+    card comes that leaves these; a list of marks has nothing twice."""
+    game: Any = match.game
+    if not hasattr(game, "unseen"):
+        return
+    every = [*(ply.state for ply in match.plies), match.end]
+    nths = sorted(match.chosen(plies))
+    states = [every[0], *(every[nth + more] for nth in nths for more in (0, 1)), match.end]
+    left = [Counter(game.unseen(state)) for state in states]
+    seen = [
+        {
+            key: Counter(each for each in leaves(value) if each in left[0])
+            for key, value in game.view(state).items()
+        }
+        for state in states
+    ]
+    places = {*game.PRIVATE}
+    for was, then in itertools.pairwise(seen):
+        gone = [was[key] - then[key] for key in game.PRIVATE if key in was and key in then]
+        places |= {
+            key for key in was.keys() & then for each in gone if each & (then[key] - was[key])
+        }
+    due = sum(seen[0].values(), left[0])
+    twice = {key for each in seen for key in each if max(each[key].values(), default=0) > 1}
+    for unseen, there in zip(left, seen, strict=True):
+        for key in sorted(places & there.keys()):
+            more = (unseen + there[key]) - due
+            if more and (key in twice or max(due.values()) < 2):
+                card, says = min(more), "{n} cards {card} are unseen and {m} in {key}, of {due}"
+                n, m = unseen[card], there[key][card]
+                yield say(says, n=n, card=card, m=m, key=key, due=due[card])
+                return
 
 
 @LAWS.of_readers("evolve", matches=4, plies=120)
@@ -512,6 +550,29 @@ def the_board_is_drawn_for_every_reader(
     ids = Counter(shape.id for shape in board.scene(game, view).shapes)
     if twice := [id for id, n in ids.items() if n > 1]:
         yield of(game, "scene", "the id {id} stands there twice", id=twice[0])
+
+
+@LAWS.of_all("svg", matches=2, plies=4)
+def what_is_clicked_stands_for_moves_there_are(
+    played: Sequence[Played], plies: int
+) -> Iterator[Wrong]:
+    """It reads as one; of a pattern with `*`, each part stands in the text of one."""
+    game: Any = played[0].game
+    seen = [(m, ply) for m in played for ply in m.some(plies)] if hasattr(game, "svg") else []
+    moves = {*every_move(game, played[0].setup.seats)}
+    moves.update(*(play.legal_moves(game, ply.state, ply.seat) for _, ply in seen))
+    texts = " ".join(map(game.notate, moves))
+    shapes = (s for _, ply in seen for s in board.scene(game, game.view(ply.state)).shapes)
+    for name, said in dict.fromkeys((s.name or s.id, each) for s in shapes for each in s.moves):
+        parts = said.rpartition(": ")[2].split("*")
+        if not (_reads(game, parts[0]) if len(parts) == 1 else all(p in texts for p in parts)):
+            yield say("{name} is clicked for {said!r}, which is no move", name=name, said=said)
+
+
+def _reads(game: Any, text: str) -> bool:
+    with suppress(Refused):
+        return bool(game.parse(text))
+    return False
 
 
 _ITS_END: Final = 40

@@ -243,7 +243,9 @@ def every_event_is_told_in_words(match: Played, plies: int) -> Iterator[Wrong]:
         kind = type(event)
         values = [(each, getattr(event, each.name)) for each in slots(kind)]
         shape = {(kind, *(value == HIDDEN for _, value in values))}
-        shape |= {(kind, each.name, value) for each, value in values if each.of.values}
+        shape |= {
+            (kind, each.name, value) for each, value in values if each.of.values or value == 1
+        }
         if shape <= tried:
             continue
         tried |= shape
@@ -266,7 +268,13 @@ def every_event_is_told_in_words(match: Played, plies: int) -> Iterator[Wrong]:
         if unknown := [line for line in told["lines"] if _UNKNOWN.search(line)]:
             says = "news.j2 tells {line!r} to who may not know: let it say that in words"
             yield of(game, kind.__name__, says, line=unknown[0])
+        if plural := [line for line in told["lines"] if _ONE_OF_MANY.search(line)]:
+            says = "news.j2 tells {line!r}: let `counted` tell one from many"
+            yield of(game, kind.__name__, says, line=plural[0])
 
+
+_ONE_OF_MANY: Final = re.compile(r"(?:^|\b[a-z]+|[:(,;]) ?\b1 (?!is\b|was\b|has\b)[a-z]+[^\Wsu]s\b")
+"""`loses 1 points`; but not `Round 1 begins`."""
 
 _UNKNOWN: Final = re.compile(r"(?<![^\s(\"'-])\?")
 """A field that was hidden, in a sentence; no question mark."""
