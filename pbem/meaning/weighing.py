@@ -315,7 +315,7 @@ class _Weighing:
         """What the text writes out that cannot be judged yet, as a card must be drawn first: two
         things that cling together, with a verb beside them."""
         game = self.legal.now.game
-        known = {frozenset(each.things) for each in self.moves.values() if each.verbs}
+        turned = {each.things[::-1] for each in self.moves.values() if each.verbs}
         for n in (n for n, each in enumerate(self.said) if n and each.glued):
             two = "-".join(each.thing for each in self.said[n - 1 : n + 1])
             for verb in chain(*(each.verbs for each in self.said[max(n - _FAR, 0) : n + _FAR])):
@@ -326,7 +326,7 @@ class _Weighing:
                 if pattern.is_open:
                     continue
                 wording = Wording.of(game.notate(pattern.move))
-                if frozenset(wording.things) not in known:  # "reverse H-M"
+                if wording.things not in turned:  # "reverse H-M"
                     yield wording
 
     def _alike(self, parts: Sequence[Part]) -> list[Part]:
