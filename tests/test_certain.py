@@ -86,7 +86,6 @@ PROPOSED = [
     (KAHUNA, "Je construis un beau pont de Kahu à Lale et je prends Iffi.", "KAHU-LALE; take IFFI"),
     (KAHUNA, "I built Coco-Gola from Coco and took Iffi.", "COCO-GOLA; take IFFI"),
     (KAHUNA, "Your move was: I build Coco to Gola, I take Iffi", "COCO-GOLA; take IFFI"),
-    (KAHUNA, "Hallo zusammen, ich baue von Coco nach Gola, bitte, liebe Grüße, Ana", "COCO-GOLA"),
     (LEAD, "I have the blue 3.", "blue 3"),
     (KAHUNA, "I'd build Coco-Gola and draw.", "COCO-GOLA; draw"),
     (KAHUNA, "Él construye Coco-Gola y roba.", "COCO-GOLA; draw"),
@@ -136,7 +135,7 @@ def test_what_is_said_to_others_or_asked_is_never_played(
 
 def _came(tables: dict[str, Table], where: str, text: str) -> tuple[list[str], list[list[str]]]:
     position, seat = where.split()
-    return came_of({"id": "own", "seat": seat, "text": text}, tables[position])
+    return came_of({"id": "own", "seat": seat, "text": text}, tables[position])[:2]
 
 
 @pytest.mark.parametrize(

@@ -83,12 +83,10 @@ def test_a_word_of_agreement_with_anything_else_in_it_is_no_yes(said: str, room:
 @pytest.mark.parametrize(
     ("said", "block"),
     [
-        ("KAHU-COCO\nxyzzy\ndraw", "KAHU-COCO\n... (line 2)\ndraw"),
         (
             "[move]\nxyzzy\nKAHU-COCO\nplugh\ndraw\n[/move]",
             "... (line 2)\nKAHU-COCO\n... (line 4)\ndraw",
         ),
-        ("KAHU-COCO; xyzzy; draw", "KAHU-COCO\n... (line 1)\ndraw"),
     ],
 )
 def test_what_could_not_be_read_is_missing_in_sight_and_half_an_order_is_never_played(
@@ -248,6 +246,16 @@ def test_by_mail_the_answer_says_what_was_read_and_yes_plays_it(tmp_path: Path) 
     assert plies(room) == ["KAHU-COCO", "draw"]
 
 
+def test_a_doubted_order_is_played_by_its_number_and_by_no_yes(tmp_path: Path) -> None:
+    post = Post(tmp_path)
+    room = dealt(post.matches)
+    answers = ["KAHU-COCO\ndraw\n\nWait, no, scrap that.", "yes", "yes, please", "1"]
+    for nth, text in enumerate(answers):
+        post.comes(mail(text, identity=f"<{nth}@e>"))
+    assert post.run() == ["refused", "refused", "refused", "accepted"]
+    assert plies(room) == ["KAHU-COCO", "draw"]
+
+
 @pytest.mark.parametrize("wish", ["status", "say: hello", "to moderator: a question"])
 def test_by_mail_an_order_to_be_seen_is_proposed_beside_a_wish_as_well(
     tmp_path: Path, wish: str
@@ -283,20 +291,18 @@ SENTENCES = {
     # a mail of Ana's: its subject, its text; what it is told, and the block to send
     "a line that may take it back": (
         (DRAWN, "Coffee tomorrow.\nKAHU-COCO\ntake FAAA"),
-        "'Coffee tomorrow.' in line 1 may take your moves back, or make them depend on something.",
-        "KAHU-COCO\ntake FAAA",
+        "I'm not sure about 'Coffee tomorrow.'. If this counts all the same, answer 1. "
+        "1 KAHU-COCO, then take FAAA",
+        "...",
     ),
     "a line below that takes it back": (
         (DRAWN, "KAHU-COCO\ntake FAAA\n\nWait, no, scrap that."),
-        "'Wait, no, scrap that.' in line 4 may take your moves back, or make them depend on "
-        "something. So nothing was played: take your time. If they count all the same, send the "
-        "block below.",
-        "KAHU-COCO\ntake FAAA",
+        "I'm not sure about 'Wait, no, scrap that.'. If this counts all the same, answer 1. ",
+        "...",
     ),
     "a word in the only line that may take it back": (
         (DRAWN, "KAHU-COCO only if Ben agrees"),
-        "'KAHU-COCO only if Ben agrees' depends on something, and I can only play what doesn't. "
-        "It's your turn now: to play, send a move without a condition.",
+        "I'm not sure about 'KAHU-COCO only if Ben agrees'. If this counts all the same, answer 1.",
         "...",
     ),
     "a block with nothing in it": (
@@ -401,7 +407,7 @@ def test_what_a_move_leaves_open_the_position_settles_for_the_moderator_too(
 def test_to_sail_somewhere_is_offered_where_one_voyage_ends_there(tmp_path: Path) -> None:
     place = POSITIONS["b-swap"]
     room = dealt_like(tmp_path, place)
-    assert room.says("blue", "sail my ship over to E").proposal == (("move A-E",),)
+    assert room.says("blue", "sail my ship over to E").proposal[-1] == ("move A-E",)
 
 
 @pytest.mark.parametrize("text", ["withdraw", "Ignore my last mail", "Ignoriert meine letzte Mail"])

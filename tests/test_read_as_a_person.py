@@ -879,9 +879,10 @@ def test_dots_left_between_the_moves_of_a_block_may_stand_for_one(
 
 
 def proposed(table: Table, text: str) -> tuple[tuple[str, ...], ...]:
-    """What is proposed instead of being played."""
+    """What a yes or one of several numbers would play instead."""
     answer = answered(table, text)
-    return answer.proposal if isinstance(answer, Answer) and answer.code else ()
+    asks = isinstance(answer, Answer) and answer.code and not answer.doubted
+    return answer.proposal if asks else ()
 
 
 @pytest.mark.parametrize(
@@ -914,13 +915,11 @@ def proposed(table: Table, text: str) -> tuple[tuple[str, ...], ...]:
         ("KAHU-COCO\n\nPrzepraszam, wysłało się samo.", ""),
         ("KAHU-COCO und ziehe - das hättest du wohl gern!", ""),
         ("Last week I played kahu-coco and draw, and look where it got me.", ""),
-        ("KAHU-COCO\nI look forward to seeing what you draw next", "KAHU-COCO"),
         ("KAHU-COCO\nI look forward to what you draw this evening", ""),
         ("KAHU-COCO. Gl", ""),
         ("KAHU-COCO. Пока", ""),
         ("Coco to Kahu, paid with the Kahu card. I take Jojo.", "KAHU-COCO; take JOJO"),
         ("KAHU-COCO keeping COCO", ""),
-        ("Two bridges today: Kahu-Coco and Duda-Bari", "KAHU-COCO; DUDA-BARI"),
         ("Nice to play you again!\n\nKahu-Coco, and the face-up Jojo", "KAHU-COCO; take JOJO"),
         ("Construyo Kahu-Coco y robo después una carta", "KAHU-COCO; draw"),
         ("Construo Kahu-Coco e compro depois uma carta", "KAHU-COCO; draw"),
@@ -1000,7 +999,7 @@ def test_a_message_with_moves_that_it_may_undo_is_not_said_to_hold_none(
     text = "Puh, schwierig. Ich baue Kahu nach Coco und ziehe dann eine Karte. Mal sehen, ob."
     answer = answered(tables["kahuna"], text)
     assert isinstance(answer, Answer)
-    assert "I read KAHU-COCO and draw in line 1, but" in answer.message
+    assert (answer.proposal, answer.doubted) == ((("KAHU-COCO", "draw"),), True)
 
 
 @pytest.mark.parametrize(

@@ -246,7 +246,8 @@ def as_it_lies(case: Case, room: Room, place: Set, verdict: str) -> Came:
     moves = tuple(each.move for each in entries if isinstance(each, Ply) and each.seat == seat)
     asked = waiting_now(room.read(), Desk.read(str(room.log))).asked(seat)
     offered = asked.orders if asked else ()
-    return Came(outcome(verdict, moves, offered), moves, offered, verdict)
+    held = asked is not None and not asked.by_number
+    return Came(outcome(verdict, moves, held=held), moves, offered, verdict)
 
 
 def lay(room: Room, place: Set) -> None:
@@ -255,14 +256,14 @@ def lay(room: Room, place: Set) -> None:
     room.desk.chmod(0o600)
 
 
-def outcome(verdict: str, moves: tuple[str, ...], offered: tuple[tuple[str, ...], ...]) -> str:
+def outcome(verdict: str, moves: tuple[str, ...], *, held: bool) -> str:
     if moves:
         return PLAYED
     if verdict in ("passed-on", "asked", "said", "absent", "accepted"):
         return PERSON
     if verdict in ("waiting", "withdrawn"):
         return WAITS
-    return HELD if len(offered) == 1 else ASKED
+    return HELD if held else ASKED
 
 
 def seat_of(case: Case) -> str:
@@ -288,7 +289,7 @@ def wrong(case: Case, came: Came) -> str:
     if case.tells not in came.told:
         return f"it does not say {case.tells}"
     named = {move for order in (came.played, *came.offered) for move in order}
-    unwanted = {*case.never, *(case.not_alone if len(came.offered) < 2 else ())}
+    unwanted = {*case.never, *(case.not_alone if came.of_it in (PLAYED, HELD) else ())}
     if bad := named & unwanted:
         return f"{', '.join(sorted(bad))} was played or offered"
     return ""

@@ -434,8 +434,8 @@ def _answered(answer: Answer) -> dict[str, Any]:
     said = answer.said
     data: dict[str, Any] = {
         "understood": [game.notate(step.move) for step in answer.steps],
-        "proposal": list(answer.proposal[0]) if len(answer.proposal) == 1 else [],
-        "choices": [list(each) for each in answer.proposal] if len(answer.proposal) > 1 else [],
+        "proposal": [] if answer.by_number else list(*answer.proposal),
+        "choices": [list(each) for each in answer.proposal if answer.by_number],
         "said": [line.text for line in said.orders],
         "ignored": [[i.line, i.why, i.text] for i in said.ignored],
         "unplayed": [

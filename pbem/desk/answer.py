@@ -139,11 +139,11 @@ class Answer:
     message; `steps` are the plies of the sender's order. `reason` is what is wrong with the text
     or against the rules, and `move` which of several moves it is about; `why` is any other reason.
     `waits` are the plans of all seats that wait, or have just stopped waiting; `proposal` is the
-    one or two orders, move by move, that an unreadable text may mean; `gaps` has for each line that
-    cannot be read how many of the steps come before it, and its number; `played` are the plans
-    that were played; `more` says that the next run may play others. Only its owner is told of a
-    plan. What a LEGAL message `enters` is not entered yet. It was `answered_by` the question of
-    this name: see `judging.AT_THE_TABLE`.
+    orders, move by move, that a text may mean: if several, or if one of them is `doubted`, only a
+    number plays one; `gaps` has for each line that cannot be read how many of the steps come before
+    it, and its number; `played` are the plans that were played; `more` says that the next run may
+    play others. Only its owner is told of a plan. What a LEGAL message `enters` is not entered yet.
+    It was `answered_by` the question of this name: see `judging.AT_THE_TABLE`.
     """
 
     verdict: Verdict
@@ -158,6 +158,7 @@ class Answer:
     move: str = ""
     troubles: tuple[Trouble, ...] = ()
     proposal: tuple[tuple[str, ...], ...] = ()
+    doubted: bool = False
     gaps: tuple[tuple[int, int], ...] = ()
     not_played: tuple[NotPlayed, ...] = ()
     waits: tuple[Plan, ...] = ()
@@ -191,6 +192,11 @@ class Answer:
         if self.proposal or self.steps or self.said.fenced:
             return False
         return bool(self.troubles) or self.verdict == Verdict.WRONG_SENDER
+
+    @property
+    def by_number(self) -> bool:
+        """Does only a number play what it proposes?"""
+        return len(self.proposal) > 1 or self.doubted
 
     @property
     def stranger(self) -> bool:

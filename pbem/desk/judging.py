@@ -16,13 +16,13 @@ from pbem.desk.duplicates import brought_plans, duplicate_of
 from pbem.desk.plans.model import MOST
 from pbem.desk.reading import SHORT, Reading, searching
 from pbem.desk.unread import (
-    either,
     held,
     meant_beside,
     or_quoted,
     read_as,
     unexplained,
     unread,
+    which,
     without_move,
 )
 from pbem.intake import Line, Submission, plan
@@ -209,9 +209,9 @@ def yes_or_no(reading: Reading) -> Answer | None:
         return reading.turned_away(Verdict.STALE, _NOT_ASKED)
     if word == NO:
         return reading.turned_away(Verdict.WITHDRAWN, say("Nothing was played: you said no"))
-    several, nth = len(asked.orders) > 1, int(word) if word.isdigit() else 1
-    if several and (word == YES or nth > len(asked.orders)):
-        return reading.refused(either(asked.orders), proposal=asked.orders)
+    nth = int(word) if word.isdigit() else 1
+    if asked.by_number and (word == YES or nth > len(asked.orders)):
+        return which(reading, asked.orders)
     if asked.yes and asked.yes.danish and thanks(message.orders[0].text):
         return reading.refused(_THANKED, proposal=asked.orders)
     if nth > len(asked.orders):
@@ -233,6 +233,8 @@ def _picks(reading: Reading) -> Answer | None:
     (line, found), asked = reading.picked, reading.waiting.asked(*reading.writer.seats)
     if asked and not same_question(reading.match, asked.given, asked.seat):
         return None
+    if asked and asked.yes and asked.yes.doubted and "1" not in tokens(line.text):
+        return which(reading, asked.orders)
     reading = replace(reading, message=reading.message._replace(seat=(asked or reading).seat))
     orders, more = found.orders, line._replace(text=found.more)
     read = not found.more or (not asked and says(reading.match, more))
@@ -244,8 +246,9 @@ def _picks(reading: Reading) -> Answer | None:
         orders = orders or (first if idle else ())
         if len(first) > 1 or not orders or (takes_back(more.text) and len(orders) == 1):
             return None
-    why = either(orders) if len(orders) > 1 else read_as(line, orders[0])
-    return reading.refused(why, proposal=orders)
+    if len(orders) > 1:
+        return which(reading, orders)
+    return reading.refused(read_as(line, orders[0]), proposal=orders)
 
 
 def _instead(reading: Reading, texts: Iterable[str]) -> Answer:
@@ -485,10 +488,9 @@ def _illegal(reading: Reading, read: lines.ReadLines, verdict: play.Rejected) ->
         return reading.refused(steps=verdict.steps, reason=reason, move=move)
     orders = () if read.plans or read.withdrawn else reading.meanings(read.lines)
     if len(orders) > 1:
-        why = either(orders)
-    else:
-        orders, why = (), say("{reason}. Write the one you mean", reason=reason)
-    return reading.refused(why, steps=verdict.steps, reason=reason, proposal=orders)
+        return which(reading, orders, steps=verdict.steps, reason=reason)
+    why = say("{reason}. Write the one you mean", reason=reason)
+    return reading.refused(why, steps=verdict.steps, reason=reason)
 
 
 def _too_many(reading: Reading, more: int) -> Sentence | None:

@@ -92,7 +92,8 @@ def _ask(answer: Answer, at_work: Bench) -> None:
     asked = None
     if answer.proposal:
         chain = at_work.match.log.chain
-        asked = Plan(answer.seat, answer.proposal, given=chain, yes=Yes(danish=danish))
+        yes = Yes(danish=danish, doubted=answer.doubted)
+        asked = Plan(answer.seat, answer.proposal, given=chain, yes=yes)
     for seat in enters.seats or (answer.seat,):
         at_work.waits = at_work.waits.asking(seat, asked)
 

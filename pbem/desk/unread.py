@@ -12,14 +12,16 @@ from typing import Any, Final
 
 from pbem.core import NoMove, Pattern, Violation
 from pbem.desk import lines
-from pbem.desk.answer import Answer, Trouble
+from pbem.desk.answer import Answer
 from pbem.desk.reading import Reading
 from pbem.intake import Line, asking, plan
-from pbem.intake.caveats import caveat, conditional, takes_back
+from pbem.intake.caveats import caveat, of_others, speaks_to_others, takes_back
+from pbem.intake.courtesy import courtesy
+from pbem.intake.words import tokens
 from pbem.meaning import chatter, hints, stray_moves
 from pbem.meaning.fitting import Fitting, Wording
 from pbem.meaning.hints import MoveTexts
-from pbem.meaning.offences import offence
+from pbem.meaning.offences import Offence, in_question, offence
 from pbem.meaning.patterns import says
 from pbem.meaning.proposing import MOST_READINGS, Search
 from pbem.play import judge as play
@@ -30,18 +32,6 @@ _MOST_DOUBTFUL: Final = 20  # lines beside an order that are looked at
 
 _CLAUSE: Final = re.compile(r"[.,;:!?]+(?:\s|\Z)|\n")
 _READ: Final = "I read {moves} in line {line}. If that is all, answer yes"
-_UNSURE: Final = (
-    "I read {moves}, but I'm not sure about line {line}. If that is all, send the block below as "
-    "it is"
-)
-_UNFINISHED: Final = (
-    "I read {moves}, but I'm not sure about line {line}. Nothing was played: write all your moves "
-    "into the block below"
-)
-_UNPLACED: Final = (
-    "I read {moves}, but not what {words:all} may mean. Nothing was played: write all your moves "
-    "into the block below"
-)
 _LEFT_OUT: Final = Counted(
     "I read {moves}, but I'm not sure about line {lines:all}. The block below leaves it out: write "
     "it again in place of the line with dots, or take that line out if that is all",
@@ -49,7 +39,6 @@ _LEFT_OUT: Final = Counted(
     "write them again in place of the lines with dots, or take these out if that is all",
 )
 _AGAIN: Final = "Please write line {line} again: I can't find a move in it"
-_ALONE: Final = "Please write line {line} again, with your move and nothing else in it"
 _PLAN: Final = "Please write line {line} again, as plans are written"
 _WISH: Final = "I don't know {word!r}. Did you mean {verb}? Then send a mail with that word"
 _HALF: Final = (
@@ -61,18 +50,6 @@ _CONDITION: Final = (
     "something goes into the block below as a line of its own, with what you wait for in place of "
     "the dots: if {other:seat} plays ...: {move}"
 )
-_BESIDE: Final = (
-    "I read {moves:all} in line {line}, but that line may make it depend on something. Nothing "
-    "was played: send the move that counts alone"
-)
-_DOUBTED: Final = (
-    "I read {moves:all} in line {line}, but {word!r} may take that back, or make it depend on "
-    "something. Nothing was played: send the move that counts alone"
-)
-_INSTEAD: Final = (
-    "{text!r} in line {line} may take your moves back and name another. Nothing was played: send "
-    "the moves that count alone"
-)
 _NO_MOVE_YET: Final = say(
     "There is no move in your block yet. Put your moves in place of the dots, one on each line"
 )
@@ -80,17 +57,35 @@ _KNOWN: Final = (
     "I recognise {words:all}, but no move that you can make now fits. Write one move on each line"
 )
 _NO_MOVE: Final = say("I found no move in your message. Write one move on each line")
+_NONE_OF_FEW: Final = say(
+    "I found no move in your message. Which one do you mean? Answer with its number"
+)
+_DOUBTED: Final = "I'm not sure about {text!r}. If this counts all the same, answer 1"
 
 
-def either(readings: Sequence[MoveTexts]) -> Sentence:
-    """What is said of the several readings of a text."""
-    if len(readings) > MOST_READINGS:
-        return say("Which one do you mean? Answer with its number")
-    return say(
-        "I read either {one} or {other}. Which one do you mean? Answer 1 or 2",
-        one=in_turn(readings[0]),
-        other=in_turn(readings[1]),
-    )
+def which(
+    reading: Reading, orders: Sequence[MoveTexts], words: Sequence[str] = (), **more: Any
+) -> Answer:
+    """The answer that has a writer choose one of these orders by its number, a single one, too, as
+    of these `words` nobody can tell what they may mean beside it."""
+    if len(orders) == 1:
+        text = stray_moves.shown(", ".join(words))
+        why = say(_DOUBTED, text=text) if text else say("To play this, answer 1")
+    elif words:
+        why = say(
+            "I don't know what {words:all} may mean. Which one do you mean? Answer with its number",
+            words=words,
+        )
+    elif len(orders) > MOST_READINGS:
+        why = say("Which one do you mean? Answer with its number")
+    else:
+        why = say(
+            "I read either {one} or {other}. Which one do you mean? Answer 1 or 2",
+            one=in_turn(orders[0]),
+            other=in_turn(orders[1]),
+        )
+    doubted = len(orders) == 1
+    return reading.refused(why, proposal=tuple(orders), doubted=doubted, **more)
 
 
 def read_as(line: Line, order: MoveTexts) -> Sentence:
@@ -108,20 +103,47 @@ def unread(reading: Reading, read: lines.ReadLines, search: Search | None) -> An
         return held(reading, read, tried, beside)
     answer = (
         _forbidden_above(reading, read, tried)
-        or _weighed(reading, read, search, steps, whole=True)
+        or _asked(reading, read)
+        or _weighed(reading, read, search, whole=True)
         or (search and _offence(reading, search))
         or _written_out(reading, read)
-        or _weighed(reading, read, search, steps)
+        or _weighed(reading, read, search)
         or _begun(reading, read, search, tried)
     )
     if answer:
         return answer
-    few, unplaced = reading.weighed.few, reading.weighed.unplaced
-    if few and not (steps or reading.message.fenced or reading.named_moves):
-        why = _which(few, unplaced)
-        return reading.refused(why, proposal=few, reason=troubles[0].error)
-    why = _not_read(reading, search, Line(troubles[0].line, troubles[0].text))
+    if few := _few(reading):
+        return few
+    line = Line(troubles[0].line, troubles[0].text)
+    undone = caveat(line.text) and not _may_be_plan(reading, line.text)
+    if undone and (reading.weighed.orders or reading.named_moves):
+        return reading.refused(stray_moves.taken_back(line), reason=troubles[0].error)
+    why = _not_read(reading, search, line)
     return reading.refused(why, troubles=troubles, reason=troubles[0].error, steps=steps)
+
+
+def _few(reading: Reading) -> Answer | None:
+    """The answer to a message with no move in it where few are legal: one of them by its number."""
+    few = reading.weighed.few
+    known = frozenset().union(*map(hints.things_of, few))
+    unplaced = [each for each in reading.weighed.unplaced if each.casefold() not in known]
+    if not few or reading.message.fenced:
+        return None
+    answer = which(reading, few, unplaced, reason=NoMove(_NO_MOVE))
+    return answer if unplaced else replace(answer, why=_NONE_OF_FEW)
+
+
+def _doubtful(
+    reading: Reading, read: lines.ReadLines, unplaced: Sequence[str] = ()
+) -> Sequence[str]:
+    """The words of unreadable lines that nobody can place beside a move: a clause that may take
+    something back, or what they name, or a clause that names nothing; else the first line."""
+    texts = [each.text for each in read.troubles or reading.message.outside]
+    clauses = [each.strip() for each in chain(*map(_CLAUSE.split, texts))]
+    strange = [each for each in clauses if tokens(each) and not courtesy(each)]
+    idle = [each for each in strange if not reading.names_things([Line(0, each)])]
+    undoes = [*filter(caveat, strange)]
+    return undoes[:1] or unplaced or reading.weighed.unplaced or [*idle, *texts][:1]
 
 
 def _forbidden_above(
@@ -136,12 +158,23 @@ def _forbidden_above(
     return reading.refused(steps=tried.steps, reason=tried.reason, move=read.order[tried.at].said)
 
 
-def _offence(reading: Reading, search: Search) -> Answer | None:
-    """The answer to a text that says what the rules forbid."""
-    if not (broken := offence(search)):
-        return None
+def _asked(reading: Reading, read: lines.ReadLines) -> Answer | None:
+    """The answer to a question about what the rules forbid, "Can I play KAHU-LALE? If so, …"."""
+    asked = "" if reading.message.fenced else read.troubles[0].text
+    _, broken = in_question(reading.match, reading.seat, asked) if "?" in asked else ((), None)
+    return _told(reading, broken) if broken else None
+
+
+def _told(reading: Reading, broken: Offence) -> Answer:
+    """The answer that tells what in a text the rules forbid."""
     steps = reading.steps(broken.played)
     return reading.refused(steps=steps, reason=broken.reason, move=broken.said)
+
+
+def _offence(reading: Reading, search: Search) -> Answer | None:
+    """The answer to a text that says what the rules forbid."""
+    broken = offence(search)
+    return _told(reading, broken) if broken else None
 
 
 def _begun(
@@ -153,22 +186,28 @@ def _begun(
     """The answer to a text that begins with moves which can be read, or to chat."""
     troubles, steps = read.troubles, tried.steps
     whole = isinstance(tried, play.Accepted) and not tried.unplayed
-    undone, instead = False, False
     if search and whole:
         if readings := reading.meanings(read.lines):
             return _offered(reading, read, readings, steps)
         begun = search.beginning()
-        undone, instead = begun.undone and begun.moves != (), begun.instead
-        if begun.moves and not (steps or begun.undone):
-            if unplaced := search.unplaced([begun.moves]):
-                why = say(_UNPLACED, moves=in_turn(begun.moves), words=unplaced)
-                return reading.refused(why, troubles=troubles, reason=troubles[0].error)
+        if not (steps or begun.undone):
             steps = reading.steps(begun.moves)
-    if not (steps or undone) and reading.is_talk:
-        return reading.refused(reason=NoMove(_nothing(reading)))
-    if steps and whole:
-        return _in_part(reading, read, troubles, steps, instead=instead)
-    return None
+    if not steps and reading.is_talk:
+        return _few(reading) or reading.refused(reason=NoMove(_nothing(reading)))
+    if not steps or not whole:
+        return None
+    moves, reason = play.texts(reading.match.game, steps), troubles[0].error
+    if not reading.message.fenced:
+        if not read.order and any(caveat(each.text) for each in troubles):
+            return None  # "Bari-Duda? Never"
+        undoes = [Line(each.line, each.text) for each in troubles if takes_back(each.text)]
+        if read.order and undoes:
+            return _undone(reading, undoes[0], moves)
+        return which(reading, [moves], _doubtful(reading, read), reason=reason)
+    unsure = [each.line for each in troubles]
+    why = say(_LEFT_OUT, n=len(unsure), lines=unsure, moves=in_turn(moves))
+    told = {"reason": reason, "steps": steps, "gaps": _gaps(read)}
+    return reading.refused(why, troubles=troubles, **told)
 
 
 def _written_out(reading: Reading, read: lines.ReadLines) -> Answer | None:
@@ -185,38 +224,27 @@ def _written_out(reading: Reading, read: lines.ReadLines) -> Answer | None:
 
 
 def _weighed(
-    reading: Reading,
-    read: lines.ReadLines,
-    search: Search | None,
-    steps: tuple[Step, ...],
-    *,
-    whole: bool = False,
+    reading: Reading, read: lines.ReadLines, search: Search | None, *, whole: bool = False
 ) -> Answer | None:
-    """The answer to a text that fits some orders best: one of several by its number, a single one
-    for a yes unless its writer may have rejected it, or named more. None for any other, or if the
-    orders must be the `whole` of what it names and are not."""
+    """The answer to a text that fits some orders best: one of several by its number, and so a
+    single one that its writer may have rejected, or named more than. None for any other, or if
+    the orders must be the `whole` of what it names and are not."""
     orders, unplaced, named, doubted, *_ = reading.weighed
-    if search and len(orders) == 1:
+    single = len(orders) == 1
+    if search and single:
         strict = search.unplaced(orders)
         unplaced = unplaced or tuple(word for word in strict if word not in named)
-    if not orders or (whole and unplaced):
+    doubted = single and (doubted or unplaced != ())
+    if not orders or (whole and (unplaced or doubted)):
         return None
-    if len(orders) == 1:
-        if unplaced or doubted or reading.message.fenced or read.order:
-            return None
-        return _offered(reading, read, orders, steps)
-    why = _which(orders, unplaced)
-    return reading.refused(why, proposal=orders, reason=read.troubles[0].error)
-
-
-def _which(orders: Sequence[MoveTexts], unplaced: Sequence[str]) -> Sentence:
-    """The question which of these a text means, and what in it stands in none of them."""
-    if not unplaced:
-        return either(orders)
-    return say(
-        "I don't know what {words:all} may mean. Which one do you mean? Answer with its number",
-        words=unplaced,
-    )
+    if single and (reading.message.fenced or read.order):
+        return None
+    if single and not doubted:
+        return _offered(reading, read, orders, ())
+    if single and not unplaced and (readings := reading.meanings(read.lines)):
+        return _offered(reading, read, readings, ())
+    words = _doubtful(reading, read, unplaced) if single else unplaced
+    return which(reading, orders, words, reason=read.troubles[0].error)
 
 
 def _offered(
@@ -229,62 +257,16 @@ def _offered(
     and which line is not understood, if that reading is what the other lines say."""
     (number, text, reason), first = read.troubles[0], readings[0]
     several = len(readings) > 1
-    endings = () if several else hints.endings(reading.match, reading.seat, first)
-    all_read = first == play.texts(reading.match.game, steps)
-    shown = stray_moves.shown(text)
-    values = {"moves": in_turn(first), "line": number, "text": shown, "endings": endings}
+    told: dict[str, Any] = {"troubles": read.troubles, "reason": reason}
     if several:
-        why, steps = either(readings), ()
-    elif endings and all_read:
-        why = say(
-            "I read {moves}. I can't tell what {text!r} in line {line} means. To end your turn, "
-            "put {endings:any} in place of the dots below. To play {moves} alone, answer yes",
-            **values,
-        )
-    elif endings:
-        why = say(
-            "I read {moves} in line {line}. To end your turn, put {endings:any} in place of the "
-            "dots below. To play {moves} alone, answer yes",
-            **values,
-        )
-    elif all_read:
+        return which(reading, readings, **told)
+    if endings := hints.endings(reading.match, reading.seat, first):
+        return which(reading, [*((*first, each) for each in endings), first], **told)
+    if first == play.texts(reading.match.game, steps):
         why = stray_moves.beside(Line(number, text), first, more=0)
     else:
-        why = say(_READ, **values)
-    told = {"troubles": read.troubles, "reason": reason, "steps": steps}
-    return reading.refused(why, proposal=readings, **told)
-
-
-def _in_part(
-    reading: Reading,
-    read: lines.ReadLines,
-    troubles: tuple[Trouble, ...],
-    steps: tuple[Step, ...],
-    *,
-    instead: bool,
-) -> Answer:
-    """The answer to an order of which these plies can be read; `instead` if what follows may name
-    another move in their place."""
-    first = min((each.number for each, moves in read.lines if moves), default=0)
-    undoes = [each for each in troubles if each.line > first and caveat(each.text)]
-    undoes = [each for each in undoes if not _may_be_plan(reading, each.text)]
-    gaps: tuple[tuple[int, int], ...] = ()
-    if undoes and instead:
-        text, steps = stray_moves.shown(undoes[0].text), ()
-        why = say(_INSTEAD, text=text, line=undoes[0].line)
-    elif undoes and read.order:
-        why = stray_moves.taken_back(Line(undoes[0].line, undoes[0].text))
-    else:
-        moves, unsure = play.texts(reading.match.game, steps), [each.line for each in troubles]
-        if gaps := _gaps(read) if read.order else ():
-            why = say(_LEFT_OUT, n=len(unsure), lines=unsure, moves=in_turn(moves))
-        else:  # what a line begins with
-            match = reading.match
-            whole = play.ends_turn(match.game, match.state, reading.seat, moves)
-            values = {"line": troubles[0].line, "moves": in_turn(moves)}
-            why = say(_UNSURE, **values) if whole else say(_UNFINISHED, **values)
-    reason = troubles[0].error
-    return reading.refused(why, troubles=troubles, reason=reason, steps=steps, gaps=gaps)
+        why = say(_READ, moves=in_turn(first), line=number)
+    return reading.refused(why, proposal=readings, steps=steps, **told)
 
 
 def unexplained(reading: Reading, order: Sequence[Pattern]) -> tuple[Line, ...]:
@@ -338,17 +320,29 @@ def held(
     reading = replace(reading, message=reading.message._replace(ignored=rest))
     bare = [each for each in doubtful if each.number and not reading.message.fenced]
     if undoes := [each for each in bare if takes_back(each.text)]:
-        return reading.refused(stray_moves.taken_back(undoes[0]), steps=played.steps)
+        return _undone(reading, undoes[0], order)
     meant = meant_beside(reading, order, doubtful)
     if not meant:
-        return reading.refused(stray_moves.named_beside(line), steps=played.steps)
+        return reading.refused(stray_moves.taken_back(line), steps=played.steps)
     if len(meant) > 1:
-        why = either(meant)
-    elif meant == (order,):
+        return which(reading, meant, steps=played.steps)
+    if meant == (order,):
+        known = hints.things_of(order)
+        own = [e for e in doubtful if not (speaks_to_others(e.text) or of_others(e.text))]
+        if reading.names_things(own, known):
+            return which(reading, [order], [line.text])
         why = stray_moves.beside(line, order, more=len(doubtful) - 1)
     else:
         why = read_as(line, meant[0])
     return reading.refused(why, proposal=meant, steps=played.steps)
+
+
+def _undone(reading: Reading, line: Line, order: MoveTexts) -> Answer:
+    """The answer to an order beside a line that may take it back: by its number, unless the line
+    names what its writer may want instead."""
+    if reading.names_things([line]):
+        return reading.refused(stray_moves.taken_back(line), steps=reading.steps(order))
+    return which(reading, [order], [line.text])
 
 
 def meant_beside(
@@ -395,18 +389,10 @@ def _not_read(reading: Reading, search: Search | None, line: Line) -> Sentence:
         return say(_PLAN, line=number)
     if verb := asking.nearly(text):
         return say(_WISH, word=text.strip(" .,!?")[:60], verb=verb)
-    if search is None or not caveat(text):
-        word, example = hints.half(search.legal, text) if search else ("", "")
-        if word:
-            return say(_HALF, text=stray_moves.shown(text), word=word, example=example)
-        return say(_AGAIN, line=number)
-    moves = hints.verbatim(reading.match, reading.seat, text)
-    if moves and conditional(text):
-        other = next(each for each in reading.match.setup.seats if each != reading.seat)
-        return say(_CONDITION, text=stray_moves.shown(text), other=other, move=moves[0])
-    if moves := moves or next(iter(reading.weighed.orders), ()):
-        return say(_DOUBTED, line=number, moves=moves, word=caveat(text))
-    return say(_ALONE, line=number)
+    word, example = hints.half(search.legal, text) if search else ("", "")
+    if word:
+        return say(_HALF, text=stray_moves.shown(text), word=word, example=example)
+    return say(_AGAIN, line=number)
 
 
 def _may_be_plan(reading: Reading, text: str) -> bool:
@@ -431,16 +417,18 @@ def without_move(reading: Reading) -> Answer:
     if reading.message.only_old:
         none = stray_moves.all_quoted(reading.message.only_old)
     none, proposal = or_quoted(reading, none)
-    moves: MoveTexts = ()
-    if reading.message.outside and not reading.message.fenced:  # a question
-        possible = reading.weighed.orders
-        if len(possible) > 1:
-            return reading.refused(either(possible), proposal=possible)
-        begun = reading.begins()
-        moves = () if begun.instead else begun.moves
-        if named := begun.moves or reading.named_moves:
-            none = say(_BESIDE, line=reading.message.outside[0].number, moves=named)
-    return reading.refused(reason=NoMove(none), steps=reading.steps(moves), proposal=proposal)
+    if proposal or not reading.message.outside or reading.message.fenced:
+        return reading.refused(reason=NoMove(none), proposal=proposal)
+    text = reading.message.outside[0].text  # a question
+    possible, broken = in_question(reading.match, reading.seat, text)
+    if broken:
+        return _told(reading, broken)
+    if len(orders := reading.weighed.orders) > 1:
+        return which(reading, orders)
+    if possible:
+        why = say("You can play this now: {moves:any}", moves=[*map(in_turn, possible)])
+        return reading.refused(reason=NoMove(why), steps=reading.steps(possible[0]))
+    return _few(reading) or reading.refused(reason=NoMove(none))
 
 
 def _nothing(reading: Reading) -> Sentence:

@@ -206,7 +206,8 @@ def asks_about_a_move(matter: Matter) -> Handling | None:
         return None
     possible, broken = in_question(match, seat, lines[0])
     if broken:
-        sentence = say("{move}. Your mail was passed on to the moderator, too.", move=broken)
+        move = say("{move}: {told}", move=broken.said, told=broken.reason)
+        sentence = say("{move}. Your mail was passed on to the moderator, too.", move=move)
     elif possible:
         values = {"moves": [in_turn(order) for order in possible]}
         sentence = say(

@@ -40,6 +40,11 @@ _MOST_AHEAD: Final = 100  # legal moves after those that are offered
 _FEW_MOVES: Final = 6  # with which a turn may end
 
 
+def things_of(order: MoveTexts) -> frozenset[str]:
+    """The things that the moves of an order name."""
+    return frozenset(thing for text in order for thing in Wording.of(text).things)
+
+
 class Beginning(NamedTuple):
     """The moves that a text begins with, whether they are all it names, whether it may take them
     back, the first part of the rest, as it is written, and whether it may name others instead."""

@@ -48,9 +48,8 @@ def _in_own_words(search: Search) -> Offence | None:
     match, state, at, guessed = legal.now, legal.now.state, 0, False
     played: MoveTexts = ()
     texts = [seated(match, text) for text in search.naming]
-    others = {called(match, each) for each in match.setup.seats if each != legal.seat}
-    if any(speaks_to_others(each) or {*tokens(each)[:1]} & others for each in texts):
-        return None  # what others do
+    if any(_tells_of_others(legal, each) for each in texts):
+        return None
     legal.left = MOST_STEPS
     while at < len(pieces) and legal.left > 0:
         if not isinstance(piece := pieces[at], Mention):
@@ -68,18 +67,29 @@ def _in_own_words(search: Search) -> Offence | None:
         if all(each.little for each in said):
             at += len(said)
             continue
-        for size in range(min(len(said), LONGEST_BLOCK), 0, -1):
+        sizes = range(min(len(said), LONGEST_BLOCK), 0, -1)
+        ends = [size for size in sizes if size == len(said) or said[size].parted]
+        whole = next((size for size in ends if legal.fitting(state, said[:size])), 0)
+        for size in [whole] if whole else sizes:
             if found := legal.fitting(state, said[:size]):
                 wording, _ = found[0]
                 state, played = legal.after(state, wording), (*played, wording.text)
                 at, guessed = at + size, True
                 break
-            if size == len(said) or said[size].parted:
+            if size in ends:
                 for text, reason in _broken(search, state, said[:size]):
                     return Offence(played, text, reason)
         else:
             return None
     return None
+
+
+def _tells_of_others(legal: Fitting, text: str) -> bool:
+    """Does a text say what others do, or speak to them? "I remove your bridge" does not."""
+    match = legal.now
+    others = {called(match, each) for each in match.setup.seats if each != legal.seat}
+    acts = any(each.verbs - UNSAID for each in legal.vocabulary.mentions(text))
+    return not others.isdisjoint(tokens(text)[:1]) or (speaks_to_others(text) and not acts)
 
 
 def _in_plain(search: Search) -> Offence | None:
@@ -96,25 +106,25 @@ def _in_plain(search: Search) -> Offence | None:
     return None
 
 
-def in_question(match: Replay, seat: Seat, text: str) -> tuple[tuple[MoveTexts, ...], str]:
+def in_question(
+    match: Replay, seat: Seat, text: str
+) -> tuple[tuple[MoveTexts, ...], Offence | None]:
     """The one or two orders that a question is about, "Is Elai-Duda still possible?", if they can
-    be played; else what the rules say against the order in it. Neither if it asks somebody, or
-    about others."""
+    be played; else what in it the rules forbid. Neither if it asks somebody, or about others."""
     legal = Fitting(match, seat)
-    text = seated(legal.now, text[:LONGEST_LINE])
+    text = seated(legal.now, text[:LONGEST_LINE].rpartition("?")[0])
     said = list(legal.vocabulary.mentions(text))
     if (
         not any(each.thing and not each.little for each in said)
-        or speaks_to_others(text)
+        or _tells_of_others(legal, text)
         or legal.is_others(text)
     ):
-        return (), ""
+        return (), None
     asked = Line(1, text[said[0].start : said[-1].end])
     search = Search(match, seat, [(asked, ())], ())
     if readings := search.proposals():
-        return readings, ""
-    broken = offence(search)
-    return (), f"{broken.said}: {broken.reason}" if broken else ""
+        return readings, None
+    return (), offence(search)
 
 
 def _broken(search: Search, state: Any, said: Sequence[Mention]) -> Iterator[tuple[str, Violation]]:
@@ -166,4 +176,6 @@ def _written_out(said: Sequence[Mention]) -> Iterator[str]:
         ways = [" ".join(things), re.sub(r" (?=\d)", "", " ".join(things)), "-".join(things)]
         ways.append(f"{'-'.join(things[:2])} with {' and '.join(things[2:])}")
         for verb in (*sorted(verbs), *unsaid) if things else ():
+            if len(things) == _PARTED and verb:  # the cards go unsaid that it takes
+                yield f"{'+'.join(things)} {verb} {'-'.join(things)}"
             yield from (f"{verb} {text}".strip() for text in ways)

@@ -179,7 +179,10 @@ class Search:
             for size in range(1, min(len(said), LONGEST_BLOCK) + 1):
                 if size < len(said) and said[size].glued:
                     continue
-                forced = sum(each.parted and not each.softly for each in said[1:size])
+                ends = [each for each in said[1:size] if each.parted and not each.softly]
+                if any(each.verbs - UNSAID for each in ends):
+                    break  # "KG with Kahu, and take a card" takes no Kahu
+                forced = len(ends)
                 forced += size < len(said) and not said[size].parted
                 for wording, strain in self.legal.fitting(state, said[:size]):
                     after = self.legal.after(state, wording)

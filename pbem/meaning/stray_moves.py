@@ -148,16 +148,6 @@ _MORE_BESIDE: Final = Counted(
 )
 
 
-def named_beside(line: intake.Line) -> Sentence:
-    """What is said of a line beside an order that names another move."""
-    return say(
-        "{text!r} in line {line} names a move that your block lacks. Nothing was played: put the "
-        "moves that count into the block below",
-        text=shown(line.text),
-        line=line.number,
-    )
-
-
 def corrected(
     legal: Fitting, order: MoveTexts, doubtful: Sequence[intake.Line]
 ) -> tuple[MoveTexts, ...] | None:

@@ -35,6 +35,7 @@ from pbem.play import judge
 MOST_ORDERS: Final = 6
 """How many orders a writer is shown to choose from."""
 
+_MOST_LEGAL: Final = 8  # moves that a writer is shown to choose from
 _LONGEST: Final = 600  # characters of all lines that are weighed
 _MOST_MENTIONS: Final = 24
 _MOST_PARTS: Final = 7
@@ -46,6 +47,7 @@ _VOWELS: Final = frozenset("aeiouy")  # letters that may be words
 _FEW: Final = 2  # words beside the names that need not be known
 _STRANGE: Final = 3  # how much one counts that may be several: "はいい手でしたね"
 _STOP: Final = re.compile(r"[.,;:!?\n]")
+_SENTENCE: Final = re.compile(r"[.!?](?=\s|\Z)|\n")
 _FAR: Final = 3  # mentions from a verb to what it is done with
 _WORD: Final = re.compile(r"[^\W_]+")
 _CODE: Final = re.compile(r"[A-Z]{2,}\Z|\w*\d")
@@ -77,8 +79,8 @@ class Part(NamedTuple):
 class Weighed(NamedTuple):
     """The orders that a text may mean, best first; what it names that stands in none of them, in
     its writer's words, and what it names at all; whether it may mean none of these orders,
-    as it says more, or words in it may take something back; all that is legal, if that is
-    little and it names anything; and whether the orders are of rivals."""
+    as it says more, or words in it may take something back; all that is legal, or else what
+    shares most of what it names, if that is little; and whether the orders are of rivals."""
 
     orders: tuple[MoveTexts, ...] = ()
     unplaced: tuple[str, ...] = ()
@@ -105,7 +107,7 @@ def weighed(match: Replay, seat: Seat, lines: Lines) -> Weighed:
 class _Weighing:
     """A text under way, mention by mention: what is `said`, in which `gaps` between it a doubt
     stands, the `moves` that may be done now or behind others that it names, and those among them
-    that it has `written` out, which nobody can judge yet."""
+    that it has `written` out, which nobody can judge yet; and whether `rivals` were found."""
 
     def __init__(self, match: Replay, seat: Seat, text: str) -> None:
         self.legal, self.text = Fitting(match, seat), text
@@ -114,6 +116,7 @@ class _Weighing:
         self.first = [*self.moves]
         self.written, self.gaps = set[str](), list[bool]()
         self.said: list[Mention] = []
+        self.rivals = False
 
     def result(self) -> Weighed:
         """What the text may mean."""
@@ -128,7 +131,6 @@ class _Weighing:
         unplaced = dict.fromkeys((*(self._word(n) for n in names if n not in placed), *codes))
         if unplaced and not any(parts[n].whole for way in ways for n in way):
             orders = ()
-        legal = [(each,) for each in self.first] if self.said else []
         turned = any(
             move not in parts[n].moves
             for way, some in ways.items()
@@ -136,10 +138,22 @@ class _Weighing:
             for n, move in zip(way, order, strict=True)
         )
         doubtful = turned or self._is_doubtful(parts)
-        few = tuple(legal) if len(legal) <= MOST_ORDERS else ()
+        few = tuple((each,) for each in self._few())
         named = dict.fromkeys(map(self._word, names))
         shown = orders if len(orders) <= MOST_ORDERS else ()
-        return Weighed(shown, tuple(unplaced), tuple(named), doubtful, few, len(ways) > 1)
+        return Weighed(shown, tuple(unplaced), tuple(named), doubtful, few, self.rivals)
+
+    def _few(self) -> list[str]:
+        """All that is legal, or what shares most of what is named, if that is little; else
+        nothing."""
+        some, things = self.first, {e.thing for e in self.said if e.thing and not e.little}
+        if len(some) > _MOST_LEGAL and (any(self.gaps) or "?" in self.text):
+            return []
+        if len(some) > _MOST_LEGAL:
+            shared = {each: len(things.intersection(self.moves[each].things)) for each in some}
+            most = max(shared.values())
+            some = [each for each in some if most and shared[each] == most]
+        return some if len(some) <= _MOST_LEGAL else []
 
     def _is_doubtful(self, parts: Sequence[Part]) -> bool:
         """Does the text say more than what it names: to others, or what may take that back?"""
@@ -359,7 +373,8 @@ class _Weighing:
         with what was named last first."""
         ways = dict[tuple[int, ...], list[MoveTexts]]()
         sure = [n for n, part in enumerate(parts) if not self._asks(part)]
-        if not any(self._names(parts[n]) for n in sure):
+        asks = self.text.rstrip().endswith("?")
+        if asks and not any(self._names(parts[n]) for n in sure):
             sure = [*range(len(parts))]
         for some in chain(*(combinations(sure, n) for n in range(len(sure), 0, -1))):
             covered = any({*some} < {*way} for way in ways)
@@ -379,8 +394,42 @@ class _Weighing:
                 for lacks, more in (({*o} - {*way}, {*way} - {*o}) for o in ways)
             )
         ]
+        self.rivals = len(best) > 1
+        best = [way for way in best if not any(self._outdoes(parts, o, way) for o in best)]
+        chosen = [parts[n] for way in best for n in way if self._names(parts[n])]
+        if len(best) == 1 and all(map(self._is_denied, chosen)):
+            return {}
         last_first = sorted(best, key=lambda way: [n not in way for n in backwards])
         return {way: ways[way] for way in last_first}
+
+    def _is_denied(self, part: Part) -> bool:
+        """Does a doubt stand just before a part, "anything but KAHU-LALE"?"""
+        some = self.said[part.begins : part.ends]
+        start = next((each.start for each in reversed(some) if each.thing), some[0].start)
+        return self._is_caveat(_STOP.split(self.text[:start])[-1])
+
+    def _outdoes(self, parts: Sequence[Part], way: Sequence[int], other: Sequence[int]) -> bool:
+        """Does a way say in plain sentences, behind all others, what stands in place of the other's
+        moves: "Kahu-Iffi would be a blunder. Bari-Duda"?"""
+        own, lost = ([parts[n] for n in {*a} - {*b}] for a, b in ((way, other), (other, way)))
+        return (
+            bool(own and lost)
+            and max(each.ends for each in lost) <= min(each.begins for each in own)
+            and all(map(self._is_plain, own))
+            and not any(map(self._is_plain, lost))
+        )
+
+    def _is_plain(self, part: Part) -> bool:
+        """Does the sentence around a part say nothing else?"""
+        start, end = self.said[part.begins].start, self.said[part.ends - 1].end
+        begins = max((each.end() for each in _SENTENCE.finditer(self.text, 0, start)), default=0)
+        stop = _SENTENCE.search(self.text, end)
+        ends = stop.start() if stop else len(self.text)
+        said = [each for each in self.said if begins <= each.start < ends]
+        if self._is_caveat(self.text[begins:ends]):
+            return False
+        known = [each._replace(start=each.start - begins, end=each.end - begins) for each in said]
+        return idle_words().issuperset(besides(self.text[begins:ends], known))
 
     def _clause_besides(self, parts: Sequence[Part]) -> bool:
         """Is a whole clause no part of any move: "Om Ana tycker det är okej"? Or does one run on
@@ -419,9 +468,7 @@ class _Weighing:
 
     def _doubted_between(self, one: Part, other: Part) -> bool:
         """Does a doubt stand between two parts, or just before the first: "not A but B"?"""
-        before = _STOP.split(self._between(one.begins))[-1]
-        doubts = self.gaps[one.begins] and self._is_caveat(before)
-        return doubts or any(self.gaps[one.begins + 1 : other.begins + 1])
+        return self._is_denied(one) or any(self.gaps[one.begins + 1 : other.begins + 1])
 
     def _played(self, parts: Sequence[Part]) -> list[MoveTexts]:
         """The orders that parts make which can be played: as they stand, else in another order."""

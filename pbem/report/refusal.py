@@ -77,7 +77,7 @@ def refused(answer: Answer) -> Refusal:
     instead = play.Moves((), True)
     theirs = match
     # What an ambiguous text could mean stands in the reason.
-    ambiguous = isinstance(reason, Ambiguous) or len(answer.proposal) > 1
+    ambiguous = isinstance(reason, Ambiguous) or answer.by_number
     wishes = answer.troubles and all(nearly(trouble.text) for trouble in answer.troubles)
     if answer.seat is not None and answer.verdict == "refused" and not (ambiguous or wishes):
         if match.keyring.secret is not None and answer.seat in match.setup.seats:
@@ -88,7 +88,7 @@ def refused(answer: Answer) -> Refusal:
     choices = _choices(answer)
     understood = (
         answer.proposal[0]
-        if len(answer.proposal) == 1
+        if answer.proposal and not answer.by_number
         else tuple(match.game.notate(step.move) for step in answer.steps)
     )
     return Refusal(
@@ -106,7 +106,7 @@ def refused(answer: Answer) -> Refusal:
             and not _is_told(answer.why or (reason.sentence if reason else None), t)
         ),
         choices=choices,
-        numbered=len(answer.proposal) > 1,
+        numbered=answer.by_number,
         instead=listed,
         ignored=() if said.only_old else tuple(compose.ignored(said.ignored)),
         more=len(instead.texts) - len(listed),
@@ -140,7 +140,7 @@ def _block(moves: Sequence[str], gaps: Sequence[tuple[int, int]]) -> tuple[str, 
 
 def _choices(answer: Answer) -> tuple[str, ...]:
     """The orders or moves that a text may mean, where they are several."""
-    if len(answer.proposal) > 1:
+    if answer.by_number:
         return tuple(str(in_turn(order)) for order in answer.proposal)
     reason = answer.reason
     return reason.choices if isinstance(reason, Ambiguous) and not reason.more else ()

@@ -90,7 +90,7 @@ def _again(answer: Answer) -> str:
     said, before = answer.said.orders, answer.before
     texts = [before.game.notate(step.move) for step in answer.steps]
     wrong, rule = "", ""
-    if len(answer.proposal) == 1:
+    if answer.proposal and not answer.by_number:
         texts = list(answer.proposal[0])
     elif answer.troubles:
         line, wrong, _ = answer.troubles[0]

@@ -34,11 +34,13 @@ GIVE_UP: Final = (("resign",),)
 
 
 class Yes(NamedTuple):
-    """What a question heeds: the digest of the `mail` it was asked about, and whether that was in
-    `danish`, in which "tak" is no yes but thanks."""
+    """What a question heeds: the digest of the `mail` it was asked about, whether that was in
+    `danish`, in which "tak" is no yes but thanks, and whether the one order that it asks about is
+    `doubted`, so that only its number plays it."""
 
     mail: str = ""
     danish: bool = False
+    doubted: bool = False
 
 
 class Plan(NamedTuple):
@@ -74,6 +76,11 @@ class Plan(NamedTuple):
         return self.orders[0]
 
     @property
+    def by_number(self) -> bool:
+        """Is it a question that only a number answers?"""
+        return len(self.orders) > 1 or (self.yes is not None and self.yes.doubted)
+
+    @property
     def text(self) -> str:
         """What waits, in one line."""
         return "; ".join(self.moves)
@@ -92,7 +99,7 @@ class Plan(NamedTuple):
         plain = dict(data)
         if moves := plain.pop("moves", ()):
             return Plan(orders=(tuple(moves),), **plain)
-        yes = Yes(plain.pop("mail", ""), plain.pop("danish", False))
+        yes = Yes(*(plain.pop(name, usual) for name, usual in Yes._field_defaults.items()))
         return Plan(orders=tuple(map(tuple, plain.pop("readings"))), yes=yes, **plain)
 
 
