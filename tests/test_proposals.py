@@ -86,7 +86,7 @@ def test_a_word_of_agreement_with_anything_else_in_it_is_no_yes(said: str, room:
         (
             "[move]\nxyzzy\nKAHU-COCO\nplugh\ndraw\n[/move]",
             "... (line 2)\nKAHU-COCO\n... (line 4)\ndraw",
-        ),
+        )
     ],
 )
 def test_what_could_not_be_read_is_missing_in_sight_and_half_an_order_is_never_played(

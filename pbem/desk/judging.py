@@ -75,8 +75,9 @@ def _asked_again(reading: Reading, answer: Answer) -> Answer | None:
         return None
     if not same_question(match, asked.given, asked.seat):
         return None
-    several = len(asked.orders) > 1
-    why = either(asked.orders) if several else stray_moves.beside(said[0], asked.orders[0], more=0)
+    if asked.by_number:
+        return replace(which(reading, asked.orders), answered_by=answer.answered_by)
+    why = stray_moves.beside(said[0], asked.orders[0], more=0)
     return replace(answer, why=why, proposal=asked.orders)
 
 
