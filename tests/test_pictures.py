@@ -514,6 +514,30 @@ def test_a_board_for_four_is_at_most_one_and_a_half_times_as_high_as_wide() -> N
             assert shown.height <= 1.5 * shown.width
 
 
+def test_of_hands_in_tricks_a_reader_has_their_own_large_and_of_others_how_many_cards() -> None:
+    """Cards are 44 by 60 pixels at 360, and those that may not be played are pale."""
+    table = pbem.Table.start("kanaloa-piatnik", seats=("ana", "ben", "cy", "di", "eva"))
+    rng, pale = random.Random(1), 0
+    for _ in range(60):
+        table = step(table, rng)
+        asked = table.pending[0]
+        seat = asked.seat if asked.seat != CHANCE else "ana"
+        shown = board.scene(table._game, table.seen_by(seat).view(), seat).shapes
+        cards = [each for each in shown if each.id.startswith("hand-")]
+        assert all(each.place[2] >= 88 and each.place[3] >= 120 for each in cards)
+        assert all(each.id.startswith(f"hand-{seat}-") for each in cards)
+        counts = {each.id: each.label for each in shown if each.id.startswith("count-")}
+        hands = table.view()["hands"]
+        assert counts == {
+            f"count-{s}": f"\u00d7{len(h)}" for s, h in hands.items() if h and s != seat
+        }
+        veiled = {each.id.partition("-")[2] for each in shown if each.id.startswith("veil-")}
+        pale += len(veiled)
+        playable = {f"{seat}-{each}" for each in table.legal(seat)} if asked.seat == seat else ()
+        assert veiled.isdisjoint(each.replace(" ", "-") for each in playable)
+    assert pale
+
+
 def test_a_board_for_five_is_little_higher() -> None:
     table = pbem.Table.start("kanaloa-piatnik", seats=("ana", "ben", "cy", "di", "eva"))
     shown = board.scene(table._game, table.view())

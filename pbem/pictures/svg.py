@@ -174,8 +174,8 @@ def arrow(
     back = not ring and start > end
     along, length = _way(start, end, ring or _bow(start, end), back=back)
     near = min(24.0, length / 5)
-    if ring:  # off the things that stand on it
-        steps, out = math.ceil(length / 60), min(36.0, length / 8)
+    if ring:  # on it, but off the things that stand there
+        steps, out = math.ceil(length / 30), -min(34.0, length / 8)
         far = length - min(20.0, length / 6)
     else:
         steps, out = min(6, math.ceil(length / 30)), 0.0
@@ -312,7 +312,7 @@ def afar(shapes: Iterable[Shape]) -> Iterator[Shape]:
         yield shape._replace(look=" ".join(looks), label=label, note="")
 
 
-_FINE: Final = frozenset("tile slip pips pit peaks palms dolphin wave sign".split())
+_FINE: Final = frozenset("tile slip grand pips pit peaks palms dolphin wave sign".split())
 """The looks of what cannot be made out there."""
 
 
@@ -440,8 +440,13 @@ def _line(shape: Shape) -> Iterator[Element]:
         yield Element("line", {"class": part, **ends})
 
 
-def _use(name: str, x: int, y: int) -> Element:
-    return Element("use", {"href": f"#{name}", "x": x, "y": y})
+def _use(name: str, x: int, y: int, degrees: int = 0, size: int = 100) -> Element:
+    turned = f"rotate({degrees})" if degrees else ""
+    scaled = f"scale({f'{size / 100:g}'.lstrip('0')})" if size != 100 else ""
+    at: dict[str, str | int] = {"x": x, "y": y}
+    if turned or scaled:
+        at = {"transform": f"translate({x} {y}){turned}{scaled}"}
+    return Element("use", {"href": f"#{name}", **at})
 
 
 def _box(shape: Shape) -> Iterator[Element]:
@@ -455,10 +460,12 @@ def _box(shape: Shape) -> Iterator[Element]:
         yield Element("rect", at if shape.look in ("sea", "panel") else {**at, "rx": 8})
     if shape.look == "sea":
         yield Element("rect", {**at, "fill": "url(#swell)"})
-    label = (34 if height > 60 else 29) if shape.label else 0
+    size = 170 if height > 100 else 100
+    label = (52 if size > 100 else 34 if height > 60 else 29) if shape.label else 0
     middle_x, middle_y = x + width // 2, y + (height - label + 4) // 2
     for n, name in enumerate(drawn):
-        yield _use(name, middle_x + (2 * n + 1 - len(drawn)) * width * 2 // 9, middle_y)
+        aside = (2 * n + 1 - len(drawn)) * width * 2 // 9
+        yield _use(name, middle_x + aside, middle_y, 0, size)
 
 
 def _disc(shape: Shape) -> Iterator[Element]:
@@ -522,13 +529,7 @@ def _polygon(shape: Shape) -> Iterator[Element]:
 
 
 def _figure(shape: Shape) -> Iterator[Element]:
-    x, y, degrees, size = (*shape.place, 100)[:4]
-    turned = f"rotate({degrees})" if degrees else ""
-    scaled = f"scale({f'{size / 100:g}'.lstrip('0')})" if size != 100 else ""
-    at: dict[str, str | int] = {"x": x, "y": y}
-    if turned or scaled:
-        at = {"transform": f"translate({x} {y}){turned}{scaled}"}
-    yield Element("use", {"href": f"#{art(shape)[-1]}", **at})
+    yield _use(art(shape)[-1], *shape.place)
 
 
 _FORMS: Final[Mapping[str, Callable[[Shape], Iterator[Element]]]] = {

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
-from itertools import chain, pairwise
+from itertools import accumulate, chain, pairwise
 from typing import Any, Final
 
 from pbem.core import HIDDEN
@@ -21,8 +21,8 @@ _CENTRE: Final = 360, 362
 _INNER, _BAND, _OUTER = 192, 230, 348
 _NAMES, _COLOURS, _DOLPHINS, _BOATS, _BERTHS = 166, 211, 254, 302, 326
 """Distances from the centre: of the ends of fields and coloured bands, and of what is in them."""
-_PLAYER, _CLOSE = 79, 72
-"""The height of a player's row, and its height with five players."""
+_OWN, _OPEN, _LINE = 172, 72, 46
+"""The height of the reader's row, of another's whose cards are known, and of any other."""
 _CARD: Final = 50
 _EMBLEM: Final = {
     "red": "star",
@@ -38,19 +38,21 @@ _HUES: Final = (
 )
 """The colours of boats; those of fields go only to seats that are named after them."""
 
+_WORD: Final = {KANALOA: say("Kanaloa"), OCTOPUS: say("octopus")}
 Point = tuple[int, int]
+Place = tuple[int, int, int, int]
 
 
 def scene(view: Mapping[str, Any]) -> Scene:
     """The route as a ring, sailed clockwise, the trick in its middle, each player's hand below."""
     sea = 2 * _CENTRE[1]
-    row_high = _PLAYER if len(view["seats"]) < 5 else _CLOSE
-    height = sea + row_high * len(view["seats"]) + 8
+    seats = row.nearest(view, view["seats"])
+    tops = [*accumulate((_high(view, seat) for seat in seats), initial=sea)]
+    height = tops[-1] + 8
     shapes = (
         Shape("sea", "box", (0, 0, _WIDTH, sea), "sea"),
         *_corners(view, sea),
         *_middle(),
-        *([] if view["table"] else _RELIEF),
         *_ring(view),
         Shape("track", "disc", (*_CENTRE, _BOATS), "track"),
         _clockwise(),
@@ -60,12 +62,8 @@ def scene(view: Mapping[str, Any]) -> Scene:
         Shape("panel", "box", (0, sea, _WIDTH, height - sea), "panel"),
         *(
             shape
-            for n, seat in enumerate(row.nearest(view, view["seats"]))
-            for shape in _player(
-                {**view, "mark": row.mark(view, seat)},
-                seat,
-                sea + row_high * n - (_PLAYER - row_high) // 2,
-            )
+            for seat, top in zip(seats, tops, strict=False)
+            for shape in _player({**view, "mark": row.mark(view, seat)}, seat, top)
         ),
     )
     return Scene(_WIDTH, height, shapes, _CENTRE)
@@ -109,10 +107,6 @@ def _middle() -> tuple[Shape, ...]:
     )
 
 
-_RELIEF: Final = (
-    Shape("relief-0", "figure", (_CENTRE[0] - 34, _CENTRE[1] - 42, 0, 330), "peaks"),
-    Shape("relief-1", "figure", (_CENTRE[0] + 52, _CENTRE[1] + 2, 0, 240), "palms"),
-)
 _COAST: Final = (104, 96, 101, 107, 97, 105, 96, 102)
 
 
@@ -185,8 +179,8 @@ def _race(view: Mapping[str, Any]) -> Iterator[Shape]:
     if first == last:
         return
     far = min(first - last, fields)
-    steps = math.ceil(26 * far / fields)
-    points = [_at(last + far * n / steps, fields, _BOATS) for n in range(steps + 1)]
+    steps = math.ceil(30 * far / fields)
+    points = [_at(last + far * n / steps, fields, _OUTER - 8) for n in range(steps + 1)]
     ends = (number for pair in pairwise(points) for point in pair for number in point)
     yield Shape("race", "lines", tuple(ends), "wake")
     if view["leader"] and not view.get("ended"):
@@ -248,45 +242,42 @@ def _hue(view: Mapping[str, Any], seat: str) -> str:
 
 
 def _trick(view: Mapping[str, Any]) -> Iterator[Shape]:
-    """The players in the order of the trick, with the card or the empty place of each; that which
-    takes the trick as it stands is raised. Between tricks only who leads, and who follows."""
+    """The places of the players in the order of the trick, in as many rows as make them largest,
+    with the card of each who has played; that which takes the trick as it stands has a crown."""
     x, y = _CENTRE
     seats, table = view["seats"], dict(view["table"])
     if not view["route"] or view.get("ended"):
         return
     lead = seats.index(view["lead"])
-    step = min(84, 248 // len(seats)) if table else 41  # clear of the names of cards
+    across = 3 if len(seats) == 3 else (len(seats) + 1) // 2
+    step, wide, high = (74, 68, 92) if across == 3 else (80, 74, 92)
+    rows = -(-len(seats) // across)
     for n, seat in enumerate((*seats[lead:], *seats[:lead])):
-        middle = x + step * (2 * n + 1 - len(seats)) // 2
-        disc = middle, y + (46 if table else 62), 18
-        place = middle - step // 2 + 3, y - 60, step - 6, 88
-        to_play = view["asked"] == "card" and view["turn"] == seat
+        down, nth = divmod(n, across)
+        beside = min(across, len(seats) - down * across)
+        left = x + step * (2 * nth - beside) // 2 + 3
+        place = left, y - 6 + (high + 6) * (2 * down - rows) // 2, wide, high
         if seat in table:
-            takes = seat == _takes(view)
-            if takes:
-                place = (place[0], y - 74, *place[2:])
-                at = min(max(middle, x - 64), x + 64), y - 82
-                yield Shape("takes", "text", at, "middle island", say("wins"))
             says = say("{seat:seat} has played {card}.", seat=seat, card=table[seat])
             played = _card(f"table-{seat}", table[seat], place)
             yield played._replace(says=says, kin=f"table-{seat}-{table[seat]}")
-        elif table:
-            yield Shape(f"place-{seat}", "box", place, "turn" if to_play else "site")
-        elif to_play:
-            yield Shape(f"place-{seat}", "disc", (*disc[:2], 25), "turn")
+            if seat == _takes(view):
+                at = left + wide - 8, place[1] + 4, 0
+                yield Shape("takes", "figure", at, "crown art-crown")
+        else:
+            to_play = view["asked"] == "card" and view["turn"] == seat
+            yield Shape(f"place-{seat}", "box", place, "turn" if to_play else "site onsea")
+        disc = left + 8, place[1] + high - 8, 16
         number = row.number(view, seat)
         yield Shape(f"player-{seat}", "disc", disc, f"full {_hue(view, seat)}", number)
-    if not table:
-        yield Shape("order", "text", (x, y + 106), "middle island", say("order of play"))
-    if view["led"]:
-        yield Shape(
-            "led",
-            "text",
-            (x, y + 98),
-            "middle island",
-            say("{colour} is led", colour=COLOUR_SAYS[view["led"]]),
-            says=say("The colour led is {colour}.", colour=COLOUR_SAYS[view["led"]]),
-        )
+    foot = y + 16 + (high + 6) * rows // 2
+    if not view["led"]:
+        yield Shape("order", "text", (x, foot), "middle island", say("order of play"))
+        return
+    colour = COLOUR_SAYS[view["led"]]
+    label = say("{colour} is led", colour=colour)
+    says = say("The colour led is {colour}.", colour=colour)
+    yield Shape("led", "text", (x, foot), "middle island", label, says=says)
 
 
 def _takes(view: Mapping[str, Any]) -> str | None:
@@ -295,50 +286,82 @@ def _takes(view: Mapping[str, Any]) -> str | None:
     return None if {*cards} == {OCTOPUS} else seats[winner(cards, view["trump"])]
 
 
-def _card(name: str, card: str, place: tuple[int, int, int, int]) -> Shape:
+def _card(name: str, card: str, place: Place, *, large: bool = False) -> Shape:
     if card == HIDDEN:
         return Shape(name, "box", place, "card back wave")
     if card in (KANALOA, OCTOPUS):
-        return Shape(name, "box", place, f"card {_EMBLEM[card]}", card[0].upper())
+        label = _WORD[card] if large else card[0].upper()
+        return Shape(name, "box", place, f"card {_EMBLEM[card]}", label)
     colour = COLOUR[card]
-    look = f"full {colour} {_EMBLEM[colour]}"
-    return Shape(name, "box", place, look, str(VALUE[card]))
+    return Shape(name, "box", place, f"full {colour} {_EMBLEM[colour]}", str(VALUE[card]))
+
+
+def _high(view: Mapping[str, Any], seat: str) -> int:
+    """How high a row is: where everybody's cards are known all are alike, whoever has none left."""
+    if seat == view.get("reader"):
+        return _OWN
+    hands = (view["hands"][other] for other in view["hands"] if other != view.get("reader"))
+    return _LINE if {*chain(*hands)} <= {HIDDEN} else _OPEN
 
 
 def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
     hand, announced = view["hands"][seat], view["announced"][seat] is True
-    line = top + 36
-    room = _WIDTH - 98 - _CARD * len(hand)
+    high, line = _high(view, seat), top + 31
     look = f"full {_hue(view, seat)}"
-    disc = Shape(f"seat-{seat}", "disc", (44, top + 43, 21), look, row.number(view, seat))
-    back = (6, top + 3, _WIDTH - 12, _CLOSE)
-    lies = _hand(seat, hand, top + 6)
-    yield from row.player(view, seat, back, disc, (80, line, room), lies)
+    disc = Shape(f"seat-{seat}", "disc", (34, line - 8, 17), look, row.number(view, seat))
+    back = (6, top + 2, _WIDTH - 12, high)
+    stands = line + 29 if high == _OPEN else line
+    begin, room = (66, 290) if high == _OPEN else (356, 266 if hand else 346)
+    yield from row.player(view, seat, back, disc, (66, line, 280), _hand(view, seat, top))
     if view["leader"] == seat and not view.get("ended"):
-        yield Shape(f"crown-{seat}", "figure", (44, top + 16, 0), "crown art-crown")
-    stands = row.standing(view, seat, _standing(view, seat))
-    yield Shape(f"tricks-{seat}", "text", (80, line + 29, room), "faint", stands)
+        yield Shape(f"crown-{seat}", "figure", (34, line - 28, 0, 75), "crown art-crown")
+    standing = row.standing(view, seat, _standing(view, seat))
+    yield Shape(f"tricks-{seat}", "text", (begin, stands, room), "faint", standing)
     taken = Counted(
         "{seat:seat} has taken {n} trick in this round.",
         "{seat:seat} has taken {n} tricks in this round.",
     )
     says = say(taken, n=view["tricks"][seat], seat=seat)
-    yield Shape(f"taken-{seat}", "text", (80, line), "faint", says=says)
+    yield Shape(f"taken-{seat}", "text", (66, 724), "faint", says=says)
     # What is said of a hand changes with every card: as a shape of its own it keeps pages small.
     cards = row.held(hand) or [say("no card")]
     holds = say("{seat:seat} holds {cards:all}.", seat=seat, cards=cards)
-    yield Shape(f"holds-{seat}", "text", (80, line), "faint", says=holds)
+    yield Shape(f"holds-{seat}", "text", (66, 724), "faint", says=holds)
     if announced:
         says = say("{seat:seat} has announced to take no trick.", seat=seat)
-        yield Shape(f"announced-{seat}", "text", (80, line), "faint", says=says)
+        yield Shape(f"announced-{seat}", "text", (66, 724), "faint", says=says)
 
 
-def _hand(seat: str, hand: Iterable[str], top: int) -> Iterator[Shape]:
-    for card, name, x in row.from_the_right(hand, _WIDTH - 8, _CARD):
-        shown = _card(f"hand-{seat}-{name}", card, (x, top, 46, 68))
-        says = row.holds(seat, card)
-        shown = shown._replace(look=f"slip {shown.look}", says=says, told=True)
+def _hand(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
+    """The cards of a hand: the reader's own large, as large as a thumb; of hidden ones how many."""
+    hand, high = view["hands"][seat], _high(view, seat)
+    if high == _LINE:
+        if hand:
+            yield Shape(f"back-{seat}", "box", (636, top + 7, 28, 36), "card back")
+            yield Shape(f"count-{seat}", "text", (672, top + 31), "", f"\u00d7{len(hand)}")
+        return
+    step, size, down = _CARD, (46, 66), 5
+    if high == _OWN:
+        step, size, down = min(100, 704 // max(1, len(hand))), (88, 120), 46
+    right = 8 + (step - 88) // 2 + step * len(hand) if high == _OWN else _WIDTH - 8
+    follow = high == _OWN and _to_follow(view, seat)
+    for card, name, x in row.from_the_right(hand, right, step):
+        place = x, top + down, *size
+        large = high == _OWN
+        shown = _card(f"hand-{seat}-{name}", card, place, large=large)
+        look = f"{shown.look} grand" if large else f"slip {shown.look}"
+        shown = shown._replace(look=look, says=row.holds(seat, card), told=True)
         yield shown if card == HIDDEN else shown._replace(moves=(f"{seat}: {card}",), name=card)
+        if follow and COLOUR.get(card, follow) != follow:
+            yield Shape(f"veil-{seat}-{name}", "box", place, "veil")
+
+
+def _to_follow(view: Mapping[str, Any], seat: str) -> str | None:
+    """The colour that bars the other cards of the seat whose card is asked for, where that is the
+    same with every option."""
+    asked = view["asked"] == "card" and view["turn"] == seat and view["table"]
+    led = view["led"] if asked and view["table"][0][1] != OCTOPUS else None
+    return led if led in map(COLOUR.get, view["hands"][seat]) else None
 
 
 def _standing(view: Mapping[str, Any], seat: str) -> Sentence:
