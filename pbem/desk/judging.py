@@ -68,7 +68,8 @@ def _asked_again(reading: Reading, answer: Answer) -> Answer | None:
     if answer.enters or answer.proposal or answer.steps or isinstance(answer.reason, Violation):
         return None
     if match.awaited and reading.seat not in match.asked:
-        return replace(answer, why=_not_your_turn(match), troubles=())
+        plans = any(plan.is_plan(line.text) for line in said)
+        return None if plans else replace(answer, why=_not_your_turn(match), troubles=())
     if not (asked := reading.waiting.asked(*reading.writer.seats)):
         return None
     if reading.names_things() or any(caveat(line.text) for line in said):
