@@ -89,7 +89,8 @@ def test_events_and_people_have_pages_that_lead_to_each_other_and_to_every_match
         r"spring league, days=90, kahuna 2, thames-kosmos, 3 days ended on 20\d\d-\d\d-\d\d", front
     )
     assert re.search(r"Of all times: Kahuna Forecasts .* - Kate 1 \d+ to \d+", front)
-    assert "1. Kate 1 3 5/2 0 1 2 1* 2. Ben 2 2" in event
+    assert "1. Kate 1 3 5/2 0 1 2. Ben 2 2" in event
+    assert "Matches 1 2 3 1 Kate 2 1* 2 Ben" in event
     assert "In the next season Dora O'Hara" in event
     labels = re.findall(r'aria-label="([^"]+)"', pages[1])
     assert {"Kate against Ben: 2 points", "Ben against Kate: 0 points"} <= {*labels}
