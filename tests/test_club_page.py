@@ -11,6 +11,8 @@ import pytest
 from commands import pbem
 from test_the_club import Play
 
+from pbem.club.fold import Club
+
 
 @pytest.fixture
 def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Play:
@@ -48,6 +50,16 @@ def test_it_says_who_waits_for_what_what_is_open_and_what_is_played(
     assert "kate@example.org" not in told
     index = (web / "index.html").read_text()
     assert '<a href="club.html">The club rivendell</a>' in index
+
+
+def test_a_table_without_a_free_place_is_no_link_and_events_come_before_how_to_join(
+    play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play.all_of("spring is announced as a league of kahuna")
+    monkeypatch.setattr(Club, "free", lambda *_: 0)
+    text = page(play, tmp_path / "web")
+    assert "<td>table 1: " in text
+    assert text.index("<h2>Events") < text.index("<h2>Play along")
 
 
 def test_each_mail_it_opens_is_one_that_the_club_can_read(play: Play, tmp_path: Path) -> None:
