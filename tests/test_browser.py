@@ -269,6 +269,11 @@ def test_a_tap_on_one_s_own_pawn_or_its_island_leaves_the_verb_to_be_said(
         assert len(every(page, ".plain button")) >= 1
         clicked(page, shape)
     assert single
+    one(page, f"[id='{single[0]}'] .hit").click()
+    focus = """
+        const held = document.activeElement;
+        return [held.id, getComputedStyle(held).outlineStyle]"""
+    assert page.execute_script(focus) == [single[0], "none"]  # a finger needs no frame
 
 
 def test_a_turn_is_put_together_with_the_keyboard_alone(
