@@ -477,6 +477,21 @@ def test_a_card_tells_the_last_turn_and_who_is_to_move_or_who_has_won_and_how(
         assert "It's the turn of" in said or all(each in said for each in asked)
 
 
+def test_a_card_of_a_race_tells_how_far_each_has_come_and_leaves_no_word_alone_in_a_line() -> None:
+    now = Replay.read(str(ARCHIVE / "piatnik-four.pbem.yaml"), at=150)
+    boats = now.game.view(now.state)["boats"]
+    painted = preview._painted(now, 140, "light", ("Ann plays.",), ("Ben must play a card.", UNTIL))
+    root = ET.fromstring(painted)
+    texts = {each.get("id"): each.findtext(f"{SVG}text") for each in root.iter(f"{SVG}g")}
+    assert {seat: texts[f"score-{seat}"] for seat in boats} == {s: str(n) for s, n in boats.items()}
+    stands = [text for name, text in texts.items() if name and name.startswith("stands-") and text]
+    assert stands == ["Ben must play a card.", "Until Tue 1 Dec,", "20:00 CET.", "Ann plays."]
+    assert now.name in (texts["title"] or "")
+
+
+UNTIL = "Until Tue 1 Dec, 20:00 CET."
+
+
 @pytest.mark.parametrize(
     ("name", "ply"),
     [

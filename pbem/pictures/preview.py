@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import accumulate, pairwise
-from typing import Final
+from typing import Any, Final
 
 from pbem.core import NOBODY, Seat, told_points
 from pbem.files.data import game_file
@@ -21,8 +21,8 @@ LARGEST: Final = 1_000_000
 """How many bytes a film may have."""
 _HIGH: Final = 360
 """The height of what is beside the map, in units: text there is nearly twice as large as on it."""
-_FIRST, _LINE = 54, 28
-_ROWS: Final = 46, 184
+_FIRST, _LINE = 54, 27
+_ROWS: Final = 46, 175
 """How high a player's row is, and all rows together are, at most."""
 _SHORE: Final = 24
 """How far the sea goes on below the last island."""
@@ -100,9 +100,10 @@ def _column(
     """The title, a row a player, and how it stands in words; `texts` are what is told, and what is
     asked."""
     there = {shape.id: shape for shape in shown.shapes}
-    yield Shape("title", "text", (20, 36, wide - 40), "faint", match.game.TITLE)
+    title = f"{match.name} \u00b7 {match.game.TITLE}"
+    yield Shape("title", "text", (20, 36, (wide - 40) * 11 // 10), "faint", title)
     view = match.game.view(match.state)
-    scores = match.outcome.points if match.outcome else view.get("scores", view.get("score", {}))
+    scores = match.outcome.points if match.outcome else _so_far(view)
     (told, asked), y = texts, _FIRST
     # A question too long for a headline is for the page: here whose turn it is will do.
     question, *until = ([] if match.outcome else [*asked]) or [""]
@@ -130,21 +131,26 @@ def _column(
         yield Shape(f"stands-{n}", "text", (20, y + 36 + _LINE * n, wide), look, line)
 
 
+def _so_far(view: Mapping[str, Any]) -> Mapping[Seat, Any]:
+    """The points of the seats, or in a race how far each has come."""
+    return next((view[key] for key in ("scores", "score", "boats") if key in view), {})
+
+
 def _said(stands: list[str], told: Iterable[str], wide: int, most: int) -> list[tuple[str, str]]:
     """So many lines at most: how it stands, first what matters most, and below that what is told,
-    as many sentences of each as there is room for."""
+    as many sentences of each as there is room for; of what is told at least a beginning."""
     lines: list[tuple[str, str]] = []
-    for look, gap, sentences in (
-        ("strong", 0, stands[:1]),
-        ("", 0, stands[1:]),
-        ("faint", 1, told),
-    ):
+    for look, sentences in (("strong", stands[:1]), ("", stands[1:]), ("faint", told)):
         part: list[tuple[str, str]] = []
         for so_far in accumulate(sentences, "{} {}".format):
-            longer = [(look, line) for line in [""] * gap + _wrapped(so_far, wide, look)]
+            longer = [(look, line) for line in _wrapped(so_far, wide, look)]
             if len(lines) + len(longer) > most:
+                cut = longer[: most - len(lines)] if look == "faint" and not part else []
+                part += [*cut[:-1], *((look, f"{line}\u2026") for _, line in cut[-1:])]
                 break
             part = longer
+        if look == "faint" and len(lines) + len(part) < most:
+            lines.append(("", ""))
         lines += part
     return lines
 
@@ -166,11 +172,24 @@ def _name(
 
 
 def _wrapped(text: str, room: int, look: str) -> list[str]:
-    """The text in lines; in the letters of a PNG it takes less room than reckoned with."""
+    """The text in as few lines as the room needs, with no word alone in the last one, where that
+    can be. In the letters of a PNG it takes less room than reckoned with."""
+    room = room * 100 // (88 if look == "strong" else 76)
+    lines = _filled(text, room)
+    if len(lines) < 2:
+        return lines
+    for less in range(room, room // 2, -9):
+        closer = _filled(text, less)
+        if len(closer) == len(lines) and " " in closer[-1]:
+            return closer
+    return lines
+
+
+def _filled(text: str, room: int) -> list[str]:
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word
-        if lines and svg.width(longer) * (88 if look == "strong" else 76) // 100 <= room:
+        if lines and svg.width(longer) <= room:
             lines[-1] = longer
         else:
             lines.append(word)

@@ -246,7 +246,7 @@ def _trick(view: Mapping[str, Any]) -> Iterator[Shape]:
     with the card of each who has played; that which takes the trick as it stands has a crown."""
     x, y = _CENTRE
     seats, table = view["seats"], dict(view["table"])
-    if not view["route"] or view.get("ended"):
+    if not view["route"]:
         return
     lead = seats.index(view["lead"])
     across = 3 if len(seats) == 3 else (len(seats) + 1) // 2
@@ -272,7 +272,8 @@ def _trick(view: Mapping[str, Any]) -> Iterator[Shape]:
         yield Shape(f"player-{seat}", "disc", disc, f"full {_hue(view, seat)}", number)
     foot = y + 16 + (high + 6) * rows // 2
     if not view["led"]:
-        yield Shape("order", "text", (x, foot), "middle island", say("order of play"))
+        if not view.get("ended"):
+            yield Shape("order", "text", (x, foot), "middle island", say("order of play"))
         return
     colour = COLOUR_SAYS[view["led"]]
     label = say("{colour} is led", colour=colour)
