@@ -223,7 +223,7 @@ def test_a_site_is_in_a_language_and_so_is_what_has_none_of_its_own(tmp_path: Pa
     assert "the match begins" in (web / "match-two.xml").read_text()
     shown = re.sub("<script.*</script>", "", pages["index.html"], flags=re.S)
     body = re.sub("<.*?>", " ", shown.partition("<body")[2])
-    assert not re.search("turn|Next|Rules|draw", body)
+    assert not re.search("turn|Next|Rules|drawn", body)
     assert (
         pbem("site", tmp_path, "-o", web, *link, "--language", "de", "--json").json["files"] == []
     )
@@ -540,9 +540,12 @@ def test_no_word_means_two_different_things_in_two_languages(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(games.OWN))
 def test_what_is_asked_of_the_desk_means_one_thing_in_all_languages(name: str) -> None:
     """`to` goes on after another word, `tak`, a yes, is asked in Danish for what it is, what is
-    said about a wish may be the wish itself, and "ok" counts only where nothing else is said."""
+    said about a wish may be the wish itself, "ok" counts only where nothing else is said, and how
+    words begin of prose to a person is no word for the desk."""
     besides = {"thanks", "danish", "resigning", "undoing", "asking", "fine", "grateful", "thumb"}
-    fields = words.fields("requests") - {"to", *besides}
+    prose = {"ends", "deputy", "time", "halt", "close", "nudge", "again", "doubt", "moved"}
+    prose |= {"days", "week", "weeks"}
+    fields = words.fields("requests") - {"to", *besides, *prose}
     colon = {"say", "letter", "moderator", "rules"}  # which stand before one
     asked = {field: words.phrases("requests", field) for field in fields}
     for one, other in itertools.combinations(sorted(asked), 2):

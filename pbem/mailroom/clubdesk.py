@@ -329,8 +329,8 @@ _PROVES: Final = say(
     "that the address is yours."
 )
 _CONFIRM: Final = say(
-    "You want to play here, if this mail is yours. Answer it within seven days with one line, `I "
-    "am` and the name you want to go by, which is public for good; your address never is. If you "
+    'You want to play here, if this mail is yours. Answer it within seven days with one line, "I '
+    'am" and the name you want to go by, which is public for good; your address never is. If you '
     "did not ask for this, do nothing: nothing is kept. [C-1]"
 )
 

@@ -214,9 +214,15 @@ def what_is_seen_is_not_unseen_as_well(match: Played, plies: int) -> Iterator[Wr
         for key in sorted(places & there.keys()):
             more = (unseen + there[key]) - due
             if more and (key in twice or max(due.values()) < 2):
-                card, says = min(more), "{n} cards {card} are unseen and {m} in {key}, of {due}"
-                n, m = unseen[card], there[key][card]
-                yield say(says, n=n, card=card, m=m, key=key, due=due[card])
+                card = min(more)
+                yield say(
+                    "{n} cards {card} are unseen and {m} in {key}, of {due}",
+                    n=unseen[card],
+                    card=card,
+                    m=there[key][card],
+                    key=key,
+                    due=due[card],
+                )
                 return
 
 
