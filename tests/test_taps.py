@@ -98,6 +98,9 @@ def test_an_interrupt_shows_who_answers_and_what_is_at_stake() -> None:
             [fish] = one.about.values()
             assert f"asked-fish-{fish}" in shapes
             before, after = shapes[f"fish-{fish}"], shapes["would-turn"]
+            assert "stunned" in after.look  # dashed, but as large as the fish itself
+            assert len(after.place) == len(before.place) == 3
+            assert "turning" in shapes
             turned = (after.place[2] - before.place[2]) % 360 == 180
             assert turned == ("reverse" in one.about)
             assert (after.look.split()[1] != before.look.split()[1]) == ("flip" in one.about)

@@ -7,7 +7,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import chain, combinations, cycle
+from itertools import chain, combinations, cycle, pairwise
 from typing import Any, Final, NamedTuple
 
 from pbem.files import data
@@ -33,7 +33,7 @@ _OF_THREE: Final = 10
 """How many islands three players have."""
 _TILE: Final = 50, 54
 _STEP: Final = 54
-_TABLE, _HEAD, _LINE = 380, 40, 42
+_TABLE, _HEAD, _LINE = 380, 40, 50
 """The width of the table of gods, the height of its head and of each line."""
 _FIRST: Final = 134
 """Where the columns of that table begin, one for each seat."""
@@ -119,7 +119,7 @@ def scene(view: Mapping[str, Any]) -> Scene:
             )
         ),
         *part(_legend, view, "bag volcanoes last_volcano seats pawns stunned fish", sea),
-        *part(_table, view, "gods seats temples protections scores ended offerings", sea),
+        *part(_table, view, "gods seats temples protections", sea),
     )
     rows = [
         part(
@@ -129,8 +129,9 @@ def scene(view: Mapping[str, Any]) -> Scene:
                 "mark": row.mark(view, seat),
                 "hand": view["offerings"][seat],
                 "left": view["supply"][seat] if "supply" in view else None,
+                "points": view["scores"][seat],
             },
-            "seats mark ended hand left",
+            "seats mark ended hand left points",
             seat,
             sea + 2 + high * n,
             high,
@@ -322,20 +323,33 @@ def _fish(view: Mapping[str, Any], map: Geography) -> Iterator[Shape]:
         fish = _swimmer(way, *there, owner, number, look, white)
         yield fish
         if way == announced["fish"]:
-            yield _turned(fish, announced["how"])
+            yield from _turned(fish, announced["how"])
 
 
-def _turned(fish: Shape, how: str) -> Shape:
-    """How a fish would lie once it is turned, small, behind it on its own line."""
+def _turned(fish: Shape, how: str) -> Iterator[Shape]:
+    """How a fish would lie once it is turned, dashed, behind it on its own line, and an arrow to
+    there."""
     x, y, degrees = fish.place
     angle = math.radians(degrees)
-    x, y = x - round(58 * math.cos(angle)), y - round(58 * math.sin(angle))
+    across, down = math.cos(angle), math.sin(angle)
+
+    below = 1 if across >= 0 else -1  # where no question mark is
+
+    def at(back: int, aside: int) -> Point:
+        aside *= below
+        return (x - round(back * across + aside * down), y - round(back * down - aside * across))
+
+    bow = [at(4, 26), at(18, 36), at(40, 36), at(54, 26)]
+    ways = [*pairwise(bow), (at(40, 22), bow[-1]), (bow[-1], at(52, 42))]
+    ends = (number for way in ways for point in way for number in point)
+    yield Shape("turning", "lines", tuple(ends), "bend")
+    x, y = at(60, 0)
     kind, side, hue = fish.look.split()
     if how == "reverse":
         degrees += 180
     else:
         side = "full" if side == "pale" else "pale"
-    return Shape("would-turn", "figure", (x, y, degrees, 60), f"{kind} {side} {hue}")
+    yield Shape("would-turn", "figure", (x, y, degrees), f"{kind} {side} {hue} stunned")
 
 
 @lru_cache(MANY)
@@ -445,7 +459,7 @@ def _legend(view: Mapping[str, Any], foot: int) -> Iterator[Shape]:
 
 
 def _table(view: Mapping[str, Any], top: int) -> Iterator[Shape]:
-    """The gods one below the other, and for each seat its temple, its cards and its points."""
+    """The gods one below the other, and for each seat its temple and its cards."""
     seats = view["seats"]
     wide = (_TABLE - _FIRST) // max(3, len(seats))
     columns = {seat: _FIRST + wide * n + wide // 2 for n, seat in enumerate(seats)}
@@ -463,20 +477,11 @@ def _table(view: Mapping[str, Any], top: int) -> Iterator[Shape]:
             yield from _cell(view, god, seat, (x, y))
     foot = top + _HEAD + _LINE * len(TEMPLES)
     yield Shape("rules", "lines", (*rules, 14, foot, _TABLE - 12, foot), "rule")
-    yield Shape("legend-points", "text", (48, foot + 30), "", say("points"))
-    has = Counted(
-        "{seat:seat} has {n} point and holds {tiles:all}.",
-        "{seat:seat} has {n} points and holds {tiles:all}.",
-    )
-    for seat, x in columns.items():
-        points, tiles = view["scores"][seat], view["offerings"][seat] or [say("no offering")]
-        says, at = say(has, n=points, seat=seat, tiles=tiles), (x, foot + 30)
-        yield Shape(f"score-{seat}", "text", at, "strong middle", str(points), says=says)
 
 
 def _key(top: int) -> Iterator[Shape]:
     """What the signs in the table mean."""
-    foot = top + _HEAD + _LINE * (len(TEMPLES) + 1)
+    foot = top + _HEAD + _LINE * len(TEMPLES) + 2
     yield Shape("legend-temple", "figure", (28, top + 22, 0, 75), "steps full white")
     yield Shape("legend-temple-says", "text", (48, top + 30), "faint", say("temple"))
     yield Shape("legend-card", "box", (14, foot + 8, 28, 30), "card")
@@ -518,7 +523,15 @@ def _player(view: Mapping[str, Any], seat: str, top: int, high: int) -> Iterator
     to_lay = Counted("{n} fish to lay", "{n} fish to lay")
     so_far = None if view["left"] is None else say(to_lay, n=view["left"])
     stands = row.standing(view, seat, so_far)
-    name = x, top + 23, room
+    points = view["points"]
+    has = Counted(
+        "{seat:seat} has {n} point and holds {tiles:all}.",
+        "{seat:seat} has {n} points and holds {tiles:all}.",
+    )
+    says = say(has, n=points, seat=seat, tiles=hand or [say("no offering")])
+    at = right - 18, top + 23
+    yield Shape(f"score-{seat}", "text", at, "strong middle", str(points), says=says)
+    name = x, top + 23, room - 44
     lies = row.from_the_right(hand, right - _TILE[0] + step, step)
     tiles = _offerings(seat, lies, top + _BLOCK - _TILE[1] - 3)
     yield from row.player(view, seat, back, shown, name, tiles)
