@@ -250,7 +250,7 @@ def _trick(view: Mapping[str, Any]) -> Iterator[Shape]:
         return
     lead = seats.index(view["lead"])
     across = 3 if len(seats) == 3 else (len(seats) + 1) // 2
-    step, wide, high = (74, 68, 92) if across == 3 else (80, 74, 86)
+    step, wide, high = (74, 68, 86) if across == 3 else (80, 74, 86)
     rows = -(-len(seats) // across)
     for n, seat in enumerate((*seats[lead:], *seats[:lead])):
         down, nth = divmod(n, across)
