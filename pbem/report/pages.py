@@ -207,10 +207,11 @@ def _digest(text: str) -> str:
 
 
 def _file(name: str) -> str:
-    """A file of the pages without indents and comment lines, which no reader needs."""
+    """A file of the pages without indents and comments, which no reader needs."""
     path = os.path.join(data.ROOT, "templates", "web", name)
     with open(path, encoding="utf-8") as file:
-        return re.sub(r"\n\s+(//.*)?", "\n", file.read())
+        comment = r"\s*/\*[^*]*\*/\s*" if name.endswith(".css") else r"\n\s+//.*"
+        return re.sub(rf"{comment}|\n\s+", "\n", file.read())
 
 
 @cache
