@@ -269,6 +269,12 @@ FAULTS = {
 }
 
 
+@pytest.fixture(autouse=True)
+def _no_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """None with other hash seeds."""
+    monkeypatch.setattr(checking.reseeded, "findings", lambda game: ())
+
+
 @contextmanager
 def changed(folder: Path, game: str, changes: dict[tuple[str, str], str]) -> Iterator[None]:
     """A copy of a game with changes, installed."""
@@ -317,7 +323,6 @@ def test_a_right_casebook_shows_each_move_event_decision_and_end_of_a_range(
     ways: int, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(checking, "PLAYED", ())
-    monkeypatch.setattr(checking.reseeded, "findings", lambda game: ())
     counted = '    "n": follows(number(0, 4), lambda s: len(s.display)),\n'
     changes = {
         (CODE, LAID): f"{LAID}{counted}",
@@ -335,7 +340,6 @@ def test_what_several_seats_are_asked_two_of_them_answer_in_cases(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(checking, "PLAYED", ())
-    monkeypatch.setattr(checking.reseeded, "findings", lambda game: ())
     amended = "  - {ben: d1 holds, legal: true}\n"
     with changed(tmp_path, "skerries", {(CASES, amended): ""}):
         [found] = check("skerries", 2)
@@ -344,7 +348,6 @@ def test_what_several_seats_are_asked_two_of_them_answer_in_cases(
 
 def test_fewer_matches_than_there_should_be_are_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checking, "MOST_SECONDS", 0.0)
-    monkeypatch.setattr(checking.reseeded, "findings", lambda game: ())
     monkeypatch.setattr(checking, "PLAYED", ())
     monkeypatch.setattr(checking, "casebooks", lambda game: {})
     with brought(FOLDERS["pearls"]):

@@ -120,11 +120,14 @@ def games(
         str | None,
         takes("NAME", "Check everything a game promises.", autocompletion=complete.games),
     ] = None,
+    matches: Annotated[
+        int | None, takes("N", "Play so many for a check; 0: the casebook alone.", min=0)
+    ] = None,
     json: Json = False,
 ) -> Output:
     """List the games and their options, or check one."""
     if check is not None:
-        return _checked(check, aloud=not json)
+        return _checked(check, matches, aloud=not json)
     from pbem.play import games as known
 
     found: dict[str, Any] = {}
@@ -179,15 +182,15 @@ def _described(name: str, about: dict[str, Any]) -> Iterator[str]:
     yield f"  --language {listed(about['languages'], any_of=True)}"
 
 
-def _checked(name: str, *, aloud: bool) -> Output:
+def _checked(name: str, matches: int | None, *, aloud: bool) -> Output:
     """What the check of a game finds; `aloud` says meanwhile what it looks at."""
     from pbem.testing import checking
 
     def progress(said: Sentence) -> None:
         if aloud:
-            print(say("  {said} …", said=said), file=sys.stderr, flush=True)
+            print(say("  {said}", said=said), file=sys.stderr, flush=True)
 
-    done = checking.examine(name, checking.MATCHES, progress)
+    done = checking.examine(name, checking.MATCHES if matches is None else matches, progress)
     seconds = {function: round(took, 1) for function, took in done.seconds.items()}
     findings = [{**each._asdict(), "says": str(each.says)} for each in done.findings]
     plain = {"ok": not findings, "game": name, "findings": findings, "matches": done.matches}
@@ -207,10 +210,6 @@ def _examined(done: "Checked", seconds: Mapping[str, float]) -> Iterator[object]
         yield say("  {function} … {took:.1f} s", function=function, took=took)
     if done.unmet:
         yield say("No match came to: {kinds:all}", kinds=done.unmet)
-    if done.undecided:
-        yield say(
-            "Nobody can be played for at: {kinds:all}, which have no default", kinds=done.undecided
-        )
     if done.matches:
         yield (
             say(

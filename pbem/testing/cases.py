@@ -13,7 +13,7 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import Any, Final
 
-from pbem.core import Ambiguous, Decision, Game, Move, Unreadable, Violation, slots, word
+from pbem.core import HIDDEN, Ambiguous, Decision, Game, Move, Unreadable, Violation, slots, word
 from pbem.files import yamlio
 from pbem.sentence import Sentence, say
 from pbem.table import Table
@@ -36,7 +36,7 @@ def casebooks(game: Game[Any]) -> dict[str, list[dict[str, Any]]]:
 class Shown:
     """What cases show at work: kinds of decision, by the seats `asked`, moves and events, each
     by its word, which `ways` of chance are told, and the numbers that came up in each field of a
-    view or of a player's move."""
+    view, an event or a player's move; whose turn which kind interrupts, as cases say."""
 
     def __init__(self, game: Game[Any]) -> None:
         self.game = game
@@ -46,7 +46,11 @@ class Shown:
         chosen = {kind for kinds in getattr(game, "KINDS", {}).values() for kind in kinds}
         drawn = [kind for kind in game.MOVES if kind not in chosen]
         self.cards = [each.of for kind in drawn for each in slots(kind)] if chosen else None
-        for kind in game.MOVES:
+        cases = (case for book in casebooks(game).values() for case in book)
+        told = [case.get("pending", {}) for case in cases]
+        self.during = {each.get("kind") for each in told if "during" in each}
+        self.events: dict[str, Any] = {word(kind): kind for kind in game.EVENTS}
+        for kind in (*game.MOVES, *game.EVENTS):
             for label, ends in self._numbered(kind).values():
                 self.numbers[label, *ends]
 
@@ -60,17 +64,25 @@ class Shown:
             with suppress(Unreadable):
                 move = self.game.parse(text).move
             kind: Any = type(move)
-            for field, (label, ends) in self._numbered(kind).items() if move else ():
-                self.numbers[label, *ends].add(int(getattr(move, field)))
+            if move:
+                self._note(kind, {each.name: getattr(move, each.name) for each in slots(kind)})
             if move and after not in (None, table):
                 self.words.add(word(kind))
             self.ways |= {word(kind)} if "ways" in step else set()
         for event in after.events if after else ():
-            self.words.update(event)
+            for name, fields in event.items():
+                self.words.add(name)
+                self._note(self.events[name], fields)
+
+    def _note(self, kind: Any, fields: Mapping[str, Any]) -> None:
+        """The numbers in the fields of a move or event."""
+        for field, (label, ends) in self._numbered(kind).items():
+            if fields[field] != HIDDEN:
+                self.numbers[label, *ends].add(int(fields[field]))
 
     def _numbered(self, kind: Any) -> dict[str, tuple[str, tuple[int, int]]]:
-        """The fields of a kind of move that are numbers, each with what it is called here and its
-        ends; a card, which chance can bring, is none, even if its name is one."""
+        """The fields of a kind of move or event that are numbers, each with what it is called
+        here and its ends; a card, which chance can bring, is none, even if its name is one."""
         found = dict[str, tuple[str, tuple[int, int]]]()
         for field, of, _ in slots(kind):
             card = self.cards is None or any(of is each for each in self.cards)
@@ -130,8 +142,10 @@ def play_case(
         said = [_value(game, decision, key) for decision in table.pending]
         if said != [value]:
             yield _differs(name, f"pending {key}", said, [value])
-    if "outcome" in case and table.outcome != (due := _counted(case["outcome"])):
-        yield _differs(name, "outcome", table.outcome, due)
+    if "outcome" in case:
+        ends, due = (_counted(each) for each in (table.outcome, case["outcome"]))
+        if ends != due:
+            yield _differs(name, "outcome", ends, due)
 
 
 def _differs(place: str, what: str | Sentence, found: Any, expected: Any) -> Finding:
@@ -141,11 +155,12 @@ def _differs(place: str, what: str | Sentence, found: Any, expected: Any) -> Fin
 
 
 def _counted(outcome: Any) -> Any:
-    """An outcome whose scores may be written as fractions, like 3/2."""
+    """An outcome with its scores as they are written: whole numbers, or fractions like 3/2."""
     if outcome is None:
         return None
     scores = {seat: Fraction(score) for seat, score in outcome["scores"].items()}
-    return {**outcome, "scores": scores}
+    whole = {seat: int(n) if n.denominator == 1 else str(n) for seat, n in scores.items()}
+    return {**outcome, "scores": whole}
 
 
 def _value(game: Game[Any], decision: Decision, key: str) -> Any:
@@ -179,9 +194,12 @@ def _played(table: Table, step: Mapping[str, Any]) -> tuple[Table | None, Findin
             )
         return table, None
     if text not in legal:
-        says = "{text} is not among {legal}; a step is a canonical text"
+        says = "{text} is none of {legal:all}; a step is a canonical text"
+        if not legal:
+            says = "{seat} has no move here: asked are {asked:all}, and {text} cannot be played"
+        asked = [each.seat for each in table.pending] or ["-"]
         after = table if "legal" in step else None
-        return after, at("", says, text=text, legal=legal)
+        return after, at("", says, text=text, legal=legal, seat=seat, asked=asked)
     after = table.play(seat, text)
     if "ways" in step and (ways := table.chances[text]) != step["ways"]:
         return after, _differs(

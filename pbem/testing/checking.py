@@ -14,7 +14,7 @@ from time import perf_counter, process_time
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from pbem.core import CHANCE, NOBODY, word
+from pbem.core import CHANCE, Decision, word
 from pbem.play import games
 from pbem.play.guest import Guest, brought, package_of
 from pbem.problem import Faulty
@@ -28,7 +28,7 @@ from pbem.testing import (
     reseeded,
 )
 from pbem.testing.cases import Shown, casebooks, play_case
-from pbem.testing.findings import Finding, at, attempt, of, short
+from pbem.testing.findings import CRASH, Finding, at, attempt, of, short
 from pbem.testing.laws_of_play import judged
 from pbem.testing.random_matches import Played, PlayedPly, Variant, again, play_out, variants
 from pbem.testing.stopwatch import Stopwatch
@@ -104,24 +104,35 @@ def examine(name: str, matches: int = MATCHES, progress: Progress = lambda said:
     if findings:  # a game that is not even written right would fall over at every turn
         return Checked([*findings, *books], seconds=watch.seconds)
     findings, played = _quietly_played(game, watch, matches, progress)
-    findings += books
-    if not findings:
-        findings = [*watch.findings(), *reseeded.findings(game)]
-    unmet, undecided = _met(game, played)
-    distinct = list({str(each): each for each in findings}.values())
-    return Checked(distinct, len(played), watch.seconds, unmet, _uncased(game), undecided)
+    findings += [*books, *watch.findings()]
+    distinct = sorted({str(each): each for each in findings}.values(), key=_by_cause)
+    kinds = {each.kind for each, _ in _asked(game, played)}
+    unmet = tuple(kind for kind in getattr(game, "KINDS", ()) if kind not in kinds)
+    bare = laws_of_play.undecided(game, played)
+    return Checked(distinct, len(played), watch.seconds, unmet, _uncased(game), bare)
 
 
-def _met(game: Any, played: Iterable[Played]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The kinds of decision that came up in no match, as far as the game lists them, and those
-    that came up without a default."""
-    unmet, undecided = dict.fromkeys(getattr(game, "KINDS", ())), dict[str, None]()
+_FIRST: Final = {
+    reseeded.LAW,
+    laws_of_knowledge.what_one_seat_may_know_stays_hidden_from_all_others.__name__,
+    laws_of_knowledge.no_check_is_surer_and_no_refusal_tells_more_than_its_reader_can_know.__name__,
+    laws_of_trust.what_is_opened_is_what_was_sealed.__name__,
+}
+"""The laws whose findings are causes."""
+_LAST: Final = (CRASH, "unseen", "named", "chances", "view", "position")
+"""What goes wrong because of something else, too: by law, or by function."""
+
+
+def _by_cause(finding: Finding) -> int:
+    """Where a finding stands: causes first, what mostly follows from them last."""
+    told = (finding.law, finding.place.rpartition(", ")[2])
+    return next((n for n, last in enumerate(_LAST, 2) if last in told), finding.law not in _FIRST)
+
+
+def _asked(game: Any, played: Iterable[Played]) -> Iterator[tuple[Decision, PlayedPly]]:
+    """What was to be decided in matches, and before which ply."""
     for ply in chain.from_iterable(match.plies for match in played):
-        for decision in game.pending(ply.state):
-            unmet.pop(decision.kind, None)
-            if decision.default is None and decision.seat not in NOBODY:
-                undecided[decision.kind] = None
-    return tuple(unmet), tuple(undecided)
+        yield from ((each, ply) for each in game.pending(ply.state))
 
 
 def _uncased(game: Any) -> tuple[str, ...]:
@@ -181,7 +192,7 @@ def _all_played(
         if seed >= len(ways) and process_time() > begun + MOST_SECONDS:
             return [_fewer(game, seed, count)], played, True
         if perf_counter() > told_at:
-            progress(say("{n} of {count} matches played", n=seed, count=count))
+            progress(say("{n} of {count} matches played …", n=seed, count=count))
             told_at = perf_counter() + A_WHILE
         play = partial(_play_one, game, seed, played[nth])
         if broken := _first(game, "pending", play):
@@ -192,13 +203,19 @@ def _all_played(
 def _played(
     game: Any, watch: Stopwatch, count: int, progress: Progress
 ) -> tuple[list[Finding], list[Played]]:
-    ways = variants(game)
+    ways, shown, books = variants(game), Shown(game), list[Finding]()
+    for finding in _cases_played(game, shown):
+        progress(say("{finding!s}", finding=finding))
+        books.append(finding)
+    if not count:
+        return books, []
     findings, played, whole = _all_played(game, ways, count, progress)
+    findings += books
     if not whole:
         return findings, [*chain(*played)]
     played = [_telling(matches) for matches in played]
     for law in PLAYED:
-        progress(say("{law}", law=law.name.replace("_", " ")))
+        progress(say("{law} …", law=law.name.replace("_", " ")))
         told, until = 0, perf_counter() + MOST_SECONDS_OF_A_LAW
         for matches in played:
             most = min(law.matches, MOST_MATCHES) * max(1, FEW_VARIANTS // len(ways))
@@ -213,31 +230,38 @@ def _played(
             return findings, [*chain(*played)]
     of_each = [match for matches in played for match in matches[: 2 * MOST_MATCHES]]
     findings += attempt(game, "OPENS", partial(laws_of_trust.opening_nothing, of_each, MOST_PLIES))
-    return [*findings, *_of_cases(game, [*chain(*played)])], [*chain(*played)]
+    findings += reseeded.findings(game)
+    if not books:
+        findings += _uncovered(game, shown, [*chain(*played)])
+    return findings, [*chain(*played)]
 
 
-def _of_cases(game: Any, played: Sequence[Played]) -> Iterator[Finding]:
-    """What the casebook finds, and, once it finds nothing, what no case shows."""
-    shown, whole, books = Shown(game), True, casebooks(game)
-    for path, cases in books.items():
+def _cases_played(game: Any, shown: Shown) -> Iterator[Finding]:
+    """What the casebook finds."""
+    for path, cases in casebooks(game).items():
         for case in cases:
-            if any(laws_of_form.case_form(game, case, path)):
-                whole = False
-                continue
-            for finding in attempt(game, "check", partial(play_case, game, case, shown)):
-                whole = False
-                yield Finding(f"{short(path)}, {finding.place}", finding.says)
-    if not (books and whole):
+            if not any(laws_of_form.case_form(game, case, path)):
+                for finding in attempt(game, "check", partial(play_case, game, case, shown)):
+                    yield finding._replace(place=f"{short(path)}, {finding.place}")
+
+
+def _uncovered(game: Any, shown: Shown, played: Sequence[Played]) -> Iterator[Finding]:
+    """What no case shows, once the casebook finds nothing."""
+    if not (books := casebooks(game)):
         return
     path = short(next(iter(books)))
     if lacking := [*shown.lacking()]:
         yield at(path, "no case shows {lacking:all}", lacking=lacking)
-    plies = [ply for match in played for ply in match.plies]
-    asked = {(each.kind, each.seat) for ply in plies for each in game.pending(ply.state)}
-    often = Counter(kind for kind, _ in asked)
+    asked = [each for each, _ in _asked(game, played)]
+    often = Counter(kind for kind, _ in {(each.kind, each.seat) for each in asked})
     if alone := [kind for kind, seats in shown.asked.items() if len(seats) == 1 < often[kind]]:
         says = "no case shows {kinds:all} asked of a second seat: it may always be the same"
         yield at(path, says, kinds=alone)
+    interrupts = dict.fromkeys(each.kind for each in asked if each.during)
+    if untold := [kind for kind in interrupts if kind not in shown.during]:
+        says = "no case says in `pending` whose turn {kinds:all} interrupts (`during`)"
+        yield at(path, says, kinds=untold)
+    plies = (ply for match in played for ply in match.plies)
     last: dict[Any, PlayedPly] = {type(p.step.move): p for p in plies if p.seat == CHANCE}
     dice = [word(kind) for kind, ply in last.items() if not judged(game, ply)]
     if untold := [each for each in dice if each not in shown.ways]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from pbem import views
 from pbem.play import patience
@@ -15,15 +15,18 @@ from pbem.sentence import Counted, Sentence, say
 from pbem.testing.random_matches import Stuck
 
 F = TypeVar("F")
+CRASH: Final = "crash"
+"""The law that a game breaks which falls over."""
 
 
 class Finding(NamedTuple):
-    """One fault of a game: the file with its line or function, what is wrong there, and, where it
-    came up in a match, the Python that plays it again."""
+    """One fault of a game: the file with its line or function, what is wrong there; where it came
+    up in a match, the Python that plays it again; and the law it breaks, or CRASH."""
 
     place: str
     says: Sentence
     again: str = ""
+    law: str = ""
 
     def __str__(self) -> str:
         return f"{self.place}: {self.says}"
@@ -64,10 +67,11 @@ def attempt(
             yield from act()
     except Problem as problem:
         place = ":".join(str(part) for part in (short(problem.path), problem.line) if part)
-        yield Finding(place or where(game, name), problem.sentence)
+        yield Finding(place or where(game, name), problem.sentence, law=CRASH)
     except Stuck as stuck:
         if again:
             raise
         yield Finding(where(game, stuck.function), stuck.sentence)
     except Exception as error:  # whatever a game does, its author is to read about it
-        yield of(game, name, "{kind}: {error!s}", kind=type(error).__name__, error=error)
+        says = say("{kind}: {error!s}", kind=type(error).__name__, error=error)
+        yield Finding(where(game, name), says, law=CRASH)

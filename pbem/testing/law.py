@@ -63,7 +63,8 @@ class Laws(list[Law]):
                             if isinstance(wrong, Sentence)
                             else wrong
                         )
-                        yield finding._replace(again=finding.again or again)
+                        law = finding.law or holds.__name__
+                        yield finding._replace(again=finding.again or again, law=law)
 
             self.append(Law(holds.__name__, placed, subject, matches, plies))
             return holds

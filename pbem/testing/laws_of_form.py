@@ -60,6 +60,7 @@ def the_constants_are_what_they_should_be(game: Any) -> Iterator[Finding]:
 
 _MAY_SAY: Final = {
     **dict.fromkeys(("OPENS", "SILENT"), "events that stand in EVENTS, in a tuple"),
+    "WAITS": "words for kinds of decision, in a tuple",
     "RIDERS": "moves that stand in MOVES, in a tuple",
     "WORDS": "a frozenset of words in small letters",
     "NEEDLESS": "a frozenset of words that stand in WORDS",
@@ -77,6 +78,8 @@ def _fits(game: Any, name: str, value: Any) -> bool:
         case "OPENS" | "SILENT" | "RIDERS":
             known = game.MOVES if name == "RIDERS" else game.EVENTS
             return isinstance(value, tuple) and {*value} <= {*known}
+        case "WAITS":
+            return isinstance(value, tuple) and all(isinstance(each, str) for each in value)
         case "WORDS" | "NEEDLESS":
             known = value if name == "WORDS" else getattr(game, "WORDS", frozenset())
             small = isinstance(value, frozenset) and value <= known

@@ -6,7 +6,7 @@ import itertools
 import math
 import random
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -163,6 +163,13 @@ def every_decision_has_a_legal_move_of_a_kind_it_accepts(
                 yield of(game, "pending", says, kind=decision.kind, refusal=refusal)
 
 
+def undecided(game: Any, played: Iterable[Played]) -> tuple[str, ...]:
+    """The kinds of decision that an awaited seat came to without a default."""
+    asked = (d for match in played for ply in match.plies for d in game.pending(ply.state))
+    bare = (d.kind for d in asked if d.default is None and d.awaited and d.seat not in NOBODY)
+    return tuple(dict.fromkeys(bare))
+
+
 @LAWS.of_all("KINDS")
 def every_decision_is_of_a_kind_that_is_listed(
     played: Sequence[Played], plies: int
@@ -174,6 +181,15 @@ def every_decision_is_of_a_kind_that_is_listed(
         for ply in match.plies
         for each in match.game.pending(ply.state)
     )
+    for match in played[:1]:
+        waits = getattr(match.game, "WAITS", ())
+        for kind in undecided(match.game, played):
+            if kind not in waits:
+                says = (
+                    "{kind} has no default: nobody can be played for there; where that is on "
+                    "purpose, WAITS names it"
+                )
+                yield of(match.game, "pending", says, kind=kind)
     for game, kind, accepts, nobody in asked:
         if strange := sorted(each.__name__ for each in {*accepts} - {*game.MOVES}):
             yield of(

@@ -23,6 +23,7 @@ from pbem.testing.random_matches import play_out, variants
 
 SEEDS: Final = ("3", "5")
 """Two by which sets of two seats, white and black or ana and ben, have another order."""
+LAW: Final = "what_is_worked_out_does_not_rest_on_the_order_of_a_set"
 MOST_VARIANTS: Final = 4
 MOST_PLIES: Final = 200
 """How many plies of a match are compared."""
@@ -49,12 +50,12 @@ def findings(game: Guest) -> Iterator[Finding]:
             yield of(
                 game,
                 name,
-                "{name} gives {one:.80} and, under another PYTHONHASHSEED, {other:.80}: it rests "
-                "on the order of a set; sort it",
+                "{name} gives {one} and, under another PYTHONHASHSEED, {other}: it rests on the "
+                "order of a set; sort it",
                 name=name,
-                one=_unlike(mine, theirs),
-                other=_unlike(theirs, mine),
-            )
+                one=json.loads(mine)[1],
+                other=json.loads(theirs)[1],
+            )._replace(law=LAW)
             return
 
 
@@ -72,11 +73,15 @@ def _process(name: str, module: str, seed: str) -> subprocess.Popen[str]:
     )
 
 
-def _unlike(line: str, other: str) -> str:
-    """A line from shortly before where it differs from another on."""
-    pairs = enumerate(zip(line, other, strict=False))
-    at = next((n for n, (mine, theirs) in pairs if mine != theirs), 0)
-    return line[line.rfind(" ", 0, max(0, at - 20)) + 1 :]
+def _parts(answer: Any) -> Iterator[str]:
+    """What an answer says, one thing after another: each event, move, decision, key of a view."""
+    if isinstance(answer, dict):
+        yield from (f"{key}: {value!r}" for key, value in answer.items())
+    elif type(answer) in (list, tuple):
+        for each in answer:
+            yield from _parts(each)
+    else:
+        yield repr(answer)
 
 
 def told(game: Game[Any]) -> Iterator[str]:
@@ -85,7 +90,8 @@ def told(game: Game[Any]) -> Iterator[str]:
         match = play_out(game, nth, variant)
         for ply in match.plies[:MOST_PLIES]:
             for name, ask in ASKED.items():
-                yield json.dumps([name, repr(ask(match, ply))], ensure_ascii=False)
+                for part in _parts(ask(match, ply)):
+                    yield json.dumps([name, part], ensure_ascii=False)
 
 
 if __name__ == "__main__":

@@ -74,6 +74,7 @@ class TurnPassed(Event):
 
 
 MOVES = (Build, Done, Reply)
+WAITS = ("turn",)
 EVENTS = (Offered, LetBe, Forbade, Built, TurnPassed)
 
 

@@ -18,6 +18,7 @@ NAME = "kahuna"
 TITLE = "Kahuna"
 PLAYERS = (2, 2)
 OUT_OF_TURN = "K-5"
+WAITS = ("turn",)
 PRIVATE = ("hands",)
 IN_PLAY = ("discard", "must_draw", "token_limit")
 

@@ -18,6 +18,7 @@ NAME = "kanaloa-bambus"
 TITLE = "Kanaloa (Bambus)"
 SEATS = ()
 PLAYERS = (2, 4)
+WAITS = ("neutral", "fish", "pawn", "turn", "landing", "give", "take", "volcano", "withdraw")
 PRIVATE: tuple[str, ...] = ()
 OPEN_INFORMATION = True
 CHECK_DECIDES = True  # a hand of 38 offerings allows for 750,000 sacrifices

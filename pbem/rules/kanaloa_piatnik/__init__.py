@@ -28,6 +28,7 @@ NAME = "kanaloa-piatnik"
 TITLE = "Kanaloa (Piatnik)"
 SEATS: tuple[str, ...] = ()
 PLAYERS = (3, 5)
+WAITS = ("card", "remove")
 IN_PLAY = ("may_decline_move",)
 
 draw, draw_narrow, scene = pictured(__name__)

@@ -81,6 +81,7 @@ class Laid(Event):
 
 
 MOVES, EVENTS = (Deal, Take, Draw, Lay), (Dealt, Took, Drew, Laid)
+WAITS = ("lay",)
 
 
 # ----------------------------------------------------------------------------------- the state

@@ -51,7 +51,7 @@ class Agreed(Event):
 
 
 MOVES, EVENTS, RIDERS = (Take, Offer, Accept), (Taken, Offered, Agreed), (Offer,)
-KINDS = {"turn": (Take, Offer, Accept)}
+KINDS, WAITS = {"turn": (Take, Offer, Accept)}, ("turn",)
 
 
 class State(NamedTuple):

@@ -49,7 +49,7 @@ class Waited(Event):
 
 
 MOVES, EVENTS = (Deal, Lay, Wait), (Dealt, Laid, Waited)
-KINDS = {"turn": (Lay, Wait)}
+KINDS, WAITS = {"turn": (Lay, Wait)}, ("turn",)
 
 
 class State(NamedTuple):
