@@ -533,6 +533,7 @@ class Game(Protocol[S]):
     * `NAMES`, a mapping from names of things to how moves write them: an island's to its letter
     * `OPENS`, a tuple of events: those that open what was hidden. Readers without the key take
       them as logged
+    * `WAITS`, a tuple of kinds of decision: those without a default, on purpose
     * `SILENT`, a tuple of events: those that the phrase book tells in no words
     * `RIDERS`, a tuple of moves: each may stand before or after another in an order, and is played
       before it: an offer, a claim

@@ -430,7 +430,7 @@ FAULTS = {
         CODE,
         "Shown(seat, card) for seat, card in s.hands.items())",
         "Shown(seat, s.hands[seat]) for seat in {*s.hands})",
-        "under another PYTHONHASHSEED",
+        "') and, under another PYTHONHASHSEED, Shown(seat='",
     ),
     "moves in the order of a set": Fault(
         CODE,

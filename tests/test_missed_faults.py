@@ -13,6 +13,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
+from commands import pbem
 from outside import brought
 
 from pbem import core
@@ -263,6 +264,11 @@ FAULTS = {
         {("templates/skerries/news.j2", "Round {number} is"): "{number} rounds are"},
         "skerries",
     ),
+    "a question without a default": Fault(
+        "listed",
+        "lay has no default: nobody can be played for there; where that is on purpose, WAITS",
+        {(CODE, 'WAITS = ("lay",)\n'): ""},
+    ),
     "all moves are the same": Fault(
         "same", "are said to be the same, and lead", said("same(state, move, other)", "True")
     ),
@@ -307,6 +313,7 @@ def test_all_that_is_wrong_with_a_casebook_is_told_at_once(tmp_path: Path) -> No
     with changed(tmp_path, "pearls", changes):
         found = "\n".join(str(each) for each in check("pearls", 0))
     assert "PE-22: no such rule" in found
+    assert "Fraction(" not in found
     assert "no case is refused by PE-5" in found
     for step in (1, 3, 6):
         assert f"C2, step {step}: " in found
@@ -344,6 +351,42 @@ def test_what_several_seats_are_asked_two_of_them_answer_in_cases(
     with changed(tmp_path, "skerries", {(CASES, amended): ""}):
         [found] = check("skerries", 2)
     assert "no case shows amend asked of a second seat" in str(found)
+
+
+def test_a_case_shows_each_interruption_and_end_of_a_number_in_an_event(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checking, "PLAYED", ())
+    changes = {
+        (CODE, "number: int = fact(core.NUMBER)"): "number: int = fact(number(1, 99))",
+        (CODE, "default=Done())"): "default=Done(), during=seat)",
+    }
+    with changed(tmp_path, "skerries", changes):
+        found = "\n".join(map(str, check("skerries", 2)))
+    assert "no case shows round-ended number 99" in found
+    assert "no case says in `pending` whose turn orders interrupts (`during`)" in found
+
+
+def test_causes_are_told_before_what_follows_from_them(tmp_path: Path) -> None:
+    changes = {
+        (CODE, "if left(s, card) < 0:"): "if False:",
+        (CODE, 'holds no {card}", seat=seat, card=card)'): 'holds no {card}", seat=seat, '
+        "card=next(str(hand) for one, hand in s.hands.items() if one != seat))",
+        (CASES, "{ana: take 9, events: [took]}"): "{ben: take 9}",
+    }
+    with changed(tmp_path, "pearls", changes):
+        found = [str(each) for each in check("pearls", 1)]
+        alone = pbem("games", "--check", "pearls", "--matches", "0")
+    causes = (
+        "with what they cannot know",
+        "ben has no move here: asked are ana",
+        "it takes a view",
+    )
+    nths = [next(n for n, each in enumerate(found) if cause in each) for cause in causes]
+    assert nths == sorted(nths)
+    assert causes[1] in alone.out
+    assert causes[1] in alone.err
+    assert alone.code == 70
 
 
 def test_fewer_matches_than_there_should_be_are_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,8 +49,9 @@ class Shown:
         cases = (case for book in casebooks(game).values() for case in book)
         told = [case.get("pending", {}) for case in cases]
         self.during = {each.get("kind") for each in told if "during" in each}
-        self.events: dict[str, Any] = {word(kind): kind for kind in game.EVENTS}
-        for kind in (*game.MOVES, *game.EVENTS):
+        records: tuple[Any, ...] = (*game.MOVES, *game.EVENTS)
+        self.events = {word(kind): kind for kind in records}
+        for kind in records:
             for label, ends in self._numbered(kind).values():
                 self.numbers[label, *ends]
 

@@ -112,12 +112,12 @@ def examine(name: str, matches: int = MATCHES, progress: Progress = lambda said:
     return Checked(distinct, len(played), watch.seconds, unmet, _uncased(game), bare)
 
 
-_FIRST: Final = {
-    reseeded.LAW,
-    laws_of_knowledge.what_one_seat_may_know_stays_hidden_from_all_others.__name__,
-    laws_of_knowledge.no_check_is_surer_and_no_refusal_tells_more_than_its_reader_can_know.__name__,
+_FIRST: Final = (
     laws_of_trust.what_is_opened_is_what_was_sealed.__name__,
-}
+    laws_of_knowledge.what_one_seat_may_know_stays_hidden_from_all_others.__name__,
+    reseeded.LAW,
+    laws_of_knowledge.no_check_is_surer_and_no_refusal_tells_more_than_its_reader_can_know.__name__,
+)
 """The laws whose findings are causes."""
 _LAST: Final = (CRASH, "unseen", "named", "chances", "view", "position")
 """What goes wrong because of something else, too: by law, or by function."""
@@ -126,7 +126,8 @@ _LAST: Final = (CRASH, "unseen", "named", "chances", "view", "position")
 def _by_cause(finding: Finding) -> int:
     """Where a finding stands: causes first, what mostly follows from them last."""
     told = (finding.law, finding.place.rpartition(", ")[2])
-    return next((n for n, last in enumerate(_LAST, 2) if last in told), finding.law not in _FIRST)
+    order = (*_FIRST, None, *_LAST)
+    return next((n for n, each in enumerate(order) if each in told), len(_FIRST))
 
 
 def _asked(game: Any, played: Iterable[Played]) -> Iterator[tuple[Decision, PlayedPly]]:
