@@ -82,7 +82,7 @@ def played(folder: Path, name: str, variant: Variant, *, forced: bool) -> tuple[
         ran = AtWork(now, Waiting(now.log.chain), desk, clock)
         ran.play_waiting()
         alone += [each.steps[0].seat for each in ran.played]
-        now = ran.now
+        now = ran.match
     return now, alone
 
 

@@ -323,7 +323,7 @@ def test_for_many_plans_the_match_is_gone_through_once(
     room.says("black", fenced(*lines))
     replays = []
     replayed = SimpleNamespace(of=lambda *a: replays.append(a) or Replay.of(*a))
-    monkeypatch.setattr("pbem.desk.plans.run.Match", replayed)
+    monkeypatch.setattr("pbem.desk.plans.run.Replay", replayed)
     assert len(room.says("white", "draw").not_played) == 60
     assert len(replays) == 1
 

@@ -464,7 +464,7 @@ def test_a_notice_then_grace_then_what_silence_brings(timed: Room, hour: Hour) -
     hour.set(lapsed)
     played = agenda.enter(path, silence, commands.at(hour), lapsed)
     assert played
-    assert played.now.awaited == ("black",)
+    assert played.match.awaited == ("black",)
     assert agenda.enter(path, silence, commands.at(hour), lapsed) is None
     assert pbem("verify", timed.log, "--key", timed.desk).code == 0
     assert "Ana missed the deadline; this move is played instead." in pbem("log", timed.log).out
