@@ -79,8 +79,7 @@ def facts(
     address it is sent to. `checked` says what a check of the log found. The board is turned towards
     `reader`, by default the first seat whose keys are at hand. In a `site`, `home` is the index of
     all matches, `feed` the feed of this one, `card` a picture for links to this page, by default
-    one beside it named after the match, `gif` the film of a match that is over; `seats` are the
-    pages of single seats, `guide` is that of the rules.
+    one named after the match, `gif` its film, `seats` the seats' pages, `guide` that of the rules.
     """
     items = list(_items(match))
     film = Film(called(match))
