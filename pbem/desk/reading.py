@@ -307,7 +307,7 @@ class Reading:
         """Does all that it names fit several orders, or a single one of several moves?"""
         orders, doubted = self.weighed.orders, self.weighed.doubted
         long = not doubted and (len(orders) > 1 or any(each[1:] for each in orders))
-        return not self.weighed.unplaced and (self.weighed.rivals or long)
+        return orders != () and not self.weighed.unplaced and (self.weighed.rivals or long)
 
     @property
     def _proposes(self) -> bool:

@@ -198,6 +198,8 @@ def _begun(
         return None
     moves, reason = play.texts(reading.match.game, steps), troubles[0].error
     if not reading.message.fenced:
+        if any(_may_be_plan(reading, each.text) for each in troubles):
+            return None  # it is told where plans are read
         if not read.order and any(caveat(each.text) for each in troubles):
             return None  # "Bari-Duda? Never"
         undoes = [Line(each.line, each.text) for each in troubles if takes_back(each.text)]
@@ -215,7 +217,8 @@ def _written_out(reading: Reading, read: lines.ReadLines) -> Answer | None:
     that the rules forbid: "Green 5, and may the sea be with you"."""
     if reading.message.fenced or reading.weighed.orders:
         return None
-    for text in chain(*(_CLAUSE.split(each.text) for each in read.troubles)):
+    said = [each.text for each in read.troubles if not _may_be_plan(reading, each.text)]
+    for text in chain(*map(_CLAUSE.split, said)):
         moves = says(reading.match, Line(0, text))
         tried = reading.tried(moves)
         if moves and isinstance(tried, play.Rejected) and isinstance(tried.reason, Violation):
