@@ -67,7 +67,7 @@ def test_a_word_of_agreement_alone_is_a_yes_behind_a_question_and_talk_elsewhere
         post.comes(mail(said, identity=f"<{nth}@e>"))
         came += post.run()
     assert came[1:] == ["refused", "accepted"]
-    assert came[0] == "passed-on" or word == "yes Ana"
+    assert came[0] == "asked" or word == "yes Ana"  # thanked: nobody need look at it
     assert plies(room) == ["KAHU-COCO", "draw"]
 
 

@@ -29,7 +29,7 @@ from pbem.meaning.hints import Beginning, Lines, MoveTexts
 from pbem.meaning.offences import offence
 from pbem.meaning.patterns import says
 from pbem.meaning.picking import Picked, asked_by_game, picked
-from pbem.meaning.pleas import without_things
+from pbem.meaning.pleas import is_plea, without_things
 from pbem.meaning.proposing import Search
 from pbem.meaning.weighing import Weighed, weighed
 from pbem.play import judge as play
@@ -105,7 +105,7 @@ class Reading:
         """The lines that were not read beside an order; all that are new, and the questions, if
         none was."""
         message, read = self.message, self.lines
-        if not (message.fenced or any(moves for _, moves in read.lines)):
+        if self.ends or not (message.fenced or any(moves for _, moves in read.lines)):
             asked = (
                 Line(each.line, each.text) for each in message.ignored if each.why == "question"
             )
@@ -301,6 +301,11 @@ class Reading:
         if wish and verb != MAILS and not self.names_things():
             return True  # "I'm done with this game" passes on nothing
         return not (self._proposes or stray_moves.beside_address(self.match, message, self.seat))
+
+    @cached_property
+    def is_plea(self) -> bool:
+        """Is what was not read as moves meant for a person?"""
+        return is_plea(self.match, self.unread)
 
     @property
     def fits(self) -> bool:

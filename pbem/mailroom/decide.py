@@ -39,7 +39,7 @@ from pbem.matches.index import match_name
 from pbem.meaning import chatter, stray_moves
 from pbem.meaning.hints import Beginning, endings
 from pbem.meaning.offences import in_question
-from pbem.meaning.pleas import is_plea, without_things
+from pbem.meaning.pleas import without_things
 from pbem.problem import Faulty, Mistake, Problem, Usage
 from pbem.report import rulebook
 from pbem.sentence import Capital, Counted, Sentence, in_turn, say, timed
@@ -532,7 +532,7 @@ def _heard(matter: Matter, handling: Handling) -> Handling:
         return handling
     about = [each for each in matter.known if each.path == handling.path] or matter.known
     said = matter.mail.said
-    if said is not None and all(is_plea(each.match, each.reading.unread) for each in about):
+    if said is not None and all(each.reading.is_plea for each in about):
         asks = any(asking.wanted(line.text) for each in about for line in each.reading.unread)
         held = any(each.refused and each.refused.proposal for each in handling.letters)
         heard = tray.BESIDE if held and not asks else tray.PLEA

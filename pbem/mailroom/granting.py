@@ -22,7 +22,6 @@ from pbem.log.clock import day_of, written
 from pbem.log.match import Replay
 from pbem.log.rulings import Ruled
 from pbem.mailroom import preferences
-from pbem.meaning.pleas import is_plea
 from pbem.problem import Usage
 from pbem.report import compose
 from pbem.sentence import say
@@ -63,7 +62,7 @@ def wishes(
     ]
     if refused and not requests:
         reading = Reading.of(match, message, Writer((seat,)))
-        if is_plea(match, reading.unread):
+        if reading.is_plea:
             requests.append(Request(MODERATOR, 0, reading.says()))
     if requests or verdict != Verdict.PASSED_ON:
         return [_wish(match, seat, each, log, at) for each in requests]

@@ -58,8 +58,10 @@ def is_plea(match: Replay, lines: Sequence[Line]) -> bool:
 def without_things(match: Replay, text: str) -> str:
     """A line of a message without what moves of the game are made with, slips of that, and the
     numbers beside it but for those that count time; "" if no word is left, or if nobody can
-    tell."""
+    tell. A word that may end a match as well as a turn is shown where it stands alone."""
     words, text = _words(match), text[:_LONGEST]
+    if (*tokens(text),) in phrases("requests", "ends"):
+        return text
     things = {word for word in words if (word,) not in verb_phrases()}
     called = phrases("verbs", *(fields("verbs") & things))
     things |= {fold(phrase[0]) for phrase in called if len(phrase) == 1}
