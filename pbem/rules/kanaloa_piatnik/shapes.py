@@ -179,7 +179,7 @@ def _race(view: Mapping[str, Any]) -> Iterator[Shape]:
     if first == last:
         return
     far = min(first - last, fields)
-    steps = math.ceil(16 * far / fields)
+    steps = math.ceil(40 * far / fields)
     points = [_at(last + far * n / steps, fields, _OUTER - 8) for n in range(steps + 1)]
     ends = (number for pair in pairwise(points) for point in pair for number in point)
     yield Shape("race", "lines", tuple(ends), "wake")
