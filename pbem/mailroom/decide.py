@@ -558,7 +558,10 @@ def _to_a_person(
     with it as an order, unless an order can be made out in it."""
     return tuple(
         matter.letter(about[0].match, _passed_on(matter, about[0]))
-        if len(about) == 1 and each.refused and each.refused.holds_no_order
+        if len(about) == 1
+        and each.refused
+        and each.refused.holds_no_order
+        and not about[0].message.attached
         else replace(each, sentence=paragraphs(each.sentence, _CAN_READ))
         for each in handling.letters
     )
