@@ -298,8 +298,7 @@ def _only_asks(reading: Reading) -> bool:
     match, message = reading.match, reading.message
     long = [line for line in message.outside if len(tokens(line.text)) > SHORT]
     only = long != [] and not (message.fenced or any(says(match, line) for line in message.outside))
-    fits = reading.fits
-    return not fits and (only or chatter.for_a_person(match, message))
+    return not reading.fits and (only or chatter.for_a_person(match, message))
 
 
 def not_for_now(reading: Reading) -> Answer | None:

@@ -140,14 +140,15 @@ class Reading:
 
     @cached_property
     def weighed(self) -> Weighed:
-        """The orders that it may mean, whatever else it says; none if it is a block, or speaks of
-        plans."""
+        """The orders that it may mean, whatever else it says; none if it is a block, speaks of
+        plans, or pleads with a person."""
         read, message = self.lines, self.message
         undoes = any(each.row.undoes for each in message.requests)
         if undoes or read.plans or read.withdrawn or self.seat == CHANCE:
             return Weighed()
         lines = read.lines or [(line, ()) for line in message.outside]
-        return weighed(self.match, self.seat, lines)
+        found = weighed(self.match, self.seat, lines)
+        return found._replace(orders=(), few=(), rivals=False) if self.is_plea else found
 
     def tried(self, order: play.Order) -> play.Accepted[Any] | play.Rejected:
         """What would come of this order now."""
@@ -199,7 +200,7 @@ class Reading:
         message, asked = self.message, self.waiting.asked(*self.writer.seats)
         closings = (Line(each.line, each.text) for each in message.ignored if each.why == "closing")
         some = message.orders or ([*closings] if asked else [])
-        if len(some) != 1 or message.fenced or self.seat == CHANCE:
+        if len(some) != 1 or message.fenced or self.seat == CHANCE or self.is_plea:
             return None
         if (moves := says(self.match, some[0])) and isinstance(self.tried(moves), play.Accepted):
             return None

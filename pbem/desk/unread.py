@@ -123,14 +123,11 @@ def unread(reading: Reading, read: lines.ReadLines, search: Search | None) -> An
 
 
 def _few(reading: Reading) -> Answer | None:
-    """The answer to a message with no move in it where few are legal: one of them by its number. A
-    plea to a person gets none."""
+    """The answer to a message with no move in it where few are legal: one of them by its number."""
     few = reading.weighed.few
     known = frozenset().union(*map(hints.things_of, few))
     unplaced = [each for each in reading.weighed.unplaced if each.casefold() not in known]
     if not few or reading.message.fenced or reading.waiting.asked(*reading.writer.seats):
-        return None
-    if reading.is_plea:
         return None
     answer = which(reading, few, unplaced, reason=NoMove(_NO_MOVE))
     return answer if unplaced else replace(answer, why=_NONE_OF_FEW)
