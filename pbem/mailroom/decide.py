@@ -556,12 +556,10 @@ def _to_a_person(
 ) -> tuple[letters.Letter, ...]:
     """The letters about a mail for a person: they tell where it went, in place of what is wrong
     with it as an order, unless an order can be made out in it."""
+    files = matter.unopened(Verdict.PASSED_ON, None)
     return tuple(
-        matter.letter(about[0].match, _passed_on(matter, about[0]))
-        if len(about) == 1
-        and each.refused
-        and each.refused.holds_no_order
-        and not about[0].message.attached
+        matter.letter(about[0].match, paragraphs(_passed_on(matter, about[0]), files))
+        if len(about) == 1 and each.refused and each.refused.holds_no_order
         else replace(each, sentence=paragraphs(each.sentence, _CAN_READ))
         for each in handling.letters
     )

@@ -335,11 +335,11 @@ class Matter:
     def answered(self, handling: Handling, letter: Letter) -> Handling:
         """The handling with a letter to the sender, unless that would argue with a machine or feed
         a flood."""
-        unread = self._unread(handling.verdict, letter.refused)
+        unread = self.unopened(handling.verdict, letter.refused)
         letter = replace(letter, sentence=paragraphs(letter.sentence, unread)) if unread else letter
         return self.quiet(handling) or replace(handling, letters=(letter,), refusal=True)
 
-    def _unread(self, verdict: Verdict, answer: Answer | None) -> Sentence | None:
+    def unopened(self, verdict: Verdict, answer: Answer | None) -> Sentence | None:
         """What is said of files that came with a mail in which no move can be read."""
         names = self.mail.said.attached if self.mail.said else ()
         if not names or verdict not in (Verdict.PASSED_ON, Verdict.REFUSED):
