@@ -200,7 +200,7 @@ class Reading:
         message, asked = self.message, self.waiting.asked(*self.writer.seats)
         closings = (Line(each.line, each.text) for each in message.ignored if each.why == "closing")
         some = message.orders or ([*closings] if asked else [])
-        if len(some) != 1 or message.fenced or self.seat == CHANCE or self.is_plea:
+        if len(some) != 1 or message.fenced or self.seat == CHANCE or asking.wanted(some[0].text):
             return None
         if (moves := says(self.match, some[0])) and isinstance(self.tried(moves), play.Accepted):
             return None

@@ -32,7 +32,9 @@ _ELISION: Final = re.compile(r"(?:[cdjlmnst]|qu)'(?=\w)")  # j'annule
 _BEGINS: Final = re.compile(r"(?<=[.!?:])\s")
 _WRITTEN: Final = re.compile(r"[\w']+")
 # "A-U" holds no "or", and "où" is none: its accent is lost when it is folded.
-_NO_OR: Final = re.compile(r"(?<=\w-)[A-Z](?!\w)|(?<!\w)(?:[A-Z](?=-\w)|où(?!\w))")
+_NO_OR: Final = re.compile(
+    r"(?<=\w-)[A-Z](?!\w)|(?<!\w)(?:[A-Z](?=-\w)|où(?!\w))|(?<=\s)[A-HJ-Z](?!\w|\s+[A-Z])"
+)
 _CLAUSE: Final = re.compile(r"[,;()]|\s[^\w\s]\s")
 _FEW: Final = 5  # words
 _LONGEST: Final = 10_000  # characters; no order is that long

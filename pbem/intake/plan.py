@@ -67,8 +67,10 @@ def written(head: str, orders: tuple[str, ...], until: str) -> str:
 
 
 def alternatives(text: str) -> tuple[str, ...]:
-    """The orders a text offers, of which the first that can be played counts."""
-    if "|" not in text and _known("or").isdisjoint(text.casefold().split()):
+    """The orders a text offers, of which the first that can be played counts. "L to O" names an
+    island."""
+    words = (each for each in text.split() if text.isupper() or each[1:] or not each.isupper())
+    if "|" not in text and _known("or").isdisjoint(map(str.casefold, words)):
         return (text,)
     return tuple(filter(None, (piece.strip() for piece in _expression("either").split(text))))
 
