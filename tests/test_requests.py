@@ -731,12 +731,12 @@ def test_what_is_near_is_suggested_only_if_it_is_legal_now(post: Post, room: Roo
 
 
 def test_a_refusal_ends_with_a_fence_that_holds_what_was_legal(post: Post, room: Room) -> None:
-    post.comes(mail("DUDA-BARI\ndsaw"))
+    post.comes(mail("[move]\nDUDA-BARI\ndsaw\n[/move]"))
     post.run()
     told = post.only(ANA)
-    assert "DUDA-BARI\n... (line 2)\n[/move]" in told
+    assert "DUDA-BARI\n... (line 3)\n[/move]" in told
     assert "Anything else goes above or below these lines." in flat(told)
-    post.comes(mail(fence(told).replace("... (line 2)", "draw"), identity="<2@e>"))
+    post.comes(mail(fence(told).replace("... (line 3)", "draw"), identity="<2@e>"))
     assert post.run() == ["accepted"]
     assert plies(room) == ["DUDA-BARI", "draw"]
 
@@ -913,4 +913,4 @@ def test_what_is_said_beside_moves_may_take_them_back(
     assert plies(room) == ([] if beside in UNDONE else ["KAHU-COCO"])
     if beside in UNDONE:
         told = flat(post.only(ANA))
-        assert "may take your moves back" in told or "your order counts as it stands" in told
+        assert re.search("If this counts all the same|your order counts as it stands", told)

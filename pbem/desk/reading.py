@@ -148,7 +148,9 @@ class Reading:
             return Weighed()
         lines = read.lines or [(line, ()) for line in message.outside]
         found = weighed(self.match, self.seat, lines)
-        return found._replace(orders=(), few=(), rivals=False) if self.is_plea else found
+        texts = [line.text.rstrip() for line in self.unread]
+        asks = self.is_plea and any(asking.wanted(each) or each.endswith("?") for each in texts)
+        return found._replace(orders=(), few=(), rivals=False) if asks else found
 
     def tried(self, order: play.Order) -> play.Accepted[Any] | play.Rejected:
         """What would come of this order now."""
