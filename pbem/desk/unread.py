@@ -129,6 +129,8 @@ def _few(reading: Reading) -> Answer | None:
     unplaced = [each for each in reading.weighed.unplaced if each.casefold() not in known]
     if not few or reading.message.fenced or reading.waiting.asked(*reading.writer.seats):
         return None
+    if reading.is_plea:
+        return None
     answer = which(reading, few, unplaced, reason=NoMove(_NO_MOVE))
     return answer if unplaced else replace(answer, why=_NONE_OF_FEW)
 
