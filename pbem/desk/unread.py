@@ -54,7 +54,7 @@ _NO_MOVE_YET: Final = say(
     "There is no move in your block yet. Put your moves in place of the dots, one on each line"
 )
 _KNOWN: Final = (
-    "I recognise {words:all}, but no move that you can make now fits. Write one move on each line"
+    "I recognise {words:all}, but make out no move of yours. Write one move on each line"
 )
 _NO_MOVE: Final = say("I found no move in your message. Write one move on each line")
 _NONE_OF_FEW: Final = say(
