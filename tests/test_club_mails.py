@@ -102,7 +102,7 @@ def test_two_strangers_join_by_mail_and_play_in_four_mails(club: Club) -> None:
     assert club.log == before, "nothing is public yet"
     assert KATE not in (club.matches / "club.desk.yaml").read_text()
     [asked] = club.fresh(KATE)
-    assert "`I am`" in " ".join(text(asked).split())
+    assert '"I am"' in " ".join(text(asked).split())
     said = "Hello! I am Kate. Thanks\n\n> You want to play here"
     club.writes(KATE, said, f"Re: {asked['Subject']}")
     [told] = club.fresh(KATE)

@@ -398,7 +398,7 @@ def test_fewer_matches_than_there_should_be_are_a_finding(monkeypatch: pytest.Mo
     assert "only 9 of 20 matches could be played in 0 seconds" in str(found)
 
 
-def test_what_packages_bring_is_listed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_packages_bring_is_listed_once() -> None:
     asked = list[str]()
     with brought(FOLDERS["pearls"]):
         listing = importlib.metadata.entry_points
@@ -407,8 +407,9 @@ def test_what_packages_bring_is_listed_once(monkeypatch: pytest.MonkeyPatch) -> 
             asked.append(group)
             return listing(group=group)
 
-        monkeypatch.setattr(importlib.metadata, "entry_points", listed)
-        assert {games.game("pearls").NAME for _ in range(3)} == {"pearls"}
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(importlib.metadata, "entry_points", listed)
+            assert {games.game("pearls").NAME for _ in range(3)} == {"pearls"}
     assert asked == ["pbem.games"]
 
 

@@ -242,7 +242,15 @@ def test_the_status_of_a_folder_obeys_its_schema(tmp_path: Path) -> None:
     (tmp_path / "broken.pbem.yaml").unlink()
     outbox = tmp_path / "outbox"
     ran = pbem(
-        "desk", "run", "--mail", "-", "--matches", tmp_path, "--outbox", outbox, stdin=mail("hello")
+        "desk",
+        "run",
+        "--mail",
+        "-",
+        "--matches",
+        tmp_path,
+        "--outbox",
+        outbox,
+        stdin=mail("who are you?"),
     )
     assert ran.code == 0, ran.printed
     told = pbem("status", tmp_path, "--json").json

@@ -112,7 +112,7 @@ def unread(reading: Reading, read: lines.ReadLines, search: Search | None) -> An
     )
     if answer:
         return answer
-    if few := _few(reading):
+    if few := _few(reading, troubles[0].error):
         return few
     line = Line(troubles[0].line, troubles[0].text)
     undone = caveat(line.text) and not _may_be_plan(reading, line.text)
@@ -122,7 +122,7 @@ def unread(reading: Reading, read: lines.ReadLines, search: Search | None) -> An
     return reading.refused(why, troubles=troubles, reason=troubles[0].error, steps=steps)
 
 
-def _few(reading: Reading) -> Answer | None:
+def _few(reading: Reading, reason: Exception | None = None) -> Answer | None:
     """The answer to a message with no move in it where few are legal: one of them by its number."""
     few = reading.weighed.few
     known = frozenset().union(*map(hints.things_of, few))
@@ -131,7 +131,7 @@ def _few(reading: Reading) -> Answer | None:
         return None
     if reading.is_plea:
         return None
-    answer = which(reading, few, unplaced, reason=NoMove(_NO_MOVE))
+    answer = which(reading, few, unplaced, reason=reason or NoMove(_NO_MOVE))
     return answer if unplaced else replace(answer, why=_NONE_OF_FEW)
 
 
@@ -195,7 +195,7 @@ def _begun(
         if not (steps or begun.undone):
             steps = reading.steps(begun.moves)
     if not steps and reading.is_talk:
-        return _few(reading) or reading.refused(reason=NoMove(_nothing(reading)))
+        return _few(reading, troubles[0].error) or reading.refused(reason=NoMove(_nothing(reading)))
     if not steps or not whole:
         return None
     moves, reason = play.texts(reading.match.game, steps), troubles[0].error

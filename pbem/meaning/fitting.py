@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import chain, combinations, islice
 from typing import Any, Final, NamedTuple
 
-from pbem.core import Move, Seat
+from pbem.core import CHANCE, Move, Seat
 from pbem.intake.caveats import tells_others
 from pbem.intake.words import phrases, tokens
 from pbem.log.match import Replay
@@ -55,8 +55,10 @@ class Wording(NamedTuple):
 
 
 def as_known(match: Replay, seat: Seat) -> Replay:
-    """The match as far as a seat knows it; as it is unless the keys at hand are the moderator's."""
-    return match.seen_by(seat) if match.keyring.secret is not None else match
+    """The match as far as a seat knows it; as it is unless the moderator's keys are at hand, and
+    to whoever types what real cards showed."""
+    known = match.keyring.secret is None or seat == CHANCE
+    return match if known else match.seen_by(seat)
 
 
 class Fitting:
