@@ -387,7 +387,7 @@ def checked(year: Year) -> Iterator[str]:
     entries = standings.log_of(year.matches / "club.pbem.yaml")["log"]
     club = Club(entries, state)
     due = pbem("club", "due", year.matches).out.splitlines()
-    if due := [each for each in due if "remind them" not in each and "to decide" not in each]:
+    if due := [each for each in due if each.startswith("is due: ")]:
         yield f"a run has left what was due: {due[0][:200]}"
     yield from _standings(year, club)
     yield from _seats(year, club)

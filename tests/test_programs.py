@@ -92,7 +92,7 @@ def test_a_form_that_is_none_is_a_problem(room: Room) -> None:
     ("said", "kind", "rule"),
     [
         ("aloa-coco", house.Violation, "K-2"),
-        ("aloa-xyzzy", house.Unreadable, None),
+        ("xyzzy-plugh", house.Unreadable, None),
         ("> draw", house.NoMove, None),
         ("", house.NoMove, None),
         (" \n", house.NoMove, None),
@@ -199,7 +199,7 @@ def test_chance_draws_as_often_as_the_rules_make_it_likely(monkeypatch: pytest.M
         ("hello", "no-move", None),
         ("Nice weather here today.", "no-move", None),
         ("Hi all,\n\ngood game so far!\n\nAna", "no-move", None),
-        ("aloa-xyzzy", "unreadable", None),
+        ("xyzzy-plugh", "unreadable", None),
         ("", "no-move", None),
     ],
 )
