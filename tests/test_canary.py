@@ -55,9 +55,9 @@ def played(folder: Path, cards: list[str], first: bool) -> tuple[Room, list[Done
                 file = room.write("bad.eml", letter)
                 for command in (["check", "--key", room.key_file("black")], ["check"]):
                     done = pbem(command[0], room.log, file, "--from", "black", *command[1:])
-                    told.append(done.printed)
+                    told.append(without_place(done.printed))
                 if "draw" not in bad and "IFFI" not in bad:
-                    told.append(pbem("submit", room.log, file).printed)
+                    told.append(without_place(pbem("submit", room.log, file).printed))
             done = pbem(
                 "submit", room.log, "--from", seat, "--json", stdin=order if first else other
             )
@@ -99,9 +99,14 @@ def everything_public(room: Room) -> list[str]:
         ),
     ]
     return [
-        re.sub(r"/\S*/worlds\d*/[ab]/", "", pbem(name, room.log, *rest).printed)
+        without_place(pbem(name, room.log, *rest).printed)
         for name, *rest in runs
     ]
+
+
+def without_place(printed: str) -> str:
+    """What was printed, without the folder of the world that it is about."""
+    return re.sub(r"/\S*/worlds\d*/[ab]/", "", printed)
 
 
 def test_the_worlds_do_differ(worlds: tuple[World, World, bool]) -> None:
