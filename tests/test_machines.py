@@ -202,16 +202,18 @@ AWAY = [
 
 @pytest.mark.parametrize("header", [*HEADERS[:3], "Subject: Out of office"])
 @pytest.mark.parametrize("text", AWAY)
-def test_an_absence_notice_bothers_nobody_whether_a_header_or_its_subject_says_so(
+def test_an_absence_notice_bothers_no_player_whether_a_header_or_its_subject_says_so(
     post: Post, room: Room, header: str, text: str
 ) -> None:
     post.comes(headed(header, text, subject="Automatic reply: [m #9] Ana to move"))
     with room.unchanged():
         [told] = post.told()
     assert (told["verdict"], told["why"]) == ("away", "out of office: white")
-    assert post.aside() == []
+    assert [each.strip() for each in post.aside()] == ["out of office: white"]
     assert post.answers() == {}
-    assert pbem("status", post.matches).out.startswith(f"{ANA} says away")
+    first, second, *_ = pbem("status", post.matches).out.splitlines()
+    assert first == "1 mail needs you: 1 away"
+    assert second.startswith(f"{ANA} says away")
 
 
 HELP = """I'm out of office until Monday. draw please|Out of office until Friday. Pass.
