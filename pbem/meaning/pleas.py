@@ -50,8 +50,8 @@ def is_plea(match: Replay, lines: Sequence[Line]) -> bool:
         if sum(word in others for word in asked) >= _ASKING_WORDS:
             return True
         own += len(words) - len(others)
-        alone = len(words) == 1  # "End": no slip, nor part of a move
-        foreign += sum(not (word in names or _is_idle(known, word, alone)) for word in others)
+        ends = (*words,) in phrases("requests", "ends")  # "End": no slip, nor part of a move
+        foreign += sum(not (word in names or _is_idle(known, word, ends)) for word in others)
     return foreign > own
 
 
@@ -93,10 +93,10 @@ def _is_of(known: Iterable[str], word: str) -> bool:
     return any(word == each or (len(each) >= _LETTERS and word.startswith(each)) for each in known)
 
 
-def _is_idle(known: frozenset[str], word: str, alone: bool) -> bool:
+def _is_idle(known: frozenset[str], word: str, ends: bool) -> bool:
     """May it stand in a move as well as in any other sentence, or is it a word with a slip?"""
     return (
-        (len(word) < _LETTERS and not alone)
+        (len(word) < _LETTERS and not ends)
         or word in _anywhere()
         or any(near(word, each) for each in known)
     )
