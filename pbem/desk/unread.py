@@ -129,7 +129,7 @@ def _few(reading: Reading, reason: Exception | None = None) -> Answer | None:
     unplaced = [each for each in reading.weighed.unplaced if each.casefold() not in known]
     if not few or reading.message.fenced or reading.waiting.asked(*reading.writer.seats):
         return None
-    if reading.is_plea:
+    if reading.is_plea or reading.lines.order:  # a single choice would drop the moves that are read
         return None
     answer = which(reading, few, unplaced, reason=reason or NoMove(_NO_MOVE))
     return answer if unplaced else replace(answer, why=_NONE_OF_FEW)
