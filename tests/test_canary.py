@@ -98,10 +98,7 @@ def everything_public(room: Room) -> list[str]:
             for command, *more in (["post", "--since", 0], ["log"], ["show", "--format", "svg"])
         ),
     ]
-    return [
-        without_place(pbem(name, room.log, *rest).printed)
-        for name, *rest in runs
-    ]
+    return [without_place(pbem(name, room.log, *rest).printed) for name, *rest in runs]
 
 
 def without_place(printed: str) -> str:
