@@ -33,7 +33,7 @@ _BEGINS: Final = re.compile(r"(?<=[.!?:])\s")
 _WRITTEN: Final = re.compile(r"[\w']+")
 # "A-U" holds no "or", and "où" is none: its accent is lost when it is folded.
 _NO_OR: Final = re.compile(
-    r"(?<=\w-)[A-Z](?!\w)|(?<!\w)(?:[A-Z](?=-\w)|où(?!\w))|(?<=\b[Tt]o\s)[A-Z](?![\w'\u2019])"
+    r"(?<=\w-)[A-Z](?!\w)|(?<!\w)(?:[A-Z](?=-\w)|où(?!\w))|(?<=\s)O(?![\w'\u2019]|\s+[A-Z])"
 )
 _CLAUSE: Final = re.compile(r"[,;()]|\s[^\w\s]\s")
 _FEW: Final = 5  # words
