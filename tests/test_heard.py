@@ -15,6 +15,7 @@ from postroom import Post, forget, noted, text
 from test_time import Hour
 from test_timekeeping import at, dry, flat, rulings, timed
 
+import pbem as pbem_package
 from pbem.desk import append
 from pbem.mailroom import tray
 from pbem.mailroom.decide import decide
@@ -67,6 +68,14 @@ def test_whatever_is_said_in_words_reaches_a_person_and_is_taken_for_no_move(
         [answer] = (flat(text(a)) for name, a in answers.items() if came["letters"][0] in name)
         assert re.search("The moderator can read your mail, too|passed on to the mod", answer)
         assert not re.search("answer (yes|1)|Answer 1 or 2", answer), each["text"]
+
+
+def test_what_is_said_in_words_is_no_move_where_no_mail_brings_it_either(room: Room) -> None:
+    match = pbem_package.Match.open(room.log)
+    for each in MAILS:
+        with pytest.raises(pbem_package.Refused):
+            match.judge(each["text"], seat="white")
+    assert match.judge("[move]\nend\n[/move]", seat="white") == ("pass",)
 
 
 SAYS = {

@@ -44,6 +44,7 @@ from pbem.sentence import Sentence, say
 Rung = Callable[[Reading], Answer | None]
 
 _ASKS: Final = say("It asks for something, and holds no move")
+_ENDS: Final = say("This may be said of your turn or of the match. A move goes in a [move] block")
 _THANKED: Final = say("Nothing was played: tak may be thanks. If it was a yes, answer ja")
 _NOT_ASKED: Final = say("There is nothing to say yes to now. Write your moves")
 
@@ -285,6 +286,8 @@ def speaks(reading: Reading) -> Answer | None:
 def asks(reading: Reading) -> Answer | None:
     """Does it ask for something, or somebody, and hold no move? Then a person reads it."""
     message = reading.message
+    if reading.ends:
+        return reading.turned_away(Verdict.PASSED_ON, _ENDS)
     if message.orders:
         passed_on = reading.about != "" and reading.is_talk
     else:

@@ -27,7 +27,7 @@ from pbem.meaning import chatter, hints, stray_moves
 from pbem.meaning.fitting import Fitting
 from pbem.meaning.hints import Beginning, Lines, MoveTexts
 from pbem.meaning.offences import offence
-from pbem.meaning.patterns import says
+from pbem.meaning.patterns import notated, says
 from pbem.meaning.picking import Picked, asked_by_game, picked
 from pbem.meaning.pleas import is_plea, without_things
 from pbem.meaning.proposing import Search
@@ -282,9 +282,12 @@ class Reading:
 
     @property
     def ends(self) -> bool:
-        """Is all it says, outside a block, that something is at an end? That may be the match."""
+        """Is all it says, outside a block, that something is at an end, and no move as its game
+        writes it? That may be the match."""
+        if self.message.fenced or any(notated(self.match, line.text) for line in self.new):
+            return False
         written = chain.from_iterable(tokens(line.text) for line in self.new)
-        return not self.message.fenced and (*written,) in phrases("requests", "ends")
+        return (*written,) in phrases("requests", "ends")
 
     @cached_property
     def is_talk(self) -> bool:
