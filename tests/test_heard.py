@@ -195,13 +195,13 @@ def test_who_has_written_since_they_were_asked_is_asked_about_and_not_played_for
     for day in (23, 24, 25, 26, 27, 28):
         hour.set(f"2026-09-{day}T07:00:00Z")
         due.append(pbem("due", post.matches).out.strip())
-        would += [line for line in dry(post) if "you would be asked" in line] if day > 27 else []
+        would += [line for line in dry(post) if line.startswith("ask")] if day > 27 else []
         told += post.run("--moderator", MOD)
     assert told[-1] == "ask"
     assert "silence" not in told
     assert rulings(room) == ["late"]
     [line] = would
-    assert line.startswith("m: you would be asked about Ana: the days of grace are over, but they")
+    assert line.startswith("ask m white: the days of grace are over, but they")
     [asked] = [each for each in post.to(MOD) if "1 question waits for you" in each["Subject"]]
     assert "are not silent: a mail of theirs came to nothing" in flat(text(asked))
     assert "you, for Ana" in pbem("status", post.matches).out

@@ -181,7 +181,7 @@ def test_daily_is_one_mail_with_the_news_of_all_matches_at_the_hour(
         assert post.to(BEN, "news") == []
     at("2026-11-20T18:00:00")
     dry = pbem("desk", "run", "--matches", post.matches, "--outbox", post.outbox, "--dry").out
-    assert "ben@example.org would get one mail with the news of m and other" in dry
+    assert dry.split() == ["digest", "-", "ben@example.org"]
     assert post.run() == ["digest"]
     assert post.run() == []
     [digest] = post.to(BEN, "digest")

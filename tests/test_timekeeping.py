@@ -682,13 +682,9 @@ def dry(post: Post, *more: object, mailbox: bool = True) -> list[str]:
     done, data = pbem(*given, *more), pbem(*given, *more, "--json").json
     assert done.code == 0, done.err
     assert everything(post) == before
-    said = done.out.splitlines()
-    assert {each["match"] for each in data["would"]} == {
-        match
-        for line in said
-        for match in re.findall(r"\bm(?=: )", line)
-        if "last entry" not in line and "time zone" not in line
-    }
+    said = [flat(line) for line in done.out.splitlines()]
+    would = [[each["verdict"], each["match"]] for each in data["would"]]
+    assert [line.split()[:2] for line in said[len(said) - len(would) :]] == would
     return said
 
 
@@ -703,10 +699,10 @@ def test_a_dry_run_says_what_the_next_run_does_day_by_day(
         assert dry(post) == ["time asks for nothing"], "what has been done is owed no longer"
         assert bool(verdicts) == (day in (24, 25, 28)), moment
     assert [line for line in told if line != "time asks for nothing"] == [
-        "Ana would be reminded: m: your turn ends soon. Ana, by Thu 24 Sep 2026, 20:00 CEST "
+        "reminder m white: m: your turn ends soon. white, by Thu 24 Sep 2026, 20:00 CEST "
         "(UTC+2); then 2 days of grace.",
-        "m: Ana has missed the deadline; a notice would be written",
-        "m: Ana is silent; draw would be played for them",
+        "late m #9 white",
+        "silence m #11 white: draw is played for them",
     ]
 
 
@@ -715,7 +711,7 @@ def test_a_dry_run_with_mails_says_that_they_come_first(post: Post, room: Room, 
     hour.set(LATE)
     assert dry(post) == [
         "1 mail would be read first, and may change what follows",
-        "m: Ana has missed the deadline; a notice would be written",
+        "late m #9 white",
     ]
     assert len(list((post.box / "new").iterdir())) == 1
 
@@ -729,7 +725,7 @@ def test_a_dry_run_says_why_nothing_would_be_judged_or_played(
         "the last complete run is more than a day ago, so notices would be written and nothing "
         "played"
     ]
-    assert dry(post, "--yes") == ["m: Ana is silent; draw would be played for them"]
+    assert dry(post, "--yes") == ["silence m #11 white: draw is played for them"]
     [told] = dry(post, mailbox=False)
     assert told.startswith("no deadline is judged without the mailbox")
     hour.set("2026-09-24T19:00:00Z")
@@ -747,7 +743,7 @@ def test_a_dry_run_tells_of_questions_once_and_of_reminders_that_are_not_sent(
     assert post.run() == ["passed-on"]
     hour.set(SOON)
     assert dry(post) == [
-        "m: Ana: not reminded of the deadline: a mail of theirs has been put aside"
+        "unreminded m white: not reminded of the deadline: a mail of theirs has been put aside"
     ]
     assert [at(post, hour, moment) for moment in (SOON, LATE, "2026-09-27T08:00:00Z")] == [
         ["unreminded"],
@@ -756,7 +752,7 @@ def test_a_dry_run_tells_of_questions_once_and_of_reminders_that_are_not_sent(
     ]
     hour.set(LAPSED)
     [told] = dry(post)
-    assert told.startswith("m: you would be asked about Ana: the days of grace are over")
+    assert told.startswith("ask m white: the days of grace are over")
     assert post.run() == ["ask"]
     assert dry(post) == ["time asks for nothing"]
 
@@ -786,7 +782,7 @@ def test_a_dry_run_says_that_a_tick_has_come_and_nothing_of_what_waits_for_it(
         assert dry(post) == ["time asks for nothing"]
     assert said[0] == said[1]
     assert said[0] == [
-        "m: what waits for the tick of 2026-09-21T18:00:00Z would be played, if anything does"
+        "planned m -: what waits for the tick of 2026-09-21T18:00:00Z, if anything does"
     ]
 
 
@@ -886,14 +882,14 @@ def test_who_sends_no_words_is_reminded_and_then_the_moderator_is_asked(
     assert at(post, hour, "2026-09-22T10:00:00Z") == ["accepted"]
     hour.set("2026-09-23T13:00:00Z")
     [told] = dry(post)
-    assert told.startswith("Ben would be reminded: m: something of yours is still to come.")
+    assert told.startswith("reminder m black: m: something of yours is still to come.")
     assert post.run() == ["reminder"]
     assert post.to(ANA, "reminder") == []
     assert "Choose words that nobody can guess" in flat(post.only(BEN, "reminder"))
     assert post.run() == []
     assert at(post, hour, "2026-09-24T12:00:00Z") == []
     hour.set("2026-09-24T12:00:01Z")
-    assert "you would be asked about Ben: no words for the draws" in dry(post)[0]
+    assert "ask m black: no words for the draws" in dry(post)[0]
     passes = f"  pbem rule {post.matches / 'm'} pass-over --seat black --reason late"
     assert passes in pbem("due", post.matches).out
     assert post.run() == ["ask"]

@@ -413,13 +413,13 @@ def _rehearse(
 
     keeper, club_keeper = _keepers(imagined, book, at, note)
     kept = () if stands else tuple(keeper.keep(moment, box.mailbox, {}))
-    would = [each for each in kept if not isinstance(each, Problem)]
-    due = () if stands or not (club := club_keeper()) else tuple(club.keep(moment))
-    tended = [each for each in due if not isinstance(each, Problem)]
-    digests = list(agenda.digests(imagined, book, moment))
+    tended = () if stands or not (club := club_keeper()) else tuple(club.keep(moment))
+    would = [each for each in (*kept, *tended) if not isinstance(each, Problem)]
+    digests = agenda.digests(imagined, book, moment)
+    would += [Handling(verdict=Verdict.DIGEST, whose=each.to.address) for each in digests]
     told = [
         {"verdict": each.verdict, "match": match_name(each.path), "seat": each.seat}
-        for each in (*would, *tended, *(Handling(verdict=Verdict.DIGEST) for _ in digests))
+        for each in would
     ]
     stood = {"unread": unread, "plays": plays, "stands": stands and str(stands)}
     lines = [say(_UNREAD, n=unread).text()] if unread else []
@@ -428,8 +428,7 @@ def _rehearse(
     lapsed = any(each.state(deadline, moment) == LAPSED for each, deadline in times)
     lines += [_ASLEEP] if lapsed and not (stands or plays) else []
     lines += [each.text() for each in (judged.unjudged() for judged in found.matches) if each]
-    lines += [*(each.would for each in would), *(str(each.why) for each in tended)]
-    lines += [agenda.would_tell(each).text() for each in digests]
+    lines += [_line(each) for each in would]
     return Output(
         {**found.plain(), **stood, "would": told},
         map(printable, lines or [_NOTHING]),
@@ -473,16 +472,28 @@ def _told(came: "Handling", doubted: dict[str, bool]) -> Output:
         "why": told,
         "answered_by": came.answered_by,
     }
-    verdict, place = str(came.verdict), plain["match"] or "-"
-    place = f"{place} #{came.ply}" if came.ply else place
-    who = came.seat or came.whose or "-"
-    why = f": {told}" if told and not doubted.get(told) else ""
-    if verdict in ("asked", "waiting", "withdrawn"):  # a moderator may play, too
-        verdict, place, who, why = "asked", "-", "a player, who was answered", ""
-    elif told in doubted:
+    line = _line(came, "" if doubted.get(told) else told)
+    if told in doubted and came.verdict not in _UNTOLD_OF:
         doubted[told] = True
-    line = printable(f"{verdict:11} {place:20} {who}{why}")
     return Output(plain, [line], code=75 if came.verdict == "waits" else 0)
+
+
+def _line(came: "Handling", why: str | None = None) -> str:
+    """What came of a mail or of the time, on a line; a moderator who plays may be reading it."""
+    from pbem.matches.index import match_name
+
+    verdict, place = str(came.verdict), match_name(came.path) or "-"
+    place = f"{place} #{came.ply}" if came.ply else place
+    told = str(came.why or "") if why is None else why
+    who = came.seat or came.whose or "-"
+    who = f"{who}: {told}" if told else who
+    if verdict in _UNTOLD_OF:
+        verdict, place, who = "asked", "-", "a player, who was answered"
+    return printable(f"{verdict:11} {place:20} {who}")
+
+
+_UNTOLD_OF: Final = ("asked", "waiting", "withdrawn")
+"""The verdicts on mails that are between the desk and their senders."""
 
 
 @app.command(epilog="Example: pbem forget ana@example.org matches")

@@ -123,16 +123,9 @@ def _waiting(found: "Overview", book: "Book", at: str) -> "Iterator[Sentence]":
     for fails in book.waiting.values():
         if fails.what.startswith(daybook.WEBHOOK):
             yield say("{match}: {why}", match=fails.match, why=fails.why)
-    if book.last > at:
-        yield say(_CLOCK_BACK, last=book.last, at=at)
-    elif any(each.waits_for(at) for each in found.matches) and not agenda.believed(at, book.last):
-        yield agenda.waits_for_yes(at, book.last)
-
-
-_CLOCK_BACK = (
-    "the clock has gone back: the desk last ran at {last}, and it is only {at} now; "
-    "until then no deadline is judged, unless you say `pbem desk run --yes`"
-)
+    why = agenda.why_not_kept(book, at, mailbox=True)
+    if why and (book.last > at or any(each.waits_for(at) for each in found.matches)):
+        yield why
 
 
 # ------------------------------------------------------------------------------- deadlines

@@ -376,16 +376,6 @@ def why_not_kept(book: Book, moment: str, *, mailbox: bool, yes: bool = False) -
 # ------------------------------------------------------------------------------- digests
 
 
-def would_tell(digest: Letter) -> Sentence:
-    """What a dry run says of a digest."""
-    matches = [match_name(each.about.log.path) for each, _ in digest.parts if each.about]
-    return say(
-        "{to} would get one mail with the news of {matches:all}",
-        to=digest.to.address,
-        matches=matches,
-    )
-
-
 def digests(matches: Matches, book: Book, hour: str) -> Iterator[Letter]:
     """The digests owed at an hour: everything kept for a person, as soon as the hour has come for
     any part of it. Raises Problem if the folder cannot be read."""

@@ -60,7 +60,6 @@ class Handling:
     whose    whose mail it is, if that is not its sender: whoever a bounce says is not reached, ""
              if nobody knows who that is, or the player whom a list lets others answer
     answered_by  the name of the question that decided
-    would    how a dry run says it
     """
 
     verdict: Verdict
@@ -80,7 +79,6 @@ class Handling:
     whose_for: Audience = Audience.MODERATOR
     whose: Address | None = None
     answered_by: str = ""
-    would: str = ""
 
     def for_a_person(self, why: Sentence, **more: Any) -> Handling:
         """The same, put aside for this reason, which any moderator may read."""

@@ -117,17 +117,13 @@ class Timekeeper:
         key = due.tick
         if not key or self.book.said(key):
             return
-        would = say(
-            "{match}: what waits for the tick of {tick} would be played, if anything does",
-            match=due.match,
-            tick=due.times.fires,
-        )
+        why = say("what waits for the tick of {tick}, if anything does", tick=due.times.fires)
         if self.here.imagined:  # until it is played, nobody is told that it waits
-            yield Handling(verdict=Verdict.PLANNED, path=due.path, would=would.text())
+            yield Handling(verdict=Verdict.PLANNED, path=due.path, why=why)
             return
         if change := agenda.play_plans(due.path, self.here):
-            ply, told = change.match.position.ply, would.text()
-            yield Handling(verdict=Verdict.PLANNED, path=due.path, ply=ply, would=told)
+            ply = change.match.position.ply
+            yield Handling(verdict=Verdict.PLANNED, path=due.path, ply=ply, why=why)
         self._note(key)
 
     def _entered(
@@ -158,7 +154,7 @@ class Timekeeper:
                     path=due.path,
                     seat=each.seat,
                     ply=change.match.position.ply,
-                    would=_would_enter(due.match, each).text(change.match.players),
+                    why=say("{move} is played for them", move=each.move) if each.move else None,
                 )
 
     def _doubted(self, due: Due, action: Action) -> Iterator[Doubt]:
@@ -201,16 +197,8 @@ class Timekeeper:
             elif not isinstance(who, Sentence):
                 people.setdefault(who, {})[each] = match
             elif not self.book.said(f"aside-{each.key}"):
-                would = say(
-                    "{match}: {seat:seat}: {why}", match=each.match, seat=each.seat, why=who
-                )
-                yield Handling(
-                    verdict=Verdict.UNREMINDED,
-                    path=match.log.path,
-                    seat=each.seat,
-                    why=who,
-                    would=would.text(match.players),
-                )
+                path = match.log.path
+                yield Handling(verdict=Verdict.UNREMINDED, path=path, seat=each.seat, why=who)
                 self._note(f"aside-{each.key}")
         for address, theirs in people.items():
             yield from self._remind(address, theirs)
@@ -234,14 +222,12 @@ class Timekeeper:
             )
             self.write(letter, keys)
         for each, match in owing.items():
-            told = each.sentence()
-            would = say("{seat:seat} would be reminded: {told}", seat=each.seat, told=told)
             yield Handling(
                 verdict=Verdict.REMINDER,
                 path=match.log.path,
                 seat=each.seat,
                 letters=(letter,),
-                would=would.text(match.players),
+                why=each.sentence(),
             )
 
     # ------------------------------------------------------------------------- questions
@@ -249,19 +235,8 @@ class Timekeeper:
     def _asked(self, questions: list[Doubt]) -> Iterator[Handling]:
         """Ask the moderator what only they can decide: on the screen and, once, by mail."""
         for each in questions:
-            path, would = "", each.why.text()
-            if each.match:
-                path = each.match.log.path
-                asked = say(
-                    "{match}: you would be asked about {seat:seat}: {why}",
-                    match=match_name(path),
-                    seat=each.seat,
-                    why=each.why,
-                )
-                would = asked.text(each.match.players)
-            yield Handling(
-                verdict=Verdict.ASK, path=path, seat=each.seat, why=each.why, would=would
-            )
+            path = each.match.log.path if each.match else ""
+            yield Handling(verdict=Verdict.ASK, path=path, seat=each.seat, why=each.why)
         with self.book.alone():
             new = [each for each in questions if not self.book.said(each.key)]
             keys = [each.key for each in new]
@@ -282,15 +257,6 @@ class Timekeeper:
     def _note(self, key: str) -> None:
         with self.book.alone():
             self.book.add(Said((key,)))
-
-
-def _would_enter(match: str, action: Action) -> Sentence:
-    about = {"match": match, "seat": action.seat, "move": action.move}
-    if action.verdict == Verdict.LATE:
-        return say(
-            "{match}: {seat:seat} has missed the deadline; a notice would be written", **about
-        )
-    return say("{match}: {seat:seat} is silent; {move} would be played for them", **about)
 
 
 _HOW: Final = say(
