@@ -244,7 +244,8 @@ def test_a_first_clock_needs_turn_and_zone(room: Room, arguments: list[object], 
 
 
 REFUSED = [
-    (["extend", "--by", 0], 2, "--by 0: it is a number of days, 1 to 365"),
+    (["extend", "--by", 0], 2, "--by 0: it is a number of days, 1 to 365 or, to take some back"),
+    (["extend", "--by", -1], 1, "no days can be taken back from white"),
     (["extend"], 2, "the ruling extend needs --by"),
     (["extend", "--by", 2, "--seat", "black"], 1, "days can be given to white"),
     (["extend", "--by", 2, "--seat", "red"], 2, "has no seat 'red'"),
@@ -296,7 +297,7 @@ def test_a_ruling_that_cannot_be_changes_nothing(
     assert done.code == code
 
 
-def test_days_that_leave_a_seat_late_are_refused_and_those_offered_reach_three_days(
+def test_days_that_leave_a_seat_late_are_refused_and_those_given_can_be_taken_back(
     timed: Room, hour: Hour
 ) -> None:
     hour.set("2026-10-02T10:00:00Z")
@@ -304,13 +305,21 @@ def test_days_that_leave_a_seat_late_are_refused_and_those_offered_reach_three_d
     with timed.unchanged():
         done = pbem(*extend, 7)
         asks = pbem("submit", timed.log, "--from", "white", stdin="to moderator: I am ill").printed
-    assert (done.code, "over for white; the least that gives them time is --by 8" in done.err) == (
+    assert (done.code, "over for white; the least that leaves them time is --by 8" in done.err) == (
         1,
         True,
     )
-    assert "extend --seat white --by 11" in asks
+    assert "extend --seat white --by 15" in asks
     assert pbem(*extend, 8).code == 0
     assert due(timed) == {"white": "2026-10-02T18:00:00Z"}
+    given = pbem(*extend, 2)
+    assert "Ana had been given 8 days more for this turn before; --by -8 takes" in given.err
+    assert "the most is --by -2" in pbem(*extend, -3).err
+    taken = pbem(*extend, -2)
+    assert (taken.code, "The moderator takes 2 days back from Ana." in taken.out) == (0, True)
+    assert due(timed) == {"white": "2026-10-02T18:00:00Z"}
+    assert "no days can be taken back" in pbem(*extend, -1).err
+    assert pbem("verify", timed.log).code == 0
 
 
 def test_a_turn_is_shortened_only_by_somebody_who_says_so(timed: Room) -> None:

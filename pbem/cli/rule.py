@@ -244,7 +244,7 @@ def _imagine(kind: "type[Ruling]", given: "OptionValues", reason: str, ways: "Wa
     plain["drawn"] = [{"ply": ply.number, "move": ply.move} for ply in drawn]
     names = compose.names(done.match)
     lines_told = [line.text(names) for line in lines]
-    return Output({**plain, "told": told}, lines_told, _not_silent(kind, given, done.before))
+    return Output({**plain, "told": told}, lines_told, _warned(kind, given, done.before))
 
 
 def _new(entries: "Iterable[Entry]") -> "Iterator[Sentence]":
@@ -267,14 +267,21 @@ def _give(kind: "type[Ruling]", given: "OptionValues", reason: str, ways: "Ways"
     done = _entered(kind, given, reason, ways, imagined=False)
     with after_commit(ways.log):
         told = _told(kind, done, desk, given["seat"] if kind is Substitute else None, ways)
-        return told._replace(troubles=_not_silent(kind, given, done.before))
+        return told._replace(troubles=_warned(kind, given, done.before))
 
 
-def _not_silent(kind: "type[Ruling]", given: "OptionValues", match: "Replay") -> list[str]:
-    """What the moderator is warned of who plays for somebody that has written. Raises Problem."""
+def _warned(kind: "type[Ruling]", given: "OptionValues", match: "Replay") -> list[str]:
+    """What the moderator is warned of who plays for somebody that has written, or gives days to
+    somebody that has been given some. Raises Problem."""
+    from pbem.log import turns
+    from pbem.log.timing import Extend
+
+    if kind is Extend and given["by"] > 0:
+        running = turns.of(match).running
+        had = [(each, running[each].extra) for each in running if given["seat"] in (None, each)]
+        return [say(_HAD, seat=match.players[e], n=n).text() for e, n in had if n]
     if kind is not Default:
         return []
-    from pbem.log import turns
     from pbem.mailroom import agenda
     from pbem.mailroom.daybook import book_of
     from pbem.matches.index import match_name
@@ -288,6 +295,10 @@ def _not_silent(kind: "type[Ruling]", given: "OptionValues", match: "Replay") ->
     return [warned.text()]
 
 
+_HAD: Final = Counted(
+    "{seat} had been given {n} day more for this turn before; --by -{n} takes that back",
+    "{seat} had been given {n} days more for this turn before; --by -{n} takes these back",
+)
 _NOT_SILENT: Final = (
     "{seat} is not silent: a mail of theirs came to nothing since their turn began, or waits for "
     "your answer (`pbem aside {folder:typed}`)"

@@ -148,7 +148,7 @@ class _History:
                 self.timed = True
             case Late(seat=seat):
                 self.late.setdefault(seat, entry.at)
-            case Extend(seats=seats):  # C-22
+            case Extend(seats=seats, days=days) if days > 0:  # C-22
                 for seat in seats:
                     self.late.pop(seat, None)
             case Default(seat=seat):

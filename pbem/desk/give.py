@@ -259,27 +259,29 @@ def _entropy(at_work: Bench, asked: OptionValues, reason: str) -> None:
 
 
 def _extend(at_work: Bench, asked: OptionValues, reason: str) -> None:
-    """Give a seat more days for its present turn; without a seat, all whose turn it is."""
-    match, seat = at_work.match, asked.get("seat")
-    running = tuple(turns.of(match).running)
-    seats = running if seat is None else (match.require_seat(seat),)
+    """Give a seat more days for its present turn, or take back what it was given; without a seat,
+    all whose turn it is."""
+    match, seat, more = at_work.match, asked.get("seat"), asked["by"]
+    running = turns.of(match).running
+    seats = tuple(running) if seat is None else (match.require_seat(seat),)
     if not seats or not set(seats) <= set(running):
         why = "nobody has anything to decide now, so nobody can get days more"
         if running and seat:
             why = "{seat:seat} has nothing to decide now; days can be given to {running:seats}"
-        raise NotNow(why, match.log.path, seat=seat, running=running)
-    at = match.log.moment(at_work.clock())
-    needs = {each: deadlines.days_past(match, each, at) for each in seats}
-    late = [each for each in seats if needs[each] > asked["by"]]
-    if late and asked["by"] > 0:
-        raise NotNow(
-            "days are added to the deadline, and with {by} more it would still be over for "
-            "{seats:seats}; the least that gives them time is --by {least}",
-            match.log.path,
-            by=asked["by"],
-            seats=late,
-            least=max(needs.values()),
+        raise NotNow(why, match.log.path, seat=seat, running=tuple(running))
+    at, least = match.log.moment(at_work.clock()), max(-running[each].extra for each in seats)
+    needs = {each: deadlines.days_past(match, each, at, max(more, least)) for each in seats}
+    late = [each for each in seats if needs[each] > more]
+    if late and more:
+        why = (
+            "days are added to the deadline, and with {by} more it would be over for "
+            "{seats:seats}; the least that leaves them time is --by {least}"
         )
+        if more < 0:
+            why = "not so many days can be taken back from {seats:seats}; the most is --by {least}"
+        if more < 0 == max(needs.values()):
+            why = "no days can be taken back from {seats:seats}"
+        raise NotNow(why, match.log.path, by=more, seats=late, least=max(needs.values()))
     _enter(at_work, Extend, {**asked, "seat": seats}, reason)
 
 

@@ -102,16 +102,15 @@ def too_early(log: Log, running: Turns, seat: Seat, at: str) -> Sentence | None:
     return say("{seat:seat} has time until {until}", seat=seat, until=until)
 
 
-def days_past(match: Replay, seat: Seat, at: str) -> int:
-    """How many days more a seat needs for its deadline, with the days it has to spare, to lie after
-    a moment; 0 if it does, or if no day counts for the seat."""
+def days_past(match: Replay, seat: Seat, at: str, least: int = 0) -> int:
+    """How many days more, at `least` so many, a seat needs for its deadline, with the days it has
+    to spare, to lie after a moment; if no day counts for the seat, the least."""
     running = turns.of(match)
     times = of(match, running)
     theirs = [each for each in times.deadlines if each.seat == seat] if times else []
     if times is None or times.paused or not any(each.late_from for each in theirs):
-        return 0
-    turn, spare = running.running[seat], running.spare(seat)
-    needs = 0
+        return least
+    turn, spare, needs = running.running[seat], running.spare(seat), least
     while True:
         ticks, due = turn._replace(extra=turn.extra + needs).run(spare)
         if ticks[due + spare].at > at:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pbem.core import SEAT, Domain, Seat, fact, record
-from pbem.log.ruling import DATE, DAYS, MOST_DAYS, PLAY, Asks, Objection, Ruling, Totals, list_of
+from pbem.log.ruling import DATE, MOST_DAYS, PLAY, Asks, Objection, Ruling, Totals, list_of
 from pbem.sentence import Counted, Sentence, dated, say
 
 if TYPE_CHECKING:  # not loaded for a match without a clock
@@ -16,6 +16,12 @@ if TYPE_CHECKING:  # not loaded for a match without a clock
 CLOCK: Final = Domain(
     'the settings of a clock, like {zone: Europe/Berlin, at: "20:00", turn: 3, …}',
     lambda v: isinstance(v, dict),
+)
+
+
+MORE: Final = Domain(
+    "a number of days, 1 to 365 or, to take some back, -365 to -1",
+    lambda v: isinstance(v, int) and not isinstance(v, bool) and 1 <= abs(v) <= MOST_DAYS,
 )
 
 
@@ -106,14 +112,14 @@ class Late(TimeRuling):
 
 @record
 class Extend(TimeRuling):
-    """Seats get days more for the turn they are at."""
+    """Seats get days more for the turn they are at; fewer than 0 take back what they got."""
 
     seats: tuple[Seat, ...] = fact(list_of("a list of seats", SEAT.accepts))
-    days: int = fact(DAYS)
+    days: int = fact(MORE)
 
     stages = (PLAY,)
     options = (
-        Asks("by", "DAYS", "How many days more.", needed=True, field="days"),
+        Asks("by", "DAYS", "How many days more; -2 takes two back.", needed=True, field="days"),
         Asks("seat", "SEAT", "For whom; else for all who are asked.", field="seats"),
     )
 
@@ -121,6 +127,12 @@ class Extend(TimeRuling):
         return None if self.seats else (say("no seat gets these days"), "seats")
 
     def sentence(self, by: Seat) -> Sentence:
+        if self.days < 0:
+            taken = Counted(
+                "The moderator takes {n} day back from {seats:seats}.",
+                "The moderator takes {n} days back from {seats:seats}.",
+            )
+            return say(taken, n=-self.days, seats=self.seats)
         return say(
             Counted(
                 "The moderator gives {seats:seats} {n} day more.",

@@ -244,7 +244,8 @@ class Turns(NamedTuple):
                 running[seat] = running[seat]._replace(noticed=at)
             case Extend(seats=seats, days=days):
                 for seat in running.keys() & set(seats):
-                    running[seat] = running[seat]._replace(extra=running[seat].extra + days)
+                    extra = max(0, running[seat].extra + days)
+                    running[seat] = running[seat]._replace(extra=extra)
         first = self.timing.settings is None and isinstance(ruling, Clock)
         turns = self._replace(timing=so_far.timing, running=running, over=over)
         anew = first or ruling.leads_to == PLAY or isinstance(ruling, _ANEW)
