@@ -514,8 +514,8 @@ FITS = {
     "I am ill and need three more weeks": "extend --seat white --by 21",
     "Ich bin krank und brauche f\u00fcnf Tage": "extend --seat white --by 5",
     "Necesito 10 d\u00edas, estoy en el hospital": "extend --seat white --by 10",
-    "Jestem chory": "extend --seat white --by 3",
-    "My father died": "extend --seat white --by 3",
+    "Jestem chory": "extend --seat white --by 7",
+    "My father died": "extend --seat white --by 7",
     "pause please, I am away so much": "rule m pause",
     "Please end this match for me": "rule m pause",
     "map looks broken on my phone, can I have a picture?": "--answer",
@@ -523,8 +523,8 @@ FITS = {
     "ab Donnerstag zwei Wochen im Urlaub": "away --seat white --from 2026-11-09 --to 2026-11-22",
     "Jad\u0119 na urlop na dwa tygodnie": "away --seat white --from 2026-11-09 --to 2026-11-22",
     "Parto per le vacanze per due settimane": "away --seat white",
-    "mam nowy adres: ana2@example.org": "seat m --seat white --address ADDRESS",
-    "\u00daj email c\u00edmem: ana2@example.org": "seat m --seat white --address ADDRESS",
+    "mam nowy adres: ana2@example.org": "seat m --seat white --address ana2@example.org",
+    "\u00daj email c\u00edmem: ana2@example.org": "seat m --seat white --address ana2@example.org",
     "I will be on holiday until 20 December": "away --seat white --from 2026-11-09 --to 2026-12-20",
     "status\n\nI need 5 days": "extend --seat white --by 5",
     "board\n\nbitte Ersatz suchen": "substitute --seat white",
@@ -533,16 +533,18 @@ FITS = {
     "rematch": "new --like m",
     "Let Cara have my seat": "substitute --seat white",
     "K\u00f6nnen wir das Spiel abbrechen?": "rule m pause",
-    "Moja babcia zmar\u0142a wczoraj": "extend --seat white --by 3",
+    "Moja babcia zmar\u0142a wczoraj": "extend --seat white --by 7",
     "That bridge was illegal, I think": "log m --times",
     "When is my deadline?": "--answer",
-    "My new address is ana@new.example": "seat m --seat white --address ADDRESS",
+    "My new address is ana@new.example": "seat m --seat white --address ana@new.example",
+    "Can my brother Leo play instead? leo@example.net": "--address leo@example.net",
+    "eine Woche Urlaub ab morgen": "away --seat white --from 2026-11-09 --to 2026-11-15",
 }
 """What the tray offers to type for a plea of somebody whose turn it is."""
 OFF_TURN = {
     "remind Ben, please": "--answer",
     "remind Ana, she is slow": "note --text 'Ana: your turn'",
-    "K\u00f3rh\u00e1zban vagyok": "away --seat black --from 2026-11-09 --to 2026-11-11",
+    "K\u00f3rh\u00e1zban vagyok": "away --seat black --from 2026-11-09 --to 2026-11-15",
     "eine Woche im Krankenhaus": "--from 2026-11-09 --to 2026-11-15",
 }
 
@@ -557,11 +559,12 @@ def test_what_a_plea_asks_for_is_ready_to_be_typed(
     said = [*((ANA, it) for it in FITS), *((BEN, it) for it in OFF_TURN)]
     for nth, (sender, each) in enumerate(said):
         post.comes(mail(each, sender=sender, identity=f"<{nth}@e>"))
-    post.run("--refusals", "99")
-    shown = pbem("aside", ".").out.split("\n")
+    post.run("--refusals", "99", "--moderator", "mod@example.org", "--matches", ".")
+    shown, copied = pbem("aside", ".").out.split("\n"), post.only("mod@example.org")
     for nth, fits in enumerate([*FITS.values(), *OFF_TURN.values()], 1):
         [at] = (n for n, line in enumerate(shown) if line.split()[:1] == [str(nth)])
         assert fits in shown[at + 1], said[nth - 1]
+        assert f"\n{shown[at + 1].strip()}\n" in copied
         assert all(len(line.strip()) <= 90 for line in shown[at + 1 : at + 3] if line[:9].isspace())
     assert pbem("aside", ".", "--answer", 1, "--text", "...").code == 2
     assert len(tray.entries(".")) == len(said)
@@ -569,8 +572,10 @@ def test_what_a_plea_asks_for_is_ready_to_be_typed(
     refused = pbem("rule", "m", "substitute", "--seat", "white", *comes_in)
     assert "put who comes in place of" in refused.err
     shorter = pbem("rule", "m", "extend", "--seat", "white", "--by", "-1")
-    assert "still be over" not in shorter.err
-    assert "1 to 365" in shorter.err
+    assert "no days can be taken back from white" in shorter.err
+    third = [line for line in shown if "--player" in line]
+    assert any("'NAME <leo@example.net>'" in line for line in third)
+    assert sum("'NAME <ADDRESS>'" in line for line in third) > 5, "for who is ill, or wants to stop"
 
 
 def test_an_absence_notice_with_a_date_is_a_persons_word(

@@ -2,7 +2,6 @@
 match."""
 
 import os
-import shlex
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,7 +11,7 @@ from pbem.cli import complete
 from pbem.cli.common import Folder, app, flag, takes
 from pbem.cli.output import Output
 from pbem.files import timestamp
-from pbem.problem import NoFile, Problem, Usage
+from pbem.problem import NoFile, Usage
 from pbem.sentence import Sentence, printable, say
 
 if TYPE_CHECKING:
@@ -76,7 +75,7 @@ def _list(dir: str) -> Output:
     for plain, each in reversed(mails):
         first = f": {plain['first_line']}" if plain["first_line"] else ""
         row = f"{_row(each)}  {each.verdict or '-'}{first}"
-        typed = (plain["grants"] or plain["others"][:-1] or plain["others"])[:_MOST_TYPED]
+        typed = tray.likeliest(plain["grants"], plain["others"])
         people[each.match, each.sender] += [row, *(f"       {it}" for it in typed)]
     for group in groups:
         people[group[0].match, group[0].sender].append(f"{_row(group[0])}  {tray.kept(group)}")
@@ -92,10 +91,6 @@ def _list(dir: str) -> Output:
         {"ok": True, "aside": [plain for plain, _ in mails], "kept": kept},
         map(printable, told) if told else [say("no mail has been put aside")],
     )
-
-
-_MOST_TYPED = 2
-"""How many lines to type the list shows below a mail; `pbem aside DIR N` shows all."""
 
 
 def _row(mail: "LaidAside") -> str:
@@ -166,45 +161,10 @@ def _submit(dir: str, number: int, seat: str | None, reply: str | None) -> Outpu
     return output
 
 
-def _granting(mail: "LaidAside", dir: str) -> tuple[list[str], list[str]]:
-    """The commands that grant what a player's mail asks for, and others that may, or answer it."""
-    from pbem.desk.answer import Verdict
-    from pbem.desk.authorship import claimed
-    from pbem.desk.file import LOG_SUFFIX, read_both
-    from pbem.intake import read
-    from pbem.mailroom.granting import fitting, wishes
-    from pbem.mailroom.tray import TO_A_PERSON
-    from pbem.matches.index import club_of
-
-    answer = shlex.join(("pbem", "aside", dir, "--answer", str(mail.number), "--text", "..."))
-    if mail.verdict == Verdict.ASKED:  # a mail to the club
-        from pbem.mailroom.eventwishes import wishes as event_wishes
-
-        enter = ("pbem", "event", "enter", dir)
-        wished = event_wishes(dir, mail.number) if club_of(dir) else ()
-        return [shlex.join((*enter, each.event, each.handle)) for each in wished], [answer]
-    if mail.verdict not in {*TO_A_PERSON, Verdict.STRANGER, Verdict.AWAY}:
-        return [], []
-    log = os.path.normpath(os.path.join(dir, mail.match))
-    try:
-        match, desk = read_both(log + LOG_SUFFIX)
-        said = read(mail.read(), mail.path, "mail")
-        [seat] = claimed(said, desk)
-    except (Problem, ValueError):  # nobody knows the match, or which of several seats it is for
-        return [], [answer]
-    at = timestamp.now()
-    asked = wishes(match, seat, said, mail.verdict, log, at)
-    granted = [wish.command for wish in asked if wish.granted]
-    others = [other for wish in asked for other in wish.others]
-    if not (granted or others):
-        others = list(fitting(match, seat, mail.first_line, log, at))
-    if not mail.granted.isdisjoint(word for line in (*granted, *others) for word in line.split()):
-        return [], [answer]
-    return granted, [*others, answer]
-
-
 def _plain(each: "LaidAside", dir: str) -> dict[str, Any]:
     names = ("number", "at", "sender", "match", "verdict", "answered_by", "why", "first_line")
     shown = {name: getattr(each, name) for name in names}
-    grants, others = _granting(each, dir)
+    from pbem.mailroom import tray
+
+    grants, others = tray.commands(each, dir)
     return {**shown, "grants": grants, "others": others}

@@ -4,6 +4,7 @@ grants or answers it; and of what is asked in words of its own, the commands tha
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
@@ -28,7 +29,7 @@ from pbem.sentence import say
 
 QUESTION: Final = "question"
 _NOTE: Final = "rule {log} note --text {answer}"
-_OFFERED: Final = 3
+_OFFERED: Final = 7
 """How many days more are offered to whoever names none; they are left from now, too."""
 
 
@@ -73,7 +74,10 @@ def wishes(
         wish = _wish(match, seat, Request(verb if plain else MODERATOR, *lines[0]), log, at)
         if verb == RESIGN:
             resigns = _wish(match, seat, Request(verb, *lines[0]), log, at)
-            wish = wish._replace(others=(resigns.command,) if resigns.granted else wish.others)
+            if resigns.granted:
+                more = {"{reason}": _asked_for(match, seat)}
+                sought = typed((SUBSTITUTE,), match, seat, log, at, more)
+                wish = wish._replace(others=(resigns.command, *sought))
         return [wish._replace(text=" ".join(each.text for each in lines))]
     asked = " ".join(each.text for each in message.ignored if each.why == QUESTION)
     wish = _wish(match, seat, Request(MODERATOR, 0, asked), log, at)
@@ -101,26 +105,33 @@ def _wish(match: Replay, seat: Seat, request: Request, log: str, at: str) -> Wis
 
 def fitting(match: Replay, seat: Seat, said: str, log: str, at: str) -> tuple[str, ...]:
     """The lines to type that may grant what a seat says in words of its own, the likeliest
-    first."""
+    first. Days that are named are wished for, and an address is a new one, or that of somebody who
+    is to play instead."""
     asked, over, names = seat in match.asked, match.outcome is not None, compose.names(match)
     named = {each for each in names if {*tokens(names[each])} <= {*tokens(said)}}
     late = [each for each in match.asked if each not in (CHANCE, seat) and each in (named or names)]
-    idle = {"" if late else "nudge", *(() if match.log.clock else (TIME, HALT, AWAY))}
+    days, address = asking.days(said), found[0] if (found := _ADDRESS.search(said)) else ""
     going = (AWAY,) if asking.mentioned(said) == AWAY else ()
-    wanted = [
-        AWAY if each == TIME and not asked else each
-        for each in (*asking.wanted(said), *going)
-        if each not in idle and (each in _OF_ANY_MATCH or not over)
-    ]
-    forms = dict.fromkeys(form for each in wanted for form in _FITS[each])
-    days, awaited = asking.days(said), [names[each] for each in late]
+    wanted = (*asking.wanted(said), *going)
+    wanted = wanted or (AWAY, TIME) * bool(days) or ("moved", "deputy") * bool(address)
+    forms = dict.fromkeys(
+        _AWAY if form == EXTEND and not asked else form
+        for each in wanted
+        for form in _FITS[each]
+        if each in _OF_ANY_MATCH or not over
+    )
+    idle = {"" if late else _NUDGE, *(() if match.log.clock else (EXTEND, _AWAY, _PAUSE))}
+    awaited = [names[each] for each in late]
     values = {
         "{reason}": _asked_for(match, seat),
         "{turn}": say("{who:all}: your turn", who=awaited).text(),
     }
+    if address:
+        values |= {"{address}": address, "{who}": f"NAME <{address}>"}
     if away := dates(said, match.log.moment(at)[:10]):
         values |= {"{first}": away.first, "{last}": away.last}
-    return typed(forms, match, seat, log, at, values, days)
+    fits = (form for form in forms if form not in idle)
+    return typed(fits, match, seat, log, at, values, days)
 
 
 def granted_since(match: Replay, seat: Seat, at: str) -> frozenset[str]:
@@ -142,7 +153,8 @@ def typed(
     """Lines to type about a seat, from such forms, with so many days where one gives time."""
     clock = match.log.clock is not None
     time = _time(match, seat, days or _OFFERED, match.log.moment(at)) if clock else {}
-    values = {"{log}": log, "{seat}": seat, "{who}": "NAME <ADDRESS>", **time, **more}
+    blanks = {"{who}": "NAME <ADDRESS>", "{address}": "ADDRESS"}
+    values = {"{log}": log, "{seat}": seat, **blanks, **time, **more}
     return tuple(_typed(form, values) for form in forms)
 
 
@@ -176,16 +188,19 @@ DEFAULT: Final = "rule {log} default --seat {seat} --move {move} --reason {reaso
 SUBSTITUTE: Final = "rule {log} substitute --seat {seat} --player {who} --reason {reason}"
 END: Final = "rule {log} end --reason {reason}"
 _PAUSE: Final = "rule {log} pause"
+_AWAY: Final = "rule {log} away --seat {seat} --from {first} --to {last}"
+_NUDGE: Final = "rule {log} note --text {turn}"
+_ADDRESS: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}")
 _FITS: Final[Mapping[str, tuple[str, ...]]] = {
     "deputy": (SUBSTITUTE,),
-    TIME: (EXTEND, _PAUSE),
-    AWAY: ("rule {log} away --seat {seat} --from {first} --to {last}", _PAUSE),
+    TIME: (EXTEND, _PAUSE, SUBSTITUTE),
+    AWAY: (_AWAY, _PAUSE),
     HALT: (_PAUSE,),
-    "close": (_PAUSE, END),
-    "nudge": ("rule {log} note --text {turn}",),
+    "close": (_PAUSE, SUBSTITUTE, END),
+    "nudge": (_NUDGE,),
     "again": ("new --like {log}",),
     "doubt": ("log {log} --times",),
-    "moved": ("seat {log} --seat {seat} --address ADDRESS",),
+    "moved": ("seat {log} --seat {seat} --address {address}",),
 }
 """What may grant what is asked for in words of a field of `words/requests.txt`."""
 _GRANTS: Final = {"takeback"} | {

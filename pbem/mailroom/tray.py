@@ -7,6 +7,7 @@ away.
 from __future__ import annotations
 
 import os
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import shorten, wrap
@@ -15,16 +16,17 @@ from typing import Final, NamedTuple
 from pbem import intake
 from pbem.desk.address import Address
 from pbem.desk.answer import Verdict
-from pbem.desk.file import Desk
-from pbem.files import modes, store
+from pbem.desk.authorship import claimed
+from pbem.desk.file import LOG_SUFFIX, Desk, read_both
+from pbem.files import modes, store, timestamp
 from pbem.intake import rawmail
 from pbem.intake.courtesy import courtesy
 from pbem.intake.text import decoded
 from pbem.mailroom.daybook import WEBHOOK, Book, Came, Queued, facts
-from pbem.mailroom.granting import granted_since
+from pbem.mailroom.granting import fitting, granted_since, wishes
 from pbem.mailroom.inbox import headers as outside
 from pbem.mailroom.letterhead import keyed_name
-from pbem.matches.index import FOLDER
+from pbem.matches.index import FOLDER, club_of
 from pbem.matches.matches import Matches
 from pbem.meaning.pleas import without_things
 from pbem.problem import BadFile, NoFile, Problem, Usage
@@ -400,6 +402,43 @@ def shown(mail: LaidAside, folder: str) -> tuple[tuple[str, ...], Sentence | Non
     return lines, say(_LEFT_OUT, n=old, **named) if old else None
 
 
+def commands(mail: LaidAside, folder: str) -> tuple[list[str], list[str]]:
+    """The lines to type that grant what a player's mail in the folder asks for, and others that
+    may, or answer it."""
+    answer = shlex.join(("pbem", "aside", folder, "--answer", str(mail.number), "--text", "..."))
+    if mail.verdict == Verdict.ASKED and not mail.match:  # a mail to the club
+        from pbem.mailroom.eventwishes import wishes as event_wishes
+
+        enter = ("pbem", "event", "enter", folder)
+        wished = event_wishes(folder, mail.number) if club_of(folder) else ()
+        return [shlex.join((*enter, each.event, each.handle)) for each in wished], [answer]
+    if mail.verdict not in {*TO_A_PERSON, Verdict.STRANGER, Verdict.AWAY, Verdict.ASKED}:
+        return [], []
+    log = os.path.normpath(os.path.join(folder, mail.match))
+    try:
+        match, desk = read_both(log + LOG_SUFFIX)
+        said = intake.read(mail.read(), mail.path, "mail")
+        [seat] = claimed(said, desk)
+    except (Problem, ValueError):  # nobody knows the match, or which of several seats it is for
+        return [], [answer]
+    at = timestamp.now()
+    asked = wishes(match, seat, said, mail.verdict, log, at)
+    granted = [wish.command for wish in asked if wish.granted]
+    others = [other for wish in asked for other in wish.others]
+    if not (granted or others):
+        others = list(fitting(match, seat, mail.first_line, log, at))
+    if not mail.granted.isdisjoint(word for line in (*granted, *others) for word in line.split()):
+        return [], [answer]
+    return granted, [*others, answer]
+
+
+def likeliest(grants: Sequence[str], others: Sequence[str]) -> Sequence[str]:
+    """Those of these lines to type that are shown below a mail; `pbem aside DIR N` shows all."""
+    return (grants or others[:-1] or others)[:_MOST_TYPED]
+
+
+_MOST_TYPED: Final = 3
+
 _KEPT: Final = Counted(
     "{n} mail that changed nothing, and was answered: {numbers:all}",
     "{n} mails that changed nothing, and were answered: {numbers:all}",
@@ -447,6 +486,7 @@ def copies(new: Sequence[LaidAside], matches: str) -> Iterator[str]:
         yield from ("", "", printable(heading))
         if each.reason:
             yield printable(" ".join(each.reason.split()))
+        yield from map(printable, likeliest(*commands(each, matches)))
         if each.may_be_order:
             yield from (f"> {line}" for line in wrap(printable(each.first_line), _WIDTH))
         elif each in new[:_MOST]:
