@@ -41,7 +41,7 @@ def founded(folder: Path, matches: int) -> None:
     clubwork.found(str(folder), "big", HouseSettings(("kahuna",), 3, "UTC", "public"), here)
     with clubwork.at_work(str(folder), here) as work:
         terms = read("kahuna", work.club.settings).plain()
-        people = [clubwork.join(work, f"P{n}", f"p{n}@x.example") for n in range(PEOPLE)]
+        people = [work.join(f"P{n}", f"p{n}@x.example") for n in range(PEOPLE)]
         for n in range(matches):
             one, other = people[n % PEOPLE], people[(n + 1) % PEOPLE]
             for each in (one, other):

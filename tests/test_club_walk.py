@@ -12,7 +12,7 @@ import pytest
 from commands import pbem
 from long import many
 
-from pbem.club import clubwork, errands, eventwork
+from pbem.club import clubwork, errands
 from pbem.club.acts import Excluded, Readmitted, SeatFilled
 from pbem.club.clubwork import ClubAtWork, at_work
 from pbem.club.errands import AskFounder, RemindHost
@@ -54,7 +54,7 @@ class Walk:
     def answers(self, work: ClubAtWork, handle: str) -> None:
         offer = self.random.choice(work.club.offers or [None])
         if offer:
-            clubwork.answer(work, offer.to, yes=self.random.random() < 0.7, number=offer.number)
+            work.answer(offer.to, yes=self.random.random() < 0.7, number=offer.number)
 
     def moves(self, work: ClubAtWork, handle: str) -> None:
         match = self.random.choice([*work.club.begun] or [""])
@@ -96,21 +96,19 @@ class Walk:
 
 
 def waits(walk: Walk, work: ClubAtWork, who: str) -> None:
-    clubwork.wait(work, clubwork.join(work, who), walk.random.choice(LINES))
+    work.wait(work.join(who), walk.random.choice(LINES))
 
 
 def announces(walk: Walk, work: ClubAtWork, who: str) -> None:
     form, line, size = walk.random.choice((("pool", "kahuna", 2), ("tables", "kanaloa-bambus", 3)))
     name = f"E{len(work.club.events)}"
-    eventwork.announce(
-        work, name, line, form, size, 1 + (size > 2), walk.random.choice((None, 9)), None
-    )
+    work.announce(name, line, form, size, 1 + (size > 2), walk.random.choice((None, 9)), None)
     for each in walk.random.sample(PEOPLE, 5):
-        work.enter(EventEntered(name, clubwork.join(work, each)))
+        work.enter(EventEntered(name, work.join(each)))
 
 
 def draws(walk: Walk, work: ClubAtWork, who: str) -> None:
-    eventwork.draw(work, walk.random.choice([*work.club.events]))
+    work.draw(walk.random.choice([*work.club.events]))
 
 
 def leaves_event(walk: Walk, work: ClubAtWork, who: str) -> None:
@@ -118,17 +116,17 @@ def leaves_event(walk: Walk, work: ClubAtWork, who: str) -> None:
 
 
 def hosts(walk: Walk, work: ClubAtWork, who: str) -> None:
-    clubwork.host(work, work.who(who), f"kanaloa-bambus 3: {walk.random.choice(PEOPLE)}, open")
+    work.host(work.who(who), f"kanaloa-bambus 3: {walk.random.choice(PEOPLE)}, open")
 
 
 HAPPENS: Final[tuple[Callable[[Walk, ClubAtWork, str], object], ...]] = (
     *(waits, waits, waits, waits, waits, hosts, announces, draws, leaves_event),
     *(Walk.answers, Walk.answers, Walk.answers, Walk.moves, Walk.moves, Walk.resigns, Walk.seats),
-    lambda walk, work, who: clubwork.leave(work, work.who(who), walk.random.choice(("", "kahuna"))),
-    lambda walk, work, who: clubwork.sit_down(work, work.who(who), work.club.hosted),
-    lambda walk, work, who: clubwork.avoid(work, work.who(who), work.who(PEOPLE[0])),
-    lambda walk, work, who: clubwork.set_limit(work, work.who(who), walk.random.choice((1, 3))),
-    lambda walk, work, who: clubwork.again(work, work.who(who), "kahuna-1"),
+    lambda walk, work, who: work.leave(work.who(who), walk.random.choice(("", "kahuna"))),
+    lambda walk, work, who: work.sit_down(work.who(who), work.club.hosted),
+    lambda walk, work, who: work.avoid(work.who(who), work.who(PEOPLE[0])),
+    lambda walk, work, who: work.set_limit(work.who(who), walk.random.choice((1, 3))),
+    lambda walk, work, who: work.rematch(work.who(who), "kahuna-1"),
     lambda walk, work, who: work.enter(Excluded(work.who(who), "two names")),
     lambda walk, work, who: work.enter(Readmitted(work.who(who), "cleared up")),
 )

@@ -300,7 +300,7 @@ def test_a_schedule_that_was_not_drawn_is_found(play: Play, change: Any, key: st
     assert pbem("verify", log).code == 0
     rechained(log, change)
     done = pbem("verify", log)
-    assert (done.code, f"the {key} of spring is another" in done.out) == (65, True), done
+    assert (done.code, f"the {key} of spring: another" in done.out) == (65, True), done
     assert re.search(r"club\.pbem\.yaml:\d+", done.out)
 
 
@@ -311,7 +311,7 @@ def test_an_order_that_does_not_follow_is_found(play: Play) -> None:
     assert pbem("verify", log).code == 0
     rechained(log, lambda entry: entry["order"].reverse())
     done = pbem("verify", log)
-    assert (done.code, "the order of spring is another" in done.out) == (65, True), done
+    assert (done.code, "the order of spring: another" in done.out) == (65, True), done
 
 
 def archive(count: int, favoured: str, dice: random.Random) -> list[MatchRecord]:
@@ -359,7 +359,7 @@ def test_what_was_not_fitted_is_found(play: Play) -> None:
     assert re.search(r"- +Ben +2 +\d+ to \d+", shown)
     rechained(log, lambda entry: entry.update(loss="0.001"))
     done = pbem("verify", log)
-    assert (done.code, "the loss of kahuna is another" in done.out) == (65, True), done
+    assert (done.code, "the loss of kahuna: another" in done.out) == (65, True), done
     text = log.read_text()
     rechained(log, lambda entry: entry.update(beta=0))
     done = pbem("event", "ratings", play.folder)
@@ -386,7 +386,7 @@ def test_a_list_that_is_not_by_the_ratings_of_its_moment_is_found(play: Play) ->
     assert drawn["schedule"] == FORMATS["league"].schedule(drawn["seeded"], 2, 1, drawn["seed"])
     assert pbem("verify", log).code == 0
     rechained(log, lambda entry: entry["seeded"].reverse())
-    assert "the seeded of autumn is another" in pbem("verify", log).out
+    assert "the seeded of autumn: another" in pbem("verify", log).out
     play.monkeypatch.setattr(path, lambda: False)
     told = pbem("verify", log).out
     assert "The ratings of autumn can be checked where openskill is installed" in told

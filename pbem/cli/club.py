@@ -136,13 +136,11 @@ def join(
     table: Annotated[int | None, takes("N", "A free place at this table.")] = None,
 ) -> Output:
     """Take somebody in, and give them a place in a line or at a table."""
-    from pbem.club import clubwork
-
     with at_work(dir) as work:
-        handle = clubwork.join(work, handle, address)
-        place = clubwork.wait(work, handle, line) if line is not None else None
+        handle = work.join(handle, address)
+        place = work.wait(handle, line) if line is not None else None
         if table is not None:
-            clubwork.sit_down(work, handle, table)
+            work.sit_down(handle, table)
     done = say("{handle} is a member", handle=handle)
     if place:
         done = say("{handle} waits for {line}: place {n}", handle=handle, line=line, n=place)
@@ -154,10 +152,8 @@ def join(
 @club_app.command("leave", epilog="Example: pbem club leave matches Kate --line kahuna")
 def leave(dir: Folder, handle: Handle, line: Line = None) -> Output:
     """Take somebody off a game's lines and tables, or off all."""
-    from pbem.club import clubwork
-
     with as_member(dir, handle) as (work, handle):
-        clubwork.leave(work, handle, line or "")
+        work.leave(handle, line or "")
     return told(say("{handle} waits no longer", handle=handle), handle=handle)
 
 
@@ -170,20 +166,16 @@ def host(
     table: Annotated[str, typer.Argument(metavar="TERMS[: NAMES]", help="By what, and who.")],
 ) -> Output:
     """Set up somebody's table; places nobody is invited to are open."""
-    from pbem.club import clubwork
-
     with as_member(dir, handle) as (work, handle):
-        number = clubwork.host(work, handle, table)
+        number = work.host(handle, table)
     return told(say("{handle} sits at table {n}", handle=handle, n=number), table=number)
 
 
 @club_app.command("rematch", epilog="Example: pbem club rematch matches Kate --match kahuna-1")
 def rematch(dir: Folder, handle: Handle, match: MatchName) -> Output:
     """Set up the table of a finished match again, seats turned."""
-    from pbem.club import clubwork
-
     with as_member(dir, handle) as (work, handle):
-        number = clubwork.again(work, handle, match)
+        number = work.rematch(handle, match)
     return told(say("{handle} sits at table {n}", handle=handle, n=number), table=number)
 
 
@@ -200,10 +192,8 @@ def decline(dir: Folder, handle: Handle, offer: Offers = 0) -> Output:
 
 
 def _answered(dir: str, handle: str, offer: int, *, yes: bool) -> Output:
-    from pbem.club import clubwork
-
     with as_member(dir, handle) as (work, handle):
-        answered = clubwork.answer(work, handle, yes=yes, number=offer)
+        answered = work.answer(handle, yes=yes, number=offer)
     done = (
         say("{handle} accepts", handle=handle) if yes else say("{handle} declines", handle=handle)
     )
@@ -219,10 +209,8 @@ def limit(
     ] = None,
 ) -> Output:
     """Let somebody have at most so many seats and places in lines."""
-    from pbem.club import clubwork
-
     with as_member(dir, handle) as (work, handle):
-        clubwork.set_limit(work, handle, most)
+        work.set_limit(handle, most)
     return told(say("noted in the private file of the club"), handle=handle, limit=most)
 
 
@@ -234,10 +222,8 @@ def avoid(
     no: Annotated[bool, flag("--no", "No longer.")] = False,
 ) -> Output:
     """Never seat two people at one table; the log does not tell."""
-    from pbem.club import clubwork
-
     with as_member(dir, handle) as (work, handle):
-        clubwork.avoid(work, handle, work.who(other), wanted=not no)
+        work.avoid(handle, work.who(other), wanted=not no)
     return told(say("noted in the private file of the club"), handle=handle)
 
 
@@ -251,10 +237,8 @@ def seat(
     seat: Annotated[str, takes("SEAT", "Which seat.", "--seat")],
 ) -> Output:
     """Give somebody a seat in a match of the club."""
-    from pbem.club import clubwork
-
     with as_member(dir, handle) as (work, handle):
-        clubwork.seat(work, handle, match, seat)
+        work.seat(handle, match, seat)
         _, problems = _carry_out(work)
     done = say("{name} takes the seat {seat}.", name=handle, seat=seat)
     return told(done, handle=handle)._replace(troubles=problems)
@@ -283,10 +267,8 @@ def readmit(dir: Folder, handle: Handle, reason: Reason) -> Output:
 @club_app.command("reveal", epilog="Example: pbem club reveal matches")
 def reveal(dir: Folder = ".") -> Output:
     """Open the secret of the lots so far, for all to check."""
-    from pbem.club import clubwork
-
     with at_work(dir) as work:
-        clubwork.open_secret(work)
+        work.open_secret()
         secret = work.club.opened[-1][1]
     return told(say("The secret of the lots so far: {secret}", secret=secret), secret=secret)
 

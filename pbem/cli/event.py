@@ -48,12 +48,10 @@ def new(
     ] = None,
 ) -> Output:
     """Announce an event, for which people can then be entered."""
-    from pbem.club import eventwork
-
     tables = format == "tables"
     size, often = table or (4 if tables else 2), rounds or (3 if tables else 1)
     with at_work(dir) as work:
-        made = eventwork.announce(work, name, game, format, size, often, days, seeding)
+        made = work.announce(name, game, format, size, often, days, seeding)
     done = say("{event} is announced: {terms}", event=name, terms=made.text())
     return told(done, event=name, terms=made.terms.plain(), format=format, rounds=made.rounds)
 
@@ -61,11 +59,10 @@ def new(
 @event_app.command("enter", epilog="Example: pbem event enter matches spring Kate")
 def enter(dir: Folder, event: EventName, handle: Handle) -> Output:
     """Enter somebody for an event that is not drawn yet, or for its next season."""
-    from pbem.club import eventwork
     from pbem.mailroom import eventwishes
 
     with as_member(dir, handle) as (work, handle):
-        entered = eventwork.enter(work, event, handle)
+        entered = work.enter_event(event, handle)
         eventwishes.put_away(dir, entered.name, handle)
     name, n = entered.name, len(entered.people)
     done = say("{handle} is in {event}, one of {n}", handle=handle, event=name, n=n)
@@ -75,22 +72,20 @@ def enter(dir: Folder, event: EventName, handle: Handle) -> Output:
 @event_app.command("leave", epilog="Example: pbem event leave matches spring Kate")
 def leave(dir: Folder, event: EventName, handle: Handle) -> Output:
     """Take somebody out of an event; after the draw, they withdraw."""
-    from pbem.club import eventwork
-
     with as_member(dir, handle) as (work, handle):
-        name = eventwork.leave(work, event, handle).name
+        name = work.leave_event(event, handle).name
     return told(say("{handle} has left {event}", handle=handle, event=name), event=name)
 
 
 @event_app.command("draw", epilog="Example: pbem event draw matches spring")
 def draw(dir: Folder, event: EventName) -> Output:
     """Draw who meets whom; `pbem club due` then begins the matches."""
-    from pbem.club import eventwork
+    from pbem.club import clubwork
     from pbem.mailroom import eventwishes
 
     with at_work(dir) as work:
-        eventwishes.require_none(dir, eventwork.called(work.club, event))
-        drawn = eventwork.draw(work, event)
+        eventwishes.require_none(dir, clubwork.the_event(work.club, event))
+        drawn = work.draw(event)
     n, people = len(drawn.tables), len(drawn.people)
     done = say(_DRAWN, event=drawn.name, n=n, people=people)
     return told(done, event=drawn.name, tables=n)
@@ -114,11 +109,11 @@ def standings(
     language: Language = None,
 ) -> Output:
     """Show how an event stands, and what still runs; or as a short post."""
-    from pbem.club import clubwork, eventwork, showing
+    from pbem.club import clubwork, showing
 
     with languages.speaking(languages.checked(language or languages.ENGLISH)):
         club, known = clubwork.read(dir)
-        stand = clubwork.as_of(dir, known, eventwork.called(club, event))
+        stand = clubwork.as_of(dir, known, clubwork.the_event(club, event))
         if format is not None:
             post = showing.post(stand, format)
             return Output({**showing.plain(stand), "post": post}, [post.rstrip("\n")])
@@ -144,8 +139,6 @@ def ratings(dir: Folder) -> Output:
 @event_app.command("end", epilog="Example: pbem event end matches spring")
 def end(dir: Folder, event: EventName) -> Output:
     """End an event: what is over now counts, and nothing later."""
-    from pbem.club import eventwork
-
     with at_work(dir) as work:
-        ended = eventwork.end(work, event)
+        ended = work.end_event(event)
     return told(say("{event} has ended", event=ended.name), event=ended.name)

@@ -1,5 +1,5 @@
 """A club at work: locked while anything is entered, saved when it is done; and what people can ask
-for, each a function here, whoever asks: a command or a mail."""
+for, each a method, whoever asks: a command or a mail."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ from pbem.club import acts, errands, reliability, terms
 from pbem.club.clublog import ClubHeader, ClubLog, log_path
 from pbem.club.errands import Enter, Errand, GiveSeat, MakeMatch, Silent, View
 from pbem.club.event import ClubEvent
-from pbem.club.event_acts import EventLeft
+from pbem.club.event_acts import EventAct, EventAnnounced, EventEnded, EventEntered, EventLeft
 from pbem.club.fold import Begun, Club, Handle, Offer
+from pbem.club.formats import FORMATS
 from pbem.club.private import ClubDesk
 from pbem.club.results import Records, Standings
 from pbem.club.standing import counted
 from pbem.club.tenures import MatchRecord
+from pbem.club.terms import ANY, POOL
 from pbem.core import Seat
 from pbem.desk import address, begin, give
 from pbem.desk.bench import Circumstances
@@ -32,6 +34,7 @@ from pbem.log.clock import SUBSTITUTE
 from pbem.log.match import Replay
 from pbem.log.rulings import Substitute
 from pbem.matches.matches import Matches
+from pbem.play import games
 from pbem.problem import CannotMake, NotNow, Problem, Usage
 from pbem.sentence import say
 
@@ -93,7 +96,260 @@ class ClubAtWork:
             return handle
         raise Usage(_NOT_HERE, name=name)
 
+    def open_secret(self) -> None:
+        """Publish the secret of the lots so far, and take a new one for those to come."""
+        secret = seal.new_secret()
+        self.enter(acts.SecretOpened(self.desk.secret.hex(), seal.commit(secret)))
+        self.desk = replace(self.desk, secret=secret, confirmations={})
 
+    def set_limit(self, handle: Handle, most: int | None) -> None:
+        """Let somebody have at most so many seats and waits; None: as usual. Raises Usage."""
+        if most is not None and not 0 <= most <= 50:
+            raise Usage("a limit is 0 to 50 seats and places in lines, not {most}", most=most)
+        self.desk = self.desk.with_member(handle, limit=most)
+
+    def avoid(self, handle: Handle, other: Handle, *, wanted: bool = True) -> None:
+        """Never seat these two at one table; or as usual again, if that is not `wanted`. What would
+        seat them both is not offered any more, and a table where they both wait is left. Raises
+        Usage if they are one."""
+        if handle == other:
+            raise Usage("{name} is you", name=other)
+        others = [each for each in self.desk.member(handle).avoids if each != other]
+        avoids = (*others, *([other] if wanted else []))
+        self.desk = self.desk.with_member(handle, avoids=avoids)
+        for offer in self.club.offers if wanted else ():
+            if offer.match:
+                there = {offer.to, *self.club.begun[offer.match].others(offer.seat)}
+            else:
+                table = self.club.table(offer.table)
+                asked = [o.to for o in self.club.offers if table and o.table == table.number]
+                there = {*asked, *table.seated} if table else set()
+            if offer.to in (handle, other) and {handle, other} <= there:
+                self.enter(acts.OfferWithdrawn(offer.number))
+        for table in self.club.tables if wanted else ():
+            if {handle, other} <= {*table.seated}:
+                self.enter(acts.Unlisted(handle, table.terms.game, table.number))
+
+    def join(self, name: str, given: str = "", *, new: bool = False) -> Handle:
+        """Take somebody in or, unless they have to be `new`, the address of somebody who has
+        joined; gives their handle. Raises Problem, also for an address that is another's."""
+        handle = None if new else self.club.called(name)
+        if handle is None:
+            if not acts.HANDLE.accepts(name):
+                raise Usage(_NO_HANDLE, name=name)
+            self.enter(acts.Joined(name))
+            handle = name
+            self.desk = self.desk.with_member(handle, addresses=())  # what a kill has left
+        if given:
+            known, theirs = address.read(given), self.desk.member(handle).addresses
+            if (other := self.desk.who(known)) not in (None, handle):
+                raise Usage("{given} is the address of {other}", given=known, other=other)
+            addresses = tuple(dict.fromkeys((*theirs, known)))
+            self.desk = self.desk.with_member(handle, addresses=addresses)
+        return handle
+
+    def wait(self, handle: Handle, text: str) -> int:
+        """Give somebody a place in the line that a text names, unless they have one; gives the
+        place, from 1. Raises NotNow if they cannot take on more."""
+        wanted = terms.read(text, self.club.settings)
+        if not any((each.handle, each.terms) == (handle, wanted) for each in self.club.waits):
+            self._take_on(handle, acts.Enlisted(handle, wanted.plain()))
+        return self.club.line(wanted).index(handle) + 1
+
+    def _take_on(self, handle: Handle, act: acts.ClubAct) -> None:
+        """Enter what may give somebody a seat or a place more. Raises NotNow if it cannot stand
+        there, or if that is more than they can have (C-30)."""
+        view, before = self.view(), self.log
+        self.enter(act)
+        had, has = (
+            reliability.burden(club, view.records, handle) for club in (view.club, self.club)
+        )
+        most = reliability.limit(view.records.values(), handle, self.desk.member(handle).limit)
+        if has > max(had, most):
+            self.log = before
+            raise NotNow(
+                "{handle} can have {most} seats and places in lines at once, and has {n}",
+                handle=handle,
+                most=most,
+                n=had,
+            )
+
+    def leave(self, handle: Handle, line: str = "") -> None:
+        """Take somebody off the lines and tables of a game, or off all, if they are there."""
+        act = acts.Unlisted(handle, line.partition(" ")[0].rstrip(",").casefold() or "all", None)
+        if act.without(self.club) != self.club:
+            self.enter(act)
+
+    def require_free(self, handle: Handle) -> None:
+        """Raises NotNow if somebody sits in a match that goes on."""
+        if playing := reliability.playing(self.club, self.view().records, handle):
+            raise NotNow("{handle} still plays {matches:all}", handle=handle, matches=playing)
+
+    def retire(self, handle: Handle) -> None:
+        """Take somebody off everything that is to begin. Raises NotNow as `require_free` does."""
+        self.require_free(handle)
+        self.leave(handle)
+        for event in self.club.events.values():
+            if handle in event.people and not event.ended:
+                self.enter(EventLeft(event.name, handle))
+
+    def host(self, handle: Handle, text: str) -> int:
+        """Set up somebody's table: `kahuna variant1, 5 days: Ben, open`, or `kahuna, in time 9/10,
+        kept 2/3`, for which its host must have as much; gives its number. Raises Problem."""
+        wanted, _, people = text.partition(":")
+        asked_for = {found[1].casefold(): found[2] for found in _ASKS.finditer(wanted)}
+        asks = asked_for.get("in time"), asked_for.get("kept")
+        wanted, view = _ASKS.sub("", wanted), self.view()
+        has = reliability.of(view.records.values(), handle, view.at)
+        if not has.reaches([each or "" for each in asks], newcomers=False):
+            raise NotNow(
+                "a host can ask for no more than they have: {has} [C-18]", has=counted(handle, has)
+            )
+        asked = [each.strip() for each in people.split(",") if each.strip()]
+        invited = tuple(self.who(each) for each in asked if each.casefold() != "open")
+        agreed, places = terms.read(wanted, self.club.settings), len(asked) - len(invited)
+        if 1 + places > agreed.players > 0:
+            raise Usage(
+                "{n} people, where only {players} can play", n=1 + places, players=agreed.players
+            )
+        return self._hosted(handle, agreed, invited, None, asks)
+
+    def rematch(self, handle: Handle, match: str) -> int:
+        """Set up the table of a finished match again; gives its number. Raises NotNow if the match
+        goes on, or was another's."""
+        begun, record = self.club.begun.get(match), self.view().records.get(match)
+        if begun is None or record is None or not record.over:
+            raise NotNow("{match} is no match of this club that has ended", match=match)
+        players = [begun.holder(seat) for seat in begun.tenures]
+        if handle not in players:
+            raise NotNow("{handle} did not play {match}", handle=handle, match=match)
+        invited = tuple(each for each in players if each != handle)
+        return self._hosted(handle, begun.terms, invited, match)
+
+    def _hosted(
+        self,
+        handle: Handle,
+        wanted: terms.TableTerms,
+        invited: tuple[Handle, ...],
+        after: str | None,
+        asks: tuple[str | None, str | None] = (None, None),
+    ) -> int:
+        same = (handle, wanted, invited, after or "")
+        for each in self.club.tables:
+            if (each.host, each.terms, each.invited, each.after) == same:
+                return each.number
+        number = self.club.hosted + 1
+        self._take_on(handle, acts.Hosted(number, handle, wanted.plain(), invited, after, *asks))
+        return number
+
+    def seat(self, handle: Handle, match: str, seat: Seat) -> None:
+        """Give somebody a seat in a match. Raises NotNow if they cannot have it."""
+        if handle in self.club.rivals(match):
+            event = self.club.begun[match].event
+            raise NotNow(
+                "{handle} plays in {event}, and {match} is a match of it [C-48]",
+                handle=handle,
+                event=event,
+                match=match,
+            )
+        self.enter(acts.SeatFilled(match, seat, handle))
+
+    def sit_down(self, handle: Handle, table: int) -> None:
+        """Give somebody a free place at a table. Raises NotNow."""
+        if not any(each.table == table for each in self.club.offers_to(handle)):
+            self.enter(acts.ask(self.club, handle, table=table))
+        self.answer(handle, yes=True, table=table)
+
+    def answer(self, handle: Handle, *, yes: bool, number: int = 0, table: int = 0) -> Offer:
+        """Enter what somebody says to an offer, which needs a number only if there are several.
+        Raises NotNow if there is none."""
+        open_to = [
+            each
+            for each in self.club.offers_to(handle)
+            if number in (0, each.number) and table in (0, each.table)
+        ]
+        if not open_to:
+            raise NotNow("nothing is offered to {handle} now", handle=handle)
+        offer, *others = open_to
+        if others:
+            numbers = [each.number for each in open_to]
+            raise NotNow(_SEVERAL, handle=handle, numbers=numbers)
+        self._take_on(handle, (acts.SaidYes if yes else acts.SaidNo)(offer.number))
+        return offer
+
+    def announce(
+        self,
+        name: str,
+        line: str,
+        format: str,
+        size: int,
+        rounds: int,
+        days: int | None,
+        seeding: str | None,
+    ) -> ClubEvent:
+        """Announce an event of the game that a line names, at tables of this size. Raises
+        Problem."""
+        if format not in FORMATS:
+            raise Usage(
+                "a format is one of {formats:all}, not {format!r}",
+                formats=[*FORMATS],
+                format=format,
+            )
+        if name.casefold() in (ANY.game, POOL.game, *games.names()):
+            raise Usage("{event} is what people wait for; call the event otherwise", event=name)
+        wanted = terms.read(f"{line}, {size}", self.club.settings)
+        lasts = FORMATS[format].season if days is None else days
+        announced = EventAnnounced(name, wanted.plain(), format, rounds, lasts, seeding)
+        return self._entered(announced)
+
+    def draw(self, name: str) -> ClubEvent:
+        """Draw the schedule of an event. Raises NotNow if there are too few people."""
+        event, view = the_event(self.club, name), self.view()
+        for who in (
+            () if event.runs else reliability.out_of_season(self.club, view.records, event, view.at)
+        ):
+            event = self.leave_event(event.name, who)
+        size, people = event.terms.players, len(event.people)
+        if people % size and size > 2 and games.game(event.terms.game).PLAYERS[0] > size - 1:
+            raise NotNow(
+                "{game} has no tables of less than {size}, and {n} people cannot do without",
+                game=event.terms.game,
+                size=size,
+                n=people,
+            )
+        return self._entered(errands.drawn(self.view(), event))
+
+    def enter_event(self, name: str, handle: Handle) -> ClubEvent:
+        """Enter somebody for an event. Raises NotNow if they are barred (E-5)."""
+        event, view = the_event(self.club, name), self.view()
+        if reliability.barred(self.club, view.records, handle, view.at):
+            raise NotNow(_BARRED, handle=handle, days=reliability.BARRED_DAYS)
+        return self._entered(EventEntered(event.name, handle))
+
+    def leave_event(self, name: str, handle: Handle) -> ClubEvent:
+        """Take somebody out of an event."""
+        return self._entered(EventLeft(the_event(self.club, name).name, handle))
+
+    def end_event(self, name: str) -> ClubEvent:
+        """End an event as it stands (E-30)."""
+        event, view = the_event(self.club, name), self.view()
+        order = Standings(event, view.records, view.at).order() if event.runs else ()
+        return self._entered(EventEnded(event.name, view.at, order))
+
+    def _entered(self, act: EventAct | EventAnnounced) -> ClubEvent:
+        self.enter(act)
+        return self.club.events[act.event]
+
+
+_BARRED: Final = (
+    "{handle} has lost by silence in an event, and can enter another once more matches are "
+    "finished than were lost, and {days} days after the last [E-5]"
+)
+_SEVERAL: Final = "{handle} is asked several things: say which, {numbers:any}"
+_NO_HANDLE: Final = (
+    "{name!r:.40} cannot be a handle: write letters, digits and single blanks, at most 30"
+)
+_ASKS: Final = re.compile(r",? *\b(in time|kept) ((?:0|[1-9]\d{0,2})/[1-9]\d{0,2})\b", re.I)
 _NOT_HERE: Final = (
     "{name!r:.60} has not joined this club; whoever sends it the line `join` and a game has"
 )
@@ -173,214 +429,11 @@ def found(
     return path
 
 
-def open_secret(work: ClubAtWork) -> None:
-    """Publish the secret of the lots so far, and take a new one for those to come."""
-    secret = seal.new_secret()
-    work.enter(acts.SecretOpened(work.desk.secret.hex(), seal.commit(secret)))
-    work.desk = replace(work.desk, secret=secret, confirmations={})
-
-
-def set_limit(work: ClubAtWork, handle: Handle, most: int | None) -> None:
-    """Let somebody have at most so many seats and waits; None: as usual. Raises Usage."""
-    if most is not None and not 0 <= most <= 50:
-        raise Usage("a limit is 0 to 50 seats and places in lines, not {most}", most=most)
-    work.desk = work.desk.with_member(handle, limit=most)
-
-
-def avoid(work: ClubAtWork, handle: Handle, other: Handle, *, wanted: bool = True) -> None:
-    """Never seat these two at one table; or as usual again, if that is not `wanted`. What would
-    seat them both is not offered any more, and a table where they both wait is left. Raises Usage
-    if they are one."""
-    if handle == other:
-        raise Usage("{name} is you", name=other)
-    others = [each for each in work.desk.member(handle).avoids if each != other]
-    avoids = (*others, *([other] if wanted else []))
-    work.desk = work.desk.with_member(handle, avoids=avoids)
-    for offer in work.club.offers if wanted else ():
-        if offer.match:
-            there = {offer.to, *work.club.begun[offer.match].others(offer.seat)}
-        else:
-            table = work.club.table(offer.table)
-            asked = [o.to for o in work.club.offers if table and o.table == table.number]
-            there = {*asked, *table.seated} if table else set()
-        if offer.to in (handle, other) and {handle, other} <= there:
-            work.enter(acts.OfferWithdrawn(offer.number))
-    for table in work.club.tables if wanted else ():
-        if {handle, other} <= {*table.seated}:
-            work.enter(acts.Unlisted(handle, table.terms.game, table.number))
-
-
-# ------------------------------------------------------------------------------ the people
-
-
-def join(work: ClubAtWork, name: str, given: str = "", *, new: bool = False) -> Handle:
-    """Take somebody in or, unless they have to be `new`, the address of somebody who has joined;
-    gives their handle. Raises Problem, also for an address that is another's."""
-    handle = None if new else work.club.called(name)
-    if handle is None:
-        if not acts.HANDLE.accepts(name):
-            raise Usage(_NO_HANDLE, name=name)
-        work.enter(acts.Joined(name))
-        handle = name
-        work.desk = work.desk.with_member(handle, addresses=())  # what a kill has left
-    if given:
-        known, theirs = address.read(given), work.desk.member(handle).addresses
-        if (other := work.desk.who(known)) not in (None, handle):
-            raise Usage("{given} is the address of {other}", given=known, other=other)
-        addresses = tuple(dict.fromkeys((*theirs, known)))
-        work.desk = work.desk.with_member(handle, addresses=addresses)
-    return handle
-
-
-def wait(work: ClubAtWork, handle: Handle, text: str) -> int:
-    """Give somebody a place in the line that a text names, unless they have one; gives the place,
-    from 1. Raises NotNow if they cannot take on more."""
-    wanted = terms.read(text, work.club.settings)
-    if not any((each.handle, each.terms) == (handle, wanted) for each in work.club.waits):
-        _take_on(work, handle, acts.Enlisted(handle, wanted.plain()))
-    return work.club.line(wanted).index(handle) + 1
-
-
-def _take_on(work: ClubAtWork, handle: Handle, act: acts.ClubAct) -> None:
-    """Enter what may give somebody a seat or a place more. Raises NotNow if it cannot stand there,
-    or if that is more than they can have (C-30)."""
-    view, before = work.view(), work.log
-    work.enter(act)
-    had, has = (reliability.burden(club, view.records, handle) for club in (view.club, work.club))
-    most = reliability.limit(view.records.values(), handle, work.desk.member(handle).limit)
-    if has > max(had, most):
-        work.log = before
-        raise NotNow(
-            "{handle} can have {most} seats and places in lines at once, and has {n}",
-            handle=handle,
-            most=most,
-            n=had,
-        )
-
-
-def leave(work: ClubAtWork, handle: Handle, line: str = "") -> None:
-    """Take somebody off the lines and tables of a game, or off all, if they are there."""
-    act = acts.Unlisted(handle, line.partition(" ")[0].rstrip(",").casefold() or "all", None)
-    if act.without(work.club) != work.club:
-        work.enter(act)
-
-
-def require_free(work: ClubAtWork, handle: Handle) -> None:
-    """Raises NotNow if somebody sits in a match that goes on."""
-    if playing := reliability.playing(work.club, work.view().records, handle):
-        raise NotNow("{handle} still plays {matches:all}", handle=handle, matches=playing)
-
-
-def retire(work: ClubAtWork, handle: Handle) -> None:
-    """Take somebody off everything that is to begin. Raises NotNow as `require_free` does."""
-    require_free(work, handle)
-    leave(work, handle)
-    for event in work.club.events.values():
-        if handle in event.people and not event.ended:
-            work.enter(EventLeft(event.name, handle))
-
-
-def host(work: ClubAtWork, handle: Handle, text: str) -> int:
-    """Set up somebody's table: `kahuna variant1, 5 days: Ben, open`, or `kahuna, in time 9/10, kept
-    2/3`, for which its host must have as much; gives its number. Raises Problem."""
-    wanted, _, people = text.partition(":")
-    asked_for = {found[1].casefold(): found[2] for found in _ASKS.finditer(wanted)}
-    asks = asked_for.get("in time"), asked_for.get("kept")
-    wanted, view = _ASKS.sub("", wanted), work.view()
-    has = reliability.of(view.records.values(), handle, view.at)
-    if not has.reaches([each or "" for each in asks], newcomers=False):
-        raise NotNow(
-            "a host can ask for no more than they have: {has} [C-18]", has=counted(handle, has)
-        )
-    asked = [each.strip() for each in people.split(",") if each.strip()]
-    invited = tuple(work.who(each) for each in asked if each.casefold() != "open")
-    agreed, places = terms.read(wanted, work.club.settings), len(asked) - len(invited)
-    if 1 + places > agreed.players > 0:
-        raise Usage(
-            "{n} people, where only {players} can play", n=1 + places, players=agreed.players
-        )
-    return _hosted(work, handle, agreed, invited, None, asks)
-
-
-_NO_HANDLE: Final = (
-    "{name!r:.40} cannot be a handle: write letters, digits and single blanks, at most 30"
-)
-_ASKS: Final = re.compile(r",? *\b(in time|kept) ((?:0|[1-9]\d{0,2})/[1-9]\d{0,2})\b", re.I)
-
-
-def again(work: ClubAtWork, handle: Handle, match: str) -> int:
-    """Set up the table of a finished match again; gives its number. Raises NotNow if the match goes
-    on, or was another's."""
-    begun, record = work.club.begun.get(match), work.view().records.get(match)
-    if begun is None or record is None or not record.over:
-        raise NotNow("{match} is no match of this club that has ended", match=match)
-    players = [begun.holder(seat) for seat in begun.tenures]
-    if handle not in players:
-        raise NotNow("{handle} did not play {match}", handle=handle, match=match)
-    invited = tuple(each for each in players if each != handle)
-    return _hosted(work, handle, begun.terms, invited, match)
-
-
-def _hosted(
-    work: ClubAtWork,
-    handle: Handle,
-    wanted: terms.TableTerms,
-    invited: tuple[Handle, ...],
-    after: str | None,
-    asks: tuple[str | None, str | None] = (None, None),
-) -> int:
-    same = (handle, wanted, invited, after or "")
-    for each in work.club.tables:
-        if (each.host, each.terms, each.invited, each.after) == same:
-            return each.number
-    number = work.club.hosted + 1
-    _take_on(work, handle, acts.Hosted(number, handle, wanted.plain(), invited, after, *asks))
-    return number
-
-
-def seat(work: ClubAtWork, handle: Handle, match: str, seat: Seat) -> None:
-    """Give somebody a seat in a match. Raises NotNow if they cannot have it."""
-    if handle in work.club.rivals(match):
-        event = work.club.begun[match].event
-        raise NotNow(
-            "{handle} plays in {event}, and {match} is a match of it [C-48]",
-            handle=handle,
-            event=event,
-            match=match,
-        )
-    work.enter(acts.SeatFilled(match, seat, handle))
-
-
-def sit_down(work: ClubAtWork, handle: Handle, table: int) -> None:
-    """Give somebody a free place at a table. Raises NotNow."""
-    if not any(each.table == table for each in work.club.offers_to(handle)):
-        work.enter(acts.ask(work.club, handle, table=table))
-    answer(work, handle, yes=True, table=table)
-
-
-def answer(
-    work: ClubAtWork, handle: Handle, *, yes: bool, number: int = 0, table: int = 0
-) -> Offer:
-    """Enter what somebody says to an offer, which needs a number only if there are several. Raises
-    NotNow if there is none."""
-    open_to = [
-        each
-        for each in work.club.offers_to(handle)
-        if number in (0, each.number) and table in (0, each.table)
-    ]
-    if len(open_to) != 1:
-        raise (
-            NotNow(
-                "{handle} is asked several things: say which, {numbers:any}",
-                handle=handle,
-                numbers=[each.number for each in open_to],
-            )
-            if open_to
-            else NotNow("nothing is offered to {handle} now", handle=handle)
-        )
-    [offer] = open_to
-    _take_on(work, handle, (acts.SaidYes if yes else acts.SaidNo)(offer.number))
-    return offer
+def the_event(club: Club, name: str) -> ClubEvent:
+    """The event somebody means. Raises Usage if there is none of this name."""
+    if event := club.event(name):
+        return event
+    raise Usage("{event} is no event of this club", event=name)
 
 
 # ------------------------------------------------------------------------------ what is due

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,6 +12,11 @@ from pbem.club.terms import TableTerms
 
 if TYPE_CHECKING:
     from pbem.club.fold import Handle
+
+
+def spelt(text: str) -> str:
+    """The words of a text, as names are compared."""
+    return " ".join(re.findall(r"[^\W_]+", text.casefold()))
 
 
 class EventTable(NamedTuple):
@@ -53,6 +59,15 @@ class ClubEvent(NamedTuple):
         days = [f"days={self.days}"] if self.days else []
         seeding = ["seeding=rating"] if self.seeded else []
         return ", ".join((self.format, *rounds, *days, *seeding, self.terms.text()))
+
+    @property
+    def long_name(self) -> str:
+        """Its name and its format, in plain words."""
+        return f"{spelt(self.name)} {self.format}"
+
+    def is_named(self, text: str) -> bool:
+        """Does a text name it?"""
+        return f" {spelt(self.name)} " in f" {spelt(text)} "
 
     @property
     def form(self) -> Format:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from pbem.club.event import ClubEvent
+from pbem.club.event import ClubEvent, spelt
 from pbem.club.terms import ANY, POOL, TableTerms
 from pbem.core import Seat
 from pbem.sentence import Sentence, say
@@ -136,6 +136,12 @@ class Club(NamedTuple):
     def called(self, name: str) -> Handle | None:
         """The handle somebody means, however they write it; None if nobody is called so."""
         return next((each for each in self.joined if each.casefold() == name.casefold()), None)
+
+    def event(self, name: str) -> ClubEvent | None:
+        """The event somebody means: by its name or, after that, its format as well (spring
+        league)."""
+        events = self.events.values()
+        return next((e for e in events if spelt(name) in (spelt(e.name), e.long_name)), None)
 
     def line(self, terms: TableTerms) -> tuple[Handle, ...]:
         """Who waits for these terms, the first first; those who wait for any table among them."""

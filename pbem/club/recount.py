@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Final, NamedTuple
 
-from pbem.club.acts import MatchBegun
+from pbem.club import ratings
+from pbem.club.acts import ClubAct, MatchBegun
 from pbem.club.clublog import ClubLog, after
 from pbem.club.clublog import begun as begun_with
+from pbem.club.clubwork import as_at
 from pbem.club.errands import by_lot, one_seat_on
-from pbem.club.event_acts import EventDrawn
-from pbem.club.eventwork import differs
+from pbem.club.event_acts import EventDrawn, EventEnded, RatingsPublished, drawing, seed
 from pbem.club.fold import Begun, Club
 from pbem.club.private import ClubDesk
+from pbem.club.results import Records, Standings
 from pbem.club.tenures import MatchRecord
+from pbem.core import slots
 from pbem.desk.file import LOG_SUFFIX, desk_path
 from pbem.files import cache, yamlio
 from pbem.files.data import schema_text
@@ -51,15 +54,14 @@ def recount(path: str) -> Recount:
         drawn, shut, club = 0, 0, begun_with(log.header)
         for entry in log.entries:
             known = _known(log, club.entries + 1, secret)
-            for each in differs(log, club, entry.act, known, records):
+            for each in _differs(log, club, entry.act, known, records):
                 if isinstance(each, Sentence):
                     notices.append(each)
                 else:
                     problems.append(each)
-            drawn += isinstance(entry.act, EventDrawn) and bool(known)
-            if isinstance(entry.act, MatchBegun) and entry.act.event is None:
-                problems += _drawn_otherwise(log, club, entry.act, known)
-                drawn, shut = drawn + bool(known), shut + (known is None)
+            seats = isinstance(entry.act, MatchBegun) and entry.act.event is None
+            drawn += bool(known) and (seats or isinstance(entry.act, EventDrawn))
+            shut += seats and known is None
             club = after(club, entry)
         if shut:
             notices.append(say(_SHUT, n=shut))
@@ -84,20 +86,68 @@ def _known(log: ClubLog, number: int, secret: bytes | None) -> bytes | None:
     return bytes.fromhex(text) if text else secret
 
 
-def _drawn_otherwise(
-    log: ClubLog, before: Club, act: MatchBegun, secret: bytes | None
-) -> list[Problem]:
-    """What is wrong with who sits where in a match that begins after this: by lot, or one seat on
-    if it is played again."""
-    table = before.table(act.table or 0)
-    seats = dict(act.seats)
-    due = one_seat_on(before, table.after if table else "", seats, seats.values())
-    if due is None and secret is not None:
-        due = by_lot(Sealed(secret, before.name), before, act.match, seats, seats.values())
-    if due is None or due == seats:
-        return []
-    where = yamlio.place(log.text, ("log", before.entries, "seats"))
-    return [BadFile("the lots seat {due} in {match}", log.path, *where, due=due, match=act.match)]
+def _differs(
+    log: ClubLog, before: Club, act: ClubAct, secret: bytes | None, known: Records
+) -> Iterator[Problem | Sentence]:
+    """What in an entry does not follow from what stands before it; and what cannot be told."""
+
+    def then(matches: Collection[str], until: str) -> Records | None:
+        here = {*matches} <= known.keys()
+        return as_at(os.path.dirname(log.path), known, matches, until) if here else None
+
+    for due in _followed(before, act, secret, then):
+        if isinstance(due, Sentence):
+            yield due
+            continue
+        for key in (slot.name for slot in slots(type(act))):
+            if getattr(due, key, None) != getattr(act, key):
+                where = yamlio.place(log.text, ("log", before.entries, key))
+                names = (getattr(act, name, None) for name in ("match", "event", "game"))
+                yield BadFile(_OTHER, log.path, *where, key=key, of=next(filter(None, names)))
+
+
+def _followed(
+    before: Club,
+    act: ClubAct,
+    secret: bytes | None,
+    then: Callable[[Collection[str], str], Records | None],
+) -> Iterator[ClubAct | Sentence | None]:
+    """The entry that follows in place of one that is worked out, None if there is none; and what
+    cannot be told. Of matches `then` gives the records of a moment, None if a log is not here: what
+    follows from it is believed, as lots are without the secret, and ratings without openskill."""
+    match act:
+        case MatchBegun(event=None, seats=seats):
+            table = before.table(act.table or 0)
+            due = one_seat_on(before, table.after if table else "", seats, seats.values())
+            if due is None and secret is not None:
+                lots = Sealed(secret, before.name)
+                due = by_lot(lots, before, act.match, seats, seats.values())
+            yield MatchBegun(act.match, act.terms, due or seats, act.table, None)
+        case EventDrawn(event=name, seed=lot, seeded=seeded, until=until):
+            if secret is None:
+                yield say(
+                    "The seed of {event} can be checked once the secret is opened", event=name
+                )
+            else:
+                lot = seed(Sealed(secret, before.name), before, name)
+            event, known = before.events[name], then(before.begun, until) if until else None
+            if known is not None:
+                seeded = ratings.seeded(before, event, known, until or "")
+                if seeded is None:
+                    yield say(_NOT_RATED, of=name)
+            yield drawing(event, lot, seeded or act.seeded, until)
+        case EventEnded(event=name, until=until) if before.events[name].runs:
+            if (known := then(before.events[name].matches.values(), until)) is not None:
+                yield EventEnded(name, until, Standings(before.events[name], known, until).order())
+        case RatingsPublished(game=name, until=until):
+            if not ratings.can_rate():
+                yield say(_NOT_RATED, of=name)
+            elif (known := then(before.begun, until)) is not None:
+                yield ratings.fitted(known.values(), name, until)
+
+
+_OTHER: Final = "the {key} of {of}: another follows from what stands before it"
+_NOT_RATED: Final = "The ratings of {of} can be checked where openskill is installed"
 
 
 def _read(log: ClubLog) -> tuple[dict[str, MatchRecord], list[Problem], list[Sentence]]:
@@ -111,13 +161,13 @@ def _read(log: ClubLog) -> tuple[dict[str, MatchRecord], list[Problem], list[Sen
             continue
         try:
             found[match] = MatchRecord.of(Replay.read(path))
-            problems += _differs(path, begun, found[match])
+            problems += _sat_otherwise(path, begun, found[match])
         except Problem as problem:
             problems.append(problem)
     return found, problems, missing
 
 
-def _differs(path: str, begun: Begun, record: MatchRecord) -> Iterator[Problem]:
+def _sat_otherwise(path: str, begun: Begun, record: MatchRecord) -> Iterator[Problem]:
     """Where the log of a match says something else of who has sat where."""
     for seat, ours in begun.tenures.items():
         theirs = tuple(each.handle for each in record.tenures if each.seat == seat)

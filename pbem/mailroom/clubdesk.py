@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from pbem.club import clubwork, eventwork, reliability, showing, standing
+from pbem.club import clubwork, reliability, showing, standing
 from pbem.club.clublog import ClubLog, log_path
 from pbem.club.clubwork import ClubAtWork, at_work
 from pbem.club.fold import Club, Handle
@@ -190,7 +190,7 @@ def _granted(
                 said.append(_NOTED)
             elif each.verb == "rematch":
                 match = matter.mail.named or ""
-                clubwork.again(work, handle, match)
+                work.rematch(handle, match)
                 said.append(say("{match} is offered to the others once more.", match=match))
             elif each.verb == "forget":
                 told, subject = _forgotten(matter, work, handle, token)
@@ -219,7 +219,7 @@ def _from_outside(
     confirms = work.desk.confirms(sender, token.word, at)
     if CALLED in wish and confirms:
         try:
-            handle = clubwork.join(work, wish[CALLED], sender, new=True)
+            handle = work.join(wish[CALLED], sender, new=True)
             _note_language(matter, said)
         except (Usage, NotNow) as problem:
             sentence = say("Nothing has changed: {problem}.", problem=problem.sentence)
@@ -245,7 +245,7 @@ def _from_outside(
         introduced = replace(letter, sentence=_introduction(work.club), subject=_mine(work.club))
         return matter.answered(STRANGER, introduced) if wish else None
     try:
-        if not eventwork.meant(work.club, wish["join"]):
+        if not work.club.event(wish["join"]):
             read_terms(wish["join"], work.club.settings)
     except Usage as problem:
         nothing = say("Nothing has changed: {problem}.", problem=problem.sentence)
@@ -366,11 +366,11 @@ _FIRST: Final = (
 
 
 def _join(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
-    if event := eventwork.meant(work.club, about):
-        people = eventwork.enter(work, event.name, handle).people
+    if event := work.club.event(about):
+        people = work.enter_event(event.name, handle).people
         eventwishes.put_away(work.folder, event.name, handle)
         return say("You are in {event}, one of {n}.", event=event.name, n=len(people))
-    clubwork.wait(work, handle, about)
+    work.wait(handle, about)
     terms = read_terms(about, work.club.settings)
     return _place(work, handle, terms)
 
@@ -378,9 +378,9 @@ def _join(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
 def _leave(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
     line = about.partition(" ")[0].rstrip(",").casefold()
     if line not in ("", "all", ANY.game, POOL.game, *games.names()):
-        event = eventwork.leave(work, about, handle)
+        event = work.leave_event(about, handle)
         return say("You have left {event}.", event=event.name)
-    clubwork.leave(work, handle, about)
+    work.leave(handle, about)
     left = [each.terms.text() for each in work.club.waits if each.handle == handle]
     if left:
         return say("You still wait for {lines:all}.", lines=left)
@@ -388,7 +388,7 @@ def _leave(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
 
 
 def _host(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
-    number = clubwork.host(work, handle, about)
+    number = work.host(handle, about)
     table = work.club.table(number)
     assert table is not None
     return paragraphs(
@@ -406,7 +406,7 @@ _NAMED_FIRST: Final = (
 def _limit(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
     if about and not about.isdecimal():
         raise Usage("{text!r:.20} is no number", text=about)
-    clubwork.set_limit(work, handle, int(about[:4]) if about else None)
+    work.set_limit(handle, int(about[:4]) if about else None)
     return _at_most(work, handle)
 
 
@@ -431,13 +431,13 @@ def _at_most(work: ClubAtWork, handle: Handle) -> Sentence:
 
 
 def _sit(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
-    clubwork.leave(work, handle, POOL.game)
+    work.leave(handle, POOL.game)
     return say("You are not asked any more when a seat is empty.")
 
 
 def _avoid(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
     before = [each.number for each in work.club.tables if handle in each.seated]
-    clubwork.avoid(work, handle, other := work.who(about))
+    work.avoid(handle, other := work.who(about))
     sits = [each.number for each in work.club.tables if handle in each.seated]
     return paragraphs(
         say("You are never seated with {other}; nobody is told. [C-32]", other=other),
@@ -446,7 +446,7 @@ def _avoid(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
 
 
 def _heed(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
-    clubwork.avoid(work, handle, other := work.who(about), wanted=False)
+    work.avoid(handle, other := work.who(about), wanted=False)
     return say("You can be seated with {other} again.", other=other)
 
 
@@ -459,7 +459,7 @@ def _standings(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
     """The event that is named, or all that somebody is in and that are not over."""
     events = work.club.events.values()
     theirs = [each for each in events if handle in each.people and not each.closed]
-    named = [eventwork.called(work.club, about)] if about else theirs
+    named = [clubwork.the_event(work.club, about)] if about else theirs
     if not named:
         raise Usage("you are in no event; write `standings` and the name of one")
     known = work.view().records
@@ -518,10 +518,10 @@ def _forgotten(
     noted. Raises NotNow if they sit in a match that goes on."""
     at, club = work.here.clock(), work.club.name
     if work.desk.confirms(matter.sender, token.word, at):
-        clubwork.retire(work, handle)
+        work.retire(handle)
         work.desk = work.desk.leaves(handle, at)
         return _FORGOTTEN, _mine(work.club)
-    clubwork.require_free(work, handle)
+    work.require_free(handle)
     came = stamp(matter.mail.item.arrival)
     noted = work.desk.asked_to_confirm(matter.sender, came, at, anew=True)
     assert noted is not None
@@ -530,7 +530,7 @@ def _forgotten(
 
 
 def _answer(work: ClubAtWork, handle: Handle, wish: ClubWish, number: int) -> Sentence:
-    offer = clubwork.answer(work, handle, yes=wish.verb == YES, number=number)
+    offer = work.answer(handle, yes=wish.verb == YES, number=number)
     if wish.verb == NO:
         return _NOTED
     if offer.match:

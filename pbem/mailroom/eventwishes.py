@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from pbem import intake
-from pbem.club import eventwork
 from pbem.club.clublog import ClubLog, log_path
 from pbem.club.event import ClubEvent
 from pbem.club.fold import Club, Handle
@@ -36,7 +35,7 @@ def meant(club: Club, handle: Handle, said: Submission, subject: str) -> ClubEve
     of none, or of several."""
     words = clubbing.plain_words(said, subject)
     unentered = [e for e in club.events.values() if e.is_open and handle not in e.people]
-    named = [each for each in unentered if eventwork.is_named(each, words)]
+    named = [each for each in unentered if each.is_named(words)]
     found = named or (unentered if clubbing.speaks_of_an_event(words) else [])
     return found[0] if len(found) == 1 else None
 
