@@ -107,7 +107,7 @@ class Sentence(NamedTuple):
     "A, B or C"; `{log:typed}` is quoted for a shell. A list in a plain blank is written like `all`,
     and `together` can merge it. A value may itself be a sentence; `{matches:lines}` are several,
     one below the other, `{answers:paragraphs}` have an empty line in between, `{cases:items}` a
-    semicolon.
+    semicolon, `{terms:dots}` a dot.
     """
 
     pattern: str | Counted
@@ -296,8 +296,8 @@ def _formed(value: Any, form: str, names: Names) -> str:
             return listed(value)
         case "any":
             return listed(value, any_of=True)
-        case "lines" | "paragraphs" | "items":
-            between = {"lines": "\n", "paragraphs": "\n\n", "items": "; "}[form]
+        case "lines" | "paragraphs" | "items" | "dots":
+            between = {"lines": "\n", "paragraphs": "\n\n", "items": "; ", "dots": " · "}[form]
             return between.join(each.text(names) for each in value)
         case "typed":
             import shlex

@@ -15,6 +15,7 @@ from long import many
 from postroom import VOUCHED, Post, text
 
 from pbem.mailroom.clubnews import ClubKeeper
+from pbem.play import games
 
 START = 1_780_000_000
 KATE, BEN, EVE = "kate@example.org", "ben@example.org", "eve@example.org"
@@ -352,8 +353,8 @@ LINES = [
     ("avoid Ben", "never seated with Ben"),
     ("avoid Nobody", "'Nobody' has not joined"),
     ("avoid Ben\nno avoid Ben", "seated with Ben again"),
-    ("host kahuna variant1, 5 days: Ben, open", "5 days. The club first asks Ben; a place"),
-    ("join any", "You wait for any: place"),
+    ("host kahuna variant1, 5 days: Ben, open", "variant 1. The club first asks Ben; a place"),
+    ("join any", "You wait for any table: place"),
     ("join chess", "there is no game 'chess'"),
     ("join kanaloa-piatnik please", "You wait for kanaloa-piatnik 3"),
     ("join kanaloa-piatnik 4, 3 days", "You wait for kanaloa-piatnik 4"),
@@ -381,10 +382,13 @@ def test_each_line_does_what_it_says(club: Club) -> None:
 @pytest.mark.parametrize(
     ("body", "answer"),
     [
-        ("Hallo, mitspielen bei kanaloa-bambus. Danke!", "Du wartest auf kanaloa-bambus 2"),
-        ("rejoindre kanaloa-bambus", "Tu attends kanaloa-bambus 2"),
-        ("csatlakozom kanaloa-bambus", "Erre vársz: kanaloa-bambus 2"),
-        ("dołącz do kanaloa-bambus", "Czekasz na kanaloa-bambus 2"),
+        (
+            "Hallo, mitspielen bei kanaloa-bambus. Danke!",
+            "Du wartest auf Kanaloa (Bambus) · 2 Spieler",
+        ),
+        ("rejoindre kanaloa-bambus", "Tu attends Kanaloa (Bambus) · 2 joueurs"),
+        ("csatlakozom kanaloa-bambus", "Erre vársz: Kanaloa (Bambus) · 2 játékos"),
+        ("dołącz do kanaloa-bambus", "Czekasz na Kanaloa (Bambus) · 2 graczy"),
     ],
 )
 def test_each_language_has_its_lines(club: Club, body: str, answer: str) -> None:
@@ -399,7 +403,8 @@ def test_events_are_entered_left_and_looked_at_by_mail_in_five_languages(club: C
     club.joins(KATE, "Kate", "spring league")
     for lines, answers in {
         ("standings", "leave spring"): (
-            "spring: league, days=90, kahuna 2, thames-kosmos, 3 days; 1 has entered 1. Kate: "
+            "spring: League · 90 days a season · Kahuna · 2 players · 3 days a turn; "
+            "1 has entered 1. Kate: "
             "played 0; points 0; Sonneborn-Berger 0",
             "You have left spring.",
         ),
@@ -413,9 +418,9 @@ def test_events_are_entered_left_and_looked_at_by_mail_in_five_languages(club: C
             "You are in spring, one of 1. Nothing has changed: Kate has entered already.",
         ),
         ("nevezek spring", "biorę udział w spring", "tabelle spring", "tabella", "tabela spring"): (
-            "Kate has entered already. Nothing has changed: Kate has entered already. spring: l",
+            "Kate has entered already. Nothing has changed: Kate has entered already. spring: L",
         ),
-        ("classement spring", "standings spring"): ("spring: league",),
+        ("classement spring", "standings spring"): ("spring: League",),
     }.items():
         club.writes(KATE, "\n".join(lines))
         [told] = [each for each in club.fresh(KATE) if each["In-Reply-To"]]
@@ -446,7 +451,7 @@ def test_whoever_speaks_of_an_event_is_asked_and_it_is_not_drawn_over_their_head
     for who, subject, body in zip((KATE, BEN, EVE), subjects, said, strict=True):
         assert club.writes(who, body, subject) == ["asked"]
     [asked] = club.fresh(KATE)
-    assert "Do you want to enter spring (pool, kahuna 2," in _all([asked])
+    assert "Do you want to enter spring (Pool · Kahuna · 2 players" in _all([asked])
     club.writes(KATE, "Yes, please!", f"Re: {asked['Subject']}")
     assert "You are in spring, one of 1." in _all(club.fresh(KATE))
     [asked] = club.fresh(EVE)
@@ -460,7 +465,7 @@ def test_whoever_speaks_of_an_event_is_asked_and_it_is_not_drawn_over_their_head
     assert pbem(*enter[0][0].split()[1:]).code == 0
     assert pbem("aside", club.matches, "--done", 4).code == 0
     assert "1 match of 2 people" in pbem("event", "draw", club.matches, "spring").printed
-    assert "0 of 1 match is over" in pbem("event", "standings", club.matches, "spring").out
+    assert "0 of 1 played" in pbem("event", "standings", club.matches, "spring").out
     assert club.aside() == []
 
 
@@ -539,7 +544,7 @@ def test_a_stranger_who_names_one_game_in_plain_words_is_asked_whether_they_want
         assert "In the club rivendell" in _all([told])
         if game:
             club.writes(who, f"I am P{nth}", f"Re: {told['Subject']}")
-            assert f"You wait for {game}" in _all(club.fresh(who))
+            assert f"You wait for {games.game(game).TITLE} ·" in _all(club.fresh(who))
     assert len(pbem("aside", club.matches, "--json").json["aside"]) == len(IN_PLAIN_WORDS)
 
 
@@ -599,7 +604,7 @@ def test_the_moderator_is_asked_about_a_silent_seat_once_nobody_was_found(club: 
     sought = re.findall(r"entry: sought\n.*\n.*\n.*\n  at: \"([^T]*)", club.log)
     assert len(sought) == 1
     assert asked[0] - 6 in (7, 8), "grace is over on the sixth day"
-    assert "The line `join substitute` puts you at its end." in _all(club.fresh(EVE))
+    assert "The line `join substitute` puts you at the end" in _all(club.fresh(EVE))
 
 
 def test_whoever_writes_what_nobody_can_read_is_not_replaced(club: Club) -> None:
@@ -755,7 +760,7 @@ def test_whoever_says_yes_too_late_or_twice_is_told_where_they_stand(club: Club)
     club.writes(KATE, "join kanaloa-bambus")
     club.fresh(KATE)
     club.writes(KATE, "yes", f"Re: {asked['Subject']}")
-    assert "You wait for kanaloa-bambus 2" in _all(club.fresh(KATE))
+    assert "You wait for Kanaloa (Bambus) · 2 players" in _all(club.fresh(KATE))
     club.writes(KATE, "leave")
     club.fresh(KATE)
     club.writes(KATE, "yes", f"Re: {asked['Subject']}")
@@ -804,7 +809,7 @@ def test_a_line_that_changes_nothing_leaves_no_entry(club: Club) -> None:
     club.writes(KATE, "leave kanaloa-bambus\nleave some-word\nno substitute\navoid Kate")
     assert club.log == before
     told = _all(club.fresh(KATE))
-    assert "You still wait for kahuna 2" in told
+    assert "You still wait for Kahuna · 2 players" in told
     assert "never seated with Kate" not in told
 
 
@@ -812,7 +817,7 @@ def test_whoever_asks_for_a_place_they_have_is_told_which(club: Club) -> None:
     club.club("join", club.matches, "Kate", "--address", KATE, "--line", "kahuna")
     before = club.log
     club.writes(KATE, "join kahuna")
-    assert "You wait for kahuna 2, thames-kosmos, 3 days: place 1" in _all(club.fresh(KATE))
+    assert "You wait for Kahuna · 2 players · 3 days a turn: place 1" in _all(club.fresh(KATE))
     assert club.log == before
 
 
@@ -870,7 +875,13 @@ def test_me_tells_what_is_kept(club: Club) -> None:
     club.club("join", club.matches, "Ben", "--address", BEN)
     club.writes(KATE, "avoid Ben\nlimit 1\nme")
     told = _all(club.fresh(KATE))
-    for each in ("0 of 0 turns in time", KATE, "You avoid Ben", "You wait for kahuna 2", "1 seat"):
+    for each in (
+        "0 of 0 turns in time",
+        KATE,
+        "You avoid Ben",
+        "You wait for Kahuna · 2 players",
+        "1 seat",
+    ):
         assert each in told
 
 
@@ -880,7 +891,7 @@ def test_whoever_writes_in_their_language_is_answered_in_it(club: Club) -> None:
     assert "Antworte" in text(asked)
     assert '"language"' not in (club.matches / ".mailroom" / "daybook.jsonl").read_text()
     club.writes(KATE, "ich bin Kate", f"Re: {asked['Subject']}")
-    assert "Du wartest auf kahuna 2" in _all(club.fresh(KATE))
+    assert "Du wartest auf Kahuna · 2" in _all(club.fresh(KATE))
     club.later(24 * 4)
     club.joins(BEN, "Ben")
     [asked] = club.fresh(KATE)
@@ -895,7 +906,7 @@ def test_a_member_without_a_match_chooses_how_they_are_written_to(club: Club) ->
     assert club.writes(KATE, "language: de") == ["asked"]
     club.fresh(KATE)
     club.writes(KATE, "join kahuna")
-    assert "Du wartest auf kahuna 2" in _all(club.fresh(KATE))
+    assert "Du wartest auf Kahuna · 2" in _all(club.fresh(KATE))
     club.writes(KATE, "language: en")
     club.fresh(KATE)
     club.writes(KATE, "tische")

@@ -43,8 +43,8 @@ def test_it_says_who_waits_for_what_what_is_open_and_what_is_played(
     guides = re.findall(r'href="((?:rules|players)[^"]*)"', text)
     assert len(guides) == 4
     assert all((web / each).is_file() for each in guides)
-    assert "table 1: kahuna 2, thames-kosmos, variant1=true, 5 days Cleo; 1 place is free" in told
-    assert "kanaloa-piatnik 4, piatnik-2020, 3 days Dora" in told
+    assert "table 1: Kahuna · 2 players · 5 days a turn · variant 1 Cleo; 1 place is free" in told
+    assert "Kanaloa (Piatnik) · 4 players · 3 days a turn Dora" in told
     assert re.search(r"kahuna-1 (Kate and Ben|Ben and Kate)", told)
     assert "Kate 0 / 0 1 / 1" in told
     assert "kate@example.org" not in told
@@ -98,7 +98,9 @@ def test_events_and_people_have_pages_that_lead_to_each_other_and_to_every_match
         assert [each for each in links if not (web / unquote(each)).is_file()] == []
     front, event, kate = map(plain, pages)
     assert re.search(
-        r"spring league, days=90, kahuna 2, thames-kosmos, 3 days ended on 20\d\d-\d\d-\d\d", front
+        r"spring League · 90 days a season · Kahuna · 2 players · 3 days a turn "
+        r"ended on 20\d\d-\d\d-\d\d",
+        front,
     )
     assert re.search(r"Of all times: Kahuna Forecasts .* - Kate 1 \d+ to \d+", front)
     assert "1. Kate 1 3 5/2 0 1 2. Ben 2 2" in event

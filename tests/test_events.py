@@ -447,7 +447,7 @@ def test_whoever_withdrew_stands_last_in_their_division(play: Play) -> None:
 def test_standings_are_read_by_people_too(play: Play) -> None:
     play.all_of("Kate, Ben and Cleo play the pool spring", "Ben resigns against Kate")
     lines = pbem("event", "standings", play.folder, "spring").out.splitlines()
-    assert lines[0] == ("spring: pool, kahuna 2, thames-kosmos, 3 days; 1 of 3 matches are over")
+    assert lines[0] == ("spring: Pool · Kahuna · 2 players · 3 days a turn; 1 of 3 played")
     assert re.fullmatch(r" +played  points  Sonneborn-Berger  direct  won", lines[1])
     assert re.fullmatch(r"1\.  Kate +1 +2 +0 +0 +1", lines[2])
     assert len([line for line in lines if re.match(r"spring-\d is played: ", line)]) == 2

@@ -475,7 +475,7 @@ def test_a_line_is_read_in_any_order_with_its_units_as_people_write_them(play: P
     ):
         play.club("leave", "Kate")
         assert play.club("join", "Kate", "--line", line).code == 0, line
-        assert f"Waiting for {terms}: Kate" in play.club("status").out
+        assert [*map(text, play.state["lines"])] == [terms]
 
 
 def test_a_club_in_which_nothing_happens_says_so(play: Play) -> None:

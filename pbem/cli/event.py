@@ -52,7 +52,7 @@ def new(
     size, often = table or (4 if tables else 2), rounds or (3 if tables else 1)
     with at_work(dir) as work:
         made = work.announce(name, game, format, size, often, days, seeding)
-    done = say("{event} is announced: {terms}", event=name, terms=made.text())
+    done = say("{event} is announced: {terms}", event=name, terms=made.words)
     return told(done, event=name, terms=made.terms.plain(), format=format, rounds=made.rounds)
 
 

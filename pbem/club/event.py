@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pbem.club.formats import FORMATS, Format, Rounds
 from pbem.club.formats.league import promoted
 from pbem.club.terms import TableTerms
+from pbem.sentence import Counted, Sentence, say
 
 if TYPE_CHECKING:
     from pbem.club.fold import Handle
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
 def spelt(text: str) -> str:
     """The words of a text, as names are compared."""
     return " ".join(re.findall(r"[^\W_]+", text.casefold()))
+
+
+_ROUNDS: Final = Counted("{n} round", "{n} rounds")
+_SEASON: Final = Counted("{n} day a season", "{n} days a season")
+_LASTS: Final = Counted("{n} day at most", "{n} days at most")
 
 
 class EventTable(NamedTuple):
@@ -53,12 +59,19 @@ class ClubEvent(NamedTuple):
     season: int = 0
     closed: bool = False
 
-    def text(self) -> str:
-        """What it is: tables, rounds=5, days=60, kanaloa-piatnik 4, piatnik-2020, 3 days."""
-        rounds = [f"rounds={self.rounds}"] if self.rounds > 1 else []
-        days = [f"days={self.days}"] if self.days else []
-        seeding = ["seeding=rating"] if self.seeded else []
-        return ", ".join((self.format, *rounds, *days, *seeding, self.terms.text()))
+    @property
+    def words(self) -> Sentence:
+        """What it is, for people: League · 90 days a season · Kahuna · 2 players · 3 days a
+        turn."""
+        lasts = _SEASON if self.form.season else _LASTS
+        parts = [
+            self.form.title,
+            *([say(_ROUNDS, n=self.rounds)] if self.rounds > 1 else []),
+            *([say(lasts, n=self.days)] if self.days else []),
+            *([say("seeded by rating")] if self.seeded else []),
+            self.terms.words,
+        ]
+        return say("{terms:dots}", terms=parts)
 
     @property
     def long_name(self) -> str:

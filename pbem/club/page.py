@@ -1,31 +1,57 @@
-"""The page of a club on its site: who waits, what is open, what is played, how far people can be
-counted on, and a mail to begin with."""
+"""The pages of a club on its site: who waits, what is open, what is played, how far people can be
+counted on, and a mail to begin with; those of its events and people, and the feed of its events."""
 
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from fractions import Fraction
+from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
-from pbem.club import eventpages, ratings, reliability, showing
-from pbem.club.clublog import ClubLog, log_path
+from pbem.club import ratings, reliability, showing
+from pbem.club.clublog import ClubLog, after, begun, log_path
 from pbem.club.clubwork import as_of, records
-from pbem.club.event_acts import RatingsPublished
-from pbem.club.fold import Club
-from pbem.club.ratings import Ratings
+from pbem.club.event_acts import EventAnnounced, EventDrawn, EventEnded, RatingsPublished
+from pbem.club.fold import Club, Handle
+from pbem.club.formats.counting import gained
+from pbem.club.ratings import NEW, Rating, Ratings
 from pbem.club.results import Standings
 from pbem.club.tenures import MatchRecord
-from pbem.club.terms import ANY, POOL, TableTerms
+from pbem.club.terms import TableTerms
+from pbem.desk.file import LOG_SUFFIX
 from pbem.files.languages import speaking
 from pbem.matches.index import club_of
 from pbem.matches.matches import Matches
 from pbem.play import games
-from pbem.report import pages, sealed, site
-from pbem.sentence import Sentence, say, spoken
+from pbem.report import feeds, pages, sealed, site
+from pbem.sentence import Counted, Sentence, say, spoken
 
 FILE: Final = "club.html"
 """The page, in the folder of the site."""
+FEED: Final = "club.xml"
+"""The feed of the events, in the folder of the site."""
+_WIDE, _HIGH = 600, 160
+
+
+class Cell(NamedTuple):
+    """What came of a match for somebody: points where two play, else a place; None as yet."""
+
+    match: str
+    others: Sequence[Handle]
+    value: Fraction | None
+    adjudicated: bool
+
+
+event_file, person_file = "event-{}.html".format, "person-{}.html".format
+"""The page of an event, and of somebody: a handle could be a file's name."""
+FILES: Final[Mapping[str, Any]] = {
+    "event_file": event_file,
+    "person_file": person_file,
+    "match_file": lambda match: sealed.public_file(f"{match}{LOG_SUFFIX}"),
+}
+"""Where the pages lie that others lead to, for templates."""
 
 
 def linked(folder: str) -> Mapping[str, Sentence]:
@@ -48,20 +74,20 @@ def written(matches: Matches, web: str, to: str, house: str, at: str) -> list[st
 
 def _pages(log: ClubLog, matches: Matches, to: str, at: str) -> Iterator[tuple[str, str]]:
     """The pages of the club, of its events and its people, and the feed; each with its name."""
-    club, here = log.club, dict[str, Any](home=site.INDEX, club=FILE, **eventpages.FILES)
+    club, here = log.club, dict[str, Any](home=site.INDEX, club=FILE, **FILES)
     known = records(matches, club)
     rated = [*ratings.published(club, known)]
     stand = {name: as_of(matches.folder, known, each) for name, each in club.events.items()}
     yield FILE, _html(club, stand, known, rated, to, at)
     for event in club.events.values():
-        facts = eventpages.of_event(stand[event.name], club)
+        facts = _of_event(stand[event.name], club)
         link = _mail(to, f"enter {event.name}") if event.is_open else ""
         page = pages.html("event", **here, title=event.name, enter=link, **facts)
-        yield eventpages.event_file(event.name), page
+        yield event_file(event.name), page
     for handle in club.joined:
-        facts = eventpages.of_person(club, known, rated, handle, at)
-        yield eventpages.person_file(handle), pages.html("person", **here, title=handle, **facts)
-    yield eventpages.FEED, eventpages.feed(log, say("The club {name}", name=club.name).text(), FILE)
+        facts = _of_person(club, known, rated, handle, at)
+        yield person_file(handle), pages.html("person", **here, title=handle, **facts)
+    yield FEED, _feed(log, say("The club {name}", name=club.name).text(), FILE)
 
 
 def is_old(folder: str, web: str) -> bool:
@@ -83,7 +109,7 @@ def _html(
         "club",
         title=say("The club {name}", name=club.name).text(),
         home=site.INDEX,
-        **eventpages.FILES,
+        **FILES,
         desk=to,
         guide=sealed.players_file(spoken()),
         joins=[
@@ -91,21 +117,20 @@ def _html(
             for game in _games(club)
         ],
         mail=lambda line: _mail(to, line),
-        lines=[(_called(terms), line, _join(to, terms)) for terms, line in club.lines().items()],
+        lines=[(terms.words, line, _join(to, terms)) for terms, line in club.lines().items()],
         tables=[
-            (each.number, each.terms.text(), each.seated, club.free(each), _join(to, each.terms))
+            (each.number, each.terms.words, each.seated, club.free(each), _join(to, each.terms))
             for each in club.tables
         ],
         seeking=[
-            (each.match, each.seat, each.left, club.begun[each.match].terms.text())
+            (each.match, each.seat, each.left, club.begun[each.match].terms.words)
             for each in club.vacancies
         ],
         going=[club.begun[match] for match in going],
-        feed=eventpages.FEED,
-        events=[(each.event, showing.state(each).text()) for each in [*stand.values()][::-1]],
+        feed=FEED,
+        events=[(each.event, showing.state(each)) for each in [*stand.values()][::-1]],
         rated=[
-            (games.game(act.game).TITLE, showing.fitting(act).text(), each.ranked())
-            for act, each in rated
+            (games.game(act.game).TITLE, showing.fitting(act), each.ranked()) for act, each in rated
         ],
         people=[(each, reliability.of(known.values(), each, at)) for each in club.joined],
     )
@@ -116,13 +141,6 @@ def _games(club: Club) -> list[Any]:
     return [games.game(name) for name in named]
 
 
-def _called(terms: TableTerms) -> str:
-    """What a line waits for."""
-    if terms == POOL:
-        return say("a seat that becomes empty").text()
-    return say("any table").text() if terms == ANY else terms.text()
-
-
 def _join(to: str, terms: TableTerms) -> str:
     return _mail(to, f"join {terms.text()}")
 
@@ -130,3 +148,99 @@ def _join(to: str, terms: TableTerms) -> str:
 def _mail(to: str, line: str) -> str:
     """The address that opens a mail with one line; "" where nobody knows the desk's address."""
     return f"mailto:{quote(to, safe='@')}?subject={quote(line)}&body={quote(line)}" if to else ""
+
+
+def _of_event(stand: Standings, club: Club) -> dict[str, Any]:
+    """What the page of an event is made of: how everybody stands, and what came of each match,
+    against whom or, at larger tables, in which round; and what still runs."""
+    event, two = stand.event, stand.event.terms.players == 2
+    cells = defaultdict[tuple[Handle, Any], list[Cell]](list)
+    for table in event.tables:
+        match, result = event.matches.get(table.number, ""), stand.result(table)
+        for who in table.people if match else ():
+            others = [each for each in table.people if each != who]
+            value = None
+            if result and who in result.places:
+                value = gained(result, who) if two else result.places[who]
+            cell = Cell(match, others, value, value is not None and not stand.is_over(table))
+            cells[who, others[0] if two else table.round].append(cell)
+    running = (event.matches.get(each.number) for each in stand.to_come if event.runs)
+    return {
+        "event": event,
+        "state": showing.state(stand),
+        "divisions": [*map(showing.rows, stand.divisions())],
+        "cells": cells,
+        "two": two,
+        "going": [club.begun[match] for match in running if match],
+    }
+
+
+def _of_person(
+    club: Club,
+    records: Mapping[str, MatchRecord],
+    rated: Sequence[tuple[RatingsPublished, Ratings]],
+    handle: Handle,
+    at: str,
+) -> dict[str, Any]:
+    """What the page of somebody is made of, at a moment."""
+    return {
+        "handle": handle,
+        "known": reliability.of(records.values(), handle, at),
+        "events": [e.name for e in club.events.values() if handle in (*e.people, *e.field)],
+        "matches": [
+            (begun, records.get(match), games.game(begun.terms.game).TITLE)
+            for match, begun in [*club.begun.items()][::-1]
+            if handle in begun.everybody
+        ],
+        "curves": [
+            (games.game(act.game).TITLE, showing.fitting(act), rank, curve, _drawn(curve))
+            for act, known in rated
+            for rank, who, curve in known.ranked()
+            if who == handle
+        ],
+    }
+
+
+def _drawn(curve: Sequence[Rating]) -> dict[str, Any]:
+    """A rating as a curve from the newcomer's on, with its range: the points of a picture, and
+    between what and what they run."""
+    lows, line, highs = (
+        [each.mu + side * 2 * each.sigma for each in (NEW, *curve)] for side in (-1, 0, 1)
+    )
+    least, most = min(lows), max(highs)
+
+    def points(values: Sequence[float]) -> list[str]:
+        down = (f"{(most - value) * _HIGH / (most - least):.0f}" for value in values)
+        return [f"{n * _WIDE / len(curve):.0f},{y}" for n, y in enumerate(down)]
+
+    area = " ".join([*points(highs), *points(lows)[::-1]])
+    drawn = {"area": area, "line": " ".join(points(line))}
+    return {**drawn, "least": round(least), "most": round(most)}
+
+
+def _feed(log: ClubLog, title: str, page: str) -> str:
+    """The feed of a club's events; each entry leads to the event on a `page`."""
+    club, entries = begun(log.header), list[feeds.FeedEntry]()
+    for nth, entry in enumerate(log.entries):
+        club = after(club, entry)
+        for name, told in _news(club, entry.act):
+            id = feeds.urn(log.header.chain, str(nth))
+            entries.append(feeds.FeedEntry(id, told.text(), "", entry.at, f"event-{name}", ()))
+    at = entries[-1].at if entries else log.header.created
+    latest = entries[::-1][: feeds.MOST]
+    return feeds.written(feeds.urn(log.header.chain, "feed"), title, FEED, page, at, entries=latest)
+
+
+def _news(club: Club, act: object) -> Iterator[tuple[str, Sentence]]:
+    match act:
+        case EventAnnounced(event=name):
+            terms = club.events[name].words
+            yield name, say("{event} is announced: {terms}", event=name, terms=terms)
+        case EventDrawn(event=name):
+            tables = len(club.events[name].tables)
+            yield name, say(_DRAWN, event=name, n=tables)
+        case EventEnded(event=name, order=order) if order:
+            yield name, say("{event} has ended; first is {people:all}", event=name, people=order[0])
+
+
+_DRAWN: Final = Counted("{event} is drawn, with {n} match", "{event} is drawn, with {n} matches")

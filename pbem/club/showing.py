@@ -64,16 +64,13 @@ def state(stand: Standings) -> Sentence:
         return say("ended on {day}", day=event.ended[:10])
     if not event.drawn:
         return say(Counted("{n} has entered", "{n} have entered"), n=len(event.people))
-    over = Counted("{over} of {n} match is over", "{over} of {n} matches are over")
-    return say(over, over=len(stand.over), n=len(event.tables))
+    return say("{over} of {n} played", over=len(stand.over), n=len(event.tables))
 
 
 def head(stand: Standings) -> Sentence:
     """What it is, and how far."""
     event = stand.event
-    return say(
-        "{event}: {terms}; {state}", event=event.name, terms=event.text(), state=state(stand)
-    )
+    return say("{event}: {terms}; {state}", event=event.name, terms=event.words, state=state(stand))
 
 
 def rows(division: Sequence[EventStanding]) -> list[list[str]]:

@@ -21,7 +21,7 @@ from pbem.club.errands import (
 )
 from pbem.club.fold import Begun, Club, HostedTable, Offer, Vacancy
 from pbem.club.tenures import MatchRecord
-from pbem.club.terms import ANY, POOL, TableTerms
+from pbem.club.terms import POOL, TableTerms
 from pbem.files import yamlio
 from pbem.sentence import Counted, Sentence, say, timed
 
@@ -98,8 +98,7 @@ def sentences(
         if wanted == POOL:
             yield say("Substitutes: {people:all}", people=line)
         else:
-            words = say("any table") if wanted == ANY else wanted.text()
-            yield say("Waiting for {terms}: {people:all}", terms=words, people=line)
+            yield say("Waiting for {terms}: {people:all}", terms=wanted.words, people=line)
     for table in club.tables:
         yield say(
             Counted(
@@ -108,7 +107,7 @@ def sentences(
             ),
             n=club.free(table),
             number=table.number,
-            terms=table.terms.text(),
+            terms=table.terms.words,
             people=table.seated,
         )
         yield from asks(table)
@@ -208,7 +207,7 @@ def until(offer: Offer) -> Sentence:
 
 def question(club: Club, offer: Offer) -> Sentence:
     """What somebody is asked."""
-    table, terms = club.table(offer.table), club.terms_of(offer).text()
+    table, terms = club.table(offer.table), club.terms_of(offer).words
     if offer.match:
         return say(
             "Somebody is sought for {seat} in {match}: {terms}. Will you take over?",

@@ -12,6 +12,7 @@ from pbem.log.private_press import KINDS
 from pbem.log.ruling import DAYS, LINE
 from pbem.play import games, options
 from pbem.problem import Usage
+from pbem.sentence import Counted, Sentence, of_data, say
 
 HOUSE: Final = ("press", "zone")
 """What a club's settings say of all its matches, if nothing else is named."""
@@ -20,6 +21,7 @@ COLOURS: Final = ("red", "blue", "green", "yellow", "white", "black")
 
 _DAYS: Final = re.compile(r"(\d{1,3})(?:days?|d)")
 _PLAYERS: Final = re.compile(r"(\d{1,2})(?:players?)?")
+_PLAYERS_OF: Final = Counted("{game} · {n} player", "{game} · {n} players")
 _UNITS: Final = re.compile(r"(?<=\d) +(?=(?:days?|d|players?)\b)")
 
 
@@ -58,6 +60,30 @@ class TableTerms(NamedTuple):
         named = (f"{name}={getattr(self, name)}" for name in HOUSE if getattr(self, name))
         return ", ".join((*parts, *named))
 
+    @property
+    def edition(self) -> Sentence:
+        """By whose rules it is played."""
+        known = options.declared(games.game(self.game))["rulesets"].get(self.ruleset, {})
+        return of_data(known.get("title", self.ruleset))
+
+    @property
+    def words(self) -> Sentence:
+        """The terms for people: Kahuna · 2 players · 5 days a turn · variant 1. An edition is named
+        if it is not the usual one of the game."""
+        if not self.players:
+            return _ALONE[self.game]
+        game = games.game(self.game)
+        usual = self.ruleset == options.declared(game)["default"]
+        parts = [
+            say(_PLAYERS_OF, game=game.TITLE, n=self.players),
+            say(Counted("{n} day a turn", "{n} days a turn"), n=self.turn),
+            *([] if usual else [self.edition]),
+            *(_option(name, value) for name, value in self.options),
+            *([say("press: {press}", press=self.press)] if self.press else []),
+            *([say("days counted in {zone}", zone=self.zone)] if self.zone else []),
+        ]
+        return say("{terms:dots}", terms=parts)
+
     def under(self, settings: Mapping[str, Any], before: Mapping[str, Any]) -> TableTerms:
         """The same terms once a club has other settings than before (C-17)."""
         if not self.players:
@@ -78,6 +104,14 @@ ANY: Final = TableTerms("any")
 """Whoever waits for this takes a place at whatever table has one."""
 POOL: Final = TableTerms("substitute")
 """Whoever waits for this is asked when a seat is empty."""
+_ALONE: Final = {ANY.game: say("any table"), POOL.game: say("a seat that becomes empty")}
+
+
+def _option(name: str, value: Any) -> Sentence:
+    spelt = re.sub(r"_|(?<=[a-z])(?=\d)", " ", name)
+    if isinstance(value, bool):
+        return say("{option}" if value else "without {option}", option=spelt)
+    return say("{option}: {value}", option=spelt, value=options.typed(value))
 
 
 def is_terms(value: Any) -> bool:

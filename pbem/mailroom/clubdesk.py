@@ -144,7 +144,7 @@ def _asked_to_enter(matter: Matter, said: Submission) -> Handling | None:
         return None
     why = say("for you: {handle} may want to enter {event}", handle=handle, event=event.name)
     asked = Handling(verdict=Verdict.ASKED, settled=True, why=why, aside=True)
-    told = say(_DO_YOU, event=event.name, terms=event.text())
+    told = say(_DO_YOU, event=event.name, terms=event.words)
     question = say("[{club} join {event}] A question to you", club=club.name, event=event.name)
     letter = replace(matter.letter(sentence=told), subject=question)
     return matter.quiet(asked) or matter.answered(asked, letter)
@@ -381,9 +381,9 @@ def _leave(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
         event = work.leave_event(about, handle)
         return say("You have left {event}.", event=event.name)
     work.leave(handle, about)
-    left = [each.terms.text() for each in work.club.waits if each.handle == handle]
+    left = [each.terms.words for each in work.club.waits if each.handle == handle]
     if left:
-        return say("You still wait for {lines:all}.", lines=left)
+        return say("You still wait for {lines:items}.", lines=left)
     return say("You wait for nothing now.")
 
 
@@ -392,7 +392,7 @@ def _host(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
     table = work.club.table(number)
     assert table is not None
     return paragraphs(
-        say("Table {number} is yours: {terms}.", number=number, terms=table.terms.text()),
+        say("Table {number} is yours: {terms}.", number=number, terms=table.terms.words),
         say(_NAMED_FIRST, people=table.invited) if table.invited else None,
     )
 
@@ -486,7 +486,7 @@ def _place(work: ClubAtWork, handle: Handle, terms: TableTerms) -> Sentence:
     people, lately = work.club.line(terms), standing.lately(work.club, terms)
     place = say(
         "You wait for {terms}: place {place}. In this line are {people:all}.",
-        terms=terms.text(),
+        terms=terms.words,
         place=people.index(handle) + 1,
         people=people,
     )

@@ -163,7 +163,7 @@ class ClubKeeper:
                 sentence = say(
                     "Your table {number}, {terms}, is still not full: {people:all}. [C-15]",
                     number=table.number,
-                    terms=table.terms.text(),
+                    terms=table.terms.words,
                     people=table.seated,
                 )
                 yield key, table.host, sentence, say("[{club}] Your table", club=name)
@@ -207,7 +207,7 @@ def asked(club: Club, offer: Offer) -> Sentence:
     can answer."""
     table, people = club.table(offer.table), None
     terms, question = club.terms_of(offer), standing.question(club, offer)
-    house = say("Press: {press}. Days are counted in {zone}.", **terms.under_these(club.settings))
+    house = say(_HOUSE, edition=terms.edition, **terms.under_these(club.settings))
     if table:
         others = (each.to for each in club.offers if each.table == table.number)
         people = say(
@@ -219,6 +219,7 @@ def asked(club: Club, offer: Offer) -> Sentence:
     return paragraphs(question, people, *asks, house, how, next_one)
 
 
+_HOUSE: Final = "Edition: {edition}. Press: {press}. Days are counted in {zone}."
 _HOW: Final = (
     "Answer this mail with yes or no by {until}; no answer counts as no. It is played as said "
     "here. [C-14, C-17]"
@@ -251,9 +252,10 @@ def _of_entry(club: Club, act: object) -> Iterator[_News]:
     match act:
         case acts.OfferLapsed(offer=number) if offer := club.offer(number):
             given_up = say(
-                "No answer came, so your place in the line for {terms} is given up. The line `join "
-                "{terms}` puts you at its end. [C-14]",
-                terms=(offer.terms or POOL).text(),
+                "No answer came, so you wait no longer for {terms}. The line `join {line}` puts "
+                "you at the end of that line. [C-14]",
+                terms=(offer.terms or POOL).words,
+                line=(offer.terms or POOL).text(),
             )
             no = say("No answer came, which counts as no. [C-14]")
             yield offer.to, no if offer.table else given_up

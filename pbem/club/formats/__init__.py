@@ -11,18 +11,21 @@ from typing import Final, NamedTuple
 
 from pbem.club.formats import ladder, league, pool, tables
 from pbem.club.formats.counting import Counts, places, points
+from pbem.sentence import Sentence, say
 
 Rounds = Sequence[Sequence[Sequence[str]]]
 """A schedule: rounds, of tables, of people in seat order."""
 
 
 class Format(NamedTuple):
-    """Who meets whom: the `schedule` of people, table size, rounds and seed, by this `algorithm`;
-    how many can sit at a table, and how many rounds there are at most; whether all tables begin
-    `at_once` or each when its people are done with the rounds before; what `counts`; and when it
-    ends: with its last match or, in seasons of so many days, never: the order of one is the list
-    that the next is drawn from, and a schedule is one of divisions, not of rounds."""
+    """What it is called; who meets whom: the `schedule` of people, table size, rounds and seed, by
+    this `algorithm`; how many can sit at a table, and how many rounds there are at most; whether
+    all tables begin `at_once` or each when its people are done with the rounds before; what
+    `counts`; and when it ends: with its last match or, in seasons of so many days, never: the order
+    of one is the list that the next is drawn from, and a schedule is one of divisions, not of
+    rounds."""
 
+    title: Sentence
     algorithm: str
     sizes: range
     most_rounds: int
@@ -33,9 +36,15 @@ class Format(NamedTuple):
 
 
 FORMATS: Final[Mapping[str, Format]] = {
-    "pool": Format(pool.ALGORITHM, range(2, 3), 2, True, pool.schedule, points),
-    "league": Format(league.ALGORITHM, range(2, 3), 1, True, league.schedule, points, 90),
-    "tables": Format(tables.ALGORITHM, range(3, 6), 20, False, tables.schedule, places),
-    "ladder": Format(ladder.ALGORITHM, range(2, 3), 1, True, ladder.schedule, ladder.climbed, 30),
+    "pool": Format(say("Pool"), pool.ALGORITHM, range(2, 3), 2, True, pool.schedule, points),
+    "league": Format(
+        say("League"), league.ALGORITHM, range(2, 3), 1, True, league.schedule, points, 90
+    ),
+    "tables": Format(
+        say("Tables"), tables.ALGORITHM, range(3, 6), 20, False, tables.schedule, places
+    ),
+    "ladder": Format(
+        say("Ladder"), ladder.ALGORITHM, range(2, 3), 1, True, ladder.schedule, ladder.climbed, 30
+    ),
 }
 """Every format, by its name."""
