@@ -36,7 +36,7 @@ def casebooks(game: Game[Any]) -> dict[str, list[dict[str, Any]]]:
 class Shown:
     """What cases show at work: kinds of decision, by the seats `asked`, moves and events, each
     by its word, which `ways` of chance are told, and the numbers that came up in each field of a
-    view, an event or a player's move; whose turn which kind interrupts, as cases say."""
+    view, an event or a player's move."""
 
     def __init__(self, game: Game[Any]) -> None:
         self.game = game
@@ -46,9 +46,6 @@ class Shown:
         chosen = {kind for kinds in getattr(game, "KINDS", {}).values() for kind in kinds}
         drawn = [kind for kind in game.MOVES if kind not in chosen]
         self.cards = [each.of for kind in drawn for each in slots(kind)] if chosen else None
-        cases = (case for book in casebooks(game).values() for case in book)
-        told = [case.get("pending", {}) for case in cases]
-        self.during = {each.get("kind") for each in told if "during" in each}
         records: tuple[Any, ...] = (*game.MOVES, *game.EVENTS)
         self.events = {word(kind): kind for kind in records}
         for kind in records:
@@ -125,16 +122,17 @@ def play_case(
     it."""
     name = case["id"]
     table = _set_up(game, case)
-    shown = shown or Shown(game)
     for number, step in enumerate(case["steps"], 1):
         after, wrong = _played(table, step)
-        shown.look(table, step, after)
+        if shown:
+            shown.look(table, step, after)
         if wrong:
             yield Finding(f"{name}, step {number}", wrong.says)
         if after is None:
             return
         table = after
-    shown.look(table, {}, None)
+    if shown:
+        shown.look(table, {}, None)
     view = table.view()
     for key, value in case.get("view", {}).items():
         if view.get(key) != value:

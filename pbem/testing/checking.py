@@ -258,8 +258,9 @@ def _uncovered(game: Any, shown: Shown, played: Sequence[Played]) -> Iterator[Fi
     if alone := [kind for kind, seats in shown.asked.items() if len(seats) == 1 < often[kind]]:
         says = "no case shows {kinds:all} asked of a second seat: it may always be the same"
         yield at(path, says, kinds=alone)
-    interrupts = dict.fromkeys(each.kind for each in asked if each.during)
-    if untold := [kind for kind in interrupts if kind not in shown.during]:
+    cases = [case.get("pending", {}) for book in books.values() for case in book]
+    during = {case.get("kind") for case in cases if "during" in case}
+    if untold := [*dict.fromkeys(e.kind for e in asked if e.during and e.kind not in during)]:
         says = "no case says in `pending` whose turn {kinds:all} interrupts (`during`)"
         yield at(path, says, kinds=untold)
     plies = (ply for match in played for ply in match.plies)
