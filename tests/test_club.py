@@ -189,7 +189,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Club:
     club = Club(tmp_path_factory.mktemp("club"), random.Random(11))
     for zone in ZONES:
         club.begin(zone)
-    end = club.now + timedelta(days=many(220, 365))
+    end = club.now + timedelta(days=many(130, 365))
     step = 0
     while club.now < end:
         step += 1
