@@ -49,14 +49,14 @@ def broken(**changes: Any) -> dict[str, Any]:
 
 
 BROKEN = [
-    ([], "not a mapping"),
-    ({}, "game: kanaloa-bambus"),
+    ([], "[] is not of type 'object'"),
+    ({}, "'game' is a required property"),
     (broken(islands=BOARD["islands"][1:]), "7 islands are of the kind plain"),
-    (broken(islands=[*BOARD["islands"], {"id": "a"}]), "needs an id, a name"),
+    (broken(islands=[*BOARD["islands"], {"id": "a"}]), "'name' is a required property"),
     (broken(currents=BOARD["currents"][1:]), "with 4 players there are 27 currents, not 28"),
     (broken(currents=[*BOARD["currents"][1:], "A-Z"]), "A-Z does not join two islands"),
     (broken(currents=[*BOARD["currents"], "E-A"]), "current A-E is listed 2 times"),
-    (broken(currents="A-E"), "currents must be a list"),
+    (broken(currents="A-E"), "currents: 'A-E' is not of type 'array'"),
     (broken(sea_spaces=["AEN"]), "sea space AEN is not a ring"),
     (broken(sea_spaces=["OUW"]), "there is no sea space for the volcano"),
     (broken(sea_spaces=["AEH", "HEA"]), "sea space AEH is listed 2 times"),
@@ -80,11 +80,11 @@ BROKEN = [
         broken(setups={**BOOKS["setups"], "four_players": []}),
         "every current needs exactly one fish",
     ),
-    (broken(setups=[]), "setups must be written as in setups.yaml"),
-    (broken(colour="blue"), "it has no place for colour"),
-    (broken(columns=400), "columns must be a number"),
+    (broken(setups=[]), "setups: [] is not of type 'object'"),
+    (broken(colour="blue"), "'colour' was unexpected"),
+    (broken(columns=400), "columns: 400 is greater than the maximum of 78"),
     (broken(columns=60), "is too near the edge"),
-    (broken(note=5), "note must be a text"),
+    (broken(note=5), "note: 5 is not of type 'string'"),
     (broken(setups={**BOOKS["setups"], "colours": ["red", "green"]}), "7 red and 7 green"),
 ]
 
@@ -108,7 +108,7 @@ def test_whatever_a_map_file_holds_it_is_looked_through() -> None:
     rng = random.Random(1)
     junk = [None, 1, -5, True, "", "x", "A-A", [], ["A"], {}, {"a": 1}, [1, 2], "white"]
     places = [place for place in inside(whole) if place]
-    for _ in range(1500):
+    for _ in range(150):
         board = copy.deepcopy(whole)
         *way, last = rng.choice(places)
         here = board

@@ -53,7 +53,7 @@ def test_the_ocean_cards_of_the_project_say_that_they_are_its_own() -> None:
 
 
 def test_a_note_that_is_no_text_is_a_problem() -> None:
-    with pytest.raises(Problem, match="the `note` of a board is text, not 7"):
+    with pytest.raises(Problem, match="note: 7 is not of type 'string'"):
         pbem.Table.start("kanaloa-piatnik", NAMES, board={**board(), "note": 7})
 
 
@@ -76,15 +76,15 @@ def test_the_first_trump_is_blue_whatever_the_start_field_shows() -> None:
     ("changes", "complaint"),
     [
         ({"M12": None}, "a set has 12 different ocean cards, this one has 11"),
-        ({"M12": {"card": "M5"}}, "an ocean card has a name like M01, not 'M5'"),
-        ({"M12": {"card": 12}}, "an ocean card has a name like M01, not 12"),
-        ({"M12": {"colour": "red"}}, "is described by card, fields, dolphins and start, not by"),
-        ({"M12": {"fields": [["red"], "blue"]}}, "M12 needs two different colours"),
-        ({"M12": {"fields": "red"}}, "M12 needs two different colours"),
-        ({"M12": {"dolphins": "red"}}, "`dolphins` of M12 is a list of colours, not 'red'"),
+        ({"M12": {"card": "M5"}}, r"ocean\[11\].card: 'M5' does not match"),
+        ({"M12": {"card": 12}}, r"ocean\[11\].card: 12 is not of type"),
+        ({"M12": {"colour": "red"}}, "'colour' was unexpected"),
+        ({"M12": {"fields": [["red"], "blue"]}}, r"fields\[0\]: \['red'\] is not one of"),
+        ({"M12": {"fields": "red"}}, "fields: 'red' is not of type 'array'"),
+        ({"M12": {"dolphins": "red"}}, "dolphins: 'red' is not of type 'array'"),
         ({"M12": {"card": "M11"}}, "a set has 12 different ocean cards, this one has 11"),
-        ({"M02": {"fields": ["red", "red"]}}, "M02 needs two different colours"),
-        ({"M02": {"fields": ["red", "pink"]}}, "M02 needs two different colours"),
+        ({"M02": {"fields": ["red", "red"]}}, "has non-unique elements"),
+        ({"M02": {"fields": ["red", "pink"]}}, "'pink' is not one of"),
         ({"M02": {"dolphins": ["green"]}}, "M02 has no green field"),
         ({"M02": {"start": "blue"}}, "a set has one start field, this one has 2"),
         ({"M01": {"start": None}}, "a set has one start field, this one has 0"),
@@ -99,7 +99,7 @@ def test_ocean_cards_that_make_no_set_are_a_problem(
 
 @pytest.mark.parametrize("nonsense", [{}, {"ocean": 7}, {"game": "kahuna", "ocean": []}])
 def test_what_is_no_board_file_of_this_game_is_a_problem(nonsense: dict[str, Any]) -> None:
-    with pytest.raises(Problem, match="a board for this game has"):
+    with pytest.raises(Problem, match=r"^(board|game|ocean): "):
         pbem.Table.start("kanaloa-piatnik", NAMES, board=nonsense)
 
 

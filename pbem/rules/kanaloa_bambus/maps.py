@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import chain, combinations
+from itertools import combinations
 from typing import Any, Final
 
+from pbem.files import data, yamlio
 from pbem.rules.kanaloa_bambus.chart import (
     COUNTS,
     ISLAND,
@@ -25,31 +26,18 @@ CURRENTS: Final = {2: 16, 3: 21, 4: 28}
 """Seven fish a player, and with two players two neutral ones [B-1, B-3, B-100]."""
 KINDS: Final = {"plain": 8, "wreck": 2, "canoe": 2}
 OFFERINGS: Final = 31
-_NEEDED: Final = {"id", "name", "kind", "ascii"}
 _DRAWN: Final = {"svg": (4, 3), "two": (2,)}
 """Where an island may say it is on the drawn board, and for how many players."""
-_KEYS: Final = {
-    "game",
-    "name",
-    "note",
-    "columns",
-    "rows",
-    "islands",
-    "currents",
-    "sea_spaces",
-    "tiles",
-    "setups",
-}
 
 
 def troubles(board: Any, tiles: Mapping[str, Any]) -> list[Sentence]:
     """What is wrong with a board file, a sentence each; [] if it can be played on.
 
-    Its sense is checked only once its shape is right.
+    Its sense is checked only once it obeys its schema.
     """
-    found = list(_shape(board))
-    if found:
-        return found
+    misfits = yamlio.misfits(board, data.schema_text("board-kanaloa-bambus"))
+    if misfits:
+        return [say("{key}: {said}", key=key or "board", said=said) for key, said in misfits]
     found = list(_islands(board)) + list(_currents(board))
     if found:
         return found
@@ -61,114 +49,6 @@ def troubles(board: Any, tiles: Mapping[str, Any]) -> list[Sentence]:
         for count, name in COUNTS.items():
             found += _set_up(board.get("setups", {}), name, charts[count], count)
     return found
-
-
-# ----------------------------------------------------------------------------------- shape
-
-
-def _shape(board: Any) -> Iterator[Sentence]:
-    if not isinstance(board, dict):
-        yield say("it is not a mapping with islands, currents and sea_spaces")
-        return
-    if unknown := sorted(set(map(str, board)) - _KEYS):
-        yield say("it has no place for {unknown:all}", unknown=unknown)
-    if board.get("game") != "kanaloa-bambus":
-        yield say("it does not say `game: kanaloa-bambus`")
-    for key in ("columns", "rows"):
-        if type(board.get(key)) is not int or not 20 <= board[key] <= 78:
-            yield say("{key} must be a number from 20 to 78", key=key)
-    for key in ("name", "note"):
-        if not isinstance(board.get(key, ""), str):
-            yield say("{key} must be a text", key=key)
-    for key, shape in (
-        ("islands", _island_shape),
-        ("currents", _current_shape),
-        ("sea_spaces", _space_shape),
-    ):
-        if isinstance(board.get(key), list):
-            yield from chain.from_iterable(map(shape, board[key]))
-        else:
-            yield say("{key} must be a list", key=key)
-    tiles, setups = board.get("tiles", {}), board.get("setups", {})
-    if not isinstance(tiles, dict) or ("tiles" in board and not _tiles_shaped(tiles)):
-        yield say("tiles must be written as in tiles.yaml")
-    if not isinstance(setups, dict) or ("setups" in board and not _setups_shaped(setups)):
-        yield say("setups must be written as in setups.yaml")
-
-
-def _island_shape(island: Any) -> Iterator[Sentence]:
-    shown = island.get("id") if isinstance(island, dict) else island
-    if not isinstance(island, dict) or not _NEEDED <= set(island) <= {*_NEEDED, *_DRAWN}:
-        yield say(
-            "island {shown!r} needs an id, a name, a kind and a place `ascii`, and may have places "
-            "`svg` and `two`, and nothing else",
-            shown=shown,
-        )
-        return
-    letter = island["id"]
-    if not (isinstance(letter, str) and len(letter) == 1 and "A" <= letter <= "Z"):
-        yield say("island {shown!r}: the id must be one capital letter", shown=shown)
-    if not isinstance(island["name"], str) or not island["name"].isalpha():
-        yield say("island {shown!r}: the name must be one word", shown=shown)
-    if not isinstance(island["kind"], str) or island["kind"] not in KINDS:
-        yield say("island {shown!r}: the kind must be {kinds:any}", shown=shown, kinds=KINDS)
-    for key in ("ascii", *_DRAWN):
-        place = island.get(key, [0, 0])
-        if not isinstance(place, list) or [type(n) for n in place] != [int, int]:
-            yield say(
-                "island {shown!r}: {key} must be [column, row], two whole numbers",
-                shown=shown,
-                key=key,
-            )
-
-
-def _current_shape(way: Any) -> Iterator[Sentence]:
-    if not isinstance(way, str) or not 2 <= len(way.split("-")) <= 6:
-        yield say("{way!r} is no current; write it like A-E", way=way)
-
-
-def _space_shape(space: Any) -> Iterator[Sentence]:
-    if not isinstance(space, str) or not 2 <= len(space) <= 6:
-        yield say("{space!r} is no sea space; write it like AEH", space=space)
-
-
-def _tiles_shaped(tiles: Mapping[str, Any]) -> bool:
-    offerings, volcanoes = tiles.get("offerings"), tiles.get("volcanoes")
-    return (
-        set(tiles) == {"offerings", "volcanoes"}
-        and isinstance(offerings, list)
-        and all(
-            isinstance(entry, dict)
-            and set(entry) == {"tile", "kinds"}
-            and isinstance(entry["tile"], str)
-            and type(entry["kinds"]) is int
-            and entry["kinds"] > 0
-            for entry in offerings
-        )
-        and isinstance(volcanoes, dict)
-        and set(volcanoes) == set(COUNTS.values())
-        and all(type(n) is int for n in volcanoes.values())
-    )
-
-
-def _setups_shaped(setups: Mapping[str, Any]) -> bool:
-    colours = setups.get("colours")
-    return (
-        isinstance(colours, list)
-        and all(isinstance(colour, str) for colour in colours)
-        and all(isinstance(laid, list) for name, laid in setups.items() if name != "colours")
-        and set(setups) <= {"colours", *COUNTS.values()}
-        and all(
-            isinstance(fish, dict)
-            and set(fish) == {"fish", "of", "up"}
-            and all(isinstance(value, str) for value in fish.values())
-            for name in COUNTS.values()
-            for fish in setups.get(name, ())
-        )
-    )
-
-
-# ----------------------------------------------------------------------------------- sense
 
 
 def _islands(board: Mapping[str, Any]) -> Iterator[Sentence]:
@@ -300,8 +180,6 @@ def _set_up(setups: Mapping[str, Any], name: str, chart: Chart, count: int) -> I
         if entry["fish"] not in chart.current:
             yield say("{name}: {way} is no current in play", name=name, way=entry["fish"])
             continue
-        if entry["up"] not in ("white", "colour"):
-            yield say("{name}: {way} must have white or colour up", name=name, way=entry["fish"])
         current, ahead = chart.current[entry["fish"]]
         laid[current] += 1
         forward |= ahead << current

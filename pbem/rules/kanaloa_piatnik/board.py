@@ -5,13 +5,12 @@ Rule ids refer to games/kanaloa_piatnik/rules.yaml.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final, NamedTuple
 
 from pbem.core import NAME, Domain, one_of
-from pbem.files import data
+from pbem.files import data, yamlio
 from pbem.problem import BadFile, Usage
 from pbem.sentence import Sentence, say
 
@@ -67,9 +66,13 @@ class Ocean(NamedTuple):
 def ocean(board: Mapping[str, Any] | None) -> Mapping[str, Ocean]:
     """The twelve ocean cards by name: those of a board file, or the project's own.
 
-    Raises Problem if they are not a whole set.
+    Raises Problem if the file does not obey its schema, or they are not a whole set.
     """
-    return _own() if board is None else _read(board)
+    if board is None:
+        return _own()
+    for key, said in yamlio.misfits(board, data.schema_text("board-kanaloa-piatnik")):
+        raise BadFile("{key}: {said}", key=key or "board", said=said)
+    return _read(board)
 
 
 @cache
@@ -79,12 +82,7 @@ def _own() -> Mapping[str, Ocean]:
 
 def _read(board: Mapping[str, Any]) -> Mapping[str, Ocean]:
     """Twelve cards, two colours on each, one start field [P-1…P-3]."""
-    listing = board.get("ocean")
-    if board.get("game") != "kanaloa-piatnik" or not isinstance(listing, list):
-        raise BadFile("a board for this game has `game: kanaloa-piatnik` and a list `ocean`")
-    if not isinstance(note := board.get("note", ""), str):
-        raise BadFile("the `note` of a board is text, not {note!r}", note=note)
-    listed = list(map(_read_card, listing))
+    listed = list(map(_read_card, board["ocean"]))
     cards = {c.card: c for c in listed}
     if len(cards) != OCEAN_CARDS or len(listed) != OCEAN_CARDS:
         raise BadFile(
@@ -98,54 +96,22 @@ def _read(board: Mapping[str, Any]) -> Mapping[str, Ocean]:
     return cards
 
 
-def _read_card(about: Any) -> Ocean:
-    if not isinstance(about, dict) or not {"card"} <= {*about} <= {*_KEYS}:
-        raise BadFile(
-            "an ocean card is described by {keys:all}, not by {about!r}", keys=_KEYS, about=about
-        )
-    card, fields = about["card"], about.get("fields", [])
-    if not isinstance(card, str) or not _NAMED.fullmatch(card):
-        raise BadFile("an ocean card has a name like M01, not {card!r}", card=card)
-    if not _two_colours(fields):
-        raise BadFile(
-            "{card} needs two different colours out of {colours:all} [P-2]",
-            card=card,
-            colours=COLOURS,
-        )
+def _read_card(about: Mapping[str, Any]) -> Ocean:
+    card, (first, second) = about["card"], about["fields"]
     dolphins, start = about.get("dolphins", []), about.get("start")
-    if not isinstance(dolphins, list):
-        raise BadFile(
-            "`dolphins` of {card} is a list of colours, not {dolphins!r}",
-            card=card,
-            dolphins=dolphins,
-        )
     for colour in (*dolphins, *([start] if start else ())):
-        if colour not in fields:
+        if colour not in (first, second):
             raise BadFile(
                 "{card} has no {colour} field, only {fields:all} [P-2]",
                 card=card,
                 colour=colour,
-                fields=fields,
+                fields=(first, second),
             )
-    first, second = fields
     return Ocean(
         card,
         (first, second),
         (first in dolphins, second in dolphins),
         (first == start, second == start),
-    )
-
-
-_KEYS = ("card", "fields", "dolphins", "start")
-_NAMED = re.compile(r"(?!M[1-9]$)[A-Z]{1,3}[0-9]{1,3}")  # `remove M5` is read as M05
-
-
-def _two_colours(fields: Any) -> bool:
-    return (
-        isinstance(fields, list)
-        and len(fields) == 2
-        and fields[0] != fields[1]
-        and all(colour in COLOURS for colour in fields)
     )
 
 
