@@ -6,14 +6,14 @@ its domain. The view, the position that a view sets up again, and the schema of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from pbem.core import HIDDEN, Domain, Setup, as_it_is, many
-from pbem.problem import BadFile, Problem
+from pbem.problem import BadFile
 
 if TYPE_CHECKING:
     from pbem.shapes import Scene
@@ -41,10 +41,6 @@ class Declared(NamedTuple):
     schema: dict[str, Any]
 
 
-def _strange(key: str, keys: Sequence[str]) -> Problem:
-    return BadFile("a position has no {unknown!r}, only {keys:all}", unknown=key, keys=keys)
-
-
 def declared(
     fresh: Callable[[Setup], Any],
     keys: Mapping[str, Domain | Key],
@@ -52,14 +48,13 @@ def declared(
     *,
     says: str = "",
     definitions: Mapping[str, Any] = MappingProxyType({}),
-    strange: Callable[[str, Sequence[str]], Problem] = _strange,
 ) -> Declared:
     """The view, in the order of the keys, of states that are named tuples.
 
     A position begins with the `fresh` state of a set-up, reads what is given in this order, and is
-    `settled(state, given)`: what follows from the rest, or cannot be; that raises Problem. `says`
-    describes all views, their schema refers to `definitions`, and `strange(key, keys)` says
-    that a position has only these keys.
+    `settled(state, given)`: what follows from the rest, or cannot be; that raises Problem. What is
+    given obeys the schema, but for keys that are left out. `says` describes all views, and their
+    schema refers to `definitions`.
     """
     known = {name: key if isinstance(key, Key) else Key(key) for name, key in keys.items()}
     places = {name: name if key.at is None else key.at for name, key in known.items()}
@@ -78,8 +73,6 @@ def declared(
 
     def position(setup: Setup, view: Mapping[str, Any]) -> Any:
         """See `pbem.core.Game.position`."""
-        if unknown := sorted(set(view) - set(known)):
-            raise strange(unknown[0], [*known])
         s = fresh(setup)
         for name, get, _, _ in rows:
             if name in view:
@@ -184,26 +177,44 @@ _ABSENT: Final = object()
 NamesOf = Callable[[Any], Sequence[str]]
 """The names a state knows for some things that it numbers."""
 
-OneOf = Callable[[Any, Sequence[str]], Any]
-"""Takes a plain value that should be one of some names; raises Problem if it is not."""
+
+def require_one_of(value: str, known: Iterable[str]) -> str:
+    """The value, if it is one of the known names. Raises Problem."""
+    names = tuple(known)
+    if value not in names:
+        raise BadFile("{value!r} is none of {names:all}", value=value, names=names)
+    return value
 
 
-def numbered(names: NamesOf, one_of: OneOf, schema: Mapping[str, Any]) -> Domain:
+def numbered(names: NamesOf, schema: Mapping[str, Any]) -> Domain:
     """One of some names, in states its number."""
     return seen(
         schema,
         lambda number, s: names(s)[number],
-        lambda plain, s, fresh: names(s).index(one_of(plain, names(s))),
+        lambda plain, s, fresh: names(s).index(require_one_of(plain, names(s))),
     )
 
 
-def in_order(names: NamesOf, one_of: OneOf, of: Domain) -> Domain:
+def fixed(of: Domain) -> Domain:
+    """A tuple that the set-up settles: a position can only repeat it."""
+
+    def read(plain: Sequence[Any], s: Any, fresh: tuple[Any, ...]) -> tuple[Any, ...]:
+        if tuple(plain) != fresh:
+            raise BadFile(
+                "the set-up has {settled:all} here, not {plain:all}", settled=fresh, plain=plain
+            )
+        return fresh
+
+    return of._replace(shown=lambda values, s: list(values), read=read)
+
+
+def in_order(names: NamesOf, of: Domain) -> Domain:
     """A mapping from some names, in states the values in their order; names left out have what they
     have in a fresh match."""
 
     def read(plain: Mapping[str, Any], s: Any, fresh: Sequence[Any]) -> tuple[Any, ...]:
         for name in plain:
-            one_of(name, names(s))
+            require_one_of(name, names(s))
         given = [plain.get(name, _ABSENT) for name in names(s)]
         return tuple(
             nothing if each is _ABSENT else of.read(each, s, nothing)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import pbem
-from pbem.play import games, options
+from pbem.play import games, options, positions
 from pbem.problem import Problem
 
 NAMES = {"white": "Ana", "black": "Ben", "chance": "Chance"}
@@ -239,13 +239,14 @@ def test_a_hidden_card_may_be_named(text: str, canonical: str) -> None:
 
 
 POSITIONS = [
-    ({"bridge": {}}, "a position of Kahuna has no 'bridge', only bridges, control, deck"),
-    ({"round": 4}, "Kahuna has no round 4, only 1, 2 and 3"),
-    ({"turn": "red"}, "'red' is not possible here, only white or black"),
-    ({"hands": {"red": ["ALOA"]}}, "'red' is not possible here, only white or black"),
-    ({"score": {"red": 1}}, "'red' is not possible here, only white or black"),
+    ({"bridge": {}}, "'bridge' was unexpected"),
+    ({"round": 4}, "round: 4 is greater than the maximum of 3"),
+    ({"turn": "red"}, "turn: 'red' is not one of"),
+    ({"hands": {"red": ["ALOA"]}}, "'red' was unexpected"),
+    ({"score": {"red": 1}}, "'red' was unexpected"),
     ({"display": ["ALOA"] * 3}, "this position has 3 ALOA cards; there are only 2"),
-    ({"hands": {"white": [*FULL, "FAAA"]}}, "white holds 6 cards; the limit is 5"),
+    ({"hands": {"white": FULL}, "open": {"white": ["FAAA"]}}, "white holds 6 cards"),
+    ({"hands": {"white": [*FULL, "FAAA"]}}, "hands.white: "),
     ({"deck": 24, "display": ["ALOA"]}, "cannot have 24 cards: 1 of the 24 are elsewhere"),
     ({"bridges": LALE, "control": {}}, "it is {'LALE': 'black'}, not {}; you can leave it out"),
 ]
@@ -255,7 +256,7 @@ POSITIONS = [
 def test_a_position_that_cannot_be_is_refused(view: dict[str, Any], told: str) -> None:
     game = games.game("kahuna")
     with pytest.raises(Problem) as refused:
-        game.position(options.setup(game, game.SEATS), view)
+        positions.placed(game, options.setup(game, game.SEATS), view)
     assert told in refused.value.message
 
 

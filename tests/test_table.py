@@ -146,7 +146,7 @@ def test_a_table_that_was_kept_knows_what_led_to_it(kept: Any) -> None:
         ({"game": "chess"}, "there is no game 'chess'"),
         ({"seats": "white"}, "Kahuna"),
         ({"options": {"fast": True}}, "no option 'fast'"),
-        ({"position": {"round": True}}, "round is True, and it must be of type"),
+        ({"position": {"round": True}}, "round: True is not of type 'integer'"),
         ({"reader": "red"}, "no table as JSON: LookupError('red')"),
         ({"plies": [["white", [{"built": {}}]]]}, "built: missing field"),
         ({"plies": [["white", [{"took": {"seat": "red", "place": 1}}]]]}, ""),
@@ -186,7 +186,7 @@ def test_a_value_of_the_wrong_kind_is_no_view(
     game: str, seats: tuple[str, ...], key: str, value: object
 ) -> None:
     view = {**pbem.Table.start(game, seats=seats).view(), key: value}
-    with pytest.raises(pbem.Problem, match=f"{key} is .*, and it must be of type"):
+    with pytest.raises(pbem.Problem, match=f"{key}: .* is not of type"):
         pbem.Table.at(game, view, seats=seats)
 
 

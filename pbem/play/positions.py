@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
-from typing import Any, Final
+from typing import Any
 
 from pbem.core import HIDDEN, Game, Seat, Setup
 from pbem.files import yamlio
@@ -129,9 +129,6 @@ def _require_view(rules: Game[Any], view: Mapping[str, Any]) -> None:
     """Is this a view, or some keys of one? Raises Usage."""
     if not isinstance(view, Mapping):
         raise Usage("a view is a mapping, like {{'hands': …}}, not {view!r:.60}", view=view)
-    if rules.NAME in games.OWN:  # they read shorter forms too, and refuse all else themselves
-        _require_kinds(rules, view)
-        return
     schema = games.view_schema(rules)
     for where, said in yamlio.misfits(dict(view), schema, parts=True) if schema else ():
         raise Usage(
@@ -140,35 +137,3 @@ def _require_view(rules: Game[Any], view: Mapping[str, Any]) -> None:
             where=where or "view",
             said=said,
         )
-
-
-_KINDS: Final[Mapping[str, tuple[type, ...]]] = {
-    "integer": (int,),
-    "boolean": (bool,),
-    "string": (str,),
-    "object": (Mapping,),
-    "array": (list, tuple),
-    "null": (type(None),),
-}
-"""What a value may be, by what a JSON schema calls it."""
-
-
-def _require_kinds(rules: Game[Any], view: Mapping[str, Any]) -> None:
-    """Is each value of the kind that the schema wants at its key? Raises Usage."""
-    known = getattr(rules, "SCHEMA", {}).get("properties", {})
-    for key, value in view.items():
-        wanted = known.get(key, {}).get("type", ())
-        names = [wanted] if isinstance(wanted, str) else wanted
-        fitting = (_KINDS[name] for name in names)
-        if names and not any(
-            isinstance(value, kinds) and (kinds == (bool,) or not isinstance(value, bool))
-            for kinds in fitting
-        ):
-            raise Usage(
-                "this is no view of {title}: {key} is {value!r:.60}, and it must be of type "
-                "{names:any}",
-                title=rules.TITLE,
-                key=key,
-                value=value,
-                names=names,
-            )

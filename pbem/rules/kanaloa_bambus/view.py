@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, get_args
 
 from pbem import views
@@ -33,7 +33,7 @@ def _settled(s: State, given: Mapping[str, Any]) -> State:
     if not s.world.protected and any(seat != NOBODY for seat in s.guards):
         raise BadFile("only four players use protection cards; leave `protections` out")
     for seat, there, fallen in zip(s.world.seats, s.pawns, s.stunned, strict=True):
-        if Counter(fallen) - Counter(there) or len(there) > 2:
+        if Counter(fallen) - Counter(there):
             raise BadFile(
                 "{seat:seat} has at most two pawns, and only those can be stunned", seat=seat
             )
@@ -50,7 +50,7 @@ def _counted(s: State, given: Mapping[str, Any]) -> State:
     left = Counter(dict(zip(box.kinds, box.copies, strict=True)))
     left.subtract(_located(s))
     for tile, gone in given.get("gone", {}).items():
-        left[_one_of(tile, box.kinds)] -= gone
+        left[views.require_one_of(tile, box.kinds)] -= gone
     for tile, remaining in left.items():
         if remaining < 0:
             raise BadFile("there are not that many {tile} in the game", tile=tile)
@@ -65,7 +65,7 @@ def _counted(s: State, given: Mapping[str, Any]) -> State:
     s = s._replace(tiles=tiles, unseen=unseen, aside=aside)
     most = sum(unseen) + box.last - s.volcanoes - aside
     bag = given.get("bag", most - box.left_out)
-    if type(bag) is not int or not volcanoes_in_bag(s) <= bag <= most or (aside and bag < 1):
+    if not volcanoes_in_bag(s) <= bag <= most or (aside and bag < 1):
         raise BadFile("a bag cannot hold {bag!r} tiles; {most} are left", bag=bag, most=most)
     return s._replace(bag=bag)
 
@@ -85,13 +85,6 @@ def _filled(
 # ------------------------------------------------------------------------------------ the domains
 
 
-def _one_of(value: Any, known: Iterable[str]) -> str:
-    names = tuple(known)
-    if value not in names:
-        raise BadFile("{value!r} is none of {names:all}", value=value, names=names)
-    return str(value)
-
-
 def _seats(s: State) -> Sequence[str]:
     return s.world.seats
 
@@ -102,6 +95,11 @@ def _islands(s: State) -> Sequence[str]:
 
 def _places(s: State) -> Sequence[str]:
     return *s.world.chart.islands, DOLPHIN
+
+
+def _current(s: State, way: str) -> tuple[int, bool]:
+    known = s.world.chart.current
+    return known[views.require_one_of(way, known)]
 
 
 def _or_nobody(of: Domain, schema: Mapping[str, Any]) -> Domain:
@@ -163,34 +161,18 @@ def _read_fish(given: Mapping[str, Any], s: State, fresh: State) -> State:
     """The fish that are given replace those of the printed set-up, current by current."""
     fish, forward, white = list(s.fish), s.forward, s.white
     for way, about in given.items():
-        current, ahead = s.world.chart.current[_one_of(way, s.world.chart.current)]
+        current, ahead = _current(s, way)
         bit = 1 << current
-        if not isinstance(about, dict) or set(about) != {"of", "up"}:
-            raise BadFile(
-                "fish {way}: write whose it is and its side, like {{of: red, up: white}}", way=way
-            )
         of = len(s.world.seats) if about["of"] is None else _SEAT.read(about["of"], s, None)
         fish = [n & ~bit for n in fish]
         fish[of] |= bit
         forward = forward | bit if ahead else forward & ~bit
-        white = white | bit if _one_of(about["up"], SIDES) == "white" else white & ~bit
+        white = white | bit if about["up"] == "white" else white & ~bit
     return s._replace(fish=tuple(fish), forward=forward, white=white)
 
 
-def _read_seats(plain: Sequence[str], s: State, fresh: tuple[str, ...]) -> tuple[str, ...]:
-    if list(plain) != list(fresh):
-        raise BadFile("the seats of this match are {seats:all}", seats=fresh)
-    return fresh
-
-
-def _read_height(plain: Any, s: State, fresh: int) -> int:
-    if type(plain) is not int or plain < 0:
-        raise BadFile("a temple cannot be {value!r} high; write a number from 0", value=plain)
-    return plain
-
-
-def _read_volcanoes(plain: Any, s: State, fresh: int) -> int:
-    if type(plain) is not int or not 0 <= plain <= s.world.box.last:
+def _read_volcanoes(plain: int, s: State, fresh: int) -> int:
+    if plain > s.world.box.last:
         raise BadFile(
             "{count!r} volcanoes cannot have been drawn; write a number from 0 to {last}",
             last=s.world.box.last,
@@ -211,49 +193,47 @@ def _read_volcano(about: Any, s: State, fresh: None) -> Volcano | None:
     if not about:
         return None
     chart, two = s.world.chart, s.world.players == 2
-    site = _one_of(about["site"], chart.seas if two else chart.islands)
+    site = views.require_one_of(about["site"], chart.seas if two else chart.islands)
     islands = chart.seas[site] if two else 1 << chart.number[site]
-    turns = about.get("turns", 1)
-    if turns not in (1, 2):
-        raise BadFile("the turns of a volcano are 1 or 2, not {turns!r}", turns=turns)
-    return Volcano(site, _SEAT.read(about["by"], s, None), turns, islands)
+    return Volcano(site, _SEAT.read(about["by"], s, None), about.get("turns", 1), islands)
 
 
 _DEFINED: Final = views.Definitions()
-_SEAT: Final = _DEFINED("seat", views.numbered(_seats, _one_of, views.text("^[a-z][a-z0-9_-]*$")))
-_ISLAND: Final = _DEFINED("island", views.numbered(_places, _one_of, views.text("^[A-Z]$")))
+_SEAT: Final = _DEFINED("seat", views.numbered(_seats, views.text("^[a-z][a-z0-9_-]*$")))
+_ISLAND: Final = _DEFINED("island", views.numbered(_places, views.text("^[A-Z]$")))
 _PLACE: Final = _ISLAND._replace(schema=views.text("^([A-Z]|dolphin)$"))
 _WAY: Final = _DEFINED(
     "way",
     views.seen(
         views.text("^[A-Z]-[A-Z]$"),
         lambda n, s: s.world.chart.way(n, s.forward),
-        lambda plain, s, fresh: s.world.chart.current[_one_of(plain, s.world.chart.current)][0],
+        lambda plain, s, fresh: _current(s, plain)[0],
     ),
 )
 _TILE: Final = _DEFINED(
     "tile",
     views.seen(
         views.text("^[a-z]+(/[a-z]+)?[1-9]$"),
-        read=lambda plain, s, fresh: _one_of(plain, s.world.box.kinds),
+        read=lambda plain, s, fresh: views.require_one_of(plain, s.world.box.kinds),
     ),
 )
 _TILES: Final = _DEFINED("tiles", _sorted(_TILE))
 _COUNT: Final = _DEFINED("count", views.number())
 _COUNTS: Final = views.seen({"type": "object", "additionalProperties": _COUNT.schema})
-_PAWNS: Final = _DEFINED("places", views.in_order(_seats, _one_of, _sorted(_PLACE, maxItems=2)))
+_PAWNS: Final = _DEFINED("places", views.in_order(_seats, _sorted(_PLACE, maxItems=2)))
 _OWNER: Final = _or_nobody(_SEAT, {"type": ["string", "null"]})
 _CARDS: Final = _DEFINED(
     "cards",
-    views.in_order(lambda s: GODS, _one_of, _OWNER)._replace(
+    views.in_order(lambda s: GODS, _OWNER)._replace(
         schema=views.exactly(dict.fromkeys(GODS, _OWNER.schema))
     ),
 )
-_HEIGHTS: Final = views.in_order(
-    lambda s: TEMPLES, lambda god, gods: god, _COUNT._replace(read=_read_height)
-)._replace(schema=views.exactly(dict.fromkeys(TEMPLES, _COUNT.schema)))
+_HEIGHTS: Final = views.in_order(lambda s: TEMPLES, _COUNT)._replace(
+    schema=views.exactly(dict.fromkeys(TEMPLES, _COUNT.schema))
+)
 _OWED: Final = views.seen(
-    {"type": "string"}, read=lambda plain, s, fresh: _one_of(plain, (*_islands(s), *_seats(s)))
+    {"type": "string"},
+    read=lambda plain, s, fresh: views.require_one_of(plain, (*_islands(s), *_seats(s))),
 )
 _SPOTS: Final = _DEFINED(
     "spots", views.seen(views.mapping(_ISLAND, listed(NUMBER, minItems=2, maxItems=2)))
@@ -280,20 +260,13 @@ def _maybe(of: Domain, says: str, at: str | None = None) -> views.Key:
 _KEYS: Final[Mapping[str, Domain | views.Key]] = {
     "game": views.constant("kanaloa-bambus"),
     "seats": views.Key(
-        listed(_SEAT, minItems=2, maxItems=4)._replace(
-            shown=lambda seats, s: list(seats), read=_read_seats
-        ),
-        "In clockwise order.",
-        "world.seats",
+        views.fixed(listed(_SEAT, minItems=2, maxItems=4)), "In clockwise order.", "world.seats"
     ),
     "turn": _SEAT._replace(
         read=lambda plain, s, fresh: fresh if plain is None else _SEAT.read(plain, s, fresh)
     ),
     "stage": views.Key(
-        views.seen(
-            {"enum": [*get_args(Stage)]},
-            read=lambda plain, s, fresh: _one_of(plain, get_args(Stage)),
-        ),
+        views.seen({"enum": [*get_args(Stage)]}),
         "Laying neutral fish, fish or pawns; the start of a turn, an arrival, the end of a turn; "
         "placing the volcano.",
     ),
@@ -312,18 +285,14 @@ _KEYS: Final[Mapping[str, Domain | views.Key]] = {
         at="",
     ),
     "islands": views.Key(
-        views.in_order(_islands, _one_of, _TILES)._replace(schema=views.mapping(_ISLAND, _TILES)),
+        views.in_order(_islands, _TILES)._replace(schema=views.mapping(_ISLAND, _TILES)),
         "The islands in play and the offerings on them.",
         "tiles",
     ),
     "offerings": views.Key(
-        views.in_order(_seats, _one_of, _TILES),
-        "The offerings of each player, open to all.",
-        "hands",
+        views.in_order(_seats, _TILES), "The offerings of each player, open to all.", "hands"
     ),
-    "temples": views.Key(
-        views.in_order(_seats, _one_of, _HEIGHTS), "How high each player's temples are."
-    ),
+    "temples": views.Key(views.in_order(_seats, _HEIGHTS), "How high each player's temples are."),
     "scores": views.follows(_COUNTS, scores, "What everybody would score if the game ended now."),
     "gods": views.Key(_CARDS, "Who holds each gods card."),
     "pawns": views.Key(_PAWNS, "Where each player's pawns are."),
@@ -420,20 +389,10 @@ _KEYS: Final[Mapping[str, Domain | views.Key]] = {
     ),
 }
 
-_DECLARED: Final = views.declared(
+view, position, SCHEMA = views.declared(
     _fresh,
     _KEYS,
     _settled,
     definitions=_DEFINED,
     says="Everything is open to everybody; of the bag only the number of tiles can be known.",
 )
-view, SCHEMA = _DECLARED.view, _DECLARED.schema
-
-
-def position(setup: Setup, view: Mapping[str, Any]) -> State:
-    """See `pbem.core.Game.position`."""
-    try:
-        s: State = _DECLARED.position(setup, view)
-        return s
-    except (TypeError, AttributeError, KeyError, IndexError) as trouble:
-        raise BadFile("this is no position of Kanaloa: {trouble}", trouble=trouble) from trouble

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any, Final
 
 from pbem import views
@@ -29,7 +30,9 @@ def _settled(s: State, given: Mapping[str, Any]) -> State:
     s = _led(s._replace(asked=_asked(s, given)), given)
     s = _dealt(s, given)
     turn = given.get("turn")
-    s = s._replace(turn=s.rules.seats[_next(s)] if turn is None else _seat(turn, s.rules.seats))
+    s = s._replace(
+        turn=s.rules.seats[_next(s)] if turn is None else views.require_one_of(turn, s.rules.seats)
+    )
     if "asked" in given and given["asked"] is None:
         s = _ended(s)
     elif why := _nonsense(s):
@@ -124,8 +127,6 @@ def _sea(s: State, given: Mapping[str, Any]) -> Sea:
     )
     on: dict[int, int] = {}
     for n, boat in enumerate(boats):
-        if not isinstance(boat, int) or boat < 0:
-            raise BadFile("a boat's position is a whole number from 0 up, not {boat!r}", boat=boat)
         field = boat % len(route.colours)
         other = on.setdefault(field, n)
         if other != n and not (boat == boats[other] == begin and route.start[field]):
@@ -139,10 +140,6 @@ def _sea(s: State, given: Mapping[str, Any]) -> Sea:
 
 def _asked(s: State, given: Mapping[str, Any]) -> Stage:
     asked = given.get("asked")
-    if asked is not None and asked not in _STAGES:
-        raise BadFile(
-            "no position asks for {stage!r}, only for {stages:any}", stage=asked, stages=_STAGES
-        )
     if len(s.sea.route.cards) + len(s.sea.removed) == board.OCEAN_CARDS:
         return "deal" if asked in ("drop", "lay") else asked or "card"
     to_drop = len(s.sea.removed) < board.left_out(len(s.rules.seats))
@@ -153,7 +150,7 @@ def _led(s: State, given: Mapping[str, Any]) -> State:
     """The position with who leads: as it says, or whoever led to the table, or the start player."""
     seats, table, tally = s.rules.seats, given.get("table", ()), s.tally
     if given.get("lead") is None:
-        tally = tally._replace(lead=_seat_number(table[0][0], s) if table else tally.start)
+        tally = tally._replace(lead=_SEAT.read(table[0][0], s, None) if table else tally.start)
     expected = [seats[(tally.lead + n) % len(seats)] for n in range(len(table))]
     if [seat for seat, _ in table] != expected:
         raise BadFile("the cards on the table come from {seats:all}, in this order", seats=expected)
@@ -178,10 +175,9 @@ def _dealt(s: State, given: Mapping[str, Any]) -> State:
                 n=size,
                 found=len(cards),
             )
-    known = [[_card(card) for card in cards if card != HIDDEN] for cards in dealt]
+    known = [[card for card in cards if card != HIDDEN] for cards in dealt]
     hidden = tuple(list(cards).count(HIDDEN) for cards in dealt)
-    played = [_card(card) for card in given.get("played", ())]
-    everywhere = [*(card for hand in known for card in hand), *played, *s.table]
+    everywhere = [*chain(*known), *given.get("played", ()), *s.table]
     for card in board.CARDS:
         if everywhere.count(card) > board.COPIES[card]:
             raise BadFile(
@@ -222,35 +218,8 @@ def _compare(s: State, given: Mapping[str, Any]) -> None:
 _STAGES: Final = [stage for stage in FOLLOWS if stage != "over"]
 
 
-def _card(card: Any) -> board.Card:
-    if card not in board.CARDS:
-        raise BadFile(
-            "there is no card {card!r}; cards are called {example!r} or {special!r}",
-            card=card,
-            example=board.CARDS[0],
-            special=board.OCTOPUS,
-        )
-    return str(card)
-
-
-def _seat(said: Any, seats: Sequence[str]) -> str:
-    if said not in seats:
-        raise BadFile("there is no seat {said!r}, only {seats:all}", said=said, seats=seats)
-    return str(said)
-
-
-def _seat_number(said: Any, s: State) -> int:
-    return s.rules.seats.index(_seat(said, s.rules.seats))
-
-
 def _seats(s: State) -> Sequence[str]:
     return s.rules.seats
-
-
-def _read_seats(plain: Any, s: State, fresh: tuple[str, ...]) -> tuple[str, ...]:
-    if tuple(plain) != fresh:
-        raise BadFile("the seats are {seats:all}, not {said:all}", seats=fresh, said=tuple(plain))
-    return fresh
 
 
 def _turn(s: State) -> str | None:
@@ -311,7 +280,7 @@ def _hands(s: State, _: State) -> dict[str, list[board.Card]]:
 
 _NAME: Final = "^[a-z][a-z0-9_-]{0,19}$"
 _DEFINED: Final = views.Definitions()
-_SEAT: Final = _DEFINED("seat", views.numbered(_seats, _seat, views.text(_NAME)))
+_SEAT: Final = _DEFINED("seat", views.numbered(_seats, views.text(_NAME)))
 _SEAT_OR_FRESH: Final = _SEAT._replace(
     read=lambda plain, s, fresh: fresh if plain is None else _SEAT.read(plain, s, fresh)
 )
@@ -323,7 +292,7 @@ _COLOUR_OR_NONE: Final = _DEFINED("colour_or_none", views.seen({"enum": [*board.
 
 
 def _by_seat(of: Domain) -> Domain:
-    return views.in_order(_seats, _seat, of)._replace(schema=views.mapping(_SEAT, of))
+    return views.in_order(_seats, of)._replace(schema=views.mapping(_SEAT, of))
 
 
 _BY_SEAT: Final = _by_seat(views.seen({}))
@@ -332,10 +301,7 @@ _CARD: Final = views.seen(
     views.text(r"^((blue|red|green|turquoise) ([1-9]|1[0-2])|kanaloa|octopus|\?)$")
 )
 _CARDS: Final = _DEFINED("cards", views.listed(_CARD))
-_OCEAN_NAME: Final = _DEFINED(
-    "ocean_name",
-    views.seen(views.text("^[A-Z]{1,3}[0-9]{1,3}$"), read=lambda plain, s, fresh: str(plain)),
-)
+_OCEAN_NAME: Final = _DEFINED("ocean_name", views.seen(views.text("^[A-Z]{1,3}[0-9]{1,3}$")))
 _FLAGS: Final = _DEFINED("flags", views.listed(FLAG, minItems=2, maxItems=2))
 _OCEAN: Final = _DEFINED(
     "ocean",
@@ -353,6 +319,8 @@ _OCEAN: Final = _DEFINED(
         )
     ),
 )
+_OCEAN_OR_NAME: Final = views.seen({"anyOf": [_OCEAN.schema, {"type": "string"}]})
+"""In a position, a card may also be written like `M04 turned`."""
 _PLAYED_CARD: Final = {
     "description": "A seat and its card.",
     "type": "array",
@@ -372,9 +340,7 @@ _KEYS: Final[Mapping[str, Domain | views.Key]] = {
         "Which trick of the round is played, or comes next.",
     ),
     "seats": views.Key(
-        views.listed(_SEAT, minItems=3, maxItems=5, uniqueItems=True)._replace(
-            shown=lambda seats, s: list(seats), read=_read_seats
-        ),
+        views.fixed(views.listed(_SEAT, minItems=3, maxItems=5, uniqueItems=True)),
         "Clockwise.",
         "rules.seats",
     ),
@@ -394,7 +360,7 @@ _KEYS: Final[Mapping[str, Domain | views.Key]] = {
     ),
     "route": views.Key(
         views.seen(
-            views.listed(_OCEAN, maxItems=board.OCEAN_CARDS).schema,
+            views.listed(_OCEAN_OR_NAME, maxItems=board.OCEAN_CARDS).schema,
             _shown_route,
             lambda plain, s, fresh: laid(tuple(_laid(card, s.rules.ocean) for card in plain)),
         ),
@@ -424,7 +390,9 @@ _KEYS: Final[Mapping[str, Domain | views.Key]] = {
         views.seen(
             {"type": "array", "maxItems": 5, "items": _PLAYED_CARD},
             _table,
-            lambda plain, s, fresh: tuple(_card(card) for _, card in plain),
+            lambda plain, s, fresh: tuple(
+                views.require_one_of(card, board.CARDS) for _, card in plain
+            ),
         ),
         "The cards of the trick, in the order played.",
     ),
@@ -461,7 +429,4 @@ view, position, SCHEMA = views.declared(
     _settled,
     says='What one reader may know of a position. "?" stands for what that reader may not know.',
     definitions=_DEFINED,
-    strange=lambda key, keys: BadFile(
-        "a position of Kanaloa has no {key!r}, only {keys:all}", key=key, keys=keys
-    ),
 )
