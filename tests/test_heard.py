@@ -252,6 +252,10 @@ def test_who_wrote_before_they_were_asked_or_was_understood_since_is_silent(
     for day in range(23, 30):
         at(post, hour, f"2026-09-{day}T07:00:00Z")
     assert rulings(room)[:2] == ["late", "default"]
+    post.comes(mail("draw", sender=BEN, identity="<late@e>"), at=1790777600)
+    hour.set("2026-09-30T15:00:00Z")
+    assert post.run()[0] == "sender"
+    assert "A move was played for you on" in flat(text(post.to(BEN, "refusal")[-1]))
 
 
 def test_who_wrote_to_a_person_before_they_were_asked_is_not_played_for(
@@ -354,6 +358,42 @@ def test_thanks_are_thanks_and_ask_nothing_of_anybody(post: Post, room: Room, se
     }
 
 
+def test_thanks_can_be_read_and_a_wish_to_resign_is_told_until_it_is_confirmed(
+    post: Post, room: Room
+) -> None:
+    comes(post, "Thanks, all!", "resign")
+    post.run("--moderator", MOD)
+    assert "Thanks, all!" in pbem("aside", post.matches, 1).out
+    listed = pbem("aside", post.matches).out.splitlines()
+    assert [line.split()[0] for line in listed] == ["2", "pbem"]
+    assert "resign --seat white" in listed[1]
+    assert "white wants to resign" in post.only(MOD)
+    assert "1 mail needs you" in pbem("status", post.matches).out
+    comes(post, "resign")
+    assert post.run() == ["resigned"]
+    assert pbem("aside", post.matches).out == "no mail has been put aside\n"
+
+
+def test_whoever_has_left_is_no_stranger_and_a_mail_is_listed_by_when_it_came(
+    post: Post, hour: Hour
+) -> None:
+    room = timed(post, "--language", "fr")
+    comes(post, "Merci !", sender=BEN)
+    post.run()
+    comes_in = ("--player", "Cleo <cleo@example.org>", "--reason", "x")
+    assert pbem("rule", room.log, "substitute", "--seat", "black", *comes_in).code == 0
+    post.run()
+    hour.set("2026-09-21T20:00:00Z")
+    bye = mail("Au revoir !", sender=BEN, subject=post.to(BEN, "farewell")[0]["Subject"])
+    post.comes(bye, at=1790013600)
+    assert post.run() == ["passed-on"]
+    [answer] = (each for each in post.to(BEN) if "transmis" in each["Subject"])
+    assert "de là que viendra la réponse" in flat(text(answer))
+    [line, _] = pbem("aside", post.matches).out.splitlines()
+    assert line.split()[1:3] == ["2026-09-21", "18:00"]
+    assert post.aside() == [f"for you: {BEN} writes, who played in m\n"]
+
+
 NUMBERS = {
     "How many pawns do I have?": False,
     "Wie viele Karten hat Ben?": False,
@@ -389,8 +429,10 @@ SEATED = ("--seat", f"white=Ana <{ANA}>", "--seat", f"black=Ben <{BEN}>")
 SOON, OVER = "The turn of Ana ends soon.", "The turn of Ana ended on"
 NOTICE, STILL = "a notice is owed", "The clock is paused: nobody's days count."
 YOURS, ASIDE = "it is for you to decide", "a mail of theirs has been put aside"
+GRACE, SEEK = "Ana: the deadline has passed; the days of grace end", "somebody is to be sought"
 WALK = {
-    "graced": ["", "", SOON, NOTICE, OVER, OVER, YOURS],
+    "graced": ["", "", SOON, NOTICE, GRACE, GRACE, YOURS],
+    "seeks": ["", "", SOON, NOTICE, GRACE, GRACE, SEEK],
     "paused": [STILL] * 7,
     "gone": ["", "", "", "", "", SOON, NOTICE],
     "writes": ["", "", ASIDE, NOTICE, ASIDE, ASIDE, "they are not silent"],
@@ -405,12 +447,14 @@ def test_what_is_due_is_said_each_morning_with_what_to_type_and_only_as_it_is(
     hour.set("2026-09-01T08:00:00Z")
     clock = ("--turn", "2", "--grace", "2", "--remind", "1", "--zone", "UTC")
     for name in WALK:
-        assert pbem("new", "kahuna", "--match", name, *SEATED, *clock).code == 0
+        silence = ("--silence", "substitute" if name == "seeks" else "ask")
+        assert pbem("new", "kahuna", "--match", name, *SEATED, *clock, *silence).code == 0
     pbem("rule", "paused", "pause")
     pbem("rule", "gone", "away", "--seat", "white", "--from", "2026-09-03", "--to", "2026-09-05")
     post.comes(mail("My father died. I need two weeks.", subject="Re: [writes #9]"))
     post.run()
     forget(post.matches, "ran")
+    posted = list[int]()
     for day in range(7):
         hour.set(f"2026-09-{day + 1:02}T08:00:00Z")
         told = pbem("due").out
@@ -419,11 +463,22 @@ def test_what_is_due_is_said_each_morning_with_what_to_type_and_only_as_it_is(
             about = [each for each in blocks if re.match(rf"(Kahuna - )?{name}\b", each)]
             assert len(about) == bool(expected[day]), (day, name, told)
             assert expected[day] in "".join(about), (day, name)
+        assert OVER not in told, "it was printed when the notice was entered"
         for line in re.findall("^  pbem (.*)", told, re.M) if day in (3, 6) else ():
             if "MOVE" in line:
-                assert "in place of MOVE" in pbem(*shlex.split(line), "--dry").err
-            done = pbem(*shlex.split(line.replace("MOVE", "draw")), *["--dry"] * ("rule" in line))
+                refused = pbem(*shlex.split(line), "--dry").err
+                assert re.search(
+                    "in place of MOVE. .* moves can be played for white: .*draw", refused
+                )
+                bad = pbem(*shlex.split(line.replace("MOVE", "BARI-ZZZ"))).err
+                assert re.search("'zzz' is neither .* moves can be played for white: .*draw", bad)
+                hidden = pbem(*shlex.split(line.replace("MOVE", "BARI-ZZZ")), "--letters", ".").err
+                assert "can be played for" not in hidden
+            line = line.replace("MOVE", "draw").replace("NAME <ADDRESS>", "Cleo <cleo@x.example>")
+            done = pbem(*shlex.split(line), *["--dry"] * ("rule" in line))
             assert done.code == 0, done.printed
+            posted.append(done.out.count(OVER))
+    assert sum(posted) == 3, "each post was printed once, of three matches"
 
 
 # ------------------------------------------------------------------------- what is hidden

@@ -173,7 +173,7 @@ def test_a_mail_is_answered_with_what_was_understood(
         assert post.run() == [verdict]
     [answer] = post.to(ANA)
     assert told in flat(text(answer))
-    assert len(post.aside()) == (verdict == "passed-on" or "sister" in said)
+    assert len(post.aside()) == (verdict == "passed-on" or "sister" in said or said == "I resign")
     assert plies(room) == []
 
 

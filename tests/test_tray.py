@@ -228,7 +228,7 @@ def test_a_question_that_names_moves_reaches_the_moderator_as_its_verdict_says(
     post.comes(mail("Hi Ben,\n\nthanks! I still wonder: KAHU-COCO or DUDA-BARI?\n\nCheers, Ana"))
     with room.unchanged():
         assert post.run() == ["passed-on"]
-    assert post.aside() == ["for you: white writes, and there is no move in it\n"]
+    assert post.aside() == ["for you: white writes\n"]
     assert "was passed on to the moderator" in " ".join(post.only(ANA).split())
 
 

@@ -191,15 +191,20 @@ def _entered(
     """A match in which a ruling has been entered, or is imagined to be. Raises Problem and Refused.
 
     Where letters go into files the moderator may play, too: why a move for a silent seat is refused
-    may give away the seat's hand, so it is put among the letters."""
+    may give away the seat's hand, so it is put among the letters; nor is told what it can play."""
     from pbem.desk.give import give
 
     try:
         return give(ways.log, kind, common.here(imagined=imagined), given, reason=reason)
-    except Refused as refused:
-        if ways.letters is None:
+    except (Refused, Usage) as trouble:
+        if ways.letters is None and kind is Default:
+            raise _with_moves(trouble, ways.log, given["seat"]) from None
+        if ways.letters is None or isinstance(trouble, Usage):
             raise
-        why = NotNow("this move can't be played; the reason may tell of the seat's hand")
+        refused, why = (
+            trouble,
+            NotNow("this move can't be played; the reason may tell of the seat's hand"),
+        )
         if not imagined:
             path = ways.put(f"{os.path.basename(ways.log)}-refused.txt", f"{refused}\n")
             why = NotNow(
@@ -208,6 +213,26 @@ def _entered(
                 file=path,
             )
         raise why from None
+
+
+def _with_moves(trouble: "Refused | Usage", log: str, seat: str) -> "Refused | Usage":
+    """The same, with what could be played for the seat. Raises Problem."""
+    from pbem.desk.file import read_both
+    from pbem.play.judge import legal_texts
+
+    match, _ = read_both(log)
+    found = legal_texts(match.game, match.state, seat).texts if seat in match.awaited else ()
+    if not found:
+        return trouble
+    told = say(_CAN, why=trouble.sentence, seat=seat, moves=found[:_MOST_TOLD], n=len(found))
+    return Refused(told) if isinstance(trouble, Refused) else Usage("{told}", told=told)
+
+
+_MOST_TOLD: Final = 40
+_CAN: Final = Counted(
+    "{why}. {n} move can be played for {seat:seat}: {moves:any}",
+    "{why}. {n} moves can be played for {seat:seat}: {moves:any}",
+)
 
 
 def _imagine(kind: "type[Ruling]", given: "OptionValues", reason: str, ways: "Ways") -> Output:

@@ -137,7 +137,12 @@ _PLANNED = "{match}: what waited has been played; `pbem post {log:typed}` prints
 def due(
     dir: Folder = ".",
     enter: Annotated[
-        bool, flag("--enter", "Write the notices that are owed, and what waits for a tick.")
+        bool,
+        flag(
+            "--enter",
+            "Write the notices that are owed, play what waits for a tick; and no post "
+            "that is printed now is printed again.",
+        ),
     ] = False,
     format: Annotated[str | None, takes_format("{dialects}; else as each match has it.")] = None,
 ) -> Output:
@@ -162,7 +167,23 @@ def due(
         found = look() if entered else found
     planned = [match_name(path) for path in ticked]
     plain = {**found.plain(), "entered": entered, "planned": planned}
-    return Output(plain, _told(found, book, ticked, format), found.problems)
+    told = [*_told(found, book, ticked, format)]
+    if (
+        enter
+        and not book.last
+        and (keys := [e.key for due in found.matches for e in due.reminders()])
+    ):
+        _note(dir, keys)
+    return Output(plain, told, found.problems)
+
+
+def _note(dir: str, keys: list[str]) -> None:
+    """Note that posts with these reminders were printed. Raises Problem."""
+    from pbem.mailroom.daybook import Daybook, Said
+
+    book = Daybook(dir)
+    with book.alone():
+        book.add(Said(tuple(keys)))
 
 
 def _replaced(dir: str, heard: "Heard", book: "Book") -> Callable[[str, str], bool]:
@@ -192,8 +213,8 @@ def _told(found: "Agenda", book: "Book", ticked: list[str], format: str | None) 
 
 
 def _posts(found: "Agenda", book: "Book", dialect: str | None) -> "Iterator[str]":
-    """A post for each match in which somebody is to be reminded whom the desk has not mailed, in
-    this dialect or the match's own."""
+    """A post for each match in which somebody is to be reminded whom the desk has not mailed, nor
+    a post that was entered has reminded, in this dialect or the match's own."""
     from pbem.desk.file import read_both
     from pbem.log.timetable import LATE
     from pbem.report import compose
@@ -206,7 +227,7 @@ def _posts(found: "Agenda", book: "Book", dialect: str | None) -> "Iterator[str]
         posted = [
             each.posted
             for each in reminders
-            if not (mailed.get(each.seat) and (each.kind == LATE or book.said(each.key)))
+            if not (book.said(each.key) or (mailed.get(each.seat) and each.kind == LATE))
         ]
         if posted:
             written = dialect or desk.dialect or "text"

@@ -23,7 +23,7 @@ from pbem.desk.bench import Bench, Circumstances, bench
 from pbem.desk.file import Desk, read_both
 from pbem.intake.settings import MAILS
 from pbem.log import deadlines
-from pbem.log.clock import spoken
+from pbem.log.clock import SUBSTITUTE, spoken
 from pbem.log.format import dated_ahead
 from pbem.log.match import Replay
 from pbem.log.ruling import NEVER
@@ -41,6 +41,8 @@ from pbem.problem import Problem
 from pbem.sentence import NO_NAMES, Counted, Names, Sentence, say
 
 ASK, UNHEARD, WROTE, VACANT, WORDS = "ask", "unheard", "wrote", "vacant", "words"
+SEEK: Final = "seek"
+"""What ASK is where a substitute is to be sought: see `question`."""
 """Why the moderator is asked: nothing says what silence brings; nobody knows whether the seat has
 had its notice; it is not silent; nobody holds it; it has sent no words for the draws."""
 SOUGHT: Final = "sought"
@@ -247,13 +249,22 @@ QUESTIONS: Final[Mapping[str, Sentence]] = {
         "the days of grace are over, but they are not silent: a mail of theirs came to nothing "
         "since their turn began, or waits for your answer (`pbem aside`)"
     ),
+    SEEK: say("the days of grace are over, and somebody is to be sought for the seat"),
     SOUGHT: say("the days of grace are over, and the club seeks somebody for the seat"),
     VACANT: say("it is their turn, and they have resigned"),
     WORDS: say("no words for the draws have come in time"),
 }
 """What the moderator is to decide about a seat, by the kind of question."""
+
+
+def question(kind: str, silence: str) -> str:
+    """The kind of question that is asked, where silence brings this."""
+    return SEEK if (kind, silence) == (ASK, SUBSTITUTE) else kind
+
+
 _ANSWERS: Final[Mapping[str, tuple[str, ...]]] = {
     ASK: (granting.EXTEND, granting.DEFAULT),
+    SEEK: (granting.SUBSTITUTE, granting.EXTEND, granting.DEFAULT),
     **dict.fromkeys((UNHEARD, WROTE), ("aside {folder}", granting.EXTEND, granting.DEFAULT)),
     SOUGHT: ("club status {folder}",),
     VACANT: (granting.SUBSTITUTE, granting.DEFAULT, granting.END),
@@ -269,7 +280,9 @@ def typed(match: Replay, action: Action, at: str) -> tuple[str, ...]:
     log, folder = match.log.path, os.path.dirname(match.log.path) or "."
     if action.verdict == Verdict.LATE:
         return (shlex.join(("pbem", "due", folder, "--enter")),)
-    forms = _ANSWERS.get(action.kind, (granting.DEFAULT,))
+    timing = match.log.so_far().timing
+    kind = question(action.kind, timing.clock.silence if timing.settings else "")
+    forms = _ANSWERS.get(kind, (granting.DEFAULT,))
     name = os.path.normpath(os.path.join(folder, match_name(log)))
     reason = _REASONS.get(action.kind, "late")
     values = {"{move}": action.move or "MOVE", "{reason}": reason, "{folder}": folder}
@@ -486,8 +499,13 @@ class Due(NamedTuple):
         elif self.times.paused:
             resume = shlex.join(("pbem", "rule", log, "resume"))
             yield say("{match}: {told}", match=self.match, told=STILL), (resume,)
-        for each, lines in zip(self.owed, self.typed, strict=True):
-            yield self._for_moderator(each), lines
+        for action, lines in zip(self.owed, self.typed, strict=True):
+            yield self._for_moderator(action), lines
+        told = {each.seat for each in self.owed} | {*dict(self.unreminded)}
+        for each in self.times.deadlines:
+            if self.times.state(each, self.at) == LATE and each.seat not in told:
+                late = each.sentence(self.times.zone, self.times.silence)
+                yield say("{match}: {told}", match=self.match, told=late), ()
         for seat, why in self.unreminded:
             aside = shlex.join(("pbem", "aside", folder))
             yield say("{match}: {seat:seat}: {why}", match=self.match, seat=seat, why=why), (aside,)
@@ -497,7 +515,8 @@ class Due(NamedTuple):
         if action.verdict == Verdict.LATE:
             return say("{match}: {seat:seat} has missed the deadline; a notice is owed", **about)
         if action.verdict == Verdict.ASK:
-            return say("{match}: {seat:seat}: {why}", why=QUESTIONS[action.kind], **about)
+            why = QUESTIONS[question(action.kind, self.times.silence)]
+            return say("{match}: {seat:seat}: {why}", why=why, **about)
         return say(
             "{match}: the days of grace of {seat:seat} are over; silence brings {move}",
             move=action.move,

@@ -73,11 +73,11 @@ class Opened(NamedTuple):
 class Came(NamedTuple):
     """A mail came and was dealt with.
 
-    `mail` is its id, `digest` an id of all its bytes if that is another, `sent` when it was sent
-    (in seconds), `letters` the names of the letters written in answer, `refusal` whether it was
-    answered although it changed nothing, `settled` whether it is known who wrote it, as surely as
-    the match requires, `why` a sentence for the moderator, `answered_by` the name of the question
-    that decided.
+    `mail` is its id, `at` when it was read, `arrived` when it came, `digest` an id of all its bytes
+    if that is another, `sent` when it was sent (in seconds), `letters` the names of the letters
+    written in answer, `refusal` whether it was answered although it changed nothing, `settled`
+    whether it is known who wrote it, as surely as the match requires, `why` a sentence for the
+    moderator, `answered_by` the name of the question that decided.
     """
 
     mail: str
@@ -94,6 +94,7 @@ class Came(NamedTuple):
     settled: bool = False
     why: str = ""
     answered_by: str = ""
+    arrived: str = ""
 
 
 def veil(match: str, seat: Seat) -> str:
@@ -345,6 +346,10 @@ class Book:
         return self.values.get(person, {})
 
     # --------------------------------------------------------------------------- of mails
+
+    def wrote_in(self, sender: str) -> list[str]:
+        """The matches in which a mail of this address was known to be a player's."""
+        return [match for match, who in self._wrote_in if match and who == sender]
 
     def newest(self, match: str, seat: Seat) -> float:
         """When the newest mail was sent that was judged as this seat's; 0.0 if none was."""

@@ -261,7 +261,8 @@ def is_small_talk(matter: Matter) -> Handling | None:
     left = meant.match.vacant.issuperset(meant.writer.seats)
     if moves or left or said.only_old or meant.reading.waiting.asked(*meant.writer.seats):
         return None
-    return matter.answered(meant.moves_nothing(Verdict.ASKED), matter.letter(meant.match, _THANKS))
+    thanked = replace(meant.moves_nothing(Verdict.ASKED), heard=tray.DONE)
+    return matter.answered(thanked, matter.letter(meant.match, _THANKS))
 
 
 def for_a_person(matter: Matter) -> Handling | None:
@@ -318,7 +319,7 @@ def _held(match: Replay) -> Sentence | None:
 
 
 def _writes(seat: Seat) -> Sentence:
-    return say("for you: {seat:seat} writes, and there is no move in it", seat=seat)
+    return say("for you: {seat:seat} writes", seat=seat)
 
 
 def _told(matter: Matter, meant: Meant) -> Sentence | None:

@@ -25,7 +25,8 @@ from pbem.intake.verbs import AWAY, BACK
 from pbem.log.match import Replay
 from pbem.mailroom.inbox import headers
 from pbem.mailroom.inbox.incoming import Mail
-from pbem.mailroom.matter import Audience, Handling, Matter
+from pbem.mailroom.matter import FROM_THEM, Audience, Handling, Matter
+from pbem.mailroom.preferences import Preferences
 from pbem.matches.index import club_of, match_name
 from pbem.meaning.mentions import NOTHING
 from pbem.meaning.patterns import says
@@ -221,6 +222,8 @@ def stranger(matter: Matter) -> Handling | None:
     if matter.paths:
         return None
     named, why, matches = matter.mail.named, _WANTS_TO_JOIN, matter.office.matches
+    if left := _left(matter):
+        return left
     letter, told = matter.letter(), _STRANGER if named else _UNKNOWN
     if not named and (club := club_of(matches.folder)):
         from pbem.mailroom.clubdesk import met  # for folders with a club alone
@@ -247,6 +250,25 @@ def stranger(matter: Matter) -> Handling | None:
         )
     handling = Handling(verdict=Verdict.STRANGER, why=why, aside=True)
     return matter.answered(handling, replace(letter, sentence=sentence, language=language))
+
+
+def _left(matter: Matter) -> Handling | None:
+    """What is done about a mail of somebody who has played here, and does no more."""
+    book, matches, named = matter.office.book, matter.office.matches, matter.mail.named
+    paths = filter(None, map(matches.named, book.wrote_in(matter.sender)))
+    left = {match_name(path): path for path in paths}
+    if not left or matches.of(matter.sender) or named not in (None, *left):
+        return None
+    match = named or next(iter(left))
+    why = say("for you: {sender} writes, who played in {match}", sender=matter.sender, match=match)
+    own = Preferences.of(book, matter.sender).language
+    letter = replace(
+        matter.letter(sentence=FROM_THEM),
+        subject=say("Your mail was passed on"),
+        language=own or matches.look(left[match]).log.languages[0],
+    )
+    came = Handling(verdict=Verdict.PASSED_ON, path=left[match], why=why, aside=True)
+    return matter.answered(came, letter)
 
 
 FILES: Final = ("welcome.{language}.txt", "welcome.txt")

@@ -20,6 +20,7 @@ from pbem.desk.submit import submit
 from pbem.files.timestamp import stamp
 from pbem.intake import Submission
 from pbem.intake.text import decoded
+from pbem.log.entries import Ply
 from pbem.log.match import Replay
 from pbem.log.rulings import Default, Ruled
 from pbem.mailroom import letters
@@ -52,7 +53,8 @@ class Handling:
     refusal  whether it is answered although it changed nothing
     why      the reason; it may rest on what only one seat knows: see `why_for`
     aside    whether a person must look at the mail
-    heard    how a person can read it though it was turned away: tray.PLEA, BESIDE, THIRD or KEPT
+    heard    how a person can read it though it asks nothing of one: tray.PLEA, BESIDE, THIRD, KEPT
+             or DONE
     hidden   its lines that this person is not shown
     text_for  who may read the others in passing: they may name what moves are made with
     says     what the mail says to a person without naming that, for any moderator
@@ -194,9 +196,12 @@ class Meant(NamedTuple):
         code, matter = self.writer.position, self.matter
         arrival = timed(stamp(matter.mail.item.arrival))
         settled = code is None or answer.before.position == code
-        too_late = settled and self._came_before_silence(answer)
+        silence = self._played_for(answer) if settled else None
+        too_late = silence is not None and silence.at > stamp(matter.mail.item.arrival)
         if too_late:
             answer = replace(answer, why=say(_ARRIVED, why=answer.why, at=arrival))
+        elif silence is not None:
+            answer = replace(answer, why=say(_SILENT, why=answer.why, at=timed(silence.at)))
         sure = settled and answer.verdict != Verdict.DUPLICATE
         handling = Handling(
             verdict=answer.verdict,
@@ -216,7 +221,7 @@ class Meant(NamedTuple):
             handling = handling.for_a_person(say(_TOO_LATE, at=arrival))
         letter = replace(matter.letter(answer.before), refused=answer)
         if answer.verdict == Verdict.PASSED_ON:
-            why = say("for you: {seat:seat} writes, and there is no move in it", seat=answer.seat)
+            why = say("for you: {seat:seat} writes", seat=answer.seat)
             handling = handling.for_a_person(why, seat="")
             letter = replace(letter, sentence=FROM_THEM)
         if settled and answer.verdict == Verdict.STALE:
@@ -225,18 +230,18 @@ class Meant(NamedTuple):
             letter = letters.outdated(*about) or letter
         return matter.answered(handling, letter)
 
-    def _came_before_silence(self, answer: Answer) -> bool:
-        """Has an order come too late only because a move was played for its sender meanwhile?"""
+    def _played_for(self, answer: Answer) -> Ruled | None:
+        """The ruling by which the last move of the sender of a late order was played for them."""
         if answer.verdict not in (Verdict.STALE, Verdict.WRONG_SENDER) or answer.why is None:
-            return False
-        arrived = stamp(self.matter.mail.item.arrival)
-        return any(
-            isinstance(entry, Ruled)
-            and isinstance(entry.ruling, Default)
-            and entry.ruling.seat in self.writer.seats
-            and entry.at > arrived
-            for entry in reversed(answer.before.log.entries)
+            return None
+        entries, seats = answer.before.log.entries, self.writer.seats
+        last = max(
+            (n for n, e in enumerate(entries) if isinstance(e, Ply) and e.seat in seats), default=0
         )
+        for entry in entries[max(0, last - 1) : last]:
+            if isinstance(entry, Ruled) and isinstance(entry.ruling, Default):
+                return entry
+        return None
 
 
 @dataclass
@@ -373,6 +378,10 @@ FROM_THEM: Final = say(
 _ARRIVED: Final = (
     "{why}. Your mail arrived on {at}, before a move was played for you because you were silent. "
     "The moderator has been told, and can take that move back"
+)
+_SILENT: Final = (
+    "{why}. A move was played for you on {at}, because none of yours had come. Go on with your "
+    "next turn"
 )
 _TOO_LATE: Final = (
     "for you: this mail arrived on {at}, before a move was played for its silent sender; "

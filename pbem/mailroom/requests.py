@@ -109,6 +109,8 @@ def _resign(meant: Meant, seat: Seat, request: Request) -> Handling | Answer:
     if answer.verdict not in (Verdict.RESIGNED, Verdict.VACATED, Verdict.ASKED):
         return answer
     aside = None
+    if answer.verdict == Verdict.ASKED:
+        aside = say("for you: {seat:seat} wants to resign, and was asked once more", seat=seat)
     if answer.verdict == Verdict.VACATED and not meant.match.log.so_far().timing.seeks:
         aside = say(
             "resigned: the seat {seat} is vacant; `pbem rule LOG substitute` seats "

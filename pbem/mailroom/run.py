@@ -25,6 +25,7 @@ from pbem.desk.bench import Circumstances
 from pbem.desk.file import LOG_SUFFIX, SUFFIX
 from pbem.desk.seats import rewritten
 from pbem.files import yamlio
+from pbem.files.timestamp import stamp
 from pbem.log.format import Log
 from pbem.mailroom import agenda, daybook, letters, preferences, tray
 from pbem.mailroom.decide import FAULTS_OF_THE_MAIL, decide
@@ -254,11 +255,14 @@ class Mailroom:
             handling = replace(handling, why=_unwritten(handling, failures[-1]), aside=True)
         why, match = str(handling.why or ""), match_name(handling.path)
         if handling.aside or handling.heard:
-            copy, lies = _for_the_tray(mail, handling), tray.ASIDE if handling.aside else tray.KEPT
+            lies = tray.DONE if handling.heard == tray.DONE else tray.KEPT
+            copy, lies = _for_the_tray(mail, handling), tray.ASIDE if handling.aside else lies
             tray.put(self.matches.folder, mail_id, match, copy, why, lies)
         if handling.verdict == Verdict.ACCEPTED:
             understood = self.book.unheeded(match, [mail.envelope.sender or ""])
             tray.put_all_away(self.matches.folder, match, understood)
+        if handling.verdict in (Verdict.RESIGNED, Verdict.VACATED):
+            tray.put_wish_away(self.matches.folder, match, mail.envelope.sender or "")
         sender = mail.envelope.sender or "" if handling.whose is None else handling.whose
         veiled = handling.whose_for == Audience.NOBODY and not handling.aside
         nameless = veiled and not handling.refusal  # a refusal counts against its sender's quota
@@ -277,6 +281,7 @@ class Mailroom:
             settled=handling.settled,
             why=why,
             answered_by="" if nameless else handling.answered_by,
+            arrived=stamp(mail.item.arrival),
         )
         self.book.add(came)
         if veiled:  # the letters are named after the mail alone

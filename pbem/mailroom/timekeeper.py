@@ -165,7 +165,8 @@ class Timekeeper:
         if asks and not self.replaces(due.match, seat):
             match = self.matches.look(due.path)
             typed = agenda.typed(match, action, due.at)
-            yield Doubt(key, agenda.QUESTIONS[kind], seat, match, typed)
+            why = agenda.QUESTIONS[agenda.question(kind, due.times.silence)]
+            yield Doubt(key, why, seat, match, typed)
 
     def _owing(self, due: Due) -> Iterator[tuple[Reminder, tuple[Replay, Desk]]]:
         """The reminders a match owes, in the zones of those who get them, with the match and its

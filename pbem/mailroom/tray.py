@@ -196,7 +196,7 @@ def entries(matches: str, mails: Iterable[Came] = (), place: str = ASIDE) -> lis
         match, _, mail = name.rpartition(".")
         # One that is not known was put there by hand, or its daybook is gone.
         number, noted = known.get(mail, (len(came) + nth, Came(mail, at="", verdict="")))
-        came_of_it = noted.verdict, noted.at, noted.sender
+        came_of_it = noted.verdict, noted.arrived or noted.at, noted.sender
         laid = LaidAside(number, folder, name, match, *came_of_it, place, noted.answered_by)
         found.append(laid)
     return sorted(found)
@@ -303,6 +303,13 @@ def put_all_away(matches: str, match: str, mails: Iterable[str]) -> None:
         beside = LaidAside(0, folder, f"{match}.{mail}", match)
         if os.path.exists(beside.path) and beside._heard == BESIDE:
             put_away(beside, KEPT)
+
+
+def put_wish_away(matches: str, match: str, sender: str) -> None:
+    """Put away that somebody wanted to resign from a match: they have. Raises Problem."""
+    for each in entries(matches):
+        if (each.match, each.sender, each.verdict) == (match, sender, Verdict.ASKED):
+            put_away(each)
 
 
 class AsideTally(NamedTuple):
