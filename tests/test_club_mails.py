@@ -492,6 +492,15 @@ def test_a_substitute_takes_over_by_mail_and_is_told_everything(club: Club) -> N
     club.run()
     [late] = club.fresh(CLEO)
     assert "nothing is offered to Cleo now. You are asked when a seat is empty." in _all([late])
+    seated = club.state["matches"][0]["seats"]
+    assert isinstance(seated, dict)
+    left = BEN if "Kate" in seated.values() else KATE
+    subject = next(each["Subject"] for each in club.to(left) if "kahuna-1 #" in each["Subject"])
+    club.fresh(left)
+    for body in ("away until 5 Jan", "I resign"):
+        assert club.writes(left, body, f"Re: {subject}") == ["asked"], body
+        assert "You have no seat in a match that goes on" in _all(club.fresh(left)), body
+    assert club.aside() == []
     news = club.fresh(EVE)
     assert any("kahuna-1 #" in each["Subject"] for each in news)
     assert any("pbem-key/1" in text(each) for each in news)

@@ -182,11 +182,28 @@ def test_what_by_its_subject_alone_looks_like_a_machines_holds_up_no_reminder(
     assert at(post, hour, SOON) == ["reminder"]
 
 
+DATED = {
+    "I'm on holiday from 3 to 10 January": "2027-01-03 to 2027-01-10",
+    "Je suis en vacances jusqu'au 5 octobre": "2026-09-21 to 2026-10-05",
+    "Hi all,\n\nich bin bis 2. Oktober im Urlaub.\n\nAna": "2026-09-21 to 2026-10-02",
+    "I'll be away until 1 October.\n\nBest regards,\nAna": "2026-09-21 to 2026-10-01",
+    "Jestem na urlopie od 3 do 10 pa\u017adziernika": "2026-10-03 to 2026-10-10",
+}
+
+
+def test_a_holiday_with_its_days_is_entered_whatever_the_words(post: Post, room: Room) -> None:
+    for nth, (said, days) in enumerate(DATED.items()):
+        post.comes(mail(said, identity=f"<{nth}@e>"))
+        assert (post.run(), said) == (["absent"], said)
+        told = [flat(text(each)) for each in post.to(ANA)]
+        assert any(f"You are away from {days}" in each for each in told), said
+        assert pbem("rule", room.log, "back", "--seat", "white").code == 0
+    assert post.aside() == []
+
+
 HOLIDAYS = (
-    "I'm on holiday from 3 to 10 January",
     "Ich bin nächste Woche im Urlaub",
     "Hi Ben,\n\nI'll be away next week, no moves until Monday 14th.\n\nAna",
-    "Je suis en vacances jusqu'au 5 janvier",
     "Jestem na urlopie do piątku",
     "Januárban szabadságon leszek, utána írok",
     "away next week",

@@ -525,7 +525,7 @@ FITS = {
     "Parto per le vacanze per due settimane": "away --seat white",
     "mam nowy adres: ana2@example.org": "seat m --seat white --address ana2@example.org",
     "\u00daj email c\u00edmem: ana2@example.org": "seat m --seat white --address ana2@example.org",
-    "I will be on holiday until 20 December": "away --seat white --from 2026-11-09 --to 2026-12-20",
+    "On holiday until 20 December, OK?": "away --seat white --from 2026-11-09 --to 2026-12-20",
     "status\n\nI need 5 days": "extend --seat white --by 5",
     "board\n\nbitte Ersatz suchen": "substitute --seat white",
     "remind Ben please": "--answer",

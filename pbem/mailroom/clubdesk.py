@@ -26,7 +26,7 @@ from pbem.intake import Submission, clubbing
 from pbem.intake.clubbing import CALLED, ClubWish
 from pbem.intake.settings import LANGUAGE
 from pbem.intake.text import decoded
-from pbem.intake.verbs import MAILS, NO, RULES, VERBS, YES
+from pbem.intake.verbs import AWAY, BACK, MAILS, NO, RESIGN, RULES, VERBS, YES
 from pbem.mailroom import eventwishes, requests
 from pbem.mailroom.door import holds_order
 from pbem.mailroom.letterhead import paragraphs
@@ -99,9 +99,8 @@ def answered(matter: Matter, said: Submission, club: str) -> Handling | None:
             return matter.answered(unproven, matter.letter(sentence=refusal))
         _note_language(matter, said)
         verbs = {each.verb for each in said.requests}
-        if verbs in ({MAILS}, {RULES}) and not said.orders:
-            theirs = map(games.game, work.club.settings["games"])
-            told = requests.preferred(matter) if MAILS in verbs else requests.rules(matter, theirs)
+        if len(verbs) == 1 and not said.orders and (tells := _SEATLESS.get(min(verbs))):
+            told = tells(matter, work, handle)
             return matter.answered(asked, matter.letter(sentence=told))
         beside = clubbing.beside(said)
         if not wishes:
@@ -113,6 +112,19 @@ def answered(matter: Matter, said: Submission, club: str) -> Handling | None:
         return _granted(matter, work, handle, wishes, token, beside)
 
 
+def _no_seat(matter: Matter, work: ClubAtWork, handle: Handle) -> Sentence:
+    return paragraphs(_NO_SEAT, *_standing(work, handle))
+
+
+_NO_SEAT: Final = say("You have no seat in a match that goes on, so nothing was entered.")
+_SEATLESS: Final[Mapping[str, Callable[[Matter, ClubAtWork, Handle], Sentence]]] = {
+    MAILS: lambda matter, work, handle: requests.preferred(matter),
+    RULES: lambda matter, work, handle: requests.rules(
+        matter, map(games.game, work.club.settings["games"])
+    ),
+    **dict.fromkeys((AWAY, BACK, RESIGN), _no_seat),
+}
+"""What a member without a seat is told who asks what else only a match would be asked."""
 _WRITES: Final = "for you: {handle} writes to the club"
 _REST: Final = say("The rest of your mail was passed on to the moderator.")
 _PASSED_ON: Final = say(

@@ -7,7 +7,7 @@ at once goes into letters, which the run writes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -20,6 +20,7 @@ from pbem.desk.plans.run import MOST_IN_A_RUN
 from pbem.desk.submit import leaves_open, let_go, recall
 from pbem.files.timestamp import stamp
 from pbem.intake import asking
+from pbem.intake.absence import dates, only_tells_absence
 from pbem.intake.caveats import retracts
 from pbem.intake.settings import WEBHOOK, preferred
 from pbem.intake.submission import Request
@@ -27,7 +28,7 @@ from pbem.intake.text import decoded
 from pbem.intake.verbs import AWAY, BOARD, MAILS, MODERATOR, RESIGN, RULES, SAY, TAKEBACK, VERBS
 from pbem.intake.words import phrases, tokens
 from pbem.log import private_press, turns
-from pbem.log.clock import ASK
+from pbem.log.clock import ASK, day_of
 from pbem.log.match import Replay
 from pbem.log.private_press import GREY
 from pbem.mailroom import agenda, letters, primer, requests, tray
@@ -270,10 +271,12 @@ def for_a_person(matter: Matter) -> Handling | None:
     meant, match, seat = matter.meant, matter.meant.match, matter.meant.reading.seat
     if not meant.reading.is_talk:
         return None
-    if meant.reading.about == BOARD:
-        wish = meant.with_message(meant.message._replace(requests=(Request(BOARD, 0, ""),)))
-        handling = requests.granted(wish, meant.moves_nothing(Verdict.PASSED_ON), lost=True)
-        return replace(handling, verdict=Verdict.PASSED_ON)
+    for asks in _in_own_words(meant):
+        wish = meant.with_message(meant.message._replace(orders=(), requests=(asks,)))
+        shows = asks.verb == BOARD
+        handling = requests.granted(wish, meant.moves_nothing(Verdict.PASSED_ON), lost=shows)
+        if shows or handling.verdict == Verdict.ABSENT:
+            return replace(handling, verdict=Verdict.PASSED_ON) if shows else handling
     begun, asked = meant.reading.begins(), seat in match.awaited
     sentence = _passed_on(matter, meant)
     if old := meant.message.only_old:
@@ -284,6 +287,20 @@ def for_a_person(matter: Matter) -> Handling | None:
         sentence = paragraphs(_begun(match, seat, begun), fence)
     handling = meant.moves_nothing(Verdict.PASSED_ON).for_a_person(_writes(seat))
     return matter.answered(handling, matter.letter(match, sentence))
+
+
+def _in_own_words(meant: Meant) -> Iterator[Request]:
+    """What a mail asks for in words of its own that the desk can do: a board; or, if it says no
+    more than that its writer is away, the days that it names."""
+    if meant.reading.about == BOARD:
+        yield Request(BOARD, 0, "")
+    message, match = meant.message, meant.match
+    said = "\n".join(line.text for line in (*message.orders, *message.outside))
+    if meant.reading.about == AWAY and match.log.clock and only_tells_absence(said):
+        moment = match.log.moment(stamp(meant.matter.mail.item.arrival))
+        today = day_of(moment, match.log.so_far().timing.clock.zone)
+        if found := dates(said, today.isoformat()):
+            yield Request(AWAY, 0, f"away {found.first} to {found.last}")
 
 
 def _passed_on(matter: Matter, meant: Meant) -> Sentence:
