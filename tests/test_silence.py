@@ -331,17 +331,19 @@ def test_who_has_resigned_is_shown_no_move_and_told_that_they_have_left(
 
 
 def test_who_was_replaced_is_told_once_and_kindly(post: Post, hour: Hour) -> None:
-    room = timed(post)
+    room, mistaken = timed(post), "max@example.org"
     post.run()
-    comes = ("--seat", "white", "--player", f"Zoe <{ZOE}>", "--reason", "by agreement")
-    pbem("rule", room.log, "substitute", *comes)
+    for who in (f"Max <{mistaken}>", f"Zoe <{ZOE}>"):
+        comes = ("--seat", "white", "--player", who, "--reason", "by agreement")
+        assert pbem("rule", room.log, "substitute", *comes).code == 0
     for day in (22, 23):
         hour.set(september(day))
         post.run()
         pbem("rule", room.log, "note", "--text", f"day {day}")
     told = flat(post.only(ANA))
-    assert "Zoe has taken your seat, white, in the match m" in told
+    assert "Max has taken your seat, white, in the match m" in told
     assert "Thank you for playing!" in told
+    assert post.to(mistaken) == [], "nobody told them that it was theirs"
     assert len(post.to(ZOE)) == 2
 
 

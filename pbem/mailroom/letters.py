@@ -177,14 +177,16 @@ def waits_until(letter: Letter, match: Replay, desk: Desk, book: Book) -> str:
 
 def farewells(match: Replay, desk: Desk, book: Book) -> Iterator[Letter]:
     """A few kind words to everybody whose seat somebody else has taken since they were last told,
-    unless they are still written to about the match."""
+    unless they are still written to about the match, or were never told that it was theirs."""
     file, known = match_name(match.log.path), {each.address for each in people(match, desk)}
+    began = dict[Seat, int]()
     for nth, entry in enumerate(match.log.entries):
         if not isinstance(entry, Ruled) or not isinstance(entry.ruling, Substitute):
             continue
         comes, seat = entry.ruling.name, entry.ruling.seat
         address = desk.former.get(f"{seat} {entry.ruling.epoch}")
-        if address is None or address in known or book.since(file, address) > nth:
+        theirs, began[seat] = began.get(seat, NOTHING), nth
+        if address is None or address in known or not theirs < book.since(file, address) <= nth:
             continue
         sentence = say(
             "{name} has taken your seat, {seat}, in the match {match}, which goes on without you. "
