@@ -15,7 +15,7 @@ from pbem.log.match import Replay
 from pbem.play import judge as play
 from pbem.play.judge import Accepted
 from pbem.report.facts import Awaited, News
-from pbem.report.render import questions, wording
+from pbem.report.render import asked, wording
 from pbem.rules.kanaloa_bambus import events
 
 # ---------------------------------------------------------------------------------- notation
@@ -201,9 +201,12 @@ ASKED = [
 
 @pytest.mark.parametrize(("decision", "sentence"), ASKED, ids=lambda value: str(value)[-24:])
 def test_a_question_says_what_is_asked_of_whom(decision: dict[str, Any], sentence: str) -> None:
-    asked = Awaited(**{"about": {}, "default": None, "during": None, **decision})
+    question = Awaited(**{"about": {}, "default": None, "during": None, **decision})
     names = {"red": "Ana", "blue": "Ben"}
-    assert questions(game, [asked], names) == [sentence]
+    assert [told for told, _ in asked(game, [question], names)] == [sentence]
+    if decision["seat"] == "red":
+        [(yours, _)] = asked(game, [question], names, "red")
+        assert "Ana" not in yours
 
 
 def test_silence_means_rob_nothing_allow_and_do_nothing_more() -> None:

@@ -59,8 +59,8 @@ def test_a_letter_says_first_whose_turn_it_is_and_then_since_when_it_tells(room:
     assert room.says("white", "draw").verdict == "accepted"
     told = pbem("letter", room.log, "--seat", "black").out
     first = told.split("\n\n")[1]
-    assert first == "It's Ben's turn. Play any number of cards, then draw, take or pass."
-    assert told.count("It's Ben's turn.") == 1  # and not once more as what followed from the draw
+    assert first == "Your turn. Play any number of cards, then draw, take or pass."
+    assert "It's Ben's turn." not in told  # as what followed from the draw
     since = room.read().log.first(9).entries[-1].at
     assert f"Since no. 9, {since[:10]} {since[11:16]} UTC:\n\n10-11 Ana: draw\n" in told
     assert "NEXT TO MOVE" not in told

@@ -630,7 +630,7 @@ def test_many_pages_are_made_side_by_side(folder: Path, monkeypatch: pytest.Monk
         web = folder.parent / f"web{most}"
         monkeypatch.setattr(site_, "_MANY", most)
         done = site_.write(sorted(map(str, folder.glob("*.pbem.yaml"))), str(web), "Matches")
-        assert done.matches == 3
+        assert len(done.matches) == 3
         assert len(done.problems) == 1
         made.append({path.name: path.read_bytes() for path in web.iterdir()})
     assert made[0] == made[1]

@@ -207,7 +207,8 @@ class _Site(NamedTuple):
         beside = club.linked(folder)
         done = site.write(logs_in(folder), self.web, self.title, seats, beside)
         if beside and (done.files or club.is_old(folder, self.web)):
-            club.written(room.matches, self.web, room.address, self.house, room.here.clock())
+            shown = room.matches, done.matches
+            club.written(*shown, self.web, room.address, self.house, room.here.clock())
         return done.problems
 
     def cards(self, matches: str) -> list[Problem]:

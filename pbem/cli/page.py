@@ -92,13 +92,14 @@ def site(
     done = site.write(logs, out, title, seats, beside)
     made = [*done.files, *done.problems, *site.cards(logs, out, seats=seats)]
     if beside:
-        made += club.written(Matches(folder, indexed=False), out, own, house, timestamp.now())
+        known = Matches(folder, indexed=False), done.matches
+        made += club.written(*known, out, own, house, timestamp.now())
     problems = [each for each in made if isinstance(each, Problem)]
     files = [each for each in made if isinstance(each, str)]
     troubles = [shown(problem) for problem in problems]
     return Output(
         {"ok": not problems, "files": files, "problems": troubles},
-        [*map(Beside, problems), say(_WRITTEN, out=out, n=done.matches, files=len(files))],
+        [*map(Beside, problems), say(_WRITTEN, out=out, n=len(done.matches), files=len(files))],
         code=65 if problems else 0,
     )
 

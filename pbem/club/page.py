@@ -14,7 +14,7 @@ from pbem.club import ratings, reliability, showing
 from pbem.club.clublog import ClubLog, after, begun, log_path
 from pbem.club.clubwork import as_of, records
 from pbem.club.event_acts import EventAnnounced, EventDrawn, EventEnded, RatingsPublished
-from pbem.club.fold import Club, Handle
+from pbem.club.fold import Begun, Club, Handle
 from pbem.club.formats.counting import gained
 from pbem.club.ratings import NEW, Rating, Ratings
 from pbem.club.results import Standings
@@ -62,32 +62,46 @@ def linked(folder: str) -> Mapping[str, Sentence]:
     return {FILE: say("The club {name}", name=ClubLog.read(folder).club.name)}
 
 
-def written(matches: Matches, web: str, to: str, house: str, at: str) -> list[str]:
+def written(
+    matches: Matches, rows: Sequence[site.Row], web: str, to: str, house: str, at: str
+) -> list[str]:
     """Bring the page up to date at a moment, in the language of the `house`, with mails `to` the
-    desk; gives the files that were written. Raises Problem."""
+    desk and the `rows` of the index; gives the files that were written. Raises Problem."""
     log = ClubLog.read(matches.folder)
     with speaking(house):
-        made = dict(_pages(log, matches, to, at))
+        made = dict(_pages(log, matches, rows, to, at))
         files = site.put_guides(web, house, [game.NAME for game in _games(log.club)])
         return files + [path for name, text in made.items() for path in site.put(web, name, text)]
 
 
-def _pages(log: ClubLog, matches: Matches, to: str, at: str) -> Iterator[tuple[str, str]]:
+def _pages(
+    log: ClubLog, matches: Matches, rows: Sequence[site.Row], to: str, at: str
+) -> Iterator[tuple[str, str]]:
     """The pages of the club, of its events and its people, and the feed; each with its name."""
     club, here = log.club, dict[str, Any](home=site.INDEX, club=FILE, **FILES)
     known = records(matches, club)
     rated = [*ratings.published(club, known)]
     stand = {name: as_of(matches.folder, known, each) for name, each in club.events.items()}
-    yield FILE, _html(club, stand, known, rated, to, at)
+    going = [_for_whom(row, club.begun[row.match]) for row in rows if row.match in club.begun]
+    going = site.under_way(going)
+    yield FILE, _html(club, stand, known, rated, to, at, going)
     for event in club.events.values():
-        facts = _of_event(stand[event.name], club)
+        facts = _of_event(stand[event.name])
         link = _mail(to, f"enter {event.name}") if event.is_open else ""
-        page = pages.html("event", **here, title=event.name, enter=link, **facts)
+        facts["going"] = [row for row in going if club.begun[row.match].event == event.name]
+        page = pages.html("event", **here, **site.boards(), title=event.name, enter=link, **facts)
         yield event_file(event.name), page
     for handle in club.joined:
         facts = _of_person(club, known, rated, handle, at)
         yield person_file(handle), pages.html("person", **here, title=handle, **facts)
     yield FEED, _feed(log, say("The club {name}", name=club.name).text(), FILE)
+
+
+def _for_whom(row: site.Row, begun: Begun) -> site.Row:
+    """The row of a match, saying for whom somebody sits there."""
+    called = dict(zip(begun.people, map(str, begun.named()), strict=True))
+    scores = {called.get(who, who): score for who, score in row.scores.items()}
+    return row._replace(players=[called.get(who, who) for who in row.players], scores=scores)
 
 
 def is_old(folder: str, web: str) -> bool:
@@ -103,8 +117,8 @@ def _html(
     rated: Sequence[tuple[RatingsPublished, Ratings]],
     to: str,
     at: str,
+    going: Sequence[site.Row],
 ) -> str:
-    going = [match for match in club.begun if not (match in known and known[match].over)]
     return pages.html(
         "club",
         title=say("The club {name}", name=club.name).text(),
@@ -126,7 +140,8 @@ def _html(
             (each.match, each.seat, each.left, club.begun[each.match].terms.words)
             for each in club.vacancies
         ],
-        going=[club.begun[match] for match in going],
+        **site.boards(),
+        going=going,
         feed=FEED,
         events=[(each.event, showing.state(each)) for each in [*stand.values()][::-1]],
         rated=[
@@ -150,9 +165,9 @@ def _mail(to: str, line: str) -> str:
     return f"mailto:{quote(to, safe='@')}?subject={quote(line)}&body={quote(line)}" if to else ""
 
 
-def _of_event(stand: Standings, club: Club) -> dict[str, Any]:
+def _of_event(stand: Standings) -> dict[str, Any]:
     """What the page of an event is made of: how everybody stands, and what came of each match,
-    against whom or, at larger tables, in which round; and what still runs."""
+    against whom or, at larger tables, in which round."""
     event, two = stand.event, stand.event.terms.players == 2
     cells = defaultdict[tuple[Handle, Any], list[Cell]](list)
     for table in event.tables:
@@ -164,14 +179,12 @@ def _of_event(stand: Standings, club: Club) -> dict[str, Any]:
                 value = gained(result, who) if two else result.places[who]
             cell = Cell(match, others, value, value is not None and not stand.is_over(table))
             cells[who, others[0] if two else table.round].append(cell)
-    running = (event.matches.get(each.number) for each in stand.to_come if event.runs)
     return {
         "event": event,
         "state": showing.state(stand),
         "divisions": [*map(showing.rows, stand.divisions())],
         "cells": cells,
         "two": two,
-        "going": [club.begun[match] for match in running if match],
     }
 
 

@@ -57,6 +57,14 @@ def standing(match: Replay) -> Mapping[str, Any]:
     return ended(match.game.view(match.state), match.outcome, match.awaiting)
 
 
+def scores(match: Replay) -> Mapping[Seat, Any]:
+    """The points of the seats, so far or in the end, or in a race how far each has come; {} where
+    the game counts nothing."""
+    view = match.game.view(match.state)
+    counted = (view[key] for key in ("scores", "score", "boats") if key in view)
+    return match.outcome.points if match.outcome else next(counted, {})
+
+
 def since_of(match: Replay, since: int | None) -> int:
     """The ply since which changes are marked, by default the one before the last turn began."""
     return before_last_turn(match) if since is None else since

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import accumulate, pairwise
-from typing import Any, Final
+from typing import Final
 
 from pbem.core import NOBODY, Seat, told_points
 from pbem.files.data import game_file
@@ -102,8 +102,7 @@ def _column(
     there = {shape.id: shape for shape in shown.shapes}
     title = f"{match.name} \u00b7 {match.game.TITLE}"
     yield Shape("title", "text", (20, 36, (wide - 40) * 11 // 10), "faint", title)
-    view = match.game.view(match.state)
-    scores = match.outcome.points if match.outcome else _so_far(view)
+    scores = board.scores(match)
     (told, asked), y = texts, _FIRST
     # A question too long for a headline is for the page: here whose turn it is will do.
     question, *until = ([] if match.outcome else [*asked]) or [""]
@@ -129,11 +128,6 @@ def _column(
         stands.append(of_data(rules[match.outcome.why]).text())
     for n, (look, line) in enumerate(_said(stands, told, wide - 40, (_HIGH - y - 16) // _LINE)):
         yield Shape(f"stands-{n}", "text", (20, y + 36 + _LINE * n, wide), look, line)
-
-
-def _so_far(view: Mapping[str, Any]) -> Mapping[Seat, Any]:
-    """The points of the seats, or in a race how far each has come."""
-    return next((view[key] for key in ("scores", "score", "boats") if key in view), {})
 
 
 def _said(stands: list[str], told: Iterable[str], wide: int, most: int) -> list[tuple[str, str]]:

@@ -256,11 +256,8 @@ def names(match: Replay) -> Names:
 
 def opening(match: Replay, contact: str = "") -> facts.Opening:
     """How this match is played: its edition, and the options somebody has chosen."""
-    declared, header = game_file(match.game.DATA, "rulesets"), match.log.header
-    edition = of_data(
-        declared["rulesets"][match.setup.ruleset].get("title", match.setup.ruleset)
-    ).text()
-    about = declared.get("options", {})
+    header = match.log.header
+    about = game_file(match.game.DATA, "rulesets").get("options", {})
     agreed = {each.option: match.setup.options[each.option] for each in match.log.rulings(Option)}
     chosen = tuple(
         facts.Chosen(
@@ -272,9 +269,15 @@ def opening(match: Replay, contact: str = "") -> facts.Opening:
     terms = [*settings.sentences()] if settings else []
     terms += [private_press.TERMS[press]] if press in private_press.TERMS else []
     commit = header.commit if games.draws(match.game) else ""
-    return facts.Opening(
-        edition, chosen, commit, contact, _board_note(match), tuple(map(str, terms))
-    )
+    edition, note = edition_of(match.game, match.setup.ruleset), _board_note(match)
+    return facts.Opening(edition, chosen, commit, contact, note, tuple(map(str, terms)))
+
+
+def edition_of(game: Game[Any], ruleset: str) -> str:
+    """What people call the rules that a ruleset has."""
+    return of_data(
+        game_file(game.DATA, "rulesets")["rulesets"][ruleset].get("title", ruleset)
+    ).text()
 
 
 def proof(match: Replay) -> tuple[str, ...]:

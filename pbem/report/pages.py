@@ -104,7 +104,7 @@ def facts(
         "title": match.game.TITLE,
         "position": str(match.position),
         "players": render.names(match.players),
-        "asked": asked(match),
+        "asked": asked(match, seat),
         "until": compose.until(match, brief=True),
         "result": result(match),
         "checked": checked,
@@ -353,10 +353,10 @@ def scene(
 # -------------------------------------------------------------------------- where it stands
 
 
-def asked(match: Replay) -> list[str]:
-    """What the match waits for, a sentence each."""
+def asked(match: Replay, you: Seat | None = None) -> list[str]:
+    """What the match waits for, a sentence each, for everybody or for the seat that is `you`."""
     waits = () if match.outcome else compose.awaited(match)
-    return render.questions(match.game, waits, match.players)
+    return [question for question, _ in render.asked(match.game, waits, match.players, you)]
 
 
 def until(match: Replay, seat: Seat, zone: str = "") -> str:
@@ -369,13 +369,18 @@ def until(match: Replay, seat: Seat, zone: str = "") -> str:
 
 def waits_for(match: Replay) -> list[tuple[str, str, str, str]]:
     """Whom a match waits for: a player, their deadline in UTC and the same in words, "" each where
-    there is none, and what they are asked; the sentences alone where no player is asked."""
+    there is none, and what they are asked beside their name; the sentences alone where no player
+    is asked."""
     if not set(match.awaited) - match.vacant:
         return [("", "", "", line) for line in (*asked(match), *compose.until(match))]
     names, until = render.names(match.players), compose.until_briefly(match)
     waits = compose.awaited(match)
     return [
-        (names[each.seat], *until.get(each.seat, ("", "")), question)
+        (
+            names[each.seat],
+            *until.get(each.seat, ("", "")),
+            question.removeprefix(say("It's {seat}'s turn.", seat=names[each.seat]).text()).strip(),
+        )
         for each, question in zip(waits, asked(match), strict=True)
     ]
 
@@ -413,11 +418,8 @@ def card_words(match: Replay) -> CardWords:
 
 def scores(match: Replay) -> dict[str, float]:
     """What each player has scored so far, or in the end, if the game keeps score."""
-    names, view = render.names(match.players), match.game.view(match.state)
-    so_far = (
-        match.outcome.points if match.outcome else view.get("scores") or view.get("score") or {}
-    )
-    return {names.get(seat, seat): score for seat, score in so_far.items()}
+    names = render.names(match.players)
+    return {names.get(seat, seat): score for seat, score in board.scores(match).items()}
 
 
 def small(match: Replay) -> str:

@@ -84,8 +84,9 @@ def _written(
     before = 0
     with blaming(r.game, r.folder):
         story = list(_turns(env, r.game, r.news, name, safe, brief=True)) if r.news else []
-        asked = list(_questions(env, r.game, r.awaited, name, safe)) if r.awaited else []
-        questions = {each["question"] for each in asked}
+        you = r.letter.seat if r.letter and not (r.also or r.past) else None
+        asked = list(_questions(env, r.game, r.awaited, name, safe, you)) if r.awaited else []
+        questions = {each["told"] for each in asked}
         story = [_less(turn, questions) for turn in story]
         if r.brief or close > 1:
             left_out, story = _without(in_turns(story, questions), left_out)
@@ -335,18 +336,14 @@ def _sentences(book: Any, events: Iterable[Event], safe: Safe, *, brief: bool) -
             yield from (_on_one_line(phrase, event) for event in alike)
 
 
-def questions(game: Game[Any], awaited: Sequence[Awaited], seats: Mapping[Seat, str]) -> list[str]:
-    """What these decisions ask, a sentence each."""
-    return [question for question, _ in asked(game, awaited, seats)]
-
-
 def asked(
-    game: Game[Any], awaited: Sequence[Awaited], seats: Mapping[Seat, str]
+    game: Game[Any], awaited: Sequence[Awaited], seats: Mapping[Seat, str], you: Seat | None = None
 ) -> list[tuple[str, str]]:
-    """What these decisions ask, a sentence each, and how it is answered, "" if that isn't said."""
+    """What these decisions ask, a sentence each, and how it is answered, "" if that isn't said; a
+    reader who is one of the seats is `you`."""
     safe = Safe("text")
     with _templates(game) as env:
-        found = _questions(env, game.NAME, awaited, _names(seats, safe), safe)
+        found = _questions(env, game.NAME, awaited, _names(seats, safe), safe, you)
         return [(each["question"], each["form"]) for each in found]
 
 
@@ -366,17 +363,26 @@ def _templates(game: Game[Any]) -> Iterator[Environment]:
 
 
 def _questions(
-    env: Environment, game: str, awaited: Iterable[Awaited], name: Callable[[Seat], str], safe: Safe
+    env: Environment,
+    game: str,
+    awaited: Iterable[Awaited],
+    name: Callable[[Seat], str],
+    safe: Safe,
+    you: Seat | None,
 ) -> Iterator[dict[str, Any]]:
     """What each decision asks, in the words of the game's `questions.j2`: a macro for each kind
-    and, if the game likes, `KIND_form` for how it is answered."""
+    and, if the game likes, `KIND_form` for how it is answered. `told` is the question as everybody
+    reads it, `question` as the reader does, whose seat is `you`."""
     book: Any = env.get_template(f"{game}/questions.j2").make_module({"name": name})
     for decision in awaited:
-        asked = safe.value(decision)
+        asked = {**safe.value(decision), "yours": False}
         kind = decision.kind.replace("-", "_")
         phrase, form = getattr(book, kind), getattr(book, f"{kind}_form", None)
         written = _on_one_line(form, asked) if form else ""
-        yield {**asked, "question": _on_one_line(phrase, asked), "form": written}
+        told = _on_one_line(phrase, asked)
+        yours = decision.seat == you
+        question = _on_one_line(phrase, {**asked, "yours": True}) if yours else told
+        yield {**asked, "told": told, "question": question, "form": written}
 
 
 def _on_one_line(phrase: Callable[[Any], str], of: Any) -> str:

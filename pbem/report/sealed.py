@@ -232,7 +232,7 @@ def _seen(match: Replay, desk: Desk, seat: Seat, to: str, room: int) -> dict[str
         "figures": svg.figures([svg.CROSS, *(cel.drawn for cel in film.cels)]),
         "shown": film.places(shown),
         "last": film.marks(before, shown),
-        "asked": pages.asked(theirs),
+        "asked": pages.asked(theirs, seat),
         "order": order
         and {**order.plain(film), "until": pages.until(theirs, seat, desk.zones.get(seat, ""))},
         "signs": desk.policy == "signed",

@@ -46,8 +46,6 @@ _OPENING: Final = (
 _CARD: Final = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + struct.pack(">II", *preview.SIZE)
 _FILM: Final = b"GIF89a" + struct.pack("<HH", *preview.FILM)
 """How each card for links begins, and each film."""
-_BOARDS: Final = 40
-"""How many matches of a list are shown with their boards."""
 _MANY: Final = 20
 """Fewer new pages are not worth a second process."""
 
@@ -95,10 +93,10 @@ class Score(NamedTuple):
 
 
 class SiteWritten(NamedTuple):
-    """What came of it: how many matches have a page, the files that were written, and what went
+    """What came of it: the matches that have a page, the files that were written, and what went
     wrong."""
 
-    matches: int
+    matches: tuple[Row, ...]
     files: tuple[str, ...]
     problems: tuple[Problem, ...]
 
@@ -177,7 +175,7 @@ def write(
         files += put(web, INDEX, _index(rows, unread, title, beside))
         files += put(web, FEED, _feed(web, rows, title))
     troubles = [*problems.values(), *(page.trouble for page in done if page.trouble)]
-    return SiteWritten(len(done), tuple(files), tuple(troubles))
+    return SiteWritten(tuple(rows), tuple(files), tuple(troubles))
 
 
 def _make(web: str, seats: Seats, named: Mapping[str, str], path: str) -> _Page | Problem:
@@ -406,7 +404,7 @@ def _unread(path: str, web: str) -> Unread:
 def _index(
     rows: Sequence[Row], unread: Sequence[Unread], title: str, beside: Mapping[str, Sentence]
 ) -> str:
-    going = sorted((row for row in rows if row.winners is None), key=_urgency)
+    going = under_way(rows)
     over = sorted((row for row in rows if row.winners is not None), key=lambda row: row.since)
     return pages.html(
         "index",
@@ -420,18 +418,26 @@ def _index(
         unread=unread,
         over=over[::-1],
         scores=_scores(over),
-        figures=svg.all_figures(),
-        most=_BOARDS,
+        **boards(),
         guide=sealed.players_file(spoken()),
         beside=beside,
         rules={sealed.rules_file(row.game, spoken()): row.title for row in rows},
     )
 
 
-def _urgency(row: Row) -> tuple[bool, str]:
-    """What waits longest stands above: the first deadline, else the last move."""
-    due = min((due for _, due, *_ in row.waits if due), default="")
-    return not due, due or row.since
+def boards() -> dict[str, Any]:
+    """How many matches of a list are shown with their boards, and what these are drawn with."""
+    return {"most": 40, "figures": svg.all_figures()}
+
+
+def under_way(rows: Iterable[Row]) -> list[Row]:
+    """Those that go on; what waits longest stands above: the first deadline, else the last move."""
+
+    def urgency(row: Row) -> tuple[object, ...]:
+        due = min((due for _, due, *_ in row.waits if due), default="")
+        return not due, due or row.since, len(row.match), row.match
+
+    return sorted((row for row in rows if row.winners is None), key=urgency)
 
 
 def _feed(web: str, rows: Sequence[Row], title: str) -> str:

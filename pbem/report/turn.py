@@ -126,7 +126,8 @@ def _questions(match: Replay, seat: Seat, states: Sequence[Any]) -> Iterator[str
         pending = [each for each in match.game.pending(state) if each.seat == seat]
         if (alike := repr(pending)) not in words:
             asked = compose.awaited(match, pending)
-            words[alike] = " ".join(render.questions(match.game, asked, match.players))
+            told = render.asked(match.game, asked, match.players, seat)
+            words[alike] = " ".join(question for question, _ in told)
         yield words[alike]
 
 

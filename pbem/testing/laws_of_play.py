@@ -269,7 +269,7 @@ def every_decision_is_asked_in_a_sentence(match: Played, plies: int) -> Iterator
             )
             continue
         awaited = Awaited(seat, kind, dict(about), None, during)
-        [question] = render.questions(game, [awaited], names)
+        [(question, _)] = render.asked(game, [awaited], names)
         told = seat == CHANCE or f"<{seat}>" in question or "you" in question
         if not told or not re.fullmatch(r".{8,}[.?]", question):
             yield say(

@@ -43,13 +43,10 @@
       late.textContent = filter.dataset.late;
       due.before(late, " ");
     }
-    const told = document.createElement("small");
-    told.textContent = `\xb7 ${away(due)}`;
-    due.before(told);
   }
-  for (const moved of document.querySelectorAll(".going .when time")) {
-    moved.title = moved.textContent;
-    moved.textContent = away(moved);
+  for (const at of document.querySelectorAll(".going time")) {
+    at.title = at.textContent;
+    at.textContent = away(at);
   }
 
   const [last, only] = store((device) => JSON.parse(device.getItem(name))) || [];
