@@ -30,7 +30,7 @@ from pbem.log.format import Log
 from pbem.log.seal import Keyring
 from pbem.pictures import png, preview
 from pbem.report import site
-from pbem.testing import checking, laws_of_trust, pytested, random_matches
+from pbem.testing import checking, laws_of_knowledge, laws_of_trust, pytested, random_matches
 
 assert chromium  # fixtures
 assert firefox
@@ -42,11 +42,12 @@ sys.dont_write_bytecode = False  # or each worker compiles all tests anew
 
 
 def _fewer_matches() -> None:
-    """Fewer matches are played, and the laws look at a third of as many as in a long run, those in
-    which most happens: they show nearly as many kinds of moves and consequences. In each they look
-    at the first ply of each kind, of which there are sixty at most, and at fifteen others. One
-    question is asked as often."""
-    random_matches.MOST_SPREAD, laws_of_trust.AGAIN = 15, 15
+    """Half as many matches are played, and the laws look at a quarter of as many as in a long run,
+    those in which most happens: they show nearly as many kinds of moves and consequences. In each
+    they look at the first ply of each kind, of which there are sixty at most, and at eight others.
+    One question is asked as often, and as many of the last entries are told in each dialect."""
+    random_matches.MOST_SPREAD, laws_of_trust.AGAIN = 8, 8
+    laws_of_knowledge.ITS_END = 8
     played = pytested._matches
 
     @lru_cache(maxsize=4)
@@ -55,11 +56,11 @@ def _fewer_matches() -> None:
 
     fewer = [
         law._replace(
-            matches=-(-(law.matches or pytested.SEEDS) // 3), plies=min(law.plies or 60, 60)
+            matches=-(-(law.matches or pytested.SEEDS) // 4), plies=min(law.plies or 60, 60)
         )
         for law in pytested.PLAYED
     ]
-    pytested.PLAYED, pytested.SEEDS = tuple(fewer), 8
+    pytested.PLAYED, pytested.SEEDS = tuple(fewer), 6
     pytested._matches = telling
 
 

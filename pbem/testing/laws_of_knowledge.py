@@ -581,7 +581,7 @@ def _reads(game: Any, text: str) -> bool:
     return False
 
 
-_ITS_END: Final = 40
+ITS_END = 40
 """How many of the last entries are told in every dialect."""
 
 
@@ -593,7 +593,7 @@ def a_match_is_logged_sealed_opened_and_told_to_every_reader(
     like = Terms(game.NAME, ruleset=setup.ruleset, options=setup.options)
     finished, _ = simulate(like, match.seed, setup.seats)
     texts: list[str] = []
-    last = max(0, len(finished.log.entries) - _ITS_END)
+    last = max(0, len(finished.log.entries) - ITS_END)
     # What a reader may know and how a dialect writes have nothing to do with each other: each
     # reader is told the whole match in one of them, and its end is told in each. If only some plies
     # are looked at, one reader in four is told all of it, the others just its end.
