@@ -30,7 +30,14 @@ from pbem.log.format import Log
 from pbem.log.seal import Keyring
 from pbem.pictures import png, preview
 from pbem.report import site
-from pbem.testing import checking, laws_of_knowledge, laws_of_trust, pytested, random_matches
+from pbem.testing import (
+    checking,
+    laws_of_knowledge,
+    laws_of_trust,
+    pytested,
+    random_matches,
+    reseeded,
+)
 
 assert chromium  # fixtures
 assert firefox
@@ -131,6 +138,7 @@ def _cards_unpainted(drawn: str, width: int = 1080) -> bytes:
 
 
 png.png = _cards_unpainted
+RESEEDED, reseeded.findings = reseeded.findings, lambda game: iter(())  # of two processes more
 FILMED, preview.film = preview.film, lambda now: site._FILM  # of which the same is true
 
 
@@ -196,6 +204,12 @@ def _quiet_surroundings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[No
 def cards(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cards for links are painted: for whoever looks at one."""
     monkeypatch.setattr(png, "png", PAINTED)
+
+
+@pytest.fixture
+def hash_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check of a game plays in processes of their own with other hash seeds, too."""
+    monkeypatch.setattr(reseeded, "findings", RESEEDED)
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from pbem import Table
 from pbem.desk import append
 from pbem.play import guest, patience
 from pbem.problem import Problem
-from pbem.testing import check, checking, simulate
+from pbem.testing import check, simulate
 
 EXAMPLE = Path(__file__).parent / "example_game"
 CODE, NEWS, ASKS = "__init__.py", "templates/nerve/news.j2", "templates/nerve/questions.j2"
@@ -476,17 +476,17 @@ def faulty(folder: Path, fault: Fault) -> Iterator[None]:
         yield
 
 
-def test_the_example_itself_has_no_fault() -> None:
+def test_the_example_itself_has_no_fault(hash_seeds: None) -> None:
     with brought(EXAMPLE):
         assert check("nerve", many(4, 100)) == []
 
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
 def test_a_fault_is_found_and_said(
-    fault: Fault, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    fault: Fault, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    if "PYTHONHASHSEED" not in fault.told:  # two processes more, each time
-        monkeypatch.setattr(checking.reseeded, "findings", lambda game: ())
+    if "PYTHONHASHSEED" in fault.told:
+        request.getfixturevalue("hash_seeds")
     with faulty(tmp_path, fault):
         found = [str(each) for each in check("nerve", many(fault.matches, 4))]
         assert any(fault.told in each for each in found), found

@@ -424,7 +424,6 @@ def test_a_fault_is_found_and_said_of_the_function_it_is_in(
         place, _, says = str(finding).partition(": ")
         return fault.at in place and fault.told in says
 
-    monkeypatch.setattr(checking.reseeded, "findings", lambda game: ())
     first = checking._first
     monkeypatch.setattr(checking, "_first", until_found)
     likely_first = sorted(checking.PLAYED, key=lambda law: (law.subject != fault.at, DEAR in law))
@@ -446,10 +445,9 @@ def test_there_are_forty_of_them() -> None:
 
 @pytest.fixture
 def brief(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No laws, few matches, and no processes with other hash seeds: who needs them says so."""
+    """No laws and few matches: who needs them says so."""
     monkeypatch.setattr(checking, "PLAYED", ())
     monkeypatch.setattr(checking, "MATCHES", 6)
-    monkeypatch.setattr(checking.reseeded, "findings", lambda game: ())
 
 
 def test_a_slow_function_is_said_within_a_minute_with_the_others_times(

@@ -1,4 +1,5 @@
-"""A thousand replies as people write them, in every program, language and place: how many are read.
+"""Replies as people write them, in every program, language and place: how many of 500, or in a long
+run of a thousand, are read.
 
 Made by chance from tables, always the same ones. Each quotes an order that could be played.
 """
@@ -12,6 +13,7 @@ from collections.abc import Iterator
 import pytest
 from clients import PLACES, PROGRAMS, TONGUES, UNMARKED, Reply
 from commands import Room, dealt
+from long import many
 from test_intake_people import LINES
 
 from pbem import intake
@@ -66,7 +68,7 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
 def replies(report: list[str]) -> Iterator[tuple[str, str, bytes, bool]]:
     """Replies: program, place of the new text, source, and is there a move in their signature?"""
     chance = random.Random(9)
-    for nth in range(1000):
+    for nth in range(many(500, 1000)):
         program = list(PROGRAMS)[nth % len(PROGRAMS)]
         place = "above" if program in UNMARKED else chance.choice(PLACES[:2])
         courteous = [chance.choice(LINES), ""] if chance.random() < 0.6 else []

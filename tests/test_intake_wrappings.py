@@ -80,10 +80,10 @@ def as_html(text: str) -> str:
 
 
 def bodies(name: str) -> Iterator[tuple[str, str, str, bytes]]:
-    """Each original below a sixth of the answers, in other wrappings below the others, and in a
+    """Each original below a seventh of the answers, in other wrappings below the others, and in a
     long run below each; as text and as HTML. A few where only the labels' looks differ."""
     for nth, (old, original) in enumerate(ORIGINALS.items(), [*WRAPPINGS].index(name)):
-        for new in list(ANSWERS)[many(nth % 6, 0) :: many(6, 1)]:
+        for new in list(ANSWERS)[many(nth % 7, 0) :: many(7, 1)]:
             answer = ANSWERS[new]
             if "," in name and name.startswith("Outlook") and new not in ("bare", "fenced"):
                 continue

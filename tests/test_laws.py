@@ -53,7 +53,7 @@ def test_a_wrong_option_is_refused_with_what_there_is(name: str) -> None:
         options.setup(game, seats, "nonsense")
 
 
-def test_the_check_of_a_game_finds_nothing_in_the_houses_own() -> None:
+def test_the_check_of_a_game_finds_nothing_in_the_houses_own(hash_seeds: None) -> None:
     # Two matches will do: the laws above hold over many more. Here they are brought together.
     assert check("kahuna", matches=2) == []
 

@@ -64,7 +64,7 @@ def on_page(data: Any, marks: Any) -> Marked:
 
 @every_log
 def test_a_page_marks_what_a_picture_since_the_moment_before_marks(log: Path) -> None:
-    page_and_picture_agree(Replay.read(str(log)), page_of(log), many(30, 3))
+    page_and_picture_agree(Replay.read(str(log)), page_of(log), many(60, 3))
 
 
 def laid_out(view: dict[str, Any]) -> Scene:

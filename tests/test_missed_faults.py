@@ -275,12 +275,6 @@ FAULTS = {
 }
 
 
-@pytest.fixture(autouse=True)
-def _no_processes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """None with other hash seeds."""
-    monkeypatch.setattr(checking.reseeded, "findings", lambda game: ())
-
-
 @contextmanager
 def changed(folder: Path, game: str, changes: dict[tuple[str, str], str]) -> Iterator[None]:
     """A copy of a game with changes, installed."""

@@ -105,7 +105,7 @@ def test_every_moment_shows_the_board_as_it_was(log: Path) -> None:
     live = {f"ply-{ply.number}": ply.number for ply, _ in now.plies}
     for mark, changes in zip(marks, page.moments["frames"], strict=True):
         on ^= set(changes)
-        if mark in live and (live[mark] % many(30, 7) == 0 or mark == marks[-1]):
+        if mark in live and (live[mark] % many(60, 7) == 0 or mark == marks[-1]):
             then = Replay.of(now.log, now.keyring, at=live[mark])
             assert [cels[n] for n in sorted(on)] == drawn(then, now)
     assert [cels[n] for n in sorted(on)] == drawn(now, now)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from email.message import EmailMessage
 from html import escape
+from itertools import count
 from typing import NamedTuple
 
 import pytest
@@ -251,9 +252,9 @@ def mails(moves: Sequence[str]) -> Iterator[list[str]]:
 def test_a_word_of_negation_or_condition_at_any_line_end_never_leaves_a_mail_played(
     game: str, tables: dict[str, Table]
 ) -> None:
-    """Each word in each game, and at each end every sixth; in a long run all at each. Each second
+    """Each word in each game, and at each end every twelfth; in a long run all at each. Each second
     one in HTML."""
-    table, turn = tables[game], [*SEATS].index(game)
+    table, ends = tables[game], count(4 * [*SEATS].index(game))
     first = table.now.game.notate(
         next(iter(legal_moves(table.now.game, table.now.state, table.seat)))
     )
@@ -262,7 +263,7 @@ def test_a_word_of_negation_or_condition_at_any_line_end_never_leaves_a_mail_pla
             assert played(table, "\n".join(lines), html=html) == [first], lines
         for at, line in enumerate(lines):
             if not line.startswith((">", "[")):
-                for nth, word in enumerate(WORDS[(at + turn) % many(6, 1) :: many(6, 1)]):
+                for nth, word in enumerate(WORDS[next(ends) % many(12, 1) :: many(12, 1)]):
                     said = [
                         *lines[:at],
                         f"{line} {word.replace('-', ' ')}".strip(),

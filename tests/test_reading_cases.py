@@ -47,6 +47,7 @@ from pbem.log.entries import Ply
 from pbem.pictures import png
 from pbem.play import judge
 from pbem.problem import Problem
+from pbem.report import html
 
 OWN = Path(__file__).parent / "cases" / "reading"
 FOLDER = Path(os.environ.get("PBEM_CASES", OWN))
@@ -142,10 +143,11 @@ class Set(NamedTuple):
 
 @pytest.fixture(autouse=True)
 def unpainted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No pictures: they take longer than all the rest, and no mail is read by them."""
+    """No pictures, no HTML: they take longer than all the rest, and no mail is read by them."""
     dot = io.BytesIO()
     Image.new("RGB", (1, 1)).save(dot, "PNG")
     monkeypatch.setattr(png, "painted", lambda *_, **__: dot.getvalue())
+    monkeypatch.setattr(html, "alternative", lambda *_: None)
 
 
 @pytest.fixture(scope="module")
@@ -241,10 +243,10 @@ def came_of(case: Case, place: Set, folder: Path) -> Came:
 
 def as_it_lies(case: Case, room: Room, place: Set, verdict: str) -> Came:
     """What became of a mail, by the verdict on it and the files of its match."""
-    entries = room.read().log.entries[place.entries :]
-    seat = seat_of(case)
+    now, seat = room.read(), seat_of(case)
+    entries = now.log.entries[place.entries :]
     moves = tuple(each.move for each in entries if isinstance(each, Ply) and each.seat == seat)
-    asked = waiting_now(room.read(), Desk.read(str(room.log))).asked(seat)
+    asked = waiting_now(now, Desk.read(str(room.log))).asked(seat)
     offered = asked.orders if asked else ()
     held = asked is not None and not asked.by_number
     return Came(outcome(verdict, moves, held=held), moves, offered, verdict)

@@ -25,8 +25,8 @@ SEEDS: Final = ("3", "5")
 """Two by which sets of two seats, white and black or ana and ben, have another order."""
 LAW: Final = "what_is_worked_out_does_not_rest_on_the_order_of_a_set"
 MOST_VARIANTS: Final = 4
-MOST_PLIES: Final = 200
-"""How many plies of a match are compared."""
+MOST_PLIES: Final = 40
+"""How many plies all over a match are compared, and the first ones of as many kinds."""
 PATIENCE: Final = 60.0
 """How many seconds the matches may take; whatever is not played by then is not compared."""
 
@@ -88,7 +88,7 @@ def told(game: Game[Any]) -> Iterator[str]:
     """Matches of a game, line by line: which function of it says so, and what it says."""
     for nth, variant in enumerate(islice(variants(game), MOST_VARIANTS)):
         match = play_out(game, nth, variant)
-        for ply in match.plies[:MOST_PLIES]:
+        for ply in match.some(MOST_PLIES):
             for name, ask in ASKED.items():
                 for part in _parts(ask(match, ply)):
                     yield json.dumps([name, part], ensure_ascii=False)
