@@ -6,6 +6,7 @@ import itertools
 import json
 import re
 import stat
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -69,17 +70,22 @@ def played(folder: Path, cards: list[str], first: bool) -> tuple[Room, list[Done
 World = tuple[Room, list[Done], list[str]]
 
 
+@pytest.fixture(scope="module")
+def one_world(tmp_path_factory: pytest.TempPathFactory) -> World:
+    return played(tmp_path_factory.mktemp("worlds") / "a", FIRST, True)
+
+
 @pytest.fixture(scope="module", params=["both hands differ", "white's hand differs"])
 def worlds(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+    request: pytest.FixtureRequest, one_world: World, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[World, World, bool]:
     """Two worlds, and whether black's cards are the same in both."""
-    folder = tmp_path_factory.mktemp("worlds")
     same = request.param != "both hands differ"
     others = WHITE_DIFFERS if same else BOTH_DIFFER
-    return played(folder / "a", FIRST, True), played(folder / "b", others, False), same
+    return one_world, played(tmp_path_factory.mktemp("worlds") / "b", others, False), same
 
 
+@cache
 def everything_public(room: Room) -> list[str]:
     """Whatever a spectator can get out of a log."""
     number = room.read().position[0]
@@ -167,6 +173,7 @@ def test_a_player_learns_nothing_of_the_other_hand(worlds: tuple[World, World, b
         assert len(shown) == 1
 
 
+@cache
 def written(room: Room, *options: object) -> bytes:
     """A page of the match."""
     file = room.log.parent / "page.html"

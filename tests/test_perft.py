@@ -7,11 +7,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from long import many
 
 from pbem.files import yamlio
 from pbem.play import games, options
 from pbem.play import judge as play
 
+MOST = many(20_000, 1_000_000)
+"""So many sequences are counted, at most."""
 FILES = sorted((pathlib.Path(__file__).parent / "perft").glob("*.yaml"))
 
 
@@ -35,5 +38,5 @@ def state_of(name: str, entry: dict[str, Any]) -> tuple[Any, Any]:
 @pytest.mark.parametrize(("name", "entry"), list(positions()))
 def test_the_number_of_sequences_is_as_it_was(name: str, entry: dict[str, Any]) -> None:
     game, state = state_of(name, entry)
-    found = [play.perft(game, state, depth + 1) for depth in range(len(entry["counts"]))]
-    assert found == entry["counts"]
+    counts = [count for count in entry["counts"] if count <= MOST]
+    assert [play.perft(game, state, depth) for depth in range(1, len(counts) + 1)] == counts
