@@ -127,16 +127,19 @@ def test_without_a_turn_there_is_no_clock_and_the_log_is_as_before(
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (["--turn", 0, "--zone", "UTC"], "turn is 0; it is a number of days, 1 to 365"),
+        (["--turn", 0, "--zone", "UTC"], "turn is 0; expected a number of days, 1 to 365"),
         (["--turn", 3], "a clock needs --zone"),
         (["--grace", 3], "a clock needs --turn"),
         (["--turn", 3, "--zone", "Europe/Berln"], "did you mean Europe/Berlin"),
-        (["--turn", 3, "--zone", "UTC", "--at", "8 pm"], "write an hour like 20:00"),
+        (["--turn", 3, "--zone", "UTC", "--at", "8 pm"], "expected an hour like 20:00"),
         (
             ["--turn", 3, "--zone", "UTC", "--closed", "mon,tue,wed,thu,fri,sat,sun"],
             "all seven days are closed",
         ),
-        (["--turn", 3, "--zone", "UTC", "--closed", "2026-02-30"], "closed has '2026-02-30'"),
+        (
+            ["--turn", 3, "--zone", "UTC", "--closed", "2026-02-30"],
+            "closed is ['2026-02-30']; expected",
+        ),
         (
             ["--turn", 3, "--zone", "UTC", "--silence", "draw or sleep"],
             "--silence 'sleep' is no move of this game",

@@ -53,26 +53,19 @@ def read(path: str, game_name: str, seats: Sequence[Seat], ruleset: str | None =
         )
     if not isinstance(data.get("view"), dict):
         return Given(path, data, ruleset, {})
-    known = json.loads(schema_text("show"))["properties"]
-    if unknown := sorted(set(data) - set(known)):
-        raise BadFile(
-            "a position has no {unknown!r:.60}, only {known:all}",
-            path,
-            unknown=unknown[0],
-            known=sorted(known),
-        )
-    end = data.get("outcome") or {"why": ""}
-    if not isinstance(end, dict) or not isinstance(end.get("why"), str):
-        raise BadFile("its outcome is null, or says why the match ended", path)
-    why = end["why"]
+    told = {key: value for key, value in data.items() if value is not None}
+    for key, said in yamlio.misfits(told, schema_text("show"), parts=True):
+        raise BadFile("{key}: {said}", path, key=key or "position", said=said)
+    why = told.get("outcome", {}).get("why")
     if why and any(rule["id"] == why for rule in game_file(game.DATA, "rules")):
         raise BadFile("is a position of a match that is over; nothing can follow it", path)
-    said, chosen = data.get("ruleset"), data.get("options") or {}
-    if not isinstance(chosen, dict) or not isinstance(said, str | None):
-        raise BadFile("its ruleset is a name, and its options are names and values", path)
-    edition = ruleset or said
+    edition = ruleset or told.get("ruleset")
     usual = options.setup(game, seats, edition).options
-    differ = {name: value for name, value in chosen.items() if usual.get(name, ...) != value}
+    differ = {
+        name: value
+        for name, value in told.get("options", {}).items()
+        if usual.get(name, ...) != value
+    }
     return Given(path, data["view"], edition, differ)
 
 

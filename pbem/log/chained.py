@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, NoReturn
 from pbem.core import Domain
 from pbem.files import yamlio
 from pbem.log.entries import Plain, entry_text, hashed, unchained
+from pbem.log.ruling import misfit
 from pbem.problem import BadFile, Problem
 
 
@@ -31,25 +32,8 @@ class ChainReader(NamedTuple):
         optional: Collection[str] = (),
     ) -> None:
         """Refuse unknown and missing keys, and values that do not fit."""
-        for key, value in data.items():
-            if key not in domains:
-                known = ", ".join(domains)
-                self.refuse(
-                    "unknown key {key!r}; known here are {known}", *where, key, key=key, known=known
-                )
-            if not domains[key].accepts(value):
-                shown = repr(value) if len(repr(value)) <= 60 else f"{repr(value)[:57]}…"
-                self.refuse(
-                    "{key} is {shown}; expected {says}",
-                    *where,
-                    key,
-                    key=key,
-                    shown=shown,
-                    says=domains[key].says,
-                )
-        missing = [key for key in domains if key not in data and key not in optional]
-        if missing:
-            self.refuse("missing: {missing:all}", *where, missing=missing)
+        if wrong := misfit(data, domains, optional):
+            self.refuse("{wrong}", *where, *filter(None, wrong[1:]), wrong=wrong[0])
 
     def require_log_last(self, data: Plain) -> None:
         """Refuse a header in which anything follows the entries."""

@@ -6,14 +6,13 @@ are read only when a tick is asked for. docs/time.md has all of it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from pbem.core import Game, Unreadable
-from pbem.log.ruling import MOST_DAYS, NEVER, is_date
+from pbem.core import Domain, Game, Unreadable, one_of
+from pbem.log.ruling import MOST_DAYS, NEVER, Objection, days, is_date, matching, misfit
 from pbem.problem import Usage
 from pbem.sentence import Counted, Sentence, say
 
@@ -27,7 +26,6 @@ DEFAULT: Final = "default"
 SUBSTITUTE: Final = "substitute"
 AT_ONCE: Final = "at_once"
 AT_TICK: Final = "at_tick"
-_FEWEST: Final = {"turn": 1, "interrupt": 1, "grace": 1, "bank": 0, "absences": 0, "remind": 0}
 _ZONE: Final = r"[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*"
 _HOUR: Final = r"([01]\d|2[0-3]):[0-5]\d"
 
@@ -134,49 +132,45 @@ class Settings:
         )
 
 
-KEYS: Final = tuple(Settings.__slots__)
 PLANS: Final = "plans"
 """The key that may be left out."""
 
 
-def objection(given: Mapping[str, Any]) -> tuple[Sentence, str] | None:
+def _are_days(value: Any) -> bool:
+    return (
+        isinstance(value, list | tuple)
+        and len(value) <= MOST_DAYS
+        and all(each in WEEKDAYS or is_date(each) for each in value)
+        and len(set(value)) == len(value)
+    )
+
+
+_DOMAINS: Final[Mapping[str, Domain]] = {
+    "zone": matching("a time zone, called like Europe/Berlin", _ZONE),
+    "at": matching("an hour like 20:00", _HOUR),
+    **dict.fromkeys(("turn", "interrupt", "grace"), days(1)),
+    **dict.fromkeys(("bank", "absences", "remind"), days(0)),
+    "closed": Domain("weekdays like sat and dates like 2026-12-24, each once", _are_days),
+    "silence": Domain(
+        "ask, default, substitute, or moves like 'draw or pass'",
+        lambda v: isinstance(v, str) and 0 < len(v) <= 200 and v.isprintable(),
+    ),
+    PLANS: one_of("at_once or at_tick", (AT_ONCE, AT_TICK)),
+}
+
+
+def objection(given: Mapping[str, Any]) -> Objection | None:
     """What is wrong with written settings, and at which key; None if nothing is."""
-    for key in (*KEYS, *given):
-        if key not in given and key != PLANS:
-            return say("the clock lacks {key}; it has {keys:all}", key=key, keys=KEYS), ""
-        if key not in KEYS:
-            return say("the clock has no {key!r}, only {keys:all}", key=key, keys=KEYS), key
-    for key, fewest in _FEWEST.items():
-        days = given[key]
-        if not isinstance(days, int) or isinstance(days, bool) or not fewest <= days <= MOST_DAYS:
-            return say(
-                "{key} is {days!r}; it is a number of days, {fewest} to {most}",
-                key=key,
-                days=days,
-                fewest=fewest,
-                most=MOST_DAYS,
-            ), key
-    if not (isinstance(given["zone"], str) and re.fullmatch(_ZONE, given["zone"])):
-        return say(
-            "{zone!r} is no time zone; they are called like Europe/Berlin", zone=given["zone"]
-        ), "zone"
-    if not (isinstance(given["at"], str) and re.fullmatch(_HOUR, given["at"])):
-        return say("at is {at!r}; write an hour like 20:00", at=given["at"]), "at"
-    silence = given["silence"]
-    if not (isinstance(silence, str) and 0 < len(silence) <= 200 and silence.isprintable()):
-        return say(
-            "silence is {silence!r}; it is ask, default, substitute, or moves like 'draw or pass'",
-            silence=silence,
-        ), "silence"
-    plans = given.get(PLANS, AT_ONCE)
-    if plans not in (AT_ONCE, AT_TICK):
-        return say("plans is {plans!r}; it is at_once or at_tick", plans=plans), PLANS
-    return _wrong_dates(given["closed"])
+    if wrong := misfit(given, _DOMAINS, (PLANS,)):
+        return wrong
+    if all(day in given["closed"] for day in WEEKDAYS):
+        return say("all seven days are closed: nothing could ever fall due; open one"), "closed"
+    return None
 
 
 def chosen(asked: Mapping[str, Any]) -> dict[str, Any]:
     """The clock settings among a command's options, without those that were not given."""
-    given = {key: asked[key] for key in KEYS if asked.get(key) is not None}
+    given = {key: asked[key] for key in _DOMAINS if asked.get(key) is not None}
     if text := given.get("closed"):
         dates = [] if text == "none" else [each.strip().lower() for each in text.split(",")]
         given["closed"] = dates
@@ -213,23 +207,6 @@ def settings(
 def moves_of(silence: str) -> tuple[str, ...]:
     """The moves that this setting names, for the first legal one to be played; () if none."""
     return () if silence in (ASK, DEFAULT, SUBSTITUTE) else tuple(silence.split(" or "))
-
-
-def _wrong_dates(closed: Any) -> tuple[Sentence, str] | None:
-    if not isinstance(closed, list | tuple) or len(closed) > MOST_DAYS:
-        return say("closed is a list of weekdays and dates"), "closed"
-    for each in closed:
-        if each not in WEEKDAYS and not is_date(each):
-            return say(
-                "closed has {each!r}; write {weekdays:any}, or a date like 2026-12-24",
-                each=each,
-                weekdays=WEEKDAYS,
-            ), "closed"
-    if len(set(closed)) < len(closed):
-        return say("closed has something twice: {closed:all}", closed=closed), "closed"
-    if all(day in closed for day in WEEKDAYS):
-        return say("all seven days are closed: nothing could ever fall due; open one"), "closed"
-    return None
 
 
 _NAMES: Final = (

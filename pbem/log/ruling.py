@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, ClassVar, Final, NamedTuple
 
-from pbem.core import Domain, Record, Seat, word
+from pbem.core import NUMBER, Domain, Record, Seat, word
 from pbem.log.entropy import gathering
 from pbem.log.entropy.gathering import PROMISES, VALUE, WORDS
-from pbem.sentence import Sentence
+from pbem.sentence import Sentence, say
 
 # ------------------------------------------------------------------- what may stand in a field
 
@@ -32,10 +32,17 @@ LINE: Final = Domain(
 TIME: Final = matching('a time like "2026-11-21T03:40:00Z"', r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 MOST_DAYS: Final = 365
 """The most days that a setting of a clock or an absence may have."""
-DAYS: Final = Domain(
-    "a number of days, 1 to 365",
-    lambda v: isinstance(v, int) and not isinstance(v, bool) and 1 <= v <= MOST_DAYS,
-)
+
+
+def days(fewest: int) -> Domain:
+    """A number of days, this many or more."""
+    return Domain(
+        f"a number of days, {fewest} to {MOST_DAYS}",
+        lambda v: NUMBER.accepts(v) and fewest <= v <= MOST_DAYS,
+    )
+
+
+DAYS: Final = days(1)
 
 
 def is_date(value: Any) -> bool:
@@ -82,6 +89,23 @@ UNDER_WAY: Final[tuple[Stage, ...]] = (PLAY, PROMISES, WORDS, VALUE)
 
 Objection = tuple[Sentence, str]
 """What is wrong with an entry, and at which of its keys."""
+
+
+def misfit(
+    data: Mapping[str, Any], domains: Mapping[str, Domain], optional: Collection[str] = ()
+) -> Objection | None:
+    """The first unknown or missing key of a record, or value that does not fit; None: there is
+    none. What is missing has no place: its key is ""."""
+    for key, value in data.items():
+        if key not in domains:
+            known = ", ".join(domains)
+            return say("unknown key {key!r}; known here are {known}", key=key, known=known), key
+        if not domains[key].accepts(value):
+            shown = repr(value) if len(repr(value)) <= 60 else f"{repr(value)[:57]}…"
+            says = domains[key].says
+            return say("{key} is {shown}; expected {says}", key=key, shown=shown, says=says), key
+    missing = [key for key in domains if key not in data and key not in optional]
+    return (say("missing: {missing:all}", missing=missing), "") if missing else None
 
 
 class Totals:
