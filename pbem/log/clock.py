@@ -12,7 +12,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core import Domain, Game, Unreadable, one_of
-from pbem.log.ruling import MOST_DAYS, NEVER, Objection, days, is_date, matching, misfit
+from pbem.log.chained import misfit
+from pbem.log.ruling import MOST_DAYS, NEVER, Objection, days, is_date, matching
 from pbem.problem import Usage
 from pbem.sentence import Counted, Sentence, say
 

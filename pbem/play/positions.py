@@ -47,7 +47,7 @@ def complete(
         for seat, unknown in by_seat.items():
             _filled(game, setup, view, (key, seat, unknown), draw)
     for key, value in view.items():
-        if _holds_hidden(value):
+        if holds_hidden(value):
             raise Usage("{key} must be known in this position: nothing is drawn for it", key=key)
     return view, drawn
 
@@ -91,11 +91,12 @@ def _held(game: Game[Any], view: Mapping[str, Any]) -> Iterator[tuple[str, Seat,
                 yield key, seat, cards
 
 
-def _holds_hidden(value: Any) -> bool:
+def holds_hidden(value: Any) -> bool:
+    """Is this plain value HIDDEN, or does it hold one that is?"""
     if isinstance(value, Mapping):
-        return any(map(_holds_hidden, value.values()))
+        return any(map(holds_hidden, value.values()))
     if isinstance(value, list | tuple):
-        return any(map(_holds_hidden, value))
+        return any(map(holds_hidden, value))
     return bool(value == HIDDEN)
 
 

@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 from pbem.core import CHANCE, HIDDEN, Event, Game, Move, Seat, Setup, Violation, mask
 from pbem.play import games
 from pbem.play.judge import advance, each_legal
+from pbem.play.positions import holds_hidden
 from pbem.problem import Usage
 
 Below = Callable[[int], int]
@@ -198,10 +199,4 @@ def _hides_only_cards(game: Game[Any], state: Any) -> bool:
     """Is all that is hidden in a state a card in a hand, of which the game says what it may be?"""
     view = game.view(state)
     cards = dict(_hands(game, view)) if hasattr(game, "unseen") else {}
-    return not _holds_hidden([each for key, each in view.items() if key not in cards])
-
-
-def _holds_hidden(value: Any) -> bool:
-    if isinstance(value, Mapping):
-        return any(map(_holds_hidden, value.values()))
-    return any(map(_holds_hidden, value)) if isinstance(value, list) else value == HIDDEN
+    return not holds_hidden([each for key, each in view.items() if key not in cards])
