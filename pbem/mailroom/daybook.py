@@ -187,8 +187,7 @@ class Keeps(NamedTuple):
     A person's: what they have set; OUT and a mark: when the letter that tells a notice went out, by
     the mark of the log it tells; HUSHED and a match: how many mails had come when they were sent a
     letter about it, after which they want no more until they write. The house's: BOX and a folder:
-    a run put its letters there, where copies may lie (see `placed`); WEBHOOK and a digest: the
-    message in a chat program that can be edited.
+    a run put its letters there, where copies may lie (see `placed`).
     """
 
     to: Address

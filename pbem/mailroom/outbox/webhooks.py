@@ -1,7 +1,7 @@
 """Posts to chat programs who is next: a line that everybody may read, once for each question.
 
-A match's webhooks are named in its desk file, and get one message that is edited from then on, if
-the service can do that; a player names one of their own, which is told when it is their turn.
+A match's webhooks are named in its desk file; a player names one of their own, which is told when
+it is their turn.
 
 If a webhook fails, that is reported and noted, and the next run tries again; nothing else is held
 up. Its address is as good as a password, so nobody is shown more of it than its host. What a player
@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urlsplit
@@ -24,7 +23,7 @@ from pbem.desk.titles import next_up
 from pbem.files.languages import speaking
 from pbem.log import deadlines, questions
 from pbem.log.match import Replay
-from pbem.mailroom.daybook import HOUSE, WEBHOOK, Book, Daybook, Keeps, Said, Waits, mark
+from pbem.mailroom.daybook import WEBHOOK, Book, Daybook, Said, Waits, mark
 from pbem.mailroom.preferences import HTTPS, Preferences, of_seats
 from pbem.matches.index import match_name
 from pbem.matches.matches import Matches
@@ -39,11 +38,6 @@ LONGEST: Final = 500
 """How many characters a post may have, with its prefix."""
 PATIENCE: Final = 10.0
 """How many seconds a service may take to answer."""
-_ANSWER: Final = 100_000
-"""How many bytes of an answer are read."""
-_CAN_EDIT: Final = re.compile(r"/api/webhooks/\d+/[\w-]+/?")
-"""The path of a service that edits a message posted before: Discord's."""
-_MESSAGE: Final = re.compile(r"\d{1,30}")
 
 
 class Reader(NamedTuple):
@@ -94,20 +88,14 @@ def _posted(
     hook, seats, abroad = reader
     file = match_name(match.log.path)
     what = f"{WEBHOOK}{_digest(hook.url, file)}"
-    stands = "" if seats else book.of().get(what, "")
-    keys, host = _questions(hook, seats, match, stands), hook.host
+    keys, host = _questions(hook, seats, match), hook.host
     if all(map(book.said, keys)):
         return
     owed.add(what)
     if (host, abroad) in down:
         return
-    body = json.dumps({hook.field: _text(hook, match)}).encode()
-    message = stands
     try:
-        if seats:  # an edit would notify nobody, and players want to be notified
-            _send("POST", hook.url, body, abroad=abroad)
-        else:
-            message = _put(hook.url, body, stands)
+        _send(hook.url, json.dumps({hook.field: _text(hook, match)}).encode(), abroad=abroad)
     except OSError as error:
         down.add((host, abroad))
         why = say(_FAILS, host=host, error=type(error).__name__)
@@ -117,64 +105,27 @@ def _posted(
         return
     with book.alone():
         book.add(Said(keys))
-        if message != stands:
-            book.add(Keeps(HOUSE, what, message))
     owed.remove(what)
 
 
-def _put(url: str, body: bytes, stands: str) -> str:
-    """Change the message that `stands` there, or post one if there is none; gives its number, "" if
-    it cannot be edited."""
-    parts = urlsplit(url)
-    if not _CAN_EDIT.fullmatch(parts.path):
-        _send("POST", url, body)
-        return ""
-    if stands:
-        path = f"{parts.path.rstrip('/')}/messages/{stands}"
-        try:
-            _send("PATCH", parts._replace(path=path).geturl(), body)
-            return stands
-        except OSError:
-            pass  # it was deleted, say: a new one is posted, and noted in its place
-    query = "&".join(filter(None, (parts.query, "wait=true")))
-    return _new(parts._replace(query=query).geturl(), body)
-
-
-def _new(url: str, body: bytes) -> str:
-    """Post a new message; gives its number, "" if the service names none."""
-    try:
-        answer = json.loads(_send("POST", url, body) or b"{}")
-    except ValueError:
-        return ""  # it says something else
-    found = answer.get("id") if isinstance(answer, dict) else None
-    return found if isinstance(found, str) and _MESSAGE.fullmatch(found) else ""
-
-
-def _questions(
-    hook: Webhook, seats: Collection[Seat], match: Replay, stands: str
-) -> tuple[str, ...]:
+def _questions(hook: Webhook, seats: Collection[Seat], match: Replay) -> tuple[str, ...]:
     """The keys of what is to be posted to a webhook: a question for each of these seats that is
-    asked; or how the match ended, if a message that asks somebody still `stands`."""
-    keys = list[str]()
-    if match.outcome is not None and stands:
-        last = match.log.entries[-1]
-        keys.append(f"{WEBHOOK}{_digest(hook.url, match.name, last.chain)}-{last.at[:10]}")
-    elif match.outcome is None:
-        asked = questions.of(match)
-        for seat in match.awaited:
-            if seat in match.vacant or (seats and seat not in seats):
-                continue
-            since = asked[seat].since
-            day = match.log.first(since).moment("")
-            digits = _digest(hook.url, match.name, seat, str(since), mark(match.log, since))
-            keys.append(f"{WEBHOOK}{digits}-{day[:10]}")
+    asked."""
+    keys, asked = list[str](), questions.of(match) if match.outcome is None else {}
+    for seat in match.awaited if asked else ():
+        if seat in match.vacant or (seats and seat not in seats):
+            continue
+        since = asked[seat].since
+        day = match.log.first(since).moment("")
+        digits = _digest(hook.url, match.name, seat, str(since), mark(match.log, since))
+        keys.append(f"{WEBHOOK}{digits}-{day[:10]}")
     return tuple(keys)
 
 
 def _text(hook: Webhook, match: Replay) -> str:
-    """What everybody may know about who is asked, or how the match ended."""
+    """What everybody may know about who is asked."""
     names = {seat: chat(name) for seat, name in match.players.items()}
-    times = deadlines.of(match) if match.outcome is None else None
+    times = deadlines.of(match)
     with speaking(match.log.languages[0]):
         until = " ".join(each.text(names) for each in times.sentences(brief=True)) if times else ""
         line = say(
@@ -196,9 +147,9 @@ class LeadsHome(OSError):
     """A name that leads to this machine or its own network, or to nowhere on the public net."""
 
 
-def _send(method: str, url: str, body: bytes, *, abroad: bool = False) -> bytes:
-    """Send a body to an address, with POST or PATCH; gives the answer. Raises OSError if that
-    fails, or if the address has to be `abroad` and is not."""
+def _send(url: str, body: bytes, *, abroad: bool = False) -> None:
+    """Post a body to an address. Raises OSError if that fails, or if the address has to be `abroad`
+    and is not."""
     from http.client import HTTPException
     from urllib import request
 
@@ -210,12 +161,11 @@ def _send(method: str, url: str, body: bytes, *, abroad: bool = False) -> bytes:
             return None
 
     headers = {"Content-Type": "application/json", "User-Agent": "pbem"}
-    sent = request.Request(url, body, headers, method=method)
+    sent = request.Request(url, body, headers)
     no_proxy = (request.ProxyHandler({}),) if abroad or url.startswith("http:") else ()
     try:
         opener = request.build_opener(Unmoved, *no_proxy, *([_straight(url)] if abroad else []))
-        with opener.open(sent, timeout=PATIENCE) as answer:
-            return bytes(answer.read(_ANSWER))
+        opener.open(sent, timeout=PATIENCE).close()
     except (HTTPException, ValueError) as error:
         raise OSError(str(error)) from error
 
