@@ -89,7 +89,7 @@ class Mailroom:
         self.read_to, self.held_up = "", {}
         left: list[Problem] = []
         begun = self.here.clock()
-        for item in self._in_turn(letterbox):
+        for item in letterbox:
             done = self.handle(item, begun)
             if done.verdict != Verdict.WAITS:
                 try:
@@ -109,31 +109,6 @@ class Mailroom:
                 n=len(left),
                 problem=left[0],
             )
-
-    def _in_turn(self, letterbox: Letterbox) -> Iterator[Item]:
-        """The mails, the first to arrive first. But one that a run did not survive comes after all
-        others, and behind it what arrived later from its writer or for a match it may be for."""
-        with self.book.alone():
-            tried = {mail for mail, times in self.book.opened.items() if times < TRIES}
-        if not (tried and letterbox.mailbox):
-            yield from letterbox
-            return
-        last, behind = set[str](), set[str]()
-        for item in letterbox:
-            about = self._about(item)
-            if item.digest in tried or about & behind:
-                last.add(item.identity)
-                behind |= about
-            else:
-                yield item
-        yield from (item for item in letterbox if item.identity in last)
-
-    def _about(self, item: Item) -> set[str]:
-        """Who a mail is from, and which matches it may be for, by its headers alone."""
-        mail = opened(item, self.address, whole=False)
-        sender, path = mail.envelope.sender, self.matches.named(mail.named) if mail.named else None
-        theirs = self.matches.of(sender) if sender else ()
-        return {sender or "", *((path,) if path else theirs)}
 
     def handle(self, item: Item, begun: str) -> Handling:
         """Judge one mail in a run that began at the time `begun`, write the answers, and note that
