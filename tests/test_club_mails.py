@@ -461,7 +461,7 @@ def test_whoever_speaks_of_an_event_is_asked_and_it_is_not_drawn_over_their_head
     assert enter == [[f"pbem event enter {club.matches} spring {who}"] for who in ("Ben", "Eve")]
     refused = pbem("event", "draw", club.matches, "spring")
     assert refused.code != 0
-    assert "1 has entered, and mails that may be about it lie aside: 3 and 4" in refused.printed
+    assert "(people so far: 1), as mails that may be about it lie aside: 3 and 4" in refused.printed
     assert pbem(*enter[0][0].split()[1:]).code == 0
     assert pbem("aside", club.matches, "--done", 4).code == 0
     assert "1 match of 2 people" in pbem("event", "draw", club.matches, "spring").printed

@@ -419,7 +419,7 @@ def test_without_the_secret_a_stranger_checks_the_schedule_and_is_told_of_the_se
         (("enter", "nowhere", "Kate"), "no event"),
         (("enter", "spring", "Nobody"), "has not joined"),
         (("leave", "spring", "Kate"), "is not in spring"),
-        (("draw", "spring"), "0 have entered spring"),
+        (("draw", "spring"), "spring has 0 people"),
         (("standings", "nowhere"), "no event"),
         (("end", "nowhere"), "no event"),
     ],

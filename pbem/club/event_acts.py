@@ -15,7 +15,7 @@ from pbem.club.terms import ANY, POOL, TableTerms
 from pbem.core import NAME, NUMBER, Domain, defined, fact, many, one_of, record
 from pbem.log.chance import Dealer
 from pbem.log.ruling import DAYS, LINE, TIME, Objection, matching
-from pbem.sentence import Counted, say
+from pbem.sentence import say
 
 EVENT: Final = matching("a name of letters, digits and -, at most 30", r"[^\W_][\w-]{0,29}")
 MOST_PEOPLE: Final = 100
@@ -210,10 +210,7 @@ def too_few(event: ClubEvent) -> Objection | None:
     return say(_TOO_FEW, event=event.name, n=people, size=size), "event"
 
 
-_TOO_FEW: Final = Counted(
-    "{n} has entered {event}, who cannot be divided into tables of {size}",
-    "{n} have entered {event}, who cannot be divided into tables of {size}",
-)
+_TOO_FEW: Final = "{event} has {n} people so far, which do not fill tables of {size}"
 
 
 @record

@@ -222,30 +222,20 @@ class Club(NamedTuple):
         """Somebody stands in no line of a game any more, sits at no table of it that is still to
         begin, and is asked nothing about it; without a game, in none at all."""
 
+        def theirs(one: Handle, named: str) -> bool:
+            return one == handle and game in ("", named)
+
         def about(offer: Offer) -> str:
             return POOL.game if offer.match else self.terms_of(offer).game
 
+        waits = tuple(each for each in self.waits if not theirs(each.handle, each.terms.game))
+        offers = tuple(each for each in self.offers if not theirs(each.to, about(each)))
         tables = (
             each.without(handle)
             for each in self.tables
             if game in ("", each.terms.game) and handle in (*each.invited, *each.seated)
         )
-        return (
-            self._replace(
-                waits=tuple(
-                    each
-                    for each in self.waits
-                    if each.handle != handle or game not in ("", each.terms.game)
-                ),
-                offers=tuple(
-                    each
-                    for each in self.offers
-                    if each.to != handle or game not in ("", about(each))
-                ),
-            )
-            .changed(*tables)
-            .tidied()
-        )
+        return self._replace(waits=waits, offers=offers).changed(*tables).tidied()
 
     def tidied(self) -> Club:
         """Without offers of what there is no more."""

@@ -19,7 +19,6 @@ from pbem.club.formats.counting import gained
 from pbem.club.ratings import NEW, Rating, Ratings
 from pbem.club.results import Standings
 from pbem.club.tenures import MatchRecord
-from pbem.club.terms import TableTerms
 from pbem.desk.file import LOG_SUFFIX
 from pbem.files.languages import speaking
 from pbem.matches.index import club_of
@@ -131,15 +130,8 @@ def _html(
             for game in _games(club)
         ],
         mail=lambda line: _mail(to, line),
-        lines=[(terms.words, line, _join(to, terms)) for terms, line in club.lines().items()],
-        tables=[
-            (each.number, each.terms.words, each.seated, club.free(each), _join(to, each.terms))
-            for each in club.tables
-        ],
-        seeking=[
-            (each.match, each.seat, each.left, club.begun[each.match].terms.words)
-            for each in club.vacancies
-        ],
+        join=lambda terms: _mail(to, f"join {terms.text()}"),
+        now=club,
         **site.boards(),
         going=going,
         feed=FEED,
@@ -154,10 +146,6 @@ def _html(
 def _games(club: Club) -> list[Any]:
     named = club.settings.get("games") or games.OWN
     return [games.game(name) for name in named]
-
-
-def _join(to: str, terms: TableTerms) -> str:
-    return _mail(to, f"join {terms.text()}")
 
 
 def _mail(to: str, line: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Game, Seat
@@ -114,31 +114,25 @@ def _option(name: str, value: Any) -> Sentence:
     return say("{option}: {value}", option=spelt, value=options.typed(value))
 
 
+_IS: Final[Mapping[str, Callable[[Any], bool]]] = {
+    **dict.fromkeys(
+        ("game", "ruleset"), lambda value: isinstance(value, str) and 0 < len(value) <= 40
+    ),
+    "players": lambda value: type(value) is int and 1 < value <= 20,
+    "turn": DAYS.accepts,
+    "options": lambda value: isinstance(value, dict) and bool(value),
+    "press": lambda value: value in KINDS,
+    "zone": LINE.accepts,
+}
+"""What each value of terms has to be."""
+
+
 def is_terms(value: Any) -> bool:
     """Is this what `TableTerms.plain` gives? Which games there are is not asked."""
-    match value:
-        case {"game": "any" | "substitute", **rest}:
-            return not rest
-        case {
-            "game": str() as game,
-            "players": int() as players,
-            "ruleset": str() as ruleset,
-            "turn": turn,
-            **rest,
-        }:
-            chosen = rest.pop("options", {"": ""})
-            return (
-                rest.pop("press", KINDS[0]) in KINDS
-                and LINE.accepts(rest.pop("zone", "UTC"))
-                and not rest
-                and all(0 < len(each) <= 40 for each in (game, ruleset))
-                and not isinstance(players, bool)
-                and 1 < players <= 20
-                and DAYS.accepts(turn)
-                and isinstance(chosen, dict)
-                and bool(chosen)
-            )
-    return False
+    if not isinstance(value, dict) or value.get("game") in (ANY.game, POOL.game):
+        return value in (ANY.plain(), POOL.plain())
+    whole = {"game", "players", "ruleset", "turn"} <= value.keys() <= _IS.keys()
+    return whole and all(_IS[key](each) for key, each in value.items())
 
 
 def read(text: str, settings: Mapping[str, Any]) -> TableTerms:

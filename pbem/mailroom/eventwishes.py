@@ -4,7 +4,7 @@ lies aside is found again before the event is drawn."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from pbem import intake
 from pbem.club.clublog import ClubLog, log_path
@@ -18,7 +18,6 @@ from pbem.mailroom import tray
 from pbem.mailroom.inbox import headers
 from pbem.mailroom.tray import LaidAside
 from pbem.problem import NotNow, Problem
-from pbem.sentence import Counted
 
 
 class EventWish(NamedTuple):
@@ -74,11 +73,8 @@ def put_away(folder: str, event: str, handle: Handle) -> None:
             tray.put_away(each.mail)
 
 
-_LYING = Counted(
-    "{event} is not drawn: {n} has entered, and mails that may be about it lie aside: {mails:all}. "
-    "Read them (`pbem aside {folder:typed} N`), enter their writers (`pbem event enter`) or put "
-    "them away (`pbem aside {folder:typed} --done N`), and draw again",
-    "{event} is not drawn: {n} have entered, and mails that may be about it lie aside: "
+_LYING: Final = (
+    "{event} is not drawn (people so far: {n}), as mails that may be about it lie aside: "
     "{mails:all}. Read them (`pbem aside {folder:typed} N`), enter their writers (`pbem event "
-    "enter`) or put them away (`pbem aside {folder:typed} --done N`), and draw again",
+    "enter`) or put them away (`pbem aside {folder:typed} --done N`), and draw again"
 )
