@@ -8,23 +8,24 @@ from typing import Literal, NamedTuple
 
 from pbem.sentence import Sentence
 
-Form = Literal["line", "lines", "box", "disc", "blob", "polygon", "figure", "text", "drawn"]
+Form = Literal["line", "lines", "arc", "box", "disc", "blob", "polygon", "figure", "text", "drawn"]
 
 
 class Shape(NamedTuple):
     """One thing to be seen.
 
     `id` is its notation (`line-ALOA-BARI`, `island-ALOA`), unique in its scene. `place` is read by
-    `form`: line (x, y, x, y), lines (the same for each), box (left, top, width, height), disc (x,
-    y, radius), blob (x, y, half its width, half its height), polygon (x, y, x, y, …), figure (x, y,
-    degrees clockwise; and its size in percent, if not 100), text (x, y: where it starts; and how
-    much room there is), drawn (as a box, for a picture a game has drawn itself: its `label` is SVG,
-    found harmless). `look` holds words of the palette, the most general first: `bridge white`; a
-    figure's first word is its name among the house's figures; on other forms lie the figures that
-    their look names. `label` stands in its middle, `note` below that. `says` tells in a sentence
-    what it is; None where there is nothing to tell. `told`: another shape tells this too, so a
-    description of the whole leaves it out. `kin` says which thing it is, where its `id` says only
-    where it lies: a pawn of red, a card in a row.
+    `form`: line (x, y, x, y), lines (the same for each), arc (x, y, radius, and in degrees
+    clockwise where it begins, from the top, and how far it goes), box (left, top, width, height),
+    disc (x, y, radius), blob (x, y, half its width, half its height), polygon (x, y, x, y, …),
+    figure (x, y, degrees clockwise; and its size in percent, if not 100), text (x, y: where it
+    starts; and how much room there is), drawn (as a box, for a picture a game has drawn itself: its
+    `label` is SVG, found harmless). `look` holds words of the palette, the most general first:
+    `bridge white`; a figure's first word is its name among the house's figures; on other forms lie
+    the figures that their look names. `label` stands in its middle, `note` below that. `says` tells
+    in a sentence what it is; None where there is nothing to tell. `told`: another shape tells this
+    too, so a description of the whole leaves it out. `kin` says which thing it is, where its `id`
+    says only where it lies: a pawn of red, a card in a row.
 
     `moves` are those it stands for, whole, in canonical notation, to be clicked or tapped: `take
     BARI`. A `*` stands for any words, or for any part of a word: `BARI-*`. A move that only one

@@ -74,6 +74,9 @@ def corners(form: str, place: tuple[int, ...]) -> tuple[list[int], list[int]]:
         case "blob":
             x, y, wide, high = place
             return [x - wide, x + wide], [y - high, y + high]
+        case "arc":
+            x, y, radius, *_ = place
+            return [x - radius, x + radius], [y - radius, y + radius]
         case "figure":
             x, y, *_ = place
             return [x - 26, x + 26], [y - 26, y + 26]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from pbem.core import NOBODY, Game, Seat
 from pbem.log.match import Replay
@@ -14,15 +14,6 @@ from pbem.sentence import Names
 from pbem.shapes import Scene, Shape, middle
 
 _LINE = 30
-
-
-class Ending(Protocol):
-    """How a match ended: who won, and by which rule or ruling."""
-
-    @property
-    def winners(self) -> tuple[Seat, ...]: ...
-    @property
-    def why(self) -> str: ...
 
 
 def picture(
@@ -77,22 +68,10 @@ def before_last_turn(match: Replay) -> int:
     return standing[-1] if standing else 0
 
 
-class Asking(Protocol):
-    """What somebody must choose now: a `Decision`, or what a report says of one."""
-
-    @property
-    def seat(self) -> Seat: ...
-    @property
-    def kind(self) -> str: ...
-    @property
-    def about(self) -> Mapping[str, Any]: ...
-
-
-def ended(
-    view: Mapping[str, Any], end: Ending | None, asked: Iterable[Asking] = ()
-) -> Mapping[str, Any]:
-    """The view of a match that may be over, perhaps by a ruling: if it is, it says who won, else
-    what the seats are `asked`: nothing, where chance alone is."""
+def ended(view: Mapping[str, Any], end: Any, asked: Iterable[Any] = ()) -> Mapping[str, Any]:
+    """The view of a match that may have an `end`, perhaps by a ruling: if so, it says who won and
+    why, else what the seats are `asked`, each a `Decision` or what a report says of one: nothing,
+    where chance alone is."""
     if end:
         return {**view, "ended": {"winners": list(end.winners), "why": end.why}}
     asked = list(asked)

@@ -10,10 +10,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
-from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core import Game
+from pbem.pictures.element import printable
 from pbem.problem import Faulty
 from pbem.sentence import Sentence, say
 from pbem.shapes import Scene, Shape
@@ -132,13 +132,9 @@ def _kept(element: Element, depth: int = 0) -> Iterator[str]:
     )
     yield f"<{name}{looks}>"
     if name in ("text", "tspan"):
-        yield _text(element.text)
+        yield printable(element.text or "")
     for child in element:
         yield from _kept(child, depth + 1)
         if name in ("text", "tspan"):
-            yield _text(child.tail)
+            yield printable(child.tail or "")
     yield f"</{name}>"
-
-
-def _text(said: str | None) -> str:
-    return escape("".join(char if char.isprintable() else " " for char in said or ""), quote=False)

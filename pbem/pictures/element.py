@@ -32,7 +32,7 @@ class Element(NamedTuple):
             return
         yield f"<{self.tag}{about}>"
         for each in self.inside:
-            yield _printable(each) if isinstance(each, str) else str(each)
+            yield printable(each) if isinstance(each, str) else str(each)
         yield f"</{self.tag}>"
 
     def having(self, **about: str | int) -> Element:
@@ -48,7 +48,7 @@ class Element(NamedTuple):
                 yield from each.walk()
 
 
-def _printable(said: str) -> str:
+def printable(said: str) -> str:
     """Text that XML can hold and nobody can misuse: no markup, nothing that is not printable."""
     return escape("".join(char if char.isprintable() else " " for char in said), quote=False)
 

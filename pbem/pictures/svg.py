@@ -501,26 +501,16 @@ def _curve(points: Sequence[tuple[float, float]]) -> str:
     return path.replace(" -", "-")
 
 
-def _around(shape: Shape) -> str:
-    """The path of lines that are one way clockwise around a circle, as its two halves; else ""."""
-    corners = [*zip(shape.place[::4], shape.place[1::4], strict=True), shape.place[-2:]]
-    if shape.look != "wake" or len(corners) < 4:
-        return ""
-    begin, middle, end = (complex(*corners[n * (len(corners) - 1) // 3]) for n in range(3))
-    across = (end - begin) / (middle - begin)  # as seen from where the first chord is 0 to 1
-    if not across.imag:
-        return ""
-    off = (across - abs(across) ** 2) / (across - across.conjugate())
-    far = round(abs(off * (middle - begin)))
-    half, last = corners[len(corners) // 2], corners[-1]
-    to = (f"A{far} {far} 0 0 1 {x} {y}" for x, y in (half, last))
-    return f"M{corners[0][0]} {corners[0][1]}{''.join(to)}"
+def _arc(shape: Shape) -> Iterator[Element]:
+    """A way clockwise around a circle, as its two halves."""
+    x, y, far, begin, turn = shape.place
+    angles = (math.radians(begin + turn * part / 2) for part in range(3))
+    at = [f"{x + far * math.sin(a):.0f} {y - far * math.cos(a):.0f}" for a in angles]
+    halves = "".join(f"A{far} {far} 0 0 1 {end}" for end in at[1:])
+    yield Element("path", {"class": "core", "d": f"M{at[0]}{halves}"})
 
 
 def _lines(shape: Shape) -> Iterator[Element]:
-    if path := _around(shape):
-        yield Element("path", {"class": "core", "d": path})
-        return
     path, was_x, was_y = "", 0, 0
     for x, y, to_x, to_y in zip(*(iter(shape.place),) * 4, strict=True):
         ways = (f"{way} {down}" for way, down in ((f"M{x}", y), (f"m{x - was_x}", y - was_y)))
@@ -554,6 +544,7 @@ def _figure(shape: Shape) -> Iterator[Element]:
 _FORMS: Final[Mapping[str, Callable[[Shape], Iterator[Element]]]] = {
     "line": _line,
     "lines": _lines,
+    "arc": _arc,
     "box": _box,
     "disc": _disc,
     "blob": _blob,

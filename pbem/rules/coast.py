@@ -19,6 +19,22 @@ def reach(coast: Coast, half: Half, angle: float) -> float:
     return percent / 100 / math.hypot(math.cos(angle) / half[0], math.sin(angle) / half[1])
 
 
+Island = tuple[int, int, Coast]
+"""An island's middle and its coast."""
+
+
+def between(one: Island, other: Island, half: Half, beach: int) -> tuple[int, int, int, int]:
+    """The line from one island to another, from where it is so far within the shore of each."""
+    (x, y, coast), (to_x, to_y, far_coast) = one, other
+    angle = math.atan2(to_y - y, to_x - x)
+    across, down = math.cos(angle), math.sin(angle)
+    here = reach(coast, half, angle) - beach
+    there = reach(far_coast, half, angle + math.pi) - beach
+    ends = x + here * across, y + here * down, to_x - there * across, to_y - there * down
+    begin_x, begin_y, end_x, end_y = map(round, ends)
+    return begin_x, begin_y, end_x, end_y
+
+
 @cache
 def outline(x: int, y: int, coast: Coast, half: Half) -> tuple[int, ...]:
     """The corners of the island around its middle, for a polygon that looks like a coast."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import chain
@@ -11,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from pbem.core import HIDDEN
 from pbem.files import data
 from pbem.rules import row
-from pbem.rules.coast import outline, reach
+from pbem.rules.coast import between, outline
 from pbem.rules.kahuna.board import BRIDGES, DATA, ENDS, LINES, SEATS
 from pbem.rules.parts import MANY, Shapes, part
 from pbem.sentence import Counted, Sentence, say
@@ -94,10 +93,6 @@ def _places() -> Mapping[str, Place]:
     return found
 
 
-def _towards(start: tuple[int, int], end: tuple[int, int]) -> float:
-    return math.atan2(end[1] - start[1], end[0] - start[0])
-
-
 def _islands(view: Mapping[str, Any]) -> Iterator[Shape]:
     for n, (island, place) in enumerate(_places().items()):
         x, y, coast, _ = place
@@ -157,19 +152,8 @@ def _ways() -> Mapping[str, tuple[int, int, int, int]]:
     """Where each line is drawn: from beach to beach."""
     found = {}
     for line in LINES:
-        one, other = (_places()[end] for end in ENDS[line])
-        angle = _towards(one[:2], other[:2])
-        here, there = (
-            reach(one.coast, _ISLAND, angle) - 9,
-            reach(other.coast, _ISLAND, angle + math.pi) - 9,
-        )
-        across, down = math.cos(angle), math.sin(angle)
-        found[line] = (
-            one.x + round(here * across),
-            one.y + round(here * down),
-            other.x - round(there * across),
-            other.y - round(there * down),
-        )
+        one, other = (_places()[end][:3] for end in ENDS[line])
+        found[line] = between(one, other, _ISLAND, 9)
     return found
 
 

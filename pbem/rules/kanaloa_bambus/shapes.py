@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from pbem.files import data
 from pbem.rules import row
-from pbem.rules.coast import outline, reach
+from pbem.rules.coast import between, outline
 from pbem.rules.kanaloa_bambus.board import DATA, DOLPHIN
 from pbem.rules.kanaloa_bambus.chart import ISLAND, WIDTH, plan
 from pbem.rules.kanaloa_bambus.tiles import TEMPLES
@@ -155,7 +155,7 @@ def _geography(islands: tuple[str, ...], own: str) -> Geography:
     foot = max(max(y for _, y in shown) + _SHORE, max(corners, default=0) + _LEGEND)
     coasts = dict(zip(islands, cycle(_COASTS), strict=False))
     currents = (
-        Current(name, _between(at[a], coasts[a], at[b], coasts[b]))
+        Current(name, between((*at[a], coasts[a]), (*at[b], coasts[b]), ISLAND, 8))
         for name in chart["currents"]
         for a, b in [name.split("-")]
         if a in coasts and b in coasts
@@ -207,23 +207,6 @@ def _stretched(places: list[list[int]], across: float) -> float:
             for (x, y), (other_x, other_y) in combinations(places, 2)
             if y != other_y and abs(x - other_x) * across < wide
         ]
-    )
-
-
-def _between(
-    one: Point, coast: tuple[int, ...], other: Point, far_coast: tuple[int, ...]
-) -> tuple[int, int, int, int]:
-    """The way from the shore of one island to that of another."""
-    (x, y), (to_x, to_y) = one, other
-    angle = math.atan2(to_y - y, to_x - x)
-    here = reach(coast, ISLAND, angle) - 8
-    there = reach(far_coast, ISLAND, angle + math.pi) - 8
-    across, down = math.cos(angle), math.sin(angle)
-    return (
-        x + round(here * across),
-        y + round(here * down),
-        to_x - round(there * across),
-        to_y - round(there * down),
     )
 
 

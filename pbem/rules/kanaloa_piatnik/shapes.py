@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from functools import cache
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, chain
 from typing import Any, Final
 
 from pbem.core import HIDDEN
@@ -179,10 +179,8 @@ def _race(view: Mapping[str, Any]) -> Iterator[Shape]:
     if first == last:
         return
     far = min(first - last, fields)
-    steps = math.ceil(40 * far / fields)
-    points = [_at(last + far * n / steps, fields, _OUTER - 8) for n in range(steps + 1)]
-    ends = (number for pair in pairwise(points) for point in pair for number in point)
-    yield Shape("race", "lines", tuple(ends), "wake")
+    begin, turn = (round(360 * n / fields) for n in (last, far))
+    yield Shape("race", "arc", (*_CENTRE, _OUTER - 8, begin, turn), "wake")
     if view["leader"] and not view.get("ended"):
         short = max(0, fields + 1 - (first - last))
         leads = Counted(
