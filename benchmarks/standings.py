@@ -1,6 +1,7 @@
 """How a club and its events stand, worked out a second time from nothing but the logs and the
 rules: what is here shares no line with pbem, so that one finds the mistakes of the other. Of a
-match it understands turns, seats, and how a ruling ends it, and no game.
+match it understands turns, seats, and how a ruling ends it; of a game, how its end and its scores
+stand in a log.
 
 python benchmarks/standings.py FOLDER [MOMENT]
 """
@@ -277,11 +278,56 @@ def following(season: Season, people: list[str]) -> list[str]:
     return stay + [who for who in people if who not in stay]
 
 
-def places(log: Entry, until: str, adjudicates: bool, without: set[str]) -> dict[str, Fraction]:
-    """Who came in at which place of a match, by what was over before a moment: E-20 to E-23, E-31.
-    {} if nothing counts."""
+def told(log: Entry) -> Iterator[tuple[str, Entry]]:
+    """What happened by the plies that stand, one fact after the other."""
+    plies = {each["ply"]: each for each in log["log"] if "ply" in each}
+    stand: list[str] = []
+    for entry in log["log"]:
+        if "ply" in entry:
+            stand.append(entry["ply"])
+        stand = sorted({*stand, *entry.get("restores", ())} - {*entry.get("strikes", ())}, key=int)
+    for number in stand:
+        for each in plies[number].get("events", ()):
+            yield from each.items()
+
+
+def ending(log: Entry) -> tuple[set[str] | None, dict[str, Fraction]]:
+    """Who has won by the rules, None if nobody yet, and how many points each seat has or, in a
+    race, fields: the boats begin on the start field and keep theirs when a card is removed."""
+    winners, scores, route = None, dict.fromkeys(log["seats"], Fraction()), list[str]()
+    for kind, fact in told(log):
+        if kind == "ended":
+            winner = fact.get("winner")
+            winners = {*fact.get("winners", [winner] if winner else [])}
+        elif kind == "scored" and "score" in fact:
+            scores[fact["seat"]] = Fraction(fact["score"])
+        elif kind == "laid":
+            route.append(fact["card"])
+            if fact["card"] == "M01":
+                start = 2 * len(route) - (1 if fact["turned"] == "true" else 2)
+                scores = dict.fromkeys(scores, Fraction(start))
+        elif kind == "moved":
+            scores[fact["seat"]] = Fraction(fact["to"])
+        elif kind == "removed" and fact.get("card") in route:
+            field, length = 2 * route.index(fact["card"]), 2 * len(route)
+            route.remove(fact["card"])
+            for seat, boat in scores.items():
+                laps, at = divmod(boat, length)
+                scores[seat] = boat - 2 * laps - 2 * (at > field)
+    return winners, scores
+
+
+Places = dict[str, tuple[Fraction, Fraction]]
+
+
+def places(log: Entry, until: str, adjudicates: bool, without: set[str]) -> Places:
+    """Who came in at which place of a match, by what was over before a moment, and how many points
+    above the mean: E-20 to E-23, E-31. {} if nothing counts."""
     cut = {**log, "log": [each for each in log["log"] if not until or each["at"] < until]}
-    holders, gone, winners = dict(log["seats"]), set[str](), None
+    holders, gone = dict(log["seats"]), set[str]()
+    winners, scores = ending(cut)
+    if winners is None:
+        scores = dict.fromkeys(scores, Fraction())
     for entry in cut["log"]:
         ruling, seat = entry.get("ruling"), entry.get("seat", "")
         if ruling == "end":
@@ -298,15 +344,21 @@ def places(log: Entry, until: str, adjudicates: bool, without: set[str]) -> dict
     here = {seat: who for seat, who in log["seats"].items() if who not in without}
     missed = [who for who, _, in_time in turns(cut) if not in_time]
     worse = {
-        seat: seat not in winners if winners is not None else missed.count(who)
+        seat: (seat not in winners, -scores[seat]) if winners else (False, missed.count(who))
         for seat, who in here.items()
     }
-    found = {}
+    if winners is not None and not winners:
+        worse = dict.fromkeys(here, (False, 0))  # a draw
+    points = [scores[seat] for seat in here]
+    mean, found = sum(points, Fraction()) / max(len(points), 1), Places()
     for seat, who in here.items():
         before = sum(each < worse[seat] for each in worse.values())
         level = sum(each == worse[seat] for each in worse.values())
-        middle = before + Fraction(level + 1, 2)
-        found[who] = Fraction(len(here)) if seat in left else middle
+        place = before + Fraction(level + 1, 2)
+        if seat in left:
+            found[who] = Fraction(len(here)), min(points) - mean
+        else:
+            found[who] = place, scores[seat] - mean
     return found if len(found) > 1 else {}
 
 
@@ -323,7 +375,7 @@ def figures(folder: Path, season: Season) -> Figures:
         if 2 * sum(over(n, at) for n in theirs) < len(theirs):
             struck.add(who)
     counted = [who for who in season.people if who not in struck]
-    got = []
+    got = list[Places]()
     for n in range(1, len(season.tables) + 1):
         then = season.until, season.adjudicates, struck
         got.append(places(logs[n], *then) if n in logs else {})
@@ -331,10 +383,10 @@ def figures(folder: Path, season: Season) -> Figures:
         return _by_places(season, counted, got)
     points: dict[str, dict[str, Fraction]] = {who: {} for who in counted}
     for one, other, place in (
-        (one, other, each[one]) for each in got for one in each for other in each if one != other
+        (one, other, each[one][0]) for each in got for one in each for other in each if one != other
     ):
         points[one][other] = points[one].get(other, Fraction()) + 2 * (2 - place)
-    won = {who: sum(p[who] == 1 for p in got if who in p) for who in counted}
+    won = {who: sum(p[who][0] == 1 for p in got if who in p) for who in counted}
     if season.format == "ladder":
         at = {who: n for n, who in enumerate(counted, 1)}
         for one, other in combinations(counted, 2):
@@ -351,18 +403,19 @@ def figures(folder: Path, season: Season) -> Figures:
     return found
 
 
-def _by_places(season: Season, counted: list[str], got: list[dict[str, Fraction]]) -> Figures:
+def _by_places(season: Season, counted: list[str], got: list[Places]) -> Figures:
     middle, size = Fraction(season.size + 1, 2), season.size
-    total, firsts = dict.fromkeys(counted, Fraction()), dict.fromkeys(counted, Fraction())
+    total, firsts, above = (dict.fromkeys(counted, Fraction()) for _ in range(3))
     for table, each in zip(season.tables, got, strict=True):
         for who in table:
             if who in total and who not in each:
                 total[who] += middle
-        for who, place in each.items():
+        for who, (place, relative) in each.items():
             wide = 1 + (place - 1) * Fraction(size - 1, len(each) - 1)
             total[who] += wide
             firsts[who] -= wide == 1
-    return {who: (total[who], firsts[who], Fraction()) for who in counted}
+            above[who] -= relative
+    return {who: (total[who], firsts[who], above[who]) for who in counted}
 
 
 def order(season: Season, counted: Figures) -> list[list[str]]:

@@ -452,3 +452,14 @@ def test_standings_are_read_by_people_too(play: Play) -> None:
     assert re.fullmatch(r"1\.  Kate +1 +2 +0 +0 +1", lines[2])
     assert len([line for line in lines if re.match(r"spring-\d is played: ", line)]) == 2
     assert json.loads(pbem("club", "status", play.folder, "--json").out)["people"]
+
+
+@pytest.mark.parametrize("game", ["kanaloa-bambus", "kanaloa-piatnik"])
+def test_how_a_match_has_ended_can_be_read_from_its_log_alone(game: str, tmp_path: Path) -> None:
+    log = tmp_path / "m.pbem.yaml"
+    pbem("simulate", game, "--seed", 5, "--out", log)
+    second: dict[str, Any] = runpy.run_path(str(BENCHMARKS / "standings.py"))
+    winners, scores = second["ending"](second["log_of"](log))
+    outcome = pbem("show", log, "--format", "json").json["outcome"]
+    assert winners == {*outcome["winners"]}
+    assert {seat: int(points) for seat, points in scores.items()} == outcome["scores"]
