@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, Final, NamedTuple
 
@@ -289,9 +289,6 @@ def typed(match: Replay, action: Action, at: str) -> tuple[str, ...]:
     return granting.typed(forms, match, action.seat, name, at, values)
 
 
-_LIES_ASIDE: Final = say("not reminded of the deadline: a mail of theirs has been put aside")
-
-
 def has_written(book: Book, folder: str) -> HasWritten:
     """Who is not silent, in the matches of a folder: whoever wrote what WAITS for a person's
     answer, or came to nothing since their turn began and was not dealt with."""
@@ -343,18 +340,6 @@ def heard_by(book: Book, *, by_hand: bool = False) -> Heard:
         return _hours(each.noticed, first) <= _HALF_A_DAY if first else UNHEARD
 
     return heard
-
-
-def addressee(
-    reminder: Reminder, desk: Desk, waiting: Collection[tuple[str, str]]
-) -> Address | Sentence | None:
-    """Who gets a reminder: None for a seat without an address; the reason to send none if a mail of
-    theirs is `waiting` for a person's answer: see `tray.writers`."""
-    addresses = desk.addresses.get(reminder.seat, ())
-    if not addresses:
-        return None
-    theirs = {(match, who) for who in addresses for match in (reminder.match, "")}
-    return addresses[0] if theirs.isdisjoint(waiting) else _LIES_ASIDE
 
 
 def waits_for_moderator(book: Book) -> Callable[[str, Timetable, Deadline, str], bool]:
@@ -418,7 +403,7 @@ def digests(matches: Matches, book: Book, hour: str) -> Iterator[Letter]:
 class Due(NamedTuple):
     """A match in which something may have to be done, judged by the moment `at`, while the clock
     says `hour`, if that is later: its timetable and, if the match has been opened, who sits there,
-    what is owed, and why some are not reminded. Nothing is owed once the clock has gone back."""
+    and what is owed. Nothing is owed once the clock has gone back."""
 
     path: str
     times: Timetable
@@ -427,7 +412,6 @@ class Due(NamedTuple):
     players: Names = NO_NAMES
     owed: tuple[Action, ...] = ()
     typed: tuple[tuple[str, ...], ...] = ()
-    unreminded: tuple[tuple[Seat, Sentence], ...] = ()
 
     @staticmethod
     def of(match: Replay, at: str, heard: Heard | None = None, hour: str = "") -> Due | None:
@@ -472,9 +456,9 @@ class Due(NamedTuple):
 
     def reminders(self) -> Iterator[Reminder]:
         """The reminders that are owed: only the newest for each seat, and none for who is away."""
-        held = {*dict(self.unreminded), *self.times.away_at(max(self.hour, self.at))}
+        away = self.times.away_at(max(self.hour, self.at))
         for each in self.times.deadlines if self._judged else ():
-            if each.seat in held:
+            if each.seat in away:
                 continue
             kind = self.times.state(each, self.at)
             if tick := {SOON: each.remind, OVERDRAWN: each.due, LATE: each.noticed}.get(kind):
@@ -501,14 +485,11 @@ class Due(NamedTuple):
             yield say("{match}: {told}", match=self.match, told=STILL), (resume,)
         for action, lines in zip(self.owed, self.typed, strict=True):
             yield self._for_moderator(action), lines
-        told = {each.seat for each in self.owed} | {*dict(self.unreminded)}
+        told = {each.seat for each in self.owed}
         for each in self.times.deadlines:
             if self.times.state(each, self.at) == LATE and each.seat not in told:
                 late = each.sentence(self.times.zone, self.times.silence)
                 yield say("{match}: {told}", match=self.match, told=late), ()
-        for seat, why in self.unreminded:
-            aside = shlex.join(("pbem", "aside", folder))
-            yield say("{match}: {seat:seat}: {why}", match=self.match, seat=seat, why=why), (aside,)
 
     def _for_moderator(self, action: Action) -> Sentence:
         about = {"match": self.match, "seat": action.seat}
@@ -575,18 +556,15 @@ class Agenda(NamedTuple):
         such folder."""
         found, problems = list[Due](), list[Problem]()
         logs = logs_in(folder)
-        waiting = tray.writers(folder)
         for path in logs:
             try:
-                match, desk = read_both(path)
+                match, _ = read_both(path)
                 due = Due.of(match, moment, heard)
             except Problem as problem:
                 problems.append(problem)
                 continue
             if due:
-                whom = [(each.seat, addressee(each, desk, waiting)) for each in due.reminders()]
-                held = tuple((seat, why) for seat, why in whom if isinstance(why, Sentence))
-                found.append(due.seeking(match, replaces)._replace(unreminded=held))
+                found.append(due.seeking(match, replaces))
         found.sort(key=lambda due: (due.times.due or NEVER, due.match))
         return Agenda(tuple(found), tuple(problems))
 

@@ -190,21 +190,17 @@ class Timekeeper:
     def _reminded(self, owing: Mapping[Reminder, tuple[Replay, Desk]]) -> Iterator[Handling]:
         """Write one letter to each person who is to be reminded of anything."""
         people: dict[Address, dict[Reminder, Replay]] = {}
-        waiting = tray.writers(self.matches.folder) if owing else ()
         for each, (match, desk) in owing.items():
-            who = agenda.addressee(each, desk, waiting)
-            if who is None:
+            if addresses := desk.addresses.get(each.seat, ()):
+                people.setdefault(addresses[0], {})[each] = match
+            else:
                 self._note(each.key)
-            elif not isinstance(who, Sentence):
-                people.setdefault(who, {})[each] = match
-            elif not self.book.said(f"aside-{each.key}"):
-                path = match.log.path
-                yield Handling(verdict=Verdict.UNREMINDED, path=path, seat=each.seat, why=who)
-                self._note(f"aside-{each.key}")
+        waiting = tray.writers(self.matches.folder) if owing else frozenset()
         for address, theirs in people.items():
-            yield from self._remind(address, theirs)
+            wrote = {(match, address) for match in ("", *(each.match for each in theirs))}
+            yield from self._remind(address, theirs, _HEARD if wrote & waiting else None)
 
-    def _remind(self, address: Address, owing: Owing) -> Iterator[Handling]:
+    def _remind(self, address: Address, owing: Owing, heard: Sentence | None) -> Iterator[Handling]:
         with self.book.alone():
             owing = {each: match for each, match in owing.items() if not self.book.said(each.key)}
             if not owing:
@@ -217,7 +213,7 @@ class Timekeeper:
                 name=keyed_name(keys, "reminder"),
                 to=Person(address),
                 about=one,
-                sentence=paragraphs(*_reminding(owing, one), *_how(owing, one)),
+                sentence=paragraphs(*_reminding(owing, one), heard, *_how(owing, one)),
                 boards=tuple((match, each.seat) for each, match in owing.items()),
                 subject=title("over", n=over) if over else title("soon", n=len(owing)),
             )
@@ -260,6 +256,11 @@ class Timekeeper:
             self.book.add(Said((key,)))
 
 
+_HEARD: Final = say(
+    "{passed} {how}",
+    passed=say("Your mail was passed on to the moderator."),
+    how=say("While it waits for them, no move is played for you."),
+)
 _HOW: Final = say(
     "Answer with your moves. A line that says only `board` brings your letter again; one like "
     "`away until 5 Jan` says that you are away."
