@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 import stat
@@ -10,7 +9,6 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import commands
 import pytest
 from commands import ANA, BEN, Room, apart, dealt, finished, mail, pbem
 from hypothesis import given
@@ -778,23 +776,6 @@ def test_a_mistake_of_the_program_costs_one_mail_alone(
     post.comes(mail("draw", sender=BEN, identity="<2@e>"))
     assert post.run() == ["seen"]
     assert post.run() == []
-
-
-def test_a_bar_shows_on_a_terminal_how_far_the_work_has_come(
-    monkeypatch: pytest.MonkeyPatch, post: Post
-) -> None:
-    class Terminal(io.TextIOWrapper):
-        def isatty(self) -> bool:
-            return True
-
-    command = "desk", "run", "--mail", post.box, "--matches", post.matches, "--outbox", post.outbox
-    post.comes(mail("draw", sender=ANA, identity="<1@e>"))
-    assert pbem(*command).err == ""
-    monkeypatch.setattr(commands, "_stream", lambda: Terminal(io.BytesIO(), write_through=True))
-    post.comes(mail("draw", sender=ANA, identity="<2@e>"))
-    post.comes(mail("draw", sender=ANA, identity="<3@e>"))
-    shown = pbem(*command).err
-    assert [f"{n}/2" in shown for n in range(4)] == [True, True, True, False]
 
 
 def test_every_so_often_the_desk_looks_again(post: Post, room: Room) -> None:

@@ -2,12 +2,10 @@
 forgotten, a folder packed into one archive and unpacked."""
 
 import os
-import sys
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import cache
-from io import StringIO
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import typer
@@ -284,14 +282,8 @@ class _Run(NamedTuple):
         return waits
 
     def _mails(self) -> "Iterator[Handling]":
-        shown = sys.stderr.isatty()
-        length, file = len(self.box) if shown else 0, sys.stderr if shown else StringIO()
-        bar = typer.progressbar(length=length, label="mails", show_pos=True, file=file)
-        with closing(self.box), bar:
-            for done in self.room.run(self.box):
-                print("\r\x1b[K", end="", file=file, flush=True)  # for a line
-                yield done
-                bar.update(1)
+        with closing(self.box):
+            yield from self.room.run(self.box)
 
     def _clock(self) -> "Iterator[Handling | Output]":
         keeper, _ = self._keepers()

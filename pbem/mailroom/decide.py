@@ -178,24 +178,16 @@ def withdraws(matter: Matter) -> Handling | None:
     waits = [
         plan.text for plan in answer.waits if plan.seat in meant.writer.seats and not plan.over
     ]
-    if moves and waits:
-        pattern = "These moves wait no more: {moves}. This still waits: {waits:all}."
-        sentence = say(pattern, moves="; ".join(moves), waits=waits)
-    elif moves:
-        sentence = say(
-            "These moves wait no more: {moves}. No move of yours is held now.",
-            moves="; ".join(moves),
-        )
-    elif waits:
-        sentence = say("We already have this mail. This still waits: {waits:all}.", waits=waits)
-    elif _has_played(meant):
-        sentence = say(
+    gone = say("These moves wait no more: {moves}.", moves="; ".join(moves)) if moves else None
+    left = say("No move of yours is held now.")
+    if waits:
+        left = say("This still waits: {waits:all}.", waits=waits)
+    elif not moves and _has_played(meant):
+        left = say(
             "No move of yours is held now. What was played stands; the one word takeback asks the "
             "moderator to take it back."
         )
-    else:
-        sentence = say("No move of yours is held now.")
-    handling = meant.notice(Verdict.WITHDRAWN, sentence)
+    handling = meant.notice(Verdict.WITHDRAWN, paragraphs(gone, left))
     return replace(handling, refusal=handling.refusal and not moves)
 
 
