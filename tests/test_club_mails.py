@@ -537,6 +537,8 @@ IN_PLAIN_WORDS = {
     ("Kahuna!", "I found your page. How do I join?"): "kahuna",
     ("join kahuna", ""): "kahuna",
     ("hello", "Kahuna or Kanaloa-Bambus, I like both"): "",
+    ("hello", "I am Max"): "me",
+    ("Re: [rivendell] Your mail", "Hello! My name is Nora"): "me",
     ("hello", "Kanaloa would be nice"): "",
     ("hello", "Thanks!\n\n> join kahuna"): "",
 }
@@ -549,12 +551,21 @@ def test_a_stranger_who_names_one_game_in_plain_words_is_asked_whether_they_want
         who = f"p{nth}@example.org"
         club.writes(who, body, subject)
         [told] = club.fresh(who)
-        assert told["Subject"].endswith(f"] join {game}" if game else "] Your mail"), body
+        assert told["Subject"].endswith(
+            "] Your mail" if game in ("", "me") else f"] join {game}"
+        ), body
         assert "In the club rivendell" in _all([told])
         if game:
             club.writes(who, f"I am P{nth}", f"Re: {told['Subject']}")
-            assert f"You wait for {games.game(game).TITLE} ·" in _all(club.fresh(who))
-    assert len(pbem("aside", club.matches, "--json").json["aside"]) == len(IN_PLAIN_WORDS)
+            waits = "nothing yet" if game == "me" else f"{games.game(game).TITLE} ·"
+            assert f"You wait for {waits}" in _all(club.fresh(who)), body
+    for body, answer in {
+        "Where do I find the rules?": "A mail with a line like `rules: draw` brings the rules",
+        "rules: K-14": "K-14",
+    }.items():
+        club.writes(CLEO, body)
+        assert answer in _all(club.fresh(CLEO)), body
+    assert len(pbem("aside", club.matches, "--json").json["aside"]) == len(IN_PLAIN_WORDS) + 2
 
 
 def test_days_are_read_in_the_language_of_the_line(club: Club) -> None:

@@ -289,18 +289,22 @@ def _to_confirm(
 
 def met(matter: Matter, club: str) -> Letter:
     """What a stranger is told whose mail no line of is for the club with this log: what it is and
-    how to join or, if they name the one game they mean, whether they want to. In their language,
-    if that is known. Raises Problem."""
+    how to join or, if they name themselves or the one game they mean, whether they want to; and
+    what the rules say, or how they are found, if they ask. In their language, if that is known.
+    Raises Problem."""
     said = matter.mail.said or Submission()  # of an empty mail there is the subject
     text = clubbing.plain_words(said, decoded(matter.mail.envelope.subject))
     language = clubbing.spoken(text, known())
     with at_work(os.path.dirname(club), matter.office.here, matter.office.matches) as work:
-        game = clubbing.game_named(text, work.club.settings.get("games", ()))
-        asks = game and not matter.quiet(STRANGER)
+        played = work.club.settings.get("games", ())
+        game = clubbing.game_named(text, played)
+        called = CALLED in {each.verb for each in clubbing.wishes(said, named=True)}
+        asks = (game or called) and not matter.quiet(STRANGER)
         subject = _to_confirm(matter, work, game) if asks else None
-        told = paragraphs(
-            _introduction(work.club, _CONFIRM if subject else None), _READ_BY_A_PERSON
-        )
+        how = paragraphs(_PROVES if called else None, _CONFIRM) if subject else None
+        asked = RULES in {each.verb for each in said.requests}
+        rules = requests.rules(matter, map(games.game, played)) if asked else _where([text])
+        told = paragraphs(_introduction(work.club, how), rules, _READ_BY_A_PERSON)
         subject = subject or _mine(work.club)
     return replace(matter.letter(), sentence=told, subject=subject, language=language)
 
