@@ -255,6 +255,8 @@ def seasons(folder: Path) -> dict[str, list[Season]]:
             about = events[name]
             size = int(about["terms"]["players"])
             found[name].append(Season(about["format"], size, [*people[name]], entry))
+        elif kind == "undrawn":
+            found[name].pop()
         elif kind == "began" and name:
             found[name][-1].matches[int(entry["table"])] = entry["match"]
         elif kind == "ended" and found[name] and not found[name][-1].until:

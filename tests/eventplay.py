@@ -87,6 +87,7 @@ EVENT_STEPS: Final[dict[str, Callable[..., Done]]] = {
     r"(\S+) is announced as a (\S+) of kahuna(?: for (\d+) days)?( seeded by rating)?": announced,
     r"(\S+) leaves the event spring": lambda p, name: event(p, "leave", "spring", name),
     r"(.+) enters? (spring|autumn)": enter,
+    r"(spring|autumn) is undrawn": lambda p, name: event(p, "undraw", name, "--reason", "Cleo"),
     r"(spring|autumn) is drawn": lambda p, name: event(p, "draw", name),
     r"the founder ends spring": lambda p: event(p, "end", "spring"),
     r"(.+) play the (pool|league|ladder) spring": lambda p, who, form: begins(p, who, form, "play"),

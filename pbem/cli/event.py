@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from pbem.cli import complete
-from pbem.cli.club import Handle, as_member, at_work, told
+from pbem.cli.club import Handle, Reason, as_member, at_work, told
 from pbem.cli.common import Commands, Folder, Language, app, takes, takes_format
 from pbem.cli.output import Output
 from pbem.files import languages
@@ -95,6 +95,15 @@ _DRAWN = Counted(
     "{event} is drawn: {n} match of {people} people",
     "{event} is drawn: {n} matches of {people} people",
 )
+
+
+@event_app.command("undraw", epilog="Example: pbem event undraw matches spring --reason 'Ben'")
+def undraw(dir: Folder, event: EventName, reason: Reason) -> Output:
+    """Undo a draw while nobody has moved; its matches are over."""
+    with at_work(dir) as work:
+        name = work.undraw(event, reason).name
+    done = say("{event} is not drawn any more: {reason}", event=name, reason=reason)
+    return told(done, event=name)
 
 
 @event_app.command(

@@ -15,7 +15,14 @@ from pbem.club import acts, errands, reliability, terms
 from pbem.club.clublog import ClubHeader, ClubLog, log_path
 from pbem.club.errands import Enter, Errand, GiveSeat, MakeMatch, Silent, View
 from pbem.club.event import ClubEvent
-from pbem.club.event_acts import EventAct, EventAnnounced, EventEnded, EventEntered, EventLeft
+from pbem.club.event_acts import (
+    EventAct,
+    EventAnnounced,
+    EventEnded,
+    EventEntered,
+    EventLeft,
+    EventUndrawn,
+)
 from pbem.club.fold import Begun, Club, Handle, Offer
 from pbem.club.formats import FORMATS
 from pbem.club.private import ClubDesk
@@ -32,7 +39,7 @@ from pbem.files import store
 from pbem.log import seal
 from pbem.log.clock import SUBSTITUTE
 from pbem.log.match import Replay
-from pbem.log.rulings import Substitute
+from pbem.log.rulings import End, Substitute
 from pbem.matches.matches import Matches
 from pbem.play import games
 from pbem.problem import CannotMake, NotNow, Problem, Usage
@@ -318,6 +325,20 @@ class ClubAtWork:
                 n=people,
             )
         return self._entered(errands.drawn(self.view(), event))
+
+    def undraw(self, name: str, reason: str) -> ClubEvent:
+        """Undo the draw of an event, whose matches end. Raises NotNow once one has gone on, or
+        where one is not here (E-4)."""
+        event, known = the_event(self.club, name), self.view().records
+        act = EventUndrawn(event.name, reason)
+        self.log.extend(act, self.here.clock())  # or it cannot be undone
+        for match in event.matches.values():
+            if match not in known or known[match].acted or known[match].winners:
+                raise NotNow("{match} has gone on, or is not here", match=match)
+        for match in event.matches.values():
+            if not known[match].over:
+                give.give(self.matches.log(match), End, self.here, {"winners": ()}, reason=reason)
+        return self._entered(act)
 
     def enter_event(self, name: str, handle: Handle) -> ClubEvent:
         """Enter somebody for an event. Raises NotNow if they are barred (E-5)."""

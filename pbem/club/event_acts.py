@@ -1,4 +1,4 @@
-"""The entries of a club's log about events: announced, entered, withdrew, drawn,
+"""The entries of a club's log about events: announced, entered, withdrew, drawn, undrawn,
 ended; and about ratings."""
 
 from __future__ import annotations
@@ -182,6 +182,25 @@ class EventDrawn(EventAct):
 
     def changed(self, event: ClubEvent, at: str) -> ClubEvent:
         return event.drawn_as(self.schedule, self.seeded or event.listed(), at)
+
+
+@record
+class EventUndrawn(EventAct):
+    """The founder undoes the first draw of an event, for a reason: whoever was in it is, and its
+    matches, in which nobody had moved, are no longer of it (E-4)."""
+
+    event: str = fact(EVENT)
+    reason: str = fact(LINE)
+
+    word = "undrawn"
+
+    def misplaced(self, event: ClubEvent) -> Objection | None:
+        if event.runs and event.season == 1 and not event.withdrew:
+            return None
+        return say("{event} has no draw that can be undone", event=event.name), "event"
+
+    def changed(self, event: ClubEvent, at: str) -> ClubEvent:
+        return ClubEvent(*event[:6], people=event.people)
 
 
 def drawing(
