@@ -379,22 +379,19 @@ def test_each_line_does_what_it_says(club: Club) -> None:
     assert not re.search(r"limit|@", public)
 
 
-@pytest.mark.parametrize(
-    ("body", "answer"),
-    [
-        (
-            "Hallo, mitspielen bei kanaloa-bambus. Danke!",
-            "Du wartest auf Kanaloa (Bambus) · 2 Spieler",
-        ),
-        ("rejoindre kanaloa-bambus", "Tu attends Kanaloa (Bambus) · 2 joueurs"),
-        ("csatlakozom kanaloa-bambus", "Erre vársz: Kanaloa (Bambus) · 2 játékos"),
-        ("dołącz do kanaloa-bambus", "Czekasz na Kanaloa (Bambus) · 2 graczy"),
-    ],
-)
-def test_each_language_has_its_lines(club: Club, body: str, answer: str) -> None:
-    club.club("join", club.matches, "Kate", "--address", KATE)
-    club.writes(KATE, f"{body}\n\nKate")
-    assert answer in _all(club.fresh(KATE))
+def test_each_language_has_its_lines(club: Club) -> None:
+    for nth, (body, answer) in enumerate(
+        {
+            "Hallo, mitspielen bei kanaloa-bambus. Danke!": "Du wartest auf Kanaloa (Bambus) · 2",
+            "rejoindre kahuna": "Tu attends Kahuna · 2 joueurs",
+            "csatlakozom kanaloa-piatnik": "Erre vársz: Kanaloa (Piatnik) · 3 játékos",
+            "dołącz do kahuna, 9 dni": "Czekasz na Kahuna · 2 graczy · 9 dni",
+        }.items()
+    ):
+        who = f"p{nth}@example.org"
+        club.club("join", club.matches, f"P{nth}", "--address", who)
+        club.writes(who, f"{body}\n\nP{nth}")
+        assert answer in _all(club.fresh(who)), body
 
 
 def test_events_are_entered_left_and_looked_at_by_mail_in_five_languages(club: Club) -> None:
