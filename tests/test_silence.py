@@ -347,6 +347,15 @@ def test_who_was_replaced_is_told_once_and_kindly(post: Post, hour: Hour) -> Non
     assert len(post.to(ZOE)) == 2
 
 
+def test_who_gets_their_seat_back_is_written_to_as_before(post: Post) -> None:
+    room = timed(post)
+    assert pbem("seat", room.log, "--seat", "white", "--language", "hu").code == 0
+    for who, language in ((f"Max <{ZOE}>", None), (f"Ana <{ANA}>", "hu"), (f"Zoe <{ZOE}>", None)):
+        comes = ("--seat", "white", "--player", who, "--reason", "a mistake")
+        assert pbem("rule", room.log, "substitute", *comes).code == 0
+        assert Desk.read(str(room.log)).languages.get("white") == language, who
+
+
 @pytest.mark.parametrize("again", [f"Ana <{ANA}>", f"Ana Lee <{ANA}>"])
 def test_who_stays_is_not_told_of_being_replaced(post: Post, hour: Hour, again: str) -> None:
     room = timed(post)

@@ -158,12 +158,16 @@ def _substitute(at_work: Bench, asked: OptionValues, reason: str) -> None:
         at_work.waits = at_work.waits.cleared(seat)
     _seated(at_work, seat, comes.name, reason)
 
-    def kept(wishes: Mapping[Seat, Any]) -> dict[Seat, Any]:
-        """How letters are wanted: whoever leaves takes that along."""
-        return {each: value for each, value in wishes.items() if stays or each != seat}
-
     gone = () if stays or seat in match.vacant else known[:1]
     place = f"{seat} {at_work.match.log.epochs[seat]}"
+    theirs = (each for each, who in desk.former.items() if who in comes.addresses)
+    before = next((each for each in theirs if each.rpartition(" ")[0] == seat), "")
+
+    def kept(wishes: Mapping[Seat, Any]) -> dict[Seat, Any]:
+        """How letters are wanted: whoever leaves takes that along, and brings it back."""
+        moved = {} if stays else {seat: place, before: seat}
+        return {moved.get(each, each): value for each, value in wishes.items()}
+
     at_work.desk = replace(
         at_work.desk,
         addresses={**desk.addresses, seat: comes.addresses},
