@@ -185,15 +185,17 @@ class Record:
     """A frozen value with declared fields; see `record`."""
 
     __slots__: tuple[str, ...] = ()
+    __match_args__: tuple[str, ...] = ()
     FIELDS: ClassVar[tuple[Slot, ...]] = ()
     _PUT: ClassVar[tuple[Callable[[Any, Any], None], ...]] = ()
     _GET: ClassVar[attrgetter[Any]]
 
     def __init__(self, *values: Any, **named: Any) -> None:
         if named:
-            values += tuple(named.pop(name) for name in self.__slots__[len(values) :])
-        if named or len(values) != len(self.__slots__):
-            raise TypeError(f"{type(self).__name__} takes {', '.join(self.__slots__) or 'nothing'}")
+            values += tuple(named.pop(name) for name in self.__match_args__[len(values) :])
+        if named or len(values) != len(self._PUT):
+            takes = ", ".join(self.__match_args__) or "nothing"
+            raise TypeError(f"{type(self).__name__} takes {takes}")
         for put, value in zip(self._PUT, values, strict=True):
             put(self, value)
 
@@ -210,11 +212,11 @@ class Record:
         return hash((type(self), self._GET(self)))
 
     def __repr__(self) -> str:
-        values = (f"{name}={getattr(self, name)!r}" for name in self.__slots__)
+        values = (f"{name}={getattr(self, name)!r}" for name in self.__match_args__)
         return f"{type(self).__name__}({', '.join(values)})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), tuple(getattr(self, name) for name in self.__slots__)
+        return type(self), tuple(getattr(self, name) for name in self.__match_args__)
 
 
 class Move(Record):
@@ -234,7 +236,8 @@ K = TypeVar("K", bound=type)
 
 @dataclass_transform(frozen_default=True, field_specifiers=(fact,))
 def record(kind: K) -> K:
-    """Turn a class of moves or events, with fields declared by `fact`, into one of frozen values.
+    """Turn a class of moves or events, with fields declared by `fact`, into one of frozen values;
+    the fields of the record that it extends come first.
 
     Does what `dataclass(frozen=True, slots=True)` would, in a tenth of the time: a game has
     dozens of these classes, and every command pays for them.
@@ -245,23 +248,25 @@ def record(kind: K) -> K:
         for name, value in vars(kind).items()
         if name not in declared and name not in ("__dict__", "__weakref__")
     }
-    facts = tuple(Slot(name, of, secret) for name, (of, secret) in declared.items())
-    names = tuple(declared)
+    own = (Slot(name, of, secret) for name, (of, secret) in declared.items())
+    facts = (*kind.FIELDS, *own)  # type: ignore[attr-defined]
+    names = tuple(each.name for each in facts)
     made: Any = type(kind)(
         kind.__name__,
         kind.__bases__,
-        {**rest, "__slots__": names, "__match_args__": names, "FIELDS": facts},
+        {**rest, "__slots__": tuple(declared), "__match_args__": names, "FIELDS": facts},
     )
     # Takes a fraction of the time of setattr and getattr: replays make and compare thousands.
-    made._PUT = tuple(vars(made)[name].__set__ for name in names)
+    made._PUT = tuple(getattr(made, name).__set__ for name in names)
     made._GET = attrgetter(*names or ("__class__",))
     return made  # type: ignore[no-any-return]
 
 
 def defined(base: Any, module: Mapping[str, Any]) -> tuple[Any, ...]:
-    """The classes of moves, of events, or of another `base`, that a module defines, in its order;
-    `module` is what it calls `globals()`."""
-    kinds = (each for each in module.values() if isinstance(each, type) and issubclass(each, base))
+    """The classes of moves, of events, or of another `base`, that a module defines, in its order,
+    but for those that only others extend: `_OfSeat`. `module` is what it calls `globals()`."""
+    public = (each for name, each in module.items() if name[0] != "_" and isinstance(each, type))
+    kinds = (each for each in public if issubclass(each, base))
     return tuple(each for each in kinds if each.__module__ == module["__name__"])
 
 

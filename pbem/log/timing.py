@@ -175,11 +175,12 @@ class Resume(TimeRuling):
         return say("The clock goes on.")
 
 
+@record
 class OfAbsence(TimeRuling):
     """A ruling by which the dates change on which a seat is away."""
 
-    __slots__ = ()
-    seat: Seat
+    seat: Seat = fact(SEAT)
+
     from_seat = True
 
     @abstractmethod
@@ -196,7 +197,6 @@ class OfAbsence(TimeRuling):
 class Away(OfAbsence):
     """A seat is away, from the first of these dates to the last."""
 
-    seat: Seat = fact(SEAT)
     first: str = fact(DATE)
     last: str = fact(DATE)
 
@@ -263,7 +263,6 @@ class Away(OfAbsence):
 class Back(OfAbsence):
     """A seat is there again, from this date on."""
 
-    seat: Seat = fact(SEAT)
     first: str = fact(DATE)
 
     options = (

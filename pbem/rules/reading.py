@@ -63,6 +63,15 @@ def words(text: str, most: int = _LONGEST) -> list[Word]:
     return found
 
 
+def parted(word: Word, joined: re.Pattern[str]) -> list[Word]:
+    """A word as two, where it is letters and a number that are written as one: `kane5`, `r7`."""
+    found = joined.fullmatch(word.text)
+    if found is None:
+        return [word]
+    cut = word.end - len(found[2])
+    return [Word(found[1], word.start, cut), Word(found[2], cut, word.end)]
+
+
 class Reader:
     """One order on its way from words to a pattern: the part that all games share.
 

@@ -9,6 +9,13 @@ from pbem.rules.kahuna import board
 
 
 @record
+class _OfSeat(Event):
+    """What a seat does, or what happens to it."""
+
+    seat: Seat = fact(board.A_SEAT)
+
+
+@record
 class Dealt(Event):
     """A card came to a hand, face down, or to the display, face up."""
 
@@ -17,105 +24,89 @@ class Dealt(Event):
 
 
 @record
-class Spent(Event):
+class Spent(_OfSeat):
     """A card was played, face up: in variant 2 an open copy rather than a hidden one."""
 
-    seat: Seat = fact(board.A_SEAT)
     card: board.Card = fact(board.AN_ISLAND)
 
 
 @record
-class SpentHidden(Event):
+class SpentHidden(_OfSeat):
     """A hidden card was played, although a copy of it lies open (variant 2)."""
 
-    seat: Seat = fact(board.A_SEAT)
     card: board.Card = fact(board.AN_ISLAND)
 
 
 @record
-class Built(Event):
+class Built(_OfSeat):
     """A bridge was put on a line."""
 
-    seat: Seat = fact(board.A_SEAT)
     line: board.Line = fact(board.A_LINE)
 
 
 @record
-class Won(Event):
+class Won(_OfSeat):
     """A seat has a new majority on an island."""
 
-    seat: Seat = fact(board.A_SEAT)
     island: board.Island = fact(board.AN_ISLAND)
 
 
 @record
-class Swept(Event):
+class Swept(_OfSeat):
     """A bridge of `seat` went because the other seat won an island."""
 
-    seat: Seat = fact(board.A_SEAT)
     line: board.Line = fact(board.A_LINE)
     island: board.Island = fact(board.AN_ISLAND)
 
 
 @record
-class Cut(Event):
+class Cut(_OfSeat):
     """A bridge of `seat` was removed with two cards."""
 
-    seat: Seat = fact(board.A_SEAT)
     line: board.Line = fact(board.A_LINE)
 
 
 @record
-class Lost(Event):
+class Lost(_OfSeat):
     """A seat no longer has the majority on an island."""
 
-    seat: Seat = fact(board.A_SEAT)
     island: board.Island = fact(board.AN_ISLAND)
 
 
 @record
-class Tucked(Event):
+class Tucked(_OfSeat):
     """A card went face down under the discard pile."""
 
-    seat: Seat = fact(board.A_SEAT)
     card: board.Card = fact(board.AN_ISLAND, secret="seat")
 
 
 @record
-class TuckedOpen(Event):
+class TuckedOpen(_OfSeat):
     """A card that lay open (variant 2) went under the discard pile: everybody saw which."""
 
-    seat: Seat = fact(board.A_SEAT)
     card: board.Card = fact(board.AN_ISLAND)
 
 
 @record
-class Took(Event):
+class Took(_OfSeat):
     """A face-up card was taken."""
 
-    seat: Seat = fact(board.A_SEAT)
     card: board.Card = fact(board.AN_ISLAND)
 
 
 @record
-class Drew(Event):
+class Drew(_OfSeat):
     """The top card of the draw pile is owed to a seat."""
 
-    seat: Seat = fact(board.A_SEAT)
-
 
 @record
-class Passed(Event):
+class Passed(_OfSeat):
     """A seat declined to draw."""
 
-    seat: Seat = fact(board.A_SEAT)
-
 
 @record
-class HandicapDone(Event):
+class HandicapDone(_OfSeat):
     """A seat has placed all the handicap bridges that it wants to."""
-
-    seat: Seat = fact(board.A_SEAT)
 
 
 @record
@@ -145,10 +136,8 @@ class Reshuffled(Event):
 
 
 @record
-class LastTurns(Event):
+class LastTurns(_OfSeat):
     """For the third time nothing is left to draw: each seat has one more turn."""
-
-    seat: Seat = fact(board.A_SEAT)
 
 
 @record

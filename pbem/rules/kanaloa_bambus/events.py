@@ -11,6 +11,13 @@ from pbem.rules.kanaloa_bambus.tiles import God, Tile
 
 
 @record
+class _OfSeat(Event):
+    """What a seat does, or what happens to it."""
+
+    seat: Seat = fact(SEAT)
+
+
+@record
 class TileLaid(Event):
     """An offering came to an island."""
 
@@ -19,10 +26,9 @@ class TileLaid(Event):
 
 
 @record
-class CardDealt(Event):
+class CardDealt(_OfSeat):
     """A gods card was dealt at the start."""
 
-    seat: Seat = fact(SEAT)
     god: God = fact(board.GOD)
 
 
@@ -36,10 +42,9 @@ class FishLaid(Event):
 
 
 @record
-class PawnPlaced(Event):
+class PawnPlaced(_OfSeat):
     """A seat placed its first pawn."""
 
-    seat: Seat = fact(SEAT)
     island: Island = fact(board.ISLAND)
 
 
@@ -51,25 +56,21 @@ class TurnPassed(Event):
 
 
 @record
-class TurnLost(Event):
+class TurnLost(_OfSeat):
     """All pawns of the seat on the map are stunned: its turn does not take place."""
-
-    seat: Seat = fact(SEAT)
 
 
 @record
-class Withdrew(Event):
+class Withdrew(_OfSeat):
     """A pawn was taken off for want of Lono's support."""
 
-    seat: Seat = fact(SEAT)
     place: str = fact(board.PLACE)
 
 
 @record
-class Swapped(Event):
+class Swapped(_OfSeat):
     """Lono exchanged two offerings: `tile` was on `first`, `other` on `second`."""
 
-    seat: Seat = fact(SEAT)
     first: Island = fact(board.ISLAND)
     tile: Tile = fact(board.TILE)
     second: Island = fact(board.ISLAND)
@@ -77,10 +78,9 @@ class Swapped(Event):
 
 
 @record
-class Sailed(Event):
+class Sailed(_OfSeat):
     """A pawn moved along a fish."""
 
-    seat: Seat = fact(SEAT)
     tail: Island = fact(board.ISLAND)
     head: Island = fact(board.ISLAND)
 
@@ -94,35 +94,30 @@ class TurnedOver(Event):
 
 
 @record
-class Robbed(Event):
+class Robbed(_OfSeat):
     """Ku took an offering from a player just met."""
 
-    seat: Seat = fact(SEAT)
     victim: Seat = fact(SEAT)
     tile: Tile = fact(board.TILE)
 
 
 @record
-class Spared(Event):
+class Spared(_OfSeat):
     """Ku's holder robbed nobody, though it was possible."""
-
-    seat: Seat = fact(SEAT)
 
 
 @record
-class Took(Event):
+class Took(_OfSeat):
     """A player took an offering; the island is owed another."""
 
-    seat: Seat = fact(SEAT)
     island: Island = fact(board.ISLAND)
     tile: Tile = fact(board.TILE)
 
 
 @record
-class Sacrificed(Event):
+class Sacrificed(_OfSeat):
     """Offerings left the game for points in a temple, which now has this height."""
 
-    seat: Seat = fact(SEAT)
     god: God = fact(board.TEMPLE)
     tiles: tuple[Tile, ...] = fact(many(board.TILE, 99))
     points: int = fact(NUMBER)
@@ -143,34 +138,30 @@ class CardPassed(Event):
 
 
 @record
-class Freed(Event):
+class Freed(_OfSeat):
     """A blocked player turned a fish to its white side."""
 
-    seat: Seat = fact(SEAT)
     fish: Way = fact(board.WAY)
 
 
 @record
-class Called(Event):
+class Called(_OfSeat):
     """A pawn went onto the Dolphin."""
 
-    seat: Seat = fact(SEAT)
     island: Island = fact(board.ISLAND)
 
 
 @record
-class Landed(Event):
+class Landed(_OfSeat):
     """A pawn left the Dolphin."""
 
-    seat: Seat = fact(SEAT)
     island: Island = fact(board.ISLAND)
 
 
 @record
-class Gave(Event):
+class Gave(_OfSeat):
     """The Dolphin got an offering; the island is owed another."""
 
-    seat: Seat = fact(SEAT)
     island: Island = fact(board.ISLAND)
     tile: Tile = fact(board.TILE)
 
@@ -190,25 +181,21 @@ class BagFilled(Event):
 
 
 @record
-class Erupted(Event):
+class Erupted(_OfSeat):
     """The volcano erupts: once the island has its offering, it is this seat's turn."""
-
-    seat: Seat = fact(SEAT)
 
 
 @record
-class VolcanoPlaced(Event):
+class VolcanoPlaced(_OfSeat):
     """The volcano stands on an island or a sea space."""
 
-    seat: Seat = fact(SEAT)
     site: str = fact(board.SITE)
 
 
 @record
-class Stunned(Event):
+class Stunned(_OfSeat):
     """The pawns of a seat on an island lose a turn."""
 
-    seat: Seat = fact(SEAT)
     island: Island = fact(board.ISLAND)
 
 
@@ -220,60 +207,52 @@ class VolcanoLifted(Event):
 
 
 @record
-class Announced(Event):
+class Announced(_OfSeat):
     """Kanaloa wants to turn a fish; the protected player may object."""
 
-    seat: Seat = fact(SEAT)
     fish: Way = fact(board.WAY)
     how: str = fact(board.HOW)
 
 
 @record
-class Forbade(Event):
+class Forbade(_OfSeat):
     """The protected player objected: the fish stays."""
 
-    seat: Seat = fact(SEAT)
     fish: Way = fact(board.WAY)
 
 
 @record
-class Flipped(Event):
+class Flipped(_OfSeat):
     """Kanaloa turned a fish over; it now shows this side."""
 
-    seat: Seat = fact(SEAT)
     fish: Way = fact(board.WAY)
     up: str = fact(board.SIDE)
 
 
 @record
-class Reversed(Event):
+class Reversed(_OfSeat):
     """Kanaloa turned a fish round; `fish` is how it lay before."""
 
-    seat: Seat = fact(SEAT)
     fish: Way = fact(board.WAY)
 
 
 @record
-class SecondPlaced(Event):
+class SecondPlaced(_OfSeat):
     """A second pawn came into play, by the gods card or the protection card."""
 
-    seat: Seat = fact(SEAT)
     island: Island = fact(board.ISLAND)
     card: str = fact(board.CARD)
 
 
 @record
-class Declined(Event):
+class Declined(_OfSeat):
     """A player did nothing more at the end of a turn."""
-
-    seat: Seat = fact(SEAT)
 
 
 @record
-class Scored(Event):
+class Scored(_OfSeat):
     """The end: a player's temple of Kane, the score, and what did not score."""
 
-    seat: Seat = fact(SEAT)
     kane: int = fact(NUMBER)
     score: int = fact(NUMBER)
     rest: int = fact(NUMBER)

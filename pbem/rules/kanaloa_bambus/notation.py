@@ -10,9 +10,8 @@ from typing import ClassVar, Final
 from pbem.core import HIDDEN, Move, Pattern, Unreadable
 from pbem.rules.kanaloa_bambus import moves
 from pbem.rules.kanaloa_bambus.board import DOLPHIN, NAMES
-from pbem.rules.kanaloa_bambus.chart import Island, Way
 from pbem.rules.kanaloa_bambus.tiles import GODS, LETTERS, TEMPLES, TILES, VOLCANO, God, Tile
-from pbem.rules.reading import DENIALS, Reader, Word, complete, fold, nearest, spelt
+from pbem.rules.reading import DENIALS, Reader, Word, complete, fold, nearest, parted, spelt
 from pbem.sentence import say
 
 _VERBS: Final = {
@@ -44,23 +43,20 @@ _SIDES: Final = {
     "colour": "colour color coloured colored c farbe farbig farbige farbigen bunt bunte bunten",
 }
 _SIDE: Final = spelt(_SIDES)
-_OF_A_CURRENT: Final[Mapping[str, Callable[[Way], Move]]] = {
+_SIMPLE: Final[Mapping[str, type[Move]]] = {
     "neutral": moves.LayNeutral,
     "free": moves.Free,
     "flip": moves.Flip,
     "reverse": moves.Reverse,
-}
-_OF_AN_ISLAND: Final[Mapping[str, Callable[[Island], Move]]] = {
     "pawn": moves.PlacePawn,
     "land": moves.Land,
     "second": moves.Second,
+    "forbid": moves.Forbid,
+    "allow": moves.Allow,
+    "pass": moves.Decline,
 }
-_OF_NOTHING: Final[Mapping[str, Move]] = {
-    "forbid": moves.Forbid(),
-    "allow": moves.Allow(),
-    "pass": moves.Decline(),
-}
-"""The moves that name nothing but a current, an island, or nothing; the others have methods."""
+"""The moves that name nothing but a current, an island, or nothing: read and written alike."""
+_VERB_OF: Final = {kind: verb for verb, kind in _SIMPLE.items()}
 WORDS: Final = frozenset(map(fold, (*_VERB, *_SIDE, *TEMPLES, *NAMES)))
 """What moves are written with, for `pbem.core.Game`."""
 NEEDLESS: Final = frozenset("forbid free rob swap take".split())
@@ -90,6 +86,8 @@ _FROM: Final = frozenset("from von".split())
 
 def notate(move: Move) -> str:
     """The canonical text of a move."""
+    if verb := _VERB_OF.get(type(move)):
+        return " ".join((verb, *(getattr(move, each.name) for each in move.FIELDS)))
     return _WRITE[type(move)](move)
 
 
@@ -122,20 +120,18 @@ class _Reader(Reader):
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
-        self.words = [part for word in self.words for part in _parts(word)]
+        self.words = [part for word in self.words for part in parted(word, _JOINED)]
 
     def says_something(self, word: Word) -> bool:
         return super().says_something(word) or word.text in _CODES
 
     def pattern(self) -> Pattern:
         verb, words = self.split()
-        if verb in _OF_A_CURRENT:
-            return Pattern(self.text, _OF_A_CURRENT[verb](self._way(words)))
-        if verb in _OF_AN_ISLAND:
-            return Pattern(self.text, _OF_AN_ISLAND[verb](self._island(words)))
-        if verb in _OF_NOTHING:
-            self.require_nothing_more(words)
-            return Pattern(self.text, _OF_NOTHING[verb])
+        if kind := _SIMPLE.get(verb):
+            named = {"fish": self._way, "island": self._island}
+            if not kind.FIELDS:
+                self.require_nothing_more(words)
+            return Pattern(self.text, kind(*(named[each.name](words) for each in kind.FIELDS)))
         return getattr(self, f"_{verb or 'bare'}")(words)  # type: ignore[no-any-return]
 
     def _bare(self, words: list[Word]) -> Pattern:
@@ -384,15 +380,6 @@ class _Reader(Reader):
         return tiles, rest
 
 
-def _parts(word: Word) -> list[Word]:
-    """`kane5` is two words."""
-    joined = _JOINED.fullmatch(word.text)
-    if joined is None:
-        return [word]
-    cut = word.end - 1
-    return [Word(joined[1], word.start, cut), Word(joined[2], cut, word.end)]
-
-
 def _isle(word: Word) -> str:
     """The island that a word names, by its letter or its name; "" if it names none."""
     if len(word.text) == 1:
@@ -424,24 +411,14 @@ def _shown(word: str) -> frozenset[God]:
 
 _WRITE: Final[dict[type[Move], Callable[..., str]]] = {
     moves.Deal: lambda m: f"deal {m.what}",
-    moves.LayNeutral: lambda m: f"neutral {m.fish}",
     moves.LayFish: lambda m: f"fish {m.fish} {m.up}",
-    moves.PlacePawn: lambda m: f"pawn {m.island}",
     moves.Withdraw: lambda m: f"withdraw {m.place}",
     moves.Swap: lambda m: f"swap {m.first}:{m.tile} {m.second}:{m.other}",
     moves.Sail: lambda m: f"move {m.tail}-{m.head}",
     moves.Sacrifice: lambda m: f"sacrifice {m.god}: {' '.join(m.tiles)}",
-    moves.Free: lambda m: f"free {m.fish}",
     moves.Call: lambda m: f"dolphin {m.island}",
-    moves.Land: lambda m: f"land {m.island}",
     moves.Rob: lambda m: f"rob {m.victim} {m.tile}",
     moves.Take: lambda m: f"take {m.tile}",
     moves.Give: lambda m: f"give {m.tile}",
-    moves.Flip: lambda m: f"flip {m.fish}",
-    moves.Reverse: lambda m: f"reverse {m.fish}",
-    moves.Forbid: lambda m: "forbid",
-    moves.Allow: lambda m: "allow",
-    moves.Second: lambda m: f"second {m.island}",
     moves.PlaceVolcano: lambda m: f"volcano {m.site}",
-    moves.Decline: lambda m: "pass",
 }

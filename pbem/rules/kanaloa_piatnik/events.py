@@ -12,6 +12,13 @@ Offer = Literal["dolphin", "move", "bonus"]
 
 
 @record
+class _OfSeat(Event):
+    """What a seat does, or what happens to it."""
+
+    seat: Seat = fact(SEAT)
+
+
+@record
 class Dropped(Event):
     """An ocean card was left out at set-up."""
 
@@ -43,109 +50,94 @@ class Dealt(Event):
 
 
 @record
-class Announced(Event):
+class Announced(_OfSeat):
     """A seat said whether it will take no trick.
 
     If `known_to` is a seat, nobody else knows it yet.
     """
 
-    seat: Seat = fact(SEAT)
     tilts: bool = fact(FLAG, secret="known_to")
     known_to: str = fact(SEAT)
 
 
 @record
-class TrickBegan(Event):
+class TrickBegan(_OfSeat):
     """A seat leads to a trick, with this trump."""
 
-    seat: Seat = fact(SEAT)
     trump: Colour = fact(board.A_COLOUR)
 
 
 @record
-class Played(Event):
+class Played(_OfSeat):
     """A card was played."""
 
-    seat: Seat = fact(SEAT)
     card: Card = fact(board.A_CARD)
 
 
 @record
-class RemovalDue(Event):
+class RemovalDue(_OfSeat):
     """A seat must remove a free ocean card: for its octopus, or at the end of the round."""
 
-    seat: Seat = fact(SEAT)
     after: str = fact(board.AN_OCCASION)
 
 
 @record
-class Removed(Event):
+class Removed(_OfSeat):
     """An ocean card was taken out of the route."""
 
-    seat: Seat = fact(SEAT)
     card: str = fact(board.AN_OCEAN_CARD)
 
 
 @record
-class NothingRemoved(Event):
+class NothingRemoved(_OfSeat):
     """No ocean card can be removed: none is free, or only three are left."""
 
-    seat: Seat = fact(SEAT)
     why: str = fact(board.A_RULE)
 
 
 @record
-class TrickWon(Event):
+class TrickWon(_OfSeat):
     """A seat took the trick with this card."""
 
-    seat: Seat = fact(SEAT)
     card: Card = fact(board.A_CARD)
 
 
 @record
-class Held(Event):
+class Held(_OfSeat):
     """A boat did not move for the trick, because its player had announced no trick."""
-
-    seat: Seat = fact(SEAT)
 
 
 @record
-class Offered(Event):
+class Offered(_OfSeat):
     """A seat may move: for its trick, with a dolphin, or three fields for an announcement."""
 
-    seat: Seat = fact(SEAT)
     offer: Offer = fact(board.AN_OFFER)
 
 
 @record
-class Stayed(Event):
+class Stayed(_OfSeat):
     """A seat declined to move."""
 
-    seat: Seat = fact(SEAT)
     offer: str = fact(board.AN_OFFER)
 
 
 @record
-class Moved(Event):
+class Moved(_OfSeat):
     """A boat moved to a position; `field` is the ocean card and colour there."""
 
-    seat: Seat = fact(SEAT)
     to: int = fact(NUMBER)
     field: str = fact(NAME)
 
 
 @record
-class Righted(Event):
+class Righted(_OfSeat):
     """A tilted boat was set upright."""
-
-    seat: Seat = fact(SEAT)
 
 
 @record
-class Lapped(Event):
+class Lapped(_OfSeat):
     """A boat sailed past the last boat."""
 
-    seat: Seat = fact(SEAT)
     last: Seat = fact(SEAT)
 
 

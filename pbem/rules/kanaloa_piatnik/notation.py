@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 from pbem.core import HIDDEN, Move, Pattern
 from pbem.rules.kanaloa_piatnik import moves
 from pbem.rules.kanaloa_piatnik.board import ALL_SEATS, HIGHEST, KANALOA, OCTOPUS, Card, Colour
-from pbem.rules.reading import Reader, Word, complete, fold, nearest, spelt
+from pbem.rules.reading import Reader, Word, complete, fold, nearest, parted, spelt
 
 _VERBS: Final = {
     "play": "play lead spiele spiel spielt spielen ausspielen "
@@ -162,7 +162,7 @@ class _Reader(Reader):
 
     def _card(self, words: list[Word]) -> Card:
         """One card, as `red 7`, `R7`, `rot 7`, `7 red`, `K` or `Krake`."""
-        parts = [part for w in words if self.says_something(w) for part in _parts(w)]
+        parts = [part for w in words if self.says_something(w) for part in parted(w, _JOINED)]
         if not parts:
             raise self.unreadable("No card is named")
         if len(parts) == 1 and (special := _special(parts[0].text)):
@@ -215,12 +215,3 @@ def _colour(word: str) -> Colour | None:
 
 def _special(word: str) -> Card | None:
     return _SPECIAL.get(word) or complete(word, (KANALOA, OCTOPUS))
-
-
-def _parts(word: Word) -> list[Word]:
-    """`r7` is two words."""
-    joined = _JOINED.fullmatch(word.text)
-    if joined is None:
-        return [word]
-    cut = word.start + len(joined[1])
-    return [Word(joined[1], word.start, cut), Word(joined[2], cut, word.end)]
