@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TypeVar
 
 from pbem.core import HIDDEN
 
 Zone = tuple[str, ...]
+T = TypeVar("T")
 
 
 def without(zone: Zone, card: str) -> Zone:
@@ -24,6 +26,16 @@ def without(zone: Zone, card: str) -> Zone:
     except ValueError:
         raise ValueError(f"no {card} among {', '.join(zone) or 'no cards'}") from None
     return zone[:at] + zone[at + 1 :]
+
+
+def added(zone: Zone, card: str) -> Zone:
+    """The zone with one more card, sorted: whichever came first, the position is the same."""
+    return tuple(sorted((*zone, card)))
+
+
+def put(row: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
+    """The row with a new value in one place."""
+    return (*row[:at], value, *row[at + 1 :])
 
 
 def missing(zone: Zone, cards: Iterable[str]) -> list[str]:

@@ -12,7 +12,7 @@ from pbem.core import Event
 from pbem.rules.kahuna import events
 from pbem.rules.kahuna.board import BIT, DISPLAY, SEAT, Card
 from pbem.rules.kahuna.state import State, scored
-from pbem.rules.zones import without
+from pbem.rules.zones import added, without
 
 
 def evolve(s: State, event: Event) -> State:
@@ -26,32 +26,29 @@ def _pair(pair: tuple[Any, Any], me: int, value: Any) -> tuple[Any, Any]:
     return (pair[0], value) if me else (value, pair[1])
 
 
-def _with(zone: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
-    """A zone with one more card, sorted: whichever came first, the position is the same."""
-    return tuple(sorted((*zone, card)))
-
-
 def _on_dealt(s: State, e: events.Dealt) -> State:
     if e.to == DISPLAY:
         return s._replace(owed=s.owed[1:], deck=s.deck - 1, display=(*s.display, e.card))
     me = SEAT[e.to]
-    hands = _pair(s.hands, me, _with(s.hands[me], e.card))
+    hands = _pair(s.hands, me, added(s.hands[me], e.card))
     return s._replace(owed=s.owed[1:], deck=s.deck - 1, hands=hands)
 
 
+def _left(s: State, zone: str, seat: str, card: Card) -> State:
+    """The position after a card has left a zone of a seat: its `hands`, or `open`."""
+    me, pair = SEAT[seat], getattr(s, zone)
+    left: dict[str, Any] = {zone: _pair(pair, me, without(pair[me], card))}
+    return s._replace(**left)
+
+
 def _on_spent(s: State, e: events.Spent) -> State:
-    me, discard = SEAT[e.seat], _with(s.discard, e.card)
-    if e.card in s.open[me]:  # an open copy before a hidden one of the same name [K-46]
-        laid = _pair(s.open, me, without(s.open[me], e.card))
-        return s._replace(open=laid, discard=discard, done="played", cleared=None)
-    hands = _pair(s.hands, me, without(s.hands[me], e.card))
-    return s._replace(hands=hands, discard=discard, done="played", cleared=None)
+    """An open copy before a hidden one of the same name [K-46]."""
+    return _spent(s, e, "open" if e.card in s.open[SEAT[e.seat]] else "hands")
 
 
-def _on_spent_hidden(s: State, e: events.SpentHidden) -> State:
-    me = SEAT[e.seat]
-    hands = _pair(s.hands, me, without(s.hands[me], e.card))
-    return s._replace(hands=hands, discard=_with(s.discard, e.card), done="played", cleared=None)
+def _spent(s: State, e: events.Spent | events.SpentHidden, zone: str) -> State:
+    s = _left(s, zone, e.seat, e.card)
+    return s._replace(discard=added(s.discard, e.card), done="played", cleared=None)
 
 
 def _on_built(s: State, e: events.Built) -> State:
@@ -76,20 +73,9 @@ def _on_cut(s: State, e: events.Cut) -> State:
     return s._replace(bridges=bridges, cleared=e.line if s.rules.variant1 else None)
 
 
-def _on_tucked(s: State, e: events.Tucked) -> State:
-    me = SEAT[e.seat]
-    hands = _pair(s.hands, me, without(s.hands[me], e.card))
-    return _under_the_pile(s._replace(hands=hands), me, e.card)
-
-
-def _on_tucked_open(s: State, e: events.TuckedOpen) -> State:
-    me = SEAT[e.seat]
-    laid = _pair(s.open, me, without(s.open[me], e.card))
-    return _under_the_pile(s._replace(open=laid), me, e.card)
-
-
-def _under_the_pile(s: State, me: int, card: Card) -> State:
-    tucked = _pair(s.tucked, me, _with(s.tucked[me], card))
+def _tucked(s: State, e: events.Tucked | events.TuckedOpen, zone: str) -> State:
+    me, s = SEAT[e.seat], _left(s, zone, e.seat, e.card)
+    tucked = _pair(s.tucked, me, added(s.tucked[me], e.card))
     return s._replace(tucked=tucked, done="discarded", cleared=None)
 
 
@@ -99,7 +85,7 @@ def _on_took(s: State, e: events.Took) -> State:
     if s.rules.variant2:  # it lies open in front of the player [K-45]
         laid = _pair(s.open, me, (*s.open[me], e.card))
         return s._replace(open=laid, display=display, owed=owed, drawing=True, passed=False)
-    hands = _pair(s.hands, me, _with(s.hands[me], e.card))
+    hands = _pair(s.hands, me, added(s.hands[me], e.card))
     return s._replace(hands=hands, display=display, owed=owed, drawing=True, passed=False)
 
 
@@ -129,12 +115,12 @@ def _on_last_turns(s: State, e: events.LastTurns) -> State:
 _CHANGES: dict[type[Event], Callable[[State, Any], State]] = {
     events.Dealt: _on_dealt,
     events.Spent: _on_spent,
-    events.SpentHidden: _on_spent_hidden,
+    events.SpentHidden: lambda s, e: _spent(s, e, "hands"),
     events.Built: _on_built,
     events.Swept: _on_swept,
     events.Cut: _on_cut,
-    events.Tucked: _on_tucked,
-    events.TuckedOpen: _on_tucked_open,
+    events.Tucked: lambda s, e: _tucked(s, e, "hands"),
+    events.TuckedOpen: lambda s, e: _tucked(s, e, "open"),
     events.Took: _on_took,
     events.Drew: lambda s, e: s._replace(owed=(e.seat,), drawing=True, passed=False),
     events.Passed: lambda s, e: s._replace(passed=True),

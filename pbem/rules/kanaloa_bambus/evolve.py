@@ -11,6 +11,7 @@ from pbem.rules.kanaloa_bambus.board import DOLPHIN
 from pbem.rules.kanaloa_bambus.start import at_first
 from pbem.rules.kanaloa_bambus.state import NOBODY, State, Volcano, laid
 from pbem.rules.kanaloa_bambus.tiles import GOD, Tile
+from pbem.rules.zones import added, put
 
 T = TypeVar("T")
 
@@ -19,15 +20,6 @@ def evolve(s: State, event: Event) -> State:
     """See `pbem.core.Game.evolve`."""
     change = _CHANGES.get(type(event))
     return change(s, event) if change else s
-
-
-def _put(row: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
-    """The row with a new value in one place."""
-    return (*row[:at], value, *row[at + 1 :])
-
-
-def _with(zone: tuple[Tile, ...], tile: Tile) -> tuple[Tile, ...]:
-    return tuple(sorted((*zone, tile)))
 
 
 def _without(zone: tuple[T, ...], *gone: T) -> tuple[T, ...]:
@@ -53,15 +45,15 @@ def _on_tile_laid(s: State, e: events.TileLaid) -> State:
     island, kind = s.world.chart.number[e.island], s.world.box.number[e.tile]
     return s._replace(
         owed=s.owed[1:],
-        tiles=_put(s.tiles, island, _with(s.tiles[island], e.tile)),
-        unseen=_put(s.unseen, kind, s.unseen[kind] - 1),
+        tiles=put(s.tiles, island, added(s.tiles[island], e.tile)),
+        unseen=put(s.unseen, kind, s.unseen[kind] - 1),
         bag=s.bag - 1,
     )
 
 
 def _on_card_dealt(s: State, e: events.CardDealt) -> State:
     owed = s.owed[1:] if s.owed and s.owed[0] == e.seat else s.owed
-    gods = _put(s.gods, GOD[e.god], _seat(s, e.seat))
+    gods = put(s.gods, GOD[e.god], _seat(s, e.seat))
     return at_first(s._replace(owed=owed, gods=gods))
 
 
@@ -71,7 +63,7 @@ def _on_fish_laid(s: State, e: events.FishLaid) -> State:
     players = s.world.players
     of = players if e.of is None else _seat(s, e.of)
     s = s._replace(
-        fish=_put(s.fish, of, s.fish[of] | 1 << current),
+        fish=put(s.fish, of, s.fish[of] | 1 << current),
         forward=s.forward | ahead << current,
         white=s.white | (e.up == "white") << current,
     )
@@ -84,7 +76,7 @@ def _on_fish_laid(s: State, e: events.FishLaid) -> State:
 
 def _on_pawn_placed(s: State, e: events.PawnPlaced) -> State:
     seat = _seat(s, e.seat)
-    pawns = _put(s.pawns, seat, (_place(s, e.island),))
+    pawns = put(s.pawns, seat, (_place(s, e.island),))
     return s._replace(pawns=pawns, turn=(s.turn + 1) % s.world.players)
 
 
@@ -98,7 +90,7 @@ def _on_turn_passed(s: State, e: events.TurnPassed) -> State:
     return s._replace(
         stage="start" if s.erupting == NOBODY else "volcano",
         turn=turn,
-        stunned=_put(s.stunned, s.turn, ()) if s.stunned[s.turn] else s.stunned,
+        stunned=put(s.stunned, s.turn, ()) if s.stunned[s.turn] else s.stunned,
         volcano=volcano,
         arrived=NOBODY,
         landing=False,
@@ -114,13 +106,13 @@ def _on_withdrew(s: State, e: events.Withdrew) -> State:
     seat, place = _seat(s, e.seat), _place(s, e.place)
     return s._replace(
         spent=s.spent | (not s.world.rules.second_again) << seat,
-        pawns=_put(s.pawns, seat, _without(s.pawns[seat], place)),
-        stunned=_put(s.stunned, seat, _without(s.stunned[seat], place)),
+        pawns=put(s.pawns, seat, _without(s.pawns[seat], place)),
+        stunned=put(s.stunned, seat, _without(s.stunned[seat], place)),
     )
 
 
 def _moved(s: State, seat: int, start: int, end: int) -> tuple[tuple[int, ...], ...]:
-    return _put(s.pawns, seat, tuple(sorted((*_without(s.pawns[seat], start), end))))
+    return put(s.pawns, seat, tuple(sorted((*_without(s.pawns[seat], start), end))))
 
 
 def _on_sailed(s: State, e: events.Sailed) -> State:
@@ -137,21 +129,21 @@ def _shown(s: State, fish: str, up: str) -> int:
 
 def _on_took(s: State, e: events.Took) -> State:
     seat = _seat(s, e.seat)
-    s = s._replace(hands=_put(s.hands, seat, _with(s.hands[seat], e.tile)))
+    s = s._replace(hands=put(s.hands, seat, added(s.hands[seat], e.tile)))
     return _gone_from_island(s, e.island, e.tile)
 
 
 def _gone_from_island(s: State, island: str, tile: Tile) -> State:
     number = s.world.chart.number[island]
-    tiles = _put(s.tiles, number, _without(s.tiles[number], tile))
+    tiles = put(s.tiles, number, _without(s.tiles[number], tile))
     return s._replace(tiles=tiles, owed=(island,), stage="ending")
 
 
 def _on_sacrificed(s: State, e: events.Sacrificed) -> State:
     seat, god = _seat(s, e.seat), GOD[e.god]
     return s._replace(
-        hands=_put(s.hands, seat, _without(s.hands[seat], *e.tiles)),
-        temples=_put(s.temples, seat, _put(s.temples[seat], god, e.height)),
+        hands=put(s.hands, seat, _without(s.hands[seat], *e.tiles)),
+        temples=put(s.temples, seat, put(s.temples[seat], god, e.height)),
         stage="ending",
     )
 
@@ -173,21 +165,21 @@ def _on_landed(s: State, e: events.Landed) -> State:
 def _on_card_passed(s: State, e: events.CardPassed) -> State:
     to = NOBODY if e.to is None else _seat(s, e.to)
     if e.card == "gods":
-        return s._replace(gods=_put(s.gods, GOD[e.god], to))
-    return s._replace(guards=_put(s.guards, GOD[e.god], to))
+        return s._replace(gods=put(s.gods, GOD[e.god], to))
+    return s._replace(guards=put(s.guards, GOD[e.god], to))
 
 
 def _on_swapped(s: State, e: events.Swapped) -> State:
     first, second = s.world.chart.number[e.first], s.world.chart.number[e.second]
-    tiles = _put(s.tiles, first, _with(_without(s.tiles[first], e.tile), e.other))
-    tiles = _put(tiles, second, _with(_without(s.tiles[second], e.other), e.tile))
+    tiles = put(s.tiles, first, added(_without(s.tiles[first], e.tile), e.other))
+    tiles = put(tiles, second, added(_without(s.tiles[second], e.other), e.tile))
     return s._replace(tiles=tiles, used=True)
 
 
 def _on_robbed(s: State, e: events.Robbed) -> State:
     ku, victim = _seat(s, e.seat), _seat(s, e.victim)
-    hands = _put(s.hands, victim, _without(s.hands[victim], e.tile))
-    hands = _put(hands, ku, _with(s.hands[ku], e.tile))
+    hands = put(s.hands, victim, _without(s.hands[victim], e.tile))
+    hands = put(hands, ku, added(s.hands[ku], e.tile))
     return s._replace(hands=hands, met=True, used=s.used or ku == s.turn)
 
 
@@ -208,7 +200,7 @@ def _on_reversed(s: State, e: events.Reversed) -> State:
 def _on_second_placed(s: State, e: events.SecondPlaced) -> State:
     seat = _seat(s, e.seat)
     pawns = tuple(sorted((*s.pawns[seat], _place(s, e.island))))
-    return s._replace(pawns=_put(s.pawns, seat, pawns), used=s.used or e.card == "gods")
+    return s._replace(pawns=put(s.pawns, seat, pawns), used=s.used or e.card == "gods")
 
 
 def _on_volcano_placed(s: State, e: events.VolcanoPlaced) -> State:
@@ -223,7 +215,7 @@ def _on_stunned(s: State, e: events.Stunned) -> State:
     seat, island = _seat(s, e.seat), _place(s, e.island)
     there = s.pawns[seat].count(island)
     stunned = (*(i for i in s.stunned[seat] if i != island), *(island,) * there)
-    return s._replace(stunned=_put(s.stunned, seat, tuple(sorted(stunned))))
+    return s._replace(stunned=put(s.stunned, seat, tuple(sorted(stunned))))
 
 
 _CHANGES: dict[type[Event], Callable[[State, Any], State]] = {

@@ -14,17 +14,13 @@ from pbem.rules.kanaloa_piatnik.board import HAND, left_out
 from pbem.rules.kanaloa_piatnik.cards import MASK, ONE, size
 from pbem.rules.kanaloa_piatnik.route import longer, start_field
 from pbem.rules.kanaloa_piatnik.state import Sea, Stage, State, Tally, clockwise
+from pbem.rules.zones import put
 
 
 def evolve(s: State, event: Event) -> State:
     """See `pbem.core.Game.evolve`."""
     change = _CHANGES.get(type(event))
     return change(s, event) if change else s
-
-
-def _with(by_seat: tuple[Any, ...], seat: int, value: Any) -> tuple[Any, ...]:
-    """The tuple with a new value for a seat."""
-    return (*by_seat[:seat], value, *by_seat[seat + 1 :])
 
 
 def _on_dropped(s: State, e: events.Dropped) -> State:
@@ -51,7 +47,7 @@ def _on_dealt(s: State, e: events.Dealt) -> State:
     rules, tally, sea, asked, turn, hands, hidden, out, _ = s
     me = rules.seats.index(turn)
     if e.card == HIDDEN:
-        hidden = _with(hidden or (0,) * len(hands), me, (hidden[me] if hidden else 0) + 1)
+        hidden = put(hidden or (0,) * len(hands), me, (hidden[me] if hidden else 0) + 1)
     else:
         one = ONE[e.card]
         hands = (*hands[:me], hands[me] + one, *hands[me + 1 :])
@@ -66,7 +62,7 @@ def _on_dealt(s: State, e: events.Dealt) -> State:
 
 def _on_announced(s: State, e: events.Announced) -> State:
     me = s.rules.seats.index(e.seat)
-    announced = _with(s.tally.announced, me, e.tilts)
+    announced = put(s.tally.announced, me, e.tilts)
     silent = (n for n in clockwise(s) if announced[n] is None)
     turn = s.rules.seats[next(silent, s.tally.start)]
     return s._replace(tally=s.tally._replace(announced=announced), turn=turn)
@@ -84,7 +80,7 @@ def _on_played(s: State, e: events.Played) -> State:
     if hands[me] & MASK[e.card]:
         hands = (*hands[:me], hands[me] - one, *hands[me + 1 :])
     elif hidden and hidden[me]:  # one of the hidden cards: from now on it is known
-        left = _with(hidden, me, hidden[me] - 1)
+        left = put(hidden, me, hidden[me] - 1)
         hidden, out = left if any(left) else (), out + one
     following = rules.seats[(me + 1) % len(hands)]
     return State(rules, tally, sea, asked, following, hands, hidden, out, (*table, e.card))
@@ -105,19 +101,19 @@ def _on_removed(s: State, e: events.Removed) -> State:
 def _on_trick_won(s: State, e: events.TrickWon) -> State:
     rules, tally, sea, asked, _, hands, hidden, out, _ = s
     me = rules.seats.index(e.seat)
-    tricks = _with(tally.tricks, me, tally.tricks[me] + 1)
+    tricks = put(tally.tricks, me, tally.tricks[me] + 1)
     tally = Tally(tally.round, tally.start, me, tricks, tally.announced)
     return State(rules, tally, sea, asked, e.seat, hands, hidden, out)
 
 
 def _on_moved(s: State, e: events.Moved) -> State:
     rules, tally, sea, asked, turn, hands, hidden, out, table = s
-    sea = Sea(sea.route, _with(sea.boats, rules.seats.index(e.seat), e.to), sea.removed)
+    sea = Sea(sea.route, put(sea.boats, rules.seats.index(e.seat), e.to), sea.removed)
     return State(rules, tally, sea, asked, turn, hands, hidden, out, table)
 
 
 def _on_righted(s: State, e: events.Righted) -> State:
-    announced = _with(s.tally.announced, s.rules.seats.index(e.seat), False)
+    announced = put(s.tally.announced, s.rules.seats.index(e.seat), False)
     return s._replace(tally=s.tally._replace(announced=announced))
 
 
