@@ -318,7 +318,7 @@ FAULTS = {
         SETS,
         "options: {}",
         "options:\n  fast: {says: quick, kind: switch, default: false, rule: N-1}",
-        "its kind is 'switch'",
+        "options.fast.kind: 'switch' is not one of",
     ),
     "an option that rests on no rule": Fault(
         SETS,
@@ -330,7 +330,7 @@ FAULTS = {
         SETS,
         "options: {}",
         "options:\n  fast: {says: quick, kind: flag, rule: N-1}",
-        "option fast lacks default",
+        "options.fast: 'default' is a required property",
     ),
     "a default ruleset that is none": Fault(
         SETS, "default: table", "default: chair", "default: expected one of table"

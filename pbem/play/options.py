@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from pbem.core import NOBODY, Game, Seat, Setup
-from pbem.files.data import game_file
+from pbem.files import yamlio
+from pbem.files.data import game_file, schema_text
+from pbem.play.games import OWN
 from pbem.problem import BadFile, Usage
 
 _SEAT_NAME = r"[a-z][a-z0-9_-]{0,19}"
@@ -83,41 +85,21 @@ def pair(option: str, text: str, example: str) -> tuple[str, str]:
 def declared(game: Game[Any]) -> dict[str, Any]:
     """The rulesets and options of a game, as `rulesets.yaml` has them. Raises BadFile."""
     found: dict[str, Any] = game_file(game.DATA, "rulesets")
-    for fault in faults(found):
+    for fault in () if game.NAME in OWN else faults(found):
         raise fault.at(os.path.join(game.DATA, "rulesets.yaml"))
     return found
 
 
 def faults(rulesets: Any) -> Iterator[BadFile]:
     """What is wrong with the data of a `rulesets.yaml`."""
-    if not isinstance(rulesets, dict) or not isinstance(rulesets.get("rulesets"), dict):
-        yield BadFile("expected `default`, `options` and `rulesets`, each ruleset with a title")
+    misfits = yamlio.misfits(rulesets, schema_text("rulesets"))
+    if misfits:
+        yield from (BadFile("{key}: {said}", key=key or "all", said=said) for key, said in misfits)
         return
     chosen, options = rulesets["rulesets"], rulesets.get("options", {})
-    if rulesets.get("default") not in chosen:
+    if rulesets["default"] not in chosen:
         yield BadFile("default: expected one of {rulesets:any}", rulesets=chosen)
-    if not isinstance(options, dict):
-        yield BadFile("options: expected a name and its keys for each option, or {{}}")
-        return
-    for name, about in options.items():
-        kind = about.get("kind") if isinstance(about, dict) else None
-        if kind not in KINDS:
-            yield BadFile(
-                "option {name}: its kind is {kind!r}; expected one of {kinds:any}",
-                name=name,
-                kind=kind,
-                kinds=KINDS,
-            )
-            continue
-        missing = [
-            key for key in ("says", "default", "rule", *_NEEDS.get(kind, ())) if key not in about
-        ]
-        if missing:
-            yield BadFile("option {name} lacks {missing:all}", name=name, missing=missing)
     for name, about in chosen.items():
-        if not isinstance(about, dict) or not {"title", "says"} <= set(about):
-            yield BadFile("ruleset {name}: expected its title and what it says", name=name)
-            continue
         if unknown := sorted(set(about.get("options", {})) - set(options)):
             yield BadFile(
                 "ruleset {name} sets {unknown:all}, which no option declares",
@@ -262,6 +244,3 @@ KINDS: dict[str, Callable[[Mapping[str, Any], Any, tuple[Seat, ...]], Any]] = {
     "names": _names,
 }
 """What reads the value of an option, by the option's kind; it gives None for one that is wrong."""
-
-_NEEDS = {"word": ("words",), "seat_numbers": ("least", "most")}
-"""What else an option declares, by its kind."""
