@@ -684,8 +684,8 @@ def test_board_controls_and_caption_fit_one_screen(opened: Callable[..., Any], n
 
 def test_who_won_is_told_where_it_came_to_that(opened: Callable[..., Any]) -> None:
     page = opened(ARCHIVE / "kahuna-thames-kosmos.pbem.yaml", mark="#ply-60")
-    told = "return document.querySelector('header').textContent + "
-    told += "document.querySelector('.table').textContent"
+    told = "return document.querySelector('header').innerText + "
+    told += "document.querySelector('.table').innerText"
     assert "wins" not in page.execute_script(told)
     one(page, "[data-go=last]").click()
     assert "White wins the match." in page.execute_script(told)

@@ -23,7 +23,7 @@ from pbem.log.doubts import GRAVE
 from pbem.log.entries import Entry, Ply
 from pbem.log.format import Log
 from pbem.log.match import Replay, replay
-from pbem.log.rulings import Ruled
+from pbem.log.rulings import Reveal, Ruled
 from pbem.log.seal import Keyring
 from pbem.pictures import board, palette, svg
 from pbem.pictures.change import differing
@@ -386,10 +386,14 @@ def waits_for(match: Replay) -> list[tuple[str, str, str, str]]:
 
 
 def _last_turn(match: Replay) -> Iterator[Moment]:
-    """The whole last turn, and what was ruled since, as a short post tells it."""
+    """The whole last turn, and what was ruled since, as a short post tells it, without the secret:
+    whoever comes to a match that is over wants to know who has won."""
     news = compose.since(match, compose.known_before_last_turn(match))
     story = render.turns(match.game, news, match.players)
+    secrets = [paragraph(each.sentence("").text()) for each in match.log.rulings(Reveal)]
     for each in render.in_turns(story, [] if match.past else asked(match)):
+        if each.get("ruling") in secrets:
+            continue
         if "ruling" in each:
             lines = (each["ruling"],)
             yield Moment("ruling", (), "", "", "", lines, False, None)

@@ -12,8 +12,6 @@
   const last = data.frames.length - 1;
   const narrow = matchMedia("(max-width: 899px)");
   const still = matchMedia("(prefers-reduced-motion: reduce)");
-  const status = one(".status");
-  const stands = [...status.childNodes];
   const speeds = [["1×", 1200], ["2×", 600], ["½×", 2400]];
   let speed = 0;
   let now = last;
@@ -166,8 +164,7 @@
     if (order && now === last) order.show();
     else paint(stood(), marks());
     order?.past(now !== last);
-    // Who has won is told where it came to that.
-    status.replaceChildren(...(now === last ? stands : []));
+    document.body.classList.toggle("past", now !== last);
     slider.value = now;
     slider.setAttribute("aria-valuetext", items[now].innerText);
     items.forEach((item, nth) => {

@@ -207,6 +207,12 @@
       return changed();
     }
 
+    // What a move begins with, before anything is chosen: a pawn, if one is to go.
+    function begins(move) {
+      const pawns = picked.length ? [] : on(move).filter((id) => id.startsWith("pawn-"));
+      return pawns.length ? pawns : on(move);
+    }
+
     // Why nothing can be done with what was clicked on: the rule, as far as it is known, or else
     // the smallest thing there.
     function refuse(event) {
@@ -271,7 +277,7 @@
       shapes.classList.toggle("choosing", choosing);
       shapes.classList.toggle("entered", steps.length > 0);
       const found = new Set(open.flatMap(([move]) => on(move)));
-      const plain = new Set(open.flatMap(([move]) => on(move).filter((id) => !within(id, on(move)))));
+      const plain = new Set(open.flatMap(([move]) => begins(move).filter((id) => !within(id, on(move)))));
       const wider = new Set(choices().flatMap(([move]) => on(move)));
       const things = [...shapes.children].filter((each) => wider.has(each.id) || saying(each.id));
       const spots = things.map(spot).filter(Boolean);
