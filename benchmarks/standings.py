@@ -210,12 +210,13 @@ Figures = dict[str, tuple[Fraction, ...]]
 class Season:
     """A season of an event, or an event that has one: its people in their order, its tables."""
 
-    def __init__(self, format: str, size: int, people: list[str], drawn: Entry) -> None:
-        self.format, self.size, self.people = format, size, people
-        self.adjudicates = format in ("league", "ladder")
+    def __init__(self, about: Entry, people: list[str], drawn: Entry) -> None:
+        self.format, self.people = about["format"], people
+        self.size, self.adjudicates = int(about["terms"]["players"]), "days" in about
+        self.has_divisions = self.format in ("league", "ladder")
         flat = [(n, each) for n, outer in enumerate(drawn["schedule"]) for each in outer]
         self.tables = [each for _, each in flat]
-        self.division = {who: n * self.adjudicates for n, each in flat for who in each}
+        self.division = {who: n * self.has_divisions for n, each in flat for who in each}
         self.matches: dict[int, str] = {}
         self.withdrew: dict[str, str] = {}
         self.until, self.order = "", list[list[str]]()
@@ -252,9 +253,7 @@ def seasons(folder: Path) -> dict[str, list[Season]]:
         elif kind == "drawn":
             if found[name]:
                 people[name] = following(found[name][-1], people[name])
-            about = events[name]
-            size = int(about["terms"]["players"])
-            found[name].append(Season(about["format"], size, [*people[name]], entry))
+            found[name].append(Season(events[name], [*people[name]], entry))
         elif kind == "undrawn":
             found[name].pop()
         elif kind == "began" and name:

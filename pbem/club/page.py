@@ -157,10 +157,11 @@ def _of_event(stand: Standings) -> dict[str, Any]:
     """What the page of an event is made of: how everybody stands, and what came of each match,
     against whom or, at larger tables, in which round."""
     event, two = stand.event, stand.event.terms.players == 2
-    cells = defaultdict[tuple[Handle, Any], list[Cell]](list)
+    cells, gone = defaultdict[tuple[Handle, Any], list[Cell]](list), stand.struck()
+    running = {each.number for each in stand.to_come}
     for table in event.tables:
-        match, result = event.matches.get(table.number, ""), stand.result(table)
-        for who in table.people if match else ():
+        match, result = event.matches.get(table.number, ""), stand.result(table, gone)
+        for who in table.people if match and (result or table.number in running) else ():
             others = [each for each in table.people if each != who]
             value = None
             if result and who in result.places:

@@ -56,12 +56,13 @@ class Standings(NamedTuple):
 
     @property
     def to_come(self) -> list[EventTable]:
-        """The tables whose matches are not over, or are to begin."""
-        begun = self.event.matches
+        """The tables whose matches are to begin, or are not over and can still count."""
+        begun, gone = self.event.matches, self.struck()
+        runs = {n for n in begun if (table := self.event.table(n)) and not self.is_over(table)}
         return [
             each
             for each in self.event.tables
-            if self.can_begin(each) or (each.number in begun and not self.is_over(each))
+            if self.can_begin(each) or (each.number in runs and len({*each.people} - gone) > 1)
         ]
 
     def due(self) -> Iterator[EventTable]:
@@ -87,9 +88,9 @@ class Standings(NamedTuple):
 
     def result(self, table: EventTable, gone: Collection[Handle] = ()) -> TableResult | None:
         """What counts of a table, without those whose results are struck; None if nothing does.
-        Where a season has ended, what still ran then is adjudicated (E-31)."""
+        Where an event with a last day has ended, what still ran then is adjudicated (E-31)."""
         record, is_over = self.record(table), self.is_over(table)
-        counts = record and (is_over or (self.until and self.event.form.season))
+        counts = record and (is_over or (self.until and self.event.days))
         if not (record and counts) or len({*began(record).values()}.difference(gone)) < 2:
             return None
         return placed(record, gone, self.event.terms.players, "" if is_over else self.until)
