@@ -395,3 +395,40 @@ def test_a_long_thread_below_an_order_is_read() -> None:
     assert orders("draw\n\n" + "> old\n" * 15_000) == ["draw"]
     assert orders("[move]draw[/move]\n" + "chat\n" * 1_500) == ["draw"]
     assert orders("[quote]old[/quote]\n" * 5_000 + "draw") == ["draw"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("draw ;)", ["draw"]),
+        ("draw =)", ["draw"]),
+        ("draw\n✋", ["draw", "✋"]),
+        ("[move]\nBARI-DUDA or draw; pass\n[/move]", ["BARI-DUDA or draw; pass"]),
+        ("[move]\nBARI-DUDA\nor draw\n| pass\n[/move]", ["BARI-DUDA or draw | pass"]),
+    ],
+)
+def test_a_smiley_parts_no_moves_and_a_choice_stays_one_text(
+    text: str, expected: list[str]
+) -> None:
+    assert orders(text) == expected
+
+
+PGP = "-----BEGIN PGP {}-----"
+CLEAR_SIGNED = "\n".join(
+    (PGP.format("SIGNED MESSAGE"), "Hash: SHA256", "", "draw", PGP.format("SIGNATURE"), "", "iQ==")
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("draw\n🙂", [("closing", 2)]),
+        ("draw. How is your new job going?", [("question", 1)]),
+        ("[move]\ndraw\n[/move]\nhelp\nIt rains", [("outside the fence", 5)]),
+        ("draw\n<!-- take it\n\nback --> <!-- once", [("struck out", 2), ("struck out", 4)]),
+        ("draw\nVirus-free.", [("notice", 2)]),
+        (CLEAR_SIGNED, [("signature", 1), ("signature", 2), ("signature", 5), ("signature", 7)]),
+    ],
+)
+def test_of_what_is_left_out_it_is_said_why(text: str, expected: list[tuple[str, int]]) -> None:
+    assert left_out(text) == expected

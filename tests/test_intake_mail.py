@@ -412,6 +412,7 @@ def test_headers_and_names_of_files_are_decoded_as_texts_are(charset: str) -> No
         ("=?UTF-8*pl?Q?dr=C4=85w_x?=\n =?iso-8859-2?q?=B1?= y", "drąw xą y"),
         ("=?windows-1252?q?dr=C4=85w?=", "drąw"),
         ("=?utf-8?q?dr=C4=85w", "=?utf-8?q?dr=C4=85w"),
+        ("=?utf-8?b?A?= x", "=?utf-8?b?A?= x"),  # no letter
     ],
 )
 def test_a_subject_is_read_with_its_encoded_words(written: str, subject: str) -> None:

@@ -131,8 +131,6 @@ def absence(text: str, today: str) -> AwayDates | None:
     """What a line announces, read on the day `today`; None if it is about something else. Raises
     Unreadable if it is about an absence but its dates are missing or impossible."""
     line = " ".join(text.casefold().split())
-    if not any(word in line for word in _SAID):
-        return None
     now = date.fromisoformat(today)
     if found := re.fullmatch(_BACK, line):
         return AwayDates((_day(text, found[1], now) if found[1] else now).isoformat())

@@ -22,7 +22,7 @@ from pbem.intake.phrasing import plainer
 from pbem.intake.settings import LANGUAGE, preferred
 from pbem.intake.submission import OLD, Line, Request, Submission
 from pbem.intake.verbs import AWAY, BACK, MAILS, SAY, VERBS, YES, of_form
-from pbem.intake.words import by_language, deeds, expression, phrases, pieces, tokens
+from pbem.intake.words import begun, by_language, deeds, expression, phrases, pieces, tokens
 from pbem.problem import BadFile
 
 _CIVIL: Final = ("greeting", "closing")
@@ -302,12 +302,12 @@ def consents(text: str, named: frozenset[tuple[str, ...]] = frozenset()) -> bool
     yes, besides = phrases("requests", YES, "fine"), phrases("requests", "grateful")
     if _all_in(said, yes | besides | named) and not _all_in(said, besides | named):
         return True
-    sizes = (size for size in range(_FEW, 0, -1) if said[:size] in phrases("requests", YES))
-    if "?" in text or not (begun := next(sizes, 0)) or caveat(text):
+    first = begun(said, phrases("requests", YES), _FEW)
+    if "?" in text or not first or caveat(text):
         return False
-    _, *rest = re.split(r"\W+", text.strip(), maxsplit=begun)
+    _, *rest = re.split(r"\W+", text.strip(), maxsplit=first)
     clauses = [each for each in re.split(r"[.,;!]+", "".join(rest)) if tokens(each)]
-    return not thanks(" ".join(said[:begun])) and all(map(_adds_nothing, clauses))
+    return not thanks(" ".join(said[:first])) and all(map(_adds_nothing, clauses))
 
 
 def _adds_nothing(clause: str) -> bool:

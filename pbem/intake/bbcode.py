@@ -32,6 +32,8 @@ _LOOKS: Final = re.compile(
 # From one mark to the next in a paragraph; neither stands alone on its line.
 _TILDES: Final = re.compile(r"(?<!~)~~(?![^\S\n]*\n)((?:[^~\n]|\n(?!\s*\n|~))++)~~(?!~)")
 
+_COMMENT: Final = re.compile(r"<!--(.*?)-->", re.S)
+
 
 class _Tag(NamedTuple):
     """A tag that says what the text in it is: quoted, struck out, or no markup at all."""
@@ -54,9 +56,9 @@ def unquote(page: Document) -> Document:
     Nothing in [code], [c] or [move] is a quote. Raises Problem for a quote that is never closed,
     or closed without having been opened.
     """
-    lines, comments = _without_comments(page.lines)
-    lines, ignored = _without_struck(lines)
-    ignored += comments
+    lines, comments = _without(page.lines, _COMMENT, "-->")
+    lines, struck = _without(lines, _TILDES, "~~")
+    ignored = [*struck, *comments]
     found, kept = _tags(lines, page.path), list[Line]()
     # Where each tag is closed for the last time: one that opens after that is no markup.
     closes = ((line, tag) for line, tags in zip(lines, found, strict=True) for tag in tags)
@@ -175,41 +177,14 @@ def _tags(lines: Sequence[Line], path: str) -> list[list[_Tag]]:
     return found
 
 
-def _without_comments(lines: Sequence[Line]) -> tuple[list[Line], list[Ignored]]:
-    """The lines without `<!-- … -->`, and what stood in these comments."""
-    kept: list[Line] = []
-    ignored: list[Ignored] = []
-    shown: list[str]
-    gone: list[str]
-    last = max((line.number for line in lines if "-->" in line.text), default=0)
-    inside = False
-    for line in lines:
-        if is_marked(line.text) or not (inside or "<!--" in line.text):
-            kept.append(line)
-            continue
-        text, shown, gone = line.text, [], []
-        final = len(text) if line.number < last else text.rfind("-->")
-        at = 0
-        while at < len(text):
-            mark = "-->" if inside else "<!--"
-            end = text.find(mark, at)
-            if end < 0 or (not inside and end > final):
-                end, mark = len(text), ""
-            (gone if inside else shown).append(text[at:end])
-            inside = inside != bool(mark)
-            at = end + len(mark)
-        kept.append(Line(line.number, "".join(shown)))
-        said = " ".join(gone).strip()
-        if said:
-            ignored.append(Ignored("struck out", line.number, said))
-    return kept, ignored
-
-
-def _without_struck(lines: Sequence[Line]) -> tuple[list[Line], list[Ignored]]:
-    """The lines without `~~…~~`, which may go over several of them, and what was struck out."""
+def _without(
+    lines: Sequence[Line], mark: re.Pattern[str], end: str
+) -> tuple[list[Line], list[Ignored]]:
+    """The lines without what a mark takes off the page, which may go over several of them, and that
+    as struck out. Nothing is searched behind the last `end`: that would be done for each mark."""
     text = "\n".join("" if is_marked(line.text) else line.text for line in lines)
     kept, gone, at = list[str](), list[str](), 0
-    for found in _TILDES.finditer(text):
+    for found in mark.finditer(text, 0, text.rfind(end) + len(end)):
         before = text[at : found.start()]
         kept += before, "\n" * found[1].count("\n")
         gone += "\n" * before.count("\n"), found[1], " "

@@ -11,9 +11,19 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import Final
 
-from pbem.intake.words import by_language, deeds, expression, phrases, pieces, tokens
+from pbem.intake.words import (
+    Lexicon,
+    begun,
+    by_language,
+    deeds,
+    expression,
+    lexicon,
+    phrases,
+    pieces,
+    tokens,
+)
 
 _KINDS: Final = ("not", "back", "if", "perhaps", "later", "other")
 _MARKS: Final = ("counts", "yours", "thing", "that", "this", "elsewhere")
@@ -38,7 +48,6 @@ _NO_OR: Final = re.compile(
 _CLAUSE: Final = re.compile(r"[,;()]|\s[^\w\s]\s")
 _FEW: Final = 5  # words
 _LONGEST: Final = 10_000  # characters; no order is that long
-_LONGEST_PHRASE: Final = 7  # words
 _LONGEST_REMARK: Final = 3  # words of one that needs no subject: "not final"
 
 
@@ -80,11 +89,6 @@ def doubts(text: str) -> frozenset[tuple[str, ...]]:
     return frozenset(
         tuple(said.split()) for kind, said, _ in _found(_words(text)) if kind == "perhaps"
     )
-
-
-def conditional(text: str) -> bool:
-    """Does the text make something depend on something?"""
-    return any(kind == "if" for kind, _, _ in _found(tokens(text[:_LONGEST])))
 
 
 def retracts(text: str) -> bool:
@@ -195,9 +199,8 @@ def _speaks_to(words: tuple[str, ...]) -> frozenset[str]:
 
 def _asking(words: tuple[str, ...]) -> tuple[str, ...]:
     """The words with which a clause begins to ask what the rules say; () if it does not."""
-    known = phrases("caveats", "asks")
     words = words[words[:1] in phrases("courtesies", "then") :]
-    return next((words[:n] for n in range(_LONGEST_PHRASE, 0, -1) if words[:n] in known), ())
+    return words[: begun(words, phrases("caveats", "asks"))]
 
 
 def _acts(words: tuple[str, ...]) -> bool:
@@ -237,12 +240,11 @@ def _found(
 
 
 def _each(words: tuple[str, ...], sentence: tuple[str, ...]) -> Iterator[tuple[str, str, int]]:
-    known, foreign = _known().kinds, _foreign(words, spoken_in(sentence))
-    for at, end in _spans(words, _known()):
+    foreign = _foreign(words, spoken_in(sentence))
+    for at, end, known in _known().spans(words):
         phrase = words[at:end]
         goes_on = end < len(words) or phrase != sentence[-1:]
-        kind = "" if phrase in foreign and goes_on else known.get(phrase, "")
-        kind = kind or _begun(words[at])
+        kind = ("" if phrase in foreign and goes_on else known) or _begun(words[at])
         if kind not in ("", "harmless"):
             yield kind, " ".join(phrase), len(words) - end
 
@@ -253,9 +255,8 @@ def _marks(words: tuple[str, ...]) -> Mapping[str, str]:
     words; each with the first phrase found."""
     found: dict[str, str] = {}
     for language in spoken_in(words):
-        known = _telling()[language]
-        for at, end in _spans(words, known):
-            if kind := known.kinds.get(words[at:end]):
+        for at, end, kind in _telling()[language].spans(words):
+            if kind:
                 found.setdefault(kind, " ".join(words[at:end]))
     return found
 
@@ -280,45 +281,19 @@ def spoken_in(words: tuple[str, ...]) -> frozenset[str]:
     return frozenset(language for language, count in said.items() if count == most)
 
 
-class _Known(NamedTuple):
-    """Phrases by what they mean, and for each first word the length of the longest, in words."""
-
-    kinds: dict[tuple[str, ...], str]
-    longest: dict[str, int]
-
-    @classmethod
-    def of(cls, kinds: dict[tuple[str, ...], str]) -> _Known:
-        longest: dict[str, int] = {}
-        for phrase in kinds:
-            for word in phrase[:1]:
-                longest[word] = max(len(phrase), longest.get(word, 0))
-        return cls(kinds, longest)
-
-
-def _spans(words: tuple[str, ...], known: _Known) -> Iterator[tuple[int, int]]:
-    """Where each known phrase begins and ends, the longest that fits, and each word in between."""
-    at = 0
-    while at < len(words):
-        ends = range(min(len(words), at + known.longest.get(words[at], 1)), at, -1)
-        end = next((end for end in ends if words[at:end] in known.kinds), at + 1)
-        yield at, end
-        at = end
-
-
 @cache
-def _known() -> _Known:
+def _known() -> Lexicon:
     """The kind of each phrase; one that is harmless in one language may be a caveat in another."""
-    kinds = ("harmless", *_KINDS)
-    words = {phrase: kind for kind in kinds for phrase in phrases("caveats", kind)}
-    return _Known.of(words | {(sign,): "not" for sign in pieces("sign", "caveats").split("|")})
+    words = lexicon("caveats", "harmless", *_KINDS).kinds
+    return Lexicon.of(words | {(sign,): "not" for sign in pieces("sign", "caveats").split("|")})
 
 
 @cache
-def _telling() -> dict[str, _Known]:
+def _telling() -> dict[str, Lexicon]:
     """The phrases of each language that show what a sentence is about."""
     said = {kind: by_language("caveats", kind) for kind in _MARKS}
     return {
-        language: _Known.of({phrase: kind for kind in _MARKS for phrase in said[kind][language]})
+        language: Lexicon.of({phrase: kind for kind in _MARKS for phrase in said[kind][language]})
         for language in by_language("caveats")
     }
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from functools import cache
 from typing import Final, NamedTuple
 
 from pbem.intake.asking import agreement, consents
@@ -13,7 +12,7 @@ from pbem.intake.caveats import caveat, spoken_in
 from pbem.intake.courtesy import courtesy
 from pbem.intake.submission import OLD, Line, Submission
 from pbem.intake.verbs import NO, YES
-from pbem.intake.words import by_language, expression, phrases, tokens
+from pbem.intake.words import begun, by_language, expression, lexicon, phrases, tokens
 
 CALLED: Final = "called"
 
@@ -70,16 +69,15 @@ def _wish(line: Line) -> ClubWish | None:
     text = _plain(line.text)
     if len(text) > _LONGEST:
         return None
-    said, verbs = tokens(text), _verbs()
-    if (verb := verbs.get(said)) in _ALONE:
-        return ClubWish(str(verb))
-    for count in range(min(len(said) - 1, _most()), 0, -1):
-        verb = verbs.get(said[:count])
-        if verb in _WITH and (rest := _after(text, said[:count])):
-            if verb == CALLED and not _is_name(rest):
-                return None
-            days = expression(r"(?<=\d) *(?:<days>)s?\b", "requests")
-            return ClubWish(str(verb), days.sub(" days", _to_the_point(rest)))
+    said, known = tokens(text), lexicon("club", *_WITH).kinds
+    if verb := lexicon("club", *_ALONE).kinds.get(said):
+        return ClubWish(verb)
+    first = said[: begun(said[:-1], known)]
+    if first and (rest := _after(text, first)):
+        if known[first] == CALLED and not _is_name(rest):
+            return None
+        days = expression(r"(?<=\d) *(?:<days>)s?\b", "requests")
+        return ClubWish(known[first], days.sub(" days", _to_the_point(rest)))
     meant = agreement([line])
     return ClubWish(meant) if meant in (YES, NO) else None
 
@@ -192,8 +190,7 @@ def spoken(text: str, known: Collection[str]) -> str:
 
 def _languages(line: Line) -> frozenset[str]:
     said = tokens(_plain(line.text))
-    begins = {said[:count] for count in range(1, _most() + 1)}
-    return frozenset(name for name, known in by_language("club").items() if begins & known)
+    return frozenset(name for name, known in by_language("club").items() if begun(said, known))
 
 
 def _after(text: str, words: tuple[str, ...]) -> str:
@@ -202,14 +199,3 @@ def _after(text: str, words: tuple[str, ...]) -> str:
     if tokens(" ".join(parts[: len(words)])) != words or len(parts) <= len(words):
         return ""
     return parts[-1].strip(" .!")
-
-
-@cache
-def _verbs() -> dict[tuple[str, ...], str]:
-    fields = {*_WITH, *_ALONE}
-    return {phrase: field for field in fields for phrase in phrases("club", field)}
-
-
-@cache
-def _most() -> int:
-    return max(len(phrase) for each in by_language("club").values() for phrase in each)

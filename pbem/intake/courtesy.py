@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
-from itertools import chain
 from typing import Final, NamedTuple
 
 from pbem.intake.caveats import caveat, crossed, is_caveat, long_caveats, odd_signs
 from pbem.intake.document import NEW, Document
 from pbem.intake.submission import SIGNATURE_ENDS, Line
-from pbem.intake.words import beginnings, deeds, expression, phrases, tokens
+from pbem.intake.words import (
+    Lexicon,
+    beginnings,
+    begun,
+    deeds,
+    expression,
+    lexicon,
+    phrases,
+    tokens,
+)
 
 _SIGNATURE: Final = re.compile(r"--\s*$")
 _CONTACT: Final = re.compile(
@@ -49,7 +57,6 @@ _LONGEST: Final = 120
 _LONGEST_NOTICE: Final = 1_000
 _TELLING: Final = 3  # words of a notice in a line that holds none of its phrases
 _FOOTER_REACH: Final = 4  # lines below a ruler, in which a footer must show what it is
-_LONGEST_PHRASE: Final = 8  # words
 
 
 def unsigned(page: Document, signed: Collection[int] = ()) -> Document:
@@ -85,8 +92,8 @@ def unsigned(page: Document, signed: Collection[int] = ()) -> Document:
 
 def _adds(text: str) -> bool:
     """Does a line begin with "PS"?"""
-    said, known = tokens(text[:_LONGEST]), phrases("courtesies", "ps")
-    return any(said[:size] in known and len(said) > size for size in (1, 2))
+    said = tokens(text[:_LONGEST])
+    return begun(said[:-1], phrases("courtesies", "ps")) > 0
 
 
 def _opens_footer(lines: Sequence[Line], why: Sequence[str], i: int) -> bool:
@@ -108,9 +115,8 @@ def _opens_footer(lines: Sequence[Line], why: Sequence[str], i: int) -> bool:
 
 
 def _is_footer(text: str) -> bool:
-    said, known = tokens(text[:_LONGEST_NOTICE]), phrases("notices", "footer")
-    sizes = range(1, _LONGEST_PHRASE + 1)
-    return any(said[at : at + size] in known for at in range(len(said)) for size in sizes)
+    spans = lexicon("notices", "footer").spans(tokens(text[:_LONGEST_NOTICE]))
+    return any(kind for *_, kind in spans)
 
 
 def is_device(text: str) -> bool:
@@ -168,24 +174,11 @@ class _Told(NamedTuple):
 
 
 def _told(text: str) -> _Told:
-    counts, rest, at = Counter[str](), list[str](), 0
     said = tokens(text[:_LONGEST_NOTICE]) if len(text) >= _SHORTEST else ()
-    while at < len(said):
-        for end in range(min(at + _LONGEST_PHRASE, len(said)), at, -1):
-            if kind := _machines().get(said[at:end]):
-                counts[kind] += 1
-                at = end
-                break
-        else:
-            rest.append(said[at])
-            at += 1
-    return _Told(counts["notice"], counts["word"], " ".join(rest))
-
-
-@cache
-def _machines() -> dict[tuple[str, ...], str]:
-    """What machines say: each phrase or word, and which it is."""
-    return {each: kind for kind in ("word", "notice") for each in phrases("notices", kind)}
+    spans = [*lexicon("notices", "word", "notice").spans(said)]
+    counts = Counter(kind for *_, kind in spans)
+    rest = " ".join(said[at] for at, _, kind in spans if not kind)
+    return _Told(counts["notice"], counts["word"], rest)
 
 
 def aside(text: str) -> str:
@@ -208,14 +201,15 @@ def courtesy(text: str, own: Sequence[str] = (), *, first: bool = False) -> str:
     names: list[str] = []
     besides: list[str] = []
     courteous: list[str] = []
-    for at, kind, phrase in _segments([tokens(word) for word in said]):
+    folded = [" ".join(tokens(word)) for word in said]
+    for at, end, kind in _civil().spans(folded):
         if not kind and not heads and tokens(said[at])[:1] not in [(name,) for name in own]:
             return ""  # before any courtesy, what looks like a name may be a move
         if not kind:
             names.append(said[at])
         elif kind != "filler":
             heads.append(kind)
-            courteous.append(phrase)
+            courteous.append(" ".join(folded[at:end]))
         besides.append(said[at] if kind in ("", "filler") else "")
     asked = "?" in text and heads[-1:] != ["greeting"]  # "ok?", unlike "How are you?"
     if not heads or asked or len(names) > 3 or caveat(" ".join(besides)):
@@ -238,44 +232,25 @@ def courtesy(text: str, own: Sequence[str] = (), *, first: bool = False) -> str:
 
 def opens(text: str, fewest: int = 1) -> bool:
     """Does a text begin with a courtesy of at least so many words, "nice move", and go on?"""
-    words, known = tokens(text[:_LONGEST]), phrases("courtesies", "greeting", "closing")
-    return any(words[:size] in known for size in range(fewest, min(_LONGEST_PHRASE, len(words))))
+    words = tokens(text[:_LONGEST])
+    return begun(words[:-1], phrases("courtesies", "greeting", "closing")) >= fewest
 
 
 def without_smileys(text: str) -> str:
     """A line without smileys made of signs, since some of these signs separate moves."""
-    return _FACE.sub("", text).strip() if ";" in text or ":" in text or "=" in text else text
+    return _FACE.sub("", text).strip()
 
 
 def _is_called(word: str, own: Sequence[str]) -> bool:
     return bool(_NAME.match(word)) or tokens(word)[:1] in [(name,) for name in own]
 
 
-def _segments(words: list[tuple[str, ...]]) -> Iterator[tuple[int, str, str]]:
-    """A line's phrases: where each begins, `greeting`, `closing`, `filler`, or "" for a word that
-    is none of them, and what it says."""
-    known, at = _civil(), 0
-    while at < len(words):
-        for end in range(min(len(words), at + _LONGEST_PHRASE), at, -1):
-            phrase = tuple(chain(*words[at:end]))
-            if kind := known.get(phrase):
-                yield at, kind, " ".join(phrase)
-                break
-        else:
-            end = at + 1
-            yield at, "", ""
-        at = end
-
-
 @cache
-def _civil() -> dict[tuple[str, ...], str]:
+def _civil() -> Lexicon:
     """The courtesies: each phrase, and what it is; a greeting before a closing or a filler."""
-    kinds = {
-        "filler": phrases("courtesies", "filler"),
-        "closing": phrases("courtesies", "closing") | phrases("caveats", "harmless"),
-        "greeting": phrases("courtesies", "greeting"),
-    }
-    return {phrase: kind for kind, known in kinds.items() for phrase in known}
+    harmless = dict.fromkeys(phrases("caveats", "harmless"), "closing")
+    kinds = lexicon("courtesies", "filler", "closing").kinds
+    return Lexicon.of(kinds | harmless | lexicon("courtesies", "greeting").kinds)
 
 
 def untitled(lines: Sequence[Line]) -> list[Line]:

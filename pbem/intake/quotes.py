@@ -18,7 +18,6 @@ from pbem.intake.words import expression
 from pbem.problem import BadFile
 
 _LOOK: Final = 300  # characters of a line that are looked at
-_SHORTEST: Final = 15  # characters of a line that begins a forwarded message
 _MOST_NEW: Final = 2_000  # lines; each costs time, and no order has that many
 
 _DAY: Final = re.compile(
@@ -205,9 +204,9 @@ def is_divider(text: str) -> bool:
     dashes = len(text) - len(words)
     if words.startswith(("BEGIN PGP", "END PGP")):
         return False
-    if dashes >= 4 and words and text[-1] in "-_*=" and len(words) <= 80:
+    if dashes >= 4 and words and text[-1] in "-_*=":
         return bool(expression(_MESSAGE).search(words))
-    return len(text) >= _SHORTEST and bool(expression(_FORWARDED).match(text))
+    return bool(expression(_FORWARDED).match(text))
 
 
 def _is_header_block(lines: Sequence[Line], i: int) -> bool:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbem.core import normal
 
@@ -60,6 +60,37 @@ def _phrases(rows: Iterable[str]) -> frozenset[tuple[str, ...]]:
     return frozenset(tuple(each.split()) for each in said)
 
 
+class Lexicon(NamedTuple):
+    """Phrases by what they mean, and for each first word the length of the longest, in words."""
+
+    kinds: dict[tuple[str, ...], str]
+    longest: dict[str, int]
+
+    @classmethod
+    def of(cls, kinds: dict[tuple[str, ...], str]) -> Lexicon:
+        longest: dict[str, int] = {}
+        for phrase in kinds:
+            for word in phrase[:1]:
+                longest[word] = max(len(phrase), longest.get(word, 0))
+        return cls(kinds, longest)
+
+    def spans(self, words: Sequence[str]) -> Iterator[tuple[int, int, str]]:
+        """Where each known phrase of a text begins and ends, the longest that fits, and what it
+        means; and each word in between, which means ""."""
+        words, at = tuple(words), 0
+        while at < len(words):
+            ends = range(min(len(words), at + self.longest.get(words[at], 1)), at, -1)
+            end = next((end for end in ends if words[at:end] in self.kinds), at + 1)
+            yield at, end, self.kinds.get(words[at:end], "")
+            at = end
+
+
+@cache
+def lexicon(file: str, *names: str) -> Lexicon:
+    """Some fields of every language as phrases that mean their field; of several the last named."""
+    return Lexicon.of({phrase: name for name in names for phrase in phrases(file, name)})
+
+
 @cache
 def fields(file: str) -> frozenset[str]:
     """The names of the fields of a file."""
@@ -70,6 +101,12 @@ def fields(file: str) -> frozenset[str]:
 def deeds() -> frozenset[str]:
     """The fields of the verbs that say what is done, or with what."""
     return fields("verbs") - {"between", "you", "yours", "told", "card", "ending", "apart"}
+
+
+def begun(words: Sequence[str], known: Collection[tuple[str, ...]], most: int = 8) -> int:
+    """How many words at the beginning of a text are one of these phrases: as many as fit."""
+    sizes = range(min(most, len(words)), 0, -1)
+    return next((size for size in sizes if tuple(words[:size]) in known), 0)
 
 
 @lru_cache(maxsize=1024)  # each question about a line asks it
