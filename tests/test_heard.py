@@ -88,6 +88,8 @@ SAYS = {
     "Ben built GOLA-JOJO, is that allowed? I wrote on 3 Sep at 14:00 and need 10 days": "Ben built "
     "…, is that allowed? I wrote on 3 Sep at 14:00 and need 10 days",
     "Thanks.\n\nBut my little son fell ill.\n\nCheers, Ana": "But my little son fell ill.",
+    "I need a week, my mother died and her gold is gone. KHAU was mine": "I need a week, my mother "
+    "died and her gold is gone. … was mine",
 }
 """What the tray shows of a mail."""
 
@@ -307,6 +309,7 @@ def test_a_friendly_line_beside_an_order_needs_nobody_once_the_order_is_played(
 WARM = {
     "can we stop this game? Ben never moves": "^Your mail was passed on .* hear from them[^.]*[.]$",
     "My father died.": "^Your mail was passed on .* hear from them[^.]*[.]$",
+    "Can you cancel my last card? I drew KAHU by mistake": "^Your mail was passed on .* takeback",
 }
 """What answers a wish or a grief: not how moves are written, nor what stands."""
 

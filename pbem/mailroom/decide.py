@@ -222,7 +222,8 @@ def asks_about_the_rules(matter: Matter) -> Handling | None:
     if meant.message.requests:
         return None
     match, asked = meant.match, rulebook.question(meant.message)
-    of_a_person = not {"doubt"}.issuperset(asking.wanted(asked))  # "may we stop the match?"
+    # "May we stop the match?", "Can you cancel my last card?"
+    of_a_person = _undoing(meant) or not {"doubt"}.issuperset(asking.wanted(asked))
     rules = rulebook.answering(match, asked) if asked and not of_a_person else []
     if not rules:
         return None

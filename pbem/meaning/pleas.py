@@ -66,11 +66,13 @@ def without_things(match: Replay, text: str) -> str:
     called = phrases("verbs", *(fields("verbs") & things))
     things |= {fold(phrase[0]) for phrase in called if len(phrase) == 1}
 
-    def is_thing(word: str) -> bool:
-        word = fold(word)
+    def is_thing(written: str) -> bool:
+        word = fold(written)
         if _is_of(things, word) or word in _anywhere():
             return _is_of(things, word)
-        slips = (each for each in things if len(each) >= _LETTERS)
+        # Four small letters with one changed are a word of its own as often: "hold", "beat".
+        least = _LETTERS + (len(word) == _LETTERS and written.islower())
+        slips = (each for each in things if len(each) >= least)
         return any(near(word, each) and abs(len(each) - len(word)) < _SLIP for each in slips)
 
     said = _WORD.findall(text)
