@@ -308,7 +308,6 @@ def test_a_reminder_of_several_matches_has_a_subject_and_a_block_for_each(
     assert [told["match"] for told in post.told() if told["verdict"] == "accepted"] == ["m", "n"]
 
 
-@pytest.mark.parametrize("how", ["by its header", "by what it quotes"])
 @pytest.mark.parametrize(
     ("said", "verdict", "told"),
     [
@@ -317,18 +316,16 @@ def test_a_reminder_of_several_matches_has_a_subject_and_a_block_for_each(
         ("back", "present", "You are back"),
     ],
 )
-def test_a_word_in_answer_to_a_reminder_is_understood_for_all_it_names(
-    post: Post, reminded: EmailMessage, said: str, verdict: str, told: str, how: str
+def test_a_word_above_a_quoted_reminder_is_understood_for_all_it_names(
+    post: Post, reminded: EmailMessage, said: str, verdict: str, told: str
 ) -> None:
     if said == "back":
         post.comes(mail("away until 28 Sep", identity="<0@example.org>", subject="Holidays"))
         post.run()
     before = len(post.to(ANA))
     quoted = "\n".join(f"> {line}" for line in text(reminded).splitlines())
-    body = said if how == "by its header" else f"{said}\n\nOn Thu, desk wrote:\n{quoted}"
+    body = f"{said}\n\nOn Thu, desk wrote:\n{quoted}"
     raw = mail(body, subject=f"Re: {reminded['Subject']}")
-    if how == "by its header":
-        raw = f"In-Reply-To: {reminded['Message-ID']}\n".encode() + raw
     post.comes(raw)
     assert post.run() == [verdict]
     came = post.to(ANA)

@@ -10,9 +10,8 @@ tick; nothing else is written here.
 from __future__ import annotations
 
 import os
-import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, Final, NamedTuple
 
@@ -190,14 +189,6 @@ class Reminder(NamedTuple):
             late_from=spoken(self.deadline.late_from, self.zone),
             **ended,
         )
-
-
-def is_about(key: str, match: str, seats: Iterable[Seat]) -> bool:
-    """Is this the key of a reminder to one of these seats of a match?"""
-    about = (re.escape(f"-{seat}-") for seat in seats)
-    return any(
-        re.fullmatch(rf"{re.escape(match)}-\d+{seat}[a-z]+-[\d-]{{10}}", key) for seat in about
-    )
 
 
 # ------------------------------------------------------------------- what is believed, and asked

@@ -383,10 +383,6 @@ class Book:
         """Has this been said, or is it in a letter that was written?"""
         return key in self._said or (key in self._in_letter and self.wrote(self._in_letter[key]))
 
-    def says(self, letter: str) -> tuple[str, ...]:
-        """What a letter of this name has said, as far as that is still known."""
-        return tuple(key for key, name in self._in_letter.items() if name == letter)
-
     def reached(self, to: Address, digits: str) -> str:
         """When the letter that tells a log with this mark went out to somebody; "" if that is not
         known, or if a mail to them has bounced since."""

@@ -31,7 +31,7 @@ from pbem.log import private_press, turns
 from pbem.log.clock import ASK, day_of
 from pbem.log.match import Replay
 from pbem.log.private_press import GREY
-from pbem.mailroom import agenda, letters, primer, requests, tray
+from pbem.mailroom import letters, primer, requests, tray
 from pbem.mailroom.door import AT_THE_DOOR, seemingly
 from pbem.mailroom.inbox.incoming import Mail
 from pbem.mailroom.letterhead import paragraphs, safe
@@ -79,7 +79,8 @@ def about_several(matter: Matter) -> Handling | None:
         why = say("for you: {sender} writes, about no match", sender=matter.sender)
         handling = handling.for_a_person(why, verdict=Verdict.PASSED_ON)
     elif verbs and all(VERBS[each].matches != "one" for each in verbs) and not said.orders:
-        return matter.quiet(handling) or _each(matter, _named(matter), handling)
+        quoted = [each for each in matter.known if f"[{each.name} #" in matter.mail.message.body]
+        return matter.quiet(handling) or _each(matter, quoted or matter.known, handling)
     else:
         return _unclear(matter.known)
     return matter.answered(handling, replace(matter.letter(sentence=sentence), subject=subject))
@@ -90,20 +91,6 @@ def _for_a_person(meant: Meant) -> bool:
     reading = meant.reading
     wants_fewer = reading.about == MAILS and reading.is_talk
     return wants_fewer or chatter.for_a_person(reading.match, reading.message)
-
-
-def _named(matter: Matter) -> list[Meant]:
-    """The matches named by a reminder that the mail answers or quotes; else all of its sender's."""
-    mail, book = matter.mail, matter.office.book
-    answered = [book.says(each[1:].partition("@")[0]) for each in mail.envelope.references]
-    keys = [key for each in answered for key in each]
-    found = [
-        each
-        for each in matter.known
-        if any(agenda.is_about(key, each.name, each.writer.seats) for key in keys)
-    ]
-    held = [each for each in matter.known if f"[{each.name} #" in mail.message.body]
-    return found or held or matter.known
 
 
 def _each(matter: Matter, matches: Iterable[Meant], handling: Handling) -> Handling:
