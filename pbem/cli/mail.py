@@ -363,7 +363,7 @@ def _keepers(
             return None
         from pbem.mailroom.clubnews import ClubKeeper
 
-        club = ClubKeeper(matches, *about)
+        club = ClubKeeper(matches, *about[:3])
         club.outbox = outbox
         return club
 

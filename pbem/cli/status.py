@@ -153,7 +153,7 @@ def due(
 
     moment, book = timestamp.now(), _book(dir)
     heard = agenda.heard_by(book, by_hand=not book.last)
-    look = partial(agenda.Agenda.at, dir, moment, heard, _replaced(dir, heard, book))
+    look = partial(agenda.Agenda.at, dir, moment, heard, _replaced(dir, moment, heard, book))
     found, ticked, entered = look(), list[str](), 0
     if enter:
         ticks = (each.path for each in found.matches if each.tick)
@@ -186,7 +186,7 @@ def _note(dir: str, keys: list[str]) -> None:
         book.add(Said(tuple(keys)))
 
 
-def _replaced(dir: str, heard: "Heard", book: "Book") -> Callable[[str, str], bool]:
+def _replaced(dir: str, at: str, heard: "Heard", book: "Book") -> Callable[[str, str], bool]:
     """For which seats of which matches the club of a folder, if it has one, finds somebody."""
     from pbem.matches.index import club_of
     from pbem.matches.matches import Matches
@@ -197,7 +197,7 @@ def _replaced(dir: str, heard: "Heard", book: "Book") -> Callable[[str, str], bo
     from pbem.mailroom.clubnews import Silences
 
     silences, club = Silences(Matches(dir), heard, book), ClubLog.read(dir).club
-    return lambda match, seat: silences.replaces(club, match, seat)
+    return lambda match, seat: silences.replaces(club, match, seat, at)
 
 
 def _told(found: "Agenda", book: "Book", ticked: list[str], format: str | None) -> "Iterator[str]":

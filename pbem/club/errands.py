@@ -66,13 +66,7 @@ class Forget(NamedTuple):
     handle: Handle
 
 
-class AskFounder(NamedTuple):
-    """Nobody was found for a seat in time: the founder decides, as without a club."""
-
-    vacancy: Vacancy
-
-
-Errand = Enter | MakeMatch | GiveSeat | RemindHost | Forget | AskFounder
+Errand = Enter | MakeMatch | GiveSeat | RemindHost | Forget
 
 
 Silent = Callable[["View", str, Seat], bool]
@@ -343,11 +337,15 @@ def _of_vacancy(view: View, vacancy: Vacancy) -> Iterator[Errand]:
     first = acts.before_the_next(club, match, seat, view.at)
     if first and not view.past(later(first.at, hours=acts.NEXT_AFTER)):
         return
-    asked = any((each.match, each.seat) == (match, seat) for each in club.offers)
     if chosen := _next_substitute(view, vacancy):
         yield Enter(acts.ask(club, chosen, match=match, seat=seat))
-    elif not asked and view.past(later(vacancy.at, days=SOUGHT_DAYS)):
-        yield AskFounder(vacancy)
+
+
+def in_vain(club: Club, vacancy: Vacancy, at: str) -> bool:
+    """Was nobody found for a seat in time, and is nobody asked? Then the founder is, as without a
+    club (C-46)."""
+    asked = any((each.match, each.seat) == (vacancy.match, vacancy.seat) for each in club.offers)
+    return not asked and at >= later(vacancy.at, days=SOUGHT_DAYS)
 
 
 def _next_substitute(view: View, vacancy: Vacancy) -> Handle | None:

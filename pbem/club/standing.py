@@ -9,16 +9,7 @@ from typing import Any, Final
 from pbem.club import errands, reliability
 from pbem.club.acts import HOURS, later
 from pbem.club.acts import plain as plain_act
-from pbem.club.errands import (
-    AskFounder,
-    Enter,
-    Errand,
-    Forget,
-    GiveSeat,
-    MakeMatch,
-    RemindHost,
-    View,
-)
+from pbem.club.errands import Enter, Errand, Forget, GiveSeat, MakeMatch, RemindHost, View
 from pbem.club.fold import Begun, Club, HostedTable, Offer, Vacancy
 from pbem.club.tenures import MatchRecord
 from pbem.club.terms import POOL, TableTerms
@@ -141,6 +132,8 @@ def searches(view: View) -> Iterator[Sentence]:
             yield say(_NOBODY, why=why, **about)
         else:
             yield say(_SOUGHT, **about)
+        if errands.in_vain(view.club, vacancy, view.at):
+            yield say("{match}: nobody was found for {seat}; it is for you to decide", **about)
 
 
 def _about(vacancy: Vacancy) -> dict[str, str]:
@@ -242,6 +235,3 @@ def done(errand: Errand, *, still_due: bool = False) -> Sentence:
             return say("table {n} of {host} is still not full; remind them", **about)
         case Forget(handle):
             return say("{handle} wishes to be forgotten; the desk does it", handle=handle)
-        case AskFounder(vacancy):
-            about = {"match": vacancy.match, "seat": vacancy.seat}
-            return say("{match}: nobody was found for {seat}; it is for you to decide", **about)

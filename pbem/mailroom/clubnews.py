@@ -13,7 +13,7 @@ from pbem.club.clublog import ClubLog, after, begun, log_path
 from pbem.club.clubwork import at_work
 from pbem.club.event import ClubEvent
 from pbem.club.event_acts import EventEnded
-from pbem.club.fold import Club, Handle, Offer, Vacancy
+from pbem.club.fold import Club, Handle, Offer
 from pbem.club.private import ClubDesk
 from pbem.club.terms import POOL
 from pbem.core import Seat
@@ -58,10 +58,14 @@ class Silences(NamedTuple):
         late = [each for each in times.deadlines if each.seat == seat] if times else []
         return bool(late) and all(each.noticed and self.heard(now, each) is True for each in late)
 
-    def replaces(self, club: Club, match: str, seat: Seat) -> bool:
-        """Does a club find somebody for this seat, or without one for seats of this match?"""
-        known = match in club.begun
-        return known and (not seat or bool(club.vacancy(match, seat)) or self.begins(match, seat))
+    def replaces(self, club: Club, match: str, seat: Seat, at: str) -> bool:
+        """Does a club find somebody for this seat, or may still find somebody, at a moment?"""
+        if match not in club.begun:
+            return False
+        if vacancy := club.vacancy(match, seat):
+            return not errands.in_vain(club, vacancy, at)
+        left = self.matches.look(self.matches.log(match)).vacant
+        return seat in left or self.begins(match, seat)
 
     def lasts(self, view: errands.View, match: str, seat: Seat) -> bool:
         """Is a seat silent, or has nothing come since somebody is sought for it?"""
@@ -75,13 +79,12 @@ class Silences(NamedTuple):
 @dataclass
 class ClubKeeper:
     """Does what is due in the club whose matches these are; `write` writes a letter into the
-    `outbox` and notes the keys of what it says. Questions go to the `founder`."""
+    `outbox` and notes the keys of what it says."""
 
     matches: Matches
     book: Book
     here: Circumstances
     write: Callable[[Letter, Sequence[str]], None]
-    founder: Address | None = None
     outbox: str = ""
 
     def keep(self, upto: str) -> Iterator[Handling | Problem]:
@@ -98,12 +101,9 @@ class ClubKeeper:
             for key, who, told, subject in self._news(work.log, done):
                 addresses = work.desk.member(who).addresses  # without one, the founder tells them
                 self._tell(key, next(iter(addresses), None), told, subject)
-            for each in done:
-                if isinstance(each, errands.AskFounder):
-                    self._tell(*_nobody_found(each.vacancy, self.founder), kind="question")
             if book.of().get(TOLD) != len(work.log.entries):
                 book.add(Keeps(HOUSE, TOLD, len(work.log.entries)))
-            idle = all(isinstance(each, errands.RemindHost | errands.AskFounder) for each in done)
+            idle = all(isinstance(each, errands.RemindHost) for each in done)
             if idle and not problems and until > upto:
                 note_rest(self.matches, book, until)
         for each in done:
@@ -126,9 +126,8 @@ class ClubKeeper:
         yield from problems
 
     def replaces(self, match: str, seat: Seat) -> bool:
-        """Does the club find somebody for this seat, or without one for seats of this match? Else
-        the moderator is asked."""
-        return self._silences.replaces(self._before, match, seat)
+        """Does the club find somebody for this seat? Else the moderator is asked."""
+        return self._silences.replaces(self._before, match, seat, self.here.clock())
 
     @cached_property
     def _before(self) -> Club:
@@ -174,32 +173,11 @@ class ClubKeeper:
                 yield f"{name}-entry-{nth}-{who}", who, news, subject
             club = after(club, entry)
 
-    def _tell(
-        self,
-        key: str,
-        to: Address | None,
-        sentence: Sentence,
-        subject: Sentence,
-        kind: str = "club",
-    ) -> None:
+    def _tell(self, key: str, to: Address | None, sentence: Sentence, subject: Sentence) -> None:
         """Tell somebody something, once."""
         if to and not self.book.said(key):
-            name = keyed_name([key], kind)
+            name = keyed_name([key], "club")
             self.write(Letter(name=name, to=Person(to), sentence=sentence, subject=subject), [key])
-
-
-def _nobody_found(
-    vacancy: Vacancy, founder: Address | None
-) -> tuple[str, Address | None, Sentence, Sentence]:
-    """What only the founder can decide: its key, to whom, what and under which subject."""
-    why = say(
-        "nobody was found for {seat} in seven days, so it is for you to decide. `pbem rule LOG "
-        "substitute` seats somebody, `default` plays for the seat, `end` ends the match",
-        seat=vacancy.seat,
-    )
-    told = say("{match}: {told}", match=vacancy.match, told=why)
-    key = f"{vacancy.match}-{vacancy.seat}-sought-{vacancy.at}"
-    return key, founder, told, say("{match}: a seat is empty", match=vacancy.match)
 
 
 def asked(club: Club, offer: Offer) -> Sentence:

@@ -65,7 +65,7 @@ class Timekeeper:
     """Keeps the clock of these matches, with their daybook; `write` writes a letter and notes the
     keys of what it says. Questions only the moderator
     can decide go to the address `moderator`, if there is one. `replaces` says for which seats
-    somebody else is found without the moderator; without a seat, in which matches."""
+    somebody else is found without the moderator."""
 
     matches: Matches
     book: Book
@@ -131,7 +131,6 @@ class Timekeeper:
     ) -> Iterator[Handling]:
         """Write the notices that are owed and play what silence brings; what the moderator must
         decide is added to `questions`, also about seats nobody holds."""
-        vacant = () if vacant and self.replaces(due.match, "") else vacant
         asks = (Action(seat, Verdict.ASK, kind=agenda.VACANT) for seat in vacant)
         states = {each.seat: due.times.state(each, due.at) for each in due.times.deadlines}
         lapsed = (
