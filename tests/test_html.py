@@ -97,7 +97,7 @@ def test_each_link_opens_an_answer_that_check_accepts(name: str, tmp_path: Path)
 def test_a_board_s_link_and_eight_answers_stand_below_the_question_and_no_more_where_it_has_them(
     name: str,
 ) -> None:
-    """Whose turn it is and until when come first, and none of the answers last."""
+    """Whose turn it is and until when come first, with the board, and none of the answers last."""
     [(_, letter), *_] = letters(name)
     assert letter.letter
     moves = tuple(f"move {n}" for n in range(12))
@@ -105,7 +105,7 @@ def test_a_board_s_link_and_eight_answers_stand_below_the_question_and_no_more_w
     for pages in ((), (("Your board", "https://a.example/b"),)):
         now = letter._replace(letter=own, past=False, pages=pages)
         page = html.page(now, board=html.image("b", "b", 720), to="d@e.fr")
-        parts = ["<strong>", *("https:" for _ in pages), "mailto:", "<h2", "<img"]
+        parts = ["<strong>", *("https:" for _ in pages), "<img", "mailto:", "<h2"]
         at = [page.index(part) for part in parts]
         assert sorted(at) == at
         assert page.count("mailto:") == 8
