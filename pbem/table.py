@@ -146,7 +146,7 @@ class Table:
         return next((each.seat for each in self.pending if each.awaited), "")
 
     def legal(self, seat: Seat, *, starting: str = "", most: int | None = None) -> tuple[str, ...]:
-        """The canonical texts of all moves this seat may make now, sorted.
+        """The canonical texts of all moves this seat may make now, sorted; () if it is not asked.
 
         Or only those `starting` with some letters, such as "sacrifice ", and no more than `most`:
         a hand of many tiles allows a hundred thousand moves.

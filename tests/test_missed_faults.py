@@ -361,6 +361,21 @@ def test_a_case_shows_each_interruption_and_end_of_a_number_in_an_event(
     assert "no case says in `pending` whose turn orders interrupts (`during`)" in found
 
 
+@pytest.mark.parametrize(("more", "found"), [("", 1), (", ways: 3", 0)])
+def test_of_dice_that_differ_a_casebook_tells_two_numbers_of_ways(
+    more: str, found: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checking, "PLAYED", ())
+    monkeypatch.setattr(checking, "judged", lambda game, ply: False)
+    changes = {
+        (CASES, "deal 5}\n  - {ana: draw"): "deal 5, ways: 4}\n  - {ana: draw",
+        (CASES, "deal 4}\n  - {chance: deal 3}"): f"deal 4}}\n  - {{chance: deal 3{more}}}",
+    }
+    with changed(tmp_path, "pearls", changes):
+        told = [str(each) for each in check("pearls", 1)]
+    assert sum("in how many `ways` chance brings deal, and two" in each for each in told) == found
+
+
 def test_causes_are_told_before_what_follows_from_them(tmp_path: Path) -> None:
     changes = {
         (CODE, "if left(s, card) < 0:"): "if False:",

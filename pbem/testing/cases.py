@@ -35,12 +35,12 @@ def casebooks(game: Game[Any]) -> dict[str, list[dict[str, Any]]]:
 
 class Shown:
     """What cases show at work: kinds of decision, by the seats `asked`, moves and events, each
-    by its word, which `ways` of chance are told, and the numbers that came up in each field of a
-    view, an event or a player's move."""
+    by its word, in how many `ways` chance brings them, and the numbers that came up in each field
+    of a view, an event or a player's move."""
 
     def __init__(self, game: Game[Any]) -> None:
         self.game = game
-        self.words, self.ways = set[str](), set[str]()
+        self.words, self.ways = set[str](), defaultdict[str, set[int]](set)
         self.asked = defaultdict[str, set[str]](set)
         self.numbers: defaultdict[tuple[str, int, int], set[int]] = defaultdict(set)
         chosen = {kind for kinds in getattr(game, "KINDS", {}).values() for kind in kinds}
@@ -66,7 +66,7 @@ class Shown:
                 self._note(kind, {each.name: getattr(move, each.name) for each in slots(kind)})
             if move and after not in (None, table):
                 self.words.add(word(kind))
-            self.ways |= {word(kind)} if "ways" in step else set()
+            self.ways[word(kind)] |= {step["ways"]} if "ways" in step else set()
         for event in after.events if after else ():
             for name, fields in event.items():
                 self.words.add(name)

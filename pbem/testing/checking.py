@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple
 from pbem.core import CHANCE, Decision, word
 from pbem.play import games
 from pbem.play.guest import Guest, brought, package_of
+from pbem.play.judge import legal_moves
 from pbem.problem import Faulty
 from pbem.sentence import Sentence, say
 from pbem.testing import (
@@ -119,7 +120,12 @@ _FIRST: Final = (
     laws_of_knowledge.no_check_is_surer_and_no_refusal_tells_more_than_its_reader_can_know.__name__,
 )
 """The laws whose findings are causes."""
-_LAST: Final = (CRASH, "unseen", "named", "chances", "view", "position")
+_GAP: Final = "what_a_casebook_does_not_show"
+"""What a casebook does not show breaks no law yet."""
+_LAST: Final = (
+    *(CRASH, laws_of_knowledge.there_are_as_many_cards_as_there_are.__name__),
+    *("unseen", "named", "view", "position", _GAP),
+)
 """What goes wrong because of something else, too: by law, or by function."""
 
 
@@ -233,7 +239,8 @@ def _played(
     findings += attempt(game, "OPENS", partial(laws_of_trust.opening_nothing, of_each, MOST_PLIES))
     findings += reseeded.findings(game)
     if not books:
-        findings += _uncovered(game, shown, [*chain(*played)])
+        gaps = _uncovered(game, shown, [*chain(*played)])
+        findings += (gap._replace(law=_GAP) for gap in gaps)
     return findings, [*chain(*played)]
 
 
@@ -265,9 +272,17 @@ def _uncovered(game: Any, shown: Shown, played: Sequence[Played]) -> Iterator[Fi
         yield at(path, says, kinds=untold)
     plies = (ply for match in played for ply in match.plies)
     last: dict[Any, PlayedPly] = {type(p.step.move): p for p in plies if p.seat == CHANCE}
-    dice = [word(kind) for kind, ply in last.items() if not judged(game, ply)]
-    if untold := [each for each in dice if each not in shown.ways]:
-        says = "no case says in how many `ways` chance brings {moves:all}, and no law can know"
+    untold = []
+    for kind, ply in last.items():
+        legal = [m for m in legal_moves(game, ply.state, CHANCE) if type(m) is kind]
+        ways = {game.chances(ply.state, move) for move in legal}
+        if not judged(game, ply) and len(shown.ways[word(kind)]) < min(len(ways), 2):
+            untold.append(word(kind))
+    if untold:
+        says = (
+            "no case says in how many `ways` chance brings {moves:all}, and two of them where "
+            "these differ, and no law can know"
+        )
         yield at(path, says, moves=untold)
 
 

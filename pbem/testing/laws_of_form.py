@@ -381,4 +381,5 @@ def the_casebook_is_written_as_others_and_leaves_no_rule_out(game: Any) -> Itera
         )
     }
     if untried := sorted(raised - refused):
-        yield at(path, "no case is refused by {rules:all}", rules=untried)
+        says = "no case is refused by {rules:all}; what `parse` puts right breaks no rule"
+        yield at(path, says, rules=untried)

@@ -197,14 +197,11 @@ def play_out(game: str | Game[Any], seed: int, variant: Variant | None = None) -
         rare = seat not in NOBODY and seed % 2 == 0
         step = play.judge(rules, state, seat, _rare(rng, moves) if rare else rng.choice(moves))
         plies.append(PlayedPly(state, seat, step, len(plies)))
-        at = "effects" if repr(state) != looked else "evolve"
-        state = play.advance(rules, state, step.events)
-        if repr(plies[-1].state) != looked:
-            raise Stuck(
-                at,
-                "{move!r} changes the state it is played in; a state is a value: give a new one",
-                move=rules.notate(step.move),
-            )
+        after = play.advance(rules, state, step.events)
+        if repr(state) != looked:
+            says = "{move!r} changes the state it is played in; a state is a value: give a new one"
+            raise Stuck("evolve", says, move=rules.notate(step.move))
+        state = after
     return Played(rules, setup, seed, tuple(plies), state, again(rules, seed, variant))
 
 

@@ -44,19 +44,14 @@ def findings(game: Guest) -> Iterator[Finding]:
         for process in processes:
             process.kill()
             process.wait()
-    for mine, theirs in zip(one.splitlines(), other.splitlines(), strict=False):
-        if mine != theirs:
-            name = json.loads(mine)[0]
-            yield of(
-                game,
-                name,
-                "{name} gives {one} and, under another PYTHONHASHSEED, {other}: it rests on the "
-                "order of a set; sort it",
-                name=name,
-                one=json.loads(mine)[1],
-                other=json.loads(theirs)[1],
-            )._replace(law=LAW)
-            return
+    lines = zip(one.splitlines(), other.splitlines(), strict=False)
+    for mine, theirs in islice((both for both in lines if both[0] != both[1]), 1):
+        (name, said), (_, unlike) = json.loads(mine), json.loads(theirs)
+        says = (
+            "{name} gives {one} and, under another PYTHONHASHSEED, {other}: it rests on the order "
+            "of a set; sort it"
+        )
+        yield of(game, name, says, name=name, one=said, other=unlike)._replace(law=LAW)
 
 
 def _process(name: str, module: str, seed: str) -> subprocess.Popen[str]:
