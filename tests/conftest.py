@@ -114,6 +114,12 @@ if SAMPLER:
     SAMPLER.start()
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: some of them wait for a browser, a server or a process."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_collection_finish() -> None:
     gc.freeze()  # or all that was imported and collected is looked through for garbage, each time
 
