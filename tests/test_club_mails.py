@@ -920,8 +920,12 @@ def test_whoever_writes_in_their_language_is_answered_in_it(club: Club) -> None:
 
 def test_a_member_without_a_match_chooses_how_they_are_written_to(club: Club) -> None:
     club.club("join", club.matches, "Kate", "--address", KATE)
+    event = "event", "new", "spring", "--dir", club.matches, "--game", "kahuna", "--format", "pool"
+    assert pbem(*event).code == pbem("event", "enter", club.matches, "spring", "Kate").code == 0
     assert club.writes(KATE, "language: de") == ["asked"]
     club.fresh(KATE)
+    club.writes(KATE, "tabelle spring")
+    assert "1. Kate: gespielt 0; Punkte 0" in _all(club.fresh(KATE))
     club.writes(KATE, "join kahuna")
     assert "Du wartest auf Kahuna · 2" in _all(club.fresh(KATE))
     club.writes(KATE, "language: en")

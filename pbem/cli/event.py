@@ -48,10 +48,9 @@ def new(
     ] = None,
 ) -> Output:
     """Announce an event, for which people can then be entered."""
-    tables = format == "tables"
-    size, often = table or (4 if tables else 2), rounds or (3 if tables else 1)
+    line = game if table is None else f"{game}, {table}"
     with at_work(dir) as work:
-        made = work.announce(name, game, format, size, often, days, seeding)
+        made = work.announce(name, line, format, rounds, days, seeding)
     done = say("{event} is announced: {terms}", event=name, terms=made.words)
     return told(done, event=name, terms=made.terms.plain(), format=format, rounds=made.rounds)
 

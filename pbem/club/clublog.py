@@ -13,11 +13,11 @@ from pbem.club.fold import Club
 from pbem.core import Domain, slots
 from pbem.files import cache, yamlio
 from pbem.log import seal
-from pbem.log.chained import ChainReader, lengthened
+from pbem.log.chained import ChainReader, lengthened, misfit
 from pbem.log.entries import Plain, hashed
 from pbem.log.ruling import HASH, TEXT, TIME, matching
 from pbem.matches.index import CLUB
-from pbem.problem import NotNow, Problem
+from pbem.problem import NotNow, Problem, Usage
 
 FORMAT: Final = "pbem-club/1"
 _HEADER: Final = {
@@ -108,8 +108,11 @@ class ClubLog(NamedTuple):
 
     def extend(self, act: ClubAct, at: str) -> ClubLog:
         """The log with one more entry, of this moment or, if that is earlier, of the last entry's.
-        Raises NotNow if it cannot stand there, Problem if it cannot be read back."""
+        Raises Usage if a value of it does not fit, NotNow if it cannot stand there, Problem if it
+        cannot be read back."""
         at = max(at, self.club.at)
+        if misfits := misfit(plain(act), _fields(type(act)), act.optional):
+            raise Usage("{objection}", objection=misfits[0])
         if wrong := objection(act, self.club, at):
             raise NotNow("{objection}", objection=wrong[0])
         entry = {"entry": act.word, **plain(act), "at": at}
@@ -150,14 +153,17 @@ class _Reader(ChainReader):
         if kind is None:
             kinds = ", ".join(ACTS)
             self.refuse("not an entry; expected 'entry:' and one of {kinds}", *where, kinds=kinds)
-        fields = {slot.name: slot.of for slot in slots(kind)}
-        known = {"entry": TEXT, **fields, "at": TIME, "chain": HASH}
+        known = {"entry": TEXT, **_fields(kind), "at": TIME, "chain": HASH}
         self.fields(item, known, *where, optional=kind.optional)
         entry = Entered(made(kind, item), item["at"], item["chain"])
         if wrong := objection(entry.act, club, entry.at):
             self.refuse("{objection}", *where, wrong[1], objection=wrong[0])
         self.require_chain(item, index, previous, f"entry {index + 1}")
         return entry
+
+
+def _fields(kind: type[ClubAct]) -> dict[str, Domain]:
+    return {slot.name: slot.of for slot in slots(kind)}
 
 
 def begun(header: ClubHeader) -> Club:

@@ -289,13 +289,12 @@ class ClubAtWork:
         name: str,
         line: str,
         format: str,
-        size: int,
-        rounds: int,
+        rounds: int | None,
         days: int | None,
         seeding: str | None,
     ) -> ClubEvent:
-        """Announce an event of the game that a line names, at tables of this size. Raises
-        Problem."""
+        """Announce an event of the game that a line names; what is left out is as usual in this
+        format. Raises Problem."""
         if format not in FORMATS:
             raise Usage(
                 "a format is one of {formats:all}, not {format!r}",
@@ -304,9 +303,11 @@ class ClubAtWork:
             )
         if name.casefold() in (ANY.game, POOL.game, *games.names()):
             raise Usage("{event} is what people wait for; call the event otherwise", event=name)
-        wanted = terms.read(f"{line}, {size}", self.club.settings)
-        lasts = FORMATS[format].season if days is None else days
-        announced = EventAnnounced(name, wanted.plain(), format, rounds, lasts, seeding)
+        form, (game, _, more) = FORMATS[format], line.partition(" ")
+        wanted = terms.read(f"{game} {form.size}, {more}", self.club.settings)
+        often = form.rounds if rounds is None else rounds
+        lasts = form.season if days is None else days
+        announced = EventAnnounced(name, wanted.plain(), format, often, lasts, seeding)
         return self._entered(announced)
 
     def draw(self, name: str) -> ClubEvent:

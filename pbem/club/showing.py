@@ -73,17 +73,16 @@ def head(stand: Standings) -> Sentence:
     return say("{event}: {terms}; {state}", event=event.name, terms=event.words, state=state(stand))
 
 
-def rows(division: Sequence[EventStanding]) -> list[list[str]]:
+def rows(division: Sequence[EventStanding]) -> list[list[str | Sentence]]:
     """A table with a head: ranks, people, how many matches, what counts."""
     figures = next((each.figures for each in division if each.figures), {})
-    heads = [say("played"), *(FIGURES[name] for name in figures)]
-    return [["", "", *map(printable, heads)]] + [
-        [
-            *(f"{each.rank}." if each.rank else "-", each.handle, str(each.played)),
-            *(str(each.figures.get(name, "-")) for name in figures),
-        ]
-        for each in division
-    ]
+    found: list[list[str | Sentence]]
+    found = [["", "", say("played"), *(FIGURES[name] for name in figures)]]
+    for each in division:
+        numbers = (str(each.figures.get(name, "-")) for name in figures)
+        found.append([f"{each.rank}." if each.rank else "-", each.handle, str(each.played)])
+        found[-1] += numbers
+    return found
 
 
 def lines(stand: Standings) -> Iterator[str]:
@@ -92,7 +91,7 @@ def lines(stand: Standings) -> Iterator[str]:
     for nth, each in enumerate(divisions, 1):
         if len(divisions) > 1:
             yield printable(say("Division {n}", n=nth))
-        yield from _aligned(rows(each))
+        yield from _aligned([[*map(printable, row)] for row in rows(each)])
 
 
 def running(stand: Standings, club: Club) -> Iterator[Sentence]:

@@ -23,7 +23,7 @@ class Format(NamedTuple):
     all tables begin `at_once` or each when its people are done with the rounds before; what
     `counts`; and when it ends: with its last match or, in seasons of so many days, never: the order
     of one is the list that the next is drawn from, and a schedule is one of divisions, not of
-    rounds."""
+    rounds. If nothing else is said, so many of a `size` sit at a table, over so many `rounds`."""
 
     title: Sentence
     algorithm: str
@@ -33,6 +33,8 @@ class Format(NamedTuple):
     schedule: Callable[[Sequence[str], int, int, str], Rounds]
     counts: Counts
     season: int | None = None
+    size: int = 2
+    rounds: int = 1
 
 
 FORMATS: Final[Mapping[str, Format]] = {
@@ -41,7 +43,15 @@ FORMATS: Final[Mapping[str, Format]] = {
         say("League"), league.ALGORITHM, range(2, 3), 1, True, league.schedule, points, 90
     ),
     "tables": Format(
-        say("Tables"), tables.ALGORITHM, range(3, 6), 20, False, tables.schedule, places
+        say("Tables"),
+        tables.ALGORITHM,
+        range(3, 6),
+        20,
+        False,
+        tables.schedule,
+        places,
+        size=4,
+        rounds=3,
     ),
     "ladder": Format(
         say("Ladder"), ladder.ALGORITHM, range(2, 3), 1, True, ladder.schedule, ladder.climbed, 30
