@@ -462,6 +462,7 @@ def test_what_is_due_is_said_each_morning_with_what_to_type_and_only_as_it_is(
             assert len(about) == bool(expected[day]), (day, name, told)
             assert expected[day] in "".join(about), (day, name)
         assert OVER not in told, "it was printed when the notice was entered"
+        assert told.endswith("1 mail needs you: 1 passed-on\n  pbem aside .\n")
         for line in re.findall("^  pbem (.*)", told, re.M) if day in (3, 6) else ():
             if "MOVE" in line:
                 refused = pbem(*shlex.split(line), "--dry").err

@@ -167,7 +167,7 @@ def due(
         found = look() if entered else found
     planned = [match_name(path) for path in ticked]
     plain = {**found.plain(), "entered": entered, "planned": planned}
-    told = [*_told(found, book, ticked, format)]
+    told = [*_told(found, book, ticked, format), *_lies_aside(dir)]
     if (
         enter
         and not book.last
@@ -175,6 +175,17 @@ def due(
     ):
         _note(dir, keys)
     return Output(plain, told, found.problems)
+
+
+def _lies_aside(dir: str) -> "Iterator[str]":
+    """That mails wait for the moderator, and what lists them, if any do. Raises Problem."""
+    from pbem.mailroom import tray
+    from pbem.matches.index import FOLDER
+
+    tally = tray.tally(dir) if os.path.isdir(os.path.join(dir, FOLDER)) else None
+    if tally and tally.kinds:
+        yield str(next(tally.sentences(dir)))
+        yield say("  pbem aside {folder:typed}", folder=dir).text()
 
 
 def _note(dir: str, keys: list[str]) -> None:
