@@ -308,9 +308,11 @@ def due(
         before = work.view()
         done, problems = _carry_out(work)
         sought = [*map(printable, standing.searches(work.view() if enter else before))]
-    lines = [printable(standing.done(each, still_due=not enter)) for each in done]
+        people = [*standing.for_people(work.view())]
+    dues = [*(standing.done(each, still_due=not enter) for each in done), *people]
+    lines = [*map(printable, dues)]
     plain = {"ok": not problems, "entered": enter, "due": lines}
-    shown = (lines if done or problems else [printable(say("Nothing is due."))]) + sought
+    shown = (lines if lines or problems else [printable(say("Nothing is due."))]) + sought
     return Output(plain, shown, problems, code=65 if problems else 0)
 
 

@@ -1,7 +1,7 @@
 """All matches of a folder at a glance, and their deadlines."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Annotated, Any
@@ -47,6 +47,7 @@ def status(
     from datetime import datetime
 
     from pbem.matches import listing, status
+    from pbem.matches.index import club_of
     from pbem.matches.listing import Wanted
 
     if ics:
@@ -65,7 +66,10 @@ def status(
     def told() -> Iterator[object]:
         yield from map(printable, tally.sentences(dir) if tally else ())
         yield from _waiting(found, book, at)
-        yield from map(printable, _searches(dir))
+        if club_of(dir):
+            from pbem.cli.club import searches
+
+            yield from map(printable, searches(dir) or ())
         width = get_terminal_size((listing.LEAST, 24)).columns
         unlisted = len(whole.matches) - len(going.matches)
         yield from listing.lines(going, moment, width=width, unlisted=unlisted)
@@ -79,17 +83,6 @@ def status(
         [File(ics, listing.calendar(events))] if ics else (),
         code=1 if late and going.matches else 0,
     )
-
-
-def _searches(dir: str) -> "Iterable[Sentence]":
-    """The seats that the club of a folder, if it has one, seeks somebody for."""
-    from pbem.matches.index import club_of
-
-    if not club_of(dir):
-        return ()
-    from pbem.cli.club import searches
-
-    return searches(dir) or ()
 
 
 def _overview(dir: str) -> "tuple[Matches, Book, Overview, AsideTally | None]":

@@ -47,14 +47,12 @@ def later(at: str, **more: int) -> str:
 
 class ClubAct(Record):
     """Something that happened in a club. `word`: what it is called in logs; `optional`: the fields
-    that can be left out, and are None then; `bars`: is it not for those who are excluded?
-    `answers`: does it answer an offer?"""
+    that can be left out, and are None then; `bars`: is it not for those who are excluded?"""
 
     __slots__ = ()
     word: ClassVar[str]
     optional: ClassVar[tuple[str, ...]] = ()
     bars: ClassVar[bool] = False
-    answers: ClassVar[bool] = False
 
     def objection(self, club: Club, at: str) -> Objection | None:
         """What is wrong with this as the next entry, besides who is named in it."""
@@ -88,7 +86,8 @@ def objection(act: ClubAct, club: Club, at: str) -> Objection | None:
         if act.bars and handle in club.excluded:
             why = club.excluded[handle]
             return say("{handle} is excluded: {reason}", handle=handle, reason=why), key
-    if act.answers and not club.offer(number := getattr(act, "offer", 0)):
+    number = None if isinstance(act, OfferMade) else getattr(act, "offer", None)
+    if number is not None and not club.offer(number):
         return say("offer {n} does not stand any more", n=number), "offer"
     match, seat = getattr(act, "match", None), getattr(act, "seat", None)
     begun = club.begun.get(match or "")
@@ -326,7 +325,6 @@ class SaidYes(ClubAct):
     offer: int = fact(NUMBER)
 
     word = "accepted"
-    answers = True
 
     def step(self, club: Club, at: str) -> Club:
         offer = _offer(club, self.offer)
@@ -349,7 +347,6 @@ class SaidNo(ClubAct):
     offer: int = fact(NUMBER)
 
     word = "declined"
-    answers = True
 
     def step(self, club: Club, at: str) -> Club:
         offer = _offer(club, self.offer)
@@ -364,7 +361,6 @@ class OfferLapsed(ClubAct):
     offer: int = fact(NUMBER)
 
     word = "lapsed"
-    answers = True
 
     def objection(self, club: Club, at: str) -> Objection | None:
         if at < later(_offer(club, self.offer).at, hours=HOURS):
@@ -384,7 +380,6 @@ class OfferWithdrawn(ClubAct):
     offer: int = fact(NUMBER)
 
     word = "withdrawn"
-    answers = True
 
     def step(self, club: Club, at: str) -> Club:
         return _answered(club, self.offer)

@@ -11,18 +11,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final
 
-from pbem.club import acts, errands, reliability, terms
+from pbem.club import acts, errands, event_acts, reliability, terms
 from pbem.club.clublog import ClubHeader, ClubLog, log_path
 from pbem.club.errands import Enter, Errand, GiveSeat, MakeMatch, Silent, View
 from pbem.club.event import ClubEvent
-from pbem.club.event_acts import (
-    EventAct,
-    EventAnnounced,
-    EventEnded,
-    EventEntered,
-    EventLeft,
-    EventUndrawn,
-)
 from pbem.club.fold import Begun, Club, Handle, Offer
 from pbem.club.formats import FORMATS
 from pbem.club.private import ClubDesk
@@ -198,7 +190,7 @@ class ClubAtWork:
         self.leave(handle)
         for event in self.club.events.values():
             if handle in event.people and not event.ended:
-                self.enter(EventLeft(event.name, handle))
+                self.enter(event_acts.EventLeft(event.name, handle))
 
     def host(self, handle: Handle, text: str) -> int:
         """Set up somebody's table: `kahuna variant1, 5 days: Ben, open`, or `kahuna, in time 9/10,
@@ -307,7 +299,7 @@ class ClubAtWork:
         wanted = terms.read(f"{game} {form.size}, {more}", self.club.settings)
         often = form.rounds if rounds is None else rounds
         lasts = form.season if days is None else days
-        announced = EventAnnounced(name, wanted.plain(), format, often, lasts, seeding)
+        announced = event_acts.EventAnnounced(name, wanted.plain(), format, often, lasts, seeding)
         return self._entered(announced)
 
     def draw(self, name: str) -> ClubEvent:
@@ -331,7 +323,7 @@ class ClubAtWork:
         """Undo the draw of an event, whose matches end. Raises NotNow once one has gone on, or
         where one is not here (E-4)."""
         event, known = the_event(self.club, name), self.view().records
-        act = EventUndrawn(event.name, reason)
+        act = event_acts.EventUndrawn(event.name, reason)
         self.log.extend(act, self.here.clock())  # or it cannot be undone
         for match in event.matches.values():
             if match not in known or known[match].acted or known[match].winners:
@@ -346,19 +338,19 @@ class ClubAtWork:
         event, view = the_event(self.club, name), self.view()
         if reliability.barred(self.club, view.records, handle, view.at):
             raise NotNow(_BARRED, handle=handle, days=reliability.BARRED_DAYS)
-        return self._entered(EventEntered(event.name, handle))
+        return self._entered(event_acts.EventEntered(event.name, handle))
 
     def leave_event(self, name: str, handle: Handle) -> ClubEvent:
         """Take somebody out of an event."""
-        return self._entered(EventLeft(the_event(self.club, name).name, handle))
+        return self._entered(event_acts.EventLeft(the_event(self.club, name).name, handle))
 
     def end_event(self, name: str) -> ClubEvent:
         """End an event as it stands (E-30)."""
         event, view = the_event(self.club, name), self.view()
         order = Standings(event, view.records, view.at).order() if event.runs else ()
-        return self._entered(EventEnded(event.name, view.at, order))
+        return self._entered(event_acts.EventEnded(event.name, view.at, order))
 
-    def _entered(self, act: EventAct | EventAnnounced) -> ClubEvent:
+    def _entered(self, act: event_acts.EventAct | event_acts.EventAnnounced) -> ClubEvent:
         self.enter(act)
         return self.club.events[act.event]
 
@@ -462,20 +454,17 @@ def the_event(club: Club, name: str) -> ClubEvent:
 
 
 def tend(work: ClubAtWork, opening: OnOpening) -> tuple[list[Errand], list[Problem], str]:
-    """Do all that is to be done; gives what was done, what is for people to do last, what went
-    wrong, and until when nothing is to be done if nothing changes. Each entry is saved before
+    """Do all that is to be done; gives what was done, what went wrong, and until when nothing is to
+    be done if nothing changes. Each entry is saved before
     anything is done outside the log because of it, so a kill leaves nothing that a later run does
     not find and do."""
     done, problems, failed = list[Errand](), list[Problem](), list[Errand]()
     first: Errand | None = None
     while True:
-        view, todo = work.view(anew=not isinstance(first, Enter)), list[Errand]()
-        for first in errands.errands(view):
-            if isinstance(first, Enter | MakeMatch | GiveSeat) and first not in failed:
-                break
-            todo.append(first)
-        else:
-            return done + [each for each in todo if each not in failed], problems, view.until
+        view = work.view(anew=not isinstance(first, Enter))
+        first = next((each for each in errands.errands(view) if each not in failed), None)
+        if first is None:
+            return done, problems, view.until
         try:
             _do(work, first, opening)
             done.append(first)

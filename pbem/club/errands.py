@@ -54,19 +54,7 @@ class GiveSeat(NamedTuple):
     handle: Handle
 
 
-class RemindHost(NamedTuple):
-    """The host of a table is to hear that it is still not full."""
-
-    table: HostedTable
-
-
-class Forget(NamedTuple):
-    """Somebody wishes to be forgotten, and sits in no match that goes on."""
-
-    handle: Handle
-
-
-Errand = Enter | MakeMatch | GiveSeat | RemindHost | Forget
+Errand = Enter | MakeMatch | GiveSeat
 
 
 Silent = Callable[["View", str, Seat], bool]
@@ -131,10 +119,21 @@ def errands(view: View) -> Iterator[Errand]:
     yield from _of_lines(view)
     for vacancy in view.club.vacancies:
         yield from _of_vacancy(view, vacancy)
-    for handle, since in view.desk.leaving.items():
-        stays = reliability.playing(view.club, view.records, handle)
-        if view.past(later(since, hours=FORGOTTEN_AFTER)) and not stays:
-            yield Forget(handle)
+
+
+def to_be_forgotten(view: View) -> list[Handle]:
+    """Who wishes to be forgotten, and sits in no match that goes on."""
+    return [
+        handle
+        for handle, since in view.desk.leaving.items()
+        if view.at >= later(since, hours=FORGOTTEN_AFTER)
+        if not reliability.playing(view.club, view.records, handle)
+    ]
+
+
+def not_full(club: Club, at: str) -> list[HostedTable]:
+    """The tables whose hosts are to hear that they are still not full (C-15)."""
+    return [each for each in club.tables if at >= later(each.at, days=REMINDED_AFTER)]
 
 
 def _over(view: View) -> Iterator[Errand]:
@@ -242,8 +241,6 @@ def _of_table(view: View, table: HostedTable) -> Iterator[Errand]:
     )
     for each, _ in zip(fit, range(club.free(table)), strict=False):
         yield Enter(acts.ask(club, each, table=table.number))
-    if view.past(later(table.at, days=REMINDED_AFTER)):
-        yield RemindHost(table)
 
 
 def _of_lines(view: View) -> Iterator[Errand]:

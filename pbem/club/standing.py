@@ -9,7 +9,7 @@ from typing import Any, Final
 from pbem.club import errands, reliability
 from pbem.club.acts import HOURS, later
 from pbem.club.acts import plain as plain_act
-from pbem.club.errands import Enter, Errand, Forget, GiveSeat, MakeMatch, RemindHost, View
+from pbem.club.errands import Enter, Errand, GiveSeat, MakeMatch, View
 from pbem.club.fold import Begun, Club, HostedTable, Offer, Vacancy
 from pbem.club.tenures import MatchRecord
 from pbem.club.terms import POOL, TableTerms
@@ -213,8 +213,17 @@ def question(club: Club, offer: Offer) -> Sentence:
     return say("A match can begin: {terms}. Are you there?", terms=terms)
 
 
+def for_people(view: View) -> Iterator[Sentence]:
+    """What is for people to do or, with a desk, for that."""
+    for table in errands.not_full(view.club, view.at):
+        about = {"n": table.number, "host": table.host}
+        yield say("table {n} of {host} is still not full; remind them", **about)
+    for handle in errands.to_be_forgotten(view):
+        yield say("{handle} wishes to be forgotten; the desk does it", handle=handle)
+
+
 def done(errand: Errand, *, still_due: bool = False) -> Sentence:
-    """What was done, is `still_due`, or is for people to do, in a line for the founder."""
+    """What was done, or is `still_due`, in a line for the founder."""
     match errand:
         case Enter(act):
             fields = yamlio.emit([plain_act(act)]).removeprefix("- ")
@@ -230,8 +239,3 @@ def done(errand: Errand, *, still_due: bool = False) -> Sentence:
         case GiveSeat(match, seat, handle):
             taken = {"match": match, "name": handle, "seat": seat}
             return say("{match}: {name} takes the seat {seat}.", **taken)
-        case RemindHost(table):
-            about = {"n": table.number, "host": table.host}
-            return say("table {n} of {host} is still not full; remind them", **about)
-        case Forget(handle):
-            return say("{handle} wishes to be forgotten; the desk does it", handle=handle)

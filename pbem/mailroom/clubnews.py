@@ -3,7 +3,7 @@ match goes out once, like all news."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -98,21 +98,19 @@ class ClubKeeper:
             work.silent = self._silences.lasts
             done, problems, until = clubwork.tend(work, self._opening)
             work.save()
-            for key, who, told, subject in self._news(work.log, done):
+            for key, who, told, subject in self._news(work.log, upto):
                 addresses = work.desk.member(who).addresses  # without one, the founder tells them
                 self._tell(key, next(iter(addresses), None), told, subject)
             if book.of().get(TOLD) != len(work.log.entries):
                 book.add(Keeps(HOUSE, TOLD, len(work.log.entries)))
-            idle = all(isinstance(each, errands.RemindHost) for each in done)
-            if idle and not problems and until > upto:
+            leaving = errands.to_be_forgotten(work.view(anew=False)) if work.desk.leaving else []
+            if not (done or leaving or problems) and until > upto:
                 note_rest(self.matches, book, until)
         for each in done:
-            if isinstance(each, errands.Enter | errands.MakeMatch | errands.GiveSeat):
-                yield Handling(verdict=Verdict.CLUB, why=standing.done(each))
+            yield Handling(verdict=Verdict.CLUB, why=standing.done(each))
         yield from problems
-        for each in done:
-            if isinstance(each, errands.Forget) and not here.imagined:
-                yield from self._forget(each.handle)
+        for handle in () if here.imagined else leaving:
+            yield from self._forget(handle)
 
     def _forget(self, handle: Handle) -> Iterator[Problem]:
         """Take out of everything what is kept of somebody; gives what stands in the way, and tries
@@ -146,9 +144,7 @@ class ClubKeeper:
         book.all_know(match_name(opened.log.path), NOTHING, 0, mark(opened.log, NOTHING))
         return replace(desk, daybook=True)
 
-    def _news(
-        self, log: ClubLog, done: Iterable[errands.Errand]
-    ) -> Iterator[tuple[str, Handle, Sentence, Sentence]]:
+    def _news(self, log: ClubLog, upto: str) -> Iterator[tuple[str, Handle, Sentence, Sentence]]:
         """What is to be told: its key, to whom, and how. What somebody is asked is told as long as
         it stands, whoever asked it."""
         name = log.header.club
@@ -156,16 +152,15 @@ class ClubKeeper:
             subject = say("[{club} offer {n}] A question to you", club=name, n=offer.number)
             key = f"{name}-offer-{offer.number}"
             yield key, offer.to, asked(log.club, offer), subject
-        for each in done:
-            if isinstance(each, errands.RemindHost):
-                key, table = f"{name}-table-{each.table.number}", each.table
-                sentence = say(
-                    "Your table {number}, {terms}, is still not full: {people:all}. [C-15]",
-                    number=table.number,
-                    terms=table.terms.words,
-                    people=table.seated,
-                )
-                yield key, table.host, sentence, say("[{club}] Your table", club=name)
+        for table in errands.not_full(log.club, upto):
+            sentence = say(
+                "Your table {number}, {terms}, is still not full: {people:all}. [C-15]",
+                number=table.number,
+                terms=table.terms.words,
+                people=table.seated,
+            )
+            key = f"{name}-table-{table.number}"
+            yield key, table.host, sentence, say("[{club}] Your table", club=name)
         club, subject = begun(log.header), say("[{club}] News for you", club=name)
         first = int(self.book.of().get(TOLD, len(log.entries)))  # if nobody knows, all are told
         for nth, entry in enumerate(log.entries if first < len(log.entries) else ()):
