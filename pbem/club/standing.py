@@ -121,13 +121,11 @@ def searches(view: View) -> Iterator[Sentence]:
     for vacancy in view.club.vacancies:
         seat, about = (vacancy.match, vacancy.seat), _about(vacancy)
         asked = [each for each in view.club.offers if (each.match, each.seat) == seat]
-        pool = view.club.line(POOL)
-        why = [errands.why_not_asked(view, vacancy, each) for each in pool]
+        why = [errands.why_not_asked(view, vacancy, each) for each in view.club.line(POOL)]
+        why = why or [say("no member has written `substitute`")]
         if asked:
             told = [say("{who}, until {until}", who=each.to, until=until(each)) for each in asked]
             yield say(_ASKED, asked=told, **about)
-        elif not pool:
-            yield say(_NO_POOL, **about)
         elif all(why):
             yield say(_NOBODY, why=why, **about)
         else:
@@ -142,10 +140,6 @@ def _about(vacancy: Vacancy) -> dict[str, str]:
 
 _SOUGHT: Final = "{match}: somebody is sought for {seat}, the seat of {left}"
 _ASKED: Final = "{match}: somebody is sought for {seat}, the seat of {left}. Asked: {asked:items}"
-_NO_POOL: Final = (
-    "{match}: somebody is sought for {seat}, the seat of {left}, and nobody can be asked: no "
-    "member has written `substitute`"
-)
 _NOBODY: Final = (
     "{match}: somebody is sought for {seat}, the seat of {left}, and nobody can be asked: "
     "{why:items}"
