@@ -109,6 +109,27 @@ def test_an_interrupt_shows_who_answers_and_what_is_at_stake() -> None:
     assert kinds.keys() == {"rob", "veto"}
 
 
+@OWN
+def test_what_is_entered_is_said_not_to_be_sent_and_whoever_comes_after_it_is_only_next(
+    name: str,
+) -> None:
+    game = games.game(name)
+    for state, asked, before in moments(name):
+        seats = {each.seat for each in asked}
+        others = [each.id[5:] for each in before.shapes if each.id.startswith("seat-")]
+        own = next((each for each in others if each not in seats), None)
+        if own is None:
+            continue
+        view = {**board.ended(game.view(state), None, asked), "entered": own}
+        shapes = {shape.id: shape for shape in board.scene(game, view).shapes}
+        rows = {id: shape.look for id, shape in shapes.items() if id.startswith("turn-")}
+        assert rows.pop(f"turn-{own}") == "turn"
+        assert {rows[f"turn-{seat}"] for seat in seats} == {"waits"}
+        said = " ".join(str(s.label) for s in shapes.values() if s.form == "text")
+        assert "not sent" in said and "next" in said
+        assert "to move" not in said
+
+
 # ------------------------------------------------------------------------- what stands for what
 
 

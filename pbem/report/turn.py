@@ -94,6 +94,8 @@ def order(
 
     def look(state: Any, view: Mapping[str, Any]) -> Frame:
         nonlocal left
+        if state is not match.state:
+            view = {**view, "entered": seat}
         brought, frame = film.brought, film.add(scene(state, view=view))
         left -= film.brought - brought
         return frame

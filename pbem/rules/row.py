@@ -41,12 +41,18 @@ def about(view: Mapping[str, Any], key: str) -> list[str]:
 
 def mark(view: Mapping[str, Any], seat: Seat) -> str:
     """Whether a seat is to `move`, to `answer` in another's turn, waits in its own `turn`, or
-    nothing of that, as everybody while a card must be dealt."""
+    nothing of that, as everybody while a card must be dealt. Where an order is `entered` that may
+    still change, it is `unsent`, and whoever is asked after it is only `next`."""
+    entered = view.get("entered")
+    if entered == seat and not view.get("ended"):
+        return "unsent"
     if view.get("ended") or not view.get("questions", True):
         return ""
     on_turn = view["turn"] == seat
     if "questions" in view and seat not in (each["seat"] for each in view["questions"]):
         return "turn" if on_turn else ""
+    if entered:
+        return "next"
     return "move" if on_turn else "answer" if "questions" in view else ""
 
 
@@ -59,11 +65,11 @@ def player(
     hand: Iterable[Shape],
 ) -> Iterator[Shape]:
     """A seat's row, with its disc, its `hand` and, so that no ghost hides it, above these its
-    player's name. The view has its `mark`: the row of whoever is asked is filled, that of whoever
-    waits in their own turn has a frame."""
+    player's name. The view has its `mark`: the row of whoever is asked, or has not sent their
+    order, is filled, that of whoever waits in their own turn or is next has a frame."""
     ended, mark = view.get("ended"), view["mark"]
     if mark:
-        yield Shape(f"turn-{seat}", "box", back, "waits" if mark == "turn" else "turn")
+        yield Shape(f"turn-{seat}", "box", back, "waits" if mark in ("turn", "next") else "turn")
     yield disc
     if ended and seat in ended["winners"]:
         x, y, radius = disc.place
@@ -76,7 +82,7 @@ def player(
 def _marked(mark: str, seat: Seat) -> Sentence | None:
     if mark == "answer":
         return say("{seat:seat} answers now.", seat=seat)
-    return say("It's the turn of {seat:seat}.", seat=seat) if mark else None
+    return say("It's the turn of {seat:seat}.", seat=seat) if mark not in ("", "unsent") else None
 
 
 def _result(seat: Seat, winners: Sequence[Seat]) -> Sentence | None:
@@ -100,6 +106,8 @@ _STANDS: Final[Mapping[str, tuple[Sentence, Callable[[Sentence], Sentence]]]] = 
     "move": (say("to move"), lambda far: say("to move, {standing}", standing=far)),
     "answer": (say("answers now"), lambda far: say("answers now, {standing}", standing=far)),
     "turn": (say("on turn"), lambda far: say("on turn, {standing}", standing=far)),
+    "unsent": (say("not sent"), lambda far: say("not sent, {standing}", standing=far)),
+    "next": (say("next"), lambda far: say("next, {standing}", standing=far)),
     "wins": (say("wins"), lambda far: say("{standing}, wins", standing=far)),
     "drawn": (say("drawn"), lambda far: say("{standing}, drawn", standing=far)),
 }
