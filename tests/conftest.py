@@ -51,9 +51,9 @@ sys.dont_write_bytecode = False  # or each worker compiles all tests anew
 def _fewer_matches() -> None:
     """Half as many matches are played, and the laws look at a quarter of as many as in a long run,
     those in which most happens: they show nearly as many kinds of moves and consequences. In each
-    they look at the first ply of each kind, of which there are sixty at most, and at eight others.
+    they look at the first ply of each kind, of which there are sixty at most, and at ten others.
     One question is asked as often, and as many of the last entries are told in each dialect."""
-    random_matches.MOST_SPREAD, laws_of_trust.AGAIN = 8, 8
+    random_matches.MOST_SPREAD, laws_of_trust.AGAIN = 10, 10
     laws_of_knowledge.ITS_END = 8
     played = pytested._matches
 
