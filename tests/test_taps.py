@@ -126,7 +126,8 @@ def test_what_is_entered_is_said_not_to_be_sent_and_whoever_comes_after_it_is_on
         assert rows.pop(f"turn-{own}") == "turn"
         assert {rows[f"turn-{seat}"] for seat in seats} == {"waits"}
         said = " ".join(str(s.label) for s in shapes.values() if s.form == "text")
-        assert "not sent" in said and "next" in said
+        assert "not sent" in said
+        assert "next" in said
         assert "to move" not in said
 
 
