@@ -13,6 +13,8 @@ tensors of them.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from random import Random
 from typing import Any, Final
 
 import pyspiel
@@ -114,6 +116,15 @@ class SpielState(pyspiel.State):
 
     def _action_to_string(self, player: int, action: int) -> str:
         return self.table.text(self.table.indexed(self.table.asked)[action])
+
+    def resample_from_infostate(
+        self, player: int, probability_sampler: Callable[[], float]
+    ) -> SpielState:
+        """A match that this player cannot tell from this one, drawn with these numbers below 1."""
+        sampled = self.clone()
+        rng = Random(probability_sampler())
+        sampled.table = self.table.resample(self.seats[player], rng)
+        return sampled
 
     def is_terminal(self) -> bool:
         """Is the match over?"""

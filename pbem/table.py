@@ -195,13 +195,13 @@ class Table:
     def draw(self, rng: Random | None = None) -> Table:
         """The table after a random move of chance, each as likely as the rules make it; with `rng`,
         or `random.seed`, it can be repeated. A step of the house has nothing random, and is played
-        like it. Raises pbem.Problem if neither is to move."""
+        like it. Raises pbem.Problem if neither is to move, or nothing can come."""
         import random
 
         seat = next((each.seat for each in self.pending if each.seat in NOBODY), "")
-        if not seat:
+        moves = self.moves(seat) if seat else ()
+        if not moves:
             raise Usage("nothing is to be drawn: {standing}", standing=self._standing)
-        moves = self.moves(seat)
         ways = [self._game.chances(self._state, m) if seat == CHANCE else 1 for m in moves]
         return self.play(seat, (rng or random).choices(moves, ways)[0])
 
@@ -220,9 +220,13 @@ class Table:
 
     def bot(self, seat: Seat, rng: Random, playouts: int = PLAYOUTS) -> Move:
         """What the bot would play for this seat, which is asked: it looks at what the seat knows,
-        and thinks for so many playouts."""
+        and thinks for so many playouts. Raises pbem.Problem if it is not asked."""
         from pbem.play.bot import Bot
 
+        if seat not in [each.seat for each in self.pending]:
+            raise Usage(
+                "{seat:seat} isn't asked here: {standing}", seat=seat, standing=self._standing
+            )
         return Bot(playouts).move(self._known_to(seat), rng.randrange)
 
     def _known_to(self, seat: Seat) -> Knowledge:
@@ -231,7 +235,10 @@ class Table:
         return Knowledge(self._game, self._setup, seat, seen._first, plies, seen._state)
 
     def perft(self, depth: int) -> int:
-        """How many sequences of so many moves there are from here, those of chance included."""
+        """How many sequences of so many moves there are from here, those of chance included. Raises
+        pbem.Problem for less than none."""
+        if depth < 0:
+            raise Usage("a depth is 0 or more, not {depth}", depth=depth)
         return play.perft(self._game, self._state, depth)
 
     def _after(self, seat: Seat, events: tuple[Event, ...]) -> Table:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 from commands import BEN, Room, mail, pbem
 from postroom import Post
 
@@ -17,7 +18,7 @@ def begun(folder: Path, game: str = "kahuna", **seats: str) -> Room:
     typed = [word for seat, who in seats.items() for word in ("--seat", f"{seat}={who}")]
     done = pbem("new", game, *typed, "--dir", folder, "--json")
     assert done.code == 0, done.printed
-    people = [seat for seat, who in seats.items() if "<" in who or "bot" not in who]
+    people = [seat for seat, who in seats.items() if "<" in who or "bot" not in who.lower()]
     assert [*done.json["letters"]] == people
     return Room(Path(done.json["log"]))
 
@@ -66,6 +67,20 @@ def test_nobody_is_the_bot_by_being_called_so(tmp_path: Path) -> None:
     done = pbem("verify", room.log, "--key", room.desk, "--bot")
     assert done.code == 65
     assert "ply 10: here the bot of white plays" in done.out
+
+
+@pytest.mark.parametrize("called", ["Bot", "BOT 3", "Bot/1 3"])
+def test_the_bot_is_called_so_in_capitals_too(tmp_path: Path, called: str) -> None:
+    assert begun(tmp_path, white=called, black="Ben").read().players["white"].startswith("bot/1 ")
+
+
+@pytest.mark.parametrize("called", ["bot -5", "bot 100000", "bot 0", "bot/2"])
+def test_a_bot_that_there_is_not_is_nobody(tmp_path: Path, called: str) -> None:
+    done = pbem(
+        "new", "kahuna", "--seat", f"white={called}", "--seat", "black=Ben", "--dir", tmp_path
+    )
+    assert (done.code, f"bot 1000, not '{called}'" in done.err) == (2, True), done
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_a_vacant_seat_may_become_the_bots(tmp_path: Path) -> None:

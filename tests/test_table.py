@@ -207,6 +207,20 @@ def test_a_picture_is_of_a_theme_and_a_size_there_are(chosen: dict[str, Any], sa
     assert str(refused.value) == said
 
 
+@pytest.mark.parametrize(
+    ("what", "said"),
+    [
+        (lambda t: t.bot("black", random.Random(1)), "black isn't asked here: white is to move"),
+        (lambda t: t.draw(), "nothing is to be drawn: white is to move"),
+        (lambda t: t.perft(-1), "a depth is 0 or more, not -1"),
+    ],
+)
+def test_a_program_is_told_what_cannot_be_asked_of_a_table(what: Any, said: str) -> None:
+    with pytest.raises(pbem.Problem) as refused:
+        what(dealt())
+    assert str(refused.value) == said
+
+
 def test_a_picture_has_the_names_the_theme_and_the_width_asked_for() -> None:
     table = dealt()
     assert 'width="480"' in table.picture(size=480)

@@ -19,17 +19,23 @@ from pbem.log.seal import Keyring, derive
 from pbem.play import judge as play
 from pbem.play.judge import Step
 from pbem.play.unknown import PLAYOUTS
-from pbem.problem import Denied, Problem
+from pbem.problem import Denied, Problem, Usage
 
-_TYPED = r"(?:bot|bot/1)(?: ([1-9][0-9]{0,4}))?"
+_TYPED = r"bot(?:/1)?(?: ([1-9][0-9]{0,4}))?"
+_LIKE_IT = r"bot(?:/\S*)?(?: -?\d+)?"
 _CALLED = r"bot/1 ([1-9][0-9]{0,4})"
 
 
 def named(text: str) -> str:
     """What a bot is called that somebody seats as `bot` or, with playouts, `bot 1000`; "" if this
-    is none."""
-    found = re.fullmatch(_TYPED, text)
-    return f"bot/1 {found[1] or PLAYOUTS}" if found else ""
+    is none. Raises Usage for a bot that there is not."""
+    if found := re.fullmatch(_TYPED, text, re.IGNORECASE):
+        return f"bot/1 {found[1] or PLAYOUTS}"
+    if re.fullmatch(_LIKE_IT, text, re.IGNORECASE):
+        raise Usage(
+            "the bot is called bot or, with 1 to 99999 playouts, bot 1000, not {name!r}", name=text
+        )
+    return ""
 
 
 def playouts(name: str) -> int:

@@ -136,7 +136,8 @@ def variants(game: str | Game[Any]) -> list[Variant]:
     fewest, most = rules.PLAYERS
     found = []
     for count in range(fewest, most + 1):
-        seats = rules.SEATS[:count] or _NAMES[:count]
+        called = (*_NAMES, *(f"p{n}" for n in range(len(_NAMES), count)))
+        seats = rules.SEATS[:count] or called[:count]
         found += [Variant(ruleset, {}, seats) for ruleset in declared["rulesets"]]
         for mixture in range(count - fewest, 6, 1 + most - fewest):
             if mixed := _mixed(declared.get("options", {}), seats, mixture):

@@ -64,6 +64,17 @@ def test_openspiels_own_api_test_finds_nothing(name: str) -> None:
     pyspiel.random_sim_test(about["game"], num_sims=1, serialize=False, verbose=False)
 
 
+@pytest.mark.parametrize("name", SPIEL)
+def test_a_resampled_state_is_one_that_its_player_cannot_tell_from_it(name: str) -> None:
+    for state in match(pyspiel.load_game(name, SPIEL[name]))[2:6]:
+        if (player := state.current_player()) >= 0:
+            sampled = state.resample_from_infostate(player, random.Random(4).random)
+            assert sampled.information_state_string(player) == state.information_state_string(
+                player
+            )
+            assert sampled.legal_actions() == state.legal_actions()
+
+
 @pytest.mark.parametrize("name", ZOO)
 @pytest.mark.filterwarnings("ignore")
 def test_pettingzoos_own_tests_find_nothing(name: str) -> None:
