@@ -121,7 +121,7 @@ class SpielState(pyspiel.State):
         self, player: int, probability_sampler: Callable[[], float]
     ) -> SpielState:
         """A match that this player cannot tell from this one, drawn with these numbers below 1."""
-        sampled = self.clone()
+        sampled: SpielState = self.clone()
         rng = Random(probability_sampler())
         sampled.table = self.table.resample(self.seats[player], rng)
         return sampled
