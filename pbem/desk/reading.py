@@ -3,6 +3,7 @@ first asked for."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,8 +26,7 @@ from pbem.intake.words import phrases, tokens
 from pbem.log.match import Replay
 from pbem.meaning import chatter, hints, stray_moves
 from pbem.meaning.fitting import Fitting
-from pbem.meaning.hints import Beginning, Lines, MoveTexts
-from pbem.meaning.offences import offence
+from pbem.meaning.hints import Lines, MoveTexts
 from pbem.meaning.patterns import notated, says
 from pbem.meaning.picking import Picked, asked_by_game, picked
 from pbem.meaning.pleas import is_plea, without_things
@@ -34,6 +34,8 @@ from pbem.meaning.proposing import Search
 from pbem.meaning.weighing import Weighed, weighed
 from pbem.play import judge as play
 from pbem.sentence import Sentence
+
+_CLAUSE: Final = re.compile(r"[.,;:!?]+(?:\s|\Z)|\n")
 
 SHORT: Final = 6
 """The most words in a line that may name half a move."""
@@ -174,26 +176,30 @@ class Reading:
         named = (each.thing for line in mentioned for each in line if not each.little)
         return any(thing and thing not in but for thing in named)
 
-    def begins(self) -> Beginning:
-        """The moves at the beginning of a message whose rest cannot be read; else the one move
-        that stands somewhere in it word for word."""
-        asks = not self.message.orders
-        if self.ends:
-            return Beginning((), False, asks, "")
-        search = self.search if self.lines.lines else None
-        if search is None:
-            some = self.lines.lines or [(line, ()) for line in self.message.outside]
-            search = Search(self.match, self.seat, some, ())
-        begun = search.beginning()
-        orders = self.message.orders or self.message.outside
-        if begun.moves or len(orders) != 1:
-            return begun._replace(undone=begun.undone or asks)
-        text = orders[0].text
-        moves = hints.verbatim(self.match, self.seat, text)
-        rest = max(text.split(moves[0]), key=len).strip(" ,;:") if len(moves) == 1 else ""
-        named = hints.named(Fitting(self.match, self.seat), text) if rest else ()
-        undone = asks or caveat(rest) != ""
-        return Beginning(named or moves, False, undone, rest) if rest else begun
+    def begins(self) -> tuple[MoveTexts, str]:
+        """The moves that a message names in full, whatever else it says, and the part of that which
+        may take them back, or stands behind them; () and "" if it names none, or several orders."""
+        moves, game, alone = self.weighed.begun, self.match.game, len(self.named_moves) == 1
+        if not moves and alone and len(self.new) == 1:
+            moves = tuple(game.notate(game.parse(text).move) for text in self.named_moves)
+        if not moves or self.ends:
+            return (), ""
+        idle = phrases("verbs", "between", "apart") | phrases("courtesies", "then")
+        parts = chain(*map(hints.SENTENCE.split, self.weighed.rest))
+        said = [each.strip(" ,.;:-") for each in parts if not courtesy(each)]
+        said = [each for each in said if any((word,) not in idle for word in tokens(each))]
+        rest = sorted(said, key=lambda each: not caveat(each)) or [*self.doubtful()]
+        return moves, "".join(rest[:1])
+
+    def doubtful(self, unplaced: Sequence[str] = ()) -> Sequence[str]:
+        """The words of unreadable lines that nobody can place beside a move: a clause that may take
+        something back, or what they name, or a clause that names nothing; else the first line."""
+        texts = [each.text for each in self.lines.troubles or self.message.outside]
+        clauses = [each.strip() for each in chain(*map(_CLAUSE.split, texts))]
+        strange = [each for each in clauses if tokens(each) and not courtesy(each)]
+        idle = [each for each in strange if not self.names_things([Line(0, each)])]
+        undoes = [*filter(caveat, strange)]
+        return undoes[:1] or unplaced or self.weighed.unplaced or [*idle, *texts][:1]
 
     @cached_property
     def picked(self) -> tuple[Line, Picked] | None:
@@ -253,9 +259,8 @@ class Reading:
         if short and short.rest:
             rest = [line._replace(text=short.rest)]
             return filter(None, (self.gone_on((*order, each), rest) for each in short.moves))
-        begun = search.beginning()
-        if not short and len(begun.moves) > len(order) and not begun.undone:
-            return self._behind(begun.moves, line._replace(text=begun.rest), ())
+        if not (order or short) and (begun := self.begins()[0]):
+            return self._behind(begun, line._replace(text=self.weighed.rest[-1]), ())
         return [(*order, each) for each in short.moves] if short else []
 
     def gone_on(self, order: MoveTexts, more: Sequence[Line]) -> MoveTexts:
@@ -325,7 +330,8 @@ class Reading:
         """Can an order be made out in a message of which no line can be read as it stands?"""
         if (search := self.search) is None:
             return False
-        if self.fits or search.proposals() or offence(search):
+        asks = any("?" in line.text for line in self.new)
+        if self.fits or search.proposals() or (self.weighed.offence and not asks):
             return True
         if len(self.message.orders) != 1 or self.about:
             return False
@@ -334,8 +340,8 @@ class Reading:
         short = hints.completions(search.legal, self.match.state, text)
         if not (acts or len(tokens(text)) <= SHORT):
             return False
-        begun = search.beginning()
-        more = begun.moves and not begun.undone and search.unplaced([begun.moves])
+        begun, rest = self.begins()
+        more = begun and self.weighed.orders and not caveat(rest) and search.unplaced([begun])
         return bool(short or more or self.meanings(self.lines.lines))
 
     # ------------------------------------------------------------------------- what comes of it

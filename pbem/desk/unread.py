@@ -4,7 +4,6 @@ tells more than "I can't read it"; else what it may mean, for a yes of its write
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate, chain
@@ -16,21 +15,19 @@ from pbem.desk.answer import Answer
 from pbem.desk.reading import Reading
 from pbem.intake import Line, asking, plan
 from pbem.intake.caveats import caveat, of_others, speaks_to_others, takes_back
-from pbem.intake.courtesy import courtesy
-from pbem.intake.words import tokens
 from pbem.meaning import chatter, hints, stray_moves
 from pbem.meaning.fitting import Fitting, Wording
 from pbem.meaning.hints import MoveTexts
-from pbem.meaning.offences import Offence, in_question, offence
+from pbem.meaning.offences import Offence
 from pbem.meaning.patterns import says
 from pbem.meaning.proposing import MOST_READINGS, Search
+from pbem.meaning.weighing import in_question
 from pbem.play import judge as play
 from pbem.play.judge import Step
 from pbem.sentence import Counted, Sentence, in_turn, say
 
 _MOST_DOUBTFUL: Final = 20  # lines beside an order that are looked at
 
-_CLAUSE: Final = re.compile(r"[.,;:!?]+(?:\s|\Z)|\n")
 _READ: Final = "I read {moves} in line {line}. If that is all, answer yes"
 _LEFT_OUT: Final = Counted(
     "I read {moves}, but I'm not sure about line {lines:all}. The block below leaves it out: write "
@@ -103,12 +100,10 @@ def unread(reading: Reading, read: lines.ReadLines, search: Search | None) -> An
         return held(reading, read, tried, beside)
     answer = (
         _forbidden_above(reading, read, tried)
-        or _asked(reading, read)
         or _weighed(reading, read, search, whole=True)
-        or (search and _offence(reading, search))
-        or _written_out(reading, read)
+        or (search and _offence(reading))
         or _weighed(reading, read, search)
-        or _begun(reading, read, search, tried)
+        or _begun(reading, read, tried)
     )
     if answer:
         return answer
@@ -135,19 +130,6 @@ def _few(reading: Reading, reason: Exception | None = None) -> Answer | None:
     return answer if unplaced else replace(answer, why=_NONE_OF_FEW)
 
 
-def _doubtful(
-    reading: Reading, read: lines.ReadLines, unplaced: Sequence[str] = ()
-) -> Sequence[str]:
-    """The words of unreadable lines that nobody can place beside a move: a clause that may take
-    something back, or what they name, or a clause that names nothing; else the first line."""
-    texts = [each.text for each in read.troubles or reading.message.outside]
-    clauses = [each.strip() for each in chain(*map(_CLAUSE.split, texts))]
-    strange = [each for each in clauses if tokens(each) and not courtesy(each)]
-    idle = [each for each in strange if not reading.names_things([Line(0, each)])]
-    undoes = [*filter(caveat, strange)]
-    return undoes[:1] or unplaced or reading.weighed.unplaced or [*idle, *texts][:1]
-
-
 def _forbidden_above(
     reading: Reading, read: lines.ReadLines, tried: play.Accepted[Any] | play.Rejected
 ) -> Answer | None:
@@ -160,40 +142,20 @@ def _forbidden_above(
     return reading.refused(steps=tried.steps, reason=tried.reason, move=read.order[tried.at].said)
 
 
-def _asked(reading: Reading, read: lines.ReadLines) -> Answer | None:
-    """The answer to a question about what the rules forbid, "Can I play KAHU-LALE? If so, …"."""
-    asked = "" if reading.message.fenced else read.troubles[0].text
-    _, broken = in_question(reading.match, reading.seat, asked) if "?" in asked else ((), None)
-    return _told(reading, broken) if broken else None
-
-
 def _told(reading: Reading, broken: Offence) -> Answer:
     """The answer that tells what in a text the rules forbid."""
     steps = reading.steps(broken.played)
     return reading.refused(steps=steps, reason=broken.reason, move=broken.said)
 
 
-def _offence(reading: Reading, search: Search) -> Answer | None:
-    """The answer to a text that says what the rules forbid."""
-    broken = offence(search)
-    return _told(reading, broken) if broken else None
-
-
 def _begun(
-    reading: Reading,
-    read: lines.ReadLines,
-    search: Search | None,
-    tried: play.Accepted[Any] | play.Rejected,
+    reading: Reading, read: lines.ReadLines, tried: play.Accepted[Any] | play.Rejected
 ) -> Answer | None:
     """The answer to a text that begins with moves which can be read, or to chat."""
     troubles, steps = read.troubles, tried.steps
     whole = isinstance(tried, play.Accepted) and not tried.unplayed
-    if search and whole:
-        if readings := reading.meanings(read.lines):
-            return _offered(reading, read, readings, steps)
-        begun = search.beginning()
-        if not (steps or begun.undone):
-            steps = reading.steps(begun.moves)
+    if reading.search and whole and (readings := reading.meanings(read.lines)):
+        return _offered(reading, read, readings, steps)
     if not steps and reading.is_talk:
         return _few(reading, troubles[0].error) or reading.refused(reason=NoMove(_nothing(reading)))
     if not steps or not whole:
@@ -207,25 +169,17 @@ def _begun(
         undoes = [Line(each.line, each.text) for each in troubles if takes_back(each.text)]
         if read.order and undoes:
             return _undone(reading, undoes[0], moves)
-        return which(reading, [moves], _doubtful(reading, read), reason=reason)
+        return which(reading, [moves], reading.doubtful(), reason=reason)
     unsure = [each.line for each in troubles]
     why = say(_LEFT_OUT, n=len(unsure), lines=unsure, moves=in_turn(moves))
     told = {"reason": reason, "steps": steps, "gaps": _gaps(read)}
     return reading.refused(why, troubles=troubles, **told)
 
 
-def _written_out(reading: Reading, read: lines.ReadLines) -> Answer | None:
-    """The answer to a text that cannot be read, but of which a clause is a move by itself, and one
-    that the rules forbid: "Green 5, and may the sea be with you"."""
-    if reading.message.fenced or reading.weighed.orders:
-        return None
-    said = [each.text for each in read.troubles if not _may_be_plan(reading, each.text)]
-    for text in chain(*map(_CLAUSE.split, said)):
-        moves = says(reading.match, Line(0, text))
-        tried = reading.tried(moves)
-        if moves and isinstance(tried, play.Rejected) and isinstance(tried.reason, Violation):
-            return reading.refused(steps=tried.steps, reason=tried.reason, move=text.strip())
-    return None
+def _offence(reading: Reading) -> Answer | None:
+    """The answer to a text that says what the rules forbid."""
+    offence = reading.weighed.offence
+    return _told(reading, offence) if offence else None
 
 
 def _weighed(
@@ -248,7 +202,7 @@ def _weighed(
         return _offered(reading, read, orders, ())
     if single and not unplaced and (readings := reading.meanings(read.lines)):
         return _offered(reading, read, readings, ())
-    words = _doubtful(reading, read, unplaced) if single else unplaced
+    words = reading.doubtful(unplaced) if single else unplaced
     return which(reading, orders, words, reason=read.troubles[0].error)
 
 
@@ -411,7 +365,7 @@ def _ended(
     "KAHU-LALE and one of the face-up cards"."""
     if len(readings) > 1:
         return readings
-    rest = Line(0, search.beginning().rest)
+    rest = Line(0, reading.weighed.rest[-1])
     patterns = [reading.match.game.parse(text) for text in readings[0]]
     return reading.meanings([(rest, patterns), (rest, ())]) or readings
 

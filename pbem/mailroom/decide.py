@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from pbem.core import Seat, Violation
 from pbem.desk import press
@@ -21,7 +21,7 @@ from pbem.desk.submit import leaves_open, let_go, recall
 from pbem.files.timestamp import stamp
 from pbem.intake import asking
 from pbem.intake.absence import dates, only_tells_absence
-from pbem.intake.caveats import retracts
+from pbem.intake.caveats import caveat, retracts
 from pbem.intake.settings import WEBHOOK, preferred
 from pbem.intake.submission import Request
 from pbem.intake.text import decoded
@@ -38,9 +38,9 @@ from pbem.mailroom.letterhead import paragraphs, safe
 from pbem.mailroom.matter import FROM_THEM, Audience, Handling, Matter, Meant, Office
 from pbem.matches.index import match_name
 from pbem.meaning import chatter, stray_moves
-from pbem.meaning.hints import Beginning, endings
-from pbem.meaning.offences import in_question
+from pbem.meaning.hints import endings
 from pbem.meaning.pleas import without_things
+from pbem.meaning.weighing import in_question
 from pbem.problem import Faulty, Mistake, Problem, Usage
 from pbem.report import rulebook
 from pbem.sentence import Capital, Counted, Sentence, in_turn, say, timed
@@ -257,14 +257,22 @@ def for_a_person(matter: Matter) -> Handling | None:
         handling = requests.granted(wish, meant.moves_nothing(Verdict.PASSED_ON), lost=shows)
         if shows or handling.verdict == Verdict.ABSENT:
             return replace(handling, verdict=Verdict.PASSED_ON) if shows else handling
-    begun, asked = meant.reading.begins(), seat in match.awaited
+    (begun, rest), asked = meant.reading.begins(), seat in match.awaited
     sentence = _passed_on(matter, meant)
     if old := meant.message.only_old:
         sentence = say("Nothing was played. {why}.", why=stray_moves.all_quoted(old))
         sentence = paragraphs(sentence, primer.block(match) if asked else None)
-    if begun.moves:
-        fence = primer.fence(match, *(("...",) if begun.instead else begun.moves))
-        sentence = paragraphs(_begun(match, seat, begun), fence)
+    if begun:
+        doubted = caveat(rest) != ""
+        instead = doubted and meant.reading.weighed.unplaced != ()
+        told = {"moves": in_turn(begun), "rest": stray_moves.shown(rest)}
+        if instead:
+            sentence = say(_INSTEAD, **told)
+        elif doubted or not meant.message.orders:
+            sentence = say(_UNDONE, **told)
+        else:
+            sentence = _begun(match, seat, begun, told)
+        sentence = paragraphs(sentence, primer.fence(match, *(("...",) if instead else begun)))
     handling = meant.moves_nothing(Verdict.PASSED_ON).for_a_person(_writes(seat))
     return matter.answered(handling, matter.letter(match, sentence))
 
@@ -344,24 +352,9 @@ def _has_played(meant: Meant) -> bool:
     return any(ply.seat in meant.writer.seats for ply, _ in meant.match.plies)
 
 
-def _begun(match: Replay, seat: Seat, begun: Beginning) -> Sentence:
-    """What is said about the moves at the beginning of a mail for a person."""
-    told = {"moves": in_turn(begun.moves), "rest": stray_moves.shown(begun.rest)}
-    if begun.instead:
-        return say(
-            "I read {moves}, but {rest!r} may take that back and name another move. So nothing "
-            "was played, and the moderator has your mail. Put the move that counts in place of "
-            "the dots:",
-            **told,
-        )
-    if begun.undone:
-        return say(
-            "I read {moves}, but {rest!r} may take that back, or make it depend on something. So "
-            "nothing was played: take your time. The moderator has your mail, too. If you mean "
-            "your move all the same, send this:",
-            **told,
-        )
-    if ending := endings(match, seat, begun.moves):
+def _begun(match: Replay, seat: Seat, moves: tuple[str, ...], told: dict[str, Any]) -> Sentence:
+    """What is said about the moves that a mail for a person names, and what is `told` of them."""
+    if ending := endings(match, seat, moves):
         return say(
             "I read {moves}, but I don't understand {rest!r}. So nothing was played, and the "
             "moderator has your mail. Copy this to play {moves}; to end your turn, add a line with "
@@ -651,6 +644,15 @@ _ASKED_BESIDE: Final = say(
 _NO_MOVE: Final = say("If you meant a move, write it between [move] and [/move].")
 _PASSED_ON: Final = say("Your mail was passed on to the moderator. I found no move in it.")
 _THANKS: Final = say("Thank you! I found no move in your mail, so nothing was played.")
+_INSTEAD: Final = (
+    "I read {moves}, but {rest!r} may take that back and name another move. So nothing was played, "
+    "and the moderator has your mail. Put the move that counts in place of the dots:"
+)
+_UNDONE: Final = (
+    "I read {moves}, but {rest!r} may take that back, or make it depend on something. So nothing "
+    "was played: take your time. The moderator has your mail, too. If you mean your move all the "
+    "same, send this:"
+)
 _WAITS: Final = say("While it waits for them, no move is played for you.")
 _WHICH: Final = say("If you meant a move, say for which match: answer one of its mails.")
 _PASSED_ON_WITH: Final = (

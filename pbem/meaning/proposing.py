@@ -9,11 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache, cached_property
-from itertools import takewhile
 from typing import Any, Final
 
 from pbem.core import Seat
-from pbem.intake import Line
 from pbem.intake.caveats import caveat, caveats_but, crossed, of_others, speaks_to_others
 from pbem.intake.courtesy import courtesy, is_name, opens
 from pbem.intake.verbs import NO
@@ -22,7 +20,7 @@ from pbem.log.match import Replay
 from pbem.meaning import hints
 from pbem.meaning.chatter import is_everyday, little_words
 from pbem.meaning.fitting import LONGEST_BLOCK, MOST_STEPS, UNSAID, Fitting, Wording
-from pbem.meaning.hints import SENTENCE, Beginning, Lines, MoveTexts
+from pbem.meaning.hints import SENTENCE, Lines, MoveTexts
 from pbem.meaning.mentions import (
     DENIAL,
     MODIFIERS,
@@ -33,7 +31,7 @@ from pbem.meaning.mentions import (
     restricted,
     verb_phrases,
 )
-from pbem.meaning.patterns import says, seated
+from pbem.meaning.patterns import seated
 from pbem.play import judge
 
 MOST_READINGS: Final = 2
@@ -124,25 +122,9 @@ class Search:
         moves = [Wording.of(text) for text in readings[0]]
         return readings[0] if is_certain(self.legal, self.lines, moves) else ()
 
-    def undoubted(self) -> Search:
-        """The search for what stands before the first sentence that may take something back."""
-        parts: list[tuple[Line, Sequence[Any]]] = []
-        for line, patterns in self.lines:
-            said = [] if patterns else SENTENCE.split(line.text)
-            sure = [*takewhile(lambda each: not caveat(each), said)]
-            begun = line._replace(text=" ".join(sure))
-            parts.append((begun, says(self.legal.now, begun)) if said else (line, patterns))
-            if len(sure) < len(said):
-                break
-        return Search(self.legal.now, self.legal.seat, parts, ())
-
     def declined(self, text: str) -> str:
         """A text without what it says of others, and with a mark for what it says is not done."""
         return "".join(map(self._clause, _CLAUSE.split(seated(self.legal.now, text))))
-
-    def beginning(self) -> Beginning:
-        """The moves that the lines begin with."""
-        return hints.beginning(self.legal, self.lines)
 
     # ------------------------------------------------------------------------- the readings
 

@@ -8,16 +8,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import chain, combinations, islice, permutations, product
+from itertools import chain, combinations, islice, permutations, product, takewhile
 from typing import Any, Final, NamedTuple
 
-from pbem.core import Pattern, Seat, Unreadable
+from pbem.core import Pattern, Seat, Unreadable, Violation
+from pbem.intake import Line
 from pbem.intake.caveats import caveat, doubts, of_others, speaks_to_others
 from pbem.intake.courtesy import courtesy
 from pbem.intake.words import phrases, tokens
 from pbem.log.match import Replay
 from pbem.meaning.fitting import LONGEST_BLOCK, UNSAID, Fitting, Wording
-from pbem.meaning.hints import Lines, MoveTexts, clause_around
+from pbem.meaning.hints import LONGEST_LINE, Lines, MoveTexts, clause_around
 from pbem.meaning.mentions import (
     CARD,
     MODIFIERS,
@@ -28,7 +29,8 @@ from pbem.meaning.mentions import (
     names_thing,
     restricted,
 )
-from pbem.meaning.patterns import seated
+from pbem.meaning.offences import Offence, broken
+from pbem.meaning.patterns import called, seated
 from pbem.meaning.proposing import Search, idle_words
 from pbem.play import judge
 
@@ -80,7 +82,9 @@ class Weighed(NamedTuple):
     """The orders that a text may mean, best first; what it names that stands in none of them, in
     its writer's words, and what it names at all; whether it may mean none of these orders,
     as it says more, or words in it may take something back; all that is legal, or else what
-    shares most of what it names, if that is little; and whether the orders are of rivals."""
+    shares most of what it names, if that is little; whether the orders are of rivals; what it says
+    against the rules, if not all that it names makes up moves; and of a single order, the moves
+    from the first on that are named in full, with the texts between them and behind the last."""
 
     orders: tuple[MoveTexts, ...] = ()
     unplaced: tuple[str, ...] = ()
@@ -88,6 +92,9 @@ class Weighed(NamedTuple):
     doubted: bool = False
     few: tuple[MoveTexts, ...] = ()
     rivals: bool = False
+    offence: Offence | None = None
+    begun: MoveTexts = ()
+    rest: tuple[str, ...] = ("",)
 
 
 def weighed(match: Replay, seat: Seat, lines: Lines) -> Weighed:
@@ -99,9 +106,37 @@ def weighed(match: Replay, seat: Seat, lines: Lines) -> Weighed:
     said = search.declined(text)
     left_out = Counter(tokens(seated(search.legal.now, text))) - Counter(tokens(said))
     found = _Weighing(match, seat, said).result()
+    if found.offence and not found.offence.said:
+        found = found._replace(offence=found.offence._replace(said=text))
     civil = {*chain(*phrases("courtesies", "greeting", "polite", "then", "filler"))}
     more = bool(left_out.keys() - civil - {*match.setup.seats})
     return found._replace(doubted=found.doubted or more)
+
+
+def in_question(
+    match: Replay, seat: Seat, text: str
+) -> tuple[tuple[MoveTexts, ...], Offence | None]:
+    """The one or two orders that a question is about, "Is Elai-Duda still possible?", if they can
+    be played; else what in it the rules forbid. Neither if it asks somebody, or about others."""
+    legal = Fitting(match, seat)
+    text = seated(legal.now, text[:LONGEST_LINE].rpartition("?")[0])
+    said = [each for each in legal.vocabulary.mentions(text) if each.verbs or not each.little]
+    if not any(each.thing for each in said):
+        return (), None
+    if tells_of_others(legal, text) or legal.is_others(text):
+        return (), None
+    asked = [(Line(1, text[said[0].start : said[-1].end]), ())]
+    if readings := Search(match, seat, asked, ()).proposals():
+        return readings, None
+    return (), weighed(match, seat, asked).offence
+
+
+def tells_of_others(legal: Fitting, text: str) -> bool:
+    """Does a text say what others do, or speak to them? "I remove your bridge" does not."""
+    match = legal.now
+    others = {called(match, each) for each in match.setup.seats if each != legal.seat}
+    acts = any(each.verbs - UNSAID for each in legal.vocabulary.mentions(text))
+    return not others.isdisjoint(tokens(text)[:1]) or (speaks_to_others(text) and not acts)
 
 
 class _Weighing:
@@ -141,7 +176,52 @@ class _Weighing:
         few = tuple((each,) for each in self._few())
         named = dict.fromkeys(map(self._word, names))
         shown = orders if len(orders) <= MOST_ORDERS else ()
-        return Weighed(shown, tuple(unplaced), tuple(named), doubtful, few, self.rivals)
+        offence = None if orders and not (unplaced or doubtful) else self._offence(parts)
+        told = tuple(unplaced), tuple(named), doubtful, few, self.rivals, offence
+        way = next(iter(ways)) if len(orders) == 1 else ()
+        begun = [parts[n] for n in takewhile(lambda n: parts[n].whole, way)]
+        return Weighed(shown, *told, orders[0][: len(begun)] if begun else (), self._around(begun))
+
+    def _around(self, parts: Sequence[Part]) -> tuple[str, ...]:
+        """The texts between these parts, and behind the last."""
+        ends = [self.said[part.ends - 1].end for part in parts] or [0]
+        starts = [self.said[part.begins].start for part in parts[1:]] + [len(self.text)]
+        return tuple(self.text[end:start] for end, start in zip(ends, starts, strict=True))
+
+    def _offence(self, parts: Sequence[Part]) -> Offence | None:
+        """What the names that stand in no move say against the rules, after the moves before them:
+        nothing behind a doubt, in a question beside moves, or of what others do."""
+        state, played, at = self.legal.now.state, tuple[str, ...](), 0
+        for part in (*parts, Part((), frozenset(), len(self.said), len(self.said), whole=False)):
+            ends = next((n for n in range(at, len(self.said)) if self.gaps[n]), len(self.said))
+            named = [n for n in range(at, min(part.begins, ends)) if self.said[n].thing]
+            if named:
+                asked = Part((), frozenset(), at, ends, whole=False)
+                found = (
+                    None if parts and self._asks(asked) else self._broken(state, at, named[0], ends)
+                )
+                return Offence(played, *found) if found else None
+            after = self.legal.following(state, part.moves[0]) if part.moves else None
+            if after is None or ends < part.begins:
+                return None
+            state, played, at = after, (*played, part.moves[0]), part.ends
+        return None
+
+    def _broken(self, state: Any, at: int, first: int, ends: int) -> tuple[str, Violation] | None:
+        """The move against the rules that the mentions from one on, up to another, begin with; the
+        `first` thing is in no legal move."""
+        while at < first and not self.said[first].parted:
+            first -= 1
+        if any(each.verbs - UNSAID for each in self.said[at:first]):
+            return None  # to be done before the rest, but nobody knows with what
+        left = self.said[first:ends]
+        clause = clause_around(self.text, left[0].start, left[0].end)
+        words = (self.text[each.start : each.end] for each in left)
+        bare = {*tokens(clause)} <= {*chain(*map(tokens, words))}
+        stop = _STOP.search(self.text, left[0].end)
+        whole = sum(not stop or each.start < stop.start() for each in left)
+        told = tells_of_others(self.legal, clause)
+        return None if told else broken(self.legal, state, left, whole, bare=bare)
 
     def _few(self) -> list[str]:
         """All that is legal, or what shares most of what is named, if that is little; else
@@ -216,7 +296,7 @@ class _Weighing:
             for each in every
             if each.verbs != {"no"}
             and not (each.thing == NOTHING and self._names_player(each))
-            and (not each.thing.isalpha() or len(each.thing) > 1 or vocabulary.letters)
+            and (not each.thing.isalpha() or len(each.thing) > 1 or vocabulary.letters or not named)
             and not self.legal.is_others(clause_around(self.text, each.start, each.end))
         ]
         self.said = [
