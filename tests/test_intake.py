@@ -403,11 +403,12 @@ def test_a_long_thread_below_an_order_is_read() -> None:
         ("draw ;)", ["draw"]),
         ("draw =)", ["draw"]),
         ("draw\n✋", ["draw", "✋"]),
+        ("draw. How is your new job going?", ["draw."]),
         ("[move]\nBARI-DUDA or draw; pass\n[/move]", ["BARI-DUDA or draw; pass"]),
         ("[move]\nBARI-DUDA\nor draw\n| pass\n[/move]", ["BARI-DUDA or draw | pass"]),
     ],
 )
-def test_a_smiley_parts_no_moves_and_a_choice_stays_one_text(
+def test_smileys_and_questions_stand_apart_and_a_choice_stays_one_text(
     text: str, expected: list[str]
 ) -> None:
     assert orders(text) == expected
@@ -423,7 +424,6 @@ CLEAR_SIGNED = "\n".join(
     ("text", "expected"),
     [
         ("draw\n🙂", [("closing", 2)]),
-        ("draw. How is your new job going?", [("question", 1)]),
         ("[move]\ndraw\n[/move]\nhelp\nIt rains", [("outside the fence", 5)]),
         ("draw\n<!-- take it\n\nback --> <!-- once", [("struck out", 2), ("struck out", 4)]),
         ("draw\nVirus-free.", [("notice", 2)]),

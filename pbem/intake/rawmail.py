@@ -116,8 +116,6 @@ def read(source: bytes) -> RawMail:
 def _flaw_of_lines(text: bytes) -> Sentence | None:
     """What makes one program see the end of a line where another does not. Line ends below the
     text may differ, since a mailbox may have added an empty line."""
-    if b"\r" not in text:
-        return say("it holds NUL bytes") if b"\0" in text else None
     both, end = text.count(b"\r\n"), text[len(text.rstrip(b"\r\n")) :]
     above = both - end.count(b"\r\n")
     if text.count(b"\r") != both or above not in (0, text.count(b"\n") - end.count(b"\n")):
