@@ -281,6 +281,8 @@ def test_what_is_struck_out_or_hidden_is_no_order(gone: str) -> None:
         "<p style='position:absolute;z-index:-1'>draw</p>",
         "<p style='letter-spacing:-99px'>draw</p>",
         "<p style='zoom:0'>draw</p>",
+        "<p style='color:rgba(0,0,0,.19)'>draw</p>",
+        f"<style>.x {{{'color:red;' * 500}}}</style><p class=x>draw</p>",
         "<select><option>draw</option></select>",
         "<video>draw</video>",
         "<div popover>draw</div>",
@@ -298,6 +300,7 @@ def test_what_is_struck_out_or_hidden_in_html_is_no_order(page: str) -> None:
     "page",
     [
         "<p style='opacity:0.9'>draw</p>",
+        "<p style='color:rgba(0,0,0,.2)'>draw</p>",
         "<p style='font-size:10.0pt'>draw</p>",
         "<p style='max-height:0.5em'>draw</p>",
         "<table width=0 style='width:100%'><tr><td>draw</td></tr></table>",
