@@ -393,16 +393,15 @@ def digests(matches: Matches, book: Book, hour: str) -> Iterator[Letter]:
 
 class Due(NamedTuple):
     """A match in which something may have to be done, judged by the moment `at`, while the clock
-    says `hour`, if that is later: its timetable and, if the match has been opened, who sits there,
-    and what is owed. Nothing is owed once the clock has gone back."""
+    says `hour`, if that is later: its timetable and, if the match has been opened, its `replay` and
+    what is owed. Nothing is owed once the clock has gone back."""
 
     path: str
     times: Timetable
     at: str
     hour: str = ""
-    players: Names = NO_NAMES
+    replay: Replay | None = None
     owed: tuple[Action, ...] = ()
-    typed: tuple[tuple[str, ...], ...] = ()
 
     @staticmethod
     def of(match: Replay, at: str, heard: Heard | None = None, hour: str = "") -> Due | None:
@@ -410,11 +409,10 @@ class Due(NamedTuple):
         times = deadlines.of(match)
         if times is None or match.outcome is not None:
             return None
-        due = Due(match.log.path, times, at, hour, match.players)
-        owed = tuple(_owed(match, times, at, heard)) if due._judged else ()
-        return due._replace(owed=owed, typed=tuple(typed(match, each, at) for each in owed))
+        due = Due(match.log.path, times, at, hour, match)
+        return due._replace(owed=tuple(_owed(match, times, at, heard)) if due._judged else ())
 
-    def seeking(self, match: Replay, replaces: Callable[[str, Seat], bool]) -> Due:
+    def seeking(self, replaces: Callable[[str, Seat], bool]) -> Due:
         """The same for a moderator, where a club `replaces` some seats instead of them."""
         owed = tuple(
             each._replace(kind=SOUGHT)
@@ -422,7 +420,12 @@ class Due(NamedTuple):
             else each
             for each in self.owed
         )
-        return self._replace(owed=owed, typed=tuple(typed(match, each, self.at) for each in owed))
+        return self._replace(owed=owed)
+
+    @property
+    def players(self) -> Names:
+        """Who sits there, in a match that has been opened."""
+        return self.replay.players if self.replay else NO_NAMES
 
     @property
     def _judged(self) -> bool:
@@ -474,7 +477,8 @@ class Due(NamedTuple):
         elif self.times.paused:
             resume = shlex.join(("pbem", "rule", log, "resume"))
             yield say("{match}: {told}", match=self.match, told=STILL), (resume,)
-        for action, lines in zip(self.owed, self.typed, strict=True):
+        for action in self.owed:
+            lines = typed(self.replay, action, self.at) if self.replay else ()
             yield self._for_moderator(action), lines
         told = {each.seat for each in self.owed}
         for each in self.times.deadlines:
@@ -555,7 +559,7 @@ class Agenda(NamedTuple):
                 problems.append(problem)
                 continue
             if due:
-                found.append(due.seeking(match, replaces))
+                found.append(due.seeking(replaces))
         found.sort(key=lambda due: (due.times.due or NEVER, due.match))
         return Agenda(tuple(found), tuple(problems))
 

@@ -35,7 +35,7 @@ from pbem.mailroom import letters, primer, requests, tray
 from pbem.mailroom.door import AT_THE_DOOR, seemingly
 from pbem.mailroom.inbox.incoming import Mail
 from pbem.mailroom.letterhead import paragraphs, safe
-from pbem.mailroom.matter import FROM_THEM, Audience, Handling, Matter, Meant, Office
+from pbem.mailroom.matter import FROM_THEM, Handling, Matter, Meant, Office
 from pbem.matches.index import match_name
 from pbem.meaning import chatter, stray_moves
 from pbem.meaning.hints import endings
@@ -228,7 +228,7 @@ def asks_about_the_rules(matter: Matter) -> Handling | None:
     sentence = paragraphs(passed, say("{rules:lines}", rules=rules), how)
     found = requests.beside(meant, handling, [meant.told(sentence, aside=why)])
     heard = tray.QUESTION if moves or meant.message.fenced else ""
-    return replace(found, heard=heard, why_for=Audience.MODERATOR)
+    return replace(found, heard=heard, sealed=False)
 
 
 def is_small_talk(matter: Matter) -> Handling | None:
@@ -582,13 +582,11 @@ def _discreet(matter: Matter, handling: Handling) -> Handling:
             sealed |= set(press.lines_to(tables, matter.mail.said))
         moves = handling.aside and any(each.reading.names_things() for each in matter.known)
         hidden = tuple(sorted({*handling.hidden, *sealed}))
-        told = Audience.NEUTRAL if moves else Audience.MODERATOR
-        handling = replace(handling, hidden=hidden, text_for=told)
+        handling = replace(handling, hidden=hidden, has_moves=moves)
         return replace(handling, says=_says(matter, handling) if handling.aside else "")
     grey = any(match.log.header.press == GREY for match, _ in read)
     own = (*OWN_AFFAIR, Verdict.SAID) if grey else OWN_AFFAIR
-    whose = Audience.NOBODY if handling.verdict in own else Audience.MODERATOR
-    return replace(handling, whose_for=whose)
+    return replace(handling, nameless=handling.verdict in own)
 
 
 def _says(matter: Matter, handling: Handling) -> str:
@@ -614,7 +612,7 @@ def _warned(matter: Matter, handling: Handling) -> Handling:
     if not seats:
         return handling
     sentence, why = press.leak_for_sender(seats), press.leak_for_moderator(seats, match.name)
-    if handling.why and handling.why_for == Audience.MODERATOR:
+    if handling.why and not handling.sealed:
         why = say("{why}. {more}", why=why, more=handling.why)
     answers = [each for each in handling.letters if each.answered]
     first = answers[0] if answers else matter.letter(match)

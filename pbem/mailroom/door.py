@@ -25,7 +25,7 @@ from pbem.intake.verbs import AWAY, BACK
 from pbem.log.match import Replay
 from pbem.mailroom.inbox import headers
 from pbem.mailroom.inbox.incoming import Mail
-from pbem.mailroom.matter import FROM_THEM, Audience, Handling, Matter
+from pbem.mailroom.matter import FROM_THEM, Handling, Matter
 from pbem.mailroom.preferences import Preferences
 from pbem.matches.index import club_of, match_name
 from pbem.meaning.mentions import NOTHING
@@ -202,9 +202,8 @@ def nobodys(matter: Matter) -> Handling | None:
         why = say("its From names nobody who could be answered; {trouble}", trouble=trouble)
     # A problem with the text may quote the text.
     quotes = trouble is not None and mail.item.trouble is None
-    told = Audience.NOBODY if quotes else Audience.MODERATOR
     path, _ = seemingly(matter)
-    return Handling(verdict=Verdict.UNREADABLE, path=path, why=why, why_for=told, aside=True)
+    return Handling(verdict=Verdict.UNREADABLE, path=path, why=why, sealed=quotes, aside=True)
 
 
 def for_the_club(matter: Matter) -> Handling | None:

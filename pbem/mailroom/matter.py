@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from enum import IntEnum
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
@@ -35,15 +34,6 @@ from pbem.problem import BadFile, Problem, Usage
 from pbem.sentence import Counted, Sentence, say, timed
 
 
-class Audience(IntEnum):
-    """Who may know a thing about a mail besides its writer: nobody, a moderator who does not play,
-    or any moderator. What is printed in passing is for any."""
-
-    NOBODY = 0
-    NEUTRAL = 1
-    MODERATOR = 2
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Handling:
     """What is done about a mail, or because of the time.
@@ -51,14 +41,15 @@ class Handling:
     letters  what people are told at once; those without a name get one from the mail
     settled  whether it is known who wrote it, as surely as the match requires
     refusal  whether it is answered although it changed nothing
-    why      the reason; it may rest on what only one seat knows: see `why_for`
+    why      the reason; if it is `sealed`, it may rest on what only one seat knows, and nobody is
+             shown it in passing
     aside    whether a person must look at the mail
     heard    how a person can read it though it asks nothing of one: tray.PLEA, BESIDE, THIRD, KEPT
              or DONE
     hidden   its lines that this person is not shown
-    text_for  who may read the others in passing: they may name what moves are made with
+    has_moves  whether the others may name what moves are made with: not to be read in passing
     says     what the mail says to a person without naming that, for any moderator
-    whose_for  who may learn who wrote it
+    nameless  whether nobody learns who wrote it
     whose    whose mail it is, if that is not its sender: whoever a bounce says is not reached, ""
              if nobody knows who that is, or the player whom a list lets others answer
     answered_by  the name of the question that decided
@@ -72,19 +63,19 @@ class Handling:
     settled: bool = False
     refusal: bool = False
     why: Sentence | None = None
-    why_for: Audience = Audience.MODERATOR
+    sealed: bool = False
     aside: bool = False
     heard: str = ""
     hidden: tuple[int, ...] = ()
-    text_for: Audience = Audience.MODERATOR
+    has_moves: bool = False
     says: str = ""
-    whose_for: Audience = Audience.MODERATOR
+    nameless: bool = False
     whose: Address | None = None
     answered_by: str = ""
 
     def for_a_person(self, why: Sentence, **more: Any) -> Handling:
         """The same, put aside for this reason, which any moderator may read."""
-        return replace(self, aside=True, why=why, why_for=Audience.MODERATOR, **more)
+        return replace(self, aside=True, why=why, sealed=False, **more)
 
 
 @dataclass(slots=True)
@@ -174,9 +165,8 @@ class Meant(NamedTuple):
 
     def notice(self, verdict: Verdict, sentence: Sentence) -> Handling:
         """A few sentences to a player whose mail changed nothing in a match."""
-        handling, nobody = self.moves_nothing(verdict), Audience.NOBODY
-        seat = self.writer.seats[0]
-        handling = replace(handling, seat=seat, why=sentence, why_for=nobody)
+        handling, seat = self.moves_nothing(verdict), self.writer.seats[0]
+        handling = replace(handling, seat=seat, why=sentence, sealed=True)
         return self.matter.answered(handling, self.matter.letter(self.match, sentence))
 
     def unproven(self) -> Handling:
@@ -210,10 +200,9 @@ class Meant(NamedTuple):
             ply=answer.before.position.ply,
             settled=settled,
             why=say("{message}", message=answer.message),
+            sealed=answer.verdict == Verdict.REFUSED,
             answered_by=answer.answered_by,
         )
-        if answer.verdict == Verdict.REFUSED:
-            handling = replace(handling, why_for=Audience.NOBODY)
         if answer.before.outcome is not None and answer.verdict != Verdict.DUPLICATE:
             why = say("for you: it is about a match that is over ({message})", message=handling.why)
             handling = handling.for_a_person(why)

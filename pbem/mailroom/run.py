@@ -34,7 +34,7 @@ from pbem.mailroom.inbox.incoming import Mail, opened
 from pbem.mailroom.inbox.sources import Item, Letterbox
 from pbem.mailroom.letterhead import Sender
 from pbem.mailroom.letters import Letter, Person
-from pbem.mailroom.matter import Audience, Handling, Office
+from pbem.mailroom.matter import Handling, Office
 from pbem.mailroom.outbox.folder import Outbox, Slip
 from pbem.mailroom.outbox.message import OutgoingMail
 from pbem.mailroom.preferences import Preferences
@@ -239,7 +239,7 @@ class Mailroom:
         if handling.verdict in (Verdict.RESIGNED, Verdict.VACATED):
             tray.put_wish_away(self.matches.folder, match, mail.envelope.sender or "")
         sender = mail.envelope.sender or "" if handling.whose is None else handling.whose
-        veiled = handling.whose_for == Audience.NOBODY and not handling.aside
+        veiled = handling.nameless and not handling.aside
         nameless = veiled and not handling.refusal  # a refusal counts against its sender's quota
         came = daybook.Came(
             mail=mail_id,
@@ -261,8 +261,7 @@ class Mailroom:
         self.book.add(came)
         if veiled:  # the letters are named after the mail alone
             return Handling(verdict=handling.verdict, letters=tuple(put))
-        told = handling.why_for == Audience.MODERATOR
-        shown = handling.why if told else say(_IN_THE_DAYBOOK, path=self.book.path)
+        shown = say(_IN_THE_DAYBOOK, path=self.book.path) if handling.sealed else handling.why
         return replace(handling, whose=Address(sender), letters=tuple(put), why=shown)
 
     # ------------------------------------------------------------------------- letters out
@@ -420,7 +419,7 @@ def _for_the_tray(mail: Mail, handling: Handling) -> bytes:
     them, the others as plain text, with the number of those hidden."""
     said, hidden = mail.said, handling.hidden
     marked = f"{tray.HEARD}: {handling.heard}\n" if handling.heard else ""
-    if handling.text_for == Audience.NEUTRAL and (marked or not hidden):
+    if handling.has_moves and (marked or not hidden):
         marked += f"{tray.MOVES}: yes\n"
     if handling.says:
         marked += f"{tray.SAYS}: {printable(handling.says)}\n"
