@@ -233,7 +233,7 @@ def test_a_ghost_lies_on_what_the_card_lay_on_or_nowhere() -> None:
 
 def test_a_ghost_on_an_island_keeps_off_fish_and_its_cross_off_what_it_was() -> None:
     now = Replay.read(str(ARCHIVE / "bambus-four.pbem.yaml"), at=255)
-    then = Replay.of(now.log, now.keyring, at=board.before_last_turn(now))
+    then = board.earlier(now)
     scenes = [board.scene(each.game, each.game.view(each.state)) for each in (then, now)]
     [ghost] = differing(*scenes).went
     (x, y, wide, high), (across, down) = ghost.shape.place, ghost.aside

@@ -33,9 +33,9 @@ def picture(
     if format == "svg":
         return board.picture(match, theme=theme, size=size, since=since).encode()
     if format == "card":
-        from pbem.report.pages import CardWords, card_words
+        from pbem.report.pages import card_words
 
-        words = card_words(match) if since is None else CardWords()
+        words = card_words(match) if since is None else {}
         return card(match, theme, since, **words)
     names = legible(match.players)
     painted = board.picture(match, names=names, theme=theme, since=since)

@@ -30,7 +30,7 @@ def picture(
     `names` are the players', if not as in the log; `size` is its width in pixels: without it, the
     picture takes the room there is. Raises Problem if the log has no such ply.
     """
-    before = Replay.of(match.log, match.keyring, at=since_of(match, since))
+    before = earlier(match, since)
     return paint(
         match.game,
         standing(match),
@@ -56,16 +56,12 @@ def scores(match: Replay) -> Mapping[Seat, Any]:
     return match.outcome.points if match.outcome else next(counted, {})
 
 
-def since_of(match: Replay, since: int | None) -> int:
-    """The ply since which changes are marked, by default the one before the last turn began."""
-    return before_last_turn(match) if since is None else since
-
-
-def before_last_turn(match: Replay) -> int:
-    """The number of the ply before the last turn began, 0 if there is none."""
-    turn = match.last_turn()
-    standing = [ply.number for ply, _ in match.plies[: len(match.plies) - len(turn)]]
-    return standing[-1] if standing else 0
+def earlier(match: Replay, ply: int | None = None) -> Replay:
+    """The match as it stood after a ply, by default before its last turn began. Raises Problem if
+    the log has no such ply."""
+    before = match.plies[: len(match.plies) - len(match.last_turn())] if ply is None else ()
+    last = before[-1][0].number if before else 0
+    return Replay.of(match.log, match.keyring, at=last if ply is None else ply)
 
 
 def ended(view: Mapping[str, Any], end: Any, asked: Iterable[Any] = ()) -> Mapping[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import Final
 
@@ -43,7 +43,7 @@ def card(
 
     Raises Usage if no PNG can be made, Problem if the log has no such ply.
     """
-    painted = _painted(match, board.since_of(match, since), theme, told, asked)
+    painted = _painted(match, since, theme, told, asked)
     return png.png(painted, SIZE[0])
 
 
@@ -62,15 +62,13 @@ def film(match: Replay) -> bytes:
     return made
 
 
-def _painted(
-    match: Replay, since: int, theme: str, told: Iterable[str] = (), asked: Iterable[str] = ()
-) -> str:
+def _painted(match: Replay, since: int | None, theme: str, *texts: Iterable[str]) -> str:
     names = png.legible(match.players)
-    then = Replay.of(match.log, match.keyring, at=since)
+    then = board.earlier(match, since)
     shown = board.scene(match.game, board.standing(match))
     land, was = _land(shown), _land(board.scene(match.game, then.game.view(then.state)))
     wide = (SIZE[0] - SIZE[1] * land.width // land.height) * _HIGH // SIZE[1]
-    beside = Scene(wide, _HIGH, tuple(_column(match, shown, names, wide, (told, asked))))
+    beside = Scene(wide, _HIGH, tuple(_column(match, shown, names, wide, texts)))
     return svg.beside(SIZE, (land, differing(was, land)), beside, names=names, theme=theme)
 
 
@@ -95,7 +93,7 @@ def _land(scene: Scene) -> Scene:
 
 
 def _column(
-    match: Replay, shown: Scene, names: Names, wide: int, texts: tuple[Iterable[str], Iterable[str]]
+    match: Replay, shown: Scene, names: Names, wide: int, texts: Sequence[Iterable[str]]
 ) -> Iterator[Shape]:
     """The title, a row a player, and how it stands in words; `texts` are what is told, and what is
     asked."""
@@ -103,7 +101,7 @@ def _column(
     title = f"{match.name} \u00b7 {match.game.TITLE}"
     yield Shape("title", "text", (20, 36, (wide - 40) * 11 // 10), "faint", title)
     scores = board.scores(match)
-    (told, asked), y = texts, _FIRST
+    (told, asked), y = texts or ((), ()), _FIRST
     # A question too long for a headline is for the page: here whose turn it is will do.
     question, *until = ([] if match.outcome else [*asked]) or [""]
     ask = 0 < len(_wrapped(question, wide - 40, "strong")) < 3

@@ -14,6 +14,7 @@ from pbem.pictures.change import UNCHANGED, Difference, Went
 from pbem.pictures.element import Element
 from pbem.pictures.figures import FIGURES, PLATES
 from pbem.problem import Usage
+from pbem.rules.coast import outline
 from pbem.sentence import NO_NAMES, Names, Sentence, together
 from pbem.shapes import Scene, Shape, middle
 
@@ -225,16 +226,13 @@ def _way(
     return around, length
 
 
-def figures(drawn: Iterable[str]) -> str:
-    """The definitions that these groups, written, need: figures, and the light on land."""
-    used = re.findall('<use[^>]* href="#([a-z-]+)"', "".join(drawn))
+def figures(drawn: Iterable[str] | None = None) -> str:
+    """The definitions that these groups, written, need: figures, and the light on land; all of
+    them, for a page of many boards."""
+    used = [f"{rim}{name}" for name in FIGURES for rim in ("", "pale-")]
+    if drawn is not None:
+        used = re.findall('<use[^>]* href="#([a-z-]+)"', "".join(drawn))
     return str(Element("defs", {}, tuple(_figures(used))))
-
-
-def all_figures() -> str:
-    """All figures, for a page of many boards."""
-    every = (f"{rim}{name}" for name in FIGURES for rim in ("", "pale-"))
-    return str(Element("defs", {}, tuple(_figures(every))))
 
 
 def _figures(used: Iterable[str]) -> list[Element]:
@@ -476,16 +474,13 @@ def _disc(shape: Shape) -> Iterator[Element]:
 
 
 def _blob(shape: Shape) -> Iterator[Element]:
-    """A shore: a closed curve around a middle, never quite round, always the same at one place."""
-    (x, y, wide, high), points = shape.place, []
-    for n in range(_SHORE):
-        angle = 2 * math.pi * n / _SHORE
-        far = 1 + 0.09 * math.sin(x * 0.7 + n * 2.1) + 0.06 * math.cos(y * 0.9 + n * 4.7)
-        points.append((x + wide * far * math.cos(angle), y + high * far * math.sin(angle)))
-    yield Element("path", {"d": _curve(points)})
+    """A shore: a closed curve around a middle, never quite round."""
+    x, y, *half = shape.place
+    corners = iter(outline(x, y, _COAST, (half[0], half[1])))
+    yield Element("path", {"d": _curve([*zip(corners, corners, strict=True)])})
 
 
-_SHORE: Final = 12
+_COAST: Final = (104, 96, 101, 107, 97, 105, 96, 102)
 
 
 def _curve(points: Sequence[tuple[float, float]]) -> str:

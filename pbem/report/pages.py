@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import groupby, pairwise, takewhile
-from typing import Any, Final, NamedTuple, TypedDict
+from typing import Any, Final, NamedTuple
 
 from pbem.core import CHANCE, NOBODY, Seat
 from pbem.files import data
@@ -86,8 +86,7 @@ def facts(
     frames = [
         film.add(scene(match, item.state, last=item is items[-1], reader=reader)) for item in items
     ]
-    then = Replay.of(match.log, match.keyring, at=board.before_last_turn(match)).state
-    before = film.add(scene(match, then, reader=reader))
+    before = film.add(scene(match, board.earlier(match).state, reader=reader))
     told = list(_last_turn(match)) or items[:1]
     order = _order(match, seat, film, to)
     moments = _moments(items, frames, film) | {
@@ -404,14 +403,7 @@ def _last_turn(match: Replay) -> Iterator[Moment]:
         yield Moment("ply", marks, each["plies"], who, *said, None)
 
 
-class CardWords(TypedDict, total=False):
-    """What a picture for links tells of the last turn, and what it says is asked."""
-
-    told: list[str]
-    asked: list[str]
-
-
-def card_words(match: Replay) -> CardWords:
+def card_words(match: Replay) -> dict[str, Any]:
     """What a picture for links says: the whole last turn as its page tells it, without the rules it
     cites, and what is asked, a sentence each."""
     told = [_UNCITED.sub("", line) for each in _last_turn(match) for line in each.lines]
@@ -428,7 +420,7 @@ def scores(match: Replay) -> dict[str, float]:
 
 def small(match: Replay) -> str:
     """The board for a list of matches, without what lies beside it and what is too fine: an `svg`
-    of the class `small` that needs the figures of `svg.all_figures`; "" for a board of words."""
+    of the class `small` that needs the figures of `svg.figures`; "" for a board of words."""
     whole = scene(match, match.state, last=True)
     shown, high = whole.shapes, whole.height
     ids = [shape.id for shape in shown]

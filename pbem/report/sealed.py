@@ -218,8 +218,7 @@ def _seen(match: Replay, desk: Desk, seat: Seat, to: str, room: int) -> dict[str
     public = theirs.setup.seats[-1]
     scene, film = partial(pages.scene, theirs, reader=public), Film(pages.called(theirs))
     shown = film.add(scene(theirs.state, last=True))
-    then = Replay.of(theirs.log, theirs.keyring, at=board.before_last_turn(theirs))
-    before = film.add(scene(then.state))
+    before = film.add(scene(board.earlier(theirs).state))
     asked = room and seat in theirs.asked and seat not in theirs.vacant
     order = turn.order(theirs, seat, film, scene, to, room) if asked else None
     if order and _shares_address(desk, seat):

@@ -427,7 +427,7 @@ def _index(
 
 def boards() -> dict[str, Any]:
     """How many matches of a list are shown with their boards, and what these are drawn with."""
-    return {"most": 40, "figures": svg.all_figures()}
+    return {"most": 40, "figures": svg.figures()}
 
 
 def under_way(rows: Iterable[Row]) -> list[Row]:
