@@ -120,7 +120,7 @@ FAULTS = {
         CODE,
         'card: str = fact(CARD, secret="to")\n\n\n@record\nclass Chose',
         "card: str = fact(CARD)\n\n\n@record\nclass Chose",
-        "sees that chance gave",
+        "everybody sees hands, which PRIVATE names",
     ),
     "a secret in the event, open in the move of chance": Fault(
         CODE,

@@ -427,7 +427,7 @@ def what_one_seat_may_know_stays_hidden_from_all_others(
     kept: set[str] = set()
     for nth, match in enumerate(played):
         if nth < 2 and not declared:
-            yield from _dealt_openly(match)
+            yield from _open_to_all(match)
         for ply in match.plies:
             for field, place in _secrets_of(match, ply.seat, ply.step):
                 if place:
@@ -444,37 +444,18 @@ def what_one_seat_may_know_stays_hidden_from_all_others(
             )
 
 
-def _dealt_openly(match: Played) -> Iterator[Wrong]:
-    """What chance put into a hand, if it is not HIDDEN from other readers."""
-    game = match.game
-    for reader in match.readers:
-        for known, ply in match.known_to(reader):
-            if ply.seat != CHANCE:
-                continue
-            events = [mask(e, reader, CHANCE, match.setup.seats) for e in ply.step.events]
-            then = play.advance(game, known, events)
-            for seat, cards in _gained(game.view(known), game.view(then)).items():
-                if seat != reader and (cards := [card for card in cards if card != HIDDEN]):
-                    yield say(
-                        "{reader} sees that chance gave {cards} to {seat}; mark the field of the "
-                        "event with secret=",
-                        reader=reader or "a spectator",
-                        cards=cards,
-                        seat=seat,
-                    )
-                    return
-
-
-def _gained(before: dict[str, Any], after: dict[str, Any]) -> dict[Seat, list[Any]]:
-    """What was added to the hands from one view to the next."""
-    was, held = before.get("hands"), after.get("hands")
-    if not isinstance(was, dict) or not isinstance(held, dict):
-        return {}
-    gained: dict[Seat, list[Any]] = {
-        seat: list((Counter(cards) - Counter(was.get(seat, ()))).elements())
-        for seat, cards in held.items()
-    }
-    return {seat: cards for seat, cards in gained.items() if cards}
+def _open_to_all(match: Played) -> Iterator[Wrong]:
+    """What PRIVATE names, and everybody sees all of at any time."""
+    views = [match.game.view(known) for known, _ in match.known_to(None)]
+    for key in match.game.PRIVATE:
+        held = [each for view in views for each in leaves(view.get(key, ())) if each is not None]
+        if held and HIDDEN not in held:
+            yield say(
+                "everybody sees {key}, which PRIVATE names, like {held}; mark the field of the "
+                "event with secret=",
+                key=key,
+                held=held[0],
+            )
 
 
 def _secrets_of(match: Played, seat: Seat, step: Step) -> Iterator[tuple[str, str]]:
