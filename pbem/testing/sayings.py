@@ -49,16 +49,16 @@ def sayings(game: Any) -> dict[str, str]:
     return found
 
 
-def calls_that_say(game: Any) -> Iterator[tuple[str, str, ast.Call, ast.expr]]:
-    """Each call in a game's code that says something: its place, what is called, the call, and the
-    pattern it is given."""
+def calls_that_say(game: Any) -> Iterator[tuple[str, ast.Call, ast.expr]]:
+    """Each call in a game's code that says something: its place, the call, and the pattern it is
+    given."""
     for path in sources(game):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path))):
             if isinstance(call, ast.Call):
                 name = getattr(call.func, "attr", getattr(call.func, "id", ""))
                 at = _SPEAKERS.get(name, len(call.args))
                 if at < len(call.args):
-                    yield f"{short(str(path))}:{call.lineno}", name, call, call.args[at]
+                    yield f"{short(str(path))}:{call.lineno}", call, call.args[at]
 
 
 def _patterns(given: ast.expr) -> Iterator[tuple[str, str]]:
