@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pbem.core import HIDDEN, Decision, Seat, Violation
 from pbem.log.match import Replay
+from pbem.log.turns import decisions
 from pbem.play import judge as play
 from pbem.sentence import Sentence, of_data, of_kept, say
 
@@ -65,11 +66,9 @@ def _last_answers(theirs: Replay, decision: Decision) -> list[str]:
 
 def _answers(theirs: Replay) -> Iterator[tuple[Seat, str, str]]:
     """Who was asked what, and answered how."""
-    game, state = theirs.game, theirs.first
-    for ply, events in theirs.plies:
-        kinds = [each.kind for each in game.pending(state) if each.seat == ply.seat]
+    for (ply, _), asked in zip(theirs.plies, decisions(theirs), strict=False):
+        kinds = [each.kind for each in asked if each.seat == ply.seat]
         yield ply.seat, kinds[0] if kinds else "", ply.move
-        state = play.advance(game, state, events)
 
 
 def _playable(theirs: Replay, seat: Seat, move: str) -> bool:

@@ -109,16 +109,8 @@ def _world(seats: tuple[Seat, ...], chosen: str, brought: str | None) -> World:
     rules = Rules(
         basic=basic,
         one_eruption_a_circle=options["eruptions"] == "circle",
-        reachable=options["reachable"],
-        capped_block=options["capped_block"],
-        capped_vacant=options["capped_vacant"],
-        level_takes=options["level_takes"],
-        rob_landing=options["rob_landing"],
-        rob_again=options["rob_again"],
-        second_again=options["second_again"],
-        withdraw_first=options["withdraw_first"],
-        free_neutral=options["free_neutral"],
         sea_space_touching=options["sea_space"] == "touching",
+        **{name: options[name] for name in Rules._fields if name in options},
     )
     map_of_these = chart(board, count)
     return World(

@@ -22,10 +22,11 @@ NOBODY: Final = -1
 
 
 class Rules(NamedTuple):
-    """What the options settle."""
+    """What the options settle: the first three by other names, the others under their own."""
 
     basic: bool
     one_eruption_a_circle: bool
+    sea_space_touching: bool
     reachable: bool
     capped_block: bool
     capped_vacant: bool
@@ -35,7 +36,6 @@ class Rules(NamedTuple):
     second_again: bool
     withdraw_first: bool
     free_neutral: bool
-    sea_space_touching: bool
 
 
 class World(NamedTuple):
