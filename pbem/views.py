@@ -118,6 +118,11 @@ def seen(
     return Domain("", lambda value: True, schema=schema, shown=shown, read=read)
 
 
+def if_any(of: Domain, says: str, at: str | None = None) -> Key:
+    """A key that is left out where there is nothing."""
+    return Key(of, says, at, optional=True)
+
+
 def constant(value: str) -> Key:
     """The same in every view."""
     return Key(seen({"const": value}, lambda s, _: value, lambda plain, s, fresh: s), at="")
@@ -149,6 +154,15 @@ def number(least: int = 0, most: int | None = None) -> Domain:
 def listed(of: Domain, **schema: Any) -> Domain:
     """A list, in states a tuple; more of its `schema` besides its items."""
     return many(of)._replace(schema={"type": "array", "items": of.schema, **schema})
+
+
+def unordered(of: Domain, **schema: Any) -> Domain:
+    """Things in one place: a list, in states a tuple, sorted in both."""
+    shown = listed(of, **schema)
+    return shown._replace(
+        shown=lambda values, s: shown.shown(sorted(values), s),
+        read=lambda plain, s, fresh: tuple(sorted(of.read(each, s, None) for each in plain)),
+    )
 
 
 def by_seat(of: Domain) -> Domain:

@@ -51,8 +51,7 @@ def put_off(match: Replay, at: str) -> bool:
     from pbem.log import deadlines
     from pbem.log.clock import AT_TICK
 
-    settings = match.log.so_far().timing.settings
-    if settings is None or settings.plans != AT_TICK:
+    if match.log.so_far().timing.clock.plans != AT_TICK:
         return False
     times = deadlines.of(match)
     return times is None or not times.fires or at <= times.fires

@@ -78,14 +78,9 @@ _LINE: Final = _DEFINED(
 _CARD: Final = _DEFINED("card", views.seen({"enum": [*board.ISLANDS, HIDDEN]}))
 
 
-def _cards(most: int) -> Domain:
-    """At most so many cards, sorted."""
-    return views.listed(_CARD, maxItems=most)._replace(
-        shown=lambda cards, s: sorted(cards), read=lambda plain, s, fresh: tuple(sorted(plain))
-    )
-
-
-_HANDS: Final = _DEFINED("cards_by_seat", _pair(_DEFINED("cards", _cards(board.HAND_LIMIT))))
+_HANDS: Final = _DEFINED(
+    "cards_by_seat", _pair(_DEFINED("cards", views.unordered(_CARD, maxItems=board.HAND_LIMIT)))
+)
 _COUNTS: Final = _DEFINED("count_by_seat", _pair(views.number()))
 
 _TUCKED: Final = views.seen(
@@ -109,7 +104,7 @@ _KEYS: Final[Mapping[str, Domain | views.Key]] = {
         "Who controls an island; an island that is not listed is nobody's.",
     ),
     "hands": views.Key(_HANDS, "The cards in hand, sorted."),
-    "display": views.Key(_cards(3), "The face-up cards, sorted."),
+    "display": views.Key(views.unordered(_CARD, maxItems=3), "The face-up cards, sorted."),
     "deck": views.Key(views.number(0, board.CARDS), "How many cards the draw pile has."),
     "discard": views.Key(
         views.seen(
@@ -133,42 +128,34 @@ _KEYS: Final[Mapping[str, Domain | views.Key]] = {
         "tally.final_turns",
     ),
     "passed": views.Key(FLAG, "Did the last turn end without a card?"),
-    "open": views.Key(
+    "open": views.if_any(
         _HANDS._replace(shown=lambda laid, s: _HANDS.shown(laid, s) if s.rules.variant2 else None),
         "Variant 2: the cards that lie open before a player, sorted.",
-        optional=True,
     ),
-    "free": views.Key(
-        _LINE,
-        "Variant 1: a bridge may be put on this line now, without a card.",
-        "cleared",
-        optional=True,
+    "free": views.if_any(
+        _LINE, "Variant 1: a bridge may be put on this line now, without a card.", "cleared"
     ),
-    "this_turn": views.Key(
+    "this_turn": views.if_any(
         views.seen({"enum": ["played", "discarded"]}),
         "What the player whose turn it is has done with their cards.",
         "done",
-        optional=True,
     ),
-    "owed": views.Key(
+    "owed": views.if_any(
         views.listed(views.seen({"enum": [*board.SEATS, board.DISPLAY]})),
         "To whom cards have yet to be dealt, in this order.",
-        optional=True,
     ),
-    "lost_all": views.Key(
+    "lost_all": views.if_any(
         views.seen({"type": "array", "items": _SEAT.schema}, _lost, _read_lost),
         "Who has had a bridge and has none left; round two asks that.",
         "tally.bridged",
-        optional=True,
     ),
-    "handicap": views.Key(
+    "handicap": views.if_any(
         views.seen(
             views.mapping(_SEAT, views.number(1, 3)),
             lambda pair, s: {seat: n for seat, n in zip(board.SEATS, pair, strict=True) if n},
             _COUNTS.read,
         ),
         "How many handicap bridges a player may still place.",
-        optional=True,
     ),
 }
 

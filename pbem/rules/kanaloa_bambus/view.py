@@ -111,13 +111,6 @@ def _or_nobody(of: Domain, schema: Mapping[str, Any]) -> Domain:
     )
 
 
-def _sorted(of: Domain, **schema: Any) -> Domain:
-    """Things in one place, sorted."""
-    return listed(of, **schema)._replace(
-        read=lambda plain, s, fresh: tuple(sorted(of.read(each, s, None) for each in plain))
-    )
-
-
 def _set(of: Domain) -> Domain:
     """A set, which states keep as bits."""
     return views.seen(
@@ -217,10 +210,10 @@ _TILE: Final = _DEFINED(
         read=lambda plain, s, fresh: views.require_one_of(plain, s.world.box.kinds),
     ),
 )
-_TILES: Final = _DEFINED("tiles", _sorted(_TILE))
+_TILES: Final = _DEFINED("tiles", views.unordered(_TILE))
 _COUNT: Final = _DEFINED("count", views.number())
 _COUNTS: Final = views.seen({"type": "object", "additionalProperties": _COUNT.schema})
-_PAWNS: Final = _DEFINED("places", views.in_order(_seats, _sorted(_PLACE, maxItems=2)))
+_PAWNS: Final = _DEFINED("places", views.in_order(_seats, views.unordered(_PLACE, maxItems=2)))
 _OWNER: Final = _or_nobody(_SEAT, {"type": ["string", "null"]})
 _CARDS: Final = _DEFINED(
     "cards",
@@ -250,11 +243,6 @@ _MAP: Final = views.exactly(
 ) | {"required": ["columns", "rows", "islands", "currents"]}
 
 # -------------------------------------------------------------------------------- the declaration
-
-
-def _maybe(of: Domain, says: str, at: str | None = None) -> views.Key:
-    """A key that is left out where there is nothing."""
-    return views.Key(of, says, at, optional=True)
 
 
 _KEYS: Final[Mapping[str, Domain | views.Key]] = {
@@ -332,7 +320,7 @@ _KEYS: Final[Mapping[str, Domain | views.Key]] = {
         "The offerings that have left the game.",
         at="",
     ),
-    "protections": _maybe(
+    "protections": views.if_any(
         _CARDS._replace(
             shown=lambda guards, s: _CARDS.shown(guards, s) if s.world.protected else None
         ),
@@ -345,25 +333,25 @@ _KEYS: Final[Mapping[str, Domain | views.Key]] = {
         "While fish are laid: how many each player has left.",
         optional=True,
     ),
-    "owed": _maybe(
+    "owed": views.if_any(
         listed(_OWED),
         "To which islands an offering is yet to come, and to which seats a gods card.",
     ),
-    "erupting": _maybe(
+    "erupting": views.if_any(
         _or_nobody(_SEAT, _SEAT.schema), "Whose turn it is once the island has its offering."
     ),
-    "arrived": _maybe(
+    "arrived": views.if_any(
         _or_nobody(_ISLAND, _ISLAND.schema), "The island on which a pawn has just arrived."
     ),
-    "spent": _maybe(
+    "spent": views.if_any(
         _set(_SEAT),
         "Whose second pawn has been withdrawn and does not come back (option second_again).",
     ),
-    "landing": _maybe(FLAG, "It came by Dolphin."),
-    "met": _maybe(FLAG, "Ku's robbery there is settled."),
-    "used": _maybe(FLAG, "The gods action of this turn is used."),
-    "barred": _maybe(_set(_WAY), "Fish that may not be announced again this turn."),
-    "announced": _maybe(
+    "landing": views.if_any(FLAG, "It came by Dolphin."),
+    "met": views.if_any(FLAG, "Ku's robbery there is settled."),
+    "used": views.if_any(FLAG, "The gods action of this turn is used."),
+    "barred": views.if_any(_set(_WAY), "Fish that may not be announced again this turn."),
+    "announced": views.if_any(
         views.seen(
             views.exactly({"fish": _WAY.schema, "how": {"enum": ["flip", "reverse"]}}),
             lambda announced, s: announced and {"fish": announced[0], "how": announced[1]},
@@ -377,7 +365,7 @@ _KEYS: Final[Mapping[str, Domain | views.Key]] = {
         "How to draw the map, if it is not the one that comes with the game.",
         optional=True,
     ),
-    "ended": _maybe(
+    "ended": views.if_any(
         views.seen(
             views.exactly({"winners": listed(_SEAT).schema, "why": {"type": "string"}}),
             lambda ended, s: ended and {"winners": list(ended.winners), "why": ended.why},
