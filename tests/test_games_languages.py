@@ -59,6 +59,7 @@ def renamed(copy: Path) -> None:
     [
         (changed(GERMAN, '"{seat} draws a card."', '"{seat} drew"'), "missing: ['{seat} draws a"),
         (changed(GERMAN, '"{seat} zieht eine', '"{wer} zieht eine'), "card.' has no blank wer"),
+        (changed(GERMAN, '"{seat} zieht eine', '"Jemand zieht eine'), "card.' has lost its seat"),
         (
             changed(NEWS, 'say("{seat} draws a card."', 'counted(2, "{seat} draws a card.", "{n}"'),
             "'{seat} draws a card.': expected a list of its forms",

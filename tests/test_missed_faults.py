@@ -73,6 +73,11 @@ FAULTS = {
             "card=next(str(hand) for one, hand in s.hands.items() if one != seat))"
         },
     ),
+    "a move is a candidate twice": Fault(
+        "every_decision_has_a_legal_move",
+        "is a candidate twice",
+        {(CODE, "map(Take, sorted(set(s.display)))"): "map(Take, sorted(s.display * 2))"},
+    ),
     "each card is drawn as often": Fault(
         "counted",
         "and there are 4 and 3 of these cards unseen",

@@ -43,7 +43,7 @@ def law(holds: Holds) -> Holds:
 def the_constants_are_what_they_should_be(game: Any) -> Iterator[Finding]:
     if not re.fullmatch(r"[a-z][a-z0-9-]*", game.NAME):
         yield of(game, "NAME", "{name!r}: small letters, digits and - only", name=game.NAME)
-    if not isinstance(game.TITLE, str) or not game.TITLE.strip():
+    if not isinstance(game.TITLE, str) or not (game.TITLE.strip() and game.TITLE.isprintable()):
         yield of(game, "TITLE", "{title!r} is no name for people", title=game.TITLE)
     players = game.PLAYERS
     numbers = isinstance(players, tuple) and [type(n) for n in players] == [int, int]
@@ -316,8 +316,11 @@ def every_language_it_brings_has_every_sentence(game: Any) -> Iterator[Finding]:
                     "{one!r}: expected a list of its forms" if many else "{one!r} has one form"
                 )
                 yield at(short(path), expected, one=one)
-            if strange := {blank for each in forms for blank in blanks(each)} - blanks(one + many):
+            kept = {blank for each in forms for blank in blanks(each)}
+            if strange := kept - blanks(one + many):
                 yield at(short(path), "{one!r} has no blank {blank}", one=one, blank=min(strange))
+            if lost := blanks(one + many) - kept:
+                yield at(short(path), "{one!r} has lost its {blank}", one=one, blank=min(lost))
     for place, words in unsaid(game) if brings else ():
         yield at(place, "{words!r} cannot be translated: let `say` write it", words=words)
 

@@ -149,6 +149,9 @@ def every_decision_has_a_legal_move_of_a_kind_it_accepts(
                 kind=decision.kind,
                 seat=decision.seat,
             )
+        if len({*legal}) < len(legal):
+            again = next(move for nth, move in enumerate(legal) if move in legal[:nth])
+            yield say("{move} is a candidate twice", move=game.notate(again))
         if decision.seat == HOUSE and len(legal) > 1:
             yield say(
                 "{kind} gives the house {n} moves, and it chooses nothing",
