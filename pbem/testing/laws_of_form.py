@@ -319,7 +319,7 @@ def every_language_it_brings_has_every_sentence(game: Any) -> Iterator[Finding]:
             kept = {blank for each in forms for blank in blanks(each)}
             if strange := kept - blanks(one + many):
                 yield at(short(path), "{one!r} has no blank {blank}", one=one, blank=min(strange))
-            if lost := blanks(one + many) - kept:
+            elif lost := blanks(one) - kept:
                 yield at(short(path), "{one!r} has lost its {blank}", one=one, blank=min(lost))
     for place, words in unsaid(game) if brings else ():
         yield at(place, "{words!r} cannot be translated: let `say` write it", words=words)
