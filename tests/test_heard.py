@@ -172,6 +172,10 @@ def test_a_plea_of_somebody_who_plays_several_matches_and_names_none_is_heard(
     assert "> pause please, I am in hospital" in post.only(MOD)
     [kept] = tray.unheeded(str(post.matches))
     assert [(each.match, each.number) for each in kept] == [("", 2)]
+    first, second = (flat(text(each)) for each in post.to(ANA, "notice"))
+    assert ["several matches" in each for each in (first, second)] == [False, True]
+    offered = pbem("aside", post.matches).out.splitlines()[1:3]
+    assert [line.split()[2] for line in offered] == [str(post.matches / n) for n in ("m", "other")]
 
 
 def test_who_wants_to_be_forgotten_is_so_in_what_is_kept_too(post: Post, room: Room) -> None:

@@ -512,7 +512,7 @@ FITS = {
     "K\u00e9t h\u00e9tig k\u00f3rh\u00e1zban vagyok": "extend --seat white --by 14",
     "Egy h\u00e9tre van sz\u00fcks\u00e9gem, beteg vagyok": "extend --seat white --by 7",
     "I am ill and need three more weeks": "extend --seat white --by 21",
-    "Ich bin krank und brauche f\u00fcnf Tage": "extend --seat white --by 5",
+    "Ich bin krank und brauche 5 Tage": "extend --seat white --by 5",
     "Necesito 10 d\u00edas, estoy en el hospital": "extend --seat white --by 10",
     "Jestem chory": "extend --seat white --by 7",
     "My father died": "extend --seat white --by 7",

@@ -548,6 +548,9 @@ def _to_a_person(
     """The letters about a mail for a person: they tell where it went, in place of what is wrong
     with it as an order, unless an order can be made out in it."""
     files = matter.unopened(Verdict.PASSED_ON, None)
+    if len(about) > 1 and not any(each.reading.names_things() for each in about):
+        passed = paragraphs(FROM_THEM, files)
+        return tuple(replace(each, sentence=passed) for each in handling.letters)
     return tuple(
         matter.letter(about[0].match, paragraphs(_passed_on(matter, about[0]), files))
         if len(about) == 1 and each.refused and each.refused.holds_no_order

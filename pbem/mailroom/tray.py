@@ -26,7 +26,7 @@ from pbem.mailroom.daybook import WEBHOOK, Book, Came, Queued, facts
 from pbem.mailroom.granting import fitting, granted_since, wishes
 from pbem.mailroom.inbox import headers as outside
 from pbem.mailroom.letterhead import keyed_name
-from pbem.matches.index import FOLDER, club_of
+from pbem.matches.index import FOLDER, club_of, match_name
 from pbem.matches.matches import Matches
 from pbem.meaning.pleas import without_things
 from pbem.problem import BadFile, NoFile, Problem, Usage
@@ -421,19 +421,24 @@ def commands(mail: LaidAside, folder: str) -> tuple[list[str], list[str]]:
         return [shlex.join((*enter, each.event, each.handle)) for each in wished], [answer]
     if mail.verdict not in {*TO_A_PERSON, Verdict.STRANGER, Verdict.AWAY, Verdict.ASKED}:
         return [], []
-    log = os.path.normpath(os.path.join(folder, mail.match))
-    try:
-        match, desk = read_both(log + LOG_SUFFIX)
-        said = intake.read(mail.read(), mail.path, "mail")
-        [seat] = claimed(said, desk)
-    except (Problem, ValueError):  # nobody knows the match, or which of several seats it is for
-        return [], [answer]
-    at = timestamp.now()
-    asked = wishes(match, seat, said, mail.verdict, log, at)
-    granted = [wish.command for wish in asked if wish.granted]
-    others = [other for wish in asked for other in wish.others]
-    if not (granted or others):
-        others = list(fitting(match, seat, mail.first_line, log, at))
+    granted, others, at = list[str](), list[str](), timestamp.now()
+    most = None if mail.match else 1  # of each match, where it may be for several
+    theirs = map(match_name, sorted(Matches(folder).of(Address(mail.sender))))
+    for name in [mail.match] if mail.match else theirs:
+        log = os.path.normpath(os.path.join(folder, name))
+        try:
+            match, desk = read_both(log + LOG_SUFFIX)
+            said = intake.read(mail.read(), mail.path, "mail")
+            [seat] = claimed(said, desk)
+        except (Problem, ValueError):  # nobody knows the match, or for which of several seats
+            continue
+        asked = wishes(match, seat, said, mail.verdict, log, at)
+        grants = [wish.command for wish in asked if wish.granted]
+        more = [other for wish in asked for other in wish.others]
+        if not (grants or more):
+            more = [*fitting(match, seat, mail.first_line, log, at)]
+        granted += grants
+        others += more[:most]
     if not mail.granted.isdisjoint(word for line in (*granted, *others) for word in line.split()):
         return [], [answer]
     return granted, [*others, answer]
