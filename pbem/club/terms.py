@@ -109,8 +109,10 @@ _ALONE: Final = {ANY.game: say("any table"), POOL.game: say("a seat that becomes
 
 def _option(name: str, value: Any) -> Sentence:
     spelt = re.sub(r"_|(?<=[a-z])(?=\d)", " ", name)
-    if isinstance(value, bool):
-        return say("{option}" if value else "without {option}", option=spelt)
+    if value is True:
+        return say("{option}", option=spelt)
+    if value is False:
+        return say("without {option}", option=spelt)
     return say("{option}: {value}", option=spelt, value=options.typed(value))
 
 
