@@ -257,7 +257,8 @@ def names(match: Replay) -> Names:
 def opening(match: Replay, contact: str = "") -> facts.Opening:
     """How this match is played: its edition, and the options somebody has chosen."""
     header = match.log.header
-    about = game_file(match.game.DATA, "rulesets").get("options", {})
+    declared = game_file(match.game.DATA, "rulesets")
+    about = declared.get("options", {})
     agreed = {each.option: match.setup.options[each.option] for each in match.log.rulings(Option)}
     chosen = tuple(
         facts.Chosen(
@@ -269,15 +270,9 @@ def opening(match: Replay, contact: str = "") -> facts.Opening:
     terms = [*settings.sentences()] if settings else []
     terms += [private_press.TERMS[press]] if press in private_press.TERMS else []
     commit = header.commit if games.draws(match.game) else ""
-    edition, note = edition_of(match.game, match.setup.ruleset), _board_note(match)
-    return facts.Opening(edition, chosen, commit, contact, note, tuple(map(str, terms)))
-
-
-def edition_of(game: Game[Any], ruleset: str) -> str:
-    """What people call the rules that a ruleset has."""
-    return of_data(
-        game_file(game.DATA, "rulesets")["rulesets"][ruleset].get("title", ruleset)
-    ).text()
+    edition = declared["rulesets"][match.setup.ruleset]
+    title = of_data(edition.get("title", match.setup.ruleset)).text()
+    return facts.Opening(title, chosen, commit, contact, _board_note(match), tuple(map(str, terms)))
 
 
 def proof(match: Replay) -> tuple[str, ...]:
