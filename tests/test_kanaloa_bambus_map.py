@@ -53,6 +53,14 @@ BROKEN = [
     ({}, "'game' is a required property"),
     (broken(islands=BOARD["islands"][1:]), "7 islands are of the kind plain"),
     (broken(islands=[*BOARD["islands"], {"id": "a"}]), "'name' is a required property"),
+    (
+        broken(islands=[*BOARD["islands"], {**BOARD["islands"][0], "id": "A\n"}]),
+        "islands[12].id: 'A\\n' is too long",
+    ),
+    (
+        broken(islands=[*BOARD["islands"], {**BOARD["islands"][0], "name": "Ahi\n"}]),
+        "islands[12].name: 'Ahi\\n' does not match",
+    ),
     (broken(currents=BOARD["currents"][1:]), "with 4 players there are 27 currents, not 28"),
     (broken(currents=[*BOARD["currents"][1:], "A-Z"]), "A-Z does not join two islands"),
     (broken(currents=[*BOARD["currents"], "E-A"]), "current A-E is listed 2 times"),
@@ -108,7 +116,7 @@ def test_whatever_a_map_file_holds_it_is_looked_through() -> None:
     rng = random.Random(1)
     junk = [None, 1, -5, True, "", "x", "A-A", [], ["A"], {}, {"a": 1}, [1, 2], "white"]
     places = [place for place in inside(whole) if place]
-    for _ in range(80):
+    for _ in range(40):
         board = copy.deepcopy(whole)
         *way, last = rng.choice(places)
         here = board
@@ -181,7 +189,7 @@ def test_whatever_a_view_holds_it_is_a_position_or_a_problem() -> None:
     rng = random.Random(2)
     junk = [None, 1, -5, True, "", "A", "A-A", [], ["A"], {}, {"a": 1}, "AEH", "red", "start"]
     setup, placed = setup_of(4), 0
-    for _ in range(100):
+    for _ in range(60):
         view = copy.deepcopy(game.view(rng.choice(some_states(4))))
         *way, last = rng.choice([place for place in inside(view) if place])
         here: Any = view
@@ -196,7 +204,7 @@ def test_whatever_a_view_holds_it_is_a_position_or_a_problem() -> None:
         assert game.draw(game.view(s))
         for decision in game.pending(s):
             play.legal_moves(game, s, decision.seat)
-    assert placed > 5
+    assert placed > 2
 
 
 def test_a_position_in_play_needs_all_its_fish() -> None:

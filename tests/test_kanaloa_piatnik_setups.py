@@ -77,6 +77,7 @@ def test_the_first_trump_is_blue_whatever_the_start_field_shows() -> None:
     [
         ({"M12": None}, "a set has 12 different ocean cards, this one has 11"),
         ({"M12": {"card": "M5"}}, r"ocean\[11\].card: 'M5' does not match"),
+        ({"M12": {"card": "M12\n"}}, r"ocean\[11\].card: 'M12\\n' does not match"),
         ({"M12": {"card": 12}}, r"ocean\[11\].card: 12 is not of type"),
         ({"M12": {"colour": "red"}}, "'colour' was unexpected"),
         ({"M12": {"fields": [["red"], "blue"]}}, r"fields\[0\]: \['red'\] is not one of"),

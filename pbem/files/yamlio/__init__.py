@@ -7,7 +7,7 @@ The parser is imported when there is something to parse.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 
@@ -104,17 +104,20 @@ def amend(text: str, data: Mapping[str, Any]) -> str:
 def misfits(data: Any, schema: str, *, parts: bool = False) -> list[tuple[str, str]]:
     """Where plain data do not obey a JSON schema (its text, draft-07), and why.
 
-    With `parts`, keys may be left out. The library is asked only where something is amiss.
+    With `parts`, keys may be left out.
     """
-    from pbem.files.yamlio.schema import obeys
-
-    if obeys(data, schema):
-        return []
     return [
         (_named(error.absolute_path), _short(error.message))
-        for error in _validator(schema).iter_errors(data)
+        for error in _errors(data, schema)
         if not (parts and error.validator == "required")
     ]
+
+
+def _errors(data: Any, schema: str) -> Iterator[Any]:
+    """What the library finds wrong; it is asked only where something is amiss."""
+    from pbem.files.yamlio.schema import obeys
+
+    return iter(()) if obeys(data, schema) else _validator(schema).iter_errors(data)
 
 
 @cache
@@ -144,11 +147,7 @@ def validate(
     first `most` problems. What stands under a `private` name at the top is not quoted."""
     from itertools import islice
 
-    from pbem.files.yamlio.schema import obeys
-
-    if obeys(data, schema):
-        return []
-    errors = list(islice(_validator(schema).iter_errors(data), most))
+    errors = list(islice(_errors(data, schema), most))
     where = places(text, [tuple(error.absolute_path) for error in errors])
     problems = []
     for error in errors:
