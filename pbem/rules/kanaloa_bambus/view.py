@@ -41,7 +41,7 @@ def _settled(s: State, given: Mapping[str, Any]) -> State:
         raise BadFile("not every current carries a fish; add them, or choose setup: basic")
     if s.stage == "arrived" and s.arrived == NOBODY:
         raise BadFile("at this stage `arrived` must say on which island")
-    return _counted(s if given.get("turn") is not None else at_first(s), given)
+    return _counted(s if "turn" in given else at_first(s), given)
 
 
 def _counted(s: State, given: Mapping[str, Any]) -> State:
@@ -250,9 +250,7 @@ _KEYS: Final[Mapping[str, Domain | views.Key]] = {
     "seats": views.Key(
         views.fixed(listed(_SEAT, minItems=2, maxItems=4)), "In clockwise order.", "world.seats"
     ),
-    "turn": _SEAT._replace(
-        read=lambda plain, s, fresh: fresh if plain is None else _SEAT.read(plain, s, fresh)
-    ),
+    "turn": _SEAT,
     "stage": views.Key(
         views.seen({"enum": [*get_args(Stage)]}),
         "Laying neutral fish, fish or pawns; the start of a turn, an arrival, the end of a turn; "
@@ -355,7 +353,7 @@ _KEYS: Final[Mapping[str, Domain | views.Key]] = {
         views.seen(
             views.exactly({"fish": _WAY.schema, "how": {"enum": ["flip", "reverse"]}}),
             lambda announced, s: announced and {"fish": announced[0], "how": announced[1]},
-            lambda plain, s, fresh: (plain["fish"], plain["how"]) if plain else None,
+            lambda plain, s, fresh: (plain["fish"], plain["how"]),
         ),
         "The fish Kanaloa wants to turn, and how.",
     ),
@@ -369,9 +367,7 @@ _KEYS: Final[Mapping[str, Domain | views.Key]] = {
         views.seen(
             views.exactly({"winners": listed(_SEAT).schema, "why": {"type": "string"}}),
             lambda ended, s: ended and {"winners": list(ended.winners), "why": ended.why},
-            lambda plain, s, fresh: (
-                events.Ended(tuple(plain["winners"]), plain["why"]) if plain else None
-            ),
+            lambda plain, s, fresh: events.Ended(tuple(plain["winners"]), plain["why"]),
         ),
         "How the match ended.",
     ),

@@ -281,9 +281,6 @@ def _hands(s: State, _: State) -> dict[str, list[board.Card]]:
 _NAME: Final = "^[a-z][a-z0-9_-]{0,19}$"
 _DEFINED: Final = views.Definitions()
 _SEAT: Final = _DEFINED("seat", views.numbered(_seats, views.text(_NAME)))
-_SEAT_OR_FRESH: Final = _SEAT._replace(
-    read=lambda plain, s, fresh: fresh if plain is None else _SEAT.read(plain, s, fresh)
-)
 _SEAT_OR_NOBODY: Final = _DEFINED(
     "seat_or_nobody", maybe(views.seen(views.text(_NAME), _SEAT.shown))
 )
@@ -344,8 +341,8 @@ _KEYS: Final[Mapping[str, Domain | views.Key]] = {
         "Clockwise.",
         "rules.seats",
     ),
-    "start": views.Key(_SEAT_OR_FRESH, "The start player of the round.", "tally.start"),
-    "lead": views.Key(_SEAT_OR_FRESH, "Who leads the trick, or is to lead it.", "tally.lead"),
+    "start": views.Key(_SEAT, "The start player of the round.", "tally.start"),
+    "lead": views.Key(_SEAT, "Who leads the trick, or is to lead it.", "tally.lead"),
     "asked": views.Key(
         _given_in_full(
             views.seen(
