@@ -678,6 +678,17 @@ def test_a_flood_of_strangers_leaves_no_notes(club: Club) -> None:
     assert "place 1" in _all(club.fresh("x0@example.com")), "a flood shuts nobody out"
 
 
+def test_whoever_writes_all_day_is_told_when_a_person_reads_on(club: Club) -> None:
+    club.club("join", club.matches, "Kate", "--address", KATE, "--line", "kahuna")
+    for body in ("me", "tables", "me", "leave"):
+        club.later(1)
+        club.sends(KATE, body)
+        club.run("--refusals", "3")
+    answers = [" ".join(text(each).split()) for each in club.to(KATE) if each["In-Reply-To"]]
+    assert sorted("this is the last answer" in each for each in answers) == [False, False, True]
+    assert len(club.aside()) == 1
+
+
 def test_a_member_is_no_stranger_whatever_they_write(club: Club) -> None:
     club.club("join", club.matches, "Kate", "--address", KATE)
     assert club.writes(KATE, "When do we play? I have time on Sunday.") == ["passed-on"]

@@ -326,10 +326,18 @@ class Matter:
 
     def answered(self, handling: Handling, letter: Letter) -> Handling:
         """The handling with a letter to the sender, unless that would argue with a machine or feed
-        a flood."""
+        a flood; the last of a day says that it is."""
         unread = self.unopened(handling.verdict, letter.refused)
-        letter = replace(letter, sentence=paragraphs(letter.sentence, unread)) if unread else letter
+        last = _LAST_ANSWER if handling.settled and self._answers_left(handling) == 1 else None
+        if unread or last:
+            letter = replace(letter, sentence=paragraphs(letter.sentence, unread, last))
         return self.quiet(handling) or replace(handling, letters=(letter,), refusal=True)
+
+    def _answers_left(self, handling: Handling) -> int:
+        """How many mails like this one are answered today, this one included."""
+        sender, at = self.mail.envelope.sender or "", self.office.here.clock()
+        place = match_name(handling.path), sender, handling.settled, at
+        return self.office.most - self.office.book.refusals(*place)
 
     def unopened(self, verdict: Verdict, answer: Answer | None) -> Sentence | None:
         """What is said of files that came with a mail in which no move can be read."""
@@ -346,11 +354,8 @@ class Matter:
         if self.mail.envelope.machine:
             why = say("{told} (not answered: it came through a list)", told=sentence)
             return replace(handling, aside=True, why=why)
-        sender = self.mail.envelope.sender or ""
-        settled = handling.settled
-        match, at = match_name(handling.path), self.office.here.clock()
-        if self.office.book.refusals(match, sender, settled, at) >= self.office.most:
-            pattern = _ENOUGH if settled else _ENOUGH_STRANGERS
+        if self._answers_left(handling) <= 0:
+            pattern = _ENOUGH if handling.settled else _ENOUGH_STRANGERS
             why = say(pattern, told=sentence, n=self.office.most)
             return replace(handling, aside=True, why=why)
         return None
@@ -371,6 +376,10 @@ _ARRIVED: Final = (
 _SILENT: Final = (
     "{why}. A move was played for you on {at}, because none of yours had come. Go on with your "
     "next turn"
+)
+_LAST_ANSWER: Final = say(
+    "Many mails of yours were answered today, and this is the last answer. What you write today "
+    "from now on is put aside for the moderator."
 )
 _TOO_LATE: Final = (
     "for you: this mail arrived on {at}, before a move was played for its silent sender; "
