@@ -681,7 +681,6 @@ def test_a_flood_of_strangers_leaves_no_notes(club: Club) -> None:
 def test_whoever_writes_all_day_is_told_when_a_person_reads_on(club: Club) -> None:
     club.club("join", club.matches, "Kate", "--address", KATE, "--line", "kahuna")
     for body in ("me", "tables", "me", "leave"):
-        club.later(1)
         club.sends(KATE, body)
         club.run("--refusals", "3")
     answers = [" ".join(text(each).split()) for each in club.to(KATE) if each["In-Reply-To"]]
