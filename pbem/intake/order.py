@@ -244,13 +244,17 @@ def _below(page: Document, name: str | None) -> tuple[Line, ...]:
     """The last paragraph of old text without a mark, where somebody may have gone on writing. Below
     a fence, which ends our mails, courtesies are left out; without a fence, so is text that is
     indented, or forwarded, as others' moves are."""
-    lines, labels = page.lines, page.labels
+    lines, labels, own = page.lines, page.labels, tokens(name or "")
+
+    def civil(text: str) -> bool:
+        return bool(_left_out(text, own)) or courtesy.is_name(_bare(text), name)
+
     new = [n for n, label in enumerate(labels) if label not in ("quote", "forwarded")]
     old = lines[new[-1] + 1 if new else 0 :]
     said = [line for line in old if line.text.strip()]
     ends = [line.number for line in said if line.text.strip().lower() == "[/move]"]
     if ends:
-        said = [line for line in said if line.number > ends[-1] and not _is_civil(line.text, name)]
+        said = [line for line in said if line.number > ends[-1] and not civil(line.text)]
     elif labels[-1] != "quote" or not said or said[0].text[:1].isspace():
         return ()
     last = said[-1].number if said else 0
@@ -258,12 +262,6 @@ def _below(page: Document, name: str | None) -> tuple[Line, ...]:
     found = [line for line in said if line.number > max(ends, default=0)]
     marked = any(quotes.is_marked(line.text) for line in found)
     return () if marked else tuple(Line(line.number, _bare(line.text)) for line in found)
-
-
-def _is_civil(text: str, name: str | None) -> bool:
-    """Is a line a courtesy, or the sender's name?"""
-    bare = _bare(text)
-    return bool(_left_out(text, bare, tokens(name or ""))) or courtesy.is_name(bare, name)
 
 
 def _quoted_fence(page: Document) -> tuple[Line, ...]:
@@ -467,7 +465,7 @@ def _with_courtesies(page: Document, name: str | None) -> Document:
     """The page with greetings, closings and the sender's name labelled."""
     own, lines = tokens(name or ""), page.lines
     found = [
-        label or _left_out(line.text, _bare(line.text), own, first=line.number == page.first)
+        label or _left_out(line.text, own, first=line.number == page.first)
         for line, label in zip(lines, page.labels, strict=True)
     ]
     closed = next((i for i, reason in enumerate(found) if reason == "closing"), len(lines))
@@ -486,20 +484,15 @@ def _with_courtesies(page: Document, name: str | None) -> Document:
     return page.labelled(found)
 
 
-def _left_out(whole: str, text: str, own: Sequence[str], *, first: bool = False) -> str:
+def _left_out(whole: str, own: Sequence[str], *, first: bool = False) -> str:
     """Why a line is no order; "" if it may be one, or asks something of the desk."""
+    text = _bare(whole)
     if asking.begins(text):
         return ""
-    return courtesy.aside(whole) or _courtesy(text, own, first=first)
-
-
-def _courtesy(text: str, own: Sequence[str], *, first: bool) -> str:
     said = tokens(_NUMBER.sub("", text.removesuffix(":")))
-    if text.endswith(":") and said in phrases("courtesies", "order"):
-        return "greeting"  # "My move:", and the move in the next line
-    return courtesy.courtesy(text, own, first=first) or (
-        "contact" if courtesy.contact(text) else ""
-    )
+    heads = text.endswith(":") and said in phrases("courtesies", "order")  # "My move:", then moves
+    civil = "greeting" if heads else courtesy.courtesy(text, own, first=first)
+    return courtesy.aside(whole) or civil or ("contact" if courtesy.contact(text) else "")
 
 
 def _ignored(page: Document, asked: Collection[int]) -> Iterator[Ignored]:
