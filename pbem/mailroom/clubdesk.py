@@ -84,8 +84,7 @@ def answered(matter: Matter, said: Submission, club: str) -> Handling | None:
     handle = ClubDesk.read(club).who(matter.sender)
     if not wishes and handle is None and not token.word:
         return None
-    asked = Handling(verdict=Verdict.ASKED, settled=True, why=say("asked"))
-    quiet = matter.quiet(asked if handle else STRANGER)
+    quiet = matter.quiet(_ASKED if handle else STRANGER)
     if quiet and not (handle is None and token.word):
         return replace(quiet, aside=handle is not None)  # a flood of strangers fills no folder
     with at_work(folder, matter.office.here, matter.office.matches) as work:
@@ -101,11 +100,11 @@ def answered(matter: Matter, said: Submission, club: str) -> Handling | None:
         verbs = {each.verb for each in said.requests}
         if len(verbs) == 1 and not said.orders and (tells := _SEATLESS.get(min(verbs))):
             told = tells(matter, work, handle)
-            return matter.answered(asked, matter.letter(sentence=told))
+            return matter.answered(_ASKED, matter.letter(sentence=told))
         beside = clubbing.beside(said)
         if not wishes:
             why = say(_WRITES, handle=handle)
-            passed = replace(asked, verdict=Verdict.PASSED_ON, aside=True, why=why)
+            passed = replace(_ASKED, verdict=Verdict.PASSED_ON, aside=True, why=why)
             stands = work.club.offer(token.offer) in work.club.offers_to(handle)
             told = paragraphs(_STILL_OFFERED if stands else _PASSED_ON, _where(beside))
             return matter.answered(passed, matter.letter(sentence=told))
@@ -210,13 +209,12 @@ def _granted(
             else:
                 said.append(GRANTS[each.verb](work, handle, each.about))
         except (Usage, NotNow) as problem:
-            said.append(say("Nothing has changed: {problem}.", problem=problem.sentence))
+            said.append(_nothing(problem))
             said += _standing(work, handle) if each.verb == YES else ()
-    asked = Handling(verdict=Verdict.ASKED, settled=True, why=say("asked"))
     said += [_REST] if beside else []
     told = paragraphs(*said, _where(beside))
     letter = replace(matter.letter(sentence=told), subject=subject)
-    came = matter.answered(asked, letter)
+    came = matter.answered(_ASKED, letter)
     return came.for_a_person(say(_WRITES, handle=handle)) if beside else came
 
 
@@ -228,16 +226,13 @@ def _from_outside(
     confirms is taken in, however many others write. Nothing else is kept."""
     wish = {each.verb: each.about for each in wishes}
     at, sender = work.here.clock(), matter.sender
-    confirms = work.desk.confirms(sender, token.word, at)
+    confirms, subject = work.desk.confirms(sender, token.word, at), say("{text}", text=token.text)
     if CALLED in wish and confirms:
         try:
             handle = work.join(wish[CALLED], sender, new=True)
             _note_language(matter, said)
         except (Usage, NotNow) as problem:
-            sentence = say("Nothing has changed: {problem}.", problem=problem.sentence)
-            again = replace(
-                matter.letter(sentence=sentence), subject=say("{text}", text=token.text)
-            )
+            again = replace(matter.letter(sentence=_nothing(problem)), subject=subject)
             return replace(STRANGER, letters=(again,), refusal=True)
         beside = clubbing.beside(said)
         other, line = clubbing.companion(beside), wish.get("join") or token.line
@@ -245,7 +240,7 @@ def _from_outside(
         return _granted(matter, work, handle, [ClubWish("welcome"), more], token, beside)
     letter = replace(matter.letter(), language=clubbing.language(said))
     if confirms and not wish:
-        told, subject = paragraphs(_CONFIRM, _READ_BY_A_PERSON), say("{text}", text=token.text)
+        told = paragraphs(_CONFIRM, _READ_BY_A_PERSON)
         again = replace(letter, sentence=told, subject=subject)
         return matter.answered(replace(STRANGER, aside=True), again)
     if CALLED in wish and not token.word and work.desk.awaits(sender, at):
@@ -260,13 +255,16 @@ def _from_outside(
         if not work.club.event(wish["join"]):
             read_terms(wish["join"], work.club.settings)
     except Usage as problem:
-        nothing = say("Nothing has changed: {problem}.", problem=problem.sentence)
-        told = paragraphs(nothing, _introduction(work.club))
+        told = paragraphs(_nothing(problem), _introduction(work.club))
         refused = replace(letter, sentence=told, subject=_mine(work.club))
         return matter.answered(STRANGER, refused)
     asks = _to_confirm(matter, work, wish["join"])
     confirm = replace(letter, sentence=_CONFIRM, subject=asks)
     return matter.answered(STRANGER, confirm) if asks else STRANGER
+
+
+def _nothing(problem: Problem) -> Sentence:
+    return say("Nothing has changed: {problem}.", problem=problem.sentence)
 
 
 def _to_confirm(
@@ -329,6 +327,7 @@ def _mine(club: Club) -> Sentence:
     return say("[{club}] Your mail", club=club.name)
 
 
+_ASKED: Final = Handling(verdict=Verdict.ASKED, settled=True, why=say("asked"))
 STRANGER: Final = Handling(
     verdict=Verdict.STRANGER, why=say("a stranger, who wants to join the club")
 )
