@@ -22,7 +22,9 @@ from test_sealed_browser import Club, club
 from test_the_club import Play
 
 from pbem.club import page as club_page
+from pbem.matches.index import logs_in
 from pbem.matches.matches import Matches
+from pbem.report import site
 
 assert browser  # fixtures
 assert club
@@ -117,7 +119,9 @@ CLUB_PAGES = ("club", "event-spring", "person-Kate", "event-autumn")
 
 def written(folder: Path, web: Path, language: str) -> list[Path]:
     web.mkdir()
-    club_page.written(Matches(folder), web, "desk@a.example", language, "2026-10-01T00:00:00Z")
+    rows = site.write(logs_in(folder)[:2], str(web), seats=site.Seats(house=language)).matches
+    about = "desk@a.example", language, "2026-10-01T00:00:00Z"
+    club_page.written(Matches(folder), rows, str(web), *about)
     return [web / f"{name}.html" for name in CLUB_PAGES]
 
 
