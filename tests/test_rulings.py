@@ -561,7 +561,7 @@ def test_an_option_that_all_agree_on_holds_from_then_on_and_the_log_verifies(on:
     [
         ("must_draw=true", ["white"], "black did not"),
         ("must_draw=true", ["white", "red"], "no seat 'red'"),
-        ("must_draw=perhaps", ["white", "black"], "true or false"),
+        ("must_draw=perhaps", ["white", "black"], "only true|false"),
         ("must_draw=false", ["white", "black"], "is so already"),
         ("must_draw", ["white", "black"], "lacks its value"),
         ("variant1=true", ["white", "black"], "only discard, must_draw or token_limit"),

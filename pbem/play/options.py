@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import ModuleType
-from typing import Any, Final
+from typing import Any
 
 from pbem.core import NOBODY, Game, Seat, Setup
 from pbem.files import yamlio
@@ -166,26 +166,14 @@ def _read(option: str, about: Mapping[str, Any], value: Any, seats: tuple[Seat, 
     kind = KINDS[about["kind"]]
     read = kind(about, value, seats)
     if read is None and value is not None:
+        can_be = "|".join(seats) if about["kind"] == "seat" else values(about)
         raise Usage(
-            _EXPECTED[about["kind"]],
+            "option {option} cannot be {value!r}, only {can_be}",
             option=option,
             value=value,
-            seats=seats,
-            words=about.get("words"),
-            least=about.get("least"),
-            most=about.get("most"),
+            can_be=can_be,
         )
     return read
-
-
-_EXPECTED: Final = {
-    "seat": "option {option} cannot be {value!r}; it is a seat: {seats:any}",
-    "flag": "option {option} cannot be {value!r}; it is true or false",
-    "word": "option {option} cannot be {value!r}; it is {words:any}",
-    "seat_numbers": "option {option} cannot be {value!r}; it is a seat and a number from {least} "
-    "to {most}, like white:2",
-    "names": "option {option} cannot be {value!r}; it is a list of names, like one,two",
-}
 
 
 def values(about: Mapping[str, Any]) -> str:
