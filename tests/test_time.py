@@ -248,7 +248,7 @@ def test_a_first_clock_needs_turn_and_zone(room: Room, arguments: list[object], 
 
 REFUSED = [
     (["extend", "--by", 0], 2, "--by 0: it is a number of days, 1 to 365 or, to take some back"),
-    (["extend", "--by", -1], 1, "no days can be taken back from white"),
+    (["extend", "--by", -1], 1, "the days that can be taken back from white are 0"),
     (["extend"], 2, "the ruling extend needs --by"),
     (["extend", "--by", 2, "--seat", "black"], 1, "days can be given to white"),
     (["extend", "--by", 2, "--seat", "red"], 2, "has no seat 'red'"),
@@ -317,11 +317,11 @@ def test_days_that_leave_a_seat_late_are_refused_and_those_given_can_be_taken_ba
     assert due(timed) == {"white": "2026-10-02T18:00:00Z"}
     given = pbem(*extend, 2)
     assert "Ana had been given 8 days more for this turn before; --by -8 takes" in given.err
-    assert "the most is --by -2" in pbem(*extend, -3).err
+    assert "the days that can be taken back from white are 2" in pbem(*extend, -3).err
     taken = pbem(*extend, -2)
     assert (taken.code, "The moderator takes 2 days back from Ana." in taken.out) == (0, True)
     assert due(timed) == {"white": "2026-10-02T18:00:00Z"}
-    assert "no days can be taken back" in pbem(*extend, -1).err
+    assert "taken back from white are 0" in pbem(*extend, -1).err
     assert pbem("verify", timed.log).code == 0
 
 

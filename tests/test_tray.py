@@ -572,7 +572,7 @@ def test_what_a_plea_asks_for_is_ready_to_be_typed(
     refused = pbem("rule", "m", "substitute", "--seat", "white", *comes_in)
     assert "put who comes in place of" in refused.err
     shorter = pbem("rule", "m", "extend", "--seat", "white", "--by", "-1")
-    assert "no days can be taken back from white" in shorter.err
+    assert "taken back from white are 0" in shorter.err
     third = [line for line in shown if "--player" in line]
     assert any("'NAME <leo@example.net>'" in line for line in third)
     assert sum("'NAME <ADDRESS>'" in line for line in third) > 5, "for who is ill, or wants to stop"

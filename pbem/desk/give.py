@@ -275,17 +275,23 @@ def _extend(at_work: Bench, asked: OptionValues, reason: str) -> None:
         raise NotNow(why, match.log.path, seat=seat, running=tuple(running))
     at, least = match.log.moment(at_work.clock()), max(-running[each].extra for each in seats)
     needs = {each: deadlines.days_past(match, each, at, max(more, least)) for each in seats}
-    late = [each for each in seats if needs[each] > more]
-    if late and more:
-        why = (
+    late, least = [each for each in seats if needs[each] > more], max(needs.values())
+    if late and more > 0:
+        raise NotNow(
             "days are added to the deadline, and with {by} more it would be over for "
-            "{seats:seats}; the least that leaves them time is --by {least}"
+            "{seats:seats}; the least that leaves them time is --by {least}",
+            match.log.path,
+            by=more,
+            seats=late,
+            least=least,
         )
-        if more < 0:
-            why = "not so many days can be taken back from {seats:seats}; the most is --by {least}"
-        if more < 0 == max(needs.values()):
-            why = "no days can be taken back from {seats:seats}"
-        raise NotNow(why, match.log.path, by=more, seats=late, least=max(needs.values()))
+    if late and more < 0:
+        raise NotNow(
+            "the days that can be taken back from {seats:seats} are {n}",
+            match.log.path,
+            seats=late,
+            n=-least,
+        )
     _enter(at_work, Extend, {**asked, "seat": seats}, reason)
 
 
