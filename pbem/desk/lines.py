@@ -29,6 +29,7 @@ from pbem.play import judge as play
 from pbem.sentence import say
 
 _LONGEST_HEADING: Final = 60  # characters
+_A_NAME: Final = re.compile(r"[^\W\d_a-z][^\W\d_A-Z]+(?: [^\W\d_a-z](?:[^\W\d_A-Z]+|\.)?){0,2}")
 _CLAUSE: Final = re.compile(r"[,.!;]\s+|\s+-+\s+")
 _LONGEST: Final = 200  # characters of a heading that are looked at
 _LONGEST_ENDING: Final = 2  # letters after a name: "Bens Zug"
@@ -107,7 +108,10 @@ def as_notated(match: Replay, said: Submission) -> Submission:
 
 def unsigned(match: Replay, seats: Collection[Seat], said: Submission) -> Submission:
     """The message without the name of its writer, who sits on these seats, behind what a line of
-    its order says, "draw. Ana", or as all that stands beside what it asks and tells."""
+    its order says, "draw. Ana", or as all that stands beside what it asks and tells; and without
+    any name that stands right below a closing, at its end."""
+    if line := _below_closing(match, said):
+        said = left_out(said, [Ignored("closing", *line)])
     players = {name for seat in seats if (name := match.players.get(seat))}
     names = {part for name in players for part in (name, name.split()[0])}
     names -= {name for name in names if chatter.may_be_a_move(match, name)}
@@ -124,6 +128,17 @@ def unsigned(match: Replay, seats: Collection[Seat], said: Submission) -> Submis
     wishes = [each for line in {*rest}.difference(said.orders) if (each := asking.wish(line))]
     orders = tuple(line for line in rest if line.number not in {each.line for each in wishes})
     return said._replace(orders=orders, requests=(*said.requests, *wishes))
+
+
+def _below_closing(match: Replay, said: Submission) -> Line | None:
+    """The last line, if it can only be a name below a closing: "Best, / Benjamin"."""
+    [*others, line] = sorted({*said.orders, *said.outside, *said.unexplained}) or [Line(0, "")]
+    closings = [e.line for e in said.ignored if e.why == "closing" and e.line < line.number]
+    if not others or not closings or not _A_NAME.fullmatch(line.text.strip(" -~/,.!")):
+        return None
+    blank = not any(map(str.strip, said.body.split("\n")[closings[-1] : line.number - 1]))
+    told = caveat(line.text) or chatter.may_be_a_move(match, line.text)
+    return line if blank and not told else None
 
 
 def read(match: Replay, seat: Seat, said: Submission, today: str) -> ReadLines:

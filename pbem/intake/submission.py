@@ -227,9 +227,12 @@ class Submission(NamedTuple):
         return tuple(sorted(said, key=lambda line: line.number))
 
     def less(self, orders: Collection[Line] = (), requests: Collection[Request] = ()) -> Submission:
-        """The same message without these orders and requests; a code still covers them."""
+        """The same message without these lines and requests; a code still covers them."""
+        gone = {*orders}
         return self._replace(
-            orders=tuple(line for line in self.orders if line not in orders),
+            orders=tuple(line for line in self.orders if line not in gone),
+            outside=tuple(line for line in self.outside if line not in gone),
+            unexplained=tuple(line for line in self.unexplained if line not in gone),
             requests=tuple(each for each in self.requests if each not in requests),
             dropped=(*self.dropped, *orders, *(Line(each.line, each.said) for each in requests)),
         )
