@@ -97,7 +97,9 @@ def test_a_bounce_is_named_with_its_match_and_the_seat_whose_address_fails(
         [told] = post.told("--moderator", "mod@example.org")
     assert (told["verdict"], told["match"]) == ("bounce", "m")
     [why] = post.aside()
-    assert "mails to ben@example.org do not arrive; in m it is that of black" in why
+    assert "mails to ben@example.org do not arrive" in why
+    command = f"pbem seat {post.matches / 'm'} --seat black --address ADDRESS"
+    assert command in pbem("aside", post.matches).out
     assert tray.tally(str(post.matches)).bounces == {"ben@example.org": 1}
     assert "mails to ben@example.org do not arrive" in pbem("status", post.matches).out
     assert [message["To"] for message in post.answers().values()] == ["mod@example.org"]

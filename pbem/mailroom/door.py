@@ -124,7 +124,7 @@ def _returned(matter: Matter, path: str) -> Handling:
     if (bounce := _came_back(matter)) is None:
         return Handling(verdict=Verdict.BOUNCE, path=path, why=say("bounce"))
     path = matter.office.matches.named(bounce.match or "") or path
-    why = _fails(matter, path, bounce.address)
+    why = _fails(path, bounce.address)
     return Handling(verdict=Verdict.BOUNCE, path=path, why=why, aside=True, whose=bounce.address)
 
 
@@ -144,25 +144,11 @@ def _came_back(matter: Matter) -> headers.Bounce | None:
     return headers.bounce(mail.item.mail, office.address, known)
 
 
-def _fails(matter: Matter, path: str, address: Address) -> Sentence:
+def _fails(path: str, address: Address) -> Sentence:
     """What a bounce about a match says, for the moderator; the address may be "", as may both."""
     if address:
-        whose = _whose(matter, path, address)
-        return say(
-            "a bounce: mails to {address} do not arrive; {whose}", address=address, whose=whose
-        )
+        return say("a bounce: mails to {address} do not arrive", address=address)
     return say(_NAMELESS_IN, match=match_name(path)) if path else _NAMELESS
-
-
-def _whose(matter: Matter, path: str, address: Address) -> Sentence:
-    """Whose address this is, for the moderator."""
-    theirs = matter.office.matches.of(address)
-    seats = theirs.get(path, ())
-    if seats:
-        return say("in {match} it is that of {seats:all}", match=match_name(path), seats=seats)
-    if theirs:
-        return say("it is known in {matches:all}", matches=[match_name(each) for each in theirs])
-    return say("no match here knows it")
 
 
 def seemingly(matter: Matter) -> tuple[str, tuple[Seat, ...]]:

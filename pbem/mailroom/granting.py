@@ -187,6 +187,7 @@ EXTEND: Final = "rule {log} extend --seat {seat} --by {days}"
 DEFAULT: Final = "rule {log} default --seat {seat} --move {move} --reason {reason}"
 SUBSTITUTE: Final = "rule {log} substitute --seat {seat} --player {who} --reason {reason}"
 END: Final = "rule {log} end --reason {reason}"
+MOVED: Final = "seat {log} --seat {seat} --address {address}"
 _PAUSE: Final = "rule {log} pause"
 _AWAY: Final = "rule {log} away --seat {seat} --from {first} --to {last}"
 _NUDGE: Final = "rule {log} note --text {turn}"
@@ -200,7 +201,7 @@ _FITS: Final[Mapping[str, tuple[str, ...]]] = {
     "nudge": (_NUDGE,),
     "again": ("new --like {log}",),
     "doubt": ("log {log} --times",),
-    "moved": ("seat {log} --seat {seat} --address {address}",),
+    "moved": (MOVED,),
 }
 """What may grant what is asked for in words of a field of `words/requests.txt`."""
 _GRANTS: Final = {"takeback"} | {

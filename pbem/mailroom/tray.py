@@ -10,6 +10,7 @@ import os
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from textwrap import shorten, wrap
 from typing import Final, NamedTuple
 
@@ -23,7 +24,7 @@ from pbem.intake import rawmail
 from pbem.intake.courtesy import courtesy
 from pbem.intake.text import decoded
 from pbem.mailroom.daybook import WEBHOOK, Book, Came, Queued, facts
-from pbem.mailroom.granting import fitting, granted_since, wishes
+from pbem.mailroom.granting import MOVED, fitting, granted_since, typed, wishes
 from pbem.mailroom.inbox import headers as outside
 from pbem.mailroom.letterhead import keyed_name
 from pbem.matches.index import FOLDER, club_of, match_name
@@ -419,6 +420,8 @@ def commands(mail: LaidAside, folder: str) -> tuple[list[str], list[str]]:
         enter = ("pbem", "event", "enter", folder)
         wished = event_wishes(folder, mail.number) if club_of(folder) else ()
         return [shlex.join((*enter, each.event, each.handle)) for each in wished], [answer]
+    if mail.verdict == Verdict.BOUNCE:
+        return [], [*_new_address(mail, folder)]
     if mail.verdict not in {*TO_A_PERSON, Verdict.STRANGER, Verdict.AWAY, Verdict.ASKED}:
         return [], []
     granted, others, at = list[str](), list[str](), timestamp.now()
@@ -442,6 +445,16 @@ def commands(mail: LaidAside, folder: str) -> tuple[list[str], list[str]]:
     if not mail.granted.isdisjoint(word for line in (*granted, *others) for word in line.split()):
         return [], [answer]
     return granted, [*others, answer]
+
+
+def _new_address(mail: LaidAside, folder: str) -> Iterator[str]:
+    """The lines to type that give another address to the seats whose own fails."""
+    for path, seats in sorted(Matches(folder).of(Address(mail.sender)).items()):
+        log = os.path.normpath(os.path.join(folder, match_name(path)))
+        with suppress(Problem):  # `pbem status` says what is wrong with its files
+            match, _ = read_both(path)
+            for seat in seats:
+                yield from typed((MOVED,), match, seat, log, timestamp.now(), {})
 
 
 def likeliest(grants: Sequence[str], others: Sequence[str]) -> Sequence[str]:
