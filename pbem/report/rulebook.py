@@ -14,7 +14,7 @@ from pbem.core import Game
 from pbem.files.data import game_file
 from pbem.files.languages import ENGLISH
 from pbem.intake import Submission
-from pbem.intake.words import deeds, fields, phrases, tokens
+from pbem.intake.words import deeds, fields, lexicon, phrases, tokens
 from pbem.log.match import Replay
 from pbem.problem import Usage
 from pbem.rules.reading import fold
@@ -131,7 +131,6 @@ _HOW_IT_MUST_BE: Final = re.compile(
 )
 _MAY_ASK: Final = ("question", "outside the fence", "no move")
 _LONGEST: Final = 2_000  # characters of a question; what follows them is hardly one
-_LONGEST_ASKING: Final = 5  # words
 _BEGINNING: Final = 6  # letters that a word shares with the form we know
 _SAID: Final = {"x": "remove", "build": "place"}  # what rules say for the words of verbs.txt
 _IDLE: Final = frozenset(
@@ -279,9 +278,7 @@ def _asks(sentence: str) -> bool:
 
 
 def _says(sentence: str, field: str) -> bool:
-    said, known = tokens(sentence), phrases("terms", field)
-    sizes = range(1, _LONGEST_ASKING + 1)
-    return any(said[at : at + size] in known for at in range(len(said)) for size in sizes)
+    return any(kind for *_, kind in lexicon("terms", field).spans(tokens(sentence)))
 
 
 def _stems(text: str) -> Iterator[str]:
