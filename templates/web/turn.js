@@ -306,7 +306,7 @@
         : open.filter(([move]) => on(move).every(sure));
       const inBar = spoken.length > 6 ? [] : spoken;
       part("plain").replaceChildren(...inBar.map((choice) => offered(choice, () => choose(choice))));
-      part("how").hidden = steps.length > 0 || choosing || inBar.length === open.length;
+      part("how").hidden = steps.length > 0 || choosing || inBar.length > 0;
       const list = listed(open.map((choice) => offered(choice, () => { choose(choice); onward(); })));
       list.forEach((item, nth) => item.classList.toggle("spoken", inBar.includes(open[nth])));
       part("moves").replaceChildren(...list);
