@@ -448,6 +448,9 @@ def test_a_phone_s_first_screen_has_the_board_the_question_the_deadline_and_what
     log, seat = late(tmp_path, name, ply, *BERLIN)
     page = opened(log, "--as", seat, width=360, height=740)
     assert re.fullmatch(r"Until \w{3} \d+ \w{3}, 20:00 CES?T", one(page, ".until").text)
+    if asks == MOVE:  # a pawn before where it goes
+        assert every(page, f".choice[id^='pawn-{seat}-']")
+        assert not every(page, ".choice[id^='island-']")
     for entered_so_far in (0, 1):
         bar, board = one(page, "#page-bar").rect, one(page, "#page-board").rect
         assert len(entered(page)) == entered_so_far
@@ -691,6 +694,7 @@ def test_who_won_is_told_where_it_came_to_that(opened: Callable[..., Any]) -> No
     assert "White wins the match." in page.execute_script(told)
     page = opened(ARCHIVE / "bambus-four.pbem.yaml", width=360, height=640)
     assert every(page, ".now.cut")  # there, what came last has no room, but in the line below
+    assert "secret" not in one(page, ".now").text
     won = one(page, ".status")
     assert won.text.startswith("Seat1 wins the match.")
     assert won.rect["y"] + won.rect["height"] <= 640
