@@ -167,23 +167,11 @@ def _quietly_played(
     with redirect_stdout(printed), redirect_stderr(printed):
         findings, played = _played(game, watch, count, loudly)
     if said := printed.getvalue():
-        findings.append(
-            of(
-                game,
-                "NAME",
-                "it prints {said!r:.60}; what a game prints stands in the middle of posts and JSON",
-                said=said,
-            )
-        )
+        says = "it prints {said!r:.60}; what a game prints stands in the middle of posts and JSON"
+        findings.append(of(game, "NAME", says, said=said))
     if more := [each.name for each in threading.enumerate() if each not in running]:
-        findings.append(
-            of(
-                game,
-                "NAME",
-                "it starts threads, like {first}; nobody waits for them, or stops them",
-                first=more[0],
-            )
-        )
+        says = "it starts threads, like {first}; nobody waits for them, or stops them"
+        findings.append(of(game, "NAME", says, first=more[0]))
     return findings, played
 
 
@@ -197,7 +185,12 @@ def _all_played(
     for seed in range(count):
         nth = seed % len(ways)
         if seed >= len(ways) and process_time() > begun + MOST_SECONDS:
-            return [_fewer(game, seed, count)], played, True
+            says = (
+                "only {played} of {count} matches could be played in {seconds:.0f} seconds: what "
+                "is rare may not have come up"
+            )
+            fewer = of(game, "NAME", says, played=seed, count=count, seconds=MOST_SECONDS)
+            return [fewer], played, True
         if perf_counter() > told_at:
             progress(say("{n} of {count} matches played …", n=seed, count=count))
             told_at = perf_counter() + A_WHILE
@@ -284,19 +277,6 @@ def _uncovered(game: Any, shown: Shown, played: Sequence[Played]) -> Iterator[Fi
             "these differ, and no law can know"
         )
         yield at(path, says, moves=untold)
-
-
-def _fewer(game: Any, played: int, count: int) -> Finding:
-    """That not as many matches were played as there should be."""
-    return of(
-        game,
-        "NAME",
-        "only {played} of {count} matches could be played in {seconds:.0f} seconds: what is rare "
-        "may not have come up",
-        played=played,
-        count=count,
-        seconds=MOST_SECONDS,
-    )
 
 
 class _Some(list[Played]):
