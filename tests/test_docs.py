@@ -173,9 +173,9 @@ def test_the_readme_sets_up_in_one_line_and_tests_what_is_tested_here() -> None:
         assert command.startswith("python3 -m venv .venv && .venv/bin/pip install ")
         assert command.count("\n") == 1
     assert demo.endswith(" && .venv/bin/pbem demo\n")
-    last = (ROOT / ".ci" / "run").read_text().splitlines()[-1]
     tested = tests.strip().rpartition(" && .venv/bin/")[2]
-    assert last == tested.replace("python", '"$bin/python"', 1)
+    run = (ROOT / ".ci" / "run").read_text().splitlines()
+    assert tested.replace("python", '"$bin/python"', 1) in run
     ignored = (ROOT / ".gitignore").read_text().splitlines()
     assert {".venv/", "/demo/", ".pytest_cache/", "__pycache__/"} <= set(ignored)
 
