@@ -109,6 +109,8 @@ def unread(reading: Reading, read: lines.ReadLines, search: Search | None) -> An
         return answer
     if few := _few(reading, troubles[0].error):
         return few
+    if reading.is_plea and not (steps or reading.message.fenced):
+        return reading.refused(reason=NoMove(_nothing(reading)))  # a person reads it
     line = Line(troubles[0].line, troubles[0].text)
     undone = caveat(line.text) and not _may_be_plan(reading, line.text)
     if undone and (reading.weighed.orders or reading.named_moves):

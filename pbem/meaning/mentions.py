@@ -31,7 +31,7 @@ MODIFIERS: Final = frozenset({"no", "turned", "hidden"})
 """Words beside a verb that make it another move."""
 
 _TOKEN: Final = re.compile(r"[^\W\d_]+|\d+|\n|[^\w\s]|_")
-_RUN: Final = re.compile(r"[^\W_]+(?:[-+'][^\W_]+)*|\n|[^\w\s]|_")
+_RUN: Final = re.compile(r"[^\W_]+(?:[-+>'][^\W_]+)*|\n|[^\w\s]|_")
 _WHOLE: Final = re.compile(r"[^\W_]+(?:'[^\W_]+)+|" + _TOKEN.pattern)  # "won't" is no t
 _NUMBERED: Final = re.compile(r"[ -]?\d")
 _CODE: Final = re.compile(r"(?<![^\W_])([^\W_]+)[-+]([^\W_]+)(?![^\W_])")
@@ -195,10 +195,12 @@ class Vocabulary:
             return next((both for both in halves if self.things.issuperset(both)), ())
         if self.letters and written.isupper() and self.named.issuperset(word):
             return tuple(word) if len(word) == _PAIR else ()
-        letters = re.split("[-+]", written)
+        letters = re.split("[-+>]", written)
         if len(letters) > 1 and (self.letters or max(map(len, letters)) > 1):
             return ()  # islands that are letters are mentioned one by one
-        verbs, things = in_canonical(as_code(self.match, "".join(letters), listed=listed))
+        verbs, things = in_canonical(
+            as_code(self.match, "".join(letters), listed=listed or ">" in written)
+        )
         return things if (word,) not in verb_phrases() and not verbs else ()
 
     def _verb(self, said: Sequence[_Token], at: int) -> tuple[frozenset[str], int]:

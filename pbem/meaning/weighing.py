@@ -192,7 +192,8 @@ class _Weighing:
         """What the names that stand in no move say against the rules, after the moves before them:
         nothing behind a doubt, in a question beside moves, or of what others do."""
         state, played, at = self.legal.now.state, tuple[str, ...](), 0
-        for part in (*parts, Part((), frozenset(), len(self.said), len(self.said), whole=False)):
+        last = Part((), frozenset(), len(self.said), len(self.said), whole=False)
+        for part in (*(each for each in parts if each.whole), last):
             ends = next((n for n in range(at, len(self.said)) if self.gaps[n]), len(self.said))
             named = [n for n in range(at, min(part.begins, ends)) if self.said[n].thing]
             if named:
@@ -479,8 +480,21 @@ class _Weighing:
         chosen = [parts[n] for way in best for n in way if self._names(parts[n])]
         if len(best) == 1 and all(map(self._is_denied, chosen)):
             return {}
+        sure = self._without_condition(parts, best[0]) if len(best) == 1 else ()
+        if sure and (orders := self._played([parts[n] for n in sure])):
+            best, ways = [*best, sure], ways | {sure: orders}
         last_first = sorted(best, key=lambda way: [n not in way for n in backwards])
         return {way: ways[way] for way in last_first}
+
+    def _without_condition(self, parts: Sequence[Part], way: Sequence[int]) -> tuple[int, ...]:
+        """The parts of a way in the sentences behind one in which all is doubted: "If you build
+        Elai-Duda, I answer Huna-Duda. For now Bari-Coco"; () if there are no such two."""
+        sure = tuple(n for n in way if not parts[n].doubted)
+        if not sure or sure == (*way,) or not self._names(parts[sure[0]]):
+            return ()
+        first = parts[sure[0]]
+        behind = self.text[self.said[first.begins - 1].end : self.said[first.begins].start]
+        return sure if sure == (*way[-len(sure) :],) and _SENTENCE.search(behind) else ()
 
     def _is_denied(self, part: Part) -> bool:
         """Does a doubt stand just before a part, "anything but KAHU-LALE"?"""
