@@ -329,7 +329,7 @@ class Reading:
     def _proposes(self) -> bool:
         """Can an order be made out in a message of which no line can be read as it stands?"""
         if (search := self.search) is None:
-            return False
+            return self.fits
         asks = any("?" in line.text for line in self.new)
         if self.fits or search.proposals() or (self.weighed.offence and not asks):
             return True

@@ -49,7 +49,10 @@ def _broken(
     leaves a thing open: "Ben's bridge away with two HUNA". A move that is whole comes first."""
     game = legal.now.game
     named = frozenset(each.thing for each in said if each.thing)
-    if sum(each.parted for each in said[1:]) > _PARTED or named in legal.worded(state):
+    counted = any(each.counted for each in said)
+    if sum(each.parted for each in said[1:]) > _PARTED:
+        return
+    if named in legal.worded(state) and not counted:
         return
     verbs = [each.verbs for each in said if each.verbs]
     fuller = (some for more, some in legal.worded(state).items() if more > named)

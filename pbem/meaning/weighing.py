@@ -353,6 +353,8 @@ class _Weighing:
         if nth == len(self.said):
             return False
         each = self.said[nth]
+        if each.counted and nth and self.said[nth - 1].start == each.start:
+            return True  # "two Golas"
         return each.glued or (each.start > 0 and self.text[each.start - 1].isalnum())
 
     def _fitting(self, at: int, end: int) -> tuple[float, Part] | None:
@@ -482,7 +484,7 @@ class _Weighing:
             return {}
         sure = self._without_condition(parts, best[0]) if len(best) == 1 else ()
         if sure and (orders := self._played([parts[n] for n in sure])):
-            best, ways = [*best, sure], ways | {sure: orders}
+            best, ways, self.rivals = [*best, sure], ways | {sure: orders}, True
         last_first = sorted(best, key=lambda way: [n not in way for n in backwards])
         return {way: ways[way] for way in last_first}
 
@@ -609,6 +611,8 @@ def _cost(said: Sequence[Mention], wording: Wording) -> tuple[float, int] | None
     counted, meant = Counter(things), Counter(wording.things)
     if not counted.keys() <= meant.keys():
         return None
+    if any(each.counted and counted[each.thing] > meant[each.thing] for each in said):
+        return None  # "my two Golas"
     missing = 0 if verbs and wording.goes_to(things) else (meant - counted).total()
     turned = things[: len(wording.things)] != list(wording.things) and not missing
     unsaid = _BEGUN if not verbs and wording.verbs - MODIFIERS else 0
