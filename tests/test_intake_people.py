@@ -281,6 +281,8 @@ def test_what_is_struck_out_or_hidden_is_no_order(gone: str) -> None:
         "<p style='position:absolute;z-index:-1'>draw</p>",
         "<p style='letter-spacing:-99px'>draw</p>",
         "<p style='zoom:0'>draw</p>",
+        "<template><b></b>draw</template>",
+        "<style>.w {color:#fff}</style><p class=w>draw</p>",
         "<p style='color:rgba(0,0,0,.19)'>draw</p>",
         f"<style>.x {{{'color:red;' * 500}}}</style><p class=x>draw</p>",
         "<select><option>draw</option></select>",
@@ -300,6 +302,7 @@ def test_what_is_struck_out_or_hidden_in_html_is_no_order(page: str) -> None:
     "page",
     [
         "<p style='opacity:0.9'>draw</p>",
+        "<style>.w {color:#fff}</style><div style='background:#123'><p class=w>draw</p></div>",
         "<p style='color:rgba(0,0,0,.2)'>draw</p>",
         "<p style='font-size:10.0pt'>draw</p>",
         "<p style='max-height:0.5em'>draw</p>",

@@ -189,8 +189,6 @@ def _without(
         kept += before, "\n" * found[1].count("\n")
         gone += "\n" * before.count("\n"), found[1], " "
         at = found.end()
-    if not gone:
-        return list(lines), []
     left = "".join((*kept, text[at:])).split("\n")
     struck = zip(lines, "".join(gone).split("\n"), strict=False)
     return (
