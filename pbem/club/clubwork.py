@@ -22,13 +22,16 @@ from pbem.club.results import Records, Standings
 from pbem.club.standing import counted
 from pbem.club.tenures import MatchRecord
 from pbem.club.terms import ANY, POOL
-from pbem.core import Seat
+from pbem.core import CHANCE, HOUSE, Seat
 from pbem.desk import address, begin, give
 from pbem.desk.bench import Circumstances
 from pbem.desk.file import LOG_SUFFIX, Desk, desk_path
 from pbem.desk.seats import Player
 from pbem.files import store
-from pbem.log import seal
+from pbem.intake.asking import agreement
+from pbem.intake.submission import Line
+from pbem.intake.words import fields, phrases, tokens
+from pbem.log import bots, seal
 from pbem.log.clock import SUBSTITUTE
 from pbem.log.match import Replay
 from pbem.log.rulings import End, Substitute
@@ -134,7 +137,7 @@ class ClubAtWork:
         joined; gives their handle. Raises Problem, also for an address that is another's."""
         handle = None if new else self.club.called(name)
         if handle is None:
-            if not acts.HANDLE.accepts(name):
+            if not acts.HANDLE.accepts(name) or _means_something(name):
                 raise Usage(_NO_HANDLE, name=name)
             self.enter(acts.Joined(name))
             handle = name
@@ -361,12 +364,29 @@ _BARRED: Final = (
 )
 _SEVERAL: Final = "{handle} is asked several things: say which, {numbers:any}"
 _NO_HANDLE: Final = (
-    "{name!r:.40} cannot be a handle: write letters, digits and single blanks, at most 30"
+    "{name!r:.40} cannot be a handle: write letters, digits and single blanks, at most 30, and "
+    "nothing that means something else in a club"
 )
 _ASKS: Final = re.compile(r",? *\b(in time|kept) ((?:0|[1-9]\d{0,2})/[1-9]\d{0,2})\b", re.I)
 _NOT_HERE: Final = (
     "{name!r:.60} has not joined this club; whoever sends it the line `join` and a game has"
 )
+
+
+def _means_something(name: str) -> bool:
+    """Would people take a handle for something else: a bot, whoever decides or draws, a seat, a
+    game, an answer, or a line to a club, in any language (C-1)? Asked of those who come; a log of
+    old may hold it."""
+    said = tokens(name)
+    played = [games.game(each) for each in games.names()]
+    seats = (seat for game in played for seat in game.SEATS)
+    titles = (game.TITLE for game in played)
+    roles = *terms.COLOURS, *seats, *games.names(), *titles, CHANCE, HOUSE, seal.MODERATOR, "null"
+    return (
+        bool(agreement([Line(0, name)]) or bots.named(name))
+        or said in map(tokens, roles)
+        or said in phrases("club", *fields("club"))
+    )
 
 
 @contextmanager
