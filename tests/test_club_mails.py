@@ -360,7 +360,11 @@ LINES = [
     ("join kanaloa-piatnik 4, 3 days", "You wait for Kanaloa (Piatnik) · 4 players"),
     ("me", "your addresses, kate@example.org"),
     ("forget me", "answer this mail with the line `forget me`"),
-    ("rematch", "is no match of this club that has ended"),
+    ("rematch", "answer a mail of the match that you want again with `rematch`"),
+    ("limit 4", "Your limit of 4 is kept, and counts from then on"),
+    ("join Kanaloa (Bambus) 3, 5 days", "for Kanaloa (Bambus) · 3 players · 5 days a turn"),
+    ("join kahuna and kanaloa-bambus", "Kahuna · 2 players · 3 days a turn: place 1"),
+    ("leave Kahuna\njoin kahuna 4 days & Kanaloa (Bambus)", "You wait for Kanaloa (Bambus) · 2"),
 ]
 
 
@@ -418,6 +422,10 @@ def test_events_are_entered_left_and_looked_at_by_mail_in_five_languages(club: C
             "Kate has entered already. Nothing has changed: Kate has entered already. spring: L",
         ),
         ("classement spring", "standings spring"): ("spring: League",),
+        ("enter winter",): (
+            "'winter' is none of the events spring, and no game of kahuna, kanaloa",
+        ),
+        ("See you all at the meeting",): ("Such lines are `join kahuna`, `enter EVENT`, `leave`",),
     }.items():
         club.writes(KATE, "\n".join(lines))
         [told] = [each for each in club.fresh(KATE) if each["In-Reply-To"]]
@@ -498,6 +506,8 @@ def test_a_substitute_takes_over_by_mail_and_is_told_everything(club: Club) -> N
         assert club.writes(left, body, f"Re: {subject}") == ["asked"], body
         assert "You have no seat in a match that goes on" in _all(club.fresh(left)), body
     assert club.aside() == []
+    club.writes(left, "draw", f"Re: {subject}")
+    assert re.search(r"kahuna-1: Eve has the seat (white|black) now", _all(club.fresh(left)))
     news = club.fresh(EVE)
     assert any("kahuna-1 #" in each["Subject"] for each in news)
     assert any("pbem-key/1" in text(each) for each in news)
@@ -563,6 +573,47 @@ def test_a_stranger_who_names_one_game_in_plain_words_is_asked_whether_they_want
         club.writes(CLEO, body)
         assert answer in _all(club.fresh(CLEO)), body
     assert len(pbem("aside", club.matches, "--json").json["aside"]) == len(IN_PLAIN_WORDS) + 2
+
+
+def test_a_host_hears_of_a_no_and_tables_tell_all_there_is_with_a_link(club: Club) -> None:
+    for name, who in (("Kate", KATE), ("Ben", BEN)):
+        club.club("join", club.matches, name, "--address", who)
+    club.writes(KATE, "host kahuna: Ben")
+    club.writes(BEN, "no", f"Re: {club.fresh(BEN)[-1]['Subject']}")
+    assert "Ben does not come to your table 1: Kate." in _all(club.fresh(KATE))
+    for name in ("Ben", "Kate"):
+        club.club("join", club.matches, name, "--line", "kahuna")
+    club.run()
+    winner = ("--winner", "black", "--reason", "as agreed")
+    assert pbem("rule", club.matches / "kahuna-1.pbem.yaml", "end", *winner).code == 0
+    event = "event", "new", "spring", "--dir", club.matches, "--game", "kahuna", "--format", "pool"
+    assert pbem(*event).code == 0
+    club.run()
+    club.fresh(KATE)
+    club.sends(KATE, "tables")
+    club.run("--link", "https://club.example/m/")
+    told = _all(club.fresh(KATE))
+    assert "kahuna-1 was played: " in told
+    assert "spring, Pool · Kahuna · 2 players · 3 days a turn: the line `enter spring`" in told
+    assert "https://club.example/m/club.html" in told
+
+
+def test_a_name_is_read_where_a_language_puts_it_and_the_question_keeps_its_language(
+    club: Club,
+) -> None:
+    club.writes(KATE, "csatlakozom kahuna")
+    [asked] = club.fresh(KATE)
+    subject = f"Re: {asked['Subject']}"
+    before = "".join(f"> {each}\n" for each in text(asked).split("\n"))
+    club.writes(KATE, f"Bela\n\n{before}", subject)
+    assert "Válaszolj" in _all(club.fresh(KATE))
+    club.writes(KATE, "Bela vagyok", subject)
+    assert [each["handle"] for each in club.state["people"]] == ["Bela"]
+    club.fresh(KATE)
+    for body in ("Bonjour,\n\nmoi\n\nMerci", "moi", "Jó napot!\n\nén"):
+        club.writes(KATE, body)
+        assert KATE in _all(club.fresh(KATE)), body
+    assert len(pbem("aside", club.matches, "--json").json["aside"]) == 1
 
 
 def test_days_are_read_in_the_language_of_the_line(club: Club) -> None:

@@ -178,7 +178,8 @@ class ClubAtWork:
 
     def leave(self, handle: Handle, line: str = "") -> None:
         """Take somebody off the lines and tables of a game, or off all, if they are there."""
-        act = acts.Unlisted(handle, line.partition(" ")[0].rstrip(",").casefold() or "all", None)
+        game, _ = terms.beginning(line, self.club.settings["games"])
+        act = acts.Unlisted(handle, game or "all", None)
         if act.without(self.club) != self.club:
             self.enter(act)
 
@@ -298,7 +299,7 @@ class ClubAtWork:
             )
         if name.casefold() in (ANY.game, POOL.game, *games.names()):
             raise Usage("{event} is what people wait for; call the event otherwise", event=name)
-        form, (game, _, more) = FORMATS[format], line.partition(" ")
+        form, (game, more) = FORMATS[format], terms.beginning(line, self.club.settings["games"])
         wanted = terms.read(f"{game} {form.size}, {more}", self.club.settings)
         often = form.rounds if rounds is None else rounds
         lasts = form.season if days is None else days

@@ -16,6 +16,8 @@ from pbem.club.terms import POOL, TableTerms
 from pbem.files import yamlio
 from pbem.sentence import Counted, Sentence, say, timed
 
+LAST: Final = 10
+"""How many of the matches that are over are told of."""
 LATELY: Final = 3
 """How many matches tell how long it took lately."""
 
@@ -107,9 +109,19 @@ def sentences(
         yield say("{to} is asked, until {until}: {question}", **about)
     public = (say(_SOUGHT, **_about(vacancy)) for vacancy in club.vacancies)
     yield from public if searches is None else searches
+    for event in club.events.values():
+        if event.is_open:
+            yield say(
+                "{event}, {terms}: the line `enter {event}`", event=event.name, terms=event.words
+            )
+    ended = [match for match in club.begun if match in records and records[match].over]
     for match, begun in club.begun.items():
-        if not (match in records and records[match].over):
+        if match not in ended:
             yield played(begun)
+    for match in ended[-LAST:]:
+        winners, people = records[match].winners, club.begun[match].named()
+        told = _WON if winners else _OVER
+        yield say(told, match=match, people=people, winners=winners)
     for handle in club.joined:
         known = reliability.of(records.values(), handle, at)
         yield counted(handle, known)
@@ -138,6 +150,8 @@ def _about(vacancy: Vacancy) -> dict[str, str]:
     return {"match": vacancy.match, "seat": vacancy.seat, "left": vacancy.left}
 
 
+_WON: Final = "{match} was played: {people:all}; {winners:all} won"
+_OVER: Final = "{match} was played: {people:all}; nobody won"
 _SOUGHT: Final = "{match}: somebody is sought for {seat}, the seat of {left}"
 _ASKED: Final = "{match}: somebody is sought for {seat}, the seat of {left}. Asked: {asked:items}"
 _NOBODY: Final = (

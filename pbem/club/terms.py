@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Game, Seat
+from pbem.intake.words import tokens
 from pbem.log import clock
 from pbem.log.private_press import KINDS
 from pbem.log.ruling import DAYS, LINE
@@ -140,8 +142,7 @@ def is_terms(value: Any) -> bool:
 def read(text: str, settings: Mapping[str, Any]) -> TableTerms:
     """The terms that a line asks for, such as `kanaloa-piatnik 4, 3 days` or `kahuna variant1`;
     what it leaves out is as the club's settings and the game have it. Raises Usage."""
-    name, _, rest = text.strip().partition(" ")
-    name = name.rstrip(",").casefold()
+    name, rest = beginning(text, settings["games"])
     if name in (ANY.game, POOL.game):
         if rest := rest.strip(" ,"):
             raise Usage("{name} stands alone, without {rest!r:.60}", name=name, rest=rest)
@@ -180,6 +181,29 @@ def read(text: str, settings: Mapping[str, Any]) -> TableTerms:
     clock.zone(zone)
     terms = _checked(game, players, turn, ruleset, chosen)
     return terms._replace(press=press, zone=zone).under(settings, settings)
+
+
+def beginning(text: str, played: Iterable[str]) -> tuple[str, str]:
+    """What a line begins with and what follows it: one of the games that are `played`, as it is
+    called in logs or by people, or else the first word."""
+    words = text.split()
+    for name in played:
+        for called in (tokens(name), tokens(games.game(name).TITLE)):
+            for n in range(1, len(called) + 1):
+                if tokens(" ".join(words[:n])) == called:
+                    return name, " ".join(words[n:])
+    return "".join(words[:1]).rstrip(",").casefold(), " ".join(words[1:])
+
+
+def apart(text: str, played: Collection[str]) -> list[str]:
+    """The lines that one line stands for: "kahuna and kanaloa-bambus 3" names two games."""
+    words = text.split()
+    starts = [n for n in range(len(words)) if beginning(" ".join(words[n:]), played)[0] in played]
+    if starts[:1] != [0]:
+        return [text]
+    lines = [words[one:end] for one, end in pairwise((*starts, len(words)))]
+    shorter = (each[:-1] if each[1:] and each[-1].isalpha() else each for each in lines[:-1])
+    return [" ".join(each).rstrip(",") for each in (*shorter, lines[-1])]
 
 
 def _parts(rest: str) -> list[str]:

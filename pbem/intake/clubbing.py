@@ -39,7 +39,8 @@ def wishes(
     """What a message asks of a club, line by line; () if any new line of it is about anything else,
     but for a last one that can only be its writer's name. Only who is asked how they want to be
     `named`, or was `offered` something, answers that, maybe in a clause beside others."""
-    found = () if message.fenced or message.requests else _wishes(message.orders)
+    asks = message.fenced or message.requests
+    found = () if asks else _wishes(message.orders) or _hidden(message)
     called = any(each.verb == CALLED for each in found)
     if offered and (called or not found):
         found = _agreed(message)
@@ -55,6 +56,14 @@ def _wishes(orders: Sequence[Line]) -> tuple[ClubWish, ...]:
     signed = bool(others) and last is None and _NAME.fullmatch(orders[-1].text)
     found = (*others, *(() if signed else (last,)))
     return tuple(each for each in found if each) if all(found) else ()
+
+
+def _hidden(message: Submission) -> tuple[ClubWish, ...]:
+    """The lines of a message that says nothing else, if they are a courtesy elsewhere: French "moi"
+    greets in Finland."""
+    lines = (each for each in message.ignored if each.why in _CIVIL)
+    found = (lexicon("club", *_ALONE).kinds.get(tokens(each.text)) for each in lines)
+    return () if message.orders or message.outside else tuple(ClubWish(e) for e in found if e)
 
 
 def _plain(text: str) -> str:
@@ -78,8 +87,18 @@ def _wish(line: Line) -> ClubWish | None:
             return None
         days = expression(r"(?<=\d) *(?:<days>)s?\b", "requests")
         return ClubWish(known[first], days.sub(" days", _to_the_point(rest)))
+    if before := _name_before(text):
+        return ClubWish(CALLED, before)
     meant = agreement([line])
     return ClubWish(meant) if meant in (YES, NO) else None
+
+
+def _name_before(text: str) -> str:
+    """The name that stands before what says it, as "Bela vagyok" has it; else ""."""
+    words = text.strip(" .!").split()
+    ends, after = range(1, len(words)), phrases("club", "named")
+    name = " ".join(words[: next((n for n in ends if tokens(" ".join(words[n:])) in after), 0)])
+    return name if name and _is_name(name) else ""
 
 
 def _is_name(text: str) -> bool:
@@ -167,6 +186,11 @@ def plain_words(message: Submission, subject: str) -> str:
     lines = [each.text for each in (*message.orders, *message.outside)]
     new = (each for each in message.ignored if each.why not in (*OLD, "signature", "footer"))
     return " ".join([subject, *lines, *(each.text for each in new)])
+
+
+def quoted(message: Submission) -> str:
+    """What a message repeats of the mail that it answers."""
+    return " ".join(each.text for each in message.ignored if each.why in OLD)
 
 
 def game_named(text: str, games: Iterable[str]) -> str:

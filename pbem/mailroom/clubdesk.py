@@ -13,9 +13,11 @@ from typing import Final, NamedTuple
 from pbem.club import clubwork, reliability, showing, standing
 from pbem.club.clublog import ClubLog, log_path
 from pbem.club.clubwork import ClubAtWork, at_work
+from pbem.club.event import ClubEvent
 from pbem.club.fold import Club, Handle
+from pbem.club.page import FILE as CLUB_PAGE
 from pbem.club.private import ClubDesk
-from pbem.club.terms import ANY, POOL, TableTerms
+from pbem.club.terms import ANY, POOL, TableTerms, apart, beginning
 from pbem.club.terms import read as read_terms
 from pbem.desk import authorship
 from pbem.desk.answer import Verdict
@@ -31,7 +33,7 @@ from pbem.mailroom import eventwishes, requests
 from pbem.mailroom.door import holds_order
 from pbem.mailroom.letterhead import paragraphs
 from pbem.mailroom.letters import Letter
-from pbem.mailroom.matter import Handling, Matter
+from pbem.mailroom.matter import FROM_THEM, Handling, Matter
 from pbem.mailroom.preferences import Preferences, Setting, prefer
 from pbem.play import games
 from pbem.problem import NotNow, Problem, Usage
@@ -106,7 +108,9 @@ def answered(matter: Matter, said: Submission, club: str) -> Handling | None:
             why = say(_WRITES, handle=handle)
             passed = replace(_ASKED, verdict=Verdict.PASSED_ON, aside=True, why=why)
             stands = work.club.offer(token.offer) in work.club.offers_to(handle)
-            told = paragraphs(_STILL_OFFERED if stands else _PASSED_ON, _where(beside))
+            lost = _lost(work.club, handle, matter.mail.named)
+            first = _STILL_OFFERED if stands else FROM_THEM if lost else _PASSED_ON
+            told = paragraphs(*lost, first, _where(beside))
             return matter.answered(passed, matter.letter(sentence=told))
         return _granted(matter, work, handle, wishes, token, beside)
 
@@ -115,6 +119,15 @@ def _no_seat(matter: Matter, work: ClubAtWork, handle: Handle) -> Sentence:
     return paragraphs(_NO_SEAT, *_standing(work, handle))
 
 
+def _lost(club: Club, handle: Handle, match: str | None) -> list[Sentence]:
+    """Who has the seats now that somebody had in a match that their mail names."""
+    begun = club.begun.get(match or "")
+    tenures = begun.tenures.items() if begun else ()
+    had = [(seat, now) for seat, (*before, now) in tenures if handle in before and now != handle]
+    return [say(_HAS_IT, match=match, seat=seat, name=now) for seat, now in had]
+
+
+_HAS_IT: Final = "{match}: {name} has the seat {seat} now, so nothing was entered for it."
 _NO_SEAT: Final = say("You have no seat in a match that goes on, so nothing was entered.")
 _SEATLESS: Final[Mapping[str, Callable[[Matter, ClubAtWork, Handle], Sentence]]] = {
     MAILS: lambda matter, work, handle: requests.preferred(matter),
@@ -128,7 +141,8 @@ _WRITES: Final = "for you: {handle} writes to the club"
 _REST: Final = say("The rest of your mail was passed on to the moderator.")
 _PASSED_ON: Final = say(
     "Your mail was passed on to the moderator: it is no line that the club can read. Such lines "
-    "are `join kahuna`, `leave`, `tables`, `limit 4`, `substitute`, `avoid NAME` and `me`."
+    "are `join kahuna`, `enter EVENT`, `leave`, `tables`, `limit 4`, `substitute`, `avoid NAME` "
+    "and `me`."
 )
 _STILL_OFFERED: Final = say(
     "Your mail was passed on to the moderator. The offer still waits for your answer: a mail with "
@@ -183,7 +197,7 @@ def _granted(
     matter: Matter,
     work: ClubAtWork,
     handle: Handle,
-    wishes: Iterable[ClubWish],
+    wishes: Sequence[ClubWish],
     token: _Token,
     beside: Sequence[str] = (),
 ) -> Handling:
@@ -191,7 +205,7 @@ def _granted(
     them is for a person."""
     said, subject = list[Sentence](), _mine(work.club)
     work.desk = work.desk.leaves(handle)
-    for each in wishes:
+    for each in _one_by_one(work.club, wishes):
         try:
             if each.verb == YES and token.event:
                 said.append(_join(work, handle, token.event))
@@ -200,7 +214,8 @@ def _granted(
             elif each.verb == NO:
                 said.append(_NOTED)
             elif each.verb == "rematch":
-                match = matter.mail.named or ""
+                if not (match := matter.mail.named):
+                    raise Usage("answer a mail of the match that you want again with `rematch`")
                 work.rematch(handle, match)
                 said.append(say("{match} is offered to the others once more.", match=match))
             elif each.verb == "forget":
@@ -213,9 +228,21 @@ def _granted(
             said += _standing(work, handle) if each.verb == YES else ()
     said += [_REST] if beside else []
     told = paragraphs(*said, _where(beside))
-    letter = replace(matter.letter(sentence=told), subject=subject)
+    links = ((_PAGE, CLUB_PAGE),) if "tables" in {each.verb for each in wishes} else ()
+    letter = replace(matter.letter(sentence=told), subject=subject, links=links)
     came = matter.answered(_ASKED, letter)
     return came.for_a_person(say(_WRITES, handle=handle)) if beside else came
+
+
+_PAGE: Final = say("The page of the club, with a link to each match and event")
+
+
+def _one_by_one(club: Club, wishes: Iterable[ClubWish]) -> Iterator[ClubWish]:
+    """Wishes, each for one game."""
+    for each in wishes:
+        several = each.verb in ("join", "leave") and not club.event(each.about)
+        lines = apart(each.about, club.settings["games"]) if several else [each.about]
+        yield from (each._replace(about=line) for line in lines)
 
 
 def _from_outside(
@@ -238,7 +265,8 @@ def _from_outside(
         other, line = clubbing.companion(beside), wish.get("join") or token.line
         more = ClubWish("with", other) if other else ClubWish("join" if line else "lines", line)
         return _granted(matter, work, handle, [ClubWish("welcome"), more], token, beside)
-    letter = replace(matter.letter(), language=clubbing.language(said))
+    language = clubbing.language(said) or clubbing.spoken(clubbing.quoted(said), known())
+    letter = replace(matter.letter(), language=language)
     if confirms and not wish:
         told = paragraphs(_CONFIRM, _READ_BY_A_PERSON)
         again = replace(letter, sentence=told, subject=subject)
@@ -252,8 +280,8 @@ def _from_outside(
         introduced = replace(letter, sentence=_introduction(work.club), subject=_mine(work.club))
         return matter.answered(STRANGER, introduced) if wish else None
     try:
-        if not work.club.event(wish["join"]):
-            read_terms(wish["join"], work.club.settings)
+        for each in _one_by_one(work.club, [ClubWish("join", wish["join"])]):
+            _meant(work.club, each.about)
     except Usage as problem:
         told = paragraphs(_nothing(problem), _introduction(work.club))
         refused = replace(letter, sentence=told, subject=_mine(work.club))
@@ -381,17 +409,31 @@ _FIRST: Final = (
 
 
 def _join(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
-    if event := work.club.event(about):
-        people = work.enter_event(event.name, handle).people
-        eventwishes.put_away(work.folder, event.name, handle)
-        return say("You are in {event}, one of {n}.", event=event.name, n=len(people))
+    meant = _meant(work.club, about)
+    if isinstance(meant, ClubEvent):
+        people = work.enter_event(meant.name, handle).people
+        eventwishes.put_away(work.folder, meant.name, handle)
+        return say("You are in {event}, one of {n}.", event=meant.name, n=len(people))
     work.wait(handle, about)
-    terms = read_terms(about, work.club.settings)
-    return _place(work, handle, terms)
+    return _place(work, handle, meant)
+
+
+def _meant(club: Club, about: str) -> ClubEvent | TableTerms:
+    """The event or the terms that somebody wants to join. Raises Usage if it is neither."""
+    if event := club.event(about):
+        return event
+    name, _ = beginning(about, club.settings["games"])
+    events = [each.name for each in club.events.values() if each.is_open]
+    if events and name not in (ANY.game, POOL.game, *games.names()):
+        raise Usage(_NEITHER, name=name, events=events, games=club.settings["games"])
+    return read_terms(about, club.settings)
+
+
+_NEITHER: Final = "{name!r:.60} is none of the events {events:all}, and no game of {games:all}"
 
 
 def _leave(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
-    line = about.partition(" ")[0].rstrip(",").casefold()
+    line, _ = beginning(about, work.club.settings["games"])
     if line not in ("", "all", ANY.game, POOL.game, *games.names()):
         event = work.leave_event(about, handle)
         return say("You have left {event}.", event=event.name)
@@ -427,12 +469,14 @@ def _limit(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
 
 def _at_most(work: ClubAtWork, handle: Handle) -> Sentence:
     known = work.view().records.values()
+    own = work.desk.member(handle).limit
+    most = reliability.limit(known, handle, own)
     told = say(
         Counted(
             "You can have {n} seat or place in a line at once. [C-30]",
             "You can have {n} seats and places in lines at once. [C-30]",
         ),
-        n=reliability.limit(known, handle, work.desk.member(handle).limit),
+        n=most,
     )
     turns = reliability.turns_in_time(known, handle)
     newcomer = say(
@@ -442,7 +486,9 @@ def _at_most(work: ClubAtWork, handle: Handle) -> Sentence:
         proven=reliability.PROVEN,
         n=turns,
     )
-    return paragraphs(told, newcomer if turns < reliability.PROVEN else None)
+    later = say("Your limit of {limit} is kept, and counts from then on.", limit=own)
+    new = turns < reliability.PROVEN
+    return paragraphs(told, newcomer if new else None, later if own and own > most else None)
 
 
 def _sit(work: ClubAtWork, handle: Handle, about: str) -> Sentence:

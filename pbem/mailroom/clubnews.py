@@ -220,6 +220,18 @@ _AGAIN: Final = (
 )
 
 
+def _not_coming(club: Club, number: int) -> _News | None:
+    """What the host of a table is told once this offer of a place there was declined."""
+    offer = club.offer(number)
+    table = club.table(offer.table) if offer else None
+    if offer is None or table is None or offer.to == table.host:
+        return None
+    told = {"who": offer.to, "number": table.number, "people": table.seated}
+    return table.host, say(
+        "{who} does not come to your table {number}: {people:all}. [C-16]", **told
+    )
+
+
 def _of_entry(club: Club, act: object) -> Iterator[_News]:
     """Whom an entry is news for that no match tells, and how they are told."""
     match act:
@@ -232,6 +244,9 @@ def _of_entry(club: Club, act: object) -> Iterator[_News]:
             )
             no = say("No answer came, which counts as no. [C-14]")
             yield offer.to, no if offer.table else given_up
+            yield from filter(None, [_not_coming(club, number)])
+        case acts.SaidNo(offer=number) if told := _not_coming(club, number):
+            yield told
         case acts.TableExpired(table=number) if table := club.table(number):
             yield (
                 table.host,

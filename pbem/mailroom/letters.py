@@ -100,6 +100,7 @@ class Letter:
     notes     what became of moves they had sent early
     replaced  whether another copy of the log has taken the place of the one they know
     boards    the seats whose pages it links to, if not all of its reader's in the match
+    links     pages of the site besides, each by what is there and its file
     short     whether news comes without the board while others are asked
     language  what its reader has chosen; "" for the language of the match
     parts     in a digest, the letter about each match, with the desk file
@@ -117,6 +118,7 @@ class Letter:
     notes: tuple[Sentence, ...] = ()
     replaced: bool = False
     boards: tuple[tuple[Replay, Seat], ...] = ()
+    links: tuple[tuple[Sentence, str], ...] = ()
     short: bool = False
     language: str = ""
     parts: tuple[tuple[Letter, Desk], ...] = ()
@@ -347,6 +349,7 @@ def _pages(letter: Letter, desk: Desk | None, sender: Sender) -> Pages:
         *sealed.boards(sender.site, boards, letter.refused),
         *(sealed.guides(sender.site, match) if match and begins else ()),
         *(sealed.rule_broken(sender.site, letter.refused) if letter.refused else ()),
+        *((words.text(), f"{sender.site}{file}") for words, file in letter.links),
     )
 
 
