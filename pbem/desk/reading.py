@@ -36,6 +36,7 @@ from pbem.play import judge as play
 from pbem.sentence import Sentence
 
 _CLAUSE: Final = re.compile(r"[.,;:!?]+(?:\s|\Z)|\n")
+_ENDING: Final = re.compile(r"^-\w+")  # of a number or a name
 
 SHORT: Final = 6
 """The most words in a line that may name half a move."""
@@ -185,7 +186,8 @@ class Reading:
         if not moves or self.ends:
             return (), ""
         idle = phrases("verbs", "between", "apart") | phrases("courtesies", "then")
-        parts = chain(*map(hints.SENTENCE.split, self.weighed.rest))
+        rests = (_ENDING.sub("", each) for each in self.weighed.rest)
+        parts = chain(*map(hints.SENTENCE.split, rests))
         said = [each.strip(" ,.;:-") for each in parts if not courtesy(each)]
         said = [each for each in said if any((word,) not in idle for word in tokens(each))]
         rest = sorted(said, key=lambda each: not caveat(each)) or [*self.doubtful()]

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import accumulate, chain
+from itertools import accumulate
 from typing import Any, Final
 
-from pbem.core import NoMove, Pattern, Violation
+from pbem.core import NoMove, Pattern
 from pbem.desk import lines
 from pbem.desk.answer import Answer
 from pbem.desk.reading import Reading
@@ -99,8 +99,7 @@ def unread(reading: Reading, read: lines.ReadLines, search: Search | None) -> An
     if isinstance(tried, play.Accepted) and (beside := _beside(reading, read, tried)):
         return held(reading, read, tried, beside)
     answer = (
-        _forbidden_above(reading, read, tried)
-        or _weighed(reading, read, search, whole=True)
+        _weighed(reading, read, search, whole=True)
         or (search and _offence(reading))
         or _weighed(reading, read, search)
         or _begun(reading, read, tried)
@@ -130,18 +129,6 @@ def _few(reading: Reading, reason: Exception | None = None) -> Answer | None:
         return None
     answer = which(reading, few, unplaced, reason=reason or NoMove(_NO_MOVE))
     return answer if unplaced else replace(answer, why=_NONE_OF_FEW)
-
-
-def _forbidden_above(
-    reading: Reading, read: lines.ReadLines, tried: play.Accepted[Any] | play.Rejected
-) -> Answer | None:
-    """The answer to a block of which a line breaks a rule above the first that cannot be read."""
-    if isinstance(tried, play.Accepted) or not isinstance(tried.reason, Violation):
-        return None
-    above = [moves for line, moves in read.lines if line.number < read.troubles[0].line]
-    if not reading.message.fenced or tried.at >= len([*chain(*above)]):
-        return None
-    return reading.refused(steps=tried.steps, reason=tried.reason, move=read.order[tried.at].said)
 
 
 def _told(reading: Reading, broken: Offence) -> Answer:

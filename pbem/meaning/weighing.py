@@ -482,9 +482,9 @@ class _Weighing:
         chosen = [parts[n] for way in best for n in way if self._names(parts[n])]
         if len(best) == 1 and all(map(self._is_denied, chosen)):
             return {}
-        sure = self._without_condition(parts, best[0]) if len(best) == 1 else ()
-        if sure and (orders := self._played([parts[n] for n in sure])):
-            best, ways, self.rivals = [*best, sure], ways | {sure: orders}, True
+        shorter = self._without_condition(parts, best[0]) if len(best) == 1 else ()
+        if shorter and (orders := self._played([parts[n] for n in shorter])):
+            best, ways, self.rivals = [*best, shorter], ways | {shorter: orders}, True
         last_first = sorted(best, key=lambda way: [n not in way for n in backwards])
         return {way: ways[way] for way in last_first}
 
