@@ -974,7 +974,7 @@ def test_pages_and_the_site_say_until_when(timed: Room, tmp_path: Path) -> None:
         " ".join((web / name).read_text().split()) for name in ("index.html", "match-m.html")
     )
     until = '<time datetime="2026-09-24T18:00:00Z">until Thu 24 Sep, 20:00 CEST</time>'
-    assert f"<b>Ana</b> {until}<p>It&#39;s Ana&#39;s turn." in index
+    assert f"<b>Ana</b> {until}<p>Play any number of cards, then" in index
     assert "By Thu 24 Sep 2026, 20:00 CEST (UTC+2); then 2 days of grace." in page
 
 

@@ -46,10 +46,10 @@ def a_view_obeys_its_schema_and_the_match_goes_on_from_it_as_it_did(
     game = match.game
     view, schema = game.view(ply.state), games.view_schema(game)
     if schema is None:
-        says = (
-            "it has no SCHEMA, and there is no schemas/view-{name}.schema.json in the folder DATA"
+        yield say(
+            "it has no SCHEMA, and there is no schemas/view-{name}.schema.json in the folder DATA",
+            name=game.NAME,
         )
-        yield say(says, name=game.NAME)
     try:
         plain = json.loads(json.dumps(view))
     except (TypeError, ValueError) as error:
