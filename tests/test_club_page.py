@@ -112,7 +112,33 @@ def test_events_and_people_have_pages_that_lead_to_each_other_and_to_every_match
     assert re.search(r"spring-\d · Kahuna Ben spring won", kate)
     assert "mailto:desk@a.example?subject=enter%20spring" in pages[1]
     assert re.search(r'<polyline class="line" points="0,\d+ 600,\d+"/>', pages[2])
-    assert "spring has ended; first is Kate" in (web / "club.xml").read_text()
+    feed = (web / "club.xml").read_text()
+    assert "spring has ended; first is Kate" in feed
+    assert feed.count('href="event-spring.html"/>') == 3
+    assert re.findall("<content[^>]*>(.*)</content>", feed)[-1].startswith("spring, League · 90")
+    assert '<content type="text">Kate\nBen\nCleo</content>' in feed
+
+
+def test_an_earlier_season_can_still_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play, web = Play(tmp_path / "matches", monkeypatch), tmp_path / "web"
+    play.all_of("Kate, Ben and Cleo play the league spring", "Ben resigns against Kate")
+    play.all_of("the founder ends spring", "Cleo resigns against Kate", "the club acts")
+    standings = "event", "standings", play.folder, "spring"
+    ended = pbem(*standings).out
+    assert "ended on" in ended
+    play.all_of("7 days later", "the club acts")
+    assert pbem(*standings).out != ended
+    assert pbem(*standings, "--season", 1).out == ended
+    assert pbem(*standings, "--season", 2).out == pbem(*standings).out
+    assert pbem(*standings, "--season", 1, "--json").json["season"] == 1
+    assert "spring has no season 3 yet" in pbem(*standings, "--season", 3).err
+    page(play, web)
+    assert 'href="event-spring.1.html">Season 1<' in (web / "event-spring.html").read_text()
+    past = plain((web / "event-spring.1.html").read_text())
+    assert "Season 1" in past
+    assert re.search(r"1\. Kate 1 \d", past), past
 
 
 def test_who_sits_there_for_whom_is_the_same_wherever_a_match_is_named(

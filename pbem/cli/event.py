@@ -108,12 +108,14 @@ def undraw(dir: Folder, event: EventName, reason: Reason) -> Output:
 @event_app.command(
     "standings",
     epilog="Examples: pbem event standings matches spring · "
+    "pbem event standings matches spring --season 1 · "
     "pbem event standings matches spring --format bgg",
 )
 def standings(
     dir: Folder,
     event: EventName,
     format: Annotated[str | None, takes_format("A post: {dialects}.")] = None,
+    season: Annotated[int | None, takes("N", "How that season ended.", "--season")] = None,
     language: Language = None,
 ) -> Output:
     """Show how an event stands, and what still runs; or as a short post."""
@@ -121,7 +123,9 @@ def standings(
 
     with languages.speaking(languages.checked(language or languages.ENGLISH)):
         club, known = clubwork.read(dir)
-        stand = clubwork.as_of(dir, known, clubwork.the_event(club, event))
+        shown = clubwork.the_event(club, event)
+        shown = shown if season is None else clubwork.in_season(dir, shown, season)
+        stand = clubwork.as_of(dir, known, shown)
         if format is not None:
             post = showing.post(stand, format)
             return Output({**showing.plain(stand), "post": post}, [post.rstrip("\n")])

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any, Final
 
 from pbem.club import acts, errands, event_acts, reliability, terms
-from pbem.club.clublog import ClubHeader, ClubLog, log_path
+from pbem.club.clublog import ClubHeader, ClubLog, after, begun, log_path
 from pbem.club.errands import Enter, Errand, GiveSeat, MakeMatch, Silent, View
 from pbem.club.event import ClubEvent
 from pbem.club.fold import Begun, Club, Handle, Offer
@@ -430,6 +430,26 @@ def as_of(folder: str, known: Records, event: ClubEvent) -> Standings:
     until = event.ended
     then = as_at(folder, known, event.matches.values(), until) if until else known
     return Standings(event, then, until)
+
+
+def seasons(log: ClubLog) -> dict[str, dict[int, ClubEvent]]:
+    """The seasons of each event that have ended, by number, each as it stood at its end."""
+    found, club = dict[str, dict[int, ClubEvent]](), begun(log.header)
+    for entry in log.entries:
+        club = after(club, entry)
+        if isinstance(entry.act, event_acts.EventEnded):
+            event = club.events[entry.act.event]
+            found.setdefault(event.name, {})[event.season] = event
+    return found
+
+
+def in_season(folder: str, event: ClubEvent, number: int) -> ClubEvent:
+    """An event as it stands or, in an earlier season, stood at the end of that. Raises Problem."""
+    ended = seasons(ClubLog.read(folder)).get(event.name, {})
+    known = {**ended, event.season: event}
+    if number < 1 or number not in known:
+        raise Usage("{event} has no season {n} yet", event=event.name, n=number)
+    return known[number]
 
 
 def as_at(folder: str, known: Records, matches: Iterable[str], until: str) -> Records:

@@ -10,9 +10,9 @@ from fractions import Fraction
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
-from pbem.club import ratings, reliability, showing
+from pbem.club import ratings, reliability, showing, standing
 from pbem.club.clublog import ClubLog, after, begun, log_path
-from pbem.club.clubwork import as_of, records
+from pbem.club.clubwork import as_of, records, seasons
 from pbem.club.event_acts import EventAnnounced, EventDrawn, EventEnded, RatingsPublished
 from pbem.club.fold import Begun, Club, Handle
 from pbem.club.formats.counting import gained
@@ -84,11 +84,21 @@ def _pages(
     going = [_for_whom(row, club.begun[row.match]) for row in rows if row.match in club.begun]
     going = site.under_way(going)
     yield FILE, _html(club, stand, known, rated, to, at, going)
+    past = seasons(log)
+
+    def of_event(stand: Standings, **more: Any) -> str:
+        facts = {"enter": "", "seasons": {}, "going": (), **more, **_of_event(stand)}
+        return pages.html("event", **here, **site.boards(), title=stand.event.name, **facts)
+
     for event in club.events.values():
-        facts = _of_event(stand[event.name])
+        ended = {n: each for n, each in past.get(event.name, {}).items() if 0 < n < event.season}
+        files = {n: event_file(f"{event.name}.{n}") for n in ended}
+        for n, each in ended.items():
+            then = as_of(matches.folder, known, each._replace(people=each.field))
+            yield files[n], of_event(then)
         link = _mail(to, f"enter {event.name}") if event.is_open else ""
-        facts["going"] = [row for row in going if club.begun[row.match].event == event.name]
-        page = pages.html("event", **here, **site.boards(), title=event.name, enter=link, **facts)
+        runs = [row for row in going if club.begun[row.match].event == event.name]
+        page = of_event(stand[event.name], enter=link, seasons=files, going=runs)
         yield event_file(event.name), page
     for handle in club.joined:
         facts = _of_person(club, known, rated, handle, at)
@@ -220,29 +230,37 @@ def _drawn(curve: Sequence[Rating]) -> dict[str, Any]:
     return {**drawn, "least": round(least), "most": round(most)}
 
 
-def _feed(log: ClubLog, title: str, page: str) -> str:
-    """The feed of a club's events; each entry leads to the event on a `page`."""
+def _feed(log: ClubLog, called: str, page: str) -> str:
+    """The feed of a club's events; each entry leads to the page of its event."""
     club, entries = begun(log.header), list[feeds.FeedEntry]()
     for nth, entry in enumerate(log.entries):
         club = after(club, entry)
-        for name, told in _news(club, entry.act):
+        for name, title, lines in _news(club, entry.act):
             id = feeds.urn(log.header.chain, str(nth))
-            entries.append(feeds.FeedEntry(id, told.text(), "", entry.at, f"event-{name}", ()))
+            told = feeds.FeedEntry(id, title.text(), "", entry.at, "", lines, event_file(name))
+            entries.append(told)
     at = entries[-1].at if entries else log.header.created
     latest = entries[::-1][: feeds.MOST]
-    return feeds.written(feeds.urn(log.header.chain, "feed"), title, FEED, page, at, entries=latest)
+    return feeds.written(
+        feeds.urn(log.header.chain, "feed"), called, FEED, page, at, entries=latest
+    )
 
 
-def _news(club: Club, act: object) -> Iterator[tuple[str, Sentence]]:
+def _news(club: Club, act: object) -> Iterator[tuple[str, Sentence, Sequence[str]]]:
+    """What a feed tells of an entry: the event, a title, and lines: how to enter, who plays, who
+    stands where, each division by itself."""
     match act:
         case EventAnnounced(event=name):
-            terms = club.events[name].words
-            yield name, say("{event} is announced: {terms}", event=name, terms=terms)
+            event = club.events[name]
+            title = say("{event} is announced: {terms}", event=name, terms=event.words)
+            yield name, title, [standing.to_enter(event).text()]
         case EventDrawn(event=name):
-            tables = len(club.events[name].tables)
-            yield name, say(_DRAWN, event=name, n=tables)
+            event = club.events[name]
+            people = [", ".join(each) for each in event.divisions(event.players)]
+            yield name, say(_DRAWN, event=name, n=len(event.tables)), people
         case EventEnded(event=name, order=order) if order:
-            yield name, say("{event} has ended; first is {people:all}", event=name, people=order[0])
+            first = say("{event} has ended; first is {people:all}", event=name, people=order[0])
+            yield name, first, [", ".join(each) for each in order]
 
 
 _DRAWN: Final = Counted("{event} is drawn, with {n} match", "{event} is drawn, with {n} matches")

@@ -10,6 +10,7 @@ from pbem.club import errands, reliability
 from pbem.club.acts import HOURS, later
 from pbem.club.acts import plain as plain_act
 from pbem.club.errands import Enter, Errand, GiveSeat, MakeMatch, View
+from pbem.club.event import ClubEvent
 from pbem.club.fold import Begun, Club, HostedTable, Offer, Vacancy
 from pbem.club.tenures import MatchRecord
 from pbem.club.terms import POOL, TableTerms
@@ -111,9 +112,7 @@ def sentences(
     yield from public if searches is None else searches
     for event in club.events.values():
         if event.is_open:
-            yield say(
-                "{event}, {terms}: the line `enter {event}`", event=event.name, terms=event.words
-            )
+            yield to_enter(event)
     ended = [match for match in club.begun if match in records and records[match].over]
     for match, begun in club.begun.items():
         if match not in ended:
@@ -158,6 +157,12 @@ _NOBODY: Final = (
     "{match}: somebody is sought for {seat}, the seat of {left}, and nobody can be asked: "
     "{why:items}"
 )
+
+
+def to_enter(event: ClubEvent) -> Sentence:
+    """How people enter an event."""
+    about = {"event": event.name, "terms": event.words}
+    return say("{event}, {terms}: the line `enter {event}`", **about)
 
 
 def played(begun: Begun) -> Sentence:

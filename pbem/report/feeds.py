@@ -35,7 +35,7 @@ _BEFORE_ALL: Final = "1970-01-01T00:00:00Z"
 
 class FeedEntry(NamedTuple):
     """What a feed tells of one move, with what chance added, or of a ruling, which has no `author`;
-    `place` is where it stands on the page of its match."""
+    `place` is where it stands on the page of its match, or on a `page` of its own."""
 
     id: str
     title: str
@@ -43,6 +43,7 @@ class FeedEntry(NamedTuple):
     at: str
     place: str
     lines: Sequence[str]
+    page: str = ""
 
 
 def of_match(match: Replay, moments: Sequence[Moment], file: str, page: str) -> str:
