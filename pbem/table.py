@@ -97,7 +97,8 @@ class Table:
 
     @staticmethod
     def from_json(text: str) -> Table:
-        """The table that `to_json` wrote. Raises pbem.Problem for any other text."""
+        """The table that `to_json` wrote. Raises pbem.Problem for a text of another form; its plies
+        are believed, as what they hide cannot be judged again."""
         try:
             plain = json.loads(text)
             seats, reader, position = plain["seats"], plain["reader"], plain["position"]
