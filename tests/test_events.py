@@ -456,6 +456,17 @@ def test_standings_are_read_by_people_too(play: Play) -> None:
     assert json.loads(pbem("club", "status", play.folder, "--json").out)["people"]
 
 
+def test_a_match_names_its_event_in_its_header(play: Play) -> None:
+    play.happens("Kate, Ben and Cleo play the pool spring")
+    header, format_1 = play.log("spring-1").read_text().split("\nlog:")[0], "format: pbem-log/1"
+    assert "\nevent: spring\n" in header
+    assert pbem("verify", play.folder).code == 0
+    for old, new in (("event: spring", "event: [spring]"), ("format: pbem-log/2", format_1)):
+        edited = play.folder.parent / "edited.pbem.yaml"
+        edited.write_text(play.log("spring-1").read_text().replace(old, new))
+        assert pbem("verify", edited).code == 65
+
+
 @pytest.mark.parametrize("game", ["kanaloa-bambus", "kanaloa-piatnik"])
 def test_how_a_match_has_ended_can_be_read_from_its_log_alone(game: str, tmp_path: Path) -> None:
     log = tmp_path / "m.pbem.yaml"

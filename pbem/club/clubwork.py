@@ -557,6 +557,7 @@ def _make(work: ClubAtWork, begun: Begun, opening: OnOpening) -> None:
         contact=desk.contact,
         clock={"turn": begun.terms.turn, "zone": house["zone"], "silence": SUBSTITUTE},
         press=house["press"],
+        event=begun.event or None,
     )
     dealt, private = begin.begin(terms, secret=seal.new_secret(), clock=work.here.clock)
     begin.write(dealt, opening(dealt, private), work.here.rehearse)

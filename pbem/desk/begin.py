@@ -192,6 +192,7 @@ class Terms:
         None,
     )
     clock: Mapping[str, Any] = field(default_factory=dict)
+    event: str | None = None
 
     def but(self, typed: Mapping[str, Any]) -> Terms:
         """The same but for what is typed: the values of options by name, of which those that were
@@ -358,6 +359,7 @@ def _header(
         package=brought.get("package"),
         version=brought.get("version"),
         language=of.language,
+        event=of.event,
     )
 
 

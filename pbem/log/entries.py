@@ -17,10 +17,10 @@ FORMATS: Final = ("pbem-log/1", "pbem-log/2")
 """The second is for headers with any of the keys in `_IN_2`, the first for those with none."""
 _KEYS: Final = tuple(
     "match game package version ruleset options board seats dealer "
-    "entropy clock forced press position language created commit".split()
+    "entropy clock forced press position language event created commit".split()
 )
 """The keys of a header after its format, in the order in which they are written."""
-_IN_2: Final = frozenset("entropy clock forced package press position language".split())
+_IN_2: Final = frozenset("entropy clock forced package press position language event".split())
 SCHEMA_LINE: Final = "# yaml-language-server: $schema=./log.schema.json\n"
 
 HASHED: Final = "hmac"
@@ -39,7 +39,8 @@ class Header(NamedTuple):
     how time is counted. `forced`: `public` if what everybody sees to be forced is played by
     itself. `package` and `version` are those that brought the game, None for the house's own.
     `press`: what the players may say to each other, None for only what all may read. `language`:
-    the languages it is posted in, like `de,en`; None for English. `position` is what the match
+    the languages it is posted in, like `de,en`; None for English. `event`: that of the club to
+    which the match belongs. `position` is what the match
     began from, if not from a fresh table: its `view`, with what a seat holds sealed for that seat,
     and how many cards of it were `drawn`, by key and seat."""
 
@@ -60,6 +61,7 @@ class Header(NamedTuple):
     press: str | None = None
     position: Mapping[str, Any] | None = None
     language: str | None = None
+    event: str | None = None
 
     def plain(self) -> Plain:
         """The header as it is written, without `log`."""

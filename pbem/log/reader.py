@@ -78,6 +78,7 @@ _IN_2 = {
     "forced": one_of("public", ["public"]),
     "press": one_of("none, private or grey", ["none", "private", "grey"]),
     "language": _LANGUAGES,
+    "event": LINE,
     "position": Domain("a position, like {view: …, drawn: …}", _is_position),
     "package": matching("a package, like pbem-chess", r"[A-Za-z0-9]([\w.-]{0,98}[A-Za-z0-9])?"),
     "version": matching("a version, like 1.10", r"[A-Za-z0-9][A-Za-z0-9.!+-]{0,40}"),
