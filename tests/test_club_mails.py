@@ -128,6 +128,18 @@ def test_a_dry_run_says_what_the_club_would_do_and_does_nothing(club: Club) -> N
     assert club.run() == ["club", "club"]
 
 
+def test_the_founder_alone_is_told_of_addresses_that_seem_one_persons(club: Club) -> None:
+    told = list[str]()
+    for who, name in ((KATE, "Kate"), ("ka.te+2@else.example", "Bob"), (BEN, "Ben")):
+        club.writes(who, "join kanaloa-piatnik 4")
+        club.writes(who, f"I am {name}", f"Re: {club.fresh(who)[-1]['Subject']}")
+        told.append(_all(club.fresh(who)).replace(name, "NAME").partition("place")[0])
+    assert len({*told}) == 1, "the answer does not tell"
+    [lies] = pbem("aside", club.matches, "--json").json["aside"]
+    assert "Bob has joined from an address like that of Kate" in str(lies)
+    assert [each["waiting"] for each in club.state["lines"]] == [["Kate", "Bob", "Ben"]]
+
+
 def test_a_forged_join_costs_its_victim_one_mail_a_week(club: Club) -> None:
     for _ in range(3):
         club.writes(KATE, "join kahuna")

@@ -132,6 +132,12 @@ class ClubDesk:
         """Who writes from an address."""
         return next((who for who, each in self.people.items() if given in each.addresses), None)
 
+    def alike(self, given: Address) -> list[Handle]:
+        """Who else has an address of the same name elsewhere, or with dots or a + in it: a question
+        for the founder, never an answer (C-52)."""
+        people = ((who, map(_name, each.addresses)) for who, each in self.people.items())
+        return [who for who, names in people if _name(given) in names and who != self.who(given)]
+
     def avoid(self, one: Handle, other: Handle) -> bool:
         """Does one of these two not want to sit at a table with the other?"""
         return other in self.member(one).avoids or one in self.member(other).avoids
@@ -185,3 +191,8 @@ def _parsed(text: str, path: str) -> ClubDesk:
     secret, unmade = bytes.fromhex(data.pop("secret")), tuple(data.pop("unmade", ()))
     del data["format"]
     return ClubDesk(path, secret=secret, people=people, unmade=unmade, written=text, **data)
+
+
+def _name(given: Address) -> str:
+    """What stands in an address before its domain, as if written without dots and a tag."""
+    return given.partition("@")[0].partition("+")[0].replace(".", "").casefold()

@@ -234,6 +234,10 @@ def _granted(
     return came.for_a_person(say(_WRITES, handle=handle)) if beside else came
 
 
+_ALIKE: Final = (
+    "for you: {handle} has joined from an address like that of {others:all}; only you can ask "
+    "whether they are one person [C-52]"
+)
 _PAGE: Final = say("The page of the club, with a link to each match and event")
 
 
@@ -264,7 +268,9 @@ def _from_outside(
         beside = clubbing.beside(said)
         other, line = clubbing.companion(beside), wish.get("join") or token.line
         more = ClubWish("with", other) if other else ClubWish("join" if line else "lines", line)
-        return _granted(matter, work, handle, [ClubWish("welcome"), more], token, beside)
+        came = _granted(matter, work, handle, [ClubWish("welcome"), more], token, beside)
+        alike = work.desk.alike(sender)
+        return came.for_a_person(say(_ALIKE, handle=handle, others=alike)) if alike else came
     language = clubbing.language(said) or clubbing.spoken(clubbing.quoted(said), known())
     letter = replace(matter.letter(), language=language)
     if confirms and not wish:
