@@ -987,7 +987,7 @@ def test_whoever_writes_in_their_language_is_answered_in_it(club: Club) -> None:
     [asked] = club.fresh(KATE)
     assert "Eine Frage an dich" in asked["Subject"]
     club.writes(KATE, "ja", f"Re: {asked['Subject']}")
-    assert "Kate ist am Zug" in _all(club.fresh(KATE))
+    assert "Du bist am Zug" in _all(club.fresh(KATE))
     assert "to move" in club.newest(BEN)["Subject"]
 
 
