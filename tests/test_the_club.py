@@ -23,6 +23,7 @@ from pbem.club.tenures import MatchRecord, TurnTaken
 from pbem.files import yamlio
 from pbem.files.data import schema_text
 from pbem.log.chained import ChainReader
+from pbem.play import games
 from pbem.problem import Problem
 
 ROOT: Final = Path(__file__).parent.parent
@@ -494,6 +495,10 @@ def test_a_handle_that_could_be_taken_for_something_else_is_refused(play: Play) 
         assert (done.code != 0, "\x1b" in done.printed) == (True, False), (handle, done)
     assert published(play) == before
     assert play.club("join", "Max White").code == play.club("join", "Bo").code == 0
+    known = games.names()
+    play.monkeypatch.setattr(games, "names", lambda: [*known, "one-that-cannot-be-loaded"])
+    assert play.club("join", "One that cannot be loaded").code != 0
+    assert play.club("join", "Cy").code == 0
 
 
 def test_a_match_that_was_put_away_elsewhere_is_not_begun_again(play: Play) -> None:

@@ -137,7 +137,7 @@ class ClubAtWork:
         joined; gives their handle. Raises Problem, also for an address that is another's."""
         handle = None if new else self.club.called(name)
         if handle is None:
-            if not acts.HANDLE.accepts(name) or _means_something(name):
+            if not acts.HANDLE.accepts(name) or _means_something(name, self.club.settings["games"]):
                 raise Usage(_NO_HANDLE, name=name)
             self.enter(acts.Joined(name))
             handle = name
@@ -374,14 +374,14 @@ _NOT_HERE: Final = (
 )
 
 
-def _means_something(name: str) -> bool:
+def _means_something(name: str, played: Iterable[str]) -> bool:
     """Would people take a handle for something else: a bot, whoever decides or draws, a seat, a
-    game, an answer, or a line to a club, in any language (C-1)? Asked of those who come; a log of
-    old may hold it."""
+    game, an answer, or a line to a club where these games are `played`, in any language (C-1)?
+    Asked of those who come; a log of old may hold it."""
     said = tokens(name)
-    played = [games.game(each) for each in games.names()]
-    seats = (seat for game in played for seat in game.SEATS)
-    titles = (game.TITLE for game in played)
+    here = [games.game(each) for each in played]
+    seats = (seat for game in here for seat in game.SEATS)
+    titles = (game.TITLE for game in here)
     roles = *terms.COLOURS, *seats, *games.names(), *titles, CHANCE, HOUSE, seal.MODERATOR, "null"
     return (
         bool(agreement([Line(0, name)]) or bots.named(name))
