@@ -321,6 +321,20 @@ class Reading:
         return is_plea(self.match, self.unread)
 
     @property
+    def is_chat(self) -> bool:
+        """Does it tell a person of things of the game, in prose: "Nice try with ELAI-HUNA! I'll send
+        my move tonight"?"""
+        lines = [] if self.message.fenced or not self.is_plea else self.unread
+        return any(len(tokens(line.text)) > SHORT for line in lines) and self.names_things(lines)
+
+    @property
+    def names_deeds(self) -> bool:
+        """Does it name anything that is done in the game: to build, to draw?"""
+        vocabulary = Fitting(self.match, self.seat).vocabulary
+        mentioned = (vocabulary.mentions(line.text[: hints.LONGEST_LINE]) for line in self.unread)
+        return any(each.verbs for line in mentioned for each in line)
+
+    @property
     def fits(self) -> bool:
         """Does all that it names fit several orders, or a single one of several moves?"""
         orders, doubted = self.weighed.orders, self.weighed.doubted

@@ -108,7 +108,7 @@ def unread(reading: Reading, read: lines.ReadLines, search: Search | None) -> An
         return answer
     if few := _few(reading, troubles[0].error):
         return few
-    if reading.is_plea and not (steps or reading.message.fenced):
+    if reading.is_chat and not steps:
         return reading.refused(reason=NoMove(_nothing(reading)))  # a person reads it
     line = Line(troubles[0].line, troubles[0].text)
     undone = caveat(line.text) and not _may_be_plan(reading, line.text)
@@ -168,7 +168,8 @@ def _begun(
 def _offence(reading: Reading) -> Answer | None:
     """The answer to a text that says what the rules forbid."""
     offence = reading.weighed.offence
-    return _told(reading, offence) if offence else None
+    chat = reading.is_chat and not reading.names_deeds  # "That FAAA-JOJO hurt, Ben!"
+    return _told(reading, offence) if offence and not chat else None
 
 
 def _weighed(
