@@ -107,7 +107,7 @@ def test_a_refusal_goes_to_its_place_and_not_to_the_terminal(
     done = submitted(room, mail("BARI-COCO; hop"), *given, *["--json"] * (place == "json"))
     assert done.code == 1
     told = file.read_text()
-    assert "Nothing was played" in told
+    assert "Nothing has changed" in told
     assert "> BARI-COCO\n> hop\n" in told.partition("WHAT YOU WROTE")[2]
     assert mode(file) == 0o600
     for word in ("BARI", "COCO", "hop", "hold"):
