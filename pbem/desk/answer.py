@@ -136,14 +136,15 @@ class Answer:
     """What came of a message.
 
     `before` and `after` are the match as the judge knows it; `writer` is None only for a machine's
-    message; `steps` are the plies of the sender's order. `reason` is what is wrong with the text
-    or against the rules, and `move` which of several moves it is about; `why` is any other reason.
+    message; `steps` are the plies of the sender's order. `reason` is what is wrong with the text or
+    against the rules, and `move` which of several moves it is about; `why` is any other reason.
     `waits` are the plans of all seats that wait, or have just stopped waiting; `proposal` is the
     orders, move by move, that a text may mean: if several, or if one of them is `doubted`, only a
     number plays one; `gaps` has for each line that cannot be read how many of the steps come before
-    it, and its number; `played` are the plans that were played; `more` says that the next run may
-    play others. Only its owner is told of a plan. What a LEGAL message `enters` is not entered yet.
-    It was `answered_by` the question of this name: see `judging.AT_THE_TABLE`.
+    it, and its number; `early` is an order that came out of turn, as a plan that would wait;
+    `played` are the plans that were played; `more` says that the next run may play others. Only its
+    owner is told of a plan. What a LEGAL message `enters` is not entered yet. It was `answered_by`
+    the question of this name: see `judging.AT_THE_TABLE`.
     """
 
     verdict: Verdict
@@ -160,6 +161,7 @@ class Answer:
     proposal: tuple[tuple[str, ...], ...] = ()
     doubted: bool = False
     gaps: tuple[tuple[int, int], ...] = ()
+    early: str = ""
     not_played: tuple[NotPlayed, ...] = ()
     waits: tuple[Plan, ...] = ()
     played: tuple[PlanPlayed, ...] = ()

@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Final
 
-from pbem.core import CHANCE, Ambiguous, Seat, Violation
+from pbem.core import CHANCE, Ambiguous, Refused, Seat, Violation
 from pbem.desk import lines, press
 from pbem.desk.answer import Answer, Enters, Verdict
 from pbem.desk.authorship import Writer
 from pbem.desk.current import outdated, same_question, too_early, used
 from pbem.desk.duplicates import brought_plans, duplicate_of
 from pbem.desk.plans.model import MOST
+from pbem.desk.plans.parse import filed
 from pbem.desk.reading import SHORT, Reading, searching
 from pbem.desk.unread import (
     held,
@@ -70,7 +71,7 @@ def _asked_again(reading: Reading, answer: Answer) -> Answer | None:
         return None
     if match.awaited and reading.seat not in match.asked:
         plans = any(plan.is_plan(line.text) for line in said)
-        return None if plans else replace(answer, why=_not_your_turn(match), troubles=())
+        return None if plans else replace(answer, why=_not_your_turn(reading), troubles=())
     if not (asked := reading.waiting.asked(*reading.writer.seats)):
         return None
     if reading.names_things() or any(caveat(line.text) for line in said):
@@ -346,14 +347,20 @@ def out_of_turn(reading: Reading) -> Answer | None:
         return None
     if reading.seat in match.asked:
         return None
-    return reading.turned_away(Verdict.WRONG_SENDER, _not_your_turn(match))
+    early = _early(reading, reading.lines)
+    return reading.turned_away(Verdict.WRONG_SENDER, _not_your_turn(reading), early=early)
 
 
-def _not_your_turn(match: Replay) -> Sentence:
-    return say(
-        "It's {awaited:seats}'s turn, not yours. Your move isn't kept: send it again on your turn",
-        awaited=match.awaited,
-    )
+def _not_your_turn(reading: Reading) -> Sentence:
+    awaited = reading.match.awaited
+    if reading.lines.order:
+        return say(_NOT_KEPT, awaited=awaited)
+    return say("It's {awaited:seats}'s turn, not yours", awaited=awaited)
+
+
+_NOT_KEPT: Final = (
+    "It's {awaited:seats}'s turn, not yours. Your move isn't kept: send it again on your turn"
+)
 
 
 def for_anothers_seat(reading: Reading) -> Answer | None:
@@ -490,12 +497,27 @@ def _illegal(reading: Reading, read: lines.ReadLines, verdict: play.Rejected) ->
     reason = verdict.reason
     if not isinstance(reason, Ambiguous):
         move = read.order[verdict.at].said if len(read.order) > 1 else ""
-        return reading.refused(steps=verdict.steps, reason=reason, move=move)
+        early = _early(reading, read)
+        return reading.refused(steps=verdict.steps, reason=reason, move=move, early=early)
     orders = () if read.plans or read.withdrawn else reading.meanings(read.lines)
     if len(orders) > 1:
         return which(reading, orders, steps=verdict.steps, reason=reason)
     why = say("{reason}. Write the one you mean", reason=reason)
     return reading.refused(why, steps=verdict.steps, reason=reason)
+
+
+def _early(reading: Reading, read: lines.ReadLines) -> str:
+    """An order that came out of turn, as the plan that would wait for it; "" for any other."""
+    match, seat = reading.match, reading.seat
+    if not match.awaited or seat in match.asked or seat not in match.setup.seats:
+        return ""
+    if not read.order or read.plans or read.troubles:
+        return ""
+    order = "; ".join(each.said for each in read.order)
+    try:
+        return filed(match, seat, f"next: {order}", reading.today).text
+    except Refused:
+        return ""
 
 
 def _too_many(reading: Reading, more: int) -> Sentence | None:

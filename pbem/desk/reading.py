@@ -322,8 +322,8 @@ class Reading:
 
     @property
     def is_chat(self) -> bool:
-        """Does it tell a person of things of the game, in prose: "Nice try with ELAI-HUNA! I'll send
-        my move tonight"?"""
+        """Does it tell a person of things of the game, in prose: "Nice try with ELAI-HUNA! I'll
+        send my move tonight"?"""
         lines = [] if self.message.fenced or not self.is_plea else self.unread
         return any(len(tokens(line.text)) > SHORT for line in lines) and self.names_things(lines)
 

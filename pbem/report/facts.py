@@ -74,7 +74,7 @@ class Refusal(NamedTuple):
     `uncounted`, there may be others. `again`: it was read before; `complete`: `understood` leaves
     its seat nothing to add now; `block` is the same with dots for the lines that could not be read,
     if there are any; `no_move`: it holds no move that could be refused. `choices` are what it may
-    mean, `numbered` where a number answers.
+    mean, `numbered` where a number answers; `early` is an order that came out of turn, as a plan.
     """
 
     said: str = ""
@@ -94,6 +94,7 @@ class Refusal(NamedTuple):
     no_move: bool = False
     choices: tuple[str, ...] = ()
     numbered: bool = False
+    early: str = ""
 
 
 class Receipt(NamedTuple):

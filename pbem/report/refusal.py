@@ -113,6 +113,7 @@ def refused(answer: Answer) -> Refusal:
         uncounted=not instead.complete,
         again=answer.again,
         block=_block(understood, answer.gaps),
+        early=answer.early,
         complete=answer.seat is not None
         and bool(understood)
         and play.ends_turn(match.game, match.state, answer.seat, understood),
