@@ -556,6 +556,17 @@ def test_of_hands_in_tricks_a_reader_has_their_own_large_and_of_others_how_many_
     assert pale
 
 
+def test_a_page_turned_towards_another_seat_has_its_own_cards_large() -> None:
+    whole = Replay.read(str(ARCHIVE / "piatnik-four.pbem.yaml"))
+    now = Replay.of(whole.log, whole.keyring, at=60)
+    for seat in now.setup.seats:
+        theirs = now.seen_by(seat)
+        shown = pages.scene(theirs, theirs.state, reader=now.setup.seats[-1]).shapes
+        large = [each.id for each in shown if each.place[2:] == (88, 120)]
+        assert large
+        assert all(id.startswith((f"hand-{seat}-", f"veil-{seat}-")) for id in large)
+
+
 def test_a_board_for_five_is_little_higher() -> None:
     table = pbem.Table.start("kanaloa-piatnik", seats=("ana", "ben", "cy", "di", "eva"))
     shown = board.scene(table._game, table.view())

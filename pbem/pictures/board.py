@@ -96,11 +96,14 @@ def paint(
     return svg.paint(shown, title=title or game.TITLE, change=change, **look)
 
 
-def scene(game: Game[Any], view: Mapping[str, Any], reader: Seat | None = None) -> Scene:
+def scene(
+    game: Game[Any], view: Mapping[str, Any], reader: Seat | None = None, own: Seat | None = None
+) -> Scene:
     """The game's own scene of a view, or what it has drawn itself; for a game with neither, its
-    lines of ASCII. A scene for one `reader` has their hand nearest to them."""
+    lines of ASCII. A scene for one `reader` has their hand nearest to them; large is that of the
+    seat whose `own` page it is, by default the reader's."""
     if reader is not None:
-        view = {**view, "reader": reader}
+        view = {**view, "reader": reader, "own": own or reader}
     if hasattr(game, "svg"):
         return drawn.scene(game, view)
     own = getattr(game, "scene", None)

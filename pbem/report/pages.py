@@ -346,7 +346,8 @@ def scene(
     end = match.outcome if last else match.game.outcome(state)
     shown = match.game.view(state) if view is None else view
     asked = [each for each in match.game.pending(state) if each.awaited]
-    return board.scene(match.game, board.ended(shown, end, asked), reader or match.reader)
+    towards = reader or match.reader
+    return board.scene(match.game, board.ended(shown, end, asked), towards, match.reader)
 
 
 # -------------------------------------------------------------------------- where it stands

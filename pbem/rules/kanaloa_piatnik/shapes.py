@@ -22,7 +22,7 @@ _INNER, _BAND, _OUTER = 192, 230, 348
 _NAMES, _COLOURS, _DOLPHINS, _BOATS, _BERTHS = 166, 211, 254, 302, 326
 """Distances from the centre: of the ends of fields and coloured bands, and of what is in them."""
 _OWN, _OPEN, _LINE = 172, 72, 46
-"""The height of the reader's row, of another's whose cards are known, and of any other."""
+"""The height of one's own row, of another's whose cards are known, and of any other."""
 _CARD: Final = 50
 _EMBLEM: Final = {
     "red": "star",
@@ -297,9 +297,9 @@ def _card(name: str, card: str, place: Place, *, large: bool = False) -> Shape:
 
 def _high(view: Mapping[str, Any], seat: str) -> int:
     """How high a row is: where everybody's cards are known all are alike, whoever has none left."""
-    if seat == view.get("reader"):
+    if seat == view.get("own"):
         return _OWN
-    hands = (view["hands"][other] for other in view["hands"] if other != view.get("reader"))
+    hands = (view["hands"][other] for other in view["hands"] if other != view.get("own"))
     return _LINE if {*chain(*hands)} <= {HIDDEN} else _OPEN
 
 
@@ -332,7 +332,7 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
 
 
 def _hand(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
-    """The cards of a hand: the reader's own large, as large as a thumb; of hidden ones how many."""
+    """The cards of a hand: one's own large, as large as a thumb; of hidden ones how many."""
     hand, high = view["hands"][seat], _high(view, seat)
     if high == _LINE:
         if hand:
