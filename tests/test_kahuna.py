@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -9,6 +10,8 @@ import pytest
 import pbem
 from pbem.play import games, options, positions
 from pbem.problem import Problem
+from pbem.report import render
+from pbem.report.facts import Awaited
 
 NAMES = {"white": "Ana", "black": "Ben", "chance": "Chance"}
 FULL = ["ALOA", "BARI", "COCO", "DUDA", "ELAI"]
@@ -192,6 +195,31 @@ def test_a_refusal_is_a_sentence_that_names_the_players(
     with pytest.raises(pbem.Violation) as refused:
         table.play("white", text)
     assert refused.value.text(NAMES) == told
+
+
+@pytest.mark.parametrize(
+    ("position", "chosen"),
+    [
+        ({}, {}),
+        ({"passed": True}, {}),
+        ({}, {"must_draw": True}),
+        ({"deck": 0}, {}),
+        ({"deck": 0, "passed": True}, {}),
+        ({"final_turns": 2}, {}),
+        ({"this_turn": "discarded"}, {}),
+    ],
+    ids=str,
+)
+def test_the_question_names_what_can_end_the_turn_and_nothing_else(
+    position: dict[str, Any], chosen: dict[str, Any]
+) -> None:
+    table = pbem.Table.at("kahuna", {"display": ["COCO", "KAHU"], **position}, options=chosen)
+    [asked] = table.pending
+    waits = [Awaited(asked.seat, asked.kind, asked.about, None, None)]
+    [(question, _)] = render.asked(games.game("kahuna"), waits, NAMES)
+    ends = {"draw", "take", "pass"}
+    legal = {move.split()[0] for move in table.legal("white")} & ends
+    assert {*re.findall(r"\w+", question.partition(", then ")[2])} & ends == legal
 
 
 UNREADABLE = [

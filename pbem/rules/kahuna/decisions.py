@@ -21,7 +21,12 @@ KINDS: Final[Mapping[str, tuple[type[Move], ...]]] = {
 }
 """What a player can be asked, and what answers it."""
 
-_TURN = tuple(Decision(seat, "turn", KINDS["turn"]) for seat in board.SEATS)
+_TURN = {
+    (seat, ends): Decision(board.SEATS[seat], "turn", KINDS["turn"], {"ends": ends} if ends else {})
+    for seat in (0, 1)
+    for ends in ("", "draw or take", "take or pass", "take", "pass")
+}
+"""A turn's question, and what alone can end that turn, if not every move that ends one."""
 _HANDICAP = tuple(
     Decision(seat, "handicap", KINDS["handicap"], default=moves.Enough()) for seat in board.SEATS
 )
@@ -39,7 +44,17 @@ def pending(s: State) -> tuple[Decision, ...]:
         return (_DEAL[s.owed[0]],)
     if s.handicap[0] or s.handicap[1]:
         return (_HANDICAP[0 if s.handicap[0] else 1],)
-    return (_TURN[s.turn],)
+    return (_TURN[s.turn, _ends(s)],)
+
+
+def _ends(s: State) -> str:
+    """The kinds of moves that can end this turn, from what everybody sees: `_TURN` has them."""
+    if s.tally.final_turns:
+        return "pass"
+    must = s.passed or s.rules.must_draw or (s.rules.discard == "at_five" and s.done == "discarded")
+    if s.deck:
+        return "draw or take" if must else ""
+    return "take" if must else "take or pass"
 
 
 def parts(s: State) -> Mapping[str, int]:

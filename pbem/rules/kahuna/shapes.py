@@ -207,7 +207,7 @@ def _table(view: Mapping[str, Any]) -> Iterator[Shape]:
     yield Shape("discards", "text", (526, top + 50), "faint", number, says=says)
     if view["passed"] and not view.get("ended"):
         says = say("{seat:seat} must take a card.", seat=view["turn"])
-        yield Shape("duty", "text", (526, top + 80), "strong", say("must draw"), says=says)
+        yield Shape("duty", "text", (526, top + 80), "strong", say("must take"), says=says)
 
 
 def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
