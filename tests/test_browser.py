@@ -430,7 +430,7 @@ def entered(page: Any) -> list[str]:
 
 
 BERLIN = ("--turn", 3, "--zone", "Europe/Berlin")
-PLAY = "Your turn. Play any number of cards, then draw, take or pass."
+PLAY = "Your turn. Play any number of cards, then take or pass."
 MOVE = "Your turn. Move a pawn, sacrifice, free a fish or call the Dolphin."
 
 
@@ -468,6 +468,12 @@ def test_a_phone_s_first_screen_has_the_board_the_question_the_deadline_and_what
         # However much is told of the last turn.
         page.execute_script("document.querySelector('.now').append('A fish. '.repeat(60))")
         page.execute_script("document.querySelector('.moves button')?.click(); scrollTo(0, 0)")
+    resized(page, 740, 360)  # held across
+    bar, board = one(page, "#page-bar").rect, one(page, "#page-board").rect
+    assert page.execute_script(SMALLEST_TEXT) >= 12
+    assert board["x"] + board["width"] <= bar["x"]
+    assert one(page, ".mail").rect["y"] + one(page, ".mail").rect["height"] <= 360
+    assert page.execute_script("return document.documentElement.scrollWidth") <= 740
 
 
 SMALLEST_TEXT = """

@@ -10,7 +10,7 @@
   const news = one(".news");
   const items = [...news.children];
   const last = data.frames.length - 1;
-  const narrow = matchMedia("(max-width: 899px)");
+  const narrow = matchMedia("(max-width: 599px), (max-width: 899px) and (min-height: 521px)");
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const speeds = [["1×", 1200], ["2×", 600], ["½×", 2400]];
   let speed = 0;
