@@ -3,8 +3,10 @@ games: what is asked about is marked, and each shape stands for its own moves an
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from functools import cache
+from itertools import product
 from typing import Any
 
 import pytest
@@ -17,7 +19,7 @@ from pbem.play.judge import legal_moves
 from pbem.rules.kahuna import moves as of_kahuna
 from pbem.rules.kanaloa_bambus import moves as of_bambus
 from pbem.rules.kanaloa_piatnik import moves as of_piatnik
-from pbem.shapes import Scene, Shape
+from pbem.shapes import Scene, Shape, middle
 from pbem.testing.random_matches import play_out, variants
 
 OWN = pytest.mark.parametrize("name", games.OWN)
@@ -100,13 +102,30 @@ def test_an_interrupt_shows_who_answers_and_what_is_at_stake() -> None:
             before, after = shapes[f"fish-{fish}"], shapes["would-turn"]
             assert "stunned" in after.look  # dashed, but as large as the fish itself
             assert len(after.place) == len(before.place) == 3
-            assert "turning" in shapes
+            bow = [*zip(*[iter(shapes["turning"].place)] * 2, strict=True)]
+            isles = [middle(each) for each in scene.shapes if each.id.startswith("island-")]
+            letters = [(x - 40, y - 20) for x, y in isles]
+            assert min(math.dist(*pair) for pair in product(bow, letters)) > 20
             turned = (after.place[2] - before.place[2]) % 360 == 180
             assert turned == ("reverse" in one.about)
             assert (after.look.split()[1] != before.look.split()[1]) == ("flip" in one.about)
         else:
             assert {f"asked-offering-{each}" for each in things(one.about["tiles"])} <= {*shapes}
+            scores = [each.place for id, each in shapes.items() if id.startswith("score-")]
+            signs = [each.place for id, each in shapes.items() if id.startswith("sign-of-off")]
+            for (x, y, *_), sign in product(scores, signs):
+                assert math.dist((x, y - 8), sign[:2]) > 30
     assert kinds.keys() == {"rob", "veto"}
+
+
+def test_the_field_to_which_a_dolphin_would_carry_a_boat_is_marked() -> None:
+    for state, [one, *_], scene in moments("kanaloa-piatnik"):
+        if one.kind != "dolphin":
+            continue
+        fields = [each.id for each in scene.shapes if each.id.startswith("field-")]
+        boat = games.game("kanaloa-piatnik").view(state)["boats"][one.seat]
+        marked = [id for id in fields if f"asked-{id}" in {each.id for each in scene.shapes}]
+        assert marked == [fields[(boat + 1) % len(fields)]]
 
 
 @OWN

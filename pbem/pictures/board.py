@@ -147,8 +147,9 @@ def _sign(shape: Shape, scene: Scene) -> Shape:
         corners = ((x + across, y + down) for down in (36, -44) for across in (-60, 60))
         x, y = max(corners, key=lambda at: min((math.dist(at, f) for f in figures), default=0))
     else:
-        up = shape.place[3] // 2 if shape.form == "box" else 26
-        x, y = x + up * 3 // 4, y - up
+        # At the foot of a box, above which its row says something.
+        _, _, wide, high = shape.place if shape.form == "box" else (0, 0, -39, -34)
+        x, y = x - wide // 2, y + high // 2 - 9
     return Shape(f"sign-of-{shape.id}", "disc", (x, y, 15), "ask", "?")
 
 

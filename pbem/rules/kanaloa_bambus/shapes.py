@@ -306,33 +306,37 @@ def _fish(view: Mapping[str, Any], map: Geography) -> Iterator[Shape]:
         fish = _swimmer(way, *there, owner, number, look, white)
         yield fish
         if way == announced["fish"]:
-            yield from _turned(fish, announced["how"])
+            yield from _turned(fish, announced["how"], map)
 
 
-def _turned(fish: Shape, how: str) -> Iterator[Shape]:
+def _turned(fish: Shape, how: str, map: Geography) -> Iterator[Shape]:
     """How a fish would lie once it is turned, dashed, behind it on its own line, and an arrow to
-    there."""
+    there, away from islands."""
     x, y, degrees = fish.place
     angle = math.radians(degrees)
     across, down = math.cos(angle), math.sin(angle)
 
-    below = 1 if across >= 0 else -1  # where no question mark is
+    def bow(side: int) -> list[Point]:
+        around = ((4, 26), (18, 36), (40, 36), (54, 26), (40, 22), (52, 42), (60, 0))
+        return [
+            (x - round(back * across + side * a * down), y - round(back * down - side * a * across))
+            for back, a in around
+        ]
 
-    def at(back: int, aside: int) -> Point:
-        aside *= below
-        return (x - round(back * across + aside * down), y - round(back * down - aside * across))
-
-    bow = [at(4, 26), at(18, 36), at(40, 36), at(54, 26)]
-    ways = [*pairwise(bow), (at(40, 22), bow[-1]), (bow[-1], at(52, 42))]
-    ends = (number for way in ways for point in way for number in point)
+    shores = [map.at[island] for island in map.islands]
+    # One that swims to the left has its question mark above what lies behind it.
+    sides = [bow(side) for side in (-1, 1) if across >= 0 or side < 0]
+    way = max(sides, key=lambda way: min(math.dist(way[2], shore) for shore in shores))
+    *way, left, right, (x, y) = way
+    tip = way[-1]
+    ends = chain(*(chain(*pair) for pair in (*pairwise(way), (left, tip), (tip, right))))
     yield Shape("turning", "lines", tuple(ends), "bend")
-    x, y = at(60, 0)
     kind, side, hue = fish.look.split()
     if how == "reverse":
         degrees += 180
     else:
         side = "full" if side == "pale" else "pale"
-    yield Shape("would-turn", "figure", (x, y, degrees), f"{kind} {side} {hue} stunned")
+    yield Shape("would-turn", "figure", (x, y, degrees), f"{kind} {side} {hue} stunned", fish.label)
 
 
 @lru_cache(MANY)
@@ -490,14 +494,14 @@ def _cell(view: Mapping[str, Any], god: str, seat: str, at: Point) -> Iterator[S
     if view.get("protections", {}).get(god) == seat:
         says = say("{seat:seat} has the protection card of {god}.", seat=seat, god=called)
         look = f"shield full {_hue(view, seat)}"
-        yield Shape(f"protection-{god}", "figure", (x - 20, y, 0, 54), look, says=says)
+        yield Shape(f"protection-{god}", "figure", (x - 14, y - 8, 0, 50), look, says=says)
 
 
 def _player(view: Mapping[str, Any], seat: str, top: int, high: int) -> Iterator[Shape]:
     hand, left, right = view["hand"], _TABLE + 4, WIDTH - 12
     back = left, top + 1, right - left + 6, high - 4
     top += (high - _BLOCK) // 2
-    disc = (left + 30, top + 25, 20)
+    disc = (left + 30, top + 20, 17)
     shown = Shape(f"seat-{seat}", "disc", disc, f"full {_hue(view, seat)}", row.number(view, seat))
     x, room = left + 56, right - left - 56
     # Many tiles overlap.
@@ -512,9 +516,9 @@ def _player(view: Mapping[str, Any], seat: str, top: int, high: int) -> Iterator
         "{seat:seat} has {n} points and holds {tiles:all}.",
     )
     says = say(has, n=points, seat=seat, tiles=hand or [say("no offering")])
-    at = right - 18, top + 23
+    at = right - 18, top + 21
     yield Shape(f"score-{seat}", "text", at, "strong middle", str(points), says=says)
-    name = x, top + 23, room - 44
+    name = x, top + 21, room - 44
     lies = row.from_the_right(hand, right - _TILE[0] + step, step)
     tiles = _offerings(seat, lies, top + _BLOCK - _TILE[1] - 3)
     yield from row.player(view, seat, back, shown, name, tiles)

@@ -60,7 +60,6 @@ KINDS: Final[Mapping[str, tuple[type[Move], ...]]] = {
 
 _SILENCE: Final[Mapping[Stage, Move]] = {
     "move": moves.Sail(),
-    "dolphin": moves.Stay(),
     "bonus": moves.Stay(),
 }
 """What silence means; before the first trick it announces nothing [P-A36]."""
@@ -71,6 +70,11 @@ def pending(s: State) -> tuple[Decision, ...]:
     if s.asked == "announce" and not s.rules.announce_open:
         choices = zip(s.rules.seats, s.tally.announced, strict=True)
         return tuple(_announcement(seat, seat) for seat, choice in choices if choice is None)
+    if s.asked == "dolphin":
+        route, boat = s.sea.route, s.sea.boats[s.rules.seats.index(s.turn)]
+        field = (boat + 1) % len(route.colours)
+        to = f"{route.called[field // 2]} {route.colours[field]}"
+        return (Decision(s.turn, "dolphin", ANSWERS["dolphin"], {"to": to}, moves.Stay()),)
     return _pending(s.asked, s.turn)
 
 

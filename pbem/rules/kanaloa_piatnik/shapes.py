@@ -113,6 +113,10 @@ _COAST: Final = (104, 96, 101, 107, 97, 105, 96, 102)
 def _ring(view: Mapping[str, Any]) -> Iterator[Shape]:
     fields = 2 * len(view["route"])
     for n, card in enumerate(view["route"]):
+        for side, colour in enumerate(card["fields"]):
+            water = _sector(2 * n + side, 2 * n + side, fields, 2)
+            yield Shape(f"field-{card['card']}-{colour}", "polygon", water, "water")
+    for n, card in enumerate(view["route"]):
         for side in (0, 1):
             yield from _field(card, side, 2 * n + side, fields)
         around = _sector(2 * n, 2 * n + 1, fields, 0)
@@ -123,9 +127,8 @@ def _ring(view: Mapping[str, Any]) -> Iterator[Shape]:
 
 
 def _field(card: Mapping[str, Any], side: int, n: int, fields: int) -> Iterator[Shape]:
-    """A field: water, and at its inner edge its colour."""
+    """What is on the water of a field: at its inner edge its colour."""
     colour, name = card["fields"][side], card["card"]
-    yield Shape(f"field-{name}-{colour}", "polygon", _sector(n, n, fields, 2), "water")
     band = _sector(n, n, fields, 2, _BAND)
     yield Shape(f"band-{n}", "polygon", band, f"full {colour}")
     aside = 15 * fields / math.tau / _COLOURS
