@@ -360,6 +360,23 @@ def test_thanks_are_thanks_and_ask_nothing_of_anybody(post: Post, room: Room, se
     }
 
 
+THANKS_AND_A_MOVE = (
+    *("Thank you, here is my move: pawn E", "Sorry for being so late!! pawn E", "Thanks. E"),
+    *("Thanks, my pawn goes to E", "Thanks, E please", "Danke, hier mein Zug: Figur auf E"),
+)
+
+
+def test_thanks_before_a_move_are_no_mere_thanks_though_it_be_a_letter(tmp_path: Path) -> None:
+    post = Post(tmp_path)
+    room = dealt(post.matches, "kanaloa-bambus", ("red", "blue"))
+    comes(post, *THANKS_AND_A_MOVE, sender=BEN)
+    with room.unchanged():
+        assert "asked" not in post.run("--refusals", "99")
+    assert "Thank you" not in "".join(map(text, post.to(BEN)))
+    lie = (*tray.entries(str(post.matches)), *tray.entries(str(post.matches), place=tray.KEPT))
+    assert len(lie) == len(THANKS_AND_A_MOVE)
+
+
 def test_thanks_can_be_read_and_a_wish_to_resign_is_told_until_it_is_confirmed(
     post: Post, room: Room
 ) -> None:

@@ -27,6 +27,7 @@ from pbem.log.match import Replay
 from pbem.meaning import chatter, hints, stray_moves
 from pbem.meaning.fitting import Fitting
 from pbem.meaning.hints import Lines, MoveTexts
+from pbem.meaning.mentions import Mention, Vocabulary
 from pbem.meaning.patterns import notated, says
 from pbem.meaning.picking import Picked, asked_by_game, picked
 from pbem.meaning.pleas import is_plea, without_things
@@ -171,11 +172,29 @@ class Reading:
     def names_things(self, text: Iterable[Line] | None = None, but: Collection[str] = ()) -> bool:
         """Does the message, or this `text` of it, name anything that moves are made with, `but`
         for these: a card, an island, a colour?"""
-        vocabulary = Fitting(self.match, self.seat).vocabulary
         some = self.new if text is None else text
-        mentioned = (vocabulary.mentions(line.text[: hints.LONGEST_LINE]) for line in some)
-        named = (each.thing for line in mentioned for each in line if not each.little)
+        named = (each.thing for each in self._mentions(some) if not each.little)
         return any(thing and thing not in but for thing in named)
+
+    def may_name_moves(self, texts: Iterable[str]) -> bool:
+        """May any word of these name a thing of the game, though it be a little word as well
+        ("Thanks. E"), or outside courtesies a deed, but that its writer will move?"""
+        vocabulary, passing = self._vocabulary, phrases("verbs", "play", "move")
+        return any(
+            each.thing in vocabulary.things
+            or (each.verbs and tokens(text[each.start : each.end]) not in passing)
+            for text in texts
+            for each in vocabulary.mentions(text[: hints.LONGEST_LINE])
+            if each.thing or not courtesy(text)
+        )
+
+    @property
+    def _vocabulary(self) -> Vocabulary:
+        return Fitting(self.match, self.seat).vocabulary
+
+    def _mentions(self, lines: Iterable[Line]) -> Iterable[Mention]:
+        texts = (line.text[: hints.LONGEST_LINE] for line in lines)
+        return chain.from_iterable(map(self._vocabulary.mentions, texts))
 
     def begins(self) -> tuple[MoveTexts, str]:
         """The moves that a message names in full, whatever else it says, and the part of that which
@@ -330,9 +349,7 @@ class Reading:
     @property
     def names_deeds(self) -> bool:
         """Does it name anything that is done in the game: to build, to draw?"""
-        vocabulary = Fitting(self.match, self.seat).vocabulary
-        mentioned = (vocabulary.mentions(line.text[: hints.LONGEST_LINE]) for line in self.unread)
-        return any(each.verbs for line in mentioned for each in line)
+        return any(each.verbs for each in self._mentions(self.unread))
 
     @property
     def fits(self) -> bool:

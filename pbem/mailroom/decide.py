@@ -238,7 +238,8 @@ def is_small_talk(matter: Matter) -> Handling | None:
     lines += [each.text for each in said.ignored if each.why in ("greeting", "closing", "question")]
     if said.fenced or said.attached or not (lines and all(map(asking.small_talk, lines))):
         return None
-    moves = meant.reading.names_things() or any(moves for _, moves in meant.reading.lines.lines)
+    moves = any(moves for _, moves in meant.reading.lines.lines)
+    moves = moves or meant.reading.may_name_moves(lines)
     left = meant.match.vacant.issuperset(meant.writer.seats)
     if moves or left or said.only_old or meant.reading.waiting.asked(*meant.writer.seats):
         return None
