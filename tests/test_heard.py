@@ -285,6 +285,9 @@ def test_who_wrote_to_a_person_before_they_were_asked_is_not_played_for(
     [
         "[move]\ndraw\n[/move]\nMy mother died. Please give me two weeks.",
         "draw\n\nBest, Ana\n\nP.S. my father died, please bear with me",
+        "draw\nI am on holiday from 5 to 12 December.",
+        "draw\nIch bin vom 5. bis 12. Dezember im Urlaub.",
+        "draw\nPS my new mail address is ana@new.example",
     ],
 )
 def test_what_is_said_to_a_person_beside_an_order_stays_when_the_order_is_played(
@@ -292,7 +295,7 @@ def test_what_is_said_to_a_person_beside_an_order_stays_when_the_order_is_played
 ) -> None:
     comes(post, order)
     assert post.run() == ["refused"]
-    comes(post, "yes")
+    comes(post, "1" if "answer 1" in flat(post.only(ANA, "refusal")) else "yes")
     assert post.run() == ["accepted"]
     assert [each.number for each in tray.entries(str(post.matches))] == [1]
 

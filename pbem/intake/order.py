@@ -492,7 +492,8 @@ def _left_out(whole: str, own: Sequence[str], *, first: bool = False) -> str:
     said = tokens(_NUMBER.sub("", text.removesuffix(":")))
     heads = text.endswith(":") and said in phrases("courtesies", "order")  # "My move:", then moves
     civil = "greeting" if heads else courtesy.courtesy(text, own, first=first)
-    return courtesy.aside(whole) or civil or ("contact" if courtesy.contact(text) else "")
+    contact = courtesy.contact(text) and not asking.wanted(text)  # "PS my new address is …"
+    return courtesy.aside(whole) or civil or ("contact" if contact else "")
 
 
 def _ignored(page: Document, asked: Collection[int]) -> Iterator[Ignored]:

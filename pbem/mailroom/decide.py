@@ -525,7 +525,8 @@ def _heard(matter: Matter, handling: Handling) -> Handling:
     about = [each for each in matter.known if each.path == handling.path] or matter.known
     said = matter.mail.said
     if said is not None and all(each.reading.is_plea for each in about):
-        asks = any(asking.wanted(line.text) for each in about for line in each.reading.unread)
+        unread = [line.text for each in about for line in each.reading.unread]
+        asks = any(asking.wanted(each) or asking.mentioned(each) == AWAY for each in unread)
         held = any(each.refused and each.refused.proposal for each in handling.letters)
         heard = tray.BESIDE if held and not asks else tray.PLEA
         handling = replace(handling, letters=_to_a_person(matter, handling, about))
