@@ -4,8 +4,9 @@ English, German, French, Hungarian or Polish. Without a year, the next date that
 from __future__ import annotations
 
 import re
-from datetime import date
+from datetime import date, timedelta
 from functools import cache
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from pbem.core import Unreadable
@@ -173,6 +174,38 @@ def dates(text: str, today: str) -> AwayDates | None:
         except Unreadable:  # "room 12"
             continue
     return None
+
+
+def weekdays(text: str, today: str) -> tuple[date, ...]:
+    """The days that prose names as weekdays or as tomorrow, read on the day `today`: the next of
+    each behind the one before, from today on if only until when is said; of the next week without
+    more its first and its last."""
+    now, line, named = date.fromisoformat(today), text.casefold(), list[date]()
+    week_to_come = now + timedelta(7 - now.weekday())
+    in_it = re.search(_NEXT_WEEK, line)
+    near = week_to_come - timedelta(1) if in_it else now
+    words = re.findall(r"[^\W\d_]+", line)
+    for before, word in pairwise(["", *words]):
+        stems = (n for n, each in enumerate(_WEEKDAYS) if word.startswith(tuple(each.split())))
+        nth = now.weekday() + 1 if word in _TOMORROW else next(stems, None)
+        if nth is not None and before not in _SINCE:
+            near += timedelta((nth - near.weekday() - 1) % 7 + 1)
+            named += [now] * (not named and (before in _TILL or word.endswith("ig"))) + [near]
+    return tuple(named or [week_to_come, week_to_come + timedelta(6)] * bool(in_it))
+
+
+_WEEKDAYS: Final = (
+    *("monday montag lundi hétfő poniedział", "tuesday dienstag mardi kedd wtor"),
+    *("wednesday mittwoch mercredi szerd środ", "thursday donnerstag jeudi csütörtök czwart"),
+    *("friday freitag vendredi péntek piąt", "saturday samstag sonnabend samedi szombat sobot"),
+    "sunday sonntag dimanche vasárnap niedziel",
+)
+_TOMORROW: Final = ("tomorrow", "morgen", "demain", "holnap", "holnaptól", "jutra", "jutro")
+_NEXT_WEEK: Final = (
+    r"(?:next|nächste|jövő|następn|przyszł)\w* (?:week|woche|h[eé]t|tydz|tygod)|semaine pro"
+)
+_SINCE: Final = ("since", "last", "seit", "letzten", "depuis", "guten", "good")
+_TILL: Final = ("until", "till", "bis", "au", "à", "do")
 
 
 def _day(text: str, said: str, near: date, *, before: bool = False) -> date:

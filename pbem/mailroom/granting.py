@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime, timedelta
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date, datetime, timedelta
 from typing import Final, NamedTuple
 
 from pbem.core import CHANCE, Seat, Unreadable
@@ -15,7 +15,7 @@ from pbem.desk.answer import Verdict
 from pbem.desk.authorship import Writer
 from pbem.desk.reading import Reading, about
 from pbem.intake import Request, Submission, asking
-from pbem.intake.absence import absence, dates
+from pbem.intake.absence import absence, dates, weekdays
 from pbem.intake.verbs import AWAY, BACK, MAILS, MODERATOR, RESIGN, TAKEBACK, VERBS
 from pbem.intake.words import tokens
 from pbem.log import deadlines, seal
@@ -110,10 +110,12 @@ def fitting(match: Replay, seat: Seat, said: str, log: str, at: str) -> tuple[st
     asked, over, names = seat in match.asked, match.outcome is not None, compose.names(match)
     named = {each for each in names if {*tokens(names[each])} <= {*tokens(said)}}
     late = [each for each in match.asked if each not in (CHANCE, seat) and each in (named or names)]
-    days, address = asking.days(said), found[0] if (found := _ADDRESS.search(said)) else ""
+    address = found[0] if (found := _ADDRESS.search(said)) else ""
     going = (AWAY,) if asking.mentioned(said) == AWAY else ()
+    days, span = _wished_for(said, match.log.moment(at)[:10], going=going != ())
     wanted = (*asking.wanted(said), *going)
-    wanted = wanted or (AWAY, TIME) * bool(days) or ("moved", "deputy") * bool(address)
+    wanted = wanted or (AWAY, TIME)[:: -1 if "{until}" in span else 1] * bool(days)
+    wanted = wanted or ("moved", "deputy") * bool(address)
     forms = dict.fromkeys(
         _AWAY if form == EXTEND and not asked else form
         for each in wanted
@@ -128,10 +130,28 @@ def fitting(match: Replay, seat: Seat, said: str, log: str, at: str) -> tuple[st
     }
     if address:
         values |= {"{address}": address, "{who}": f"NAME <{address}>"}
-    if away := dates(said, match.log.moment(at)[:10]):
-        values |= {"{first}": away.first, "{last}": away.last}
+    values |= span
     fits = (form for form in forms if form not in idle)
     return typed(fits, match, seat, log, at, values, days)
+
+
+def _wished_for(said: str, today: str, *, going: bool) -> tuple[int, dict[str, str]]:
+    """How many days more a seat wishes for in words of its own, 0 for none, and the first and the
+    last of them, so far as it says which. Who is `going` without a day or a number of days may go
+    at any time."""
+    days, now = asking.days(said), date.fromisoformat(today)
+    named: Sequence[date] = weekdays(said, today)
+    if found := dates(said, today):
+        named = [date.fromisoformat(each) for each in found]
+    if not named:
+        return days, dict(_ANY_DAYS) if going and not days else {}
+    first, last = named[0], named[1] if named[1:] else None
+    if days and not last:
+        last = first + timedelta(days - 1)
+    span = {"{first}": str(first), "{last}": str(last or _ANY_DAYS["{last}"])}
+    if last and first <= now:  # "until Monday"
+        return days or (last - now).days, span | {"{until}": str(last)}
+    return days or 1, span
 
 
 def granted_since(match: Replay, seat: Seat, at: str) -> frozenset[str]:
@@ -190,6 +210,7 @@ END: Final = "rule {log} end --reason {reason}"
 MOVED: Final = "seat {log} --seat {seat} --address {address}"
 _PAUSE: Final = "rule {log} pause"
 _AWAY: Final = "rule {log} away --seat {seat} --from {first} --to {last}"
+_ANY_DAYS: Final = {"{first}": "FIRST", "{last}": "LAST"}
 _NUDGE: Final = "rule {log} note --text {turn}"
 _ADDRESS: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}")
 _FITS: Final[Mapping[str, tuple[str, ...]]] = {
