@@ -317,6 +317,7 @@ WARM = {
     "can we stop this game? Ben never moves": "^Your mail was passed on .* hear from them[^.]*[.]$",
     "My father died.": "^Your mail was passed on .* hear from them[^.]*[.]$",
     "Can you cancel my last card? I drew KAHU by mistake": "^Your mail was passed on .* takeback",
+    "Can I have it back? I meant the other card": "^Your mail was passed on .* takeback",
 }
 """What answers a wish or a grief: not how moves are written, nor what stands."""
 

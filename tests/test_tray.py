@@ -551,6 +551,13 @@ FITS = {
     "Will be on a business trip Thursday to Sunday": "--from 2026-11-12 --to 2026-11-15",
     "Can I have time until Monday please?": "extend --seat white --by 7",
     "Kann ich bis Donnerstag Zeit haben?": "extend --seat white --by 3",
+    "Somebody else for me please, I have too much work": "substitute --seat white",
+    "Could somebody take over after this turn?": "substitute --seat white",
+    "D\u00e9sol\u00e9 du retard, je suis \u00e0 l'h\u00f4pital": "extend --seat white --by 7",
+    "prosz\u0119 o wi\u0119cej czasu": "extend --seat white --by 7",
+    "K\u00f6sz\u00f6n\u00f6m, de nem tudok tov\u00e1bb j\u00e1tszani": "rule m resign --seat white",
+    "Danke euch allen, ich muss leider aufh\u00f6ren": "rule m resign --seat white",
+    "Thank you all, this was my last game": "rule m resign --seat white",
 }
 """What the tray offers to type for a plea of somebody whose turn it is."""
 OFF_TURN = {

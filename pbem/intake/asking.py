@@ -40,6 +40,7 @@ _AT: Final = re.compile(
     r"\s*(?:#\s?|(?<=\bto ))(\d{1,6})(?:[ ]{0,3}·?[ ]{0,3}([0-9a-fA-F]{4,64}))?[\s.!]*$"
 )
 _ANSWER: Final = re.compile(r"([^,.!]{1,40})[,.!]+\s*([^\s,.!].*)", re.S)
+_ELIDED: Final = re.compile(r"^[ld]'")  # "l'hôpital"
 _NUMBER: Final = re.compile(r"[1-9]\d?")
 _TAG: Final = re.compile(r"(\[/?say\])", re.I)
 
@@ -231,7 +232,7 @@ def counting_time(text: str) -> set[str]:
 
 def _begun(words: Sequence[str], field: str) -> bool:
     """Do words of a text begin like those of a phrase of a field, in their order?"""
-    known = phrases("requests", field)
+    known, words = phrases("requests", field), [_ELIDED.sub("", word) for word in words]
     return any(_runs_through(words, phrase, _begins_like) for phrase in known)
 
 
