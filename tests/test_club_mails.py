@@ -540,6 +540,50 @@ def test_a_stranger_who_asks_something_else_is_told_of_the_club_and_what_follows
     assert "What is this?" in pbem("aside", club.matches).out
 
 
+def test_whoever_follows_our_words_to_join_is_always_answered(club: Club) -> None:
+    club.writes(KATE, "My kids got Kahuna and we are hooked. Is this free?")
+    [asked] = club.fresh(KATE)
+    for said in ("yes please", "join kahuna", "Sure, I'd love to!"):
+        assert club.writes(KATE, said, f"Re: {asked['Subject']}") == ["stranger"]
+        [again] = club.fresh(KATE)
+        assert "Only your name is missing" in _all([again]), said
+        assert again["Subject"] == asked["Subject"]
+    club.writes(KATE, "yes please", "hello")
+    [again] = club.fresh(KATE)
+    assert '"I am" and the name' in _all([again])
+    club.writes(KATE, "I am Kate", f"Re: {again['Subject']}")
+    assert "You are Kate" in _all(club.fresh(KATE))
+    club.writes(BEN, "join kahuna")
+    club.writes(BEN, "Nie, dziękuję, tym razem nie.", f"Re: {club.fresh(BEN)[-1]['Subject']}")
+    assert "Your no is noted" in _all(club.fresh(BEN))
+    assert "My kids" in "".join(pbem("aside", club.matches).out)
+    assert [each["handle"] for each in club.state["people"]] == ["Kate"]
+
+
+NAMED = {
+    "I am Sam, join substitute": ("Sam", ("You wait for Kahuna", "asked when a seat is empty")),
+    "I am Tim, join kahuna 5 days": ("Tim", ("You wait for Kahuna · 2 players · 5 days",)),
+    "Igen, Ines vagyok": ("Ines", ("place 1",)),
+    "Sziasztok, én Zita vagyok!": ("Zita", ("place 1",)),
+    "I am Vic. Only from January on, please, and is there a fee?": ("Vic", ("wait for nothing",)),
+    "I am Pam. If Ann plays too.": ("Pam", ("wait for nothing yet", "passed on")),
+    "I am Ned. I have never played this before.": ("Ned", ("You wait for Kahuna",)),
+}
+
+
+def test_what_stands_beside_a_name_is_done_or_keeps_its_writer_from_being_seated(
+    club: Club,
+) -> None:
+    for said, (name, answers) in NAMED.items():
+        who = f"{name.lower()}@example.org"
+        club.writes(who, "csatlakozom kahuna" if "vagyok" in said else "join kahuna")
+        club.writes(who, said, f"Re: {club.fresh(who)[-1]['Subject']}")
+        told = _all(club.fresh(who))
+        assert all(each in told for each in answers), (said, told)
+        club.club("leave", club.matches, name)
+    assert "January" in pbem("aside", club.matches).out
+
+
 def test_a_question_beside_the_name_that_is_asked_for_reaches_a_person(club: Club) -> None:
     club.writes(KATE, "join kahuna")
     [asked] = club.fresh(KATE)

@@ -7,8 +7,9 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final, NamedTuple
 
+from pbem.intake.absence import MONTHS
 from pbem.intake.asking import agreement, consents
-from pbem.intake.caveats import caveat, spoken_in
+from pbem.intake.caveats import caveat, puts_off, spoken_in
 from pbem.intake.courtesy import courtesy
 from pbem.intake.submission import OLD, Line, Submission
 from pbem.intake.verbs import NO, YES
@@ -45,7 +46,7 @@ def wishes(
     if offered and (called or not found):
         found = _agreed(message)
     elif named and not called:
-        found = _named(message) or found
+        found = _named(message) or found or _agreed(message)
     elif called and not named:
         found = ()
     return found
@@ -96,6 +97,7 @@ def _wish(line: Line) -> ClubWish | None:
 def _name_before(text: str) -> str:
     """The name that stands before what says it, as "Bela vagyok" has it; else ""."""
     words = text.strip(" .!").split()
+    words = words[tokens(words[0] if words else "") in phrases("club", "me") :]  # "én Ines vagyok"
     ends, after = range(1, len(words)), phrases("club", "named")
     name = " ".join(words[: next((n for n in ends if tokens(" ".join(words[n:])) in after), 0)])
     return name if name and _is_name(name) else ""
@@ -115,21 +117,22 @@ def _to_the_point(text: str) -> str:
 
 
 def _named(message: Submission) -> tuple[ClubWish, ...]:
-    """What somebody is called, if a clause of their message says so: "Hello! I am Kate"."""
+    """What somebody is called, if a clause of their message says so, and what others ask for:
+    "Hello! I am Kate, join substitute"."""
     clauses = _clauses(message)
     said = [each for each in map(_wish, (Line(0, each) for each in clauses)) if each]
     called = [each for each in said if each.verb == CALLED]
     excited = clauses[1:] and called and called[0].about.islower()  # "Hello, I am excited!"
-    return () if excited else tuple(called[:1])
+    return tuple(said) if called and not excited else ()
 
 
 def _agreed(message: Submission) -> tuple[ClubWish, ...]:
     """YES or NO, if one of the first clauses of a message says that, and the others are courtesies,
-    questions, or a few words that doubt nothing: "Sure, I'd love to!"."""
+    questions, or a few words that doubt nothing: "Sure, I'd love to!", "No, not this time"."""
     clauses = _clauses(message)
     said = [meant for each in clauses[:_GREETED] if (meant := _agrees(each))]
     more = [each for each in clauses if not (_agrees(each) or courtesy(each) or each[-1:] == "?")]
-    few = all(len(tokens(each)) <= _FEW and not caveat(each) for each in more)
+    few = all(len(tokens(each)) <= _FEW and (NO in said or not caveat(each)) for each in more)
     return (ClubWish(said[0]),) if len({*said}) == 1 and few else ()
 
 
@@ -143,10 +146,24 @@ def _clauses(message: Submission) -> list[str]:
 
 
 def _agrees(clause: str) -> str:
-    """YES or NO, if a clause says that and no more; else ""."""
+    """YES or NO, if a clause says that, maybe with a courtesy, and no more; else ""."""
     if clause.endswith("?"):
         return ""
-    return agreement([Line(0, clause)]) or (YES if consents(clause) else "")
+    _, *rest = clause.split(None, 1)
+    declines = rest and courtesy(rest[0]) and agreement([Line(0, clause.split()[0])]) == NO
+    return agreement([Line(0, clause)]) or (YES if consents(clause) else NO if declines else "")
+
+
+def declines(message: Submission) -> bool:
+    """Does a message say no, and no more: "Nie, dziękuję, tym razem nie"?"""
+    return _agreed(message) == (ClubWish(NO),)
+
+
+def is_put_off(clauses: Iterable[str]) -> bool:
+    """Does one of these clauses make what somebody asks for depend on something, or on a day?"""
+    months = tuple(each for each in MONTHS if len(each) > _FEW)
+    dated = (word.startswith(months) for each in clauses for word in tokens(each))
+    return any(puts_off(each) for each in clauses if each[-1] != "?") or any(dated)
 
 
 def beside(message: Submission) -> list[str]:
@@ -159,7 +176,8 @@ def beside(message: Submission) -> list[str]:
 
 def _is_little(clause: str) -> bool:
     said = Line(0, clause)
-    return len(tokens(clause)) <= _FEW or bool(_wish(said) or _agrees(clause) or courtesy(clause))
+    few = len(tokens(clause)) <= _FEW and not is_put_off([clause])
+    return few or bool(_wish(said) or _agrees(clause) or courtesy(clause))
 
 
 def companion(clauses: Iterable[str]) -> str:

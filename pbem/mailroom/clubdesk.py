@@ -250,40 +250,41 @@ def _one_by_one(club: Club, wishes: Iterable[ClubWish]) -> Iterator[ClubWish]:
 
 
 def _from_outside(
-    matter: Matter, work: ClubAtWork, said: Submission, wishes: Iterable[ClubWish], token: _Token
+    matter: Matter, work: ClubAtWork, said: Submission, wishes: Sequence[ClubWish], token: _Token
 ) -> Handling | None:
     """What is done about a mail from an address that the club does not know: whoever wants to join
     is asked to confirm, once a week or as often as a server vouches for the mail, and whoever
     confirms is taken in, however many others write. Nothing else is kept."""
     wish = {each.verb: each.about for each in wishes}
     at, sender = work.here.clock(), matter.sender
-    confirms, subject = work.desk.confirms(sender, token.word, at), say("{text}", text=token.text)
+    confirms = work.desk.confirms(sender, token.word, at)
     if CALLED in wish and confirms:
         try:
             handle = work.join(wish[CALLED], sender, new=True)
             _note_language(matter, said)
         except (Usage, NotNow) as problem:
-            again = replace(matter.letter(sentence=_nothing(problem)), subject=subject)
+            asks = _asked_before(matter, work, token.line)
+            again = replace(matter.letter(sentence=_nothing(problem)), subject=asks)
             return replace(STRANGER, letters=(again,), refusal=True)
         beside = clubbing.beside(said)
-        other, line = clubbing.companion(beside), wish.get("join") or token.line
-        more = ClubWish("with", other) if other else ClubWish("join" if line else "lines", line)
-        came = _granted(matter, work, handle, [ClubWish("welcome"), more], token, beside)
+        more = _wanted(work.club, wishes, token.line, beside)
+        came = _granted(matter, work, handle, [ClubWish("welcome"), *more], token, beside)
         alike = work.desk.alike(sender)
         return came.for_a_person(say(_ALIKE, handle=handle, others=alike)) if alike else came
     language = clubbing.language(said) or clubbing.spoken(clubbing.quoted(said), known())
     letter = replace(matter.letter(), language=language)
-    if confirms and not wish:
-        told = paragraphs(_CONFIRM, _READ_BY_A_PERSON)
-        again = replace(letter, sentence=told, subject=subject)
-        return matter.answered(replace(STRANGER, aside=True), again)
-    if CALLED in wish and not token.word and work.desk.awaits(sender, at):
-        asks = _to_confirm(matter, work, wish.get("join", ""), anew=True)
-        return matter.answered(
-            STRANGER, replace(letter, sentence=paragraphs(_PROVES, _CONFIRM), subject=asks)
-        )
-    if "join" not in wish:
-        introduced = replace(letter, sentence=_introduction(work.club), subject=_mine(work.club))
+    if confirms and NO in wish:
+        return matter.answered(STRANGER, replace(letter, sentence=_NOTED, subject=_mine(work.club)))
+    if confirms:
+        told = _NAMELESS if wish else paragraphs(_CONFIRM, _READ_BY_A_PERSON)
+        line = wish.get("join") or token.line
+        again = replace(letter, sentence=told, subject=_to_confirm(matter, work, line, anew=True))
+        return matter.answered(replace(STRANGER, aside=not wish), again)
+    if "join" not in wish or (CALLED in wish and not token.word and work.desk.awaits(sender, at)):
+        asks = _asked_before(matter, work, wish.get("join", ""))
+        told = _introduction(work.club, _CONFIRM if asks else None)
+        told = paragraphs(_PROVES, _CONFIRM) if asks and CALLED in wish else told
+        introduced = replace(letter, sentence=told, subject=asks or _mine(work.club))
         return matter.answered(STRANGER, introduced) if wish else None
     try:
         for each in _one_by_one(work.club, [ClubWish("join", wish["join"])]):
@@ -295,6 +296,21 @@ def _from_outside(
     asks = _to_confirm(matter, work, wish["join"])
     confirm = replace(letter, sentence=_CONFIRM, subject=asks)
     return matter.answered(STRANGER, confirm) if asks else STRANGER
+
+
+def _wanted(
+    club: Club, wishes: Iterable[ClubWish], line: str, beside: Sequence[str]
+) -> list[ClubWish]:
+    """What is done for whoever has just been taken in: what they ask for and, unless they name the
+    same game otherwise, the line they wrote first. Nobody is seated before a person has read what
+    stands beside that, if it speaks of a condition or a day; nor with others than a friend."""
+    if other := clubbing.companion(beside):
+        return [ClubWish("with", other)]
+    joins = [ClubWish("join", line), *(each for each in wishes if each.verb == "join")]
+    games = {beginning(each.about, club.settings["games"])[0]: each for each in joins if each.about}
+    others = [each for each in wishes if each.verb not in ("join", CALLED, YES)]
+    found = [*games.values(), *others]
+    return [ClubWish("lines")] if clubbing.is_put_off(beside) or not found else found
 
 
 def _nothing(problem: Problem) -> Sentence:
@@ -319,6 +335,13 @@ def _to_confirm(
     return say(pattern, club=work.club.name, word=word, line=line)
 
 
+def _asked_before(matter: Matter, work: ClubAtWork, line: str) -> Sentence | None:
+    """The subject of a mail that a stranger gets anyway, if they are still to answer whether they
+    want to join: any mail of ours then says how."""
+    awaited = work.desk.awaits(matter.sender, work.here.clock())
+    return _to_confirm(matter, work, line, anew=True) if awaited else None
+
+
 def met(matter: Matter, club: str) -> Letter:
     """What a stranger is told whose mail no line of is for the club with this log: what it is and
     how to join or, if they name themselves or the one game they mean, whether they want to; and
@@ -333,6 +356,7 @@ def met(matter: Matter, club: str) -> Letter:
         called = CALLED in {each.verb for each in clubbing.wishes(said, named=True)}
         asks = (game or called) and not matter.quiet(STRANGER)
         subject = _to_confirm(matter, work, game) if asks else None
+        subject = subject or _asked_before(matter, work, game)
         how = paragraphs(_PROVES if called else None, _CONFIRM) if subject else None
         asked = RULES in {each.verb for each in said.requests}
         rules = requests.rules(matter, map(games.game, played)) if asked else _where([text])
@@ -381,6 +405,12 @@ _CONFIRM: Final = say(
     'You want to play here, if this mail is yours. Answer it within seven days with one line, "I '
     'am" and the name you want to go by, which is public for good; your address never is. If you '
     "did not ask for this, do nothing: nothing is kept. [C-1]"
+)
+
+
+_NAMELESS: Final = say(
+    'Only your name is missing: answer this mail with one line, "I am" and the name you want to go '
+    "by, which is public for good. [C-1]"
 )
 
 
