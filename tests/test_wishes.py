@@ -112,7 +112,8 @@ def test_what_no_ruling_grants_is_answered_with_a_note(table: Path, text: str) -
         ("takeback please, I misread", "takeback --to 9 --revealed"),
         ("I'd like to take my last move back", "takeback --to 9 --revealed"),
         ("Sorry, I misread the map. May I take that back?", "takeback --to 9 --revealed"),
-        ("How does this work? I'm new here", "letter"),
+        ("How does this work? I'm new here", "note"),
+        ("Whose turn is it and where do I find the rules?", "note"),
         ("I give up, this is hopeless.", "note"),
     ],
 )

@@ -16,7 +16,7 @@ from pbem.desk.authorship import Writer
 from pbem.desk.reading import Reading, about
 from pbem.intake import Request, Submission, asking
 from pbem.intake.absence import absence, dates, weekdays
-from pbem.intake.verbs import AWAY, BACK, MAILS, MODERATOR, RESIGN, TAKEBACK, VERBS
+from pbem.intake.verbs import AWAY, BACK, MAILS, MODERATOR, RESIGN, TAKEBACK
 from pbem.intake.words import tokens
 from pbem.log import deadlines, seal
 from pbem.log.clock import day_of, written
@@ -69,9 +69,9 @@ def wishes(
         return [_wish(match, seat, each, log, at) for each in requests]
     verb, lines = about(message), (*message.orders, *message.outside)
     if message.orders or verb == TAKEBACK:
-        # Nothing undoes a resignation, and prose gives no dates and no settings.
-        plain = verb and VERBS[verb].form in ("alone", "placed") and VERBS[verb].goes != "log"
-        wish = _wish(match, seat, Request(verb if plain else MODERATOR, *lines[0]), log, at)
+        # Nothing undoes a resignation, prose gives no dates, and a letter would show a hand.
+        asked = verb if verb == TAKEBACK else MODERATOR
+        wish = _wish(match, seat, Request(asked, *lines[0]), log, at)
         if verb == RESIGN:
             resigns = _wish(match, seat, Request(verb, *lines[0]), log, at)
             if resigns.granted:
