@@ -413,7 +413,9 @@ def test_a_mail_that_is_refused_stays_aside(post: Post, room: Room) -> None:
     post.comes(mail("when is the deadline?"))
     post.comes(mail("is this on?", sender=EVE, identity="<2@e>"))
     post.run()
-    assert pbem("aside", post.matches, "--submit", "1").code == 1
+    done = pbem("aside", post.matches, "--submit", "1")
+    assert (done.code, "YOU HOLD" in done.printed.upper()) == (1, False)
+    assert done.out.startswith("nothing was entered, and the mail stays aside")
     assert pbem("aside", post.matches, "--submit", "2").code == 2
     assert len(tray.entries(str(post.matches))) == 2
     assert pbem("aside", post.matches, "1", "--done", "1").code == 2

@@ -155,8 +155,9 @@ def _submit(dir: str, number: int, seat: str | None, reply: str | None) -> Outpu
             raise Usage("it does not say whose mail this is; say --seat SEAT")
         [seat] = seats
     output = submit(log, mail.path, from_=seat, reply=reply)
-    if not output.entered:  # nothing was played, and the mail stays where it is
-        return output._replace(code=output.code or 1)
+    if not output.entered:  # the answer may hold a hand, and is its sender's
+        why = say("nothing was entered, and the mail stays aside; --reply FILE writes the answer")
+        return output._replace(code=output.code or 1, told=output.told if reply else [why])
     tray.put_away(mail)
     return output
 
