@@ -381,6 +381,14 @@ def test_thanks_before_a_move_are_no_mere_thanks_though_it_be_a_letter(tmp_path:
     assert len(lie) == len(THANKS_AND_A_MOVE)
 
 
+def test_whose_turn_it_is_is_told_and_bothers_nobody_unless_there_is_more(
+    post: Post, room: Room
+) -> None:
+    comes(post, "Whose turn is it?", "Whose turn is it and where do I find the rules?")
+    assert post.run() == ["asked", "passed-on"]
+    assert [each.number for each in tray.entries(str(post.matches))] == [2]
+
+
 def test_thanks_can_be_read_and_a_wish_to_resign_is_told_until_it_is_confirmed(
     post: Post, room: Room
 ) -> None:

@@ -337,12 +337,16 @@ _UNKNOWN: Final = (
 
 
 def _asked(wish: Wish) -> Iterator[Sentence | str]:
-    """A wish and, each on a line of its own, what can be typed for it."""
+    """A wish and, each on a line of its own, what can be typed for it; of one in words of its own
+    last what only answers, for all to read."""
+    from pbem.intake.verbs import MODERATOR
     from pbem.report.escape import paragraph
 
     yield say('pbem: {asks}: "{text}"', asks=wish.asks, text=paragraph(wish.text))
-    yield wish.command
-    yield from (say("or: {command}", command=each) for each in wish.others)
+    typed = [*wish.others, wish.command]
+    first, *others = typed if wish.verb == MODERATOR else typed[-1:] + typed[:-1]
+    yield first
+    yield from (say("or: {command}", command=each) for each in others)
 
 
 def _keep(ways: Ways, answer: Answer, text: str) -> str:

@@ -17,11 +17,13 @@ from pbem.desk.answer import Answer, Verdict
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import LOG_SUFFIX
 from pbem.desk.plans.run import MOST_IN_A_RUN
+from pbem.desk.reading import SHORT
 from pbem.desk.submit import leaves_open, let_go, recall
 from pbem.files.timestamp import stamp
 from pbem.intake import asking
 from pbem.intake.absence import dates, only_tells_absence
 from pbem.intake.caveats import caveat, retracts
+from pbem.intake.courtesy import courtesy
 from pbem.intake.settings import WEBHOOK, preferred
 from pbem.intake.submission import Request
 from pbem.intake.text import decoded
@@ -254,8 +256,11 @@ def for_a_person(matter: Matter) -> Handling | None:
         return None
     for asks in _in_own_words(meant):
         wish = meant.with_message(meant.message._replace(orders=(), requests=(asks,)))
-        shows = asks.verb == BOARD
-        handling = requests.granted(wish, meant.moves_nothing(Verdict.PASSED_ON), lost=shows)
+        shows, more = asks.verb == BOARD, _says_more(meant)
+        verdict = Verdict.PASSED_ON if more or not shows else Verdict.ASKED
+        handling = requests.granted(wish, meant.moves_nothing(verdict), lost=shows and more)
+        if shows and not more:
+            return handling
         if shows or handling.verdict == Verdict.ABSENT:
             return replace(handling, verdict=Verdict.PASSED_ON) if shows else handling
     (begun, rest), asked = meant.reading.begins(), seat in match.awaited
@@ -276,6 +281,12 @@ def for_a_person(matter: Matter) -> Handling | None:
         sentence = paragraphs(sentence, primer.fence(match, *(("...",) if instead else begun)))
     handling = meant.moves_nothing(Verdict.PASSED_ON).for_a_person(_writes(seat))
     return matter.answered(handling, matter.letter(match, sentence))
+
+
+def _says_more(meant: Meant) -> bool:
+    """Does a mail say more than that it asks for the board, in one short sentence?"""
+    said = " ".join(line.text for line in meant.reading.new if not courtesy(line.text))
+    return len(tokens(said)) > SHORT or asking.wanted(said) != ()
 
 
 def _in_own_words(meant: Meant) -> Iterator[Request]:

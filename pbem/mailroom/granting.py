@@ -114,7 +114,7 @@ def fitting(match: Replay, seat: Seat, said: str, log: str, at: str) -> tuple[st
     going = (AWAY,) if asking.mentioned(said) == AWAY else ()
     days, span = _wished_for(said, match.log.moment(at)[:10], going=going != ())
     wanted = (*asking.wanted(said), *going)
-    wanted = wanted or (AWAY, TIME)[:: -1 if "{until}" in span else 1] * bool(days)
+    wanted = wanted or (AWAY, TIME)[:: -1 if "?" in said else 1] * bool(days)
     wanted = wanted or ("moved", "deputy") * bool(address)
     forms = dict.fromkeys(
         _AWAY if form == EXTEND and not asked else form
@@ -149,9 +149,8 @@ def _wished_for(said: str, today: str, *, going: bool) -> tuple[int, dict[str, s
     if days and not last:
         last = first + timedelta(days - 1)
     span = {"{first}": str(first), "{last}": str(last or _ANY_DAYS["{last}"])}
-    if last and first <= now:  # "until Monday"
-        return days or (last - now).days, span | {"{until}": str(last)}
-    return days or 1, span
+    until = last is not None and first <= now
+    return days or ((last - now).days if last and until else 1), span
 
 
 def granted_since(match: Replay, seat: Seat, at: str) -> frozenset[str]:
