@@ -389,6 +389,17 @@ def test_whose_turn_it_is_is_told_and_bothers_nobody_unless_there_is_more(
     assert [each.number for each in tray.entries(str(post.matches))] == [2]
 
 
+def test_who_writes_after_the_end_is_told_that_it_is_over_and_not_whose_turn_it_is(
+    post: Post, room: Room
+) -> None:
+    assert pbem("rule", room.log, "end", "--reason", "x").code == 0
+    comes(post, "I hope that we all meet again at the convention in Essen")
+    assert post.run() == ["passed-on"]
+    answers = [flat(text(each)) for each in post.to(ANA)]
+    assert any("passed on to the moderator" in each for each in answers)
+    assert not any("your turn" in each for each in answers)
+
+
 def test_thanks_can_be_read_and_a_wish_to_resign_is_told_until_it_is_confirmed(
     post: Post, room: Room
 ) -> None:

@@ -334,7 +334,7 @@ def test_a_copy_says_why_a_mail_lies_aside_unless_that_may_rest_on_a_hand(
     told = " ".join(post.only("mod@example.org").split())
     [listed] = pbem("aside", post.matches, "--json").json["aside"]
     assert bool(listed["why"]) is (verdict == "stranger")
-    assert ("a stranger, who may want to join" in told) is (verdict == "stranger")
+    assert ("a stranger: no match" in told) is (verdict == "stranger")
     assert "not answered" not in told
 
 

@@ -206,7 +206,7 @@ def stranger(matter: Matter) -> Handling | None:
     """Does no match know the address?"""
     if matter.paths:
         return None
-    named, why, matches = matter.mail.named, _WANTS_TO_JOIN, matter.office.matches
+    named, why, matches = matter.mail.named, _NOT_KNOWN, matter.office.matches
     if left := _left(matter):
         return left
     letter, told = matter.letter(), _STRANGER if named else _UNKNOWN
@@ -303,7 +303,7 @@ _NAMELESS_IN: Final = (
     "a bounce, and nobody knows which address fails: read whose it is. While it lies here, no move "
     "is played in {match} for anybody who is silent"
 )
-_WANTS_TO_JOIN: Final = say("a stranger, who may want to join: no match here knows the address")
+_NOT_KNOWN: Final = say("a stranger: no match here knows the address")
 _STRANGER: Final = say(
     "This address is not in the address book of the match your mail is about, so nothing was "
     "played. The moderator has your mail. If you play here, write from the address your moderator "

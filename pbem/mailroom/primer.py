@@ -17,12 +17,15 @@ def _example(own: Replay, seat: Seat) -> str:
 
 
 def how(own: Replay, seat: Seat) -> Sentence:
-    """How a move is written, in a sentence; or, to somebody who has left, that they have."""
+    """How a move is written, in a sentence; or, to somebody who has left, that they have; or that
+    the match is over."""
     if seat in own.vacant:
         return say(
             "You have left this match. Nothing more about it is sent to you, but for answers to "
             "what you write."
         )
+    if own.outcome is not None:
+        return say("{over}.", over=say("The match is over"))
     if move := _example(own, seat):
         return say(
             "If you meant a move, write it between [move] and [/move], one a line, like {move}. "

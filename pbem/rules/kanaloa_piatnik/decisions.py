@@ -58,10 +58,7 @@ KINDS: Final[Mapping[str, tuple[type[Move], ...]]] = {
 }
 """What a player can be asked, and what answers it."""
 
-_SILENCE: Final[Mapping[Stage, Move]] = {
-    "move": moves.Sail(),
-    "bonus": moves.Stay(),
-}
+_SILENCE: Final[Mapping[Stage, Move]] = {"move": moves.Sail(), "bonus": moves.Stay()}
 """What silence means; before the first trick it announces nothing [P-A36]."""
 
 
