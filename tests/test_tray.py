@@ -468,7 +468,7 @@ def test_a_crash_after_the_digest_sends_it_once_and_one_before_it_leaves_nothing
     post.comes(mail("when is the deadline?"))
     post.run(*moderator)
     forget(post.matches, "said")  # killed just before it was written
-    post.comes(mail("and who is next?", identity="<2@e>"))
+    post.comes(mail("and may my little son watch us?", identity="<2@e>"))
     post.run(*moderator)
     told = [text(message) for message in post.to("mod@example.org")]
     assert len(told) == 2

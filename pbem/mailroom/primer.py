@@ -25,7 +25,7 @@ def how(own: Replay, seat: Seat) -> Sentence:
             "what you write."
         )
     if own.outcome is not None:
-        return say("{over}.", over=say("The match is over"))
+        return say("{told}.", told=say("The match is over"))
     if move := _example(own, seat):
         return say(
             "If you meant a move, write it between [move] and [/move], one a line, like {move}. "
