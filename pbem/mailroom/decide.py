@@ -259,10 +259,8 @@ def for_a_person(matter: Matter) -> Handling | None:
         shows, more = asks.verb == BOARD, _says_more(meant)
         verdict = Verdict.PASSED_ON if more or not shows else Verdict.ASKED
         handling = requests.granted(wish, meant.moves_nothing(verdict), lost=shows and more)
-        if shows and not more:
-            return handling
         if shows or handling.verdict == Verdict.ABSENT:
-            return replace(handling, verdict=Verdict.PASSED_ON) if shows else handling
+            return replace(handling, verdict=verdict) if shows else handling
     (begun, rest), asked = meant.reading.begins(), seat in match.awaited
     sentence = _passed_on(matter, meant)
     if old := meant.message.only_old:
