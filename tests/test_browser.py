@@ -283,15 +283,14 @@ def test_a_turn_is_put_together_with_the_keyboard_alone(
 
     page = opened(room.log, "--as", "white", "--to", "desk@example.org")
     for _ in range(12):
-        if page.switch_to.active_element.get_attribute("id") == "page-fence":
+        if every(page, ".mail[href]:focus"):
             break
         for _ in range(80):
             if every(page, ".moves button:focus"):
                 break
             press(page, Keys.TAB)
         press(page, Keys.ENTER)
-    selected = "return getSelection().toString() || document.activeElement.selectionEnd"
-    assert page.execute_script(selected)
+    assert every(page, ".complete") and every(page, ".mail[href]:focus")
     accepted(page, room)
 
 
@@ -523,7 +522,9 @@ def test_once_it_is_sent_the_page_says_what_it_knows_of_that(
     page = opened(room.log, "--as", "white", "--to", "desk@example.org")
     clicked(page, "pile-draw")
     page.execute_script(SENDS)
+    assert "not sent" in one(page, "#page-shapes").text
     one(page, ".mail").click()
+    assert "not sent" not in one(page, "#page-shapes").text
     assert re.fullmatch(
         r"Given to your mail program on .+: draw\. If you sent it, the answer comes by mail\.",
         line(page),

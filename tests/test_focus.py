@@ -59,3 +59,6 @@ def test_enter_chooses_a_thing_and_escape_takes_it_back(phone: Any, page: dict[s
         shown = "return document.getElementById(arguments[0]).getAttribute('aria-pressed')"
         assert phone.run(shown, card) == pressed
     assert phone.run(AT)[0] == card
+    phone.press(ENTER)
+    phone.press(TAB)  # to where the card may be used, though lines come before cards
+    assert phone.run("return document.activeElement.matches('.choice:not([id^=hand-])')")

@@ -359,12 +359,12 @@ def asked(match: Replay, you: Seat | None = None) -> list[str]:
     return [question for question, _ in render.asked(match.game, waits, match.players, you)]
 
 
-def until(match: Replay, seat: Seat, zone: str = "") -> str:
-    """Until when a seat can answer, in this zone or the match's, and what comes without."""
+def until(match: Replay, seat: Seat, zone: str = "") -> list[str]:
+    """Until when a seat can answer, in this zone or the match's; and what comes without."""
     asks = [each for each in compose.awaited(match) if each.seat == seat]
     _, due = compose.until_briefly(match, zone).get(seat, ("", ""))
     silence = [say("Without an answer: {move}.", move=e.default).text() for e in asks if e.default]
-    return " \N{MIDDLE DOT} ".join(filter(None, [due[:1].upper() + due[1:], *silence]))
+    return [due[:1].upper() + due[1:], *silence]
 
 
 def waits_for(match: Replay) -> list[tuple[str, str, str, str]]:

@@ -310,6 +310,7 @@
     if (narrow.matches) one("#page-board").scrollIntoView({ block: "nearest" });
   });
   addEventListener("hashchange", follow);
+  addEventListener("resize", () => fold(one(".now")));
   one(".now").addEventListener("click", (event) => {
     const told = one(":is(.now.cut, .now.opened)");
     if (!told || event.target.closest("a, button")) return;

@@ -7,6 +7,7 @@
     const mine = new Set(own);
     let picked = []; // the ids of the things chosen so far for the next move
     let why = "";
+    let leads = ""; // the id of what was chosen last with the keyboard
     let tall = 0;
     const part = (name) => one(`.order .${name}`);
     const rest = one("#page-rest");
@@ -51,7 +52,7 @@
     // Who works with the keyboard goes on where there is something to do.
     function onward() {
       const buttons = [...document.querySelectorAll(".moves button, .plain button")];
-      const next = buttons.find((each) => each.offsetParent) || (here() < 0 ? rest : field);
+      const next = buttons.find((each) => each.offsetParent) || (here() < 0 ? rest : part("mail"));
       next.focus({ preventScroll: true });
     }
 
@@ -98,6 +99,7 @@
 
     // What is known of an order once it was sent: which one the mail program was given, and when.
     const given = `pbem given ${whose}`;
+    const unsent = new RegExp(`^${say("not sent")}(, )?`);
 
     function line() {
       const [, , pairs, more] = here() < 0 ? [0, 0, [], true] : nodes[here()];
@@ -107,6 +109,9 @@
       const sent = position === fence && [text, ""].includes(written().join("; ")) && !picked.length;
       const whole = !pairs.length && !more;
       const heading = one("#page-order");
+      // What comes without an answer does not come to whoever has given one.
+      part("until").textContent = (steps.length ? until.slice(0, 1) : until).filter(Boolean).join(" \u00b7 ");
+      if (sent) for (const text of shapes.querySelectorAll(".faint > text")) text.textContent = text.textContent.replace(unsent, "");
       heading.classList.toggle("complete", whole);
       heading.textContent = whole ? say("Your order is complete.")
         : asks[nodes[Math.max(here(), 0)][4]] || say("You have answered, and may still change that; nobody waits for you.");
@@ -259,6 +264,11 @@
       element.setAttribute("aria-pressed", picked.includes(id));
       element.addEventListener("click", () => click(id));
       element.addEventListener("keydown", (event) => {
+        // From what has just been chosen to what it may be used on, which may come before it.
+        const next = event.key === "Tab" && !event.shiftKey && leads === id && shapes.querySelector(".choice");
+        leads = event.key === "Enter" ? id : "";
+        next?.focus?.();
+        if (next) event.preventDefault();
         if (event.key !== "Enter") return;
         event.preventDefault();
         click(id);
@@ -375,7 +385,6 @@
     });
     rest.addEventListener("input", tell);
     field.addEventListener("focus", () => field.select());
-    part("until").textContent = until;
     one(".order").hidden = false;
     return {
       show: paintTurn,
