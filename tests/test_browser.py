@@ -290,7 +290,8 @@ def test_a_turn_is_put_together_with_the_keyboard_alone(
                 break
             press(page, Keys.TAB)
         press(page, Keys.ENTER)
-    assert every(page, ".complete") and every(page, ".mail[href]:focus")
+    assert every(page, ".complete")
+    assert every(page, ".mail[href]:focus")
     accepted(page, room)
 
 
