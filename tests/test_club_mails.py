@@ -464,6 +464,10 @@ def test_whoever_speaks_of_an_event_is_asked_and_it_is_not_drawn_over_their_head
     assert club.writes(CLEO, "The weather is fine here.") == ["passed-on"]
     pbem("aside", club.matches, "--done", 1)
     subjects = ("spring event?", "Turnier", "hello")
+    no = "Nie, dziękuję, tym razem nie."
+    for subject in ("spring", "hello"):
+        assert club.writes(CLEO, no, subject) == ["asked"]
+        assert "Your no is noted" in _all(club.fresh(CLEO))
     said = ("Count me in!", "Ich möchte beim Turnier mitmachen", "I'd like to play in spring")
     for who, subject, body in zip((KATE, BEN, EVE), subjects, said, strict=True):
         assert club.writes(who, body, subject) == ["asked"]
@@ -475,12 +479,11 @@ def test_whoever_speaks_of_an_event_is_asked_and_it_is_not_drawn_over_their_head
     club.writes(EVE, "no", f"Re: {asked['Subject']}")
     aside = pbem("aside", club.matches, "--json").json["aside"]
     enter = [each["grants"] for each in aside]
-    assert enter == [[f"pbem event enter {club.matches} spring {who}"] for who in ("Ben", "Eve")]
+    assert enter == [[f"pbem event enter {club.matches} spring Ben"]], "a no blocks nothing"
     refused = pbem("event", "draw", club.matches, "spring")
     assert refused.code != 0
-    assert "(people so far: 1), as mails that may be about it lie aside: 3 and 4" in refused.printed
+    assert "(people so far: 1), as mails that may be about it lie aside: 5" in refused.printed
     assert pbem(*enter[0][0].split()[1:]).code == 0
-    assert pbem("aside", club.matches, "--done", 4).code == 0
     assert "1 match of 2 people" in pbem("event", "draw", club.matches, "spring").printed
     assert "0 of 1 played" in pbem("event", "standings", club.matches, "spring").out
     assert club.aside() == []
@@ -523,6 +526,30 @@ def test_a_substitute_takes_over_by_mail_and_is_told_everything(club: Club) -> N
     news = club.fresh(EVE)
     assert any("kahuna-1 #" in each["Subject"] for each in news)
     assert any("pbem-key/1" in text(each) for each in news)
+    assert club.state["seeking"] == []
+    assert pbem("verify", club.matches).code in (0, 3)
+
+
+def test_a_late_yes_counts_as_long_as_the_seat_is_sought_and_the_founder_hears_the_true_reason(
+    club: Club,
+) -> None:
+    for who, name in ((KATE, "Kate"), (BEN, "Ben")):
+        club.joins(who, name)
+    for who, name in ((CLEO, "Cleo"), (EVE, "Eve")):
+        club.joins(who, name, "substitute")
+    for _ in range(11):
+        club.later(23)
+        club.run()
+    told = " ".join(club.club("status", club.matches).out.split())
+    both = "(Cleo was asked; Eve|Eve was asked; Cleo) was asked"
+    assert re.search(f"nobody can be asked: {both}", told)
+    [news] = [each for each in club.fresh(EVE) if "News for you" in each["Subject"]]
+    said = "Sorry I only saw this now - is the seat still free? Yes I would take it"
+    club.writes(EVE, said, f"Re: {news['Subject']}")
+    told = _all(club.fresh(EVE))
+    assert re.search(r"(white|black) in kahuna-1 is yours", told), told
+    [news] = [each for each in club.fresh(CLEO) if "News for you" in each["Subject"]]
+    club.writes(CLEO, "Sure, I'd love to!", f"Re: {news['Subject']}")
     assert club.state["seeking"] == []
     assert pbem("verify", club.matches).code in (0, 3)
 

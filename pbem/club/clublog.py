@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from pbem.club.acts import CLUB_ACTS, ClubAct, made, objection, plain
+from pbem.club.acts import CLUB_ACTS, ClubAct, OfferMade, made, objection, plain
 from pbem.club.event_acts import EVENT_ACTS
-from pbem.club.fold import Club
+from pbem.club.fold import Club, Handle, Offer
 from pbem.core import Domain, slots
 from pbem.files import cache, yamlio
 from pbem.log import seal
@@ -100,6 +100,16 @@ class ClubLog(NamedTuple):
         _LATEST.clear()
         _LATEST[self.path] = self
         return self
+
+    def still_sought(self, handle: Handle, number: int = 0) -> Offer | None:
+        """The question about an empty seat that somebody was asked last, or under this number, if
+        they may have left it unanswered and somebody is still sought for that seat."""
+        asked = (each.act for each in reversed(self.entries) if isinstance(each.act, OfferMade))
+        theirs = (each for each in asked if each.to == handle and number in (0, each.offer))
+        last = next(theirs, None)
+        if last is None or not self.club.vacancy(last.match or "", last.seat or ""):
+            return None
+        return Offer(last.offer, handle, self.club.at, match=last.match or "", seat=last.seat or "")
 
     @property
     def chain(self) -> str:

@@ -264,13 +264,17 @@ class ClubAtWork:
         self.answer(handle, yes=True, table=table)
 
     def answer(self, handle: Handle, *, yes: bool, number: int = 0, table: int = 0) -> Offer:
-        """Enter what somebody says to an offer, which needs a number only if there are several.
-        Raises NotNow if there is none."""
+        """Enter what somebody says to an offer, which needs a number only if there are several; a
+        late yes counts as long as the seat is sought. Raises NotNow if there is none."""
         open_to = [
             each
             for each in self.club.offers_to(handle)
             if number in (0, each.number) and table in (0, each.table)
         ]
+        late = self.log.still_sought(handle, number) if yes and not open_to else None
+        if late and errands.can_take(self.view(), late):
+            self.enter(acts.SeatFilled(late.match, late.seat, handle))
+            return late
         if not open_to:
             raise NotNow("nothing is offered to {handle} now", handle=handle)
         offer, *others = open_to

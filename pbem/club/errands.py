@@ -12,7 +12,7 @@ from pbem.club import acts, ratings, reliability, terms
 from pbem.club.acts import later
 from pbem.club.event import ClubEvent
 from pbem.club.event_acts import EventDrawn, EventEnded, EventLeft, drawing, seed, too_few
-from pbem.club.fold import Begun, Club, Handle, HostedTable, Vacancy
+from pbem.club.fold import Begun, Club, Handle, HostedTable, Offer, Vacancy
 from pbem.club.private import ClubDesk
 from pbem.club.results import Standings
 from pbem.club.tenures import MatchRecord
@@ -359,6 +359,13 @@ def _next_substitute(view: View, vacancy: Vacancy) -> Handle | None:
     equals = sorted(handle for handle, since in unasked.items() if since == longest)
     purpose = ("substitute", vacancy.match, vacancy.seat)
     return view.desk.lots(club.entries + 1, purpose, [(each, 1) for each in equals])
+
+
+def can_take(view: View, offer: Offer) -> bool:
+    """Could somebody be asked about a seat that is sought still, had they not been asked before?"""
+    vacancy = view.club.vacancy(offer.match, offer.seat)
+    again = vacancy and vacancy._replace(asked=())
+    return bool(again and not why_not_asked(view, again, offer.to))
 
 
 def why_not_asked(view: View, vacancy: Vacancy, handle: Handle) -> Sentence | None:

@@ -132,7 +132,8 @@ def searches(view: View) -> Iterator[Sentence]:
     for vacancy in view.club.vacancies:
         seat, about = (vacancy.match, vacancy.seat), _about(vacancy)
         asked = [each for each in view.club.offers if (each.match, each.seat) == seat]
-        why = [errands.why_not_asked(view, vacancy, each) for each in view.club.line(POOL)]
+        people = dict.fromkeys((*view.club.line(POOL), *vacancy.asked))
+        why = [errands.why_not_asked(view, vacancy, each) for each in people]
         why = why or [say("no member has written `substitute`")]
         if asked:
             told = [say("{who}, until {until}", who=each.to, until=until(each)) for each in asked]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from itertools import chain
 from typing import Final, NamedTuple
 
 from pbem.intake.absence import MONTHS
@@ -146,12 +147,18 @@ def _clauses(message: Submission) -> list[str]:
 
 
 def _agrees(clause: str) -> str:
-    """YES or NO, if a clause says that, maybe with a courtesy, and no more; else ""."""
+    """YES or NO, if a clause says that, maybe with a courtesy or, after a yes, a few little words,
+    and no more; else "": "Yes I would take it"."""
     if clause.endswith("?"):
         return ""
     _, *rest = clause.split(None, 1)
     declines = rest and courtesy(rest[0]) and agreement([Line(0, clause.split()[0])]) == NO
-    return agreement([Line(0, clause)]) or (YES if consents(clause) else NO if declines else "")
+    said = tokens(clause)
+    more = said[begun(said, phrases("requests", YES)) :]
+    little = frozenset(chain.from_iterable(by_language("little").values()))
+    known = all((word,) in little | phrases("verbs", "take") for word in more)
+    accepts = consents(clause) or (more != said and known and not caveat(clause))
+    return agreement([Line(0, clause)]) or (YES if accepts else NO if declines else "")
 
 
 def declines(message: Submission) -> bool:

@@ -76,14 +76,19 @@ def answered(matter: Matter, said: Submission, club: str) -> Handling | None:
     at = matter.office.here.clock()
     asked_name = not matter.paths and ClubDesk.read(club).awaits(matter.sender, at)
     named = bool(token.word or asked_name)
-    wishes = clubbing.wishes(said, offered=bool(token.offer or token.event), named=named)
+    handle, log = ClubDesk.read(club).who(matter.sender), ClubLog.read(folder)
+    to_club = bool(token.text) or f"[{log.club.name}]" in decoded(matter.mail.envelope.subject)
+    asked = handle and (log.club.offers_to(handle) or log.still_sought(handle))
+    offered = bool(token.offer or token.event or (asked and (to_club or not matter.paths)))
+    wishes = clubbing.wishes(said, offered=offered, named=named)
     if not (wishes or token.text or matter.mail.named) and (asks := _asked_to_enter(matter, said)):
         return asks
-    if {YES, NO} & {each.verb for each in wishes} and matter.paths and not token.text:
-        wishes = ()
+    if not matter.paths and clubbing.declines(said):
+        wishes = (ClubWish(NO),)
+    if {YES, NO} & {each.verb for each in wishes} and matter.paths:
+        wishes = wishes if token.text or (to_club and asked) else ()
     if not wishes and matter.paths and not token.text:
         return None  # a match may know what it means
-    handle = ClubDesk.read(club).who(matter.sender)
     if not wishes and handle is None and not token.word:
         return None
     quiet = matter.quiet(_ASKED if handle else STRANGER)
@@ -212,6 +217,7 @@ def _granted(
             elif each.verb in (YES, NO) and not token.event:
                 said.append(_answer(work, handle, each, token.offer))
             elif each.verb == NO:
+                eventwishes.put_away(work.folder, token.event, handle)
                 said.append(_NOTED)
             elif each.verb == "rematch":
                 if not (match := matter.mail.named):
@@ -627,6 +633,8 @@ def _forgotten(
 
 
 def _answer(work: ClubAtWork, handle: Handle, wish: ClubWish, number: int) -> Sentence:
+    if wish.verb == NO and not work.club.offers_to(handle):
+        return _NOTED  # a no is a no
     offer = work.answer(handle, yes=wish.verb == YES, number=number)
     if wish.verb == NO:
         return _NOTED

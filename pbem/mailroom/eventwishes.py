@@ -31,7 +31,9 @@ class EventWish(NamedTuple):
 
 def meant(club: Club, handle: Handle, said: Submission, subject: str) -> ClubEvent | None:
     """The one open event that a message speaks of and that its writer is not in; None if it speaks
-    of none, or of several."""
+    of none, or of several, or says no."""
+    if clubbing.declines(said):
+        return None
     words = clubbing.plain_words(said, subject)
     unentered = [e for e in club.events.values() if e.is_open and handle not in e.people]
     named = [each for each in unentered if each.is_named(words)]
