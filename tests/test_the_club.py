@@ -391,7 +391,7 @@ def test_a_search_says_who_is_asked_until_when_or_why_nobody_can_be(play: Play) 
     assert "Asked: Dora, until " in pbem("status", play.folder).out
     for name in ("Cleo", "Dora"):
         play.club("leave", name)
-    assert "no member has written `substitute`" in play.club("status").out
+    assert "asked: Cleo was asked; Dora was asked" in play.club("status").out
 
 
 def test_a_match_called_club_is_still_a_match(tmp_path: Path) -> None:
