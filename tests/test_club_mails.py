@@ -570,6 +570,8 @@ def test_a_stranger_who_asks_something_else_is_told_of_the_club_and_what_follows
 def test_whoever_follows_our_words_to_join_is_always_answered(club: Club) -> None:
     club.writes(KATE, "My kids got Kahuna and we are hooked. Is this free?")
     [asked] = club.fresh(KATE)
+    join = f"pbem club join {club.matches} HANDLE --address {KATE} --line kahuna"
+    assert join in pbem("aside", club.matches, 1).out
     for said in ("yes please", "join kahuna", "Sure, I'd love to!"):
         assert club.writes(KATE, said, f"Re: {asked['Subject']}") == ["stranger"]
         [again] = club.fresh(KATE)

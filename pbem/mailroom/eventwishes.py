@@ -3,7 +3,9 @@ lies aside is found again before the event is drawn."""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Final, NamedTuple
 
 from pbem import intake
@@ -58,6 +60,23 @@ def wishes(folder: str, *numbers: int) -> Iterator[EventWish]:
             continue
         if event:
             yield EventWish(mail, handle, event.name)
+
+
+def joining(folder: str, mail: LaidAside) -> Iterator[str]:
+    """The line to type that takes in a stranger whose mail lies aside, if that is a wish to join:
+    it names a game of the club, or its writer. Raises Problem."""
+    club, raw, said = ClubLog.read(folder).club, mail.read(), Submission()
+    with suppress(Problem):  # of an empty mail there is the subject
+        said = intake.read(raw, mail.path, "mail")
+    subject = headers.read(rawmail.read(raw)).subject
+    text = clubbing.plain_words(said, decoded(subject))
+    game = clubbing.game_named(text, club.settings.get("games", ()))
+    asked = {each.verb: each.about for each in clubbing.wishes(said, named=True)}
+    known = ClubDesk.read(log_path(folder)).who(Address(mail.sender))
+    if not known and (game or {clubbing.CALLED, "join"} & asked.keys()):
+        line = ("--line", game) if game else ()
+        who = asked.get(clubbing.CALLED, "HANDLE")
+        yield shlex.join(("pbem", "club", "join", folder, who, "--address", mail.sender, *line))
 
 
 def require_none(folder: str, event: ClubEvent) -> None:

@@ -420,6 +420,10 @@ def commands(mail: LaidAside, folder: str) -> tuple[list[str], list[str]]:
         enter = ("pbem", "event", "enter", folder)
         wished = event_wishes(folder, mail.number) if club_of(folder) else ()
         return [shlex.join((*enter, each.event, each.handle)) for each in wished], [answer]
+    if mail.verdict == Verdict.STRANGER and not mail.match and club_of(folder):
+        from pbem.mailroom.eventwishes import joining
+
+        return [], [*joining(folder, mail), answer]
     if mail.verdict == Verdict.BOUNCE:
         return [], [*_new_address(mail, folder)]
     if mail.verdict not in {*TO_A_PERSON, Verdict.STRANGER, Verdict.AWAY, Verdict.ASKED}:
