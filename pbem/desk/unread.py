@@ -41,12 +41,6 @@ _WISH: Final = "I don't know {word!r}. Did you mean {verb}? Then send a mail wit
 _HALF: Final = (
     "{text!r} leaves the move open: I read {word!r} and no more. Write it out, like: {example}"
 )
-_CONDITION: Final = (
-    "{text!r} depends on something, and I can only play what doesn't. It's your turn now: to play, "
-    "send a move without a condition. A move that is to wait until {other:seat} has played "
-    "something goes into the block below as a line of its own, with what you wait for in place of "
-    "the dots: if {other:seat} plays ...: {move}"
-)
 _NO_MOVE_YET: Final = say(
     "There is no move in your block yet. Put your moves in place of the dots, one on each line"
 )

@@ -61,6 +61,7 @@ class Mention(NamedTuple):
     little   whether it may be no mention at all
     prose    how many mentions from here on stand in a line of prose that may be left out
     counted  whether as many are meant as there are mentions: "both"
+    told     whether something else is told of it: "and the Kane I keep"
     """
 
     verbs: frozenset[str]
@@ -73,6 +74,7 @@ class Mention(NamedTuple):
     little: bool = False
     prose: int = 0
     counted: bool = False
+    told: bool = False
 
 
 class _Token(NamedTuple):

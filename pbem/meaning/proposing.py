@@ -7,12 +7,12 @@ be left over that could take an order back.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from typing import Any, Final
 
 from pbem.core import Seat
-from pbem.intake.caveats import caveat, caveats_but, crossed, of_others, speaks_to_others
+from pbem.intake.caveats import caveat, caveats_but, crossed, joining, of_others, speaks_to_others
 from pbem.intake.courtesy import courtesy, is_name, opens
 from pbem.intake.verbs import NO
 from pbem.intake.words import phrases, tokens
@@ -44,7 +44,7 @@ _PROSE: Final = 6  # words of a line that may be left out, verbs and all
 _LEFT_OUT: Final = 5  # how forced a reading is that leaves it out
 _FEW: Final = 2  # words of a line that may be half an order in a language nobody here knows
 _SHORT: Final = 3  # letters of a word that may be a code
-_SENTENCES: Final = re.compile(r"(?<=[.!?])\s|\n")
+_STOP: Final = re.compile(r"[.,;:!?\n]")
 _CLAUSE: Final = re.compile(r"((?<=\w)[.,;:!?](?=\s|$)|\n)")
 
 Piece = Mention | judge.Order
@@ -98,7 +98,9 @@ class Search:
         left = list[str]()
         for line, patterns in self.lines:
             text = "" if patterns else seated(match, line.text)
-            for clause in filter(self._is_own, _CLAUSE.split(text)):
+            for clause in _CLAUSE.split(text):
+                if courtesy(clause) or self.legal.is_others(clause):
+                    continue
                 said = list(self.legal.vocabulary.mentions(clause))
                 left += [
                     clause[each.start : each.end]
@@ -109,9 +111,6 @@ class Search:
                 alone = [] if said else [word for word in tokens(clause) if len(word) <= _SHORT]
                 left += alone if len(alone) == 1 and little_words().isdisjoint(alone) else []
         return tuple(left)
-
-    def _is_own(self, clause: str) -> bool:
-        return not (courtesy(clause) or self.legal.is_others(clause))
 
     def certain(self) -> MoveTexts:
         """The one reading of the lines if it explains every word and every move has its verb, so
@@ -162,14 +161,19 @@ class Search:
                 if size < len(said) and said[size].glued:
                     continue
                 ends = [each for each in said[1:size] if each.parted and not each.softly]
-                if any(each.verbs - UNSAID for each in ends):
-                    break  # "KG with Kahu, and take a card" takes no Kahu
+                if self._has_ended(state, said[:size], ends):
+                    break
                 forced = len(ends)
                 forced += size < len(said) and not said[size].parted
                 for wording, strain in self.legal.fitting(state, said[:size]):
                     after = self.legal.after(state, wording)
                     for cost, reading in self._orders(after, at + size):
                         yield cost + forced + strain, (wording.text, *reading)
+
+    def _has_ended(self, state: Any, said: Sequence[Mention], ends: Sequence[Mention]) -> bool:
+        """Is a move whole before the last of these mentions, "KG with Kahu, and take a card"?"""
+        whole = is_told(said) and self.legal.fitting(state, said[:-1])
+        return bool(whole) or any(each.verbs - UNSAID for each in ends)
 
     def _written(self, state: Any, order: judge.Order, at: int) -> Iterator[tuple[int, MoveTexts]]:
         """The same if an order that can be read as it is stands before them."""
@@ -243,7 +247,7 @@ class Search:
         """The mentions in a sentence, whose paragraph may stand `apart` from all moves; None if it
         says something else that must not be left out."""
         text = self.declined(written)
-        found, words = list(self.legal.vocabulary.mentions(text)), tokens(text)
+        found, words = [*marked(text, self.legal.vocabulary.mentions(text))], tokens(text)
         if all(each.thing == NOTHING or each.little for each in found):
             found = []
         if found:
@@ -308,6 +312,32 @@ class Search:
             self.denied.update(*done)
             return DENIAL
         return clause
+
+
+def marked(text: str, said: Iterable[Mention]) -> Iterator[Mention]:
+    """The mentions of a text, each marked if it begins a clause with words of its own that nobody
+    knows, or that say no: where a move is whole without it, it is none of its cards."""
+    known, before = [*said], 0
+    joins = joining(text)
+    for nth, each in enumerate(known):
+        words = tokens(_STOP.split(text[before : each.start])[-1])
+        last = max((n for n, word in enumerate(words, 1) if (word,) in joins), default=0)
+        behind = next((m.start for m in known[nth + 1 :] if m.parted), len(text))
+        rest = [
+            m._replace(start=m.start - each.end, end=m.end - each.end) for m in known[nth + 1 :]
+        ]
+        clause = _STOP.split(text[each.end : behind])[0]
+        own = [*words[last:], *besides(clause, rest)]
+        denied = caveat(" ".join(own), text) and not caveats_but(" ".join(own), "not")
+        strange = {word for word in own if not caveat(word)} - idle_words()
+        yield each._replace(told=bool(each.parted and each.thing and (denied or strange)))
+        before = each.end
+
+
+def is_told(said: Sequence[Mention]) -> bool:
+    """Is the last of these mentions told something else of, and not one of those before it again:
+    "I pay with Kahu"?"""
+    return said[-1].told and all(each.thing != said[-1].thing for each in said[:-1])
 
 
 @cache

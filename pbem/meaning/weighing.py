@@ -31,7 +31,7 @@ from pbem.meaning.mentions import (
 )
 from pbem.meaning.offences import Offence, broken
 from pbem.meaning.patterns import called, seated
-from pbem.meaning.proposing import Search, idle_words
+from pbem.meaning.proposing import Search, idle_words, is_told, marked
 from pbem.play import judge
 
 MOST_ORDERS: Final = 6
@@ -242,7 +242,9 @@ class _Weighing:
         strange = sum(1 if word.isascii() else _STRANGE for word in unknown)
         more = strange > (_FEW if all(each.whole for each in parts) else 0)
         read = {n for part in parts for n in range(part.begins, part.ends)}
-        more |= any(map(self._is_number, parts)) or self._clause_besides(parts)
+        blocks = (self.said[part.begins : part.ends] for part in parts)
+        numbers = any(all(each.thing.isdigit() for each in some) for some in blocks)  # "Round 7"
+        more |= numbers or self._clause_besides(parts)
         more |= any(e.verbs - UNSAID and n not in read for n, e in enumerate(self.said))
         undone = any(self.gaps) or restricted(self.text, self.text, self.said)
         others = speaks_to_others(self.text) or of_others(self.text)
@@ -290,13 +292,14 @@ class _Weighing:
     def _read(self) -> list[Part]:
         """The mentions as far as what may be done is known, cut into moves at the least cost."""
         named = [each.things for each in self.moves.values()]
+        names = (*filter(None, self.legal.now.players.values()),)  # "Bentől"
         vocabulary = Vocabulary(self.legal.now, self.legal.seat, named, loose=True)
-        every = islice(vocabulary.mentions(self.text), _MOST_MENTIONS + 1)
+        every = islice(marked(self.text, vocabulary.mentions(self.text)), _MOST_MENTIONS + 1)
         self.said = [
             each
             for each in every
             if each.verbs != {"no"}
-            and not (each.thing == NOTHING and self._names_player(each))
+            and not (each.thing == NOTHING and self.text[each.start : each.end].startswith(names))
             and (not each.thing.isalpha() or len(each.thing) > 1 or vocabulary.letters or not named)
             and not self.legal.is_others(clause_around(self.text, each.start, each.end))
         ]
@@ -312,16 +315,13 @@ class _Weighing:
             for end in range(at + 1, min(len(self.said), at + LONGEST_BLOCK) + 1):
                 if end > at + 1 and (self.gaps[end - 1] or "\n" in self._between(end - 1)):
                     break
+                if is_told(self.said[at:end]) and self._fitting(at, end - 1):
+                    break  # "I sacrifice Pele 4 to Pele, and the Kane I keep"
                 if found := self._fitting(at, end):
                     rest, later = best[end - at - 1]
                     ways.append((found[0] + rest + _SLIGHT, [found[1], *later]))
             best.insert(0, min(ways, key=lambda way: way[0]))
         return self._alike(best[0][1])
-
-    def _names_player(self, said: Mention) -> bool:
-        """Is this a player's name with an ending: "Bentől"?"""
-        names = tuple(name for name in self.legal.now.players.values() if name)
-        return self.text[said.start : said.end].startswith(names)
 
     def _left_out(self, nth: int) -> float:
         """What it costs to make nothing of a mention."""
@@ -442,6 +442,8 @@ class _Weighing:
                     if _kind(self.moves[each]) == found[-1].kind
                 }
                 most = max(shared.values(), default=0)
+                if said[0].told and found[-1].whole:
+                    continue  # "but not the Kane"
                 if not most and found[-1].whole and doubted:
                     continue  # "COCO-FAAA, but only if JOJO is there"
                 alike = tuple(each for each in shared if shared[each] == most)
@@ -541,10 +543,6 @@ class _Weighing:
                 return True
             at = stop + 1
         return False
-
-    def _is_number(self, part: Part) -> bool:
-        """Does a number alone stand for the move: "Round 7"?"""
-        return all(each.thing.isdigit() for each in self.said[part.begins : part.ends])
 
     def _names(self, part: Part) -> bool:
         return any(each.thing for each in self.said[part.begins : part.ends])
