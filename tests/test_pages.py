@@ -227,13 +227,13 @@ def test_names_and_notes_from_outside_do_no_harm(tmp_path: Path, seat: str | Non
     assert not [name for _, about in page.elements for name in about if name.startswith("on")]
     assert "\u202e" not in written
     assert "<script>alert(1)</script>" in page.words
-    assert not set("<>&") & set(page.scripts[0])
+    assert not set("<&") & set(page.scripts[0])
 
 
 def test_the_script_s_data_cannot_end_the_script() -> None:
     told = {"a": "</script><!-- & \u2028\u2029"}
     written = pages.for_script(told)
-    assert not re.search("[<>&\u2028\u2029]", written)
+    assert not re.search("[<&\u2028\u2029]", written)
     assert json.loads(written) == told
 
 

@@ -159,9 +159,10 @@ def _moments(items: Sequence[Moment], frames: Sequence[Frame], film: Film) -> di
 
 
 def for_script(value: Any) -> str:
-    """JSON that may stand in a script element: nothing in it can end the script or begin a tag."""
+    """JSON that may stand in a script element: nothing in it can end the script, begin a tag or a
+    comment, as all of these begin with a `<`."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return re.sub("[<>&\u2028\u2029]", lambda hit: f"\\u{ord(hit[0]):04x}", text)
+    return re.sub("[<&\u2028\u2029]", lambda hit: f"\\u{ord(hit[0]):04x}", text)
 
 
 def html(kind: str, *, sealed: Mapping[str, Any] | None = None, **values: Any) -> str:
