@@ -36,7 +36,7 @@ from pbem.desk.seats import Player
 from pbem.desk.submit import submit
 from pbem.files.timestamp import now as clock
 from pbem.log.match import Replay
-from pbem.mailroom.inbox.sources import letterbox
+from pbem.mailroom.inbox.letterbox import letterbox
 from pbem.mailroom.outbox.folder import Outbox
 from pbem.mailroom.run import Mailroom
 from pbem.play import judge as play

@@ -84,7 +84,7 @@ def run(
     ] = False,
 ) -> Output | Generator[Output]:
     """Judge mails, keep the clock, tell everybody what is new."""
-    from pbem.mailroom.inbox.sources import letterbox
+    from pbem.mailroom.inbox.letterbox import letterbox
 
     base = ""
     if link:

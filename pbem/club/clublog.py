@@ -13,9 +13,9 @@ from pbem.club.fold import Club, Handle, Offer
 from pbem.core import Domain, slots
 from pbem.files import cache, yamlio
 from pbem.log import seal
-from pbem.log.chained import ChainReader, lengthened, misfit
+from pbem.log.chained import ChainReader, lengthened
 from pbem.log.entries import Plain, hashed
-from pbem.log.ruling import HASH, TEXT, TIME, matching
+from pbem.log.ruling import HASH, TEXT, TIME, matching, misfit
 from pbem.matches.index import CLUB
 from pbem.problem import NotNow, Problem, Usage
 

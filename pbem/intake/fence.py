@@ -8,6 +8,7 @@ from typing import Final
 
 from pbem.intake.document import NEW, Document, Fence
 from pbem.intake.submission import Line
+from pbem.intake.text import FULL
 from pbem.problem import BadFile
 
 _TAG: Final = re.compile(r"\[(/?)move\]", re.I)
@@ -27,6 +28,21 @@ def closing(text: str, above: str) -> str:
     for mark, said in _pieces(text, above):
         above = {"opens": said, "closes": ""}.get(mark, above)
     return above
+
+
+def rejoined(text: str) -> str:
+    """The text with a line that ends with a blank, and has no room for the next word, joined to the
+    next: broken as in format=flowed, which a list on the way may no longer say. Not in a fence."""
+    joined, above, fenced = list[str](), "", ""
+    for line in text.split("\n"):
+        goes_on = above.endswith(" ") and above[:1] != ">" and line[:1].strip() not in ("", ">")
+        below = closing(line, fenced)
+        if goes_on and not (fenced or below) and len(above) + len(line.split()[0]) > FULL:
+            joined[-1] += line
+        else:
+            joined.append(line)
+        above, fenced = line, below
+    return "\n".join(joined)
 
 
 def take(page: Document) -> Document:

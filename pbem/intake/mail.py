@@ -11,9 +11,9 @@ from typing import Final, NamedTuple, cast
 
 from pbem.intake import html, structure
 from pbem.intake.absence import is_away
+from pbem.intake.fence import rejoined
 from pbem.intake.rawmail import RawMail
-from pbem.intake.submission import MOST
-from pbem.intake.text import clean, decode, decoded, rejoined, unflow
+from pbem.intake.text import MOST, clean, decode, decoded, unflow
 from pbem.problem import BadFile
 
 _BROKEN: Final = (

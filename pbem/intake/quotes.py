@@ -14,6 +14,7 @@ from typing import Final
 from pbem.intake import fence
 from pbem.intake.document import Document
 from pbem.intake.submission import Line
+from pbem.intake.text import FULL
 from pbem.intake.words import expression
 from pbem.problem import BadFile
 
@@ -49,7 +50,6 @@ _MESSAGE: Final = r"(?<!\w)<message>(?!\w)"  # in a ruler with words in it
 _TITLE: Final = r"\s*(?:<message>\s*){1,3}$"  # "Original Message" without a ruler
 _FORWARDED: Final = r"[*\s]*<forwarded>\s*:?[*\s]*$"  # a line that begins a forwarded message
 _HEADER_REACH: Final = 9  # lines in which three of the labels must stand
-_FULL: Final = 64  # columns; a line that long, with the next word, was broken by a mail program
 
 
 def quoted(page: Document, *, markdown: bool) -> Document:
@@ -296,7 +296,7 @@ def _tail(lines: Sequence[Line], why: Sequence[str], i: int, markdown: bool) -> 
     above, text = lines[i - 1].text if i else "", lines[i].text.strip()
     if not is_marked(above) or not above.strip("> \t"):
         return ""
-    broken = len(above) + 1 + len(text.split(maxsplit=1)[0]) > _FULL
+    broken = len(above) + 1 + len(text.split(maxsplit=1)[0]) > FULL
     if broken and i + 1 < len(lines) and is_marked(lines[i + 1].text):
         return "end of a quote"
     alone = i + 1 == len(lines) or not lines[i + 1].text.strip()

@@ -7,11 +7,10 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from pbem.intake.rawmail import RawMail
+from pbem.intake.text import clean, decoded
 from pbem.intake.verbs import VERBS, Verb
 from pbem.sentence import Counted, Sentence, say
 
-MOST: Final = 2 * 1024 * 1024
-"""The longest text that is read, in bytes."""
 MOST_LINES: Final = 20_000
 """The most lines that are read."""
 
@@ -195,8 +194,6 @@ class Submission(NamedTuple):
     @property
     def title(self) -> str:
         """The subject of a mail, in plain characters; "" for what is none."""
-        from pbem.intake.text import clean, decoded
-
         return clean(decoded(self.mail.first("Subject") or "")) if self.mail else ""
 
     @property

@@ -12,8 +12,6 @@ from operator import itemgetter
 from typing import Final
 
 from pbem.core import normal
-from pbem.intake import fence
-from pbem.intake.submission import MOST
 from pbem.problem import BadFile
 
 _LINE_END: Final = re.compile("\r\n|[\r\v\f\x85\u2028\u2029]")
@@ -50,8 +48,10 @@ _CODECS: Final = _OF_ONE_BYTE | frozenset(
 )
 """The encodings of the WHATWG standard, as Python calls them. No other decodes a text: some take
 the square of its length, some read escapes."""
-_FULL: Final = 64
-"""Columns; a line that long, with the next word, was broken by a mail program."""
+FULL: Final = 64
+"""Columns: a line that long, with the next word, was broken by a mail program."""
+MOST: Final = 2 * 1024 * 1024
+"""The longest text that is read, in bytes."""
 _CHARSET: Final = re.compile(r"[A-Za-z0-9_:()+ -]{1,40}")
 _MARKS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 
@@ -180,21 +180,6 @@ def unflow(text: str, *, delete_space: bool = False) -> str:
             _close(joined, depth, parts)
             parts, open_depth = [], -1
     _close(joined, open_depth, parts)
-    return "\n".join(joined)
-
-
-def rejoined(text: str) -> str:
-    """The text with a line that ends with a blank, and has no room for the next word, joined to the
-    next: broken as in format=flowed, which a list on the way may no longer say. Not in a fence."""
-    joined, above, fenced = list[str](), "", ""
-    for line in text.split("\n"):
-        goes_on = above.endswith(" ") and above[:1] != ">" and line[:1].strip() not in ("", ">")
-        below = fence.closing(line, fenced)
-        if goes_on and not (fenced or below) and len(above) + len(line.split()[0]) > _FULL:
-            joined[-1] += line
-        else:
-            joined.append(line)
-        above, fenced = line, below
     return "\n".join(joined)
 
 

@@ -10,26 +10,8 @@ from typing import Any, NamedTuple, NoReturn
 from pbem.core import Domain
 from pbem.files import yamlio
 from pbem.log.entries import Plain, entry_text, hashed, unchained
-from pbem.log.ruling import Objection
+from pbem.log.ruling import misfit
 from pbem.problem import BadFile, Problem
-from pbem.sentence import say
-
-
-def misfit(
-    data: Mapping[str, Any], domains: Mapping[str, Domain], optional: Collection[str] = ()
-) -> Objection | None:
-    """The first unknown or missing key of a record, or value that does not fit; None: there is
-    none. What is missing has no place: its key is ""."""
-    for key, value in data.items():
-        if key not in domains:
-            known = ", ".join(domains)
-            return say("unknown key {key!r}; known here are {known}", key=key, known=known), key
-        if not domains[key].accepts(value):
-            shown = repr(value) if len(repr(value)) <= 60 else f"{repr(value)[:57]}…"
-            says = domains[key].says
-            return say("{key} is {shown}; expected {says}", key=key, shown=shown, says=says), key
-    missing = [key for key in domains if key not in data and key not in optional]
-    return (say("missing: {missing:all}", missing=missing), "") if missing else None
 
 
 class ChainReader(NamedTuple):

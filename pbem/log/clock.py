@@ -12,8 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core import Domain, Game, Unreadable, one_of
-from pbem.log.chained import misfit
-from pbem.log.ruling import MOST_DAYS, NEVER, Objection, days, is_date, matching
+from pbem.log.ruling import MOST_DAYS, NEVER, Objection, days, is_date, matching, misfit
 from pbem.problem import Usage
 from pbem.sentence import Counted, Sentence, say
 

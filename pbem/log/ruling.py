@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, ClassVar, Final, NamedTuple
 
 from pbem.core import NUMBER, Domain, Record, Seat, word
@@ -89,6 +89,23 @@ UNDER_WAY: Final[tuple[Stage, ...]] = (PLAY, PROMISES, WORDS, VALUE)
 
 Objection = tuple[Sentence, str]
 """What is wrong with an entry, and at which of its keys."""
+
+
+def misfit(
+    data: Mapping[str, Any], domains: Mapping[str, Domain], optional: Collection[str] = ()
+) -> Objection | None:
+    """The first unknown or missing key of a record, or value that does not fit; None: there is
+    none. What is missing has no place: its key is ""."""
+    for key, value in data.items():
+        if key not in domains:
+            known = ", ".join(domains)
+            return say("unknown key {key!r}; known here are {known}", key=key, known=known), key
+        if not domains[key].accepts(value):
+            shown = repr(value) if len(repr(value)) <= 60 else f"{repr(value)[:57]}…"
+            says = domains[key].says
+            return say("{key} is {shown}; expected {says}", key=key, shown=shown, says=says), key
+    missing = [key for key in domains if key not in data and key not in optional]
+    return (say("missing: {missing:all}", missing=missing), "") if missing else None
 
 
 class Totals:

@@ -18,7 +18,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import BinaryIO, Final
-from urllib.parse import urlsplit
 
 from pbem.files import modes, store
 from pbem.intake.rawmail import LARGEST
@@ -225,34 +224,3 @@ def _split(file: BinaryIO) -> Iterator[tuple[bytes, bool]]:
         size += len(line)
     if begun:
         yield b"".join(lines), size <= LARGEST
-
-
-def letterbox(source: str | None) -> Letterbox:
-    """The source that `--mail` names, if it names one. Raises Problem.
-
-    `-` is stdin; `imaps://USER@HOST/FOLDER` an IMAP folder; else a Maildir, an mbox or one mail,
-    told apart by looking, or named outright: `maildir:PATH`, `mbox:PATH`, `file:PATH`.
-    """
-    if source is None:
-        return Letterbox()
-    if source == "-":
-        return Single("<stdin>", sys.stdin.buffer)
-    if urlsplit(source).scheme in ("imap", "imaps"):
-        from pbem.mailroom.inbox.imap import ImapFolder
-
-        return ImapFolder(source)
-    kind, colon, path = source.partition(":")
-    if not colon or kind not in ("maildir", "mbox", "file"):
-        kind, path = _kind(source), source
-    if kind == "maildir":
-        return Maildir(path)
-    return Mbox(path) if kind == "mbox" else Single(path)
-
-
-def _kind(path: str) -> str:
-    if os.path.isdir(path):
-        if all(os.path.isdir(os.path.join(path, part)) for part in ("cur", "new")):
-            return "maildir"
-        raise NoFile("is a folder but no Maildir: it holds no cur and new", path)
-    with store.readable(path), open(path, "rb") as file:
-        return "mbox" if FROM_LINE.match(file.readline(1000)) else "file"
