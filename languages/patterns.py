@@ -17,6 +17,7 @@ import jinja2
 import yaml
 
 from pbem.report.templates import said_in
+from pbem.sentence import forms
 from pbem.testing.sayings import said_by
 
 ROOT: Final = Path(__file__).parents[1]
@@ -173,11 +174,9 @@ def literals(given: ast.expr, around: tuple[ast.AST, ...]) -> list[str] | None:
     """The patterns an expression may stand for; None if one of them is no literal."""
     match given:
         case ast.Constant(value=str(text)):
-            return [text]
+            return [*filter(None, in_forms(text))] or [text]
         case ast.IfExp(body=one, orelse=other):
             return both([literals(one, around), literals(other, around)])
-        case ast.Call(func=ast.Name(id="Counted"), args=[one, many], keywords=[]):
-            return both([literals(one, around), literals(many, around)])
         case ast.Dict(values=values) | ast.Tuple(elts=values):
             return both([literals(value, around) for value in values])
         case ast.Subscript(value=ast.Name() as table):
@@ -186,6 +185,12 @@ def literals(given: ast.expr, around: tuple[ast.AST, ...]) -> list[str] | None:
             values = values_of(name, around)
             return both([literals(value, around) for value in values]) if values else None
     return None
+
+
+def in_forms(pattern: str) -> tuple[str, str]:
+    """A pattern, and that for any number but one; "" where no number matters."""
+    found = forms(pattern)
+    return (found, "") if isinstance(found, str) else found
 
 
 def values_of(name: str, around: tuple[ast.AST, ...]) -> list[ast.expr]:
@@ -247,8 +252,6 @@ def in_python(path: Path) -> Iterator[Message]:
                 yield Message(file, one, many)
     for node in within(TREES[path]):
         match node:
-            case ast.Call(func=ast.Name(id="Counted"), args=[_, _]):  # also one that is handed on
-                yield from (Message(file, *each) for each in pairs(node, (TREES[path],)))
             # A table of rules and why: `Violation(*table[kind])`.
             case ast.Tuple(elts=[ast.Constant(value=str(rule)), ast.Constant(value=str(why)), *_]):
                 if re.fullmatch(r"[A-Z]-A?\d+[a-z]?", rule):
@@ -258,9 +261,6 @@ def in_python(path: Path) -> Iterator[Message]:
 def pairs(given: ast.expr, around: tuple[ast.AST, ...]) -> Iterator[tuple[str, str]]:
     """The patterns an expression may stand for, each with that for any other number."""
     match given:
-        case ast.Call(func=ast.Name(id="Counted"), args=[one, many], keywords=[]):
-            for each in literals(one, around) or ():
-                yield from ((each, other) for other in literals(many, around) or ())
         case ast.IfExp(body=one, orelse=other):
             yield from pairs(one, around)
             yield from pairs(other, around)
@@ -273,7 +273,7 @@ def pairs(given: ast.expr, around: tuple[ast.AST, ...]) -> Iterator[tuple[str, s
             for value in values_of(name, around):
                 yield from pairs(value, around)
         case ast.Constant(value=str(text)):
-            yield text, ""
+            yield in_forms(text)
 
 
 def in_template(path: Path) -> Iterator[Message]:

@@ -28,7 +28,7 @@ from typing import (
 from pbem.problem import BadFile as BadFile
 from pbem.problem import Problem as Problem
 from pbem.problem import Usage as Usage
-from pbem.sentence import NO_NAMES, Counted, Names, Sentence, say
+from pbem.sentence import NO_NAMES, Names, Sentence, say
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -423,13 +423,13 @@ class Unreadable(Refused):
     def __init__(
         self,
         said: str,
-        pattern: str | Counted,
+        pattern: str,
         /,
         span: tuple[int, int] | None = None,
         advice: Sentence | None = None,
         **values: Any,
     ) -> None:
-        super().__init__(Sentence(pattern, values))
+        super().__init__(say(pattern, **values))
         self.said, self.advice = said, advice
         self.span = span or (0, len(said))
 
@@ -449,14 +449,11 @@ class Ambiguous(Refused):
     def __init__(
         self, said: str, choices: tuple[str, ...], more: int = 0, uncounted: bool = False
     ) -> None:
-        pattern: str | Counted = "{said!r} could mean {choices:any}"
+        pattern = "{said!r} could mean {choices:any}"
         if uncounted:
             pattern = "{said!r} could mean {choices:any}; more than {n} other moves fit, too"
         elif more:
-            pattern = Counted(
-                "{said!r} could mean {choices:any}; {n} other move fits, too",
-                "{said!r} could mean {choices:any}; {n} other moves fit, too",
-            )
+            pattern = "{said!r} could mean {choices:any}; {n} other [move fits|moves fit], too"
         super().__init__(say(pattern, said=said, choices=choices, n=more))
         self.said, self.choices, self.more = said, choices, more
 
@@ -466,8 +463,8 @@ class Violation(Refused):
 
     rule: str
 
-    def __init__(self, rule: str, pattern: str | Counted, /, **values: Any) -> None:
-        super().__init__(Sentence(pattern, values))
+    def __init__(self, rule: str, pattern: str, /, **values: Any) -> None:
+        super().__init__(say(pattern, **values))
         self.rule = rule
 
     def text(self, names: Names = NO_NAMES) -> str:

@@ -6,7 +6,7 @@ from copy import copy
 from os.path import basename
 from typing import Any, Self
 
-from pbem.sentence import NO_NAMES, Counted, Names, Sentence
+from pbem.sentence import NO_NAMES, Names, say
 
 
 class Problem(Exception):
@@ -26,16 +26,10 @@ class Problem(Exception):
     """
 
     def __init__(
-        self,
-        pattern: str | Counted,
-        /,
-        path: str = "",
-        line: int = 0,
-        column: int = 0,
-        **values: Any,
+        self, pattern: str, /, path: str = "", line: int = 0, column: int = 0, **values: Any
     ) -> None:
         super().__init__(pattern)
-        self.sentence = Sentence(pattern, values)
+        self.sentence = say(pattern, **values)
         self.path, self.line, self.column = path, line, column
 
     @property

@@ -99,6 +99,18 @@ class Counted(NamedTuple):
     many: str
 
 
+_CHOICE: Final = re.compile(r"\[([^][|]*)\|([^][|]*)\]")
+
+
+@lru_cache(maxsize=1024)
+def forms(pattern: str, /) -> str | Counted:
+    """A pattern as catalogues have it: one that says what depends on its number, "{n} [mail
+    waits|mails wait]", is two."""
+    if not _CHOICE.search(pattern):
+        return pattern
+    return Counted(_CHOICE.sub(r"\1", pattern), _CHOICE.sub(r"\2", pattern))
+
+
 class Sentence(NamedTuple):
     """A pattern and its values.
 
@@ -107,7 +119,7 @@ class Sentence(NamedTuple):
     "A, B or C"; `{log:typed}` is quoted for a shell. A list in a plain blank is written like `all`,
     and `together` can merge it. A value may itself be a sentence; `{matches:lines}` are several,
     one below the other, `{answers:paragraphs}` have an empty line in between, `{cases:items}` a
-    semicolon, `{terms:dots}` a dot.
+    semicolon, `{terms:dots}` a dot. What `say` is told as "{n} [mail waits|mails wait]" is Counted.
     """
 
     pattern: str | Counted
@@ -151,9 +163,10 @@ class Capital(NamedTuple):
         return words[:1].upper() + words[1:]
 
 
-def say(pattern: str | Counted, /, **values: Any) -> Sentence:
-    """A sentence of this pattern with these values."""
-    return Sentence(pattern, values)
+def say(pattern: str, /, **values: Any) -> Sentence:
+    """A sentence of this pattern with these values; what stands in it as `[one|other]` depends on
+    the value of `n`: one, or any other number."""
+    return Sentence(forms(pattern) if "|" in pattern else pattern, values)
 
 
 def of_data(text: str, /) -> Sentence:

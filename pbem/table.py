@@ -19,7 +19,7 @@ from pbem.play import codec, games, options, positions
 from pbem.play import judge as play
 from pbem.play.unknown import PLAYOUTS, Knowledge
 from pbem.problem import Usage
-from pbem.sentence import Counted, Sentence, say
+from pbem.sentence import Sentence, say
 
 if TYPE_CHECKING:
     from random import Random
@@ -368,10 +368,7 @@ class Table:
     def __repr__(self) -> str:
         """Which table it is: `<pbem.Table kahuna after 17 moves: white is to move>`."""
         told = say(
-            Counted(
-                "pbem.Table {game} after {n} move: {standing}",
-                "pbem.Table {game} after {n} moves: {standing}",
-            ),
+            "pbem.Table {game} after {n} [move|moves]: {standing}",
             game=self._game.NAME,
             n=sum(1 for _ in self._moves()),
             standing=self._standing,
@@ -386,7 +383,7 @@ class Table:
             won = "{winners:all} won [{why}]" if end.winners else "nobody won [{why}]"
             return say(won, winners=end.winners, why=end.why)
         asked = dict.fromkeys(each.seat for each in self.pending if each.awaited)
-        to_move = Counted("{seats:all} is to move", "{seats:all} are to move")
+        to_move = "{seats:all} [is|are] to move"
         return say(to_move, seats=[*asked], n=len(asked))
 
     def _concealed(self, viewer: Seat | None) -> Any:

@@ -155,7 +155,7 @@ def test_the_walk_finds_what_it_is_to_find() -> None:
         ('Usage("no {x}", x=f"{a} and {b}s")', "x is glued together"),
         ('Usage("no {x}")', "no value for ['x']"),
         ('Usage("no", x=x)', "no blank for ['x']"),
-        ('say(Counted("{n} {a}", "{n} {b}"), n=n, a=a)', "no value for ['b']"),
+        ('say("{n} [{a}|{b}]", n=n, a=a)', "no value for ['b']"),
         ('Violation("K-1", "no line")', "no capital"),
         ('Violation("K-1", "No line.")', "full stop"),
         ('Violation("K-1", "{line:seat} is no line", line=line)', ""),
@@ -165,7 +165,7 @@ def test_the_walk_finds_what_it_is_to_find() -> None:
         ("say(\"not '{seat}', it says\", seat=seat)", ""),
         ("say(\"{seat:seat}'s turn, not {other}'s\", seat=1, other=2)", "blank: not {other}'s"),
         ('TABLE = {"a": "no {x}", "b": "not {x!r}"}\nUsage(TABLE[kind], x=x)', ""),
-        ('say(Counted("{n} move", "{n} moves"), n=n)', ""),
+        ('say("{n} [move|moves]", n=n)', ""),
     ],
 )
 def test_what_is_refused_in_python(code: str, objection: str) -> None:

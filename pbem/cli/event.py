@@ -10,7 +10,7 @@ from pbem.cli.common import Commands, Folder, Language, app, takes, takes_format
 from pbem.cli.output import Output
 from pbem.files import languages
 from pbem.problem import Usage
-from pbem.sentence import Counted, printable, say
+from pbem.sentence import printable, say
 
 EventName = Annotated[str, typer.Argument(metavar="EVENT", help="Which event.")]
 
@@ -90,10 +90,7 @@ def draw(dir: Folder, event: EventName) -> Output:
     return told(done, event=drawn.name, tables=n)
 
 
-_DRAWN = Counted(
-    "{event} is drawn: {n} match of {people} people",
-    "{event} is drawn: {n} matches of {people} people",
-)
+_DRAWN = "{event} is drawn: {n} [match|matches] of {people} people"
 
 
 @event_app.command("undraw", epilog="Example: pbem event undraw matches spring --reason 'Ben'")

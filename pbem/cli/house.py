@@ -15,7 +15,7 @@ from pbem.cli.output import Output, shown
 from pbem.files import data, languages
 from pbem.play import options
 from pbem.problem import NoFile, Problem, Usage
-from pbem.sentence import Counted, Sentence, listed, say
+from pbem.sentence import Sentence, listed, say
 
 if TYPE_CHECKING:
     from pbem.testing.checking import Checked
@@ -204,7 +204,7 @@ def _examined(done: "Checked", seconds: Mapping[str, float]) -> Iterator[object]
     """What a check found, how long each function took, and what it has not seen."""
     yield from _told(done.findings)
     if done.seconds:
-        matches = Counted("{n} match was played:", "{n} matches were played:")
+        matches = "{n} [match was|matches were] played:"
         yield say(matches, n=done.matches)
     for function, took in seconds.items():
         yield say("  {function} … {took:.1f} s", function=function, took=took)
@@ -213,9 +213,7 @@ def _examined(done: "Checked", seconds: Mapping[str, float]) -> Iterator[object]
     if done.matches:
         yield (
             say(
-                Counted(
-                    "{n} rule without a case: {rules:all}", "{n} rules without a case: {rules:all}"
-                ),
+                "{n} [rule|rules] without a case: {rules:all}",
                 n=len(done.uncased),
                 rules=done.uncased,
             )
@@ -238,7 +236,7 @@ def _told(findings: Sequence["Finding"]) -> Iterator[object]:
         if first.again:
             yield say("    look: {code}", code=first.again)
         if others:
-            yield say(Counted("    {n} more like it", "    {n} more like it"), n=len(others))
+            yield say("    {n} [more|more] like it", n=len(others))
     if rest := [*places][TOLD_IN_FULL:]:
         yield say("Mend these first: what else was found may follow from them. It is in:")
         yield from (say("    {place}", place=place) for place in rest)
@@ -248,4 +246,4 @@ def counted(n: int, game: str) -> Sentence:
     """How many findings a check ends with."""
     if not n:
         return say("{game}: every promise is kept", game=game)
-    return say(Counted("{game}: {n} finding", "{game}: {n} findings"), game=game, n=n)
+    return say("{game}: {n} [finding|findings]", game=game, n=n)

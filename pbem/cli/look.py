@@ -16,7 +16,7 @@ from pbem.log.format import Log
 from pbem.log.match import Replay
 from pbem.play import judge as play
 from pbem.problem import NoFile, Usage
-from pbem.sentence import Counted, say
+from pbem.sentence import say
 
 if TYPE_CHECKING:
     from pbem.log.seal import Keyring
@@ -225,7 +225,7 @@ def moves(log: common.LogFile, as_: common.As = None, key: common.KeyFile = None
     return Output({**common.standing(match), "moves": found}, told or ["the match is over"])
 
 
-_MOVES: Final = Counted("{seat}: {n} move", "{seat}: {n} moves")
+_MOVES: Final = "{seat}: {n} [move|moves]"
 
 
 @common.app.command(

@@ -15,7 +15,7 @@ from pbem.cli.common import Folder, LogFile, SeatName, app, flag, here, takes
 from pbem.cli.output import Beside, Output, for_whom, shown, trouble_of
 from pbem.files import languages, timestamp
 from pbem.problem import Busy, NoFile, Problem, Usage
-from pbem.sentence import Counted, Sentence, printable, say
+from pbem.sentence import Sentence, printable, say
 
 if TYPE_CHECKING:
     from pbem.desk.address import Address
@@ -177,10 +177,7 @@ def announce(
     return Output({"ok": True, "players": len(everybody), "new": new}, told)
 
 
-_ANNOUNCED = Counted(
-    "{n} new letter; the players of this folder have {all} addresses",
-    "{n} new letters; the players of this folder have {all} addresses",
-)
+_ANNOUNCED = "{n} new [letter|letters]; the players of this folder have {all} addresses"
 
 
 class _Site(NamedTuple):
@@ -430,23 +427,17 @@ def _rehearse(
 
 
 _NOTHING = "time asks for nothing"
-_UNREAD = Counted(
-    "{n} mail would be read first, and may change what follows",
-    "{n} mails would be read first, and may change what follows",
-)
+_UNREAD = "{n} [mail|mails] would be read first, and may change what follows"
 _ASLEEP = (
     "the last complete run is more than a day ago, so notices would be written and nothing played"
 )
 _UNKEPT = "pbem: the clock could not be kept: {problem}"
 _UNTENDED = "pbem: the club could not be tended: {problem}"
 _UNTOLD = "pbem: not everybody could be told what is new: {problem}"
-_PUT_OFF = Counted(
-    "{n} answer waits in the outbox: the server wants it later",
-    "{n} answers wait in the outbox: the server wants them later",
-)
-_FAILED = Counted(
-    "{n} answer cannot be delivered: the reason stands beside it in the outbox, under failed",
-    "{n} answers cannot be delivered: the reasons stand beside them in the outbox, under failed",
+_PUT_OFF = "{n} [answer waits|answers wait] in the outbox: the server wants [it|them] later"
+_FAILED = (
+    "{n} [answer|answers] cannot be delivered: the [reason stands beside it|reasons stand beside "
+    "them] in the outbox, under failed"
 )
 
 
@@ -611,4 +602,4 @@ def _came(path: str, done: "Packed") -> Output:
 
 
 _NOT_PACKED: Final = "{path}: a run has put mails there, outside the folder: not packed"
-_MATCHES: Final = Counted("{n} match", "{n} matches")
+_MATCHES: Final = "{n} [match|matches]"

@@ -14,7 +14,7 @@ from pbem.log.match import Replay
 from pbem.log.seal import Keyring
 from pbem.matches.index import logs_in
 from pbem.problem import Problem, Usage
-from pbem.sentence import Counted, say
+from pbem.sentence import say
 
 
 @app.command(epilog="Example: pbem page kahuna-7.pbem.yaml --key white.key -o kahuna-7.html")
@@ -104,6 +104,4 @@ def site(
     )
 
 
-_WRITTEN: Final = Counted(
-    "{out}: one match, {files} files written", "{out}: {n} matches, {files} files written"
-)
+_WRITTEN: Final = "{out}: [one match|{n} matches], {files} files written"

@@ -18,7 +18,7 @@ from pbem.log.ruling import called
 from pbem.log.rulings import Default, Reveal, Substitute
 from pbem.matches.index import CLUB, is_club, logs_in
 from pbem.problem import NotNow, Problem, Usage
-from pbem.sentence import Counted, say
+from pbem.sentence import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -37,12 +37,9 @@ _MANY: Final = 10
 """Fewer logs are not worth a second process."""
 _WHOLE: Final = "{path}: ok, {plies}, {judged} judged again, {draws}"
 _NO_DRAWS: Final = "{path}: ok, {plies}, {judged} judged again"
-_CLUB: Final = Counted(
-    "{path}: ok, {n} entry, the lots of {lots} matches drawn again",
-    "{path}: ok, {n} entries, the lots of {lots} matches drawn again",
-)
-_PLIES: Final = Counted("{n} ply", "{n} plies")
-_DRAWS: Final = Counted("{n} draw recomputed", "{n} draws recomputed")
+_CLUB: Final = "{path}: ok, {n} [entry|entries], the lots of {lots} matches drawn again"
+_PLIES: Final = "{n} [ply|plies]"
+_DRAWS: Final = "{n} [draw|draws] recomputed"
 
 
 @common.app.command(epilog="Example: pbem verify *.pbem.yaml --key kahuna-7.desk.yaml")
@@ -229,10 +226,7 @@ def _with_moves(trouble: "Refused | Usage", log: str, seat: str) -> "Refused | U
 
 
 _MOST_TOLD: Final = 40
-_CAN: Final = Counted(
-    "{why}. {n} move can be played for {seat:seat}: {moves:any}",
-    "{why}. {n} moves can be played for {seat:seat}: {moves:any}",
-)
+_CAN: Final = "{why}. {n} [move|moves] can be played for {seat:seat}: {moves:any}"
 
 
 def _imagine(kind: "type[Ruling]", given: "OptionValues", reason: str, ways: "Ways") -> Output:
@@ -261,7 +255,7 @@ def _imagine(kind: "type[Ruling]", given: "OptionValues", reason: str, ways: "Wa
         lines += times.sentences()
     lines.append(say("{told:seats} will be told.", told=told))
     if watching := len(done.desk.observers):
-        watch = Counted("So will {n} observer.", "So will {n} observers.")
+        watch = "So will {n} [observer|observers]."
         lines.append(say(watch, n=watching))
     plain = {"ok": True, "dry": True, "match": done.before.name, "ruling": called(kind)}
     plain["strikes"] = [ply.number for ply in struck]
@@ -320,9 +314,9 @@ def _warned(kind: "type[Ruling]", given: "OptionValues", match: "Replay") -> lis
     return [warned.text()]
 
 
-_HAD: Final = Counted(
-    "{seat} had been given {n} day more for this turn before; --by -{n} takes that back",
-    "{seat} had been given {n} days more for this turn before; --by -{n} takes these back",
+_HAD: Final = (
+    "{seat} had been given {n} [day|days] more for this turn before; --by -{n} takes [that|these] "
+    "back"
 )
 _NOT_SILENT: Final = (
     "{seat} is not silent: a mail of theirs came to nothing since their turn began, or waits for "

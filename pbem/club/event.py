@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from pbem.club.formats import FORMATS, Format, Rounds
 from pbem.club.formats.league import promoted
 from pbem.club.terms import TableTerms
-from pbem.sentence import Counted, Sentence, say
+from pbem.sentence import Sentence, say
 
 if TYPE_CHECKING:
     from pbem.club.fold import Handle
@@ -20,9 +20,9 @@ def spelt(text: str) -> str:
     return " ".join(re.findall(r"[^\W_]+", text.casefold()))
 
 
-_ROUNDS: Final = Counted("{n} round", "{n} rounds")
-_SEASON: Final = Counted("{n} day a season", "{n} days a season")
-_LASTS: Final = Counted("{n} day at most", "{n} days at most")
+_ROUNDS: Final = "{n} [round|rounds]"
+_SEASON: Final = "{n} [day|days] a season"
+_LASTS: Final = "{n} [day|days] at most"
 
 
 class EventTable(NamedTuple):

@@ -25,7 +25,7 @@ from pbem.matches.index import club_of
 from pbem.matches.matches import Matches
 from pbem.play import games
 from pbem.report import feeds, pages, sealed, site
-from pbem.sentence import Counted, Sentence, say, spoken
+from pbem.sentence import Sentence, say, spoken
 
 FILE: Final = "club.html"
 """The page, in the folder of the site."""
@@ -263,4 +263,4 @@ def _news(club: Club, act: object) -> Iterator[tuple[str, Sentence, Sequence[str
             yield name, first, [", ".join(each) for each in order]
 
 
-_DRAWN: Final = Counted("{event} is drawn, with {n} match", "{event} is drawn, with {n} matches")
+_DRAWN: Final = "{event} is drawn, with {n} [match|matches]"

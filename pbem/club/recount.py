@@ -25,7 +25,7 @@ from pbem.log import seal
 from pbem.log.chance import Sealed
 from pbem.log.match import Replay
 from pbem.problem import BadFile, Problem
-from pbem.sentence import Counted, Sentence, say
+from pbem.sentence import Sentence, say
 
 
 class Recount(NamedTuple):
@@ -181,7 +181,6 @@ def _sat_otherwise(path: str, begun: Begun, record: MatchRecord) -> Iterator[Pro
             )
 
 
-_SHUT: Final = Counted(
-    "The lots of {n} match can be checked once the secret of the club is opened",
-    "The lots of {n} matches can be checked once the secret of the club is opened",
+_SHUT: Final = (
+    "The lots of {n} [match|matches] can be checked once the secret of the club is opened"
 )

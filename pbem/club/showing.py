@@ -11,7 +11,7 @@ from pbem.club.ratings import LEAST, Ratings
 from pbem.club.results import EventStanding, Records, Standings
 from pbem.club.standing import played
 from pbem.report import render
-from pbem.sentence import Counted, Sentence, printable, say
+from pbem.sentence import Sentence, printable, say
 
 FIGURES: Final[Mapping[str, Sentence]] = {
     "points": say("points"),
@@ -63,7 +63,7 @@ def state(stand: Standings) -> Sentence:
     if event.ended:
         return say("ended on {day}", day=event.ended[:10])
     if not event.drawn:
-        return say(Counted("{n} has entered", "{n} have entered"), n=len(event.people))
+        return say("{n} [has|have] entered", n=len(event.people))
     return say("{over} of {n} played", over=len(stand.over), n=len(event.tables))
 
 

@@ -15,7 +15,7 @@ from pbem.club.fold import Begun, Club, HostedTable, Offer, Vacancy
 from pbem.club.tenures import MatchRecord
 from pbem.club.terms import POOL, TableTerms
 from pbem.files import yamlio
-from pbem.sentence import Counted, Sentence, say, timed
+from pbem.sentence import Sentence, say, timed
 
 LAST: Final = 10
 """How many of the matches that are over are told of."""
@@ -95,10 +95,7 @@ def sentences(
             yield say("Waiting for {terms}: {people:all}", terms=wanted.words, people=line)
     for table in club.tables:
         yield say(
-            Counted(
-                "Table {number}, {terms}: {people:all}; {n} place is free",
-                "Table {number}, {terms}: {people:all}; {n} places are free",
-            ),
+            "Table {number}, {terms}: {people:all}; {n} [place is|places are] free",
             n=club.free(table),
             number=table.number,
             terms=table.terms.words,

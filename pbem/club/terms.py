@@ -14,7 +14,7 @@ from pbem.log.private_press import KINDS
 from pbem.log.ruling import DAYS, LINE
 from pbem.play import games, options
 from pbem.problem import Usage
-from pbem.sentence import Counted, Sentence, of_data, say
+from pbem.sentence import Sentence, of_data, say
 
 HOUSE: Final = ("press", "zone")
 """What a club's settings say of all its matches, if nothing else is named."""
@@ -23,7 +23,7 @@ COLOURS: Final = ("red", "blue", "green", "yellow", "white", "black")
 
 _DAYS: Final = re.compile(r"(\d{1,3})(?:days?|d)")
 _PLAYERS: Final = re.compile(r"(\d{1,2})(?:players?)?")
-_PLAYERS_OF: Final = Counted("{game} · {n} player", "{game} · {n} players")
+_PLAYERS_OF: Final = "{game} · {n} [player|players]"
 _UNITS: Final = re.compile(r"(?<=\d) +(?=(?:days?|d|players?)\b)")
 
 
@@ -78,7 +78,7 @@ class TableTerms(NamedTuple):
         usual = self.ruleset == options.declared(game)["default"]
         parts = [
             say(_PLAYERS_OF, game=game.TITLE, n=self.players),
-            say(Counted("{n} day a turn", "{n} days a turn"), n=self.turn),
+            say("{n} [day|days] a turn", n=self.turn),
             *([] if usual else [self.edition]),
             *(_option(name, value) for name, value in self.options),
             *([say("press: {press}", press=self.press)] if self.press else []),

@@ -24,7 +24,7 @@ from pbem.log import deadlines
 from pbem.log.match import Replay
 from pbem.log.rulings import Resign
 from pbem.log.timing import Away, Back
-from pbem.sentence import Counted, Sentence, dated, say
+from pbem.sentence import Sentence, dated, say
 
 
 def resign(path: str, message: Submission, request: Request, here: Circumstances) -> Answer:
@@ -215,12 +215,8 @@ def _entered(at_work: Bench, seat: Seat, said: AwayDates) -> Sentence:
         return _until(match, seat, zone, sentence)
     timing = match.log.so_far().timing
     sentence = say(
-        Counted(
-            "You are away from {first} to {last}, both included: these days do not count "
-            "for you. You can announce {n} day more.",
-            "You are away from {first} to {last}, both included: these days do not count "
-            "for you. You can announce {n} days more.",
-        ),
+        "You are away from {first} to {last}, both included: these days do not count for you. You "
+        "can announce {n} [day|days] more.",
         n=max(0, timing.clock.absences - len(timing.days(seat))),
         first=dated(said.first),
         last=dated(said.last),
@@ -230,11 +226,9 @@ def _entered(at_work: Bench, seat: Seat, said: AwayDates) -> Sentence:
 
 _NO_DAYS: Final = say("The match is over, and no days count in it.")
 _NOT_AWAY: Final = say("Nothing was entered: you have announced no absence.")
-_TOO_LONG: Final = Counted(
-    "Nothing was entered: you can announce {absences} days of absence, and {n} is left; this takes "
-    "{days}. Beyond that the moderator decides.",
-    "Nothing was entered: you can announce {absences} days of absence, and {n} are left; this "
-    "takes {days}. Beyond that the moderator decides.",
+_TOO_LONG: Final = (
+    "Nothing was entered: you can announce {absences} days of absence, and {n} [is|are] left; this "
+    "takes {days}. Beyond that the moderator decides."
 )
 
 

@@ -20,7 +20,7 @@ from pbem.log.match import Replay
 from pbem.log.private_press import GREY, NONE, PressText
 from pbem.log.rulings import Note, Press, Ruled
 from pbem.meaning import chatter
-from pbem.sentence import Counted, Sentence, say
+from pbem.sentence import Sentence, say
 
 MOST = 2_000
 """How many characters a player may say in one message."""
@@ -183,12 +183,8 @@ def _too_much(match: Replay, message: Submission) -> Sentence | None:
     if length <= MOST:
         return None
     return say(
-        Counted(
-            "What you say to the others has {n:,} character, and at most {most:,} go into one "
-            "message. Say it in several",
-            "What you say to the others has {n:,} characters, and at most {most:,} go into one "
-            "message. Say it in several",
-        ),
+        "What you say to the others has {n:,} [character|characters], and at most {most:,} go into "
+        "one message. Say it in several",
         n=length,
         most=MOST,
     )

@@ -13,7 +13,7 @@ from pbem.core import CHANCE, Seat
 from pbem.files import languages
 from pbem.intake.words import tokens
 from pbem.log.match import Replay
-from pbem.sentence import Counted, Sentence, listed, say
+from pbem.sentence import Sentence, listed, say
 
 ENDS: Final = {
     "drawn": "the match is drawn",
@@ -23,7 +23,7 @@ ENDS: Final = {
     "vacant": "the moderator decides for {seats:seats}",
     "moves": "{seats:seats} to move",
 }
-TITLES: Final[Mapping[str, str | Counted]] = {
+TITLES: Final[Mapping[str, str]] = {
     "refused": "Not played; {next_up}",
     "idle": "Nothing was played; {next_up}",
     "plans": "Your plans wait; {next_up}",
@@ -36,12 +36,12 @@ TITLES: Final[Mapping[str, str | Counted]] = {
     "again": "Read before; {next_up}",
     "farewell": "Thank you for playing",
     "unread": "Your mail was not understood",
-    "over": Counted("{n} turn is over", "{n} turns are over"),
-    "soon": Counted("{n} turn ends soon", "{n} turns end soon"),
-    "digest": Counted("News of {n} match; {up}", "News of {n} matches; {up}"),
+    "over": "{n} [turn is|turns are] over",
+    "soon": "{n} [turn ends|turns end] soon",
+    "digest": "News of {n} [match|matches]; {up}",
 }
-_WAITING: Final[Mapping[str, str | Counted]] = {
-    "some": Counted("{n} match waits for you", "{n} matches wait for you"),
+_WAITING: Final[Mapping[str, str]] = {
+    "some": "{n} [match waits|matches wait] for you",
     "none": "none waits for you",
 }
 # What fills a blank where titles are known again: no words of any.

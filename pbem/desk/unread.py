@@ -24,16 +24,15 @@ from pbem.meaning.proposing import MOST_READINGS, Search
 from pbem.meaning.weighing import in_question
 from pbem.play import judge as play
 from pbem.play.judge import Step
-from pbem.sentence import Counted, Sentence, in_turn, say
+from pbem.sentence import Sentence, in_turn, say
 
 _MOST_DOUBTFUL: Final = 20  # lines beside an order that are looked at
 
 _READ: Final = "I read {moves} in line {line}. If that is all, answer yes"
-_LEFT_OUT: Final = Counted(
-    "I read {moves}, but I'm not sure about line {lines:all}. The block below leaves it out: write "
-    "it again in place of the line with dots, or take that line out if that is all",
-    "I read {moves}, but I'm not sure about lines {lines:all}. The block below leaves them out: "
-    "write them again in place of the lines with dots, or take these out if that is all",
+_LEFT_OUT: Final = (
+    "I read {moves}, but I'm not sure about [line|lines] {lines:all}. The block below leaves "
+    "[it|them] out: write [it|them] again in place of the [line|lines] with dots, or take [that "
+    "line|these] out if that is all"
 )
 _AGAIN: Final = "Please write line {line} again: I can't find a move in it"
 _PLAN: Final = "Please write line {line} again, as plans are written"

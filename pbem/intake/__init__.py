@@ -13,7 +13,6 @@ from pbem.intake import rawmail
 from pbem.intake.rawmail import LARGEST, RawMail
 from pbem.intake.submission import Ignored, Line, NamedPosition, Request, Submission, spoken
 from pbem.problem import BadFile
-from pbem.sentence import Counted
 
 if TYPE_CHECKING:
     from pbem.intake.mail import ParsedMail
@@ -248,7 +247,7 @@ def _read_file(text: str, path: str) -> Submission:
     if problems:
         first = problems[0]
         raise BadFile(
-            Counted("{first}", "{first} (the first of {n} problems)"),
+            "{first}[| (the first of {n} problems)]",
             path,
             first.line,
             first.column,

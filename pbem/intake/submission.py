@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from pbem.intake.rawmail import RawMail
 from pbem.intake.text import clean, decoded
 from pbem.intake.verbs import VERBS, Verb
-from pbem.sentence import Counted, Sentence, say
+from pbem.sentence import Sentence, say
 
 MOST_LINES: Final = 20_000
 """The most lines that are read."""
@@ -111,10 +111,7 @@ def told(ignored: Sequence[Ignored]) -> Iterator[Sentence]:
             yield say('line {line}, "{text}": {why}', **values)
 
 
-_RUN: Final = Counted(
-    'line {line}, "{text}", and {n} line below it: {why}',
-    'line {line}, "{text}", and {n} lines below it: {why}',
-)
+_RUN: Final = 'line {line}, "{text}", and {n} [line|lines] below it: {why}'
 
 
 class Submission(NamedTuple):

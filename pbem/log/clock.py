@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pbem.core import Domain, Game, Unreadable, one_of
 from pbem.log.ruling import MOST_DAYS, NEVER, Objection, days, is_date, matching, misfit
 from pbem.problem import Usage
-from pbem.sentence import Counted, Sentence, say
+from pbem.sentence import Sentence, say
 
 if TYPE_CHECKING:
     from datetime import date, datetime
@@ -74,59 +74,32 @@ class Settings:
     def sentences(self) -> Iterator[Sentence]:
         """All settings in words, for the opening post."""
         yield say(
-            Counted(
-                "You have {n} day for each turn. Days are counted at {at} ({zone}).",
-                "You have {n} days for each turn. Days are counted at {at} ({zone}).",
-            ),
+            "You have {n} [day|days] for each turn. Days are counted at {at} ({zone}).",
             n=self.turn,
             at=self.at,
             zone=self.zone,
         )
-        yield say(
-            Counted(
-                "To answer during another's turn you have {n} day.",
-                "To answer during another's turn you have {n} days.",
-            ),
-            n=self.interrupt,
-        )
+        yield say("To answer during another's turn you have {n} [day|days].", n=self.interrupt)
         if self.closed:
             closed = [_CLOSED.get(each, each) for each in self.closed]
             yield say("Not counted: {closed:all}.", closed=closed)
         if self.bank:
-            yield say(
-                Counted(
-                    "Each player has {n} day to spare for the whole match.",
-                    "Each player has {n} days to spare for the whole match.",
-                ),
-                n=self.bank,
-            )
+            yield say("Each player has {n} [day|days] to spare for the whole match.", n=self.bank)
         yield say(
-            Counted(
-                "Each player can announce {n} day of absence; the clock waits for them.",
-                "Each player can announce {n} days of absence; the clock waits for them.",
-            ),
+            "Each player can announce {n} [day|days] of absence; the clock waits for them.",
             n=self.absences,
         )
         if self.remind >= self.turn:
             yield _NO_REMINDER
         elif self.remind:
-            yield say(
-                Counted(
-                    "A reminder comes {n} day before the deadline.",
-                    "A reminder comes {n} days before the deadline.",
-                ),
-                n=self.remind,
-            )
+            yield say("A reminder comes {n} [day|days] before the deadline.", n=self.remind)
         if self.plans == AT_TICK:
             yield say(
                 "Moves that wait for a question are played at {at} and at no other time.",
                 at=self.at,
             )
         yield say(
-            Counted(
-                "After the deadline there is a notice and {n} day of grace. Then {then}.",
-                "After the deadline there is a notice and {n} days of grace. Then {then}.",
-            ),
+            "After the deadline there is a notice and {n} [day|days] of grace. Then {then}.",
             n=self.grace,
             then=after_grace(self.silence),
         )

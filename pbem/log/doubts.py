@@ -14,7 +14,7 @@ from pbem.log.ruling import called
 from pbem.log.rulings import Default, Ruled
 from pbem.log.seal import MODERATOR, Keyring
 from pbem.log.timing import Late
-from pbem.sentence import Counted, Sentence, say
+from pbem.sentence import Sentence, say
 
 FUTURE: Final = "future"
 UNPROVEN: Final = "unproven"
@@ -131,10 +131,8 @@ def _in_the_future(log: Log, now: str) -> Iterator[Sentence]:
         )
     elif ahead:
         yield say(
-            Counted(
-                "IN THE FUTURE: {n} entry is dated after now, {now}: {at}.",
-                "IN THE FUTURE: {n} entries are dated after now, {now}; the first: {at}.",
-            ),
+            "IN THE FUTURE: {n} [entry is|entries are] dated after now, [{now}|{now}; the first]: "
+            "{at}.",
             n=len(ahead),
             now=now,
             at=ahead[0].at,

@@ -22,7 +22,7 @@ from pbem.log.rulings import RULINGS, Rename, Restore, Ruled, Substitute, Takeba
 from pbem.log.stages import SoFar
 from pbem.log.timing import Clock, Redate
 from pbem.problem import BadFile, Problem, Usage
-from pbem.sentence import Counted, Sentence, say
+from pbem.sentence import Sentence, say
 
 R = TypeVar("R", bound=Ruling)
 
@@ -271,12 +271,7 @@ class Log(_Log):
         return self.entries[-1].public_chain if self.entries else self.header.public_chain
 
     def problem(
-        self,
-        pattern: str | Counted,
-        /,
-        *where: str | int,
-        kind: type[Problem] = BadFile,
-        **values: Any,
+        self, pattern: str, /, *where: str | int, kind: type[Problem] = BadFile, **values: Any
     ) -> Problem:
         """A problem placed at a value of this log."""
         return kind(pattern, self.path, *yamlio.place(self.text, where), **values)

@@ -28,7 +28,7 @@ from pbem.log.seal import MODERATOR
 from pbem.log.timing import TIME_RULINGS
 from pbem.play import options as choices
 from pbem.problem import Usage
-from pbem.sentence import Counted, Sentence, say
+from pbem.sentence import Sentence, say
 
 A_VALUE: Final = Domain(
     "a value of the option", lambda v: v is None or isinstance(v, str | int | dict | list | tuple)
@@ -67,10 +67,7 @@ class Takeback(Ruling):
 
     def sentence(self, by: Seat) -> Sentence:
         return say(
-            Counted(
-                "The moderator takes back ply {first}.",
-                "The moderator takes back plies {first} to {last}.",
-            ),
+            "The moderator takes back [ply {first}|plies {first} to {last}].",
             n=len(self.strikes),
             first=min(self.strikes),
             last=max(self.strikes),
@@ -109,10 +106,8 @@ class Restore(Ruling):
 
     def sentence(self, by: Seat) -> Sentence:
         return say(
-            Counted(
-                "The moderator takes the takeback back: ply {first} stands again.",
-                "The moderator takes the takeback back: plies {first} to {last} stand again.",
-            ),
+            "The moderator takes the takeback back: [ply|plies] {first} [stands|to {last} stand] "
+            "again.",
             n=len(self.restores),
             first=min(self.restores),
             last=max(self.restores),
@@ -242,10 +237,7 @@ class End(Ruling):
         if not self.winners:
             return say("The moderator ends the match: nobody wins.")
         return say(
-            Counted(
-                "The moderator ends the match: {winners:seats} wins.",
-                "The moderator ends the match: {winners:seats} win.",
-            ),
+            "The moderator ends the match: {winners:seats} [wins|win].",
             n=len(self.winners),
             winners=self.winners,
         )

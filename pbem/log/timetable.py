@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from pbem.core import Seat
 from pbem.log.clock import ASK, after_grace, briefly, spoken
 from pbem.log.seal import MODERATOR
-from pbem.sentence import Counted, Sentence, say
+from pbem.sentence import Sentence, say
 
 WAITING: Final = "waiting"
 SOON: Final = "soon"
@@ -112,26 +112,14 @@ class Deadline(NamedTuple):
         if not self.due:
             return say("{seats:seats}: no day counts for them now.", **values)
         if seats is not None and not seats and not self.spare:
-            return say(
-                Counted("By {due}; then {n} day of grace.", "By {due}; then {n} days of grace."),
-                **values,
-            )
+            return say("By {due}; then {n} [day|days] of grace.", **values)
         if self.spare:
             return say(
-                Counted(
-                    "{seats:seats}, by {due}; then {spare} to spare and {n} day of grace.",
-                    "{seats:seats}, by {due}; then {spare} to spare and {n} days of grace.",
-                ),
-                spare=say(Counted("{n} day", "{n} days"), n=self.spare),
+                "{seats:seats}, by {due}; then {spare} to spare and {n} [day|days] of grace.",
+                spare=say("{n} [day|days]", n=self.spare),
                 **values,
             )
-        return say(
-            Counted(
-                "{seats:seats}, by {due}; then {n} day of grace.",
-                "{seats:seats}, by {due}; then {n} days of grace.",
-            ),
-            **values,
-        )
+        return say("{seats:seats}, by {due}; then {n} [day|days] of grace.", **values)
 
 
 class Absence(NamedTuple):

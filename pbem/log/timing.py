@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pbem.core import SEAT, Domain, Seat, fact, record
 from pbem.log.ruling import DATE, MOST_DAYS, PLAY, Asks, Objection, Ruling, Totals, list_of
-from pbem.sentence import Counted, Sentence, dated, say
+from pbem.sentence import Sentence, dated, say
 
 if TYPE_CHECKING:  # not loaded for a match without a clock
     from pbem.log.clock import Settings
@@ -128,18 +128,10 @@ class Extend(TimeRuling):
 
     def sentence(self, by: Seat) -> Sentence:
         if self.days < 0:
-            taken = Counted(
-                "The moderator takes {n} day back from {seats:seats}.",
-                "The moderator takes {n} days back from {seats:seats}.",
-            )
+            taken = "The moderator takes {n} [day|days] back from {seats:seats}."
             return say(taken, n=-self.days, seats=self.seats)
         return say(
-            Counted(
-                "The moderator gives {seats:seats} {n} day more.",
-                "The moderator gives {seats:seats} {n} days more.",
-            ),
-            n=self.days,
-            seats=self.seats,
+            "The moderator gives {seats:seats} {n} [day|days] more.", n=self.days, seats=self.seats
         )
 
 
@@ -240,12 +232,8 @@ class Away(OfAbsence):
         if (values := self.beyond(so_far)) is None:
             return None
         return say(
-            Counted(
-                "{seat:seat} can announce {absences} days of absence, and {n} is left; this takes "
-                "{days}. Beyond that the moderator decides",
-                "{seat:seat} can announce {absences} days of absence, and {n} are left; this takes "
-                "{days}. Beyond that the moderator decides",
-            ),
+            "{seat:seat} can announce {absences} days of absence, and {n} [is|are] left; this "
+            "takes {days}. Beyond that the moderator decides",
             seat=self.seat,
             **values,
         ), "last"

@@ -37,7 +37,7 @@ from pbem.matches.index import logs_in, match_name
 from pbem.matches.matches import Matches
 from pbem.matches.status import WAITS, HasWritten
 from pbem.problem import Problem
-from pbem.sentence import NO_NAMES, Counted, Names, Sentence, say
+from pbem.sentence import NO_NAMES, Names, Sentence, say
 
 ASK, UNHEARD, WROTE, VACANT, WORDS = "ask", "unheard", "wrote", "vacant", "words"
 SEEK: Final = "seek"
@@ -166,10 +166,7 @@ class Reminder(NamedTuple):
             case "late":
                 return say("{match}: you are late. {until}", **told)
         return say(
-            Counted(
-                "{match}: your turn is over; you live on the {n} day you have to spare. {until}",
-                "{match}: your turn is over; you live on the {n} days you have to spare. {until}",
-            ),
+            "{match}: your turn is over; you live on the {n} [day|days] you have to spare. {until}",
             n=self.deadline.spare,
             **told,
         )

@@ -38,7 +38,7 @@ from pbem.mailroom.preferences import Preferences, Setting, prefer
 from pbem.play import games
 from pbem.problem import NotNow, Problem, Usage
 from pbem.report import rulebook
-from pbem.sentence import Counted, Sentence, say
+from pbem.sentence import Sentence, say
 
 _TOKEN: Final = re.compile(
     r"\[([\w.-]{1,40}) (?:offer (\d{1,9})|join ([\w-]{1,30})|([0-9a-f]{16}))\](?: join (.*))?"
@@ -514,10 +514,7 @@ def _at_most(work: ClubAtWork, handle: Handle) -> Sentence:
     own = work.desk.member(handle).limit
     most = reliability.limit(known, handle, own)
     told = say(
-        Counted(
-            "You can have {n} seat or place in a line at once. [C-30]",
-            "You can have {n} seats and places in lines at once. [C-30]",
-        ),
+        "You can have {n} [seat or place in a line|seats and places in lines] at once. [C-30]",
         n=most,
     )
     turns = reliability.turns_in_time(known, handle)

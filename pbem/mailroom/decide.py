@@ -45,7 +45,7 @@ from pbem.meaning.pleas import without_things
 from pbem.meaning.weighing import in_question
 from pbem.problem import Faulty, Mistake, Problem, Usage
 from pbem.report import rulebook
-from pbem.sentence import Capital, Counted, Sentence, in_turn, say, timed
+from pbem.sentence import Capital, Sentence, in_turn, say, timed
 
 OWN_AFFAIR: Final = (Verdict.WAITING, Verdict.WITHDRAWN)
 """The verdicts on mails whose senders must stay unknown to a moderator who plays: what a player
@@ -670,7 +670,4 @@ _WHICH: Final = say("If you meant a move, say for which match: answer one of its
 _PASSED_ON_WITH: Final = (
     "Your mail was passed on to the moderator. It names {moves:all}, and I can't tell which counts."
 )
-_MORE: Final = Counted(
-    "{n} plan was played in one run; others may follow the next move",
-    "{n} plans were played in one run; others may follow the next move",
-)
+_MORE: Final = "{n} [plan was|plans were] played in one run; others may follow the next move"

@@ -31,7 +31,7 @@ from pbem.mailroom.letters import Letter, Person
 from pbem.matches.index import match_name
 from pbem.matches.matches import Matches
 from pbem.problem import BadFile, Problem, Usage
-from pbem.sentence import Counted, Sentence, say, timed
+from pbem.sentence import Sentence, say, timed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -385,11 +385,7 @@ _TOO_LATE: Final = (
     "for you: this mail arrived on {at}, before a move was played for its silent sender; "
     "`pbem rule LOG takeback` can take that back"
 )
-_ENOUGH: Final = Counted(
-    "{told} (not answered: {n} mail of this player was refused today)",
-    "{told} (not answered: {n} mails of this player were refused today)",
-)
-_ENOUGH_STRANGERS: Final = Counted(
-    "{told} (not answered: {n} mail of a stranger was answered today)",
-    "{told} (not answered: {n} mails of strangers were answered today)",
+_ENOUGH: Final = "{told} (not answered: {n} [mail|mails] of this player [was|were] refused today)"
+_ENOUGH_STRANGERS: Final = (
+    "{told} (not answered: {n} [mail of a stranger was|mails of strangers were] answered today)"
 )

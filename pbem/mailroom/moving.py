@@ -31,7 +31,6 @@ from pbem.matches import index
 from pbem.matches.index import FOLDER, club_of, logs_in
 from pbem.matches.matches import Matches
 from pbem.problem import BadFile, CannotMake, NoFile, Problem, Usage
-from pbem.sentence import Counted
 
 
 def require_daybook(matches: Matches, book: Book) -> None:
@@ -55,14 +54,11 @@ def _is_lost(match: str, matches: Matches, book: Book) -> bool:
     return False
 
 
-_LEFT_BEHIND: Final = Counted(
-    "knows nothing of {match}, though its desk file says that it should: {folder} holds who has "
-    "been told what, and how players want their mails. Bring it along from where the match was, or "
-    "from a backup. If it is lost, --anew goes on without: everybody counts as told all so far",
-    "knows nothing of {n} matches, such as {match}, though their desk files say that it should: "
-    "{folder} holds who has been told what, and how players want their mails. Bring it along from "
-    "where the matches were, or from a backup. If it is lost, --anew goes on without: everybody "
-    "counts as told all so far",
+_LEFT_BEHIND: Final = (
+    "knows nothing of[| {n} matches, such as] {match}, though [its desk file says|their desk files "
+    "say] that it should: {folder} holds who has been told what, and how players want their mails. "
+    "Bring it along from where the [match was|matches were], or from a backup. If it is lost, "
+    "--anew goes on without: everybody counts as told all so far"
 )
 
 

@@ -43,7 +43,7 @@ from pbem.matches.matches import Matches
 from pbem.problem import Busy, Problem, problem_of
 from pbem.report import compose
 from pbem.report.html import Paint
-from pbem.sentence import Counted, Sentence, printable, say
+from pbem.sentence import Sentence, printable, say
 
 REFUSALS: Final = 20
 """How many mails that change nothing are answered in a day: to each known writer in a match, and
@@ -102,10 +102,8 @@ class Mailroom:
         self.read_to = begun
         if left:
             raise Busy(
-                Counted(
-                    "{n} mail has been dealt with but stays in the mailbox: {problem}",
-                    "{n} mails have been dealt with but stay in the mailbox; the first: {problem}",
-                ),
+                "{n} [mail has|mails have] been dealt with but [stays|stay] in the "
+                "[mailbox|mailbox; the first]: {problem}",
                 n=len(left),
                 problem=left[0],
             )
@@ -318,7 +316,7 @@ class Mailroom:
                     name=tray.name_of_copies(new),
                     to=Person(to),
                     sentence=say("{text}", text="\n".join(tray.copies(new, self.matches.folder))),
-                    subject=say(Counted("{n} mail needs you", "{n} mails need you"), n=len(new)),
+                    subject=say("{n} [mail needs|mails need] you", n=len(new)),
                 )
                 self.write(letter, [daybook.laid_aside(each.number) for each in new])
 

@@ -32,7 +32,7 @@ from pbem.mailroom.matter import Handling
 from pbem.matches.index import match_name
 from pbem.matches.matches import Matches
 from pbem.problem import Problem, problem_of
-from pbem.sentence import Counted, Named, Sentence, say
+from pbem.sentence import Named, Sentence, say
 
 Owing = Mapping[Reminder, Replay]
 """The reminders that are owed, and the match that each is about."""
@@ -241,10 +241,7 @@ class Timekeeper:
                     name=keyed_name(keys, "question"),
                     to=Person(self.moderator),
                     sentence=paragraphs(*(each.sentence() for each in new)),
-                    subject=say(
-                        Counted("{n} question waits for you", "{n} questions wait for you"),
-                        n=len(new),
-                    ),
+                    subject=say("{n} [question waits|questions wait] for you", n=len(new)),
                 )
                 self.write(letter, keys)
             elif new:

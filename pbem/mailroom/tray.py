@@ -31,7 +31,7 @@ from pbem.matches.index import FOLDER, club_of, match_name
 from pbem.matches.matches import Matches
 from pbem.meaning.pleas import without_things
 from pbem.problem import BadFile, NoFile, Problem, Usage
-from pbem.sentence import Counted, Sentence, printable, say
+from pbem.sentence import Sentence, printable, say
 
 ASIDE: Final = "aside"
 """Where copies of the mails for a person lie, each with the reason beside it."""
@@ -328,11 +328,7 @@ class AsideTally(NamedTuple):
         if self.kinds:
             kinds = [say("{n} {kind}", n=n, kind=kind) for kind, n in sorted(self.kinds.items())]
             n = sum(self.kinds.values())
-            yield say(
-                Counted("{n} mail needs you: {kinds:all}", "{n} mails need you: {kinds:all}"),
-                n=n,
-                kinds=kinds,
-            )
+            yield say("{n} [mail needs|mails need] you: {kinds:all}", n=n, kinds=kinds)
         if self.kept:
             yield say(_ANSWERED, n=self.kept, folder=folder)
         for address in sorted(self.bounces):
@@ -468,25 +464,19 @@ def likeliest(grants: Sequence[str], others: Sequence[str]) -> Sequence[str]:
 
 _MOST_TYPED: Final = 3
 
-_KEPT: Final = Counted(
-    "{n} mail that changed nothing, and was answered: {numbers:all}",
-    "{n} mails that changed nothing, and were answered: {numbers:all}",
+_KEPT: Final = "{n} [mail|mails] that changed nothing, and [was|were] answered: {numbers:all}"
+_ANSWERED: Final = (
+    "{n} [mail|mails] changed nothing and [was|were] answered: `pbem aside {folder:typed}` lists "
+    "[it|them]"
 )
-_ANSWERED: Final = Counted(
-    "{n} mail changed nothing and was answered: `pbem aside {folder:typed}` lists it",
-    "{n} mails changed nothing and were answered: `pbem aside {folder:typed}` lists them",
-)
-_LEFT_OUT: Final = Counted(
-    "({n} quoted line left out; `pbem aside {folder:typed} {number} --all` shows all)",
-    "({n} quoted lines left out; `pbem aside {folder:typed} {number} --all` shows all)",
+_LEFT_OUT: Final = (
+    "({n} quoted [line|lines] left out; `pbem aside {folder:typed} {number} --all` shows all)"
 )
 _DOTS: Final = "\N{HORIZONTAL ELLIPSIS}"
 _MASKED: Final = (
     "(what moves are made with is left out; `pbem aside {folder:typed} {number} --all` shows all)"
 )
-_TO_PLAYERS: Final = Counted(
-    "({n} line left out: it is not for you)", "({n} lines left out: they are not for you)"
-)
+_TO_PLAYERS: Final = "({n} [line|lines] left out: [it is|they are] not for you)"
 _UNOPENED: Final = (
     "(not opened, since that ended two runs; `pbem aside {folder:typed} {number} --all` opens it)"
 )

@@ -14,7 +14,7 @@ from pbem.log.clock import day_and_month, written
 from pbem.log.ruling import NEVER
 from pbem.log.timetable import LAPSED, LATE, Deadline, Timetable
 from pbem.matches.status import WAITS, Overview, Status, Summary
-from pbem.sentence import Counted, Names, printable, say
+from pbem.sentence import Names, printable, say
 
 LEAST: Final = 80
 """How many columns everything fits into; a narrower terminal breaks the lines."""
@@ -127,19 +127,12 @@ def lines(overview: Overview, now: datetime, *, width: int, unlisted: int = 0) -
 
 _WAITS: Final = "{who} wrote to you and waits for your answer (`pbem aside`)"
 _WROTE: Final = "{who} wrote, not understood"
-_UNDELIVERED: Final = Counted(
-    "{n} answer could not be delivered; see .mailroom/outbox",
-    "{n} answers could not be delivered; see .mailroom/outbox",
+_UNDELIVERED: Final = "{n} [answer|answers] could not be delivered; see .mailroom/outbox"
+_ASTRAY: Final = "{n} [mail|mails] of no match [waits|wait] for you"
+_UNDELIVERED_ASTRAY: Final = (
+    "{n} [answer|answers] about no match could not be delivered; see .mailroom/outbox"
 )
-_ASTRAY: Final = Counted("{n} mail of no match waits for you", "{n} mails of no match wait for you")
-_UNDELIVERED_ASTRAY: Final = Counted(
-    "{n} answer about no match could not be delivered; see .mailroom/outbox",
-    "{n} answers about no match could not be delivered; see .mailroom/outbox",
-)
-_UNLISTED: Final = Counted(
-    "{n} finished match is not listed: --all lists it",
-    "{n} finished matches are not listed: --all lists them",
-)
+_UNLISTED: Final = "{n} finished [match is|matches are] not listed: --all lists [it|them]"
 
 
 class _Column(NamedTuple):

@@ -22,7 +22,7 @@ from pbem.meaning.mentions import NOTHING
 from pbem.meaning.patterns import says, seated
 from pbem.play import judge
 from pbem.rules.reading import fold
-from pbem.sentence import Counted, Sentence, in_turn, say
+from pbem.sentence import Sentence, in_turn, say
 
 _LEFT_OUT: Final = ("signature", "question", "outside the fence")
 _WHOLE: Final = 2  # things: what names as many may be a move
@@ -140,11 +140,9 @@ def beside(line: intake.Line, order: MoveTexts, more: int) -> Sentence:
     )
 
 
-_MORE_BESIDE: Final = Counted(
-    "I read {moves}. I can't tell what {text!r} in line {line} and {n} more line mean. If your "
-    "order counts as it stands, answer yes",
-    "I read {moves}. I can't tell what {text!r} in line {line} and {n} more lines mean. If your "
-    "order counts as it stands, answer yes",
+_MORE_BESIDE: Final = (
+    "I read {moves}. I can't tell what {text!r} in line {line} and {n} more [line|lines] mean. If "
+    "your order counts as it stands, answer yes"
 )
 
 

@@ -18,12 +18,12 @@ from pbem.log.match import Replay
 from pbem.log.private_press import PressText
 from pbem.log.rulings import Default, Press, Ruled, Substitute, Vacate
 from pbem.report import waiting
-from pbem.sentence import Counted, Sentence, say
+from pbem.sentence import Sentence, say
 
 if TYPE_CHECKING:
     from pbem.desk.file import Desk
 
-_DRAWN: Final = Counted("a card was drawn", "{n} cards were drawn")
+_DRAWN: Final = "[a card was|{n} cards were] drawn"
 
 
 @dataclass(frozen=True)

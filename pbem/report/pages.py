@@ -30,7 +30,7 @@ from pbem.pictures.change import differing
 from pbem.pictures.film import Film, Frame
 from pbem.report import compose, render, turn
 from pbem.report.escape import paragraph
-from pbem.sentence import Counted, say, spoken, worded
+from pbem.sentence import say, spoken, worded
 from pbem.shapes import middle
 from pbem.version import __version__
 
@@ -456,10 +456,7 @@ def checked(match: Replay) -> str:
         return ""
     found = audit.audit(match.log.path)
     if found.problems:
-        pattern = Counted(
-            "The secret is revealed, and a check of the log finds one problem.",
-            "The secret is revealed, and a check of the log finds {n} problems.",
-        )
+        pattern = "The secret is revealed, and a check of the log finds [one problem|{n} problems]."
         return say(pattern, n=len(found.problems)).text()
     in_order = say(
         "The secret is revealed, and the log is in order: {drawn} draws are recomputed, {judged} "

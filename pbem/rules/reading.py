@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from typing import Any, ClassVar, Final, NamedTuple
 
 from pbem.core import HIDDEN, Unreadable, normal
-from pbem.sentence import Counted, Sentence, say
+from pbem.sentence import Sentence, say
 
 DENIALS: Final = frozenset(("no", "ei", "ok"))
 """Two-letter words for no and yes: hardly ever meant as a code for two islands."""
@@ -115,7 +115,7 @@ class Reader:
 
     def unreadable(
         self,
-        pattern: str | Counted,
+        pattern: str,
         /,
         part: Word | tuple[int, int] | None = None,
         advice: Sentence | None = None,

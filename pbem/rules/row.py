@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from pbem.core import HIDDEN, Seat
 from pbem.rules.zones import with_ids
-from pbem.sentence import Counted, Sentence, say
+from pbem.sentence import Sentence, say
 from pbem.shapes import Shape
 
 
@@ -126,7 +126,7 @@ def held(cards: Iterable[str]) -> list[str | Sentence]:
     known: list[str | Sentence] = [card for card in hand if card != HIDDEN]
     hidden = len(hand) - len(known)
     if hidden:
-        known.append(say(Counted("{n} hidden card", "{n} hidden cards"), n=hidden))
+        known.append(say("{n} hidden [card|cards]", n=hidden))
     return known
 
 

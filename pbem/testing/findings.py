@@ -11,7 +11,7 @@ from pbem import views
 from pbem.play import patience
 from pbem.play.guest import place_of
 from pbem.problem import Problem
-from pbem.sentence import Counted, Sentence, say
+from pbem.sentence import Sentence, say
 from pbem.testing.random_matches import Stuck
 
 F = TypeVar("F")
@@ -32,12 +32,12 @@ class Finding(NamedTuple):
         return f"{self.place}: {self.says}"
 
 
-def at(place: str, pattern: str | Counted, /, **values: Any) -> Finding:
+def at(place: str, pattern: str, /, **values: Any) -> Finding:
     """A finding at a place."""
     return Finding(place, say(pattern, **values))
 
 
-def of(game: Any, name: str, pattern: str | Counted, /, **values: Any) -> Finding:
+def of(game: Any, name: str, pattern: str, /, **values: Any) -> Finding:
     """A finding in a function or at a constant of a game."""
     return at(where(game, name), pattern, **values)
 

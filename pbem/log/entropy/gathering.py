@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from pbem.core import Domain, Seat
 from pbem.log import seal
-from pbem.sentence import Counted, Sentence, say
+from pbem.sentence import Sentence, say
 
 SEALED: Final = "sealed"
 """The dealer whose draws follow from the secret: no other can prove a card."""
@@ -126,10 +126,8 @@ def begun_from(position: Mapping[str, Any]) -> Iterator[Sentence]:
     )
     if drawn := sum(sum(by_seat.values()) for by_seat in position.get("drawn", {}).values()):
         yield say(
-            Counted(
-                "{n} card of this position was not known, and was drawn from what remained.",
-                "{n} cards of this position were not known, and were drawn from what remained.",
-            ),
+            "{n} [card|cards] of this position [was|were] not known, and [was|were] drawn from "
+            "what remained.",
             n=drawn,
         )
 

@@ -21,7 +21,7 @@ from pbem.log.clock import written
 from pbem.mailroom.outbox.folder import FAILED, PUBLIC, SENT, Outbox, Slip
 from pbem.mailroom.server import PATIENCE, Server, password
 from pbem.problem import BadFile, Busy, Denied, NoFile, Usage
-from pbem.sentence import Counted, say
+from pbem.sentence import say
 
 if TYPE_CHECKING:
     import smtplib
@@ -35,9 +35,8 @@ _MOST_BREAKS: Final = 3
 _PUT_OFF: Final = "put off"
 _GIVEN_UP: Final = "put off since {first}, and given up now; the last answer was: {told}"
 
-_STAY: Final = Counted(
-    "{n} answer sent, {waiting} not: {told}; they stay in the outbox, try again later",
-    "{n} answers sent, {waiting} not: {told}; they stay in the outbox, try again later",
+_STAY: Final = (
+    "{n} [answer|answers] sent, {waiting} not: {told}; they stay in the outbox, try again later"
 )
 
 _CLOSING: Final = 421

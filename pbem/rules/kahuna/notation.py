@@ -9,7 +9,7 @@ from pbem.core import HIDDEN, Move, Pattern
 from pbem.rules.kahuna import moves
 from pbem.rules.kahuna.board import DISPLAY, ISLANDS, SEATS, Card, Island, Line
 from pbem.rules.reading import DENIALS, Reader, Word, complete, fold, nearest, spelt
-from pbem.sentence import Counted, say
+from pbem.sentence import say
 
 _VERBS: Final = {
     "place": "place build bridge play put baue bauen lege setze spiele brucke",
@@ -157,11 +157,7 @@ class _Reader(Reader):
             raise self.unreadable("Name the two islands of a line")
         if len(ends) != 2:
             raise self.unreadable(
-                Counted(
-                    "A line joins two islands; this names only one",
-                    "A line joins two islands; this names {n}",
-                ),
-                n=len(ends),
+                "A line joins two islands; this names [only one|{n}]", n=len(ends)
             )
         return ends[0], ends[1]
 

@@ -13,7 +13,7 @@ from pbem.rules import row
 from pbem.rules.coast import between, outline
 from pbem.rules.kahuna.board import BRIDGES, DATA, ENDS, LINES, SEATS
 from pbem.rules.parts import MANY, Shapes, part
-from pbem.sentence import Counted, Sentence, say
+from pbem.sentence import Sentence, say
 from pbem.shapes import Scene, Shape
 
 _WIDTH: Final = 720
@@ -194,12 +194,12 @@ def _display(view: Mapping[str, Any]) -> Iterator[Shape]:
 
 def _table(view: Mapping[str, Any]) -> Iterator[Shape]:
     top = _PANEL + 20
-    pile = Counted("One card is in the pile.", "{n} cards are in the pile.")
+    pile = "[One card is|{n} cards are] in the pile."
     place, left, says = (418, top, 90, 86), str(view["deck"]), say(pile, n=view["deck"])
     look = "card back wave"
     yield Shape("pile-draw", "box", place, look, left, says=says, moves=("draw",))
     discards = sum(view["discard"].values()) + sum(view["tucked"].values())
-    counted = Counted("One card is discarded.", "{n} cards are discarded.")
+    counted = "[One card is|{n} cards are] discarded."
     number = say("Round {round} of 3", round=view["round"])
     says = say("It is round {round} of 3.", round=view["round"])
     yield Shape("round", "text", (526, top + 20), "strong", number, says=says)
@@ -212,15 +212,15 @@ def _table(view: Mapping[str, Any]) -> Iterator[Shape]:
 
 def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
     points, hand, held = view["points"], view["hand"], view["held"]
-    left = say(Counted("{n} bridge left", "{n} bridges left"), n=BRIDGES - view["placed"])
+    left = say("{n} [bridge|bridges] left", n=BRIDGES - view["placed"])
     step = min(_CARD, _HAND // max(1, len(hand)))
     room = _WIDTH - 108 - step * len(hand)
     disc = Shape(f"seat-{seat}", "disc", (48, top + 46, 28), f"stone {seat}", str(points))
     back = (8, top - 2, _WIDTH - 16, _ROW - 6)
     cards = _hand(seat, hand, step, top + 5)
     yield from row.player(view, seat, back, disc, (88, top + 27, room), cards)
-    islands = say(Counted("{n} island", "{n} islands"), n=held)
-    has = Counted("{seat:seat} has {n} point.", "{seat:seat} has {n} points.")
+    islands = say("{n} [island|islands]", n=held)
+    has = "{seat:seat} has {n} [point|points]."
     stands, says = row.standing(view, seat, islands), say(has, n=points, seat=seat)
     yield Shape(f"score-{seat}", "text", (88, top + 55), "faint", stands, says=says)
     yield Shape(f"left-{seat}", "text", (88, top + 82), "faint", left)

@@ -18,7 +18,7 @@ from pbem.rules.kanaloa_bambus.chart import ISLAND, WIDTH, plan
 from pbem.rules.kanaloa_bambus.tiles import TEMPLES
 from pbem.rules.parts import MANY, Shapes, part
 from pbem.rules.zones import with_ids
-from pbem.sentence import Counted, Sentence, say
+from pbem.sentence import Sentence, say
 from pbem.shapes import Scene, Shape
 
 _MARGIN, _TOP = 84, 72
@@ -421,7 +421,7 @@ def _sails(seat: str, place: str) -> tuple[str, ...]:
 
 def _legend(view: Mapping[str, Any], foot: int) -> Iterator[Shape]:
     """What lies in the corners of the sea."""
-    bag = Counted("One tile is in the bag.", "{n} tiles are in the bag.")
+    bag = "[One tile is|{n} tiles are] in the bag."
     place = 14, foot - 138, 92, 68
     yield Shape("legend-bag", "box", place, "card", str(view["bag"]), say("in bag"))
     drawn, last = view["volcanoes"], view["last_volcano"]
@@ -507,14 +507,11 @@ def _player(view: Mapping[str, Any], seat: str, top: int, high: int) -> Iterator
     # Many tiles overlap.
     step = min(_STEP, (room - _TILE[0]) // max(1, len(hand) - 1))
     free = room - (_TILE[0] + step * (len(hand) - 1) + 6 if hand else 0)
-    to_lay = Counted("{n} fish to lay", "{n} fish to lay")
+    to_lay = "{n} [fish|fish] to lay"
     so_far = None if view["left"] is None else say(to_lay, n=view["left"])
     stands = row.standing(view, seat, so_far)
     points = view["points"]
-    has = Counted(
-        "{seat:seat} has {n} point and holds {tiles:all}.",
-        "{seat:seat} has {n} points and holds {tiles:all}.",
-    )
+    has = "{seat:seat} has {n} [point|points] and holds {tiles:all}."
     says = say(has, n=points, seat=seat, tiles=hand or [say("no offering")])
     at = right - 18, top + 21
     yield Shape(f"score-{seat}", "text", at, "strong middle", str(points), says=says)

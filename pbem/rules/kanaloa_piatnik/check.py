@@ -16,7 +16,6 @@ from pbem.rules.kanaloa_piatnik.decisions import ANSWERS
 from pbem.rules.kanaloa_piatnik.moves import Deal
 from pbem.rules.kanaloa_piatnik.state import Stage, State
 from pbem.rules.kanaloa_piatnik.trick import barred, to_follow
-from pbem.sentence import Counted
 
 _DEALT_OUT = {**ALL, HIDDEN: 0}
 """All copies of each card; HIDDEN has none, so it never counts as left to be dealt."""
@@ -123,10 +122,7 @@ def _check_remove(s: State, seat: Seat, m: moves.Remove) -> bool:
         ]
         raise Violation(
             "P-38",
-            Counted(
-                "{card} isn't free: the boat of {seats:seats} is on it",
-                "{card} isn't free: the boats of {seats:seats} are on it",
-            ),
+            "{card} isn't free: the [boat|boats] of {seats:seats} [is|are] on it",
             n=len(on_it),
             card=m.card,
             seats=on_it,

@@ -13,7 +13,7 @@ from pbem.rules import row
 from pbem.rules.coast import outline
 from pbem.rules.kanaloa_piatnik.board import COLOUR, COLOUR_SAYS, KANALOA, OCTOPUS, TRICKS, VALUE
 from pbem.rules.kanaloa_piatnik.trick import winner
-from pbem.sentence import Counted, Sentence, say
+from pbem.sentence import Sentence, say
 from pbem.shapes import Scene, Shape
 
 _WIDTH: Final = 720
@@ -186,10 +186,7 @@ def _race(view: Mapping[str, Any]) -> Iterator[Shape]:
     yield Shape("race", "arc", (*_CENTRE, _OUTER - 8, begin, turn), "wake")
     if view["leader"] and not view.get("ended"):
         short = max(0, fields + 1 - (first - last))
-        leads = Counted(
-            "{seat:seat} leads, {n} field short of lapping the last boat.",
-            "{seat:seat} leads, {n} fields short of lapping the last boat.",
-        )
+        leads = "{seat:seat} leads, {n} [field|fields] short of lapping the last boat."
         says = say(leads, n=short, seat=view["leader"])
         at = 510, 2 * _CENTRE[1] - 18, _WIDTH - 514
         yield Shape("legend-short", "figure", (490, at[1] - 8, 0), "crown art-crown")
@@ -319,10 +316,7 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
         yield Shape(f"crown-{seat}", "figure", (34, line - 28, 0, 75), "crown art-crown")
     standing = row.standing(view, seat, _standing(view, seat))
     yield Shape(f"tricks-{seat}", "text", (begin, stands, room), "faint", standing)
-    taken = Counted(
-        "{seat:seat} has taken {n} trick in this round.",
-        "{seat:seat} has taken {n} tricks in this round.",
-    )
+    taken = "{seat:seat} has taken {n} [trick|tricks] in this round."
     says = say(taken, n=view["tricks"][seat], seat=seat)
     yield Shape(f"taken-{seat}", "text", (66, 724), "faint", says=says)
     # What is said of a hand changes with every card: as a shape of its own it keeps pages small.
@@ -371,10 +365,10 @@ def _standing(view: Mapping[str, Any], seat: str) -> Sentence:
     that matters more."""
     n, announced, boats = view["tricks"][seat], view["announced"][seat], view["boats"]
     if announced == HIDDEN:
-        return say(Counted("{n} trick, ready", "{n} tricks, ready"), n=n)
+        return say("{n} [trick|tricks], ready", n=n)
     if announced and not n and not view["mark"]:
         return say("announced: no trick")
     if view["leader"] and (view["mark"] or not announced) and not view.get("ended"):
         far = max(boats.values()) - boats[seat]
         return say("{n} behind", n=far) if far else say("ahead")
-    return say(Counted("{n} trick", "{n} tricks"), n=n)
+    return say("{n} [trick|tricks]", n=n)

@@ -17,7 +17,7 @@ from pbem.rules.kanaloa_piatnik.route import Route, laid, start_field
 from pbem.rules.kanaloa_piatnik.start import start
 from pbem.rules.kanaloa_piatnik.state import Sea, Stage, State, held, trick
 from pbem.rules.kanaloa_piatnik.trick import led
-from pbem.sentence import Counted, Sentence, say
+from pbem.sentence import Sentence, say
 
 # ------------------------------------------------------------------------ what must fit together
 
@@ -167,10 +167,7 @@ def _dealt(s: State, given: Mapping[str, Any]) -> State:
     for seat, size, cards in zip(seats, full, dealt, strict=True):
         if s.asked != "deal" and len(cards) != size:
             raise BadFile(
-                Counted(
-                    "{seat:seat} holds {n} card at this point, not {found}",
-                    "{seat:seat} holds {n} cards at this point, not {found}",
-                ),
+                "{seat:seat} holds {n} [card|cards] at this point, not {found}",
                 seat=seat,
                 n=size,
                 found=len(cards),
@@ -181,10 +178,7 @@ def _dealt(s: State, given: Mapping[str, Any]) -> State:
     for card in board.CARDS:
         if everywhere.count(card) > board.COPIES[card]:
             raise BadFile(
-                Counted(
-                    "there is one {card} in the game, the position has {found}",
-                    "there are {n} {card} cards in the game, the position has {found}",
-                ),
+                "there [is one|are {n}] {card}[| cards] in the game, the position has {found}",
                 card=card,
                 n=board.COPIES[card],
                 found=everywhere.count(card),
