@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from functools import cache
 from typing import Literal, NamedTuple
@@ -16,7 +17,8 @@ class Shape(NamedTuple):
 
     `id` is its notation (`line-ALOA-BARI`, `island-ALOA`), unique in its scene. `place` is read by
     `form`: line (x, y, x, y), lines (the same for each), arc (x, y, radius, and in degrees
-    clockwise where it begins, from the top, and how far it goes), box (left, top, width, height),
+    clockwise where it begins, from the top, and how far it goes; and for a part of a ring the
+    radius of its inner edge), box (left, top, width, height),
     disc (x, y, radius), blob (x, y, half its width, half its height), polygon (x, y, x, y, …),
     figure (x, y, degrees clockwise; and its size in percent, if not 100), text (x, y: where it
     starts; and how much room there is), drawn (as a box, for a picture a game has drawn itself: its
@@ -88,6 +90,9 @@ def middle(shape: Shape) -> tuple[int, int]:
     """Where a shape's label goes, and an arrow begins."""
     place = shape.place
     match shape.form:
+        case "arc":
+            x, y, far, begin, turn, *inner = place
+            return around(x, y, (far + (*inner, far)[0]) / 2, begin + turn / 2)
         case "box":
             return place[0] + place[2] // 2, place[1] + place[3] // 2
         case "line":
@@ -95,3 +100,9 @@ def middle(shape: Shape) -> tuple[int, int]:
         case "polygon":
             return sum(place[::2]) * 2 // len(place), sum(place[1::2]) * 2 // len(place)
     return place[0], place[1]
+
+
+def around(x: int, y: int, far: float, degrees: float) -> tuple[int, int]:
+    """The point so far from a middle, in degrees clockwise from the top."""
+    angle = math.radians(degrees)
+    return x + round(far * math.sin(angle)), y - round(far * math.cos(angle))

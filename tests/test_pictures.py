@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import os
 import random
 import re
@@ -269,9 +270,9 @@ def ground_of(shape: Shape, shown: Scene, theme: str) -> str:
     return next(
         fill
         for other in reversed(below)
-        if other.form in ("box", "polygon", "figure")
+        if other.form in ("box", "polygon", "arc", "figure")
         and inside(other, x, y - 8)
-        and (fill := painted(other, "shape", "fill", theme))
+        and (fill := painted(other, "shape", "fill", theme)) not in ("", "none")
     )
 
 
@@ -283,6 +284,12 @@ def inside(shape: Shape, x: int, y: int) -> bool:
             if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
                 crossed = not crossed
         return crossed
+    if shape.form == "arc":
+        middle_x, middle_y, far, begin, turn, *inner = shape.place
+        way = math.degrees(math.atan2(x - middle_x, middle_y - y)) - begin
+        return (
+            bool(inner) and way % 360 < turn and inner[0] < math.dist((x, y), shape.place[:2]) < far
+        )
     half = (38, 50) if shape.look.startswith("isle") else (18, 18)
     if shape.form == "figure":
         return abs(x - shape.place[0]) <= half[0] and abs(y - shape.place[1]) <= half[1]
@@ -554,6 +561,22 @@ def test_of_hands_in_tricks_a_reader_has_their_own_large_and_of_others_how_many_
         playable = {f"{seat}-{each}" for each in table.legal(seat)} if asked.seat == seat else ()
         assert veiled.isdisjoint(each.replace(" ", "-") for each in playable)
     assert pale
+
+
+def test_the_cards_of_a_trick_are_seen_until_the_next_card_is_played() -> None:
+    now = Replay.read(str(ARCHIVE / "piatnik-four.pbem.yaml"))
+    taken = 0
+    for ply in range(20, 140):
+        view = now.game.view(Replay.of(now.log, now.keyring, at=ply).state)
+        shapes = {shape.id: shape for shape in board.scene(now.game, view).shapes}
+        past = {name[5:]: shape for name, shape in shapes.items() if name.startswith("past-")}
+        assert set(past) == (set() if view["table"] else {seat for seat, _ in view.get("taken", ())})
+        if past:
+            taken += 1
+            x, y, *_ = shapes["takes"].place
+            left, top, wide, _ = past[view["lead"]].place
+            assert (x, y) == (left + wide - 8, top + 4)
+    assert taken > 5
 
 
 def test_a_page_turned_towards_another_seat_has_its_own_cards_large() -> None:

@@ -123,15 +123,18 @@ def _questioned(scene: Scene, view: Mapping[str, Any]) -> Scene:
     meant = {shape.id for shape in scene.shapes if is_about(shape, names)}
     if not meant:
         return scene
-    shapes, signs = [], []
+    shapes, within, signs = list[Shape](), list[Shape](), list[Shape]()
     for shape in scene.shapes:
         if shape.id in meant:
-            figure = [shape.look.split()[0]] if shape.form == "figure" else []
-            look = " ".join([*figure, *({"coast"} & {*shape.look.split()}), "asked"])
-            shapes.append(Shape(f"asked-{shape.id}", shape.form, shape.place, look))
+            own = {"figure": shape.look.split()[:1], "arc": ["ring"]}.get(shape.form, [])
+            look = " ".join([*own, *({"coast"} & {*shape.look.split()}), "asked"])
+            # What lies beside the field of a ring would hide a mark behind it, and within stand names.
+            place = (*shape.place[:5], shape.place[5] + 9) if own == ["ring"] else shape.place
+            ring = Shape(f"asked-{shape.id}", shape.form, place, look)
+            (within if shape.form == "arc" else shapes).append(ring)
             signs.append(_sign(shape, scene))
         shapes.append(shape)
-    return scene._replace(shapes=(*shapes, *signs[: len(signs) if len(signs) < 4 else 0]))
+    return scene._replace(shapes=(*shapes, *within, *signs[: 4 * (len(signs) < 4)]))
 
 
 def is_about(shape: Shape, names: Collection[str]) -> bool:
@@ -142,9 +145,10 @@ def is_about(shape: Shape, names: Collection[str]) -> bool:
 def _sign(shape: Shape, scene: Scene) -> Shape:
     """A question mark at a corner of a thing, off what stands and lies there."""
     x, y = middle(shape)
-    if shape.form == "polygon":
+    if shape.form in ("polygon", "arc"):
         figures = [middle(each) for each in scene.shapes if each.form == "figure"]
-        corners = ((x + across, y + down) for down in (36, -44) for across in (-60, 60))
+        wide, below, above = (60, 36, -44) if shape.form == "polygon" else (18, 18, -18)
+        corners = ((x + across, y + down) for down in (below, above) for across in (-wide, wide))
         x, y = max(corners, key=lambda at: min((math.dist(at, f) for f in figures), default=0))
     else:
         # At the foot of a box, above which its row says something.

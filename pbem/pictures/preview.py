@@ -85,7 +85,8 @@ def _land(scene: Scene) -> Scene:
         # In the corners of the sea stands what is told of the match.
         if each.form != "text" or "middle" in each.look
     ]
-    coasts = (y for each in shapes if each.form == "polygon" for y in each.place[1::2])
+    islands = () if scene.ring else (each for each in shapes if each.form == "polygon")
+    coasts = (y for each in islands for y in each.place[1::2])
     high = min(sea.place[3], max(coasts, default=sea.place[3]) + _SHORE)
     shallow = sea._replace(place=(*sea.place[:3], high))
     shapes = [shallow if each is sea else each for each in shapes]

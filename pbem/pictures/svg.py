@@ -16,7 +16,7 @@ from pbem.pictures.figures import FIGURES, PLATES
 from pbem.problem import Usage
 from pbem.rules.coast import outline
 from pbem.sentence import NO_NAMES, Names, Sentence, together
-from pbem.shapes import Scene, Shape, middle
+from pbem.shapes import Scene, Shape, around, middle
 
 
 def paint(
@@ -497,12 +497,16 @@ def _curve(points: Sequence[tuple[float, float]]) -> str:
 
 
 def _arc(shape: Shape) -> Iterator[Element]:
-    """A way clockwise around a circle, as its two halves."""
-    x, y, far, begin, turn = shape.place
-    angles = (math.radians(begin + turn * part / 2) for part in range(3))
-    at = [f"{x + far * math.sin(a):.0f} {y - far * math.cos(a):.0f}" for a in angles]
-    halves = "".join(f"A{far} {far} 0 0 1 {end}" for end in at[1:])
-    yield Element("path", {"class": "core", "d": f"M{at[0]}{halves}"})
+    """A way clockwise around a circle, or a part of a ring."""
+    x, y, far, begin, turn, *inner = shape.place
+    ends = begin, begin + min(turn, 359)  # what ends where it begins would be nothing
+
+    def way(far: int, clockwise: bool) -> str:
+        (a, b), (to_a, to_b) = (around(x, y, far, end) for end in ends[:: 1 if clockwise else -1])
+        return f"{a} {b}A{far} {far} 0 {int(turn > 180)} {int(clockwise)} {to_a} {to_b}"
+
+    back = "".join(f"L{way(edge, False)}z" for edge in inner)
+    yield Element("path", {**({} if inner else {"class": "core"}), "d": f"M{way(far, True)}{back}"})
 
 
 def _lines(shape: Shape) -> Iterator[Element]:

@@ -83,6 +83,7 @@ def _on_played(s: State, e: events.Played) -> State:
         left = put(hidden, me, hidden[me] - 1)
         hidden, out = left if any(left) else (), out + one
     following = rules.seats[(me + 1) % len(hands)]
+    tally = tally._replace(taken=()) if tally.taken else tally
     return State(rules, tally, sea, asked, following, hands, hidden, out, (*table, e.card))
 
 
@@ -99,10 +100,11 @@ def _on_removed(s: State, e: events.Removed) -> State:
 
 
 def _on_trick_won(s: State, e: events.TrickWon) -> State:
-    rules, tally, sea, asked, _, hands, hidden, out, _ = s
+    rules, tally, sea, asked, _, hands, hidden, out, table = s
     me = rules.seats.index(e.seat)
     tricks = put(tally.tricks, me, tally.tricks[me] + 1)
-    tally = Tally(tally.round, tally.start, me, tricks, tally.announced)
+    taken = tuple(((tally.lead + n) % len(hands), card) for n, card in enumerate(table))
+    tally = Tally(tally.round, tally.start, me, tricks, tally.announced, taken=taken)
     return State(rules, tally, sea, asked, e.seat, hands, hidden, out)
 
 

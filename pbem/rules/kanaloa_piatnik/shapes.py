@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from functools import cache
-from itertools import accumulate, chain
+from itertools import chain
 from typing import Any, Final
 
 from pbem.core import HIDDEN
@@ -14,15 +14,16 @@ from pbem.rules.coast import outline
 from pbem.rules.kanaloa_piatnik.board import COLOUR, COLOUR_SAYS, KANALOA, OCTOPUS, TRICKS, VALUE
 from pbem.rules.kanaloa_piatnik.trick import winner
 from pbem.sentence import Sentence, say
-from pbem.shapes import Scene, Shape
+from pbem.shapes import Scene, Shape, around
 
 _WIDTH: Final = 720
 _CENTRE: Final = 360, 362
 _INNER, _BAND, _OUTER = 192, 230, 348
 _NAMES, _COLOURS, _DOLPHINS, _BOATS, _BERTHS = 166, 211, 254, 302, 326
 """Distances from the centre: of the ends of fields and coloured bands, and of what is in them."""
-_OWN, _OPEN, _LINE = 172, 72, 46
-"""The height of one's own row, of another's whose cards are known, and of any other."""
+_OWN, _OPEN, _LINE = 172, 72, 62
+"""The height of one's own row, of another's whose cards are known, and of any other: two of these
+are abreast."""
 _CARD: Final = 50
 _EMBLEM: Final = {
     "red": "star",
@@ -46,9 +47,8 @@ Place = tuple[int, int, int, int]
 def scene(view: Mapping[str, Any]) -> Scene:
     """The route as a ring, sailed clockwise, the trick in its middle, each player's hand below."""
     sea = 2 * _CENTRE[1]
-    seats = row.nearest(view, view["seats"])
-    tops = [*accumulate((_high(view, seat) for seat in seats), initial=sea)]
-    height = tops[-1] + 8
+    rows = [*_rows(view, sea)]
+    height = max(top + high for *_, top, high in rows) + 8
     shapes = (
         Shape("sea", "box", (0, 0, _WIDTH, sea), "sea"),
         *_corners(view, sea),
@@ -62,8 +62,8 @@ def scene(view: Mapping[str, Any]) -> Scene:
         Shape("panel", "box", (0, sea, _WIDTH, height - sea), "panel"),
         *(
             shape
-            for seat, top in zip(seats, tops, strict=False)
-            for shape in _player({**view, "mark": row.mark(view, seat)}, seat, top)
+            for seat, *at in rows
+            for shape in _player({**view, "mark": row.mark(view, seat)}, seat, *at)
         ),
     )
     return Scene(_WIDTH, height, shapes, _CENTRE)
@@ -113,15 +113,17 @@ _COAST: Final = (104, 96, 101, 107, 97, 105, 96, 102)
 def _ring(view: Mapping[str, Any]) -> Iterator[Shape]:
     fields = 2 * len(view["route"])
     for n, card in enumerate(view["route"]):
-        for side, colour in enumerate(card["fields"]):
-            water = _sector(2 * n + side, 2 * n + side, fields, 2)
-            yield Shape(f"field-{card['card']}-{colour}", "polygon", water, "water")
+        for nth, colour in enumerate(card["fields"], 2 * n):
+            water, band = (_sector(nth, 1, fields, far) for far in (_OUTER, _BAND))
+            yield Shape(f"field-{card['card']}-{colour}", "arc", water, "water")
+            yield Shape(f"band-{nth}", "arc", band, f"full {colour}")
+    for n, card in enumerate(view["route"]):
+        removed = (f"remove {card['card']}",)
+        both = _sector(2 * n, 2, fields, _OUTER)
+        yield Shape(f"card-{card['card']}", "arc", both, "ocean", moves=removed)
     for n, card in enumerate(view["route"]):
         for side in (0, 1):
             yield from _field(card, side, 2 * n + side, fields)
-        around = _sector(2 * n, 2 * n + 1, fields, 0)
-        removed = (f"remove {card['card']}",)
-        yield Shape(f"card-{card['card']}", "polygon", around, "ocean", moves=removed)
         x, y = _at(2 * n + 0.5, fields, _NAMES)
         yield Shape(f"name-{card['card']}", "text", (x, y + 8), "middle onsea", card["card"])
 
@@ -129,9 +131,7 @@ def _ring(view: Mapping[str, Any]) -> Iterator[Shape]:
 def _field(card: Mapping[str, Any], side: int, n: int, fields: int) -> Iterator[Shape]:
     """What is on the water of a field: at its inner edge its colour."""
     colour, name = card["fields"][side], card["card"]
-    band = _sector(n, n, fields, 2, _BAND)
-    yield Shape(f"band-{n}", "polygon", band, f"full {colour}")
-    aside = 15 * fields / math.tau / _COLOURS
+    aside = 13 * fields / math.tau / _COLOURS
     at = _at(n - aside, fields, _COLOURS)
     yield Shape(f"suit-{n}", "figure", (*at, 0), f"{_EMBLEM[colour]} sign {colour}")
     letter = colour[0].upper()
@@ -156,22 +156,15 @@ def _clockwise() -> Shape:
     return Shape("heading", "lines", tuple(chain(*chevrons)), "heading")
 
 
-def _sector(first: float, last: float, fields: int, gap: int, far: int = _OUTER) -> tuple[int, ...]:
-    """The outline of the ring from one field to another, with a gap at either end."""
-    edge = gap / 2 / _INNER * fields / math.tau
-    start, end = first - 0.5 + edge, last + 0.5 - edge
-    steps = math.ceil((end - start) * far / 8 / fields)
-    turns = [start + (end - start) * k / steps for k in range(steps + 1)]
-    outer = [_at(turn, fields, far) for turn in turns]
-    inner = [_at(turn, fields, _INNER) for turn in reversed(turns)]
-    return tuple(number for point in (*outer, *inner) for number in point)
+def _sector(n: int, many: int, fields: int, far: int) -> tuple[int, ...]:
+    """So many fields of the ring from the n-th on."""
+    begin, end = (round(360 * (n + part - 0.5) / fields) for part in (0, many))
+    return *_CENTRE, far, begin, end - begin, _INNER
 
 
 def _at(n: float, parts: int, far: int) -> Point:
     """The point `far` from the centre, clockwise from the top by n of `parts` parts of a turn."""
-    angle = math.tau * n / parts
-    x, y = _CENTRE
-    return x + round(far * math.sin(angle)), y - round(far * math.cos(angle))
+    return around(*_CENTRE, far, 360 * n / parts)
 
 
 def _race(view: Mapping[str, Any]) -> Iterator[Shape]:
@@ -190,7 +183,8 @@ def _race(view: Mapping[str, Any]) -> Iterator[Shape]:
         says = say(leads, n=short, seat=view["leader"])
         at = 510, 2 * _CENTRE[1] - 18, _WIDTH - 514
         yield Shape("legend-short", "figure", (490, at[1] - 8, 0), "crown art-crown")
-        yield Shape("short", "text", at, "onsea", say("{n} to win", n=short), says=says)
+        to_win = say("{n} [field|fields] to win", n=short)
+        yield Shape("short", "text", at, "onsea", to_win, says=says)
 
 
 def _boats(view: Mapping[str, Any]) -> Iterator[Shape]:
@@ -220,10 +214,10 @@ def _berth(field: int, fields: int, n: int, boats: int) -> tuple[Point, int]:
     if boats == 1:
         return _at(field, fields, _BOATS), 130
     rank, side = divmod(n, 2)
-    far = _BERTHS - 32 * rank
+    far = _BERTHS - 38 * rank
     alone = n == boats - 1 and not side
-    aside = 0 if alone else (side - 0.5) * 32 * fields / math.tau / far
-    return _at(field + aside, fields, far), 70
+    aside = 0 if alone else (side - 0.5) * 44 * fields / math.tau / far
+    return _at(field + aside, fields, far), 105
 
 
 def _sails(seat: str, where: Sentence, tilted: bool) -> Sentence:
@@ -241,11 +235,14 @@ def _hue(view: Mapping[str, Any], seat: str) -> str:
 
 def _trick(view: Mapping[str, Any]) -> Iterator[Shape]:
     """The places of the players in the order of the trick, in as many rows as make them largest,
-    with the card of each who has played; that which takes the trick as it stands has a crown."""
+    with the card of each who has played; that which takes the trick as it stands has a crown. The
+    cards of the last trick are still to be seen until one is played to the next."""
     x, y = _CENTRE
-    seats, table = view["seats"], dict(view["table"])
+    seats, lies = view["seats"], dict(view["table"] or view.get("taken", ()))
     if not view["route"]:
         return
+    takes, past = (_takes(view), "") if view["table"] else (view["lead"], " past")
+    discs = list[Shape]()
     lead = seats.index(view["lead"])
     across = 3 if len(seats) == 3 else (len(seats) + 1) // 2
     step, wide, high = (74, 68, 86) if across == 3 else (80, 74, 86)
@@ -255,11 +252,13 @@ def _trick(view: Mapping[str, Any]) -> Iterator[Shape]:
         beside = min(across, len(seats) - down * across)
         left = x + step * (2 * nth - beside) // 2 + 3
         place = left, y - 6 + (high + 6) * (2 * down - rows) // 2, wide, high
-        if seat in table:
-            says = say("{seat:seat} has played {card}.", seat=seat, card=table[seat])
-            played = _card(f"table-{seat}", table[seat], place)
-            yield played._replace(says=says, kin=f"table-{seat}-{table[seat]}")
-            if seat == _takes(view):
+        if seat in lies:
+            card = _card(f"{'past' if past else 'table'}-{seat}", lies[seat], place)
+            says = say("{seat:seat} has played {card}.", seat=seat, card=lies[seat])
+            kin = f"table-{seat}-{lies[seat]}"
+            told = {"look": f"{card.look} past"} if past else {"says": says, "kin": kin}
+            yield card._replace(**told)
+            if seat == takes:
                 at = left + wide - 8, place[1] + 4, 0
                 yield Shape("takes", "figure", at, "crown art-crown")
         else:
@@ -267,7 +266,8 @@ def _trick(view: Mapping[str, Any]) -> Iterator[Shape]:
             yield Shape(f"place-{seat}", "box", place, "turn" if to_play else "site onsea")
         disc = left + 8, place[1] + high - 8, 16
         number = row.number(view, seat)
-        yield Shape(f"player-{seat}", "disc", disc, f"full {_hue(view, seat)}", number)
+        discs.append(Shape(f"player-{seat}", "disc", disc, f"full {_hue(view, seat)}", number))
+    yield from discs
     foot = y + 16 + (high + 6) * rows // 2
     if not view["led"]:
         if not view.get("ended"):
@@ -295,6 +295,20 @@ def _card(name: str, card: str, place: Place, *, large: bool = False) -> Shape:
     return Shape(name, "box", place, f"full {colour} {_EMBLEM[colour]}", str(VALUE[card]))
 
 
+def _rows(view: Mapping[str, Any], top: int) -> Iterator[tuple[str, int, int, int]]:
+    """Where each player's row begins, from the left and from the top, and how high it is."""
+    left = 0
+    for seat in row.nearest(view, view["seats"]):
+        high = _high(view, seat)
+        if left and high != _LINE:
+            left, top = 0, top + _LINE
+        yield seat, left, top, high
+        if high == _LINE and not left:
+            left = _WIDTH // 2
+        else:
+            left, top = 0, top + high
+
+
 def _high(view: Mapping[str, Any], seat: str) -> int:
     """How high a row is: where everybody's cards are known all are alike, whoever has none left."""
     if seat == view.get("own"):
@@ -303,19 +317,24 @@ def _high(view: Mapping[str, Any], seat: str) -> int:
     return _LINE if {*chain(*hands)} <= {HIDDEN} else _OPEN
 
 
-def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
+def _player(view: Mapping[str, Any], seat: str, left: int, top: int, high: int) -> Iterator[Shape]:
     hand, announced = view["hands"][seat], view["announced"][seat] is True
-    high, line = _high(view, seat), top + 31
+    wide, line, middle = _WIDTH, top + 31, top + 23
+    name, stands = (66, line, 280), (356, line, 346)
+    if high == _OPEN:
+        stands = 66, line + 29, 290
+    elif high == _LINE:
+        wide, line, middle = wide // 2, top + 28, top + 34
+        name, stands = (left + 62, line, 224), (left + 62, line + 27, 290)
     look = f"full {_hue(view, seat)}"
-    disc = Shape(f"seat-{seat}", "disc", (34, line - 8, 17), look, row.number(view, seat))
-    back = (6, top + 2, _WIDTH - 12, high)
-    stands = line + 29 if high == _OPEN else line
-    begin, room = (66, 290) if high == _OPEN else (356, 266 if hand else 346)
-    yield from row.player(view, seat, back, disc, (66, line, 280), _hand(view, seat, top))
+    disc = Shape(f"seat-{seat}", "disc", (left + 34, middle, 17), look, row.number(view, seat))
+    back = (left + 6, top + 2, wide - 12, high)
+    cards = _count(seat, len(hand), left, line) if high == _LINE else _hand(view, seat, top, high)
+    yield from row.player(view, seat, back, disc, name, cards)
     if view["leader"] == seat and not view.get("ended"):
-        yield Shape(f"crown-{seat}", "figure", (34, line - 28, 0, 75), "crown art-crown")
+        yield Shape(f"crown-{seat}", "figure", (left + 34, middle - 20, 0, 75), "crown art-crown")
     standing = row.standing(view, seat, _standing(view, seat))
-    yield Shape(f"tricks-{seat}", "text", (begin, stands, room), "faint", standing)
+    yield Shape(f"tricks-{seat}", "text", stands, "faint", standing)
     taken = "{seat:seat} has taken {n} [trick|tricks] in this round."
     says = say(taken, n=view["tricks"][seat], seat=seat)
     yield Shape(f"taken-{seat}", "text", (66, 724), "faint", says=says)
@@ -328,14 +347,16 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
         yield Shape(f"announced-{seat}", "text", (66, 724), "faint", says=says)
 
 
-def _hand(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
-    """The cards of a hand: one's own large, as large as a thumb; of hidden ones how many."""
-    hand, high = view["hands"][seat], _high(view, seat)
-    if high == _LINE:
-        if hand:
-            yield Shape(f"back-{seat}", "box", (636, top + 7, 28, 36), "card back")
-            yield Shape(f"count-{seat}", "text", (672, top + 31), "", f"\u00d7{len(hand)}")
-        return
+def _count(seat: str, cards: int, left: int, line: int) -> Iterator[Shape]:
+    """How many hidden cards somebody holds."""
+    if cards:
+        yield Shape(f"back-{seat}", "box", (left + 292, line - 21, 20, 26), "card back")
+        yield Shape(f"count-{seat}", "text", (left + 318, line), "", f"\u00d7{cards}")
+
+
+def _hand(view: Mapping[str, Any], seat: str, top: int, high: int) -> Iterator[Shape]:
+    """The cards of a hand: one's own large, as large as a thumb."""
+    hand = view["hands"][seat]
     step, size, down = _CARD, (46, 66), 5
     if high == _OWN:
         step, size, down = min(100, 704 // max(1, len(hand))), (88, 120), 46

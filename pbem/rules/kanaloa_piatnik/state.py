@@ -71,6 +71,8 @@ class Tally(NamedTuple):
     tricks: tuple[int, ...]
     announced: tuple[bool | str | None, ...]
     ended: Ended | None = None
+    taken: tuple[tuple[int, Card], ...] = ()
+    """The cards of the last trick and whose they were, until one is played to the next."""
 
 
 class State(NamedTuple):

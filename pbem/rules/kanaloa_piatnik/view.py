@@ -394,6 +394,19 @@ _KEYS: Final[Mapping[str, Domain | views.Key]] = {
         "The cards in hand, by colour and value.",
         at="",
     ),
+    "taken": views.Key(
+        views.seen(
+            {"type": "array", "maxItems": 5, "items": _PLAYED_CARD},
+            lambda taken, s: [[s.rules.seats[n], card] for n, card in taken],
+            lambda plain, s, fresh: tuple(
+                (_SEAT.read(seat, s, 0), views.require_one_of(card, board.CARDS))
+                for seat, card in plain
+            ),
+        ),
+        "The cards of the trick taken last, until one is played to the next.",
+        "tally.taken",
+        optional=True,
+    ),
     "tricks": views.Key(_COUNTS, "Tricks taken in this round.", "tally.tricks"),
     "announced": views.Key(
         _by_seat(views.seen({"enum": [True, False, None, HIDDEN]})),
