@@ -128,7 +128,7 @@ def _questioned(scene: Scene, view: Mapping[str, Any]) -> Scene:
         if shape.id in meant:
             own = {"figure": shape.look.split()[:1], "arc": ["ring"]}.get(shape.form, [])
             look = " ".join([*own, *({"coast"} & {*shape.look.split()}), "asked"])
-            # What lies beside the field of a ring would hide a mark behind it, and within stand names.
+            # What lies beside the field of a ring would hide a mark behind it; within stand names.
             place = (*shape.place[:5], shape.place[5] + 9) if own == ["ring"] else shape.place
             ring = Shape(f"asked-{shape.id}", shape.form, place, look)
             (within if shape.form == "arc" else shapes).append(ring)

@@ -26,7 +26,7 @@ _ROWS: Final = 46, 175
 """How high a player's row is, and all rows together are, at most."""
 _SHORE: Final = 24
 """How far the sea goes on below the last island."""
-_BESIDES: Final = ("panel", "legend-", "asked-", "sign-of-", "site-", "absent-")
+_BESIDES: Final = ("panel", "legend-", "absent-")
 """What the ids of shapes begin with that are no part of the map."""
 
 
@@ -73,8 +73,7 @@ def _painted(match: Replay, since: int | None, theme: str, *texts: Iterable[str]
 
 
 def _land(scene: Scene) -> Scene:
-    """The map alone, without legends and marks of what is asked: what lies on the sea; all of a
-    board that has none."""
+    """The map alone, without legends: what lies on the sea; all of a board that has none."""
     sea = next((shape for shape in scene.shapes if shape.id == "sea"), None)
     if sea is None:
         return scene

@@ -33,11 +33,11 @@ _OF_THREE: Final = 10
 """How many islands three players have."""
 _TILE: Final = 50, 54
 _STEP: Final = 54
-_TABLE, _HEAD, _LINE = 380, 40, 50
+_TABLE, _HEAD, _LINE = 384, 40, 50
 """The width of the table of gods, the height of its head and of each line."""
-_FIRST: Final = 134
+_FIRST: Final = 146
 """Where the columns of that table begin, one for each seat."""
-_BLOCK: Final = 88
+_BLOCK: Final = 90
 """The height of a player's name and offerings."""
 _STANDS: Final = 96
 """The room needed beside offerings to say how their player stands; the row is filled anyway."""
@@ -100,14 +100,17 @@ def scene(view: Mapping[str, Any]) -> Scene:
     height = sea + _BLOCK * 4 + 6
     high = (height - sea - 6) // len(seats)
     arrived = view["islands"].get(view.get("arrived")) and view["arrived"]
+    fish = [*_fish(view, map)]
     shapes = (
         Shape("sea", "box", (0, 0, WIDTH, sea), "sea"),
         Shape("panel", "box", (0, sea, WIDTH, height - sea), "panel"),
         *part(_currents, view, "fish", map),
+        # An arrow beside a fish hides no island, and no letter there.
+        *_turning(view, fish, map),
         *_islands(view, map),
         *map.absent,
         *part(_sites, {"sites": row.about(view, "sites")}, "sites", map),
-        *_fish(view, map),
+        *fish,
         # What stands behind offerings, and its halo, hides none of their gods.
         *part(_volcano, view, "volcano", map),
         *part(_pawns, view, "seats pawns stunned", map),
@@ -297,27 +300,27 @@ def _tile(id: str, tile: str, place: tuple[int, int, int, int]) -> Shape:
 def _fish(view: Mapping[str, Any], map: Geography) -> Iterator[Shape]:
     ways = {frozenset(name.split("-")): (name, ends) for name, ends in map.currents}
     own = {seat: (row.number(view, seat), _hue(view, seat)) for seat in (*view["seats"], None)}
-    announced = view.get("announced") or {"fish": ""}
     for way, about in view["fish"].items():
         owner, white = about["of"], about["up"] == "white"
         number, hue = own[owner]
         look = f"fish {'pale' if white else 'full'} {hue}"
         there = ways[frozenset(way.split("-"))]
-        fish = _swimmer(way, *there, owner, number, look, white)
-        yield fish
-        if way == announced["fish"]:
-            yield from _turned(fish, announced["how"], map)
+        yield _swimmer(way, *there, owner, number, look, white)
 
 
-def _turned(fish: Shape, how: str, map: Geography) -> Iterator[Shape]:
+def _turning(view: Mapping[str, Any], swimming: Iterable[Shape], map: Geography) -> Iterator[Shape]:
     """How a fish would lie once it is turned, dashed, behind it on its own line, and an arrow to
     there, away from islands."""
+    announced = view.get("announced") or {"fish": ""}
+    fish = next((each for each in swimming if each.id == f"fish-{announced['fish']}"), None)
+    if fish is None:
+        return
     x, y, degrees = fish.place
     angle = math.radians(degrees)
     across, down = math.cos(angle), math.sin(angle)
 
     def bow(side: int) -> list[Point]:
-        around = ((4, 26), (18, 36), (40, 36), (54, 26), (40, 22), (52, 42), (60, 0))
+        around = ((8, 24), (22, 31), (38, 31), (52, 24), (39, 20), (48, 37), (60, 0))
         return [
             (x - round(back * across + side * a * down), y - round(back * down - side * a * across))
             for back, a in around
@@ -332,11 +335,11 @@ def _turned(fish: Shape, how: str, map: Geography) -> Iterator[Shape]:
     ends = chain(*(chain(*pair) for pair in (*pairwise(way), (left, tip), (tip, right))))
     yield Shape("turning", "lines", tuple(ends), "bend")
     kind, side, hue = fish.look.split()
-    if how == "reverse":
+    if announced["how"] == "reverse":
         degrees += 180
     else:
         side = "full" if side == "pale" else "pale"
-    yield Shape("would-turn", "figure", (x, y, degrees), f"{kind} {side} {hue} stunned", fish.label)
+    yield Shape("would-turn", "figure", (x, y, degrees), f"{kind} {side} {hue} would", fish.label)
 
 
 @lru_cache(MANY)
@@ -480,28 +483,31 @@ def _key(top: int) -> Iterator[Shape]:
 def _cell(view: Mapping[str, Any], god: str, seat: str, at: Point) -> Iterator[Shape]:
     """What a seat has of a god: the gods card, the protection card, and how high it has built."""
     (x, y), called = at, [god.capitalize()]
-    if view["gods"].get(god) == seat:
+    shielded = view.get("protections", {}).get(god) == seat
+    holds = view["gods"].get(god) == seat
+    if holds:
         says = say("{seat:seat} has the gods card of {god}.", seat=seat, god=called)
-        place = (x - 30, y - 20, 60, 40)
+        place = (x - 29, y - 21, 58, 42)
         yield Shape(f"holder-{god}", "box", place, "card", says=says)
-        yield Shape(f"card-{god}", "figure", (x - 19, y, 0, 66), f"{_EMBLEM[god]} tile")
+        emblem = (x - 19, y - 10 * shielded, 0, 60)
+        yield Shape(f"card-{god}", "figure", emblem, f"{_EMBLEM[god]} tile")
     if height := view["temples"][seat][god]:
         built = [f"{god.capitalize()} {height}"]
         says = say("Temples of {seat:seat}: {heights:all} high.", seat=seat, heights=built)
         look = f"steps full bar {_hue(view, seat)}"
-        id, on = f"temple-{god}-{seat}", (x + 8, y, 0)
+        id, on = f"temple-{god}-{seat}", (x + 10, y, 0)
         yield Shape(id, "figure", on, look, str(height), says=says)
-    if view.get("protections", {}).get(god) == seat:
+    if shielded:
         says = say("{seat:seat} has the protection card of {god}.", seat=seat, god=called)
         look = f"shield full {_hue(view, seat)}"
-        yield Shape(f"protection-{god}", "figure", (x - 14, y - 8, 0, 50), look, says=says)
+        yield Shape(f"protection-{god}", "figure", (x - 20, y + 10 * holds, 0, 42), look, says=says)
 
 
 def _player(view: Mapping[str, Any], seat: str, top: int, high: int) -> Iterator[Shape]:
     hand, left, right = view["hand"], _TABLE + 4, WIDTH - 12
     back = left, top + 1, right - left + 6, high - 4
     top += (high - _BLOCK) // 2
-    disc = (left + 30, top + 20, 17)
+    disc = (left + 30, top + 17, 16)
     shown = Shape(f"seat-{seat}", "disc", disc, f"full {_hue(view, seat)}", row.number(view, seat))
     x, room = left + 56, right - left - 56
     # Many tiles overlap.
@@ -511,11 +517,11 @@ def _player(view: Mapping[str, Any], seat: str, top: int, high: int) -> Iterator
     so_far = None if view["left"] is None else say(to_lay, n=view["left"])
     stands = row.standing(view, seat, so_far)
     points = view["points"]
+    scored = say("{n} [point|points]", n=points)
     has = "{seat:seat} has {n} [point|points] and holds {tiles:all}."
     says = say(has, n=points, seat=seat, tiles=hand or [say("no offering")])
-    at = right - 18, top + 21
-    yield Shape(f"score-{seat}", "text", at, "strong middle", str(points), says=says)
-    name = x, top + 21, room - 44
+    yield Shape(f"score-{seat}", "text", (right - 4, top + 20), "end", scored, says=says)
+    name = x, top + 20, room - 112
     lies = row.from_the_right(hand, right - _TILE[0] + step, step)
     tiles = _offerings(seat, lies, top + _BLOCK - _TILE[1] - 3)
     yield from row.player(view, seat, back, shown, name, tiles)
