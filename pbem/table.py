@@ -97,8 +97,9 @@ class Table:
 
     @staticmethod
     def from_json(text: str) -> Table:
-        """The table that `to_json` wrote. Raises pbem.Problem for a text of another form; its plies
-        are believed, as what they hide cannot be judged again."""
+        """The table that `to_json` wrote. Raises pbem.Problem for a text of another form, and for
+        plies that lead to no position of the game; else they are believed, as what is hidden in
+        them cannot be judged again."""
         try:
             plain = json.loads(text)
             seats, reader, position = plain["seats"], plain["reader"], plain["position"]
@@ -114,6 +115,8 @@ class Table:
                 for seat, events in plain["plies"]
             )
             table = replace(replayed(rules, setup, first, plies), _reader=reader)
+            if not positions.holds_hidden(view := table.view()):
+                positions.placed(rules, setup, view)
             if "sampled" in plain:
                 state = positions.placed(rules, setup, plain["sampled"])
                 table = replace(table, _state=state, _sampled=True)
@@ -148,19 +151,23 @@ class Table:
 
     def legal(self, seat: Seat, *, starting: str = "", most: int | None = None) -> tuple[str, ...]:
         """The canonical texts of all moves this seat may make now, sorted; () if it is not asked.
+        Raises pbem.Problem for a seat there is not, as all do that look with the eyes of a seat.
 
         Or only those `starting` with some letters, such as "sacrifice ", and no more than `most`:
         a hand of many tiles allows a hundred thousand moves.
         """
+        self._require(seat)
         return play.legal_texts(self._game, self._state, seat, starting=starting, most=most).texts
 
     def count(self, seat: Seat) -> int:
         """How many moves this seat may make now, counted without writing them."""
+        self._require(seat)
         return sum(1 for _ in play.each_legal(self._game, self._state, seat))
 
     def moves(self, seat: Seat) -> tuple[Move, ...]:
         """The same moves as values, in the order of the game: for programs that play many, as
         nothing is written or read. `str` is not their text; `legal` has it."""
+        self._require(seat)
         return tuple(play.each_legal(self._game, self._state, seat))
 
     def indexed(self, seat: Seat) -> dict[int, Move]:
@@ -321,6 +328,8 @@ class Table:
 
     def seen_by(self, seat: Seat | None) -> Table:
         """The same table as this seat knows it (None: a spectator)."""
+        if seat is not None:
+            self._require(seat)
         seats = self._setup.seats
         first = self._concealed(seat)
         table = Table(self._game, self._setup, first, first, _reader=seat)
@@ -328,6 +337,13 @@ class Table:
             seen = tuple(mask(event, seat, move.seat, seats) for event in move.events)
             table = table._after(move.seat, seen)
         return table
+
+    def _require(self, seat: Seat) -> None:
+        """Raises Usage for a seat that is not at this table."""
+        title, seats = self._game.TITLE, self._setup.seats
+        if seat not in seats and seat not in NOBODY:
+            says = "{title} has no seat {seat!r}, only {seats:all}"
+            raise Usage(says, title=title, seat=seat, seats=seats)
 
     @property
     def _set_up_as(self) -> dict[str, Any]:

@@ -276,7 +276,7 @@ POSITIONS = [
     ({"hands": {"white": FULL}, "open": {"white": ["FAAA"]}}, "white holds 6 cards"),
     ({"hands": {"white": [*FULL, "FAAA"]}}, "hands.white: "),
     ({"deck": 24, "display": ["ALOA"]}, "cannot have 24 cards: 1 of the 24 are elsewhere"),
-    ({"bridges": LALE, "control": {}}, "it is {'LALE': 'black'}, not {}; you can leave it out"),
+    ({"bridges": LALE, "control": {}}, "in this position control is {'LALE': 'black'}, not {}"),
 ]
 
 

@@ -151,6 +151,10 @@ def test_a_table_that_was_kept_knows_what_led_to_it(kept: Any) -> None:
         ({"plies": [["white", [{"built": {}}]]]}, "built: missing field"),
         ({"plies": [["white", [{"took": {"seat": "red", "place": 1}}]]]}, ""),
         ({"plies": 7}, "no table as JSON"),
+        (
+            {"plies": [["chance", [{"dealt": {"to": "white", "card": "BARI"}}]]] * 3},
+            "this position has 3 BARI cards; there are only 2",
+        ),
     ],
 )
 def test_what_is_no_table_as_json_is_refused(changed: dict[str, Any], said: str) -> None:
@@ -213,6 +217,10 @@ def test_a_picture_is_of_a_theme_and_a_size_there_are(chosen: dict[str, Any], sa
         (lambda t: t.bot("black", random.Random(1)), "black isn't asked here: white is to move"),
         (lambda t: t.draw(), "nothing is to be drawn: white is to move"),
         (lambda t: t.perft(-1), "a depth is 0 or more, not -1"),
+        (lambda t: t.key("red"), "Kahuna has no seat 'red', only white and black"),
+        (lambda t: t.legal("red"), "Kahuna has no seat 'red', only white and black"),
+        (lambda t: t.count("red"), "Kahuna has no seat 'red', only white and black"),
+        (lambda t: t.indexed("red"), "Kahuna has no seat 'red', only white and black"),
     ],
 )
 def test_a_program_is_told_what_cannot_be_asked_of_a_table(what: Any, said: str) -> None:

@@ -202,7 +202,7 @@ def _first(source: Log, game: Game[Any], setup: Setup, keys: Keyring) -> Any:
         return game.start(setup)
     try:
         view = sealing.position_opened(source.header, game, keys, position["view"])
-        return positions.placed(game, setup, view)
+        return positions.kept(game, setup, view)
     except Faulty:
         raise
     except Problem as problem:

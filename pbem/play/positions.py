@@ -9,7 +9,7 @@ from typing import Any
 from pbem.core import HIDDEN, Game, Seat, Setup
 from pbem.files import yamlio
 from pbem.play import games
-from pbem.problem import Usage
+from pbem.problem import BadFile, Usage
 
 Draw = Callable[[tuple[str, ...], list[tuple[str, int]]], str]
 """Draws one of some cards, each with the number of its copies; the words tell the draws of one
@@ -17,7 +17,25 @@ position apart."""
 
 
 def placed(game: Game[Any], setup: Setup, view: Mapping[str, Any]) -> Any:
-    """The state that looks like this. Raises Problem if it is no position of the game."""
+    """The state that looks like this. Raises Problem if it is no position of the game, or says
+    something else of what follows from the rest."""
+    state = kept(game, setup, view)
+    keys = getattr(game, "SCHEMA", {}).get("properties", {})
+    due = game.view(state)
+    for key, given in view.items():
+        if keys.get(key, {}).get("readOnly") and given != due.get(key):
+            raise BadFile(
+                "in this position {key} is {derived!r}, not {given!r}",
+                key=key,
+                derived=due.get(key),
+                given=given,
+            )
+    return state
+
+
+def kept(game: Game[Any], setup: Setup, view: Mapping[str, Any]) -> Any:
+    """The same of a view in a log: what followed from the rest when it was written may follow
+    otherwise by now. Raises Problem."""
     _require_view(game, view)
     try:
         return game.position(setup, view)

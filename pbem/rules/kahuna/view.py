@@ -23,7 +23,7 @@ def _fresh(setup: Setup) -> State:
 
 def _settled(s: State, given: Mapping[str, Any]) -> State:
     """A draw pile that is left out has all other cards, in the last turns none. Raises Problem if
-    the cards do not add up, or control is not what it must be."""
+    the cards do not add up."""
     had = [one or bridges > 0 for one, bridges in zip(s.tally.bridged, s.bridges, strict=True)]
     tally = s.tally._replace(bridged=(had[0], had[1]))
     return _counted(s._replace(tally=tally, drawing=len(s.owed) == 1), given)
@@ -186,13 +186,6 @@ def _counted(s: State, view: Mapping[str, Any]) -> State:
             deck=deck,
             placed=len(cards),
             cards=board.CARDS,
-        )
-    placed = _control(s)
-    if view.get("control", placed) != placed:
-        raise BadFile(
-            "control follows from the bridges: it is {control}, not {said}; you can leave it out",
-            control=placed,
-            said=dict(view["control"]),
         )
     return s._replace(deck=deck)
 

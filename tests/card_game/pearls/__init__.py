@@ -217,8 +217,6 @@ def settled(s, given):
             raise core.BadFile("there are only {most} cards {card}", most=COPIES, card=card)
     if any(len(hand) > HAND + 1 for hand in s.hands.values()):
         raise core.BadFile("a hand has at most {most} cards", most=HAND + 1)
-    if given.get("turn", turn(s)) != turn(s):
-        raise core.BadFile("it is the turn of {seat}; you can leave it out", seat=turn(s))
     return s
 
 
