@@ -16,8 +16,9 @@ from typing import Any, Final
 
 import pytest
 import yaml
-from commands import pbem
+from commands import Room, pbem
 from eventplay import seen
+from test_refusals import rechained as forged
 from test_the_club import Play
 
 from pbem.club import ratings, reliability
@@ -312,6 +313,10 @@ def test_an_order_that_does_not_follow_is_found(play: Play) -> None:
     rechained(log, lambda entry: entry["order"].reverse())
     done = pbem("verify", log)
     assert (done.code, "the order of spring: another" in done.out) == (65, True), done
+    play.log("spring-1").unlink()
+    done = pbem("verify", log)
+    assert (done.code, "LOGS ARE MISSING: an entry about spring" in done.out) == (3, True), done
+    assert pbem("verify", log, "--json").json["logs"][0]["doubts"] == ["missing"]
 
 
 def archive(count: int, favoured: str, dice: random.Random) -> list[MatchRecord]:
@@ -348,7 +353,7 @@ def test_what_is_fitted_forecasts_better_than_guessing_and_knows_what_a_seat_is_
 def test_what_was_not_fitted_is_found(play: Play) -> None:
     play.all_of("2 matches are enough to be rated by", "Kate, Ben and Cleo play the pool spring")
     play.all_of("Ben resigns against Kate", "Cleo resigns against Ben", "Kate resigns against Cleo")
-    missing = "kahuna: no ratings yet. They are worked out once 24 matches are over (so far: 3)"
+    missing = "kahuna: no ratings yet. They are worked out once 2 matches are over (so far: 3)"
     assert missing in pbem("event", "ratings", play.folder).out
     play.happens("the club acts")
     log = play.folder / "club.pbem.yaml"
@@ -465,6 +470,10 @@ def test_a_match_names_its_event_in_its_header(play: Play) -> None:
         edited = play.folder.parent / "edited.pbem.yaml"
         edited.write_text(play.log("spring-1").read_text().replace(old, new))
         assert pbem("verify", edited).code == 65
+    forged(Room(play.log("spring-1")), lambda log: log.replace("event: spring", "event: autumn"))
+    done = pbem("verify", play.folder / "club.pbem.yaml")
+    told = r"spring-1\.pbem\.yaml:\d+:\d+: the event is autumn here, and spring as the club has it"
+    assert (done.code, bool(re.search(told, done.out))) == (65, True), done
 
 
 @pytest.mark.parametrize("game", ["kanaloa-bambus", "kanaloa-piatnik"])

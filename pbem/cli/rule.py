@@ -129,7 +129,8 @@ def _recounted(path: str) -> tuple[dict[str, Any], list[str]]:
     lines = [str(problem) for problem in found.problems]
     if not lines:
         lines = [str(say(_CLUB, path=path, n=found.entries, lots=found.lots))]
-    report = {"log": path, **counts, "problems": problems, "doubts": [], "notices": notices}
+    doubts = list(dict.fromkeys(found.doubts))
+    report = {"log": path, **counts, "problems": problems, "doubts": doubts, "notices": notices}
     return report, lines + [f"  {notice}" for notice in notices]
 
 

@@ -23,18 +23,21 @@ from pbem.files import cache, yamlio
 from pbem.files.data import schema_text
 from pbem.log import seal
 from pbem.log.chance import Sealed
+from pbem.log.doubts import MISSING, LogDoubt
 from pbem.log.match import Replay
 from pbem.problem import BadFile, Problem
 from pbem.sentence import Sentence, say
 
 
 class Recount(NamedTuple):
-    """What a check of a club found; `lots` counts the draws that were made again."""
+    """What a check of a club found; `lots` counts the draws that were made again; `doubts` are
+    words for programs."""
 
     problems: tuple[Problem, ...]
     entries: int = 0
     lots: int = 0
     notices: tuple[Sentence, ...] = ()
+    doubts: tuple[str, ...] = ()
 
 
 def recount(path: str) -> Recount:
@@ -51,21 +54,23 @@ def recount(path: str) -> Recount:
         data = yamlio.parse(text, path)
         problems = yamlio.validate(data, schema_text("club"), text, path)
         records, untrue, notices = _read(log)
-        drawn, shut, club = 0, 0, begun_with(log.header)
+        drawn, shut, club, doubts = 0, 0, begun_with(log.header), list[str]()
         for entry in log.entries:
             known = _known(log, club.entries + 1, secret)
             for each in _differs(log, club, entry.act, known, records):
-                if isinstance(each, Sentence):
-                    notices.append(each)
-                else:
+                if isinstance(each, Problem):
                     problems.append(each)
+                else:
+                    notices.append(each.sentence)
+                    doubts += [each.word] if each.word else []
             seats = isinstance(entry.act, MatchBegun) and entry.act.event is None
             drawn += bool(known) and (seats or isinstance(entry.act, EventDrawn))
             shut += seats and known is None
             club = after(club, entry)
         if shut:
             notices.append(say(_SHUT, n=shut))
-    return Recount((*problems, *untrue), len(log.entries), drawn, tuple(notices))
+    found = *problems, *untrue
+    return Recount(found, len(log.entries), drawn, tuple(notices), tuple(doubts))
 
 
 def _secret(log: ClubLog) -> bytes | None:
@@ -88,7 +93,7 @@ def _known(log: ClubLog, number: int, secret: bytes | None) -> bytes | None:
 
 def _differs(
     log: ClubLog, before: Club, act: ClubAct, secret: bytes | None, known: Records
-) -> Iterator[Problem | Sentence]:
+) -> Iterator[Problem | LogDoubt]:
     """What in an entry does not follow from what stands before it; and what cannot be told."""
 
     def then(matches: Collection[str], until: str) -> Records | None:
@@ -96,7 +101,7 @@ def _differs(
         return as_at(os.path.dirname(log.path), known, matches, until) if here else None
 
     for due in _followed(before, act, secret, then):
-        if isinstance(due, Sentence):
+        if isinstance(due, LogDoubt):
             yield due
             continue
         for key in (slot.name for slot in slots(type(act))):
@@ -111,10 +116,11 @@ def _followed(
     act: ClubAct,
     secret: bytes | None,
     then: Callable[[Collection[str], str], Records | None],
-) -> Iterator[ClubAct | Sentence | None]:
+) -> Iterator[ClubAct | LogDoubt | None]:
     """The entry that follows in place of one that is worked out, None if there is none; and what
     cannot be told. Of matches `then` gives the records of a moment, None if a log is not here: what
     follows from it is believed, as lots are without the secret, and ratings without openskill."""
+    missing = LogDoubt(MISSING, say(_MISSING, of=getattr(act, "event", getattr(act, "game", ""))))
     match act:
         case MatchBegun(event=None, seats=seats):
             table = before.table(act.table or 0)
@@ -125,34 +131,41 @@ def _followed(
             yield MatchBegun(act.match, act.terms, due or seats, act.table, None)
         case EventDrawn(event=name, seed=lot, seeded=seeded, until=until):
             if secret is None:
-                yield say(
-                    "The seed of {event} can be checked once the secret is opened", event=name
-                )
+                yield LogDoubt("", say(_NO_SEED, event=name))
             else:
                 lot = seed(Sealed(secret, before.name), before, name)
-            event, known = before.events[name], then(before.begun, until) if until else None
-            if known is not None:
-                seeded = ratings.seeded(before, event, known, until or "")
-                if seeded is None:
-                    yield say(_NOT_RATED, of=name)
+            event, known = before.events[name], then(before.begun, until) if until else {}
+            if until and known is not None:
+                seeded = ratings.seeded(before, event, known, until)
+            if until and (known is None or seeded is None):
+                yield missing if known is None else LogDoubt("", say(_NOT_RATED, of=name))
             yield drawing(event, lot, seeded or act.seeded, until)
         case EventEnded(event=name, until=until) if before.events[name].runs:
-            if (known := then(before.events[name].matches.values(), until)) is not None:
-                yield EventEnded(name, until, Standings(before.events[name], known, until).order())
+            event = before.events[name]
+            if (known := then(event.matches.values(), until)) is None:
+                yield missing
+            else:
+                yield EventEnded(name, until, Standings(event, known, until).order())
         case RatingsPublished(game=name, until=until):
             if not ratings.can_rate():
-                yield say(_NOT_RATED, of=name)
-            elif (known := then(before.begun, until)) is not None:
-                yield ratings.fitted(known.values(), name, until)
+                yield LogDoubt("", say(_NOT_RATED, of=name))
+            else:
+                known = then(before.begun, until)
+                yield missing if known is None else ratings.fitted(known.values(), name, until)
 
 
 _OTHER: Final = "the {key} of {of}: another follows from what stands before it"
+_NO_SEED: Final = "The seed of {event} can be checked once the secret is opened"
+_MISSING: Final = (
+    "LOGS ARE MISSING: an entry about {of} follows from matches whose logs are not here, and is "
+    "believed"
+)
 _NOT_RATED: Final = "The ratings of {of} can be checked where openskill is installed"
 
 
 def _read(log: ClubLog) -> tuple[dict[str, MatchRecord], list[Problem], list[Sentence]]:
     """The records of the club's matches whose logs are here and whole; what is wrong with the
-    others, or with who has sat where; and which are not here."""
+    others, or with which event they are of and who has sat where; and which are not here."""
     found, problems, missing = dict[str, MatchRecord](), list[Problem](), list[Sentence]()
     for match, begun in log.club.begun.items():
         path = os.path.join(os.path.dirname(log.path), match + LOG_SUFFIX)
@@ -160,27 +173,30 @@ def _read(log: ClubLog) -> tuple[dict[str, MatchRecord], list[Problem], list[Sen
             missing.append(say("{match} has begun, and its log is not here", match=match))
             continue
         try:
-            found[match] = MatchRecord.of(Replay.read(path))
-            problems += _sat_otherwise(path, begun, found[match])
+            replay = Replay.read(path)
+            found[match] = MatchRecord.of(replay)
+            problems += _told_otherwise(path, begun, found[match], replay.log.header.event)
         except Problem as problem:
             problems.append(problem)
     return found, problems, missing
 
 
-def _sat_otherwise(path: str, begun: Begun, record: MatchRecord) -> Iterator[Problem]:
-    """Where the log of a match says something else of who has sat where."""
+def _told_otherwise(
+    path: str, begun: Begun, record: MatchRecord, event: str | None
+) -> Iterator[Problem]:
+    """Where the log of a match says something else of its event, or of who has sat where. Earlier
+    versions named no event there."""
+    if event not in (None, begun.event):
+        where = yamlio.place(yamlio.read_text(path), ("event",))
+        yield BadFile(_OF, path, *where, event=event, other=begun.event or "-")
     for seat, ours in begun.tenures.items():
         theirs = tuple(each.handle for each in record.tenures if each.seat == seat)
         if theirs[: len(ours)] != ours[: len(theirs)]:
-            yield BadFile(
-                "{seat} was held by {theirs:all} here, and by {ours:all} as the club has it",
-                path,
-                seat=seat,
-                theirs=theirs,
-                ours=ours,
-            )
+            yield BadFile(_SAT, path, seat=seat, theirs=theirs, ours=ours)
 
 
+_OF: Final = "the event is {event} here, and {other} as the club has it"
+_SAT: Final = "{seat} was held by {theirs:all} here, and by {ours:all} as the club has it"
 _SHUT: Final = (
     "The lots of {n} [match|matches] can be checked once the secret of the club is opened"
 )

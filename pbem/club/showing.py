@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from pbem.club import ratings
 from pbem.club.event_acts import RatingsPublished
 from pbem.club.fold import Club
-from pbem.club.ratings import LEAST, Ratings
+from pbem.club.ratings import Ratings
 from pbem.club.results import EventStanding, Records, Standings
 from pbem.club.standing import played
 from pbem.report import render
@@ -157,7 +158,7 @@ def rated(act: RatingsPublished, known: Ratings) -> Iterator[str]:
 def unrated(game: str, records: Records) -> Sentence:
     """What a game lacks for ratings."""
     over = sum(each.over for each in records.values() if each.game == game)
-    return say(_UNRATED, game=game, n=over, least=LEAST)
+    return say(_UNRATED, game=game, n=over, least=ratings.LEAST)
 
 
 _UNRATED: Final = (

@@ -21,8 +21,10 @@ UNPROVEN: Final = "unproven"
 CHOSEN: Final = "chosen"
 BEFORE_TIME: Final = "before-time"
 DRAWN_OTHERWISE: Final = "drawn-otherwise"
-GRAVE: Final = frozenset({CHOSEN, BEFORE_TIME})
-"""The doubts about a log that no honest desk of this version leaves behind."""
+MISSING: Final = "missing"
+GRAVE: Final = frozenset({CHOSEN, BEFORE_TIME, MISSING})
+"""The doubts about a log that no honest desk of this version leaves behind; of a club, that it
+cannot be worked out again, as logs of its matches are not here."""
 
 
 class LogDoubt(NamedTuple):
