@@ -45,10 +45,17 @@ class Cell(NamedTuple):
 
 event_file, person_file = "event-{}.html".format, "person-{}.html".format
 """The page of an event, and of somebody: a handle could be a file's name."""
+
+
+def match_file(match: str) -> str:
+    """The page of a match for everybody."""
+    return sealed.public_file(f"{match}{LOG_SUFFIX}")
+
+
 FILES: Final[Mapping[str, Any]] = {
     "event_file": event_file,
     "person_file": person_file,
-    "match_file": lambda match: sealed.public_file(f"{match}{LOG_SUFFIX}"),
+    "match_file": match_file,
 }
 """Where the pages lie that others lead to, for templates."""
 

@@ -110,14 +110,8 @@ def sentences(
     for event in club.events.values():
         if event.is_open:
             yield to_enter(event)
-    ended = [match for match in club.begun if match in records and records[match].over]
-    for match, begun in club.begun.items():
-        if match not in ended:
-            yield played(begun)
-    for match in ended[-LAST:]:
-        winners, people = records[match].winners, club.begun[match].named()
-        told = _WON if winners else _OVER
-        yield say(told, match=match, people=people, winners=winners)
+    for match in shown(club, records):
+        yield played(club.begun[match], records.get(match))
     for handle in club.joined:
         known = reliability.of(records.values(), handle, at)
         yield counted(handle, known)
@@ -163,9 +157,18 @@ def to_enter(event: ClubEvent) -> Sentence:
     return say("{event}, {terms}: the line `enter {event}`", **about)
 
 
-def played(begun: Begun) -> Sentence:
-    """That a match goes on."""
-    return say("{match} is played: {people:all}", match=begun.match, people=begun.named())
+def shown(club: Club, records: Mapping[str, MatchRecord]) -> list[str]:
+    """The matches that are told of: all that go on, then the last of those that are over."""
+    over = [match for match in club.begun if match in records and records[match].over]
+    return [*(match for match in club.begun if match not in over), *over[-LAST:]]
+
+
+def played(begun: Begun, record: MatchRecord | None = None) -> Sentence:
+    """That a match goes on or, by its record, how it has ended."""
+    about: dict[str, Any] = {"match": begun.match, "people": begun.named()}
+    if record is None or not record.over:
+        return say("{match} is played: {people:all}", **about)
+    return say(_WON if record.winners else _OVER, **about, winners=record.winners)
 
 
 def counted(handle: str, known: reliability.Reliability) -> Sentence:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final, NamedTuple
+from urllib.parse import quote
 
 from pbem.club import clubwork, reliability, showing, standing
 from pbem.club.clublog import ClubLog, log_path
@@ -16,6 +17,7 @@ from pbem.club.clubwork import ClubAtWork, at_work
 from pbem.club.event import ClubEvent
 from pbem.club.fold import Club, Handle
 from pbem.club.page import FILE as CLUB_PAGE
+from pbem.club.page import event_file, match_file
 from pbem.club.private import ClubDesk
 from pbem.club.terms import ANY, POOL, TableTerms, apart, beginning
 from pbem.club.terms import read as read_terms
@@ -234,8 +236,8 @@ def _granted(
             said += _standing(work, handle) if each.verb == YES else ()
     said += [_REST] if beside else []
     told = paragraphs(*said, _where(beside))
-    links = ((_PAGE, CLUB_PAGE),) if "tables" in {each.verb for each in wishes} else ()
-    letter = replace(matter.letter(sentence=told), subject=subject, links=links)
+    links = _links(work) if "tables" in {each.verb for each in wishes} else ()
+    letter = replace(matter.letter(sentence=told), subject=subject, links=tuple(links))
     came = matter.answered(_ASKED, letter)
     return came.for_a_person(say(_WRITES, handle=handle)) if beside else came
 
@@ -245,6 +247,18 @@ _ALIKE: Final = (
     "whether they are one person [C-52]"
 )
 _PAGE: Final = say("The page of the club, with a link to each match and event")
+
+
+def _links(work: ClubAtWork) -> Iterator[tuple[Sentence, str]]:
+    """The pages of all that `tables` tells of, where there is a site."""
+    club, known = work.club, work.view().records
+    for table in club.tables:
+        yield say("Table {n}", n=table.number), f"{CLUB_PAGE}#table-{table.number}"
+    events = ((each.name, event_file(each.name)) for each in club.events.values() if each.is_open)
+    matches = ((each, match_file(each)) for each in standing.shown(club, known))
+    for name, file in (*events, *matches):
+        yield say("{name}", name=name), quote(file)
+    yield _PAGE, CLUB_PAGE
 
 
 def _one_by_one(club: Club, wishes: Iterable[ClubWish]) -> Iterator[ClubWish]:
