@@ -86,9 +86,8 @@ def objection(act: ClubAct, club: Club, at: str) -> Objection | None:
         if act.bars and handle in club.excluded:
             why = club.excluded[handle]
             return say("{handle} is excluded: {reason}", handle=handle, reason=why), key
-    number = None if isinstance(act, OfferMade) else getattr(act, "offer", None)
-    if number is not None and not club.offer(number):
-        return say("offer {n} does not stand any more", n=number), "offer"
+    if isinstance(act, _OfOffer) and not club.offer(act.offer):
+        return say("offer {n} does not stand any more", n=act.offer), "offer"
     match, seat = getattr(act, "match", None), getattr(act, "seat", None)
     begun = club.begun.get(match or "")
     if seat is not None and (begun is None or seat not in begun.tenures):
@@ -306,83 +305,77 @@ def before_the_next(club: Club, match: str, seat: str, at: str) -> Offer | None:
     return next((each for each in theirs if each.at > until), None)
 
 
-def _offer(club: Club, number: int) -> Offer:
-    offer = club.offer(number)
-    assert offer is not None
-    return offer
-
-
-def _answered(club: Club, number: int) -> Club:
-    """A club in which an offer does not stand any more."""
-    offers = tuple(each for each in club.offers if each.number != number)
-    return club._replace(offers=offers)
-
-
 @record
-class SaidYes(ClubAct):
-    """Whoever was asked accepts; a seat that was offered is theirs."""
+class _OfOffer(ClubAct):
+    """What ends an offer."""
 
     offer: int = fact(NUMBER)
 
+    def step(self, club: Club, at: str) -> Club:
+        offer = self.about(club)
+        left = tuple(each for each in club.offers if each is not offer)
+        return self.without(club._replace(offers=left), offer, at)
+
+    def about(self, club: Club) -> Offer:
+        """The offer, which stands."""
+        offer = club.offer(self.offer)
+        assert offer is not None
+        return offer
+
+    def without(self, club: Club, offer: Offer, at: str) -> Club:
+        """What becomes of a club in which the offer does not stand any more."""
+        return club
+
+
+@record
+class SaidYes(_OfOffer):
+    """Whoever was asked accepts; a seat that was offered is theirs."""
+
     word = "accepted"
 
-    def step(self, club: Club, at: str) -> Club:
-        offer = _offer(club, self.offer)
-        club = _answered(club, self.offer).with_act(offer.to, at)
+    def without(self, club: Club, offer: Offer, at: str) -> Club:
+        club = club.with_act(offer.to, at)
         if table := club.table(offer.table):
-            club = club.changed(
-                table._replace(seated=tuple(dict.fromkeys((*table.seated, offer.to))))
-            )
-            return _served(club, offer.to, table.terms)
+            seated = tuple(dict.fromkeys((*table.seated, offer.to)))
+            return _served(club.changed(table._replace(seated=seated)), offer.to, table.terms)
         if offer.match:
             return SeatFilled(offer.match, offer.seat, offer.to).step(club, at)
         return club
 
 
 @record
-class SaidNo(ClubAct):
+class SaidNo(_OfOffer):
     """Whoever was asked declines: a place at a table or a seat goes to others, a place in a line
     is given up."""
 
-    offer: int = fact(NUMBER)
-
     word = "declined"
 
-    def step(self, club: Club, at: str) -> Club:
-        offer = _offer(club, self.offer)
-        return _refused(_answered(club, self.offer), offer).with_act(offer.to, at)
+    def without(self, club: Club, offer: Offer, at: str) -> Club:
+        return _refused(club, offer).with_act(offer.to, at)
 
 
 @record
-class OfferLapsed(ClubAct):
+class OfferLapsed(_OfOffer):
     """Whoever was asked has not answered in time: as if they had declined, and they are asked to
     take over no seat any more."""
-
-    offer: int = fact(NUMBER)
 
     word = "lapsed"
 
     def objection(self, club: Club, at: str) -> Objection | None:
-        if at < later(_offer(club, self.offer).at, hours=HOURS):
+        if at < later(self.about(club).at, hours=HOURS):
             return say("offer {n} has time left", n=self.offer), "at"
         return None
 
-    def step(self, club: Club, at: str) -> Club:
-        offer = _offer(club, self.offer)
-        club = _refused(_answered(club, self.offer), offer)
+    def without(self, club: Club, offer: Offer, at: str) -> Club:
+        club = _refused(club, offer)
         return club.off(offer.to, POOL.game) if offer.match else club
 
 
 @record
-class OfferWithdrawn(ClubAct):
+class OfferWithdrawn(_OfOffer):
     """The club takes an offer back."""
 
-    offer: int = fact(NUMBER)
-
     word = "withdrawn"
-
-    def step(self, club: Club, at: str) -> Club:
-        return _answered(club, self.offer)
 
 
 def _refused(club: Club, offer: Offer) -> Club:

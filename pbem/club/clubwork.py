@@ -308,7 +308,7 @@ class ClubAtWork:
         often = form.rounds if rounds is None else rounds
         lasts = form.season if days is None else days
         announced = event_acts.EventAnnounced(name, wanted.plain(), format, often, lasts, seeding)
-        return self._entered(announced)
+        return self._entered(name, announced)
 
     def draw(self, name: str) -> ClubEvent:
         """Draw the schedule of an event. Raises NotNow if there are too few people."""
@@ -325,7 +325,7 @@ class ClubAtWork:
                 size=size,
                 n=people,
             )
-        return self._entered(errands.drawn(self.view(), event))
+        return self._entered(event.name, errands.drawn(self.view(), event))
 
     def undraw(self, name: str, reason: str) -> ClubEvent:
         """Undo the draw of an event, whose matches end. Raises NotNow once one has gone on, or
@@ -339,28 +339,29 @@ class ClubAtWork:
         for match in event.matches.values():
             if not known[match].over:
                 give.give(self.matches.log(match), End, self.here, {"winners": ()}, reason=reason)
-        return self._entered(act)
+        return self._entered(event.name, act)
 
     def enter_event(self, name: str, handle: Handle) -> ClubEvent:
         """Enter somebody for an event. Raises NotNow if they are barred (E-5)."""
         event, view = the_event(self.club, name), self.view()
         if reliability.barred(self.club, view.records, handle, view.at):
             raise NotNow(_BARRED, handle=handle, days=reliability.BARRED_DAYS)
-        return self._entered(event_acts.EventEntered(event.name, handle))
+        return self._entered(event.name, event_acts.EventEntered(event.name, handle))
 
     def leave_event(self, name: str, handle: Handle) -> ClubEvent:
         """Take somebody out of an event."""
-        return self._entered(event_acts.EventLeft(the_event(self.club, name).name, handle))
+        event = the_event(self.club, name)
+        return self._entered(event.name, event_acts.EventLeft(event.name, handle))
 
     def end_event(self, name: str) -> ClubEvent:
         """End an event as it stands (E-30)."""
         event, view = the_event(self.club, name), self.view()
         order = Standings(event, view.records, view.at).order() if event.runs else ()
-        return self._entered(event_acts.EventEnded(event.name, view.at, order))
+        return self._entered(event.name, event_acts.EventEnded(event.name, view.at, order))
 
-    def _entered(self, act: event_acts.EventAct | event_acts.EventAnnounced) -> ClubEvent:
+    def _entered(self, name: str, act: acts.ClubAct) -> ClubEvent:
         self.enter(act)
-        return self.club.events[act.event]
+        return self.club.events[name]
 
 
 _BARRED: Final = (

@@ -25,11 +25,11 @@ _LUCK: Final = Domain("a whole number from 1 to 100", lambda v: NUMBER.accepts(v
 _SEED: Final = matching("a seed: 16 hexadecimal digits", r"[0-9a-f]{16}")
 
 
-class EventAct(ClubAct):
+@record
+class _OfEvent(ClubAct):
     """Something that happened in an event, which has not ended."""
 
-    __slots__ = ()
-    event: str
+    event: str = fact(EVENT)
 
     def objection(self, club: Club, at: str) -> Objection | None:
         event, until = club.events.get(self.event), getattr(self, "until", None)
@@ -99,10 +99,9 @@ class EventAnnounced(ClubAct):
 
 
 @record
-class EventEntered(EventAct):
+class EventEntered(_OfEvent):
     """Somebody will play in an event that is not drawn yet, or in the next season of one."""
 
-    event: str = fact(EVENT)
     handle: Handle = fact(HANDLE)
 
     word = "entered"
@@ -120,17 +119,16 @@ class EventEntered(EventAct):
         return None
 
     def step(self, club: Club, at: str) -> Club:
-        return EventAct.step(self, club, at).with_act(self.handle, at)
+        return _OfEvent.step(self, club, at).with_act(self.handle, at)
 
     def changed(self, event: ClubEvent, at: str) -> ClubEvent:
         return event._replace(people=(*event.people, self.handle))
 
 
 @record
-class EventLeft(EventAct):
+class EventLeft(_OfEvent):
     """Somebody does not play in an event any more."""
 
-    event: str = fact(EVENT)
     handle: Handle = fact(HANDLE)
 
     word = "withdrew"
@@ -145,11 +143,10 @@ class EventLeft(EventAct):
 
 
 @record
-class EventDrawn(EventAct):
+class EventDrawn(_OfEvent):
     """Who meets whom: rounds, of tables, of people in seat order; from which seed, and how; where
     an event is seeded, from which list, by the ratings of which moment."""
 
-    event: str = fact(EVENT)
     seed: str = fact(_SEED)
     algorithm: str = fact(LINE)
     schedule: tuple[Any, ...] = fact(many(_GROUPS))
@@ -185,11 +182,10 @@ class EventDrawn(EventAct):
 
 
 @record
-class EventUndrawn(EventAct):
+class EventUndrawn(_OfEvent):
     """The founder undoes the first draw of an event, for a reason: whoever was in it is, and its
     matches, in which nobody had moved, are no longer of it (E-4)."""
 
-    event: str = fact(EVENT)
     reason: str = fact(LINE)
 
     word = "undrawn"
@@ -233,12 +229,11 @@ _TOO_FEW: Final = "{event} has {n} people so far, which do not fill tables of {s
 
 
 @record
-class EventEnded(EventAct):
+class EventEnded(_OfEvent):
     """An event or a season is over: what had ended before `until` counts, and gives this order of
     people, those who share a rank together, division by division; whoever withdrew is not in it.
     After a season, or before the first, the event itself is over, in no order."""
 
-    event: str = fact(EVENT)
     until: str = fact(TIME)
     order: tuple[Any, ...] = fact(_GROUPS)
 
@@ -280,5 +275,5 @@ class RatingsPublished(ClubAct):
         return club._replace(rated={**club.rated, self.game: self})
 
 
-EVENT_ACTS: Final = tuple(each for each in defined(ClubAct, globals()) if each is not EventAct)
+EVENT_ACTS: Final = defined(ClubAct, globals())
 """Every kind of entry about events."""
