@@ -732,6 +732,7 @@ def test_a_seat_that_is_given_up_is_the_clubs_to_fill_and_no_persons(club: Club)
     [opening] = club.fresh(KATE)
     assert "Then a substitute is sought." in _all([opening])
     club.writes(KATE, "resign", f"Re: {opening['Subject']}")
+    assert club.aside() == [], "who never confirms it falls silent, which is the club's to see to"
     club.writes(KATE, "resign", f"Re: {opening['Subject']}")
     told = _all(club.fresh(KATE))
     assert "a substitute is sought for your seat" in told

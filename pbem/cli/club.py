@@ -1,6 +1,6 @@
 """The club of a folder: people sign up, matches begin, empty seats are filled."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Annotated
 
@@ -86,20 +86,14 @@ def new(
     return told(done, club=name, log=path)
 
 
-def _settings(games_: list[str], turn: int, zone: str, press: str) -> "HouseSettings":
+def _settings(games: Iterable[str], turn: int, zone: str, press: str) -> "HouseSettings":
     from pbem.club.acts import HouseSettings
     from pbem.log import clock
-    from pbem.log.private_press import KINDS
-    from pbem.log.ruling import DAYS
-    from pbem.play import games
+    from pbem.play.games import game, names
 
     clock.zone(zone)
-    if press not in KINDS:
-        raise Usage("--press is one of {kinds:all}, not {press!r}", kinds=KINDS, press=press)
-    if not DAYS.accepts(turn):
-        raise Usage("a turn has 1 to 365 days, not {days}", days=turn)
-    names = tuple(dict.fromkeys(games.game(each).NAME for each in games_ or games.names()))
-    return HouseSettings(names, turn, zone, press)
+    played = tuple(dict.fromkeys(game(each).NAME for each in games or names()))
+    return HouseSettings(played, turn, zone, press)
 
 
 @club_app.command("settings", epilog="Example: pbem club settings matches --turn 5")
@@ -112,15 +106,9 @@ def settings(
 ) -> Output:
     """Change how matches are begun from now on."""
     with at_work(dir) as work:
-        usual = work.club.settings
-        work.enter(
-            _settings(
-                game or list(usual["games"]),
-                usual["turn"] if turn is None else turn,
-                zone or usual["zone"],
-                press or usual["press"],
-            )
-        )
+        given = {"games": game, "turn": turn, "zone": zone, "press": press}
+        changes = {name: value for name, value in given.items() if value is not None}
+        work.enter(_settings(**{**work.club.settings, **changes}))
         data = dict(work.club.settings)
     return told(say("from now on matches are begun like this"), settings=data)
 

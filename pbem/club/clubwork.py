@@ -74,10 +74,13 @@ class ClubAtWork:
         known = records(self.matches, self.club)
 
         def has_room(handle: Handle) -> bool:
-            most = reliability.limit(known.values(), handle, self.desk.member(handle).limit)
-            return reliability.burden(self.club, known, handle) < most
+            return reliability.burden(self.club, known, handle) < self.most(known, handle)
 
         return View(self.club, self.desk, known, taken, at, self.silent, cache(has_room), [])
+
+    def most(self, known: Records, handle: Handle) -> int:
+        """How many seats and waits somebody can have at once, by the records of matches."""
+        return reliability.limit(known.values(), handle, self.desk.member(handle).limit)
 
     def save(self) -> None:
         """Write what has changed: first the private file, without which the log could not go on."""
@@ -166,7 +169,7 @@ class ClubAtWork:
         had, has = (
             reliability.burden(club, view.records, handle) for club in (view.club, self.club)
         )
-        most = reliability.limit(view.records.values(), handle, self.desk.member(handle).limit)
+        most = self.most(view.records, handle)
         if has > max(had, most):
             self.log = before
             raise NotNow(

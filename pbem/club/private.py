@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -77,18 +77,11 @@ class ClubDesk:
 
     def text(self) -> str:
         """The text of the file as it is to be written."""
-        data = {
-            "format": PRIVATE_FORMAT,
-            "club": self.club,
-            "secret": self.secret.hex(),
-            "policy": self.policy,
-            "server": self.server,
-            "contact": self.contact,
-            "people": {handle: member.plain() for handle, member in self.people.items()},
-            "confirmations": dict(self.confirmations),
-            "unmade": list(self.unmade),
-            "leaving": dict(self.leaving),
-        }
+        held = {each.name: getattr(self, each.name) for each in fields(self)}
+        data = {"format": PRIVATE_FORMAT, **held, "secret": self.secret.hex()}
+        data["people"] = {handle: member.plain() for handle, member in self.people.items()}
+        data["unmade"] = list(self.unmade)
+        del data["path"], data["written"]
         data = {key: value for key, value in data.items() if value}
         return yamlio.amend(self.written, data) if self.written else _HEAD + yamlio.emit(data)
 

@@ -524,14 +524,12 @@ def _limit(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
 
 
 def _at_most(work: ClubAtWork, handle: Handle) -> Sentence:
-    known = work.view().records.values()
-    own = work.desk.member(handle).limit
-    most = reliability.limit(known, handle, own)
+    known, own = work.view().records, work.desk.member(handle).limit
+    most, turns = work.most(known, handle), reliability.turns_in_time(known.values(), handle)
     told = say(
         "You can have {n} [seat or place in a line|seats and places in lines] at once. [C-30]",
         n=most,
     )
-    turns = reliability.turns_in_time(known, handle)
     newcomer = say(
         "Newcomers can have {most} at most until they have played {proven} turns in time; you have "
         "played {n}.",

@@ -109,15 +109,19 @@ def _resign(meant: Meant, seat: Seat, request: Request) -> Handling | Answer:
     if answer.verdict not in (Verdict.RESIGNED, Verdict.VACATED, Verdict.ASKED):
         return answer
     aside = None
-    if answer.verdict == Verdict.ASKED:
-        aside = say("for you: {seat:seat} wants to resign, and was asked once more", seat=seat)
-    if answer.verdict == Verdict.VACATED and not meant.match.log.so_far().timing.seeks:
-        aside = say(
-            "resigned: the seat {seat} is vacant; `pbem rule LOG substitute` seats "
-            "somebody, `default` plays for it, `end` ends the match",
-            seat=answer.seat,
-        )
+    if not meant.match.log.so_far().timing.seeks and (told := _GIVES_UP.get(answer.verdict)):
+        aside = say(told, seat=seat)
     return meant.told(answer.why, aside=aside, verdict=answer.verdict)
+
+
+_GIVES_UP: Final = {
+    Verdict.ASKED: "for you: {seat:seat} wants to resign, and was asked once more",
+    Verdict.VACATED: (
+        "resigned: the seat {seat} is vacant; `pbem rule LOG substitute` seats somebody, `default` "
+        "plays for it, `end` ends the match"
+    ),
+}
+"""What a moderator is told of a seat for which no substitute is sought by itself."""
 
 
 def _announce(meant: Meant, seat: Seat, request: Request) -> Handling | Answer:
