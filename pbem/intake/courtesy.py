@@ -28,6 +28,7 @@ _CONTACT: Final = re.compile(
     r"|(?:^|(?<=[\s:(]))(?:\+|00)?\d[\d()/ .-]{6,20}\d$",
     re.I,
 )
+_ADDRESS: Final = re.compile(r"\w@\w")
 _LINK: Final = re.compile(r"https?://\S+|www\.\S+|(?<!\S)\S+@\S+", re.I)
 _NAME: Final = re.compile(r"(?!.*'s$)[^\W\d_a-zß-ÿ][^\W\d_]*[a-zß-ÿ]['\w]*$")  # Ben, not BARI
 _SMILEY: Final = re.compile(
@@ -126,7 +127,7 @@ def is_device(text: str) -> bool:
         return bool(_SIGNATURE.match(text))
     likely = text.lstrip()[:2].casefold() in beginnings("device")
     found = expression(_DEVICE).match(text) if likely else None
-    return found is not None and not caveat(text[found.end() :])
+    return found is not None and not (caveat(text[found.end() :]) or _ADDRESS.search(text))
 
 
 def is_stamp(text: str) -> bool:

@@ -231,11 +231,10 @@ class Mailroom:
             lies = tray.DONE if handling.heard == tray.DONE else tray.KEPT
             copy, lies = _for_the_tray(mail, handling), tray.ASIDE if handling.aside else lies
             tray.put(self.matches.folder, mail_id, match, copy, why, lies)
-        if handling.verdict == Verdict.ACCEPTED:
-            understood = self.book.unheeded(match, [mail.envelope.sender or ""])
-            tray.put_all_away(self.matches.folder, match, understood)
-        if handling.verdict in (Verdict.RESIGNED, Verdict.VACATED):
-            tray.put_wish_away(self.matches.folder, match, mail.envelope.sender or "")
+        if handling.verdict in (Verdict.ACCEPTED, Verdict.RESIGNED, Verdict.VACATED):
+            writer = mail.envelope.sender or ""
+            over = self.book.unheeded(match, [writer])
+            tray.put_all_away(self.matches.folder, match, writer, over)
         sender = mail.envelope.sender or "" if handling.whose is None else handling.whose
         veiled = handling.nameless and not handling.aside
         nameless = veiled and not handling.refusal  # a refusal counts against its sender's quota

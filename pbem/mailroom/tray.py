@@ -69,9 +69,15 @@ TALK: Final = (
 )
 """The verdicts on mails that hold something for a person. Any other mail may hold an order."""
 TO_A_PERSON: Final = frozenset(
-    (Verdict.PASSED_ON, Verdict.REFUSED, Verdict.STALE, Verdict.WRONG_SENDER, Verdict.UNCLEAR)
+    (
+        *(Verdict.PASSED_ON, Verdict.REFUSED, Verdict.STALE, Verdict.WRONG_SENDER),
+        *(Verdict.UNCLEAR, Verdict.ASKED),
+    )
 )
-"""The verdicts on mails of players that lie aside because a person has to answer them."""
+"""The verdicts on mails of players that lie aside because a person has to answer them; a wish to
+resign does until it is confirmed."""
+_CLUBS: Final = "for_the_club"
+"""The question that answers mails to the club: they say nothing about a turn."""
 _NOBODYS: Final = (Verdict.BOUNCE, Verdict.UNREADABLE)
 _OPEN: Final = (
     *(*TALK, Verdict.ACCEPTED, Verdict.WAITING, Verdict.WITHDRAWN),
@@ -217,11 +223,11 @@ def unclear(matches: str) -> frozenset[tuple[str, str]]:
 
 def writers(matches: str) -> frozenset[tuple[str, str]]:
     """The match, "" for several, and the sender of each mail to a person that still lies aside, but
-    for those that were granted. Raises Problem."""
+    for those that were granted, or are about the club. Raises Problem."""
     return frozenset(
         (each.match, each.sender)
         for each in entries(matches)
-        if each.verdict in TO_A_PERSON and not each.granted
+        if each.verdict in TO_A_PERSON and each.answered_by != _CLUBS and not each.granted
     )
 
 
@@ -294,23 +300,21 @@ def put_away(mail: LaidAside, place: str = DONE) -> None:
                 os.replace(file, os.path.join(done, mail.name + ending))
 
 
-def put_all_away(matches: str, match: str, mails: Iterable[str]) -> None:
-    """Put away those of these mails that are only kept: a later one was accepted; what stood BESIDE
-    that order is only kept from now on. Raises Problem."""
+def put_all_away(matches: str, match: str, sender: str, mails: Iterable[str]) -> None:
+    """Put away what is over once somebody's later mail was accepted, or they have left: those of
+    these mails that are only kept, and the wish to resign; what stood BESIDE that order is only
+    kept from now on. Raises Problem."""
     folder = os.path.join(matches, FOLDER)
     for mail in mails:
         for name in (f"{match}.{mail}", f".{mail}"):
             put_away(LaidAside(0, folder, name, match, place=KEPT))
-        beside = LaidAside(0, folder, f"{match}.{mail}", match)
-        if os.path.exists(beside.path) and beside._heard == BESIDE:
-            put_away(beside, KEPT)
-
-
-def put_wish_away(matches: str, match: str, sender: str) -> None:
-    """Put away that somebody wanted to resign from a match: they have. Raises Problem."""
-    for each in entries(matches):
-        if (each.match, each.sender, each.verdict) == (match, sender, Verdict.ASKED):
-            put_away(each)
+    lies = any(name.startswith(f"{match}.") for name in _listed(os.path.join(folder, ASIDE)))
+    for each in entries(matches) if lies else ():
+        if (each.match, each.sender) == (match, sender):
+            if each.verdict == Verdict.ASKED:
+                put_away(each)
+            elif each._heard == BESIDE:
+                put_away(each, KEPT)
 
 
 class AsideTally(NamedTuple):
@@ -422,7 +426,7 @@ def commands(mail: LaidAside, folder: str) -> tuple[list[str], list[str]]:
         return [], [*joining(folder, mail), answer]
     if mail.verdict == Verdict.BOUNCE:
         return [], [*_new_address(mail, folder)]
-    if mail.verdict not in {*TO_A_PERSON, Verdict.STRANGER, Verdict.AWAY, Verdict.ASKED}:
+    if mail.verdict not in {*TO_A_PERSON, Verdict.STRANGER, Verdict.AWAY}:
         return [], []
     granted, others, at = list[str](), list[str](), timestamp.now()
     most = None if mail.match else 1  # of each match, where it may be for several
