@@ -329,8 +329,8 @@ def _player(view: Mapping[str, Any], seat: str, left: int, top: int, high: int) 
     look = f"full {_hue(view, seat)}"
     disc = Shape(f"seat-{seat}", "disc", (left + 34, middle, 17), look, row.number(view, seat))
     back = (left + 6, top + 2, wide - 12, high)
-    cards = _count(seat, len(hand), left, line) if high == _LINE else _hand(view, seat, top, high)
-    yield from row.player(view, seat, back, disc, name, cards)
+    shown = _count(seat, len(hand), left, line) if high == _LINE else _hand(view, seat, top, high)
+    yield from row.player(view, seat, back, disc, name, shown)
     if view["leader"] == seat and not view.get("ended"):
         yield Shape(f"crown-{seat}", "figure", (left + 34, middle - 20, 0, 75), "crown art-crown")
     standing = row.standing(view, seat, _standing(view, seat))
