@@ -168,7 +168,9 @@ def played(begun: Begun, record: MatchRecord | None = None) -> Sentence:
     about: dict[str, Any] = {"match": begun.match, "people": begun.named()}
     if record is None or not record.over:
         return say("{match} is played: {people:all}", **about)
-    return say(_WON if record.winners else _OVER, **about, winners=record.winners)
+    if record.winners:
+        return say(_WON, **about, winners=record.winners)
+    return say(_OVER, **about)
 
 
 def counted(handle: str, known: reliability.Reliability) -> Sentence:

@@ -109,8 +109,8 @@ def _resign(meant: Meant, seat: Seat, request: Request) -> Handling | Answer:
     if answer.verdict not in (Verdict.RESIGNED, Verdict.VACATED, Verdict.ASKED):
         return answer
     aside = None
-    if not meant.match.log.so_far().timing.seeks and (told := _GIVES_UP.get(answer.verdict)):
-        aside = say(told, seat=seat)
+    if answer.verdict in _GIVES_UP and not meant.match.log.so_far().timing.seeks:
+        aside = say(_GIVES_UP[answer.verdict], seat=seat)
     return meant.told(answer.why, aside=aside, verdict=answer.verdict)
 
 
