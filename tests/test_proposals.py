@@ -246,13 +246,16 @@ def test_by_mail_the_answer_says_what_was_read_and_yes_plays_it(tmp_path: Path) 
     assert plies(room) == ["KAHU-COCO", "draw"]
 
 
-def test_a_doubted_order_is_played_by_its_number_and_by_no_yes(tmp_path: Path) -> None:
+@pytest.mark.parametrize("said", ["1", "yes", "Ja, bitte", "ok, thanks"])
+def test_a_single_order_on_offer_is_played_by_its_number_and_by_a_yes(
+    said: str, tmp_path: Path
+) -> None:
     post = Post(tmp_path)
     room = dealt(post.matches)
-    answers = ["KAHU-COCO\ndraw\n\nWait, no, scrap that.", "yes", "yes, please", "1"]
+    answers = ["KAHU-COCO\ndraw\n\nWait, no, scrap that.", "2", said]
     for nth, text in enumerate(answers):
         post.comes(mail(text, identity=f"<{nth}@e>"))
-    assert post.run() == ["refused", "refused", "refused", "accepted"]
+    assert post.run() == ["refused", "refused", "accepted"]
     assert plies(room) == ["KAHU-COCO", "draw"]
 
 

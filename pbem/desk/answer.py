@@ -139,8 +139,8 @@ class Answer:
     message; `steps` are the plies of the sender's order. `reason` is what is wrong with the text or
     against the rules, and `move` which of several moves it is about; `why` is any other reason.
     `waits` are the plans of all seats that wait, or have just stopped waiting; `proposal` is the
-    orders, move by move, that a text may mean: if several, or if one of them is `doubted`, only a
-    number plays one; `gaps` has for each line that cannot be read how many of the steps come before
+    orders, move by move, that a text may mean: if several, or if a single one is `doubted`, they
+    have numbers; `gaps` has for each line that cannot be read how many of the steps come before
     it, and its number; `early` is an order that came out of turn, as a plan that would wait;
     `played` are the plans that were played; `more` says that the next run may play others. Only its
     owner is told of a plan. What a LEGAL message `enters` is not entered yet. It was `answered_by`
@@ -197,7 +197,7 @@ class Answer:
 
     @property
     def by_number(self) -> bool:
-        """Does only a number play what it proposes?"""
+        """Do the orders that it proposes have numbers?"""
         return len(self.proposal) > 1 or self.doubted
 
     @property

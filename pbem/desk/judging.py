@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from itertools import chain
 from typing import Final
 
 from pbem.core import CHANCE, Ambiguous, Refused, Seat, Violation
@@ -28,7 +29,7 @@ from pbem.desk.unread import (
 )
 from pbem.intake import Line, Submission, plan
 from pbem.intake.asking import agreement, thanks
-from pbem.intake.caveats import caveat, is_caveat, takes_back
+from pbem.intake.caveats import is_caveat, takes_back
 from pbem.intake.verbs import NO, YES
 from pbem.intake.words import tokens
 from pbem.log import rulings
@@ -62,26 +63,27 @@ def judge(reading: Reading) -> Answer:
 
 def _asked_again(reading: Reading, answer: Answer) -> Answer | None:
     """What is said in place of the answer to a message in which no order was made out: whose turn
-    it is, if not its writer's; or what they were asked, once more, if it names nothing and can
-    take nothing back. None for any other."""
+    it is, if not its writer's; or what they were asked, once more, so far as it holds all that the
+    message names. That stands before an order that is a part of it, too. None for any other."""
     match, said = reading.match, reading.new
     if answer.answered_by != "order" or reading.message.fenced or not said:
         return None
-    if answer.enters or answer.proposal or answer.steps or isinstance(answer.reason, Violation):
+    asked, parts = reading.waiting.asked(*reading.writer.seats), answer.proposal
+    if answer.enters or isinstance(answer.reason, Violation) or (answer.steps and not parts):
         return None
-    if match.awaited and reading.seat not in match.asked:
+    if match.awaited and reading.seat not in match.asked and not parts:
         plans = any(plan.is_plan(line.text) for line in said)
         return None if plans else replace(answer, why=_not_your_turn(reading), troubles=())
-    if not (asked := reading.waiting.asked(*reading.writer.seats)):
+    orders = reading.asked_about
+    if parts:
+        orders = tuple(each for each in orders if any({*part} < {*each} for part in parts))
+    if not orders or not asked or not same_question(match, asked.given, asked.seat):
         return None
-    if reading.names_things() or any(caveat(line.text) for line in said):
-        return None
-    if not same_question(match, asked.given, asked.seat):
-        return None
-    if asked.by_number:
-        return replace(which(reading, asked.orders), answered_by=answer.answered_by)
-    why = stray_moves.beside(said[0], asked.orders[0], more=0)
-    return replace(answer, why=why, proposal=asked.orders)
+    if parts or asked.by_number or reading.names_things():
+        again = which(reading, (*orders, *parts), () if parts else reading.doubtful())
+        return replace(again, answered_by=answer.answered_by)
+    why = stray_moves.beside(said[0], orders[0], more=0)
+    return replace(answer, why=why, proposal=orders)
 
 
 def judge_again(reading: Reading) -> Answer:
@@ -214,12 +216,10 @@ def yes_or_no(reading: Reading) -> Answer | None:
     if word == NO:
         return reading.turned_away(Verdict.WITHDRAWN, say("Nothing was played: you said no"))
     nth = int(word) if word.isdigit() else 1
-    if asked.by_number and (word == YES or nth > len(asked.orders)):
+    if nth > len(asked.orders) or (word == YES and len(asked.orders) > 1):
         return which(reading, asked.orders)
     if asked.yes and asked.yes.danish and thanks(message.orders[0].text):
         return reading.refused(_THANKED, proposal=asked.orders)
-    if nth > len(asked.orders):
-        return None
     return _instead(reading, asked.orders[nth - 1])
 
 
@@ -237,8 +237,6 @@ def _picks(reading: Reading) -> Answer | None:
     (line, found), asked = reading.picked, reading.waiting.asked(*reading.writer.seats)
     if asked and not same_question(reading.match, asked.given, asked.seat):
         return None
-    if asked and asked.yes and asked.yes.doubted and "1" not in tokens(line.text):
-        return which(reading, asked.orders)
     reading = replace(reading, message=reading.message._replace(seat=(asked or reading).seat))
     orders, more = found.orders, line._replace(text=found.more)
     read = not found.more or (not asked and says(reading.match, more))
@@ -250,9 +248,14 @@ def _picks(reading: Reading) -> Answer | None:
         orders = orders or (first if idle else ())
         if len(first) > 1 or not orders or (takes_back(more.text) and len(orders) == 1):
             return None
-    if len(orders) > 1:
-        return which(reading, orders)
+    held = "".join(chain(*orders)).casefold()
+    codes = [each for each in _CODE.findall(found.more) if each.casefold() not in held]
+    if len(orders) > 1 or codes:
+        return which(reading, orders, codes)
     return reading.refused(read_as(line, orders[0]), proposal=orders)
+
+
+_CODE: Final = re.compile(r"\w*\d\w*")
 
 
 def _instead(reading: Reading, texts: Iterable[str]) -> Answer:

@@ -19,7 +19,7 @@ from pbem.desk.lines import ReadLines
 from pbem.desk.plans.model import Waiting
 from pbem.desk.plans.run import answering, waiting_now
 from pbem.intake import Line, Submission, asking, plan
-from pbem.intake.caveats import caveat
+from pbem.intake.caveats import caveat, puts_off
 from pbem.intake.courtesy import courtesy
 from pbem.intake.verbs import AWAY, BOARD, MAILS
 from pbem.intake.words import phrases, tokens
@@ -224,20 +224,38 @@ class Reading:
 
     @cached_property
     def picked(self) -> tuple[Line, Picked] | None:
-        """The one line of an answer that is no move as it stands, and what it picks of what its
-        writer was asked, by us or by the game; None if it picks nothing."""
+        """The lines of an answer as one, and what they pick of what its writer was asked, by us or
+        by the game; None if they pick nothing, or are an order that is no part of one of several
+        that were offered."""
         message, asked = self.message, self.waiting.asked(*self.writer.seats)
         closings = (Line(each.line, each.text) for each in message.ignored if each.why == "closing")
         some = message.orders or ([*closings] if asked else [])
-        if len(some) != 1 or message.fenced or self.seat == CHANCE or asking.wanted(some[0].text):
+        if not some or message.fenced or self.seat == CHANCE:
             return None
-        if (moves := says(self.match, some[0])) and isinstance(self.tried(moves), play.Accepted):
-            return None
+        line = some[0]._replace(text="; ".join(each.text for each in some))
         seat = asked.seat if asked else self.seat
-        if not (offered := asked.orders if asked else asked_by_game(self.match, seat)):
+        offered = asked.orders if asked else asked_by_game(self.match, seat)
+        if not offered or asking.wanted(line.text):
             return None
-        found = picked(Fitting(self.match, seat), some[0].text, offered)
-        return (some[0], found) if found else None
+        own = () if self.lines.troubles else self.tried(self.lines.order).steps
+        if moves := play.texts(self.match.game, own):
+            several = asked is not None and len(offered) > 1 and moves not in offered
+            whole = tuple(each for each in offered if several and {*moves} < {*each})
+            orders = (*whole, moves) if whole[1:] else whole
+            return (line, Picked(orders, whole=True)) if whole else None
+        found = picked(Fitting(self.match, seat), line.text, offered)
+        return (line, found) if found else None
+
+    @property
+    def asked_about(self) -> tuple[MoveTexts, ...]:
+        """The orders its writer was asked about that hold all that it names; () if it denies or
+        takes back something."""
+        asked = self.waiting.asked(*self.writer.seats)
+        text = "\n".join(line.text for line in self.new)
+        if not asked or not text or (caveat(text) and not (puts_off(text) and self.names_things())):
+            return ()
+        some = ((each, hints.things_of(each)) for each in asked.orders)
+        return tuple(each for each, held in some if not self.names_things(self.new, held))
 
     # --------------------------------------------------------------------- what it leaves open
 
@@ -320,7 +338,7 @@ class Reading:
         """Is no line of it an order, and can none be made out in it either? A wish may begin like
         a move: "take my last move back". Somebody who will be away may play before that, and
         somebody who wants no more mails may play in another line."""
-        if self.picked:
+        if self.picked or (self.names_things() and self.asked_about):
             return False
         message, verb = self.message, self.about
         if self.ends:

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -18,13 +19,13 @@ from pbem.log.match import Replay
 from pbem.meaning import hints
 from pbem.meaning.fitting import Fitting, Wording, as_known
 from pbem.meaning.hints import LONGEST_LINE, MoveTexts
-from pbem.meaning.mentions import NOTHING, besides
+from pbem.meaning.mentions import NOTHING, Mention, besides
 from pbem.meaning.patterns import seated
 from pbem.play import judge
 
 Orders = tuple[MoveTexts, ...]
 
-_CLAUSE: Final = re.compile(r"[,.;!:]+\s+|\s+[-\u2013]+\s+")
+_STOP: Final = re.compile(r"([,.;:!?]+(?:\s+|\Z)|\s+[-\u2013]+\s+)")
 _MOST: Final = 20  # words of an answer
 
 
@@ -52,21 +53,44 @@ def picked(legal: Fitting, text: str, offered: Orders) -> Picked | None:
     """What an answer picks of what was offered, clause by clause; None if it picks nothing, asks
     something back, or may depend on something."""
     text = seated(legal.now, text[:LONGEST_LINE])
-    if len(tokens(text)) > _MOST or "?" in text or crossed(text) or speaks_to_others(text):
+    if len(tokens(text)) > _MOST or crossed(text) or speaks_to_others(text):
         return None
-    written = [each for each in _CLAUSE.split(text.strip(" .!")) if tokens(each)]
-    clauses = [_Clause(legal, each, offered) for each in written]
+    clauses = [_Clause(legal, each, offered) for each in _stated(text)]
     if len({number for each in clauses for number in each.numbers}) > 1:
         return Picked(offered, False)
     left, whole, answers = offered, True, False
     for at, clause in enumerate(clauses):
         if clause.goes_on(left):
-            return Picked(left, whole, ", ".join(written[at:])) if answers else None
+            rest = ", ".join(each.text for each in clauses[at:])
+            return Picked(left, whole, rest) if answers else None
         if not (kept := clause.kept(left)):
             return None
         answers |= clause.agrees or clause.numbers != set() or kept != left
         left, whole = kept, whole and clause.whole
     return Picked(left, whole) if answers else None
+
+
+def _stated(text: str) -> list[str]:
+    """The clauses of a text. A question that its writer answers is one with the yes behind it,
+    "Dolphin? Of course", and says nothing before a no; [] if another is asked."""
+    parts = [*_STOP.split(text.strip(" .!")), ""]
+    found, asked = list[str](), ""
+    for written, stop in zip(parts[::2], parts[1::2], strict=True):
+        if not (words := tokens(written)):
+            continue
+        if asked and words not in phrases("requests", NO):
+            fine = any(words[at:] in phrases("requests", "fine") for at in range(len(words)))
+            if not (fine or _yes(words)):
+                return []
+            written = f"{asked} {YES if fine else written}"
+        asked = written if "?" in stop else ""
+        found += [] if asked else [written]
+    return [] if asked else found
+
+
+def _yes(words: tuple[str, ...]) -> set[str]:
+    """The first and the last of some words, so far as they are a yes."""
+    return {each for each in (*words[:1], *words[-1:]) if (each,) in phrases("requests", YES)}
 
 
 class _Clause:
@@ -77,16 +101,16 @@ class _Clause:
     def __init__(self, legal: Fitting, text: str, offered: Orders) -> None:
         said = [each for each in legal.vocabulary.mentions(text) if each.thing != NOTHING]
         words, known = tokens(text), {str(nth): order for nth, order in enumerate(offered, 1)}
-        self.offered, self.needless = offered, legal.vocabulary.needless
+        self.text, self.offered, self.needless = text, offered, legal.vocabulary.needless
         things = {each.thing for each in said if each.thing and not each.little}
         self.numbers = known.keys() & words if things <= known.keys() else set[str]()
         self.things = things - self.numbers
         self.numbered = tuple(known[each] for each in sorted(self.numbers))
         self.verbs = [e.verbs for e in said if e.verbs and e.verbs != {"no"} and not e.little]
-        yes = {each for each in (*words[:1], *words[-1:]) if (each,) in phrases("requests", YES)}
+        yes = _yes(words)
         self.agrees, self.declines = yes != set(), words in phrases("requests", NO)
-        written = (word for word in plainer(text).split() if not yes.issuperset(tokens(word)))
-        besides_yes = " ".join(written)  # "sì", "ano"
+        written = plainer(_placed(text, said)).split()
+        besides_yes = " ".join(word for word in written if not yes.issuperset(tokens(word)))  # "sì"
         self.denies = not self.declines and caveat(besides_yes) != ""
         self.doubts = self.denies and caveats_but(besides_yes, "not")
         letters = {each for each in text.split() if len(each) == 1 and each.isupper()}
@@ -127,6 +151,16 @@ class _Clause:
             undone = _undone(left, verbs)
             left = tuple(each for each in left if each not in undone) or left
         return left
+
+
+def _placed(text: str, said: Sequence[Mention]) -> str:
+    """A text without the words just before its things that say where to, and elsewhere "later":
+    "nach Lale"."""
+    for each in reversed([each for each in said if each.thing]):
+        before, _, last = text[: each.start].rstrip().rpartition(" ")
+        if tokens(last) in phrases("verbs", "between") and not caveats_but(last, "later"):
+            text = f"{before} {text[each.start :]}"
+    return text
 
 
 def _undone(orders: Orders, verbs: frozenset[str]) -> Orders:

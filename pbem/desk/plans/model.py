@@ -36,7 +36,7 @@ GIVE_UP: Final = (("resign",),)
 class Yes(NamedTuple):
     """What a question heeds: the digest of the `mail` it was asked about, whether that was in
     `danish`, in which "tak" is no yes but thanks, and whether the one order that it asks about is
-    `doubted`, so that only its number plays it."""
+    `doubted`, so that it has a number."""
 
     mail: str = ""
     danish: bool = False
@@ -77,7 +77,7 @@ class Plan(NamedTuple):
 
     @property
     def by_number(self) -> bool:
-        """Is it a question that only a number answers?"""
+        """Is it a question that a number answers?"""
         return len(self.orders) > 1 or (self.yes is not None and self.yes.doubted)
 
     @property
