@@ -293,6 +293,10 @@ def test_who_wrote_to_a_person_before_they_were_asked_is_not_played_for(
         "draw\nI am on holiday from 5 to 12 December.",
         "draw\nIch bin vom 5. bis 12. Dezember im Urlaub.",
         "draw\nPS my new mail address is ana@new.example",
+        "draw\nPlease tell Ben to be quicker.",
+        "draw\nThis will be my last game with you, I have no time any more.",
+        "draw\nSkiing, so Tuesday to Saturday no moves from my side will reach your desk.",
+        "draw\nSent from my iPhone - I lost my laptop, write to ana@new.example",
     ],
 )
 def test_what_is_said_to_a_person_beside_an_order_stays_when_the_order_is_played(
@@ -303,6 +307,42 @@ def test_what_is_said_to_a_person_beside_an_order_stays_when_the_order_is_played
     comes(post, "1" if "answer 1" in flat(post.only(ANA, "refusal")) else "yes")
     assert post.run() == ["accepted"]
     assert [each.number for each in tray.entries(str(post.matches))] == [1]
+
+
+ABSENCES = {
+    "draw\nI am on holiday from 5 to 12 December.": True,
+    "[move]\ndraw\n[/move]\nJe serai absent du 5 au 12 d\u00e9cembre.": True,
+    "draw\nOd 5 do 12 grudnia jestem na urlopie": True,
+    "draw\nNot if I am on holiday from 5 to 12 December.": False,
+    "draw\nI am on holiday from 5 to 12 December. Take FAAA for me then.": False,
+}
+"""Orders with days beside them, and whether they are entered with no more ado."""
+
+
+@pytest.mark.parametrize("order", ABSENCES)
+def test_an_absence_beside_an_order_is_entered_as_when_it_comes_alone(
+    post: Post, hour: Hour, order: str
+) -> None:
+    room = timed(post)
+    at(post, hour, "2026-09-21T15:00:00Z")
+    comes(post, order)
+    assert (post.run() == ["accepted"]) == ABSENCES[order]
+    assert (rulings(room) == ["away"]) == ABSENCES[order]
+    assert (pbem("aside", post.matches).out == "no mail has been put aside\n") == ABSENCES[order]
+
+
+def test_days_beyond_those_that_are_left_and_a_plea_beside_a_played_order_are_in_the_tray(
+    post: Post, hour: Hour
+) -> None:
+    timed(post)
+    at(post, hour, "2026-09-21T15:00:00Z")
+    comes(post, "I'm on holiday from 22 September to 12 December.")
+    comes(post, "draw\nto moderator: I need a week, my mother died")
+    assert post.run() == ["asked", "accepted"]
+    listed = pbem("aside", post.matches).out
+    assert "asked: I'm on holiday from 22 September to 12 December" in listed
+    assert "away --seat white --from 2026-09-22 --to 2026-12-12" in listed
+    assert "accepted: to moderator: I need a week, my mother died" in listed
 
 
 def test_a_friendly_line_beside_an_order_needs_nobody_once_the_order_is_played(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import shutil
 from contextlib import chdir
@@ -150,6 +151,34 @@ def test_what_a_person_says_in_a_post_is_shown_with_what_may_grant_it(
     typed = [line for line in done.printed.splitlines() if "pbem rule m" in line]
     assert all(OF_PEOPLE[text][n] in typed[n] for n in range(len(OF_PEOPLE[text])))
     assert (typed[0][:4], typed[-1].startswith("or: pbem rule m note")) == ("pbem", True)
+
+
+def test_a_post_that_is_no_order_is_remembered_like_a_mail_until_it_is_dealt_with(
+    table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pbem("submit", "m", "--from", "black", stdin="draw")
+    away = "pbem rule m away --seat white --from 2026-09-23 --to 2027-01-05"
+    for day, said in ((1, "I am off until 5 January"), (1, "Thanks all!"), (2, "DUDDA-BARRI")):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1790078400 + (day - 1) * 86400))
+        for _ in range(2):
+            posted(said, "--post-number", len(said))
+    assert [re.split(r"\d\d:\d\d", each)[-1] for each in pbem("aside").out.splitlines()[:2]] == [
+        "  ana_w  m  refused: I am off until 5 January",
+        f"       {away}",
+    ]
+    assert "1 mail that changed nothing, and was answered: 3" in pbem("aside").out
+    assert "From: ana_w" in (shown := pbem("aside", ".", 2).out)
+    assert "To Ana O'" in shown
+    status = pbem("status").out
+    assert "Ana O'Hara (white) wrote to you and waits for your answer" in status
+    assert status.startswith("1 mail needs you: 1 refused")
+    assert "1 mail needs you" in pbem("due").out
+    assert pbem(*shlex.split(away)[1:]).code == 0
+    assert "Ana O'Hara (white) wrote, not understood" in pbem("status").out
+    assert posted("draw").code == 0
+    assert "wrote" not in pbem("status").out
+    assert pbem("aside", ".", "--done", 2).code == 0
+    assert pbem("aside").out == "no mail has been put aside\n"
 
 
 def test_whose_turn_it_is_is_told_to_the_moderator_beside_the_answer(table: Path) -> None:

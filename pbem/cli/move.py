@@ -61,7 +61,12 @@ def submit(
         raise BadFile(_WHY_THERE, move, answer=path) from None
     desk = Desk.read(log) if letters else None
     answer = submit(log, said, common.here(), seat=from_)
-    warned, wishes = _warned(log, answer), _wishes(answer, log, timestamp.now())
+    at = timestamp.now()
+    warned, wishes = _warned(log, answer), _wishes(answer, log, at)
+    if said.author:
+        from pbem.mailroom.tray import handed_in
+
+        handed_in(log, answer, any(each.is_for_a_person for each in wishes), at)
     made_out = answer.proposal or answer.steps or isinstance(answer.reason, Violation)
     if wishes and answer.verdict == "refused" and not (made_out or said.requests or said.fenced):
         why = say(

@@ -307,7 +307,7 @@ def _warned(kind: "type[Ruling]", given: "OptionValues", match: "Replay") -> lis
     from pbem.matches.index import match_name
 
     path, seat = match.log.path, given["seat"]
-    folder, senders = os.path.dirname(path) or ".", Desk.read(path).addresses.get(seat, ())
+    folder, senders = os.path.dirname(path) or ".", Desk.read(path).names_of(seat)
     wrote = agenda.has_written(book_of(folder), folder)
     if not wrote(match_name(path), senders, turns.of(match).running[seat].since):
         return []

@@ -100,6 +100,10 @@ class Desk:
         """The seats that may be played from an address."""
         return tuple(seat for seat, theirs in self.addresses.items() if address in theirs)
 
+    def names_of(self, seat: Seat) -> tuple[str, ...]:
+        """The addresses and accounts that whoever plays a seat writes from."""
+        return (*self.addresses.get(seat, ()), *self.authors.get(seat, ()))
+
     def has_bot(self, match: Replay, seat: Seat) -> bool:
         """Does a bot sit at a seat? Nobody can become one by being called so: a bot has no address
         and no account."""

@@ -6,7 +6,7 @@ All lines that cannot be read are told together; what is no order at all is pass
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import chain, pairwise
 from typing import Final, NamedTuple
 
@@ -16,15 +16,19 @@ from pbem.desk.answer import NotPlayed, Trouble
 from pbem.desk.authorship import Writer
 from pbem.desk.plans import parse
 from pbem.desk.plans.model import Plan
-from pbem.intake import Ignored, Line, Submission, asking, order, plan, talk
-from pbem.intake.caveats import caveat, crossed, is_caveat, odd_signs
+from pbem.intake import Ignored, Line, Request, Submission, asking, order, plan, talk
+from pbem.intake.absence import dates, only_tells_absence
+from pbem.intake.caveats import caveat, caveats_but, crossed, is_caveat, odd_signs
 from pbem.intake.courtesy import courtesy, is_name
 from pbem.intake.phrasing import begins_later
 from pbem.intake.submission import OLD
+from pbem.intake.verbs import AWAY
 from pbem.intake.words import fields, phrases, tokens
+from pbem.log.clock import day_of
 from pbem.log.match import Replay
 from pbem.meaning import chatter
 from pbem.meaning.patterns import notated
+from pbem.meaning.pleas import without_things
 from pbem.play import judge as play
 from pbem.sentence import say
 
@@ -343,6 +347,34 @@ def explained(match: Replay, writer: Writer, said: Submission) -> Submission:
         if not (line.number and is_explained(match, writer, [line], above=line.number < first))
     )
     return said._replace(unexplained=tuple(doubtful))
+
+
+def dated(match: Replay, said: Submission, today: str) -> Submission:
+    """The message with what tells in prose that its writer is away, and names the days, as the line
+    that asks for that: where a match has a clock, and the order in it needs no guess. A code covers
+    what stands there."""
+    new = (*said.outside, *(() if said.fenced else said.orders))
+    if not today or match.log.clock is None or said.signature is not None or said.requests:
+        return said
+    if not chatter.for_a_person(match, said) or not only_tells_absence(_text_of(new)):
+        new = tuple(line for line in new if _only_away(match, line.text))
+    moment = day_of(match.log.moment(today), match.log.so_far().timing.clock.zone)
+    text = _text_of(new)
+    found = dates(text, moment.isoformat()) if asking.mentioned(text) == AWAY else None
+    if found is None:
+        return said
+    away = Request(AWAY, new[0].number, f"away {found.first} to {found.last}")
+    return said.less(orders=new)._replace(requests=(away,))
+
+
+def _text_of(new: Iterable[Line]) -> str:
+    return "\n".join(line.text for line in new)
+
+
+def _only_away(match: Replay, text: str) -> bool:
+    """Does a line say no more than that its writer is away, whatever stands beside it?"""
+    told = asking.mentioned(text) == AWAY and only_tells_absence(text)
+    return told and not caveats_but(text, "later") and without_things(match, text) == text
 
 
 def is_explained(match: Replay, writer: Writer, block: Sequence[Line], *, above: bool) -> bool:

@@ -65,7 +65,8 @@ class Reading:
     ) -> Reading:
         """A message as this match has to read it, given what its writer was asked there."""
         waiting = waiting_now(match, desk) if desk else Waiting(match.log.chain)
-        message = lines.unsigned(match, writer.seats, lines.as_broken(match, message))
+        message = lines.dated(match, lines.as_broken(match, message), today)
+        message = lines.unsigned(match, writer.seats, message)
         message = lines.explained(match, writer, lines.untitled(match, writer, message))
         message = press.meant(match, answering(match, waiting, message, writer.seats))
         message = lines.as_notated(match, message)
@@ -351,6 +352,18 @@ class Reading:
         if wish and verb != MAILS and not self.names_things():
             return True  # "I'm done with this game" passes on nothing
         return not (self._proposes or stray_moves.beside_address(self.match, message, self.seat))
+
+    @property
+    def is_thanks(self) -> bool:
+        """Does it hold nothing but thanks and the like? That asks nothing of anybody."""
+        said, kinds = self.message, ("greeting", "closing", "question")
+        lines = [*(each.text for each in self.new)]
+        lines += [each.text for each in said.ignored if each.why in kinds]
+        if said.fenced or said.attached or not (lines and all(map(asking.small_talk, lines))):
+            return False
+        moves = any(moves for _, moves in self.lines.lines) or self.may_name_moves(lines)
+        left = self.match.vacant.issuperset(self.writer.seats)
+        return not (moves or left or said.only_old or self.waiting.asked(*self.writer.seats))
 
     @cached_property
     def is_plea(self) -> bool:

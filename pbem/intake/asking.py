@@ -14,7 +14,7 @@ from operator import eq
 from typing import Final
 
 from pbem.core import Unreadable
-from pbem.intake.absence import MONTHS, absence
+from pbem.intake.absence import MONTHS, absence, dates, weekdays
 from pbem.intake.caveats import caveat, caveats_but
 from pbem.intake.courtesy import courtesy
 from pbem.intake.document import NEW, Document
@@ -40,6 +40,7 @@ _AT: Final = re.compile(
     r"\s*(?:#\s?|(?<=\bto ))(\d{1,6})(?:[ ]{0,3}·?[ ]{0,3}([0-9a-fA-F]{4,64}))?[\s.!]*$"
 )
 _ANSWER: Final = re.compile(r"([^,.!]{1,40})[,.!]+\s*([^\s,.!].*)", re.S)
+_ADDRESS: Final = re.compile(r"\w@\w")
 _ELIDED: Final = re.compile(r"^[ld]'")  # "l'hôpital"
 _NUMBER: Final = re.compile(r"[1-9]\d?")
 _TAG: Final = re.compile(r"(\[/?say\])", re.I)
@@ -179,6 +180,23 @@ def _in_prose() -> dict[str, frozenset[tuple[str, ...]]]:
 def wanted(text: str) -> tuple[str, ...]:
     """What a text asks a person for in words of its own: fields of `words/requests.txt`."""
     return tuple(field for field in _OF_A_PERSON if _begun(tokens(text)[:_MOST_WORDS], field))
+
+
+def of_a_person(text: str) -> bool:
+    """Does a line ask a person for something, or say that its writer goes, gives up or takes
+    something back; or name the days of something, or an address to write to?"""
+    verb = mentioned(text)
+    undoes = verb != "" and VERBS[verb].undoes
+    names = dates(text, _ANY_DAY) or _ADDRESS.search(text)
+    return bool(wanted(text) or verb == AWAY or undoes or names)
+
+
+def may_be_of_a_person(text: str) -> bool:
+    """May a line beside an order, which nobody has understood, ask a person for something? It says
+    please, or names several days of a week."""
+    please = phrases("requests", "grateful") & phrases("courtesies", "polite")
+    begs = any(_runs_through(tokens(text), phrase) for phrase in please)
+    return begs or len(weekdays(text, _ANY_DAY)) > 1 or of_a_person(text)
 
 
 def small_talk(text: str) -> bool:

@@ -29,6 +29,7 @@ _CONTACT: Final = re.compile(
     re.I,
 )
 _ADDRESS: Final = re.compile(r"\w@\w")
+_SMALL: Final = re.compile(r"[^\W\d_]{2,}")
 _LINK: Final = re.compile(r"https?://\S+|www\.\S+|(?<!\S)\S+@\S+", re.I)
 _NAME: Final = re.compile(r"(?!.*'s$)[^\W\d_a-zß-ÿ][^\W\d_]*[a-zß-ÿ]['\w]*$")  # Ben, not BARI
 _SMILEY: Final = re.compile(
@@ -265,8 +266,14 @@ def untitled(lines: Sequence[Line]) -> list[Line]:
 
 
 def contact(text: str) -> bool:
-    """Does the line hold a web address, a mail address or a telephone number, and no caveat?"""
-    return len(text) <= _LONGEST and bool(_CONTACT.search(text)) and not caveat(unlinked(text))
+    """Does the line hold a web address, a mail address or a telephone number, and no caveat? One
+    that says in small words what a mail address is for does not: "write to ana@new.example"."""
+    rest = unlinked(text)
+    small = [word for word in _SMALL.findall(rest) if word.islower()]
+    told = small[1:] and any((word,) in phrases("little", "word") for word in small)
+    if len(text) > _LONGEST or (told and _ADDRESS.search(text)):
+        return False
+    return bool(_CONTACT.search(text)) and not caveat(rest)
 
 
 def unlinked(text: str) -> str:

@@ -300,7 +300,7 @@ def heard_by(book: Book, *, by_hand: bool = False) -> Heard:
 
     def heard(match: Replay, each: Deadline) -> bool | str:
         file, desk = match_name(match.log.path), Desk.read(match.log.path)
-        own, folder = desk.addresses.get(each.seat, ()), os.path.dirname(match.log.path) or "."
+        own, folder = desk.names_of(each.seat), os.path.dirname(match.log.path) or "."
         if has_written(book, folder)(file, own, each.since):
             return WROTE
         # A seat without an address is not reached, unless the desk writes to nobody at all.

@@ -7,7 +7,7 @@ at once goes into letters, which the run writes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -21,7 +21,6 @@ from pbem.desk.reading import SHORT
 from pbem.desk.submit import leaves_open, let_go, recall
 from pbem.files.timestamp import stamp
 from pbem.intake import asking
-from pbem.intake.absence import dates, only_tells_absence
 from pbem.intake.caveats import caveat, retracts
 from pbem.intake.courtesy import courtesy
 from pbem.intake.settings import WEBHOOK, preferred
@@ -30,7 +29,7 @@ from pbem.intake.text import decoded
 from pbem.intake.verbs import AWAY, BOARD, MAILS, MODERATOR, RESIGN, RULES, SAY, TAKEBACK, VERBS
 from pbem.intake.words import phrases, tokens
 from pbem.log import private_press, turns
-from pbem.log.clock import ASK, day_of
+from pbem.log.clock import ASK
 from pbem.log.match import Replay
 from pbem.log.private_press import GREY
 from pbem.mailroom import letters, primer, requests, tray
@@ -235,15 +234,8 @@ def asks_about_the_rules(matter: Matter) -> Handling | None:
 
 def is_small_talk(matter: Matter) -> Handling | None:
     """Does it hold nothing but thanks and the like? That asks nothing of anybody."""
-    meant, said = matter.meant, matter.meant.message
-    lines = [*(line.text for line in meant.reading.new)]
-    lines += [each.text for each in said.ignored if each.why in ("greeting", "closing", "question")]
-    if said.fenced or said.attached or not (lines and all(map(asking.small_talk, lines))):
-        return None
-    moves = any(moves for _, moves in meant.reading.lines.lines)
-    moves = moves or meant.reading.may_name_moves(lines)
-    left = meant.match.vacant.issuperset(meant.writer.seats)
-    if moves or left or said.only_old or meant.reading.waiting.asked(*meant.writer.seats):
+    meant = matter.meant
+    if not meant.reading.is_thanks:
         return None
     thanked = replace(meant.moves_nothing(Verdict.ASKED), heard=tray.DONE)
     return matter.answered(thanked, matter.letter(meant.match, _THANKS))
@@ -254,13 +246,13 @@ def for_a_person(matter: Matter) -> Handling | None:
     meant, match, seat = matter.meant, matter.meant.match, matter.meant.reading.seat
     if not meant.reading.is_talk:
         return None
-    for asks in _in_own_words(meant):
-        wish = meant.with_message(meant.message._replace(orders=(), requests=(asks,)))
-        shows, more = asks.verb == BOARD, _says_more(meant)
-        verdict = Verdict.PASSED_ON if more or not shows else Verdict.ASKED
-        handling = requests.granted(wish, meant.moves_nothing(verdict), lost=shows and more)
-        if shows or handling.verdict == Verdict.ABSENT:
-            return replace(handling, verdict=verdict) if shows else handling
+    if meant.reading.about == BOARD:
+        shown = meant.message._replace(orders=(), requests=(Request(BOARD, 0, ""),))
+        more = _says_more(meant)
+        verdict = Verdict.PASSED_ON if more else Verdict.ASKED
+        board = meant.with_message(shown)
+        came = requests.granted(board, meant.moves_nothing(verdict), lost=more)
+        return replace(came, verdict=verdict)
     (begun, rest), asked = meant.reading.begins(), seat in match.awaited
     sentence = _passed_on(matter, meant)
     if old := meant.message.only_old:
@@ -285,20 +277,6 @@ def _says_more(meant: Meant) -> bool:
     """Does a mail say more than that it asks for the board, in one short sentence?"""
     said = " ".join(line.text for line in meant.reading.new if not courtesy(line.text))
     return len(tokens(said)) > SHORT or asking.wanted(said) != ()
-
-
-def _in_own_words(meant: Meant) -> Iterator[Request]:
-    """What a mail asks for in words of its own that the desk can do: a board; or, if it says no
-    more than that its writer is away, the days that it names."""
-    if meant.reading.about == BOARD:
-        yield Request(BOARD, 0, "")
-    message, match = meant.message, meant.match
-    said = "\n".join(line.text for line in (*message.orders, *message.outside))
-    if meant.reading.about == AWAY and match.log.clock and only_tells_absence(said):
-        moment = match.log.moment(stamp(meant.matter.mail.item.arrival))
-        today = day_of(moment, match.log.so_far().timing.clock.zone)
-        if found := dates(said, today.isoformat()):
-            yield Request(AWAY, 0, f"away {found.first} to {found.last}")
 
 
 def _passed_on(matter: Matter, meant: Meant) -> Sentence:
@@ -535,7 +513,7 @@ def _heard(matter: Matter, handling: Handling) -> Handling:
     said = matter.mail.said
     if said is not None and all(each.reading.is_plea for each in about):
         unread = [line.text for each in about for line in each.reading.unread]
-        asks = any(asking.wanted(each) or asking.mentioned(each) == AWAY for each in unread)
+        asks = any(map(asking.may_be_of_a_person, unread))
         held = any(each.refused and each.refused.proposal for each in handling.letters)
         heard = tray.BESIDE if held and not asks else tray.PLEA
         handling = replace(handling, letters=_to_a_person(matter, handling, about))
@@ -605,9 +583,8 @@ def _discreet(matter: Matter, handling: Handling) -> Handling:
 
 def _says(matter: Matter, handling: Handling) -> str:
     """What a player's mail says to a person, for any moderator, even one who plays."""
-    if not matter.known or (
-        handling.heard not in tray.TO_READ and handling.verdict not in tray.TALK
-    ):
+    told = handling.heard in tray.TO_READ or handling.verdict in (*tray.TALK, Verdict.ACCEPTED)
+    if not (matter.known and told):
         return ""
     said = matter.known[0].reading.says(handling.hidden)
     for each in matter.known[1:]:

@@ -53,9 +53,8 @@ def wishes(folder: str, *numbers: int) -> Iterator[EventWish]:
             continue
         handle = desk.who(Address(mail.sender)) or ""
         try:
-            raw = mail.read()
-            subject = decoded(headers.read(rawmail.read(raw)).subject)
-            event = meant(club, handle, intake.read(raw, mail.path, "mail"), subject)
+            said = mail.message
+            event = meant(club, handle, said, said.title)
         except Problem:
             continue
         if event:

@@ -16,7 +16,7 @@ from pbem.desk.authorship import Writer
 from pbem.desk.reading import Reading, about
 from pbem.intake import Request, Submission, asking
 from pbem.intake.absence import absence, dates, weekdays
-from pbem.intake.verbs import AWAY, BACK, MAILS, MODERATOR, RESIGN, TAKEBACK
+from pbem.intake.verbs import AWAY, BACK, MAILS, MODERATOR, RESIGN, TAKEBACK, VERBS
 from pbem.intake.words import tokens
 from pbem.log import deadlines, seal
 from pbem.log.clock import day_of, written
@@ -44,6 +44,11 @@ class Wish(NamedTuple):
     command: str
     granted: bool
     others: tuple[str, ...] = ()
+
+    @property
+    def is_for_a_person(self) -> bool:
+        """Is it more than to be shown or sent something?"""
+        return self.verb not in VERBS or VERBS[self.verb].goes in ("log", "person")
 
 
 def wishes(
@@ -95,10 +100,9 @@ def _wish(match: Replay, seat: Seat, request: Request, log: str, at: str) -> Wis
         "{game}": match.game.NAME,
         "{text}": request.text,
         "{reason}": _asked_for(match, seat),
-        "{answer}": say("To {name}: ...", name=names[seat]).text(),
         **(more or {}),
     }
-    command = _typed(row.grants if granted else _NOTE, values)
+    command = _typed(row.grants, values) if granted else noting(match, seat, log)
     others = () if granted else fitting(match, seat, said, log, at)
     return Wish(request.verb, row.asks(seat).text(names), said, command, granted, others)
 
@@ -175,6 +179,12 @@ def typed(
     blanks = {"{who}": "NAME <ADDRESS>", "{address}": "ADDRESS"}
     values = {"{log}": log, "{seat}": seat, **blanks, **time, **more}
     return tuple(_typed(form, values) for form in forms)
+
+
+def noting(match: Replay, seat: Seat, log: str) -> str:
+    """The line to type that answers a seat in the log, for all to read."""
+    answer = say("To {name}: ...", name=compose.names(match)[seat]).text()
+    return _typed(_NOTE, {"{log}": log, "{answer}": answer})
 
 
 def _asked_for(match: Replay, seat: Seat) -> str:

@@ -140,7 +140,9 @@ def _announce(meant: Meant, seat: Seat, request: Request) -> Handling | Answer:
         return meant.told(say("Nothing was entered: {refusal}.", refusal=refusal))
     if answer.verdict not in (Verdict.ABSENT, Verdict.PRESENT, Verdict.ASKED):
         return answer
-    return meant.told(answer.why, verdict=answer.verdict)
+    undecided = answer.verdict == Verdict.ASKED and meant.match.outcome is None
+    aside = say("for you: {seat:seat} writes", seat=seat) if undecided else None
+    return meant.told(answer.why, aside=aside, verdict=answer.verdict)
 
 
 def rules(matter: Matter, also: Iterable[Game[Any]] = ()) -> Sentence:

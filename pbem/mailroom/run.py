@@ -428,7 +428,7 @@ def _for_the_tray(mail: Mail, handling: Handling) -> bytes:
     head = ((k, v) for k, v in said.mail.headers if not k.lower().startswith(gone))
     lines = enumerate(said.body.split("\n"), 1)
     shown = "\n".join(line for n, line in lines if n not in hidden)
-    text = f"{marked}{tray.LACKS}: {len(hidden)}\n{_TEXT}\n\n{shown}\n"
+    text = f"{marked}{tray.LACKS}: {len(hidden)}\n{tray.TEXT}\n\n{shown}\n"
     return b"".join((*(b"%s:%s\n" % each for each in head), text.encode(errors="replace")))
 
 
@@ -444,7 +444,6 @@ def _unwritten(handling: Handling, error: Exception) -> Sentence:
     )
 
 
-_TEXT: Final = "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit"
 _REPLACED: Final = say(
     "another copy of the log was put in the place of the one that everybody was told of; they have "
     "been told so, and what it holds"

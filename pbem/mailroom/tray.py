@@ -16,15 +16,17 @@ from typing import Final, NamedTuple
 
 from pbem import intake
 from pbem.desk.address import Address
-from pbem.desk.answer import Verdict
+from pbem.desk.answer import Answer, Verdict
 from pbem.desk.authorship import claimed
 from pbem.desk.file import LOG_SUFFIX, Desk, read_both
+from pbem.desk.reading import Reading
 from pbem.files import modes, store, timestamp
-from pbem.intake import rawmail
+from pbem.intake import Submission, rawmail
 from pbem.intake.courtesy import courtesy
 from pbem.intake.text import decoded
-from pbem.mailroom.daybook import WEBHOOK, Book, Came, Queued, facts
-from pbem.mailroom.granting import MOVED, fitting, granted_since, typed, wishes
+from pbem.intake.verbs import RESIGN
+from pbem.mailroom.daybook import FILE, UNHEEDED, WEBHOOK, Book, Came, Daybook, Queued, facts
+from pbem.mailroom.granting import MOVED, fitting, granted_since, noting, typed, wishes
 from pbem.mailroom.inbox import headers as outside
 from pbem.mailroom.letterhead import keyed_name
 from pbem.matches.index import FOLDER, club_of, match_name
@@ -43,6 +45,8 @@ MOVES: Final = "Names-Moves"
 """The header of a copy that was put aside for a person although moves could be read in it."""
 SAYS: Final = "Says"
 """The header of a copy with what its writer says to a person, without what moves are made with."""
+AUTHOR: Final = "Author"
+"""The header of a copy of a forum's post that was handed in: whose it is."""
 HEARD: Final = "Heard"
 """The header of a copy of a mail that a person may read though it may be an order: why it is there.
 It is a PLEA to a person, a QUESTION about the rules with moves, the THIRD of one turn, what stands
@@ -71,7 +75,7 @@ TALK: Final = (
 TO_A_PERSON: Final = frozenset(
     (
         *(Verdict.PASSED_ON, Verdict.REFUSED, Verdict.STALE, Verdict.WRONG_SENDER),
-        *(Verdict.UNCLEAR, Verdict.ASKED),
+        *(Verdict.UNCLEAR, Verdict.ASKED, Verdict.ACCEPTED),
     )
 )
 """The verdicts on mails of players that lie aside because a person has to answer them; a wish to
@@ -121,9 +125,24 @@ class LaidAside(NamedTuple):
         return store.read(self.path)
 
     @property
+    def message(self) -> Submission:
+        """What it says; a post is known by who wrote it. Raises Problem."""
+        found = intake.read(self.read(), "the mail", "mail")
+        author = found.mail.first(AUTHOR) if found.mail else None
+        author = author and decoded(author).strip()
+        return found._replace(author=author, author_told=True, kind="post") if author else found
+
+    @property
     def unsurvived(self) -> bool:
         """May it end whatever takes it apart, as it ended two runs?"""
         return self.verdict == Verdict.FAILED and self.why == str(UNSURVIVED)
+
+    @property
+    def resigns(self) -> bool:
+        """Does it ask to give up a seat?"""
+        with suppress(Problem):
+            return any(each.verb == RESIGN for each in self.message.requests)
+        return False
 
     @property
     def may_be_order(self) -> bool:
@@ -134,7 +153,7 @@ class LaidAside(NamedTuple):
             return True
         talk = self.verdict in TALK or self._heard in TO_READ
         try:
-            said = intake.read(self.read(), "the mail", "mail")
+            said = self.message
         except Problem:
             return not talk
         head = said.mail.first if said.mail else lambda _: None
@@ -152,9 +171,9 @@ class LaidAside(NamedTuple):
         matches = Matches(os.path.dirname(self.folder))
         try:
             match, desk = matches.open(matches.log(self.match))
+            seats = claimed(self.message, desk)
         except Problem:
             return frozenset()
-        seats = desk.seats_of(Address(self.sender))
         return frozenset().union(*(granted_since(match, seat, self.at) for seat in seats))
 
     @property
@@ -311,7 +330,7 @@ def put_all_away(matches: str, match: str, sender: str, mails: Iterable[str]) ->
     lies = any(name.startswith(f"{match}.") for name in _listed(os.path.join(folder, ASIDE)))
     for each in entries(matches) if lies else ():
         if (each.match, each.sender) == (match, sender):
-            if each.verdict == Verdict.ASKED:
+            if each.verdict == Verdict.ASKED and each.resigns:
                 put_away(each)
             elif each._heard == BESIDE:
                 put_away(each, KEPT)
@@ -373,7 +392,7 @@ def headers(mail: bytes) -> Iterator[str]:
     """The lines of a mail that a person wants to see above its text."""
     raw = rawmail.read(mail)
     envelope = outside.read(raw)
-    yield f"From: {envelope.sender or '?'}"
+    yield f"From: {envelope.sender or raw.first(AUTHOR) or '?'}"
     yield f"Subject: {decoded(envelope.subject)}"
     if envelope.message_id:
         yield f"Message-ID: {envelope.message_id}"
@@ -435,11 +454,12 @@ def commands(mail: LaidAside, folder: str) -> tuple[list[str], list[str]]:
         log = os.path.normpath(os.path.join(folder, name))
         try:
             match, desk = read_both(log + LOG_SUFFIX)
-            said = intake.read(mail.read(), mail.path, "mail")
+            said = mail.message
             [seat] = claimed(said, desk)
         except (Problem, ValueError):  # nobody knows the match, or for which of several seats
             continue
         asked = wishes(match, seat, said, mail.verdict, log, at)
+        answer = noting(match, seat, log) if said.author else answer
         grants = [wish.command for wish in asked if wish.granted]
         more = [other for wish in asked for other in wish.others]
         if not (grants or more):
@@ -552,6 +572,41 @@ def put(matches: str, mail_id: str, match: str, mail: bytes, why: str, place: st
     store.make_folder(folder, modes.PRIVATE)
     for ending, data in ((".eml", mail), (".txt", f"{why}\n".encode(errors="replace"))):
         store.replace(os.path.join(folder, f"{match}.{mail_id}{ending}"), data, 0o600)
+
+
+def handed_in(log: str, answer: Answer, wants: bool, at: str) -> None:
+    """Remember a player's forum post on which this is the answer, as their mail would be: whether
+    it `wants` something of a person, came to nothing, or puts away what did before. Raises
+    Problem."""
+    folder, match, desk = os.path.dirname(log) or ".", match_name(log), Desk.read(log)
+    said, writer, verdict = answer.said, answer.writer, answer.verdict
+    author = next(iter(desk.authors.get(answer.seat or "", ())), "")
+    lost = wants or verdict in UNHEEDED
+    if not (writer and author and (lost or os.path.exists(os.path.join(folder, FOLDER, FILE)))):
+        return
+    reading, book = Reading.of(answer.before, said, writer, desk), Daybook(folder)
+    if reading.is_thanks:
+        return
+    known_by = said.message_id or str(answer.before.position)
+    mail = outside.id_of(" ".join((match, author, known_by, said.body)).encode())
+    why = printable(say("for you: {seat:seat} writes", seat=answer.seat))
+    with book.alone():
+        if mail in book.mails:
+            return
+        if lost:
+            heard = f"{HEARD}: {PLEA}\n" if wants and verdict != Verdict.PASSED_ON else ""
+            heard += f"{MOVES}: yes\n" * reading.names_things()
+            head = f"{AUTHOR}: {author}\n{heard}{SAYS}: {printable(reading.says())}\n{TEXT}"
+            copy = f"{head}\n\n{said.body}\n".encode(errors="replace")
+            put(folder, mail, match, copy, why, ASIDE if wants else KEPT)
+        if verdict == Verdict.ACCEPTED:
+            put_all_away(folder, match, author, book.unheeded(match, [author]))
+        came = Came(mail, at, verdict, sender=author, match=match, settled=True, arrived=at)
+        book.add(came._replace(answered_by=answer.answered_by))
+
+
+TEXT: Final = "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit"
+"""The headers of a copy that is plain text."""
 
 
 def unanswered(matches: str, book: Book) -> Counter[str]:

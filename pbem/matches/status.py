@@ -133,13 +133,15 @@ class Summary:
 class Known(NamedTuple):
     """What the index keeps of a desk file: the match it belongs to, the commitment to its secret,
     the addresses of its seats, how many moves are `held` for each seat while the log ends in a
-    certain chain, and whether it names webhooks. Nothing that opens a log, and no move."""
+    certain chain, whether it names webhooks, and by which `names` who plays a seat may write.
+    Nothing that opens a log, and no move."""
 
     match: str
     commit: str
     addresses: Mapping[Seat, Sequence[Address]]
     held: Sequence[tuple[Seat, str, int]]
     webhooks: bool
+    names: Mapping[Seat, Sequence[str]] = MappingProxyType({})
 
     @staticmethod
     def of(desk: Desk) -> Known:
@@ -152,14 +154,15 @@ class Known(NamedTuple):
             if not plan.number
         ]
         commit = seal.commit(desk.secret)
-        return Known(desk.match, commit, desk.addresses, held, bool(desk.webhooks))
+        names = {seat: desk.names_of(seat) for seat in desk.addresses}
+        return Known(desk.match, commit, desk.addresses, held, bool(desk.webhooks), names)
 
 
 IsStuck = Callable[[str, Timetable, Deadline, str], bool]
 """Does the desk wait for the moderator, in this match, about this deadline, at this moment?"""
 
-HasWritten = Callable[[str, Sequence[Address], str], str]
-"""What became of what was written about a match from these addresses: it WAITS for a person's
+HasWritten = Callable[[str, Sequence[str], str], str]
+"""What became of what was written about a match under these names: it WAITS for a person's
 answer, or came to nothing since a moment; "" if there is nothing like that."""
 WAITS: Final = "waits"
 
@@ -250,7 +253,7 @@ def status_of(
     name, wrote = match_name(path), dict[Seat, str]()
     if summary and not summary.ended and not isinstance(known, Problem):
         for seat in summary.awaited:
-            if what := has_written(name, known.addresses.get(seat, ()), summary.since):
+            if what := has_written(name, known.names.get(seat, ()), summary.since):
                 wrote[seat] = what
     return Status(
         path=path,

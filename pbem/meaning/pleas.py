@@ -11,7 +11,6 @@ from functools import cache
 from typing import Final
 
 from pbem.intake import Line, asking
-from pbem.intake.verbs import AWAY, VERBS
 from pbem.intake.words import deeds, fields, phrases, tokens
 from pbem.log.match import Replay
 from pbem.meaning.mentions import verb_phrases
@@ -41,8 +40,7 @@ def is_plea(match: Replay, lines: Sequence[Line]) -> bool:
     for line in lines[:_MOST_LINES]:
         if asking.nearly(line.text):
             continue  # a word for the desk, with a slip
-        verb = asking.mentioned(line.text)
-        if asking.wanted(line.text) or verb == AWAY or (verb and VERBS[verb].undoes):
+        if asking.of_a_person(line.text):
             return True
         words = [fold(word) for word in tokens(line.text[:_LONGEST_LINE])]
         others = [word for word in words if not (word.isdigit() or _is_of(known, word))]
