@@ -11,8 +11,6 @@ import pytest
 from commands import pbem
 from test_the_club import Play
 
-from pbem.club.fold import Club
-
 
 @pytest.fixture
 def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Play:
@@ -56,9 +54,12 @@ def test_a_table_without_a_free_place_is_no_link_and_events_come_before_how_to_j
     play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play.all_of("spring is announced as a league of kahuna")
-    monkeypatch.setattr(Club, "free", lambda *_: 0)
+    play.all_of("Kate joins", "Ben joins")
+    play.club("host", "Kate", "kahuna: Ben")
+    play.happens("the club acts")
     text = page(play, tmp_path / "web")
-    assert "<td>table 1: " in text
+    assert "table 2: Kahuna · 2 players · 3 days a turn Kate; asked: Ben" in plain(text)
+    assert "<td>table 2: " in text
     assert text.index("<h2>Events") < text.index("<h2>Play along")
 
 
@@ -104,6 +105,10 @@ def test_events_and_people_have_pages_that_lead_to_each_other_and_to_every_match
     )
     assert re.search(r"Of all times: Kahuna Forecasts .* - Kate 1 \d+ to \d+", front)
     assert "1. Kate 1 3 5/2 0 1 2. Ben 2 2" in event
+    assert "half of those of whoever drew" in event
+    assert "* adjudicated at the end" in event
+    assert re.search(r"Finished matches .* spring-\d Kahuna Ben and Kate Kate wins\.", event)
+    assert "still runs 1 · won 1" in kate
     assert "Matches 1 2 3 1 Kate 2 1* 2 Ben" in event
     assert "In the next season Dora O'Hara" in event
     labels = re.findall(r'aria-label="([^"]+)"', pages[1])

@@ -4,7 +4,7 @@ counted on, and a mail to begin with; those of its events and people, and the fe
 from __future__ import annotations
 
 import os
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
@@ -88,14 +88,17 @@ def _pages(
     known = records(matches, club)
     rated = [*ratings.published(club, known)]
     stand = {name: as_of(matches.folder, known, each) for name, each in club.events.items()}
-    going = [_for_whom(row, club.begun[row.match]) for row in rows if row.match in club.begun]
-    going = site.under_way(going)
+    rows = [_for_whom(row, club.begun[row.match]) for row in rows if row.match in club.begun]
+    going, over = site.under_way(rows), site.over(rows)
     yield FILE, _html(club, stand, known, rated, to, at, going)
     past = seasons(log)
 
     def of_event(stand: Standings, **more: Any) -> str:
-        facts = {"enter": "", "seasons": {}, "going": (), **more, **_of_event(stand)}
-        return pages.html("event", **here, **site.boards(), title=stand.event.name, **facts)
+        event, facts = stand.event, {"enter": "", "seasons": {}, **more, **_of_event(stand)}
+        for name, each in {"going": going, "over": over}.items():
+            facts[name] = [row for row in each if row.match in event.matches.values()]
+        title = say("{terms:dots}", terms=[say("{name}", name=event.name), event.form.title]).text()
+        return pages.html("event", **here, **site.boards(), title=title, **facts)
 
     for event in club.events.values():
         ended = {n: each for n, each in past.get(event.name, {}).items() if 0 < n < event.season}
@@ -104,9 +107,7 @@ def _pages(
             then = as_of(matches.folder, known, each._replace(people=each.field))
             yield files[n], of_event(then)
         link = _mail(to, f"enter {event.name}") if event.is_open else ""
-        runs = [row for row in going if club.begun[row.match].event == event.name]
-        page = of_event(stand[event.name], enter=link, seasons=files, going=runs)
-        yield event_file(event.name), page
+        yield event_file(event.name), of_event(stand[event.name], enter=link, seasons=files)
     for handle in club.joined:
         facts = _of_person(club, known, rated, handle, at)
         yield person_file(handle), pages.html("person", **here, title=handle, **facts)
@@ -149,6 +150,7 @@ def _html(
         mail=lambda line: _mail(to, line),
         join=lambda terms: _mail(to, f"join {terms.text()}"),
         now=club,
+        places=lambda table: standing.places(club, table),
         **site.boards(),
         going=going,
         feed=FEED,
@@ -191,6 +193,7 @@ def _of_event(stand: Standings) -> dict[str, Any]:
         "divisions": [*map(showing.rows, stand.divisions())],
         "cells": cells,
         "two": two,
+        "means": showing.MEANS.get(event.form.counts),
     }
 
 
@@ -202,15 +205,19 @@ def _of_person(
     at: str,
 ) -> dict[str, Any]:
     """What the page of somebody is made of, at a moment."""
+    matches = [
+        (begun, games.game(begun.terms.game).TITLE, _result(begun, records.get(match), handle))
+        for match, begun in [*club.begun.items()][::-1]
+        if handle in begun.everybody
+    ]
+    counts = Counter(result.text() for *_, result in matches)
+    totals = [say("{figure} {n}", figure=result, n=n) for result, n in counts.most_common()]
     return {
         "handle": handle,
         "known": reliability.of(records.values(), handle, at),
         "events": [e.name for e in club.events.values() if handle in (*e.people, *e.field)],
-        "matches": [
-            (begun, records.get(match), games.game(begun.terms.game).TITLE)
-            for match, begun in [*club.begun.items()][::-1]
-            if handle in begun.everybody
-        ],
+        "matches": matches,
+        "totals": say("{terms:dots}", terms=totals),
         "curves": [
             (games.game(act.game).TITLE, showing.fitting(act), rank, curve, _drawn(curve))
             for act, known in rated
@@ -218,6 +225,17 @@ def _of_person(
             if who == handle
         ],
     }
+
+
+def _result(begun: Begun, record: MatchRecord | None, handle: Handle) -> Sentence:
+    """What came of a match for somebody who has sat there."""
+    if handle not in begun.people:
+        return say("left the seat")
+    if record is None or not record.over:
+        return say("still runs")
+    if handle not in record.winners:
+        return say("lost") if record.winners else say("drawn")
+    return say("shared the win") if record.winners[1:] else say("won")
 
 
 def _drawn(curve: Sequence[Rating]) -> dict[str, Any]:

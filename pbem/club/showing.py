@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, Final
 
 from pbem.club import ratings
 from pbem.club.event_acts import RatingsPublished
 from pbem.club.fold import Club
+from pbem.club.formats.counting import places, points
 from pbem.club.ratings import Ratings
 from pbem.club.results import EventStanding, Records, Standings
 from pbem.club.standing import played
@@ -24,6 +26,17 @@ FIGURES: Final[Mapping[str, Sentence]] = {
     "relative": say("relative"),
 }
 """What is counted, as the head of a column."""
+MEANS: Final[Mapping[Any, Sentence]] = {
+    points: say(
+        "Sonneborn-Berger: the points of all who were beaten, and half of those of whoever drew; "
+        "direct: points from those with as many of both. [E-20]"
+    ),
+    places: say(
+        "Places: their sum, of which the least is first; firsts: first places; relative: points "
+        "above the means of the tables. [E-21]"
+    ),
+}
+"""What the heads of columns mean, by what counts."""
 
 
 def plain(stand: Standings) -> dict[str, Any]:
@@ -80,10 +93,14 @@ def rows(division: Sequence[EventStanding]) -> list[list[str | Sentence]]:
     found: list[list[str | Sentence]]
     found = [["", "", say("played"), *(FIGURES[name] for name in figures)]]
     for each in division:
-        numbers = (str(each.figures.get(name, "-")) for name in figures)
+        numbers = (_number(each.figures.get(name)) for name in figures)
         found.append([f"{each.rank}." if each.rank else "-", each.handle, str(each.played)])
         found[-1] += numbers
     return found
+
+
+def _number(value: Fraction | None) -> str:
+    return "-" if value is None else str(value).replace("-", "\N{MINUS SIGN}")
 
 
 def lines(stand: Standings) -> Iterator[str]:

@@ -95,11 +95,11 @@ def sentences(
             yield say("Waiting for {terms}: {people:all}", terms=wanted.words, people=line)
     for table in club.tables:
         yield say(
-            "Table {number}, {terms}: {people:all}; {n} [place is|places are] free",
-            n=club.free(table),
+            "Table {number}, {terms}: {people:all}; {places}",
             number=table.number,
             terms=table.terms.words,
             people=table.seated,
+            places=places(club, table),
         )
         yield from asks(table)
     for offer in club.offers:
@@ -115,6 +115,14 @@ def sentences(
     for handle in club.joined:
         known = reliability.of(records.values(), handle, at)
         yield counted(handle, known)
+
+
+def places(club: Club, table: HostedTable) -> Sentence:
+    """How many places of a table are free or, if none is, who is asked."""
+    asked = [each.to for each in club.offers if each.table == table.number]
+    if asked and not club.free(table):
+        return say("asked: {people:all}", people=asked)
+    return say("{n} [place|places] [is|are] free", n=club.free(table))
 
 
 def searches(view: View) -> Iterator[Sentence]:

@@ -404,8 +404,7 @@ def _unread(path: str, web: str) -> Unread:
 def _index(
     rows: Sequence[Row], unread: Sequence[Unread], title: str, beside: Mapping[str, Sentence]
 ) -> str:
-    going = under_way(rows)
-    over = sorted((row for row in rows if row.winners is not None), key=lambda row: row.since)
+    going, ended = under_way(rows), over(rows)
     return pages.html(
         "index",
         title=title,
@@ -416,8 +415,8 @@ def _index(
             for player in sorted({player for row in going for player in row.players})
         },
         unread=unread,
-        over=over[::-1],
-        scores=_scores(over),
+        over=ended,
+        scores=_scores(ended),
         **boards(),
         guide=sealed.players_file(spoken()),
         beside=beside,
@@ -438,6 +437,12 @@ def under_way(rows: Iterable[Row]) -> list[Row]:
         return not due, due or row.since, len(row.match), row.match
 
     return sorted((row for row in rows if row.winners is None), key=urgency)
+
+
+def over(rows: Iterable[Row]) -> list[Row]:
+    """Those that are over, the latest first."""
+    ended = sorted((row for row in rows if row.winners is not None), key=lambda row: row.since)
+    return ended[::-1]
 
 
 def _feed(web: str, rows: Sequence[Row], title: str) -> str:
