@@ -108,7 +108,7 @@ def test_events_and_people_have_pages_that_lead_to_each_other_and_to_every_match
     assert "half of those of whoever drew" in event
     assert "* adjudicated at the end" in event
     assert re.search(r"Finished matches .* spring-\d Kahuna Ben and Kate Kate wins\.", event)
-    assert "still runs 1 · won 1" in kate
+    assert "won 1 · still runs 1" in kate
     assert "Matches 1 2 3 1 Kate 2 1* 2 Ben" in event
     assert "In the next season Dora O'Hara" in event
     labels = re.findall(r'aria-label="([^"]+)"', pages[1])
