@@ -13,6 +13,8 @@ Point = tuple[int, int]
 Room = tuple[int, ...]
 """What a thing takes up: left, top, width, height."""
 
+_GROUND: Final = 200
+"""How wide a box is, at least, that others lie on."""
 _BROAD: Final = 28
 """How far aside the ghost of a bridge lies from the one that stands in its place."""
 
@@ -82,7 +84,7 @@ class Ground:
                 for nth, places in enumerate(self._places(shape))
                 for a, b in places
             )
-            fits = covered < wide * high // 2
+            fits = covered < wide * high // 8
             self._aside[shape.id, lies] = (left - x, top - y) if fits else None
         return self._aside[shape.id, lies]
 
@@ -181,8 +183,10 @@ def _went(
 
 def _is_thing(shape: Shape) -> bool:
     """Is this nothing to be lain upon? A figure or disc that tells nothing is an ornament."""
+    if shape.form == "box":
+        return shape.place[2] < _GROUND
     told = bool(shape.says or shape.label)
-    return shape.form == "box" or (told and shape.form in ("figure", "disc"))
+    return bool(shape.label) if shape.form == "text" else told and shape.form in ("figure", "disc")
 
 
 def _corners(shape: Shape) -> tuple[Sequence[int], Sequence[int]]:
@@ -197,6 +201,9 @@ def _room(shape: Shape) -> Room:
     if shape.form == "box":
         return shape.place
     x, y = middle(shape)
+    if shape.form == "text":
+        wide = 11 * len(str(shape.label))
+        return x - wide * ("end" in shape.look), y - 18, wide, 20
     return x - 18, y - 18, 36, 36
 
 
@@ -207,11 +214,11 @@ def _beside(x: int, y: int, to_x: int, to_y: int) -> Point:
 
 
 def _covered(ghost: Room, lies: Iterable[Room]) -> int:
-    """How much of a ghost things cover; the ground that its whole row lies on does not count."""
+    """How much of a ghost things cover."""
     left, top, wide, high = ghost
     right, foot, covered = left + wide, top + high, 0
     for x, y, across, down in lies:  # most lie elsewhere
-        if x < right and left < x + across < x + 2 * wide and y < foot and top < y + down:
+        if x < right and left < x + across and y < foot and top < y + down:
             across, down = min(right, x + across) - max(left, x), min(foot, y + down) - max(top, y)
             covered += across * down
     return covered

@@ -13,9 +13,9 @@ from xml.etree import ElementTree
 from pbem.pictures.element import Element, read
 
 ISLANDS: Final = {
-    **{"aloa": (-29, -20), "bari": (-2, -22), "coco": (29, -20), "duda": (-17, -9)},
-    **{"elai": (-3, -6), "faaa": (11, -11), "gola": (22, -2), "huna": (-28, 6)},
-    **{"iffi": (-7, 8), "jojo": (9, 4), "kahu": (29, 15), "lale": (-3, 21)},
+    **{"aloa": (-26, -15), "bari": (-2, -17), "coco": (26, -15), "duda": (-15, -7)},
+    **{"elai": (-3, -5), "faaa": (10, -9), "gola": (19, -2), "huna": (-25, 4)},
+    **{"iffi": (-6, 5), "jojo": (8, 2), "kahu": (26, 11), "lale": (-3, 15)},
 }
 """The islands of Kahuna on a card."""
 

@@ -391,7 +391,7 @@ def _label(shape: Shape, x: int, y: int, label: str, note: str) -> Iterator[Elem
     first = y + (9 if not note else -3)
     narrow: dict[str, str | int] = {}
     if shape.form == "box" and art(shape):
-        first, room = shape.place[1] + shape.place[3] - 11, shape.place[2] - 10
+        first, room = shape.place[1] + shape.place[3] - 11, shape.place[2] - 14
         if width(label) > room:
             # Whatever typeface there is, a card's name keeps to the card.
             narrow = {"textLength": room, "lengthAdjust": "spacingAndGlyphs"}

@@ -507,9 +507,9 @@ def _player(view: Mapping[str, Any], seat: str, top: int, high: int) -> Iterator
     hand, left, right = view["hand"], _TABLE + 4, WIDTH - 12
     back = left, top + 1, right - left + 6, high - 4
     top += (high - _BLOCK) // 2
-    disc = (left + 30, top + 17, 16)
+    disc = (left + 20, top + 17, 16)
     shown = Shape(f"seat-{seat}", "disc", disc, f"full {_hue(view, seat)}", row.number(view, seat))
-    x, room = left + 56, right - left - 56
+    x, room = left + 42, right - left - 42
     # Many tiles overlap.
     step = min(_STEP, (room - _TILE[0]) // max(1, len(hand) - 1))
     free = room - (_TILE[0] + step * (len(hand) - 1) + 6 if hand else 0)
@@ -520,8 +520,8 @@ def _player(view: Mapping[str, Any], seat: str, top: int, high: int) -> Iterator
     scored = say("{n} [point|points]", n=points)
     has = "{seat:seat} has {n} [point|points] and holds {tiles:all}."
     says = say(has, n=points, seat=seat, tiles=hand or [say("no offering")])
-    yield Shape(f"score-{seat}", "text", (right - 4, top + 20), "end", scored, says=says)
-    name = x, top + 20, room - 112
+    yield Shape(f"score-{seat}", "text", (right + 2, top + 20), "end", scored, says=says)
+    name = x, top + 20, room - 108
     lies = row.from_the_right(hand, right - _TILE[0] + step, step)
     tiles = _offerings(seat, lies, top + _BLOCK - _TILE[1] - 3)
     yield from row.player(view, seat, back, shown, name, tiles)
