@@ -30,6 +30,7 @@ _BETWEEN_SCRIPTS: Final = re.compile(
     r"(?<=[A-Za-z0-9])(?=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])"
     r"|(?<=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])(?=[A-Za-z0-9])"
 )
+_QUOTES: Final = "\"'“”„‟«»‘’‚‛‹›「」"
 _SENTENCE: Final = re.compile(r"(?<=[.!])\s+")
 
 
@@ -49,9 +50,11 @@ def patterns(match: Replay, text: str) -> list[Pattern]:
 
 
 def notated(match: Replay, text: str) -> Pattern | None:
-    """The move that a text is, just as its game writes it, but for case and blanks; else None."""
+    """The move that a text is, just as its game writes it, but for case, blanks and the marks of a
+    quotation around it; else None."""
+    text = " ".join(text.split()).strip(_QUOTES)
     try:
-        pattern = match.game.parse(" ".join(text.split()))
+        pattern = match.game.parse(text)
     except Unreadable:
         return None
     if pattern.is_open or spoken([match.game.notate(pattern.move)]) != spoken([text]):

@@ -79,12 +79,14 @@ def the_notation_of_a_legal_move_is_read_back(match: Played, plies: int) -> Iter
 
 _DOORS: Final = (
     "  {wide}  ",
+    '"{text}"',
     "Hi {other},\n\n{text}\n\nBest regards,\n{own}\n\nOn 21 Sep 2026, {other} wrote:\n> Your turn!",
     "[move]\n{wide}\n[/move]\n\nOn 21 Sep 2026, {other} wrote:\n> Your turn!\n> [move]\n> ...",
     "Author: {own}\nPost: 7\n\n[quote={other}]Your turn![/quote]\n[b]{text}[/b]",
 )
 """Where a move stands in what people send: alone, with blanks as a machine writes them that takes
-dictation; between courtesies; in a block above the one it answers; in a post."""
+dictation; in marks of quotation; between courtesies; in a block above the one it answers; in a
+post."""
 _MOST_TEXTS: Final = 3
 """How many texts of a match are sent through each door."""
 
