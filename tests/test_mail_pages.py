@@ -190,7 +190,7 @@ def test_a_refusal_comes_with_the_board_its_reader_may_see(post: Post, room: Roo
 def test_a_seat_that_has_declined_gets_the_board_in_ascii(post: Post, room: Room) -> None:
     done = pbem("seat", room.log, "--seat", "black", "--no-pictures", "--json")
     assert done.json["pictures"] is False
-    assert "mails without pictures" in pbem("seat", room.log, "--seat", "black").out
+    assert "pictures no" in pbem("seat", room.log, "--seat", "black").out
     post.comes(mail("draw"))
     assert post.run("--pictures") == ["accepted"]
     assert all(map(boards, post.to(ANA, "answer")))

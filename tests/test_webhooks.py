@@ -276,7 +276,7 @@ def test_a_player_names_a_webhook_that_is_told_when_it_is_their_turn(
         post.run()
         assert len(sent.take()) == count
     shown = pbem("seat", other.log, "--seat", "white")
-    assert "webhook at chat.example.org" in shown.out
+    assert "webhook chat.example.org" in shown.out
     assert "s3cr3t" not in shown.printed
     assert "no chat program" in asks(post, "webhook: none")
     plays(other, "white", "draw")

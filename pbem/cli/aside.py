@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem.cli import complete
-from pbem.cli.common import Folder, app, flag, takes
+from pbem.cli.common import Folder, app, flag, require_folder, takes
 from pbem.cli.output import Output
 from pbem.files import timestamp
-from pbem.problem import NoFile, Usage
+from pbem.problem import Usage
 from pbem.sentence import Sentence, printable, say
 
 if TYPE_CHECKING:
@@ -46,8 +46,7 @@ def aside(
         raise Usage("N, --answer, --done and --submit exclude each other")
     if text is not None and answer is None:
         raise Usage("--text says what you --answer; say which mail: --answer N")
-    if not os.path.isdir(dir):
-        raise NoFile("there is no such folder", dir)
+    require_folder(dir)
     if submit is not None:
         return _submit(dir, submit, seat, reply)
     if number is not None:

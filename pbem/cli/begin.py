@@ -220,24 +220,15 @@ def _seated(match: "Replay", desk: "Desk", seat: str, wants: "Preferences") -> d
 
 
 def _told(of: dict[str, Any]) -> Iterator[object]:
-    """The same for people, who are told what is not as usual."""
+    """The same for people, who are told of each option what is not as usual."""
     yield f"{of['seat']}: {of['player']}"
     yield from (f"  address {each}" for each in of["addresses"])
     yield from (f"  account {each}" for each in of["authors"])
-    if of["zone"]:
-        yield say("  zone {zone}", zone=of["zone"])
-    if of["language"]:
-        yield say("  language {language}", language=of["language"])
-    if not of["pictures"]:
-        yield say("  mails without pictures")
-    if of["mails"] != "each":
-        yield say("  mails {when}", when=of["mails"])
-    if of["text_only"]:
-        yield say("  mails are text only")
-    if of["webhook"]:
-        yield say("  webhook at {host}", host=of["webhook"])
-    if of["posts"] == "short":
-        yield say("  mails bring the board when it is their turn")
+    usual = {"pictures": True, "mails": "each", "text_only": False, "posts": "whole"}
+    for name in ("zone", "language", *usual, "webhook"):
+        if (value := of[name]) != usual.get(name):
+            shown = {True: "yes", False: "no"}.get(value, value)
+            yield f"  {name.replace('_', '-')} {shown}"
 
 
 def _preferred(

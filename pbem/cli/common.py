@@ -16,7 +16,7 @@ from typer.models import CommandFunctionType
 from pbem.cli import complete
 from pbem.cli.output import tell
 from pbem.files import store, timestamp
-from pbem.problem import Problem, Usage
+from pbem.problem import NoFile, Problem, Usage
 from pbem.report.escape import DIALECTS
 from pbem.sentence import listed, say
 
@@ -338,6 +338,12 @@ def message(
 
         return forum.read(data, name, author=author, post=post, quoted=quoted)
     return intake.read(data, name)
+
+
+def require_folder(path: str) -> None:
+    """Raises NoFile unless there is such a folder."""
+    if not os.path.isdir(path):
+        raise NoFile("there is no such folder", path)
 
 
 def put_schemas(folder: str, *others: str) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 import typer
 
 from pbem.cli import common
-from pbem.cli.common import Folder, LogFile, SeatName, app, flag, here, takes
+from pbem.cli.common import Folder, LogFile, SeatName, app, flag, here, require_folder, takes
 from pbem.cli.output import Beside, Output, for_whom, shown, trouble_of
 from pbem.files import languages, timestamp
 from pbem.problem import Busy, NoFile, Problem, Usage
@@ -493,8 +493,7 @@ def forget(
     from pbem.desk import address as addresses
     from pbem.mailroom.forget import forget, in_logs
 
-    if not os.path.isdir(dir):
-        raise NoFile("there is no such folder", dir)
+    require_folder(dir)
     done = forget(dir, addresses.read(address), outbox or (), dry=dry)
     logs, elsewhere = in_logs(done.remains)
     told: list[object] = [say(_DRY)] if dry else []
@@ -575,8 +574,7 @@ def backup(dir: MatchFolder, file: Archive) -> Output:
     """Pack a folder of matches, its mailroom too."""
     from pbem.mailroom import moving
 
-    if not os.path.isdir(dir):
-        raise NoFile("there is no such folder", dir)
+    require_folder(dir)
     return _came(file, moving.backup(dir, file, timestamp.now()))
 
 

@@ -18,14 +18,16 @@ from pbem.log.ruling import called
 from pbem.log.rulings import Default, Reveal, Substitute
 from pbem.matches.index import CLUB, is_club, logs_in
 from pbem.problem import NotNow, Problem, Usage
-from pbem.sentence import say
+from pbem.sentence import NO_NAMES, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from pbem.cli.answered import Ways
+    from pbem.club.recount import Recount
     from pbem.desk.bench import Bench
     from pbem.desk.give import OptionValues
+    from pbem.log.audit import Findings
     from pbem.log.entries import Entry
     from pbem.log.match import Replay
     from pbem.log.ruling import Ruling
@@ -66,17 +68,15 @@ def verify(
         reports.extend(report for report, _ in checked)
         return {"ok": not any(report["problems"] for report in reports), "logs": reports}
 
-    return Output(plain, told(), code=lambda: _code(reports))
+    def code() -> int:
+        """By the worst that was found in any of them."""
+        from pbem.log.doubts import GRAVE
 
+        if any(report["problems"] for report in reports):
+            return 65
+        return 0 if all(GRAVE.isdisjoint(report["doubts"]) for report in reports) else 3
 
-def _code(reports: "Sequence[dict[str, Any]]") -> int:
-    """How a check of logs ends: by the worst that was found in any of them."""
-    from pbem.log.doubts import GRAVE
-
-    doubts = {word for report in reports for word in report["doubts"]}
-    if any(report["problems"] for report in reports):
-        return 65
-    return 0 if GRAVE.isdisjoint(doubts) else 3
+    return Output(plain, told(), code=code)
 
 
 def _verified(
@@ -96,16 +96,26 @@ def _verified(
     except Problem as unreadable:
         found = audit.Findings((unreadable,))
     counts = {"plies": found.plies, "judged": found.judged, "drawn": found.drawn}
-    notices = [notice.text(found.names) for notice in found.notices]
+    plies, drawn = say(_PLIES, n=found.plies), say(_DRAWS, n=found.drawn)
+    pattern = _WHOLE if found.draws else _NO_DRAWS
+    whole = say(pattern, path=path, plies=plies, judged=found.judged, draws=drawn)
+    return _reported(path, found, whole, [doubt.word for doubt in found.doubts], **counts)
+
+
+def _reported(
+    path: str,
+    found: "Findings | Recount",
+    whole: "Sentence",
+    doubts: "Iterable[str]",
+    **counts: int,
+) -> tuple[dict[str, Any], list[str]]:
+    """What was found in a log, and what is said of it if it is `whole`."""
+    names = getattr(found, "names", NO_NAMES)
+    notices = [notice.text(names) for notice in found.notices]
     problems = [shown(problem) for problem in found.problems]
-    lines = [str(problem) for problem in found.problems]
-    if not found.problems:
-        plies, drawn = say(_PLIES, n=found.plies), say(_DRAWS, n=found.drawn)
-        whole = _WHOLE if found.draws else _NO_DRAWS
-        lines = [str(say(whole, path=path, plies=plies, judged=found.judged, draws=drawn))]
-    doubts = list(dict.fromkeys(doubt.word for doubt in found.doubts))
-    report = {"log": path, **counts, "problems": problems, "doubts": doubts, "notices": notices}
-    return report, lines + [f"  {notice}" for notice in notices]
+    lines = [str(problem) for problem in found.problems] or [str(whole)]
+    report = {"log": path, **counts, "problems": problems, "doubts": [*dict.fromkeys(doubts)]}
+    return {**report, "notices": notices}, lines + [f"  {notice}" for notice in notices]
 
 
 def _logs(given: list[str]) -> list[str]:
@@ -123,15 +133,9 @@ def _recounted(path: str) -> tuple[dict[str, Any], list[str]]:
     from pbem.club.recount import recount
 
     found = recount(path)
-    problems = [shown(problem) for problem in found.problems]
-    notices = [notice.text() for notice in found.notices]
     counts = {"plies": 0, "judged": 0, "drawn": found.lots, "entries": found.entries}
-    lines = [str(problem) for problem in found.problems]
-    if not lines:
-        lines = [str(say(_CLUB, path=path, n=found.entries, lots=found.lots))]
-    doubts = list(dict.fromkeys(found.doubts))
-    report = {"log": path, **counts, "problems": problems, "doubts": doubts, "notices": notices}
-    return report, lines + [f"  {notice}" for notice in notices]
+    whole = say(_CLUB, path=path, n=found.entries, lots=found.lots)
+    return _reported(path, found, whole, found.doubts, **counts)
 
 
 @common.app.command(cls=common.OfMatch, epilog="Example: pbem reveal kahuna-7.pbem.yaml")

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from pbem.mailroom.agenda import Agenda, Heard
     from pbem.mailroom.daybook import Book
     from pbem.mailroom.tray import AsideTally
-    from pbem.matches.matches import Matches
     from pbem.matches.status import Overview
     from pbem.sentence import Sentence
 
@@ -46,14 +45,18 @@ def status(
     """Show all matches of a folder, and what needs you."""
     from datetime import datetime
 
+    from pbem.mailroom import agenda, tray
+    from pbem.mailroom.outbox.folder import undelivered
     from pbem.matches import listing, status
     from pbem.matches.index import club_of
     from pbem.matches.listing import Wanted
+    from pbem.matches.matches import Matches
 
     if ics:
         make_ready(ics)
-    matches, book, found, tally = _overview(dir)
-    at = timestamp.now()
+    matches, book, tally, at = Matches(dir), _book(dir), _tally(dir), timestamp.now()
+    asks = agenda.waits_for_moderator(book), agenda.has_written(book, dir)
+    found = matches.overview(tray.unanswered(dir, book), undelivered(dir), *asks)
     moment = datetime.fromisoformat(at)
     wanted = Wanted(game, seat, player, waiting, late, over=True)
     whole = listing.chosen(found, wanted, moment)
@@ -85,19 +88,12 @@ def status(
     )
 
 
-def _overview(dir: str) -> "tuple[Matches, Book, Overview, AsideTally | None]":
-    """The matches of a folder, its daybook, all that there is to see at a glance, and what lies
-    aside; None where no mailroom has ever worked. Raises Problem."""
-    from pbem.mailroom import agenda, tray
-    from pbem.mailroom.outbox.folder import undelivered
+def _tally(dir: str) -> "AsideTally | None":
+    """What lies aside; None where no mailroom has ever worked. Raises Problem."""
+    from pbem.mailroom import tray
     from pbem.matches.index import FOLDER
-    from pbem.matches.matches import Matches
 
-    matches, book = Matches(dir), _book(dir)
-    asks = agenda.waits_for_moderator(book), agenda.has_written(book, dir)
-    found = matches.overview(tray.unanswered(dir, book), undelivered(dir), *asks)
-    tally = tray.tally(dir) if os.path.isdir(os.path.join(dir, FOLDER)) else None
-    return matches, book, found, tally
+    return tray.tally(dir) if os.path.isdir(os.path.join(dir, FOLDER)) else None
 
 
 def _book(dir: str) -> "Book":
@@ -141,7 +137,7 @@ def due(
 ) -> Output:
     """Print reminders and notices to post, and what silence brings."""
     from pbem.desk.answer import Verdict
-    from pbem.mailroom import agenda
+    from pbem.mailroom import agenda, daybook
     from pbem.matches.index import match_name
 
     moment, book = timestamp.now(), _book(dir)
@@ -160,34 +156,15 @@ def due(
         found = look() if entered else found
     planned = [match_name(path) for path in ticked]
     plain = {**found.plain(), "entered": entered, "planned": planned}
-    told = [*_told(found, book, ticked, format), *_lies_aside(dir)]
-    if (
-        enter
-        and not book.last
-        and (keys := [e.key for due in found.matches for e in due.reminders()])
-    ):
-        _note(dir, keys)
+    told: list[object] = [*_told(found, book, ticked, format)]
+    if (tally := _tally(dir)) and tally.kinds:
+        told += [next(tally.sentences(dir)), say("  pbem aside {folder:typed}", folder=dir)]
+    keys = tuple(each.key for due in found.matches for each in due.reminders())
+    if enter and keys and not book.last:
+        own = daybook.Daybook(dir)
+        with own.alone():
+            own.add(daybook.Said(keys))
     return Output(plain, told, found.problems)
-
-
-def _lies_aside(dir: str) -> "Iterator[str]":
-    """That mails wait for the moderator, and what lists them, if any do. Raises Problem."""
-    from pbem.mailroom import tray
-    from pbem.matches.index import FOLDER
-
-    tally = tray.tally(dir) if os.path.isdir(os.path.join(dir, FOLDER)) else None
-    if tally and tally.kinds:
-        yield str(next(tally.sentences(dir)))
-        yield say("  pbem aside {folder:typed}", folder=dir).text()
-
-
-def _note(dir: str, keys: list[str]) -> None:
-    """Note that posts with these reminders were printed. Raises Problem."""
-    from pbem.mailroom.daybook import Daybook, Said
-
-    book = Daybook(dir)
-    with book.alone():
-        book.add(Said(tuple(keys)))
 
 
 def _replaced(dir: str, at: str, heard: "Heard", book: "Book") -> Callable[[str, str], bool]:

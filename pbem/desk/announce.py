@@ -40,12 +40,12 @@ def resign(path: str, message: Submission, request: Request, here: Circumstances
         if isinstance(reading, Answer):
             return reading
         match, desk, held = at_work.match, at_work.desk, _held(at_work.match, reading)
-        questions = (
-            (each.seat, each)
-            for each in at_work.waits.giving_up
+        asked = {
+            each.seat: each
+            for each in at_work.waits.kept
+            if each.yes and each.orders == GIVE_UP
             if match.log.when(each.given).position == match.position
-        )
-        asked = dict(questions)
+        }
         meant_by_it = [seat for seat in held if len(held) == 1 or seat in asked]
         if len(meant_by_it) == 1:
             reading = replace(reading, message=message._replace(seat=meant_by_it[0]))

@@ -48,6 +48,9 @@ Rung = Callable[[Reading], Answer | None]
 _ASKS: Final = say("It asks for something, and holds no move")
 _ENDS: Final = say("This may be said of your turn or of the match. A move goes in a [move] block")
 _THANKED: Final = say("Nothing was played: tak may be thanks. If it was a yes, answer ja")
+_WHICH_SEAT: Final = (
+    "You play {seats:all}. Say for which one this is, with a line like `seat: {first}` in the fence"
+)
 _NOT_ASKED: Final = say("There is nothing to say yes to now. Write your moves")
 
 
@@ -152,13 +155,7 @@ def withdraws(reading: Reading) -> Answer | None:
             return reading.refused(why)
     losing = [seat for seat in seats if waiting.numbered([seat], numbers)]
     if len(losing) > 1 and not again:
-        why = say(
-            "You play {seats:all}, and this would take back plans of each. Say for which one it "
-            "is, with a line like `seat: {first}` in the fence",
-            seats=losing,
-            first=losing[0],
-        )
-        return reading.refused(why)
+        return reading.refused(say(_WHICH_SEAT, seats=losing, first=losing[0]))
     gone = waiting.numbered(seats, () if again else numbers)
     enters = Enters(withdrawn=numbers, gone=tuple(gone), seats=seats)
     return reading.turned_away(Verdict.LEGAL, None, enters=enters, waits=waiting.plans)
@@ -382,20 +379,7 @@ def which_seat(reading: Reading) -> Answer | None:
     asked = [seat for seat in reading.writer.seats if early or seat in awaited]
     if len(asked) < 2 or reading.message.seat is not None:
         return None
-    values = {"seats": asked, "first": asked[0]}
-    if early:
-        why = say(
-            "You play {seats:all}. Say for which one this is, with a line like `seat: {first}` in "
-            "the fence",
-            **values,
-        )
-    else:
-        why = say(
-            "You play {seats:all}, and all of them are to move. Say for which one this is, with a "
-            "line like `seat: {first}` in the fence",
-            **values,
-        )
-    return reading.refused(why)
+    return reading.refused(say(_WHICH_SEAT, seats=asked, first=asked[0]))
 
 
 def over(reading: Reading) -> Answer | None:

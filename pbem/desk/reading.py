@@ -72,10 +72,6 @@ class Reading:
         message = lines.as_notated(match, message)
         return Reading(match, message, writer, waiting, desk, today)
 
-    def holds_for(self, match: Replay, desk: Desk) -> bool:
-        """Does all that is known of the message still hold for the match and its desk file?"""
-        return self.match.log.chain == match.log.chain and self.desk == desk
-
     @property
     def early(self) -> bool:
         """Does it ask for nothing to be played now? Then it need not be its sender's turn."""

@@ -39,25 +39,12 @@ Owing = Mapping[Reminder, Replay]
 
 
 class Doubt(NamedTuple):
-    """Something only the moderator can decide: its key, what there is to decide, the seat and the
-    match it is about, if any, and what to type for it."""
+    """Something only the moderator can decide: its key, the question as the run tells it, and as a
+    letter asks it."""
 
     key: str
-    why: Sentence
-    seat: Seat = ""
-    match: Replay | None = None
-    typed: tuple[str, ...] = ()
-
-    def sentence(self) -> Sentence:
-        """The question, as a letter asks it."""
-        if self.match is None:
-            return self.why
-        names = self.match.players
-        asked = say(
-            "{match}: {seat:seat}: {why}", match=self.match.name, seat=self.seat, why=self.why
-        )
-        lines = "\n".join(self.typed)
-        return say("{asked}\n{lines}", asked=Named(asked, names), lines=lines)
+    told: Handling
+    asked: Sentence
 
 
 @dataclass(slots=True)
@@ -92,7 +79,8 @@ class Timekeeper:
         questions = list[Doubt]()
         if why := agenda.why_not_kept(self.book, upto, mailbox=mailbox, yes=self.here.sure):
             if not believed(upto, last, yes=self.here.sure):
-                questions.append(Doubt(f"yes-{last[:10]}", why))
+                told = Handling(verdict=Verdict.ASK, why=why)
+                questions.append(Doubt(f"yes-{last[:10]}", told, why))
             yield from self._asked(questions)
             return
         may, owing = may_play(upto, last, yes=self.here.sure), dict[Reminder, tuple[Replay, Desk]]()
@@ -163,9 +151,12 @@ class Timekeeper:
         asks = (theirs or kind == agenda.VACANT) and not self.book.said(key)
         if asks and not self.replaces(due.match, seat):
             match = self.matches.look(due.path)
-            typed = agenda.typed(match, action, due.at)
             why = agenda.QUESTIONS[agenda.question(kind, due.times.silence)]
-            yield Doubt(key, why, seat, match, typed)
+            told = Handling(verdict=Verdict.ASK, path=due.path, seat=seat, why=why)
+            asked = say("{match}: {seat:seat}: {why}", match=match.name, seat=seat, why=why)
+            lines = "\n".join(agenda.typed(match, action, due.at))
+            asked = say("{asked}\n{lines}", asked=Named(asked, match.players), lines=lines)
+            yield Doubt(key, told, asked)
 
     def _owing(self, due: Due) -> Iterator[tuple[Reminder, tuple[Replay, Desk]]]:
         """The reminders a match owes, in the zones of those who get them, with the match and its
@@ -230,9 +221,7 @@ class Timekeeper:
 
     def _asked(self, questions: list[Doubt]) -> Iterator[Handling]:
         """Ask the moderator what only they can decide: on the screen and, once, by mail."""
-        for each in questions:
-            path = each.match.log.path if each.match else ""
-            yield Handling(verdict=Verdict.ASK, path=path, seat=each.seat, why=each.why)
+        yield from (each.told for each in questions)
         with self.book.alone():
             new = [each for each in questions if not self.book.said(each.key)]
             keys = [each.key for each in new]
@@ -240,7 +229,7 @@ class Timekeeper:
                 letter = Letter(
                     name=keyed_name(keys, "question"),
                     to=Person(self.moderator),
-                    sentence=paragraphs(*(each.sentence() for each in new)),
+                    sentence=paragraphs(*(each.asked for each in new)),
                     subject=say("{n} [question waits|questions wait] for you", n=len(new)),
                 )
                 self.write(letter, keys)

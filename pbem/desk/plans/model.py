@@ -140,11 +140,6 @@ class Waiting(NamedTuple):
     def changed(self, old: Plan, new: Plan) -> Waiting:
         return self._replace(kept=tuple(new if each == old else each for each in self.kept))
 
-    @property
-    def giving_up(self) -> tuple[Plan, ...]:
-        """The questions to seats that want to resign."""
-        return tuple(each for each in self.kept if each.yes and each.orders == GIVE_UP)
-
     def asked(self, *seats: Seat) -> Plan | None:
         """What one of these seats was asked that a yes answers, if it has not answered yet."""
         asked = {each.seat: each for each in self.kept if each.yes and each.orders != GIVE_UP}
