@@ -160,7 +160,12 @@ class Ways(NamedTuple):
 
             all_know_by_hand(after, desk, len(after.log.entries))
         known, brief = len(before.log.entries), compose.brief(self.short, desk, self.picture)
-        return compose.news_post(after, known, self.format, notes, brief=brief)
+
+        def made() -> Report:
+            post = compose.public(after, known, notes, brief=brief)
+            return compose.bare_of_remarks(post, after, known)
+
+        return compose.posted(made, self.format, after.log.languages)
 
     def passed_on(
         self,
@@ -278,9 +283,12 @@ class Submitted(NamedTuple):
                 data["letters"] = Readers(desk).of_news(*both, made, everybody, ways.format)
             return {**data, **sent, **self._wishes(), "post": text}
 
-        told = [*([] if ways.post else [text]), *_doubts(answer), *send]
-        if not ways.place:
-            told += _alone(answer)
+        told: list[object] = [] if ways.post else [text]
+        if doubt := answer.writer and answer.writer.doubt:  # for the moderator to know
+            told.append(Beside(say("pbem: {seat}: {doubt}", seat=answer.seat, doubt=doubt)))
+        told += send
+        if not ways.place and (lines := [*left_over(answer), *_left_out(answer)]):
+            told += [for_whom(answer.seat), *map(noted, lines)]
         return Output(plain, told, files=files, entered=ways.log)
 
 
@@ -353,19 +361,6 @@ def _keep(ways: Ways, answer: Answer, text: str) -> str:
     """Write down the answer to a sender who changed nothing in the log; gives its path."""
     name = letter_name(answer.before, answer.seat or "stranger", "-answer.txt")
     return ways.put(name, text)
-
-
-def _alone(answer: Answer) -> list[Beside]:
-    """What only the sender of an accepted order may read, on the terminal."""
-    lines = [*left_over(answer), *_left_out(answer)]
-    return [for_whom(answer.seat), *map(noted, lines)] if lines else []
-
-
-def _doubts(answer: Answer) -> list[Beside]:
-    """What the moderator should know about who wrote this; nothing, if that is proven."""
-    doubt = answer.writer.doubt if answer.writer else None
-    told = say("pbem: {seat}: {doubt}", seat=answer.seat, doubt=doubt)
-    return [Beside(told)] if doubt else []
 
 
 def _letter(answer: Answer, seat: str, knows: int, desk: Desk | None) -> Report:

@@ -491,15 +491,14 @@ def forget(
 ) -> Output:
     """Take an address out of all that the desk keeps."""
     from pbem.desk import address as addresses
-    from pbem.mailroom.forget import forget, in_logs
+    from pbem.mailroom.forget import forget
 
     require_folder(dir)
     done = forget(dir, addresses.read(address), outbox or (), dry=dry)
-    logs, elsewhere = in_logs(done.remains)
     told: list[object] = [say(_DRY)] if dry else []
     told += done.touched or [say("nothing that the desk keeps holds this address")]
-    told += [Beside(say(_IN_LOG, path=path)) for path in logs]
-    told += [Beside(say(_ELSEWHERE, path=path)) for path in elsewhere]
+    told += [Beside(say(_IN_LOG, path=path)) for path in done.logs]
+    told += [Beside(say(_ELSEWHERE, path=path)) for path in done.elsewhere]
     for match, seat in done.silent:
         silent = say(_SILENT, match=match, seat=seat)
         told.append(Beside(say(_SILENT_THEN, match=match, seat=seat) if dry else silent))
@@ -507,8 +506,8 @@ def forget(
     plain = {
         "ok": not done.problems,
         "touched": done.touched,
-        "logs": logs,
-        "elsewhere": elsewhere,
+        "logs": done.logs,
+        "elsewhere": done.elsewhere,
         "problems": [str(each) for each in done.problems],
         "silent": [{"match": match, "seat": seat} for match, seat in done.silent],
         "outside": done.outside,

@@ -493,11 +493,10 @@ def agree(again: Iterable[Event], logged: Iterable[Event], opens: Collection[typ
     mine, theirs = list(again), list(logged)
     if len(mine) != len(theirs):
         mine, theirs = ([e for e in events if type(e) not in opens] for events in (mine, theirs))
-    return len(mine) == len(theirs) and all(map(_alike, mine, theirs))
-
-
-def _alike(one: Event, other: Event) -> bool:
-    return type(one) is type(other) and _same(_values(one), _values(other))
+    return len(mine) == len(theirs) and all(
+        type(one) is type(other) and _same(_values(one), _values(other))
+        for one, other in zip(mine, theirs, strict=True)
+    )
 
 
 def _same(one: Any, other: Any) -> bool:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import date, datetime, timedelta
-from functools import partial
 from itertools import pairwise
 
 from pbem.core import Refused, Seat
@@ -39,7 +38,12 @@ def of(match: Replay, running: Turns | None = None) -> Timetable | None:
     caller knows already."""
     if not match.log.clock:
         return None
-    return timetable(match.log, running or turns.of(match), partial(has_no_default, match))
+
+    def asks(seat: Seat, silence: str) -> bool:
+        """From this much knowledge of the match."""
+        return silence != SUBSTITUTE and next(_steps(match, seat, silence), None) is None
+
+    return timetable(match.log, running or turns.of(match), asks)
 
 
 def timetable(log: Log, running: Turns, asks: AsksThen = lambda seat, silence: False) -> Timetable:
@@ -198,11 +202,6 @@ def _midnight(day: int, zone: str) -> str:
 def default_step(match: Replay, seat: Seat, silence: str) -> Step | None:
     """The move that is played for the seat; None: the moderator is asked."""
     return next((step for step in _steps(match, seat, silence) if step.sure), None)
-
-
-def has_no_default(match: Replay, seat: Seat, silence: str) -> bool:
-    """Is it plain, from this much knowledge of the match, that the moderator will be asked?"""
-    return silence != SUBSTITUTE and next(_steps(match, seat, silence), None) is None
 
 
 def _steps(match: Replay, seat: Seat, silence: str) -> Iterator[Step]:

@@ -133,16 +133,16 @@ def _sealed(game: core.Game[Any], asked: Iterable[core.Decision], seat: core.Sea
     """What everybody sees of those answers of a seat that stay sealed, if others answer, too."""
     asked = tuple(asked)
     kinds = {kind for each in asked if each.seat == seat for kind in each.accepts}
-    shut = [kind for kind in kinds if all(_own(kind, each) for each in core.slots(kind))]
+    owner = {kind: {each.secret for each in core.slots(kind)} for kind in kinds}
+    shut = [  # each field is sealed, or says for whom another one is
+        kind
+        for kind in kinds
+        if all(each.secret or each.name in owner[kind] for each in core.slots(kind))
+    ]
     if not any(map(core.slots, shut)) or all(each.seat == seat for each in asked):
         return set()
     sealed = ([core.HIDDEN if slot.secret else seat for slot in core.slots(kind)] for kind in shut)
     return {game.notate(kind(*values)) for kind, values in zip(shut, sealed, strict=True)}
-
-
-def _own(kind: type[core.Move], slot: core.Slot) -> bool:
-    """Is a field of a move sealed, or does it say for whom another one is?"""
-    return bool(slot.secret) or slot.name in {each.secret for each in core.slots(kind)}
 
 
 def _says_only(seat: core.Seat, event: core.Event, seats: Iterable[core.Seat]) -> bool:
@@ -192,12 +192,6 @@ def last_opening(match: Replay) -> Unsealing | None:
         if any({sent.seat, *values} <= each for each in shown):
             moves.append((sent.seat, text))
     return Unsealing(ply.nth, tuple(moves))
-
-
-def sealed_texts(match: Replay) -> set[str]:
-    """What everybody sees of moves that stay sealed: no plan may wait for them."""
-    shut = sealed_kinds(match)
-    return {match.game.notate(kind(*(core.HIDDEN for _ in core.slots(kind)))) for kind in shut}
 
 
 def sealed_kinds(match: Replay) -> set[type[core.Move]]:

@@ -33,12 +33,14 @@ GONE: Final = "(forgotten)"
 
 
 class Forgotten(NamedTuple):
-    """The files that were changed or removed, those that still hold the address, what stood in the
-    way, the seats that nobody is written to now, each by match and seat, and the outboxes outside
-    the folder that runs have noted and nobody has named."""
+    """The files that were changed or removed; the logs, which nobody can change, and other files
+    that still hold the address; what stood in the way; the seats that nobody is written to now,
+    each by match and seat; and the outboxes outside the folder that runs have noted and nobody has
+    named."""
 
     touched: tuple[str, ...]
-    remains: tuple[str, ...]
+    logs: tuple[str, ...]
+    elsewhere: tuple[str, ...]
     problems: tuple[Problem, ...]
     silent: tuple[tuple[str, Seat], ...]
     outside: tuple[str, ...]
@@ -83,10 +85,12 @@ def forget(
         touched += _scrubbed(os.path.join(own, PUT_AWAY), name, dry=dry)
     would = {*map(os.path.abspath, touched)} if dry else set()
     held = (path for place in (folder, *boxes) for path in _files(place) if _holds(path, name))
-    remains = (os.path.relpath(path) for path in held if os.path.abspath(path) not in would)
+    remains = sorted({os.path.relpath(p) for p in held if os.path.abspath(p) not in would})
+    logs = tuple(path for path in remains if path.endswith(LOG_SUFFIX))
+    others = tuple(path for path in remains if not path.endswith((LOG_SUFFIX, SUFFIX)))
     silent = ((match_name(path), seat) for path, left in desks.items() for seat in left)
-    changed, left_over = dict.fromkeys(touched), dict.fromkeys(remains)
-    return Forgotten((*changed,), (*left_over,), (*problems,), (*silent,), outside)
+    changed = (*dict.fromkeys(touched),)
+    return Forgotten(changed, logs, others, (*problems,), (*silent,), outside)
 
 
 def _boxes(
@@ -226,10 +230,3 @@ def _files(folder: str) -> Iterator[str]:
     for place, inner, names in os.walk(folder):
         inner.sort()
         yield from (os.path.join(place, each) for each in sorted(names))
-
-
-def in_logs(remains: Iterable[str]) -> tuple[list[str], list[str]]:
-    """What remains: in logs, which nobody can change, and elsewhere, but for desk files."""
-    found = sorted(remains)
-    logs = [path for path in found if path.endswith(LOG_SUFFIX)]
-    return logs, [path for path in found if path not in logs and not path.endswith(SUFFIX)]

@@ -232,13 +232,11 @@ def _widths(table: Sequence[Sequence[str]], width: int) -> list[int]:
 
 def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
     shown = (
-        _cut(cell, width).ljust(width) for cell, width in zip(cells, widths, strict=True) if width
+        cell.ljust(width) if len(cell) <= width else f"{cell[: width - 1]}…"
+        for cell, width in zip(cells, widths, strict=True)
+        if width
     )
     return _GAP.join(shown).rstrip()
-
-
-def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else f"{text[: width - 1]}…"
 
 
 # ------------------------------------------------------------------- for calendars

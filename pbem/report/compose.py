@@ -445,22 +445,6 @@ def public(
     return made._replace(opening=opening)
 
 
-def news_post(
-    match: Replay,
-    knows: int,
-    dialect: str,
-    notes: Sequence[str] = (),
-    *,
-    brief: facts.Brief | None = None,
-) -> str:
-    """The post for those who know this many entries, in the languages of the match."""
-    return posted(
-        lambda: bare_of_remarks(public(match, knows, notes, brief=brief), match, knows),
-        dialect,
-        match.log.languages,
-    )
-
-
 AS_IT_WAS: Final = say("The board is as it was.")
 """Said instead of the board where remarks are the only news."""
 

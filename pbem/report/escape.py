@@ -47,10 +47,6 @@ def chat(text: str) -> str:
 _CHAT: Final = str.maketrans("<>[]`*~|", "()()'  /")
 
 
-def _as_it_is(text: str) -> str:
-    return text
-
-
 def _markdown(text: str) -> str:
     # A space, since GitHub links `\#17` and notifies `\@ana` all the same.
     # None may stand at the end, or `**Ana: **` is not bold.
@@ -82,8 +78,8 @@ def _html(text: str) -> str:
 
 
 _ESCAPES: Final[dict[str, tuple[Callable[[str], str], Callable[[str], str]]]] = {
-    "text": (_as_it_is, _as_it_is),
-    "markdown": (_markdown, _as_it_is),
+    "text": (str, str),
+    "markdown": (_markdown, str),
     "phpbb": (_phpbb, lambda text: _CODE_TAG.sub("(", text)),
     "bgg": (_bgg, _bgg_code),
     "html": (_html, _html),
@@ -125,7 +121,7 @@ class Safe:
         if dialect not in _ESCAPES:
             raise ValueError(f"no dialect {dialect!r}, only {', '.join(DIALECTS)}")
         self._prose, self._code = _ESCAPES[dialect]
-        self._address = _html if dialect == "html" else _as_it_is
+        self._address = _html if dialect == "html" else str
         self._known: dict[str, str] = {}  # seats and cards are named again and again
 
     def value(self, value: Any, *, code: bool = False) -> Any:
@@ -152,7 +148,7 @@ class Safe:
 
     def _field(self, name: str, value: Any) -> Any:
         if name == _LINKS:
-            opens = _html if self._code is _html else _as_it_is
+            opens = _html if self._code is _html else str
             return [(self.value(words), opens(address)) for words, address in value]
         if name == _OURS:
             return [self._code(text) for text in value]

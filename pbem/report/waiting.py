@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from pbem.core import HIDDEN, Decision, Seat, Violation
@@ -60,15 +60,12 @@ def _last_answers(theirs: Replay, decision: Decision) -> list[str]:
     own = [ply.move for ply, _ in theirs.plies if ply.seat == seat]
     if len(own) < ALIKE or max(own.count(move) for move in set(own)) < ALIKE:
         return []  # no move was played that often: the match need not be replayed
-    found = [move for each, kind, move in _answers(theirs) if (each, kind) == (seat, decision.kind)]
+    found = [
+        ply.move
+        for (ply, _), asked in zip(theirs.plies, decisions(theirs), strict=False)
+        if ply.seat == seat and next((e.kind for e in asked if e.seat == seat), "") == decision.kind
+    ]
     return [move for move in found[: -ALIKE - 1 : -1] if HIDDEN not in move]
-
-
-def _answers(theirs: Replay) -> Iterator[tuple[Seat, str, str]]:
-    """Who was asked what, and answered how."""
-    for (ply, _), asked in zip(theirs.plies, decisions(theirs), strict=False):
-        kinds = [each.kind for each in asked if each.seat == ply.seat]
-        yield ply.seat, kinds[0] if kinds else "", ply.move
 
 
 def _playable(theirs: Replay, seat: Seat, move: str) -> bool:

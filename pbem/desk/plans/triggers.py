@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pbem.core import HIDDEN, MOVER, NOBODY, Decision, Move, Pattern, Seat, Unreadable, slots
+from pbem.core import HIDDEN, MOVER, NOBODY, Move, Pattern, Seat, Unreadable, slots
 from pbem.desk.plans.model import Plan
 from pbem.log import questions, turns
 from pbem.log.entries import Ply
@@ -242,7 +242,8 @@ class After(Trigger):
             if any(seat != plan.seat and self.is_for(match, seat, m) for seat, m in last.moves):
                 return True
             return say("Something else was opened")
-        sealed = questions.sealed_texts(match)
+        shut = questions.sealed_kinds(match)
+        sealed = {match.game.notate(kind(*(HIDDEN for _ in slots(kind)))) for kind in shut}
         others = [
             ply
             for ply, _ in match.plies
@@ -330,12 +331,12 @@ class Whenever(Trigger):
 
     def due(self, match: Replay, plan: Plan, answers: Answers) -> bool | Sentence:
         """Is its seat asked such a question now?"""
-        return any(self._is_for(each) for each in match.pending if each.seat == plan.seat)
-
-    def _is_for(self, decision: Decision) -> bool:
-        known = {str(value).casefold() for value in decision.about.values()}
-        known.add(decision.during or "")
-        return self.kind == decision.kind and all(word.casefold() in known for word in self.about)
+        asked = {word.casefold() for word in self.about}
+        return any(
+            asked <= {each.during or "", *(str(v).casefold() for v in each.about.values())}
+            for each in match.pending
+            if (each.seat, each.kind) == (plan.seat, self.kind)
+        )
 
     def require_possible(self, match: Replay, choice: Choice) -> None:
         """There must be such questions, and each order must be one move that answers them."""
