@@ -68,30 +68,24 @@ def test_every_sample_mail_is_used_and_quotes_what_it_answers() -> None:
         assert said.sender in {"ana@example.org", "ben@example.org", "zoe@example.net"}
 
 
-def test_the_demonstration_shows_every_verdict(tmp_path: Path) -> None:
-    shown = "\n".join(demonstration.lines(str(tmp_path)))
-    verdicts = re.findall(r"verdict +([A-Z]+), exit code (\d+)", shown)
-    assert [verdict.lower() for verdict, _ in verdicts] == VERDICTS
-    assert [int(code) for _, code in verdicts] == [0, 0, 1, 1, 77, 1, 0, 1]
-
-
-def test_the_demonstration_reads_as_it_was_read(
+def test_the_demonstration_reads_as_it_was_read_with_every_verdict_and_leaves_a_match_that_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     done = pbem("demo")
+    shown = done.out
     assert (done.code, done.err) == (0, "")
-    assert max(map(len, done.out.splitlines())) <= 72
+    assert max(map(len, shown.splitlines())) <= 72
     if os.environ.get("PBEM_GOLDEN") == "write":
-        GOLDEN.write_text(done.out)
-    assert done.out == GOLDEN.read_text()
-
-
-def test_what_it_leaves_is_a_match_that_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    shown = pbem("demo").out
+        GOLDEN.write_text(shown)
+    assert shown == GOLDEN.read_text()
+    verdicts = re.findall(r"verdict +([A-Z]+), exit code (\d+)", shown)
+    assert [verdict.lower() for verdict, _ in verdicts] == VERDICTS
+    assert [int(code) for _, code in verdicts] == [0, 0, 1, 1, 77, 1, 0, 1]
+    first = {path: path.read_bytes() for path in (tmp_path / "demo" / "1").iterdir()}
+    assert pbem("demo").code == 0  # which leaves the first alone
+    assert {path: path.read_bytes() for path in first} == first
+    assert (tmp_path / "demo" / "2" / "kahuna-demo.pbem.yaml").exists()
     log = "demo/1/kahuna-demo.pbem.yaml"
     verified = pbem("verify", log, "--key", "demo/1/kahuna-demo.desk.yaml")
     [ok, proven] = verified.out.splitlines()
@@ -103,17 +97,6 @@ def test_what_it_leaves_is_a_match_that_goes_on(
         done = pbem(*command.split(), stdin=said)
         assert done.code == 0, (command, done.printed)
     assert Replay.read(log).plies[18][0].move == "BARI-ELAI"
-
-
-def test_a_second_run_leaves_the_first_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    pbem("demo")
-    first = {path: path.read_bytes() for path in (tmp_path / "demo" / "1").iterdir()}
-    assert pbem("demo").code == 0
-    assert {path: path.read_bytes() for path in first} == first
-    assert (tmp_path / "demo" / "2" / "kahuna-demo.pbem.yaml").exists()
 
 
 def test_where_nothing_can_be_written_it_says_so(tmp_path: Path) -> None:
