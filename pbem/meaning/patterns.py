@@ -30,7 +30,7 @@ _BETWEEN_SCRIPTS: Final = re.compile(
     r"(?<=[A-Za-z0-9])(?=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])"
     r"|(?<=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])(?=[A-Za-z0-9])"
 )
-_QUOTES: Final = "\"'“”„‟«»‘’‚‛‹›「」"
+_QUOTES: Final = "\"'“”„‟«»‘’‚‛‹›「」"  # noqa: RUF001
 _SENTENCE: Final = re.compile(r"(?<=[.!])\s+")
 
 
