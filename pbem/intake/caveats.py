@@ -46,6 +46,7 @@ _NO_OR: Final = re.compile(
     r"(?<=\w-)[A-Z](?!\w)|(?<!\w)(?:[A-Z](?=-\w)|où(?!\w))|(?<=\s)O(?![\w'\u2019]|\s+[A-Z])"
 )
 _CLAUSE: Final = re.compile(r"[,;()]|\s[^\w\s]\s")
+_NEITHER: Final = frozenset[str](), frozenset[str]()
 _FEW: Final = 5  # words
 _LONGEST: Final = 10_000  # characters; no order is that long
 _LONGEST_REMARK: Final = 3  # words of one that needs no subject: "not final"
@@ -247,11 +248,11 @@ def _found(
 
 
 def _each(words: tuple[str, ...], sentence: tuple[str, ...]) -> Iterator[tuple[str, str, int]]:
-    foreign = _foreign(words, spoken_in(sentence))
     for at, end, known in _known().spans(words):
         phrase = words[at:end]
         goes_on = end < len(words) or phrase != sentence[-1:]
-        kind = ("" if phrase in foreign and goes_on else known) or _begun(words[at])
+        foreign = known and goes_on and _foreign(phrase, sentence)
+        kind = ("" if foreign else known) or _begun(words[at])
         if kind not in ("", "harmless"):
             yield kind, " ".join(phrase), len(words) - end
 
@@ -268,16 +269,12 @@ def _marks(words: tuple[str, ...]) -> Mapping[str, str]:
     return found
 
 
-def _foreign(words: tuple[str, ...], spoken: frozenset[str]) -> frozenset[tuple[str, ...]]:
-    """The words of a text that are caveats only in other languages than those `spoken` in it, and
-    say little there, as "se" does in Czech."""
-    some = _in_two().keys() & set(words)
-    said = {word: _in_two()[word] for word in some}
-    return frozenset(
-        (w,)
-        for w, (meant, little) in said.items()
-        if spoken & little - meant and not spoken & meant
-    )
+def _foreign(phrase: tuple[str, ...], sentence: tuple[str, ...]) -> bool:
+    """Is a word a caveat only in other languages than those of its sentence, and says little there,
+    as "se" does in Czech?"""
+    meant, little = _in_two().get(phrase[0], _NEITHER) if len(phrase) == 1 else _NEITHER
+    spoken = spoken_in(sentence) if little else little
+    return bool(spoken & little - meant and not spoken & meant)
 
 
 @lru_cache(maxsize=256)

@@ -155,9 +155,10 @@ def unnoticed(page: Document) -> Document:
             end += 1
         told = [_told(line.text) for line in lines[start:end]]
         begins = next((n for n, each in enumerate(told) if each.begins), len(told))
-        sure = sum(each.phrases + each.words for each in told[begins:]) > 1
-        if sure or not caveat("\n".join(each.rest for each in told[begins:])):
-            found[start + begins : end] = ["notice"] * (len(told) - begins)
+        rest = told[begins:]
+        sure = sum(each.phrases + each.words for each in rest) > 1
+        if rest and (sure or not caveat("\n".join(each.rest for each in rest))):
+            found[start + begins : end] = ["notice"] * len(rest)
         start = end + 1
     return page.labelled(found)
 

@@ -102,15 +102,16 @@ def _idle(sentence: str, own: Sequence[str]) -> bool:
     heads, clauses = phrases("courtesies", "order", "polite"), _CLAUSE.split(sentence)
     if "?" not in sentence and all(tokens(e) in heads or courtesy(e, own) for e in clauses):
         return True  # "I play", "Here is my move, good luck!"
-    if len(sentence) > _LONGEST or caveats.caveat(sentence) or caveats.of_the_order(sentence):
-        return False
     # A few words may mean anything, and what goes on may lead into the order.
-    if len(words) >= _SHORTEST and _ENDS.search(sentence) and _names_things(words, own):
-        return True
-    return all(
-        courtesy(each, own) or (opens(each) and _names_things(tokens(each), own))
-        for each in clauses
+    whole = len(words) >= _SHORTEST and _ENDS.search(sentence) and _names_things(words, own)
+    talk = len(sentence) <= _LONGEST and (
+        whole
+        or all(
+            courtesy(each, own) or (opens(each) and _names_things(tokens(each), own))
+            for each in clauses
+        )
     )
+    return talk and not caveats.caveat(sentence) and not caveats.of_the_order(sentence)
 
 
 def _names_things(words: Sequence[str], own: Sequence[str]) -> bool:

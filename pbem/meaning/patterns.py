@@ -25,8 +25,8 @@ _LONGEST: Final = 400
 """The longest line that is looked through; no sentence with a move in it is longer."""
 # "i.e.", "z.B."; "Go!"
 _NO_CODE: Final = re.compile(r"(?<!\w)[a-zß-ÿ]\.\s?[^\W\d_]\.|\A[^\W\d_][a-zß-ÿ]\s?!+\Z")
-# "BARIからDUDA": a name in letters ends where signs of another kind begin.
-_BETWEEN_SCRIPTS: Final = re.compile(
+# "BARIからDUDA": a name in letters ends where signs of another kind begin. Few texts ask for it.
+_BETWEEN_SCRIPTS: Final = (
     r"(?<=[A-Za-z0-9])(?=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])"
     r"|(?<=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])(?=[A-Za-z0-9])"
 )
@@ -160,7 +160,7 @@ def called(match: Replay, seat: Seat) -> str:
 def seated(match: Replay, text: str) -> str:
     """A line with seats in place of players' names, but for those that are words of the game,
     things as moves write them in place of theirs, and a blank between two scripts."""
-    text = _BETWEEN_SCRIPTS.sub(" ", text)
+    text = text if text.isascii() else re.sub(_BETWEEN_SCRIPTS, " ", text)
     things: dict[str, str] = getattr(match.game, "NAMES", {})
     named = {
         name: seat for name, seat in _seats(match).items() if called(match, seat) == fold(seat)
