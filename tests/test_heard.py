@@ -67,7 +67,7 @@ def test_whatever_is_said_in_words_reaches_a_person_and_is_taken_for_no_move(
     for each, came in zip(MAILS, noted(post.matches), strict=True):
         [answer] = (flat(text(a)) for name, a in answers.items() if came["letters"][0] in name)
         assert re.search("The moderator can read your mail, too|passed on to the mod", answer)
-        assert not re.search("answer (yes|1)|Answer 1 or 2", answer), each["text"]
+        assert not re.search("answer (yes|1)", answer), each["text"]
 
 
 def test_what_is_said_in_words_is_no_move_where_no_mail_brings_it_either(room: Room) -> None:

@@ -217,7 +217,7 @@ class Submitted(NamedTuple):
     def output(self, ways: Ways) -> Output:
         """All there is to say about it. Raises Problem: NotTold if the log stands all the same."""
         told = [each for wish in self.wishes for each in _asked(wish)]
-        if self.answer.verdict == "passed-on":
+        if self.answer.verdict == "passed-on" and not ways.place:
             plain = _answered(self.answer) | {"wishes": []} | self._wishes()
             return Output(plain, told, code=self.answer.code)
         if self.answer.verdict not in ("accepted", "waiting", "withdrawn"):
@@ -308,7 +308,9 @@ def refusal(answer: Answer, ways: Ways, warned: str = "", *, home: bool = False)
         path = _keep(ways, answer, text)
         plain = {**_outcome(answer), "reply": path}
         why = say("pbem: refused; the answer is in {path}, for its sender alone", path=path)
-        if answer.verdict == "stale" or answer.seat not in answer.before.asked:
+        if answer.verdict == "passed-on":
+            why = say("pbem: the answer is in {path}, for its sender alone", path=path)
+        elif answer.verdict == "stale" or answer.seat not in answer.before.asked:
             why = say(  # why it is not for now, which rests on nobody's hand
                 "pbem: refused: {message}; the answer is in {path}",
                 message=answer.message,

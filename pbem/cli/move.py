@@ -8,7 +8,6 @@ from pbem.cli import common
 from pbem.cli.answered import Submitted, Ways, checked
 from pbem.cli.common import message
 from pbem.cli.output import Output, complain
-from pbem.core import Violation
 from pbem.desk.file import Desk, read_both
 from pbem.files import timestamp
 from pbem.log.match import Replay
@@ -67,12 +66,8 @@ def submit(
         from pbem.mailroom.tray import handed_in
 
         handed_in(log, answer, any(each.is_for_a_person for each in wishes), at)
-    made_out = answer.proposal or answer.steps or isinstance(answer.reason, Violation)
-    if wishes and answer.verdict == "refused" and not (made_out or said.requests or said.fenced):
-        why = say(
-            "Your mail was passed on to the moderator. {why}", why=answer.why or answer.reason
-        )
-        answer = replace(answer, why=why)
+    if wishes and not said.requests:
+        answer = replace(answer, passed_on=True)
     return Submitted(answer, warned, wishes, desk).output(ways)
 
 

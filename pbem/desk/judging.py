@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Final
 
-from pbem.core import CHANCE, Ambiguous, Refused, Seat, Violation
+from pbem.core import CHANCE, Ambiguous, NoMove, Refused, Seat, Violation
 from pbem.desk import lines, press
 from pbem.desk.answer import Answer, Enters, Verdict
 from pbem.desk.authorship import Writer
@@ -30,9 +30,9 @@ from pbem.desk.unread import (
 from pbem.intake import Line, Submission, plan
 from pbem.intake.asking import agreement, thanks
 from pbem.intake.caveats import is_caveat, takes_back
-from pbem.intake.verbs import NO, YES
+from pbem.intake.verbs import NO, SAY, VERBS, YES
 from pbem.intake.words import tokens
-from pbem.log import rulings
+from pbem.log import private_press, rulings
 from pbem.log.entropy.contributions import sent
 from pbem.log.match import Replay
 from pbem.log.rulings import Resign
@@ -348,18 +348,32 @@ def out_of_turn(reading: Reading) -> Answer | None:
     if reading.seat in match.asked:
         return None
     early = _early(reading, reading.lines)
-    return reading.turned_away(Verdict.WRONG_SENDER, _not_your_turn(reading), early=early)
+    told = _not_your_turn(reading)
+    reason = None if _is_order(reading) else NoMove(told)
+    return reading.turned_away(Verdict.WRONG_SENDER, told, reason=reason, early=early)
+
+
+def _is_order(reading: Reading) -> bool:
+    """Is it an order and no more, or one in a block?"""
+    read = reading.lines
+    return bool(read.order) and (reading.message.fenced or not read.troubles)
 
 
 def _not_your_turn(reading: Reading) -> Sentence:
-    awaited = reading.match.awaited
-    if reading.lines.order:
+    awaited, header = reading.match.awaited, reading.match.log.header
+    if _is_order(reading):
         return say(_NOT_KEPT, awaited=awaited)
+    if reading.names_things() and private_press.kind(header) in VERBS[SAY].press:
+        return say(_NOT_SAID, awaited=awaited)
     return say("It's {awaited:seats}'s turn, not yours", awaited=awaited)
 
 
 _NOT_KEPT: Final = (
     "It's {awaited:seats}'s turn, not yours. Your move isn't kept: send it again on your turn"
+)
+_NOT_SAID: Final = (
+    "It's {awaited:seats}'s turn, not yours. Your words aren't passed on: to say them to the other "
+    "players, put say: in front of them"
 )
 
 

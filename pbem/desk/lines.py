@@ -27,10 +27,14 @@ from pbem.intake.words import fields, phrases, tokens
 from pbem.log.clock import day_of
 from pbem.log.match import Replay
 from pbem.meaning import chatter
-from pbem.meaning.patterns import notated
+from pbem.meaning.patterns import notated, says
 from pbem.meaning.pleas import without_things
+from pbem.meaning.proposing import Search
 from pbem.play import judge as play
 from pbem.sentence import say
+
+MARK: Final = "?"
+"""What is left of a question of a few words behind an order."""
 
 _LONGEST_HEADING: Final = 60  # characters
 _A_NAME: Final = re.compile(r"[^\W\d_a-z][^\W\d_A-Z]+(?: [^\W\d_a-z](?:[^\W\d_A-Z]+|\.)?){0,2}")
@@ -39,6 +43,7 @@ _LONGEST: Final = 200  # characters of a heading that are looked at
 _LONGEST_ENDING: Final = 2  # letters after a name: "Bens Zug"
 _MARKED: Final = re.compile(r"[?~]")  # asked, or struck out
 _GAP: Final = re.compile(r"\.\.\.\s?\(.*\d\)")  # "... (line 2)", in any language
+_TAILED: Final = re.compile(r"(.*\S)\s*,\s*([^.,;:!?]{1,40}\?[\s)]*)")
 _FEW: Final = 4  # words; of a longer unreadable line, nobody is told which word is wrong
 
 
@@ -107,6 +112,31 @@ def as_notated(match: Replay, said: Submission) -> Submission:
         orders=tuple(sorted((*kept, *moves.values()), key=lambda line: line.number)),
         unexplained=tuple(each for each in said.unexplained if each.number not in moves),
         ignored=tuple(each for each in said.ignored if each.line not in moves),
+    )
+
+
+def untailed(match: Replay, seat: Seat, said: Submission) -> Submission:
+    """The message with each order that a question of a few words follows, "KAHU-COCO and draw,
+    right?", as a line of its own; of the question only its mark is left, so that it waits for a
+    yes."""
+    found = dict[Line, Line]()
+    some = () if said.fenced or seat not in match.asked else (*said.orders, *said.outside)
+    for line in some:
+        if (tailed := _TAILED.fullmatch(line.text)) and len(tokens(tailed[2])) < _FEW:
+            head = line._replace(text=tailed[1])
+            sure = says(match, head) or Search(match, seat, [(head, ())], ()).certain()
+            if sure and not chatter.may_be_a_move(match, tailed[2]):
+                found[line] = head
+    if not found:
+        return said
+    marks = (line._replace(text=MARK) for line in found)
+    asked = {Ignored("question", *line) for line in found}
+    orders = [found.get(line, line) for line in some if line in found or line in said.orders]
+    return said._replace(
+        orders=tuple(sorted(orders, key=lambda line: line.number)),
+        outside=tuple(line for line in said.outside if line not in found),
+        unexplained=(*(line for line in said.unexplained if line not in found), *marks),
+        ignored=tuple(each for each in said.ignored if each not in asked),
     )
 
 

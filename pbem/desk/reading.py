@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 from typing import Any, Final
 
-from pbem.core import CHANCE, Ambiguous, Seat, Unreadable
+from pbem.core import CHANCE, Ambiguous, Seat, Unreadable, Violation
 from pbem.desk import lines, press
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.authorship import Writer
@@ -27,16 +28,18 @@ from pbem.log.match import Replay
 from pbem.meaning import chatter, hints, stray_moves
 from pbem.meaning.fitting import Fitting
 from pbem.meaning.hints import Lines, MoveTexts
-from pbem.meaning.mentions import Mention, Vocabulary
-from pbem.meaning.patterns import notated, says
+from pbem.meaning.mentions import Mention, Vocabulary, besides
+from pbem.meaning.offences import Offence
+from pbem.meaning.patterns import notated, says, seated
 from pbem.meaning.picking import Picked, asked_by_game, picked
 from pbem.meaning.pleas import is_plea, without_things
-from pbem.meaning.proposing import Search
+from pbem.meaning.proposing import Search, idle_words
 from pbem.meaning.weighing import Weighed, weighed
 from pbem.play import judge as play
 from pbem.sentence import Sentence
 
 _CLAUSE: Final = re.compile(r"[.,;:!?]+(?:\s|\Z)|\n")
+_WORD: Final = re.compile(r"[^\W_][^\s,;!?()]*(?<=\w)")
 _ENDING: Final = re.compile(r"^-\w+")  # of a number or a name
 
 SHORT: Final = 6
@@ -70,7 +73,8 @@ class Reading:
         message = lines.explained(match, writer, lines.untitled(match, writer, message))
         message = press.meant(match, answering(match, waiting, message, writer.seats))
         message = lines.as_notated(match, message)
-        return Reading(match, message, writer, waiting, desk, today)
+        reading = Reading(match, message, writer, waiting, desk, today)
+        return replace(reading, message=lines.untailed(match, reading.seat, message))
 
     @property
     def early(self) -> bool:
@@ -149,9 +153,26 @@ class Reading:
             return Weighed()
         lines = read.lines or [(line, ()) for line in message.outside]
         found = weighed(self.match, self.seat, lines)
+        if not (found.orders or found.named or found.offence):
+            found = found._replace(offence=self._forbidden())
         texts = [line.text.rstrip() for line in self.unread]
         asks = self.is_plea and any(asking.wanted(each) or each.endswith("?") for each in texts)
         return found._replace(orders=(), few=(), rivals=False) if asks else found
+
+    def _forbidden(self) -> Offence | None:
+        """What the rules forbid now, if that is the one thing it does and takes several words to
+        say: "I call the dolphin"."""
+        texts = [line.text[: hints.LONGEST_LINE] for line in self.new]
+        said = [(text, each) for text in texts for each in self._vocabulary.mentions(text)]
+        if len(said) != 1 or len(said[0][1].verbs) != 1:
+            return None
+        [(text, each)] = said
+        [verb] = each.verbs
+        with suppress(Unreadable):
+            reason = getattr(self.tried([self.match.game.parse(verb)]), "reason", None)
+            if isinstance(reason, Violation) and len(tokens(text[each.start : each.end])) > 1:
+                return Offence((), verb, reason)
+        return None
 
     def tried(self, order: play.Order) -> play.Accepted[Any] | play.Rejected:
         """What would come of this order now."""
@@ -210,14 +231,36 @@ class Reading:
         return moves, "".join(rest[:1])
 
     def doubtful(self, unplaced: Sequence[str] = ()) -> Sequence[str]:
-        """The words of unreadable lines that nobody can place beside a move: a clause that may take
-        something back, or what they name, or a clause that names nothing; else the first line."""
+        """What in unreadable lines nobody can place beside a move: a clause that may take something
+        back, or what they name, or a clause that names nothing or holds words that are not known,
+        or the one such word of a single clause; else the first of them."""
         texts = [each.text for each in self.lines.troubles or self.message.outside]
         clauses = [each.strip() for each in chain(*map(_CLAUSE.split, texts))]
-        strange = [each for each in clauses if tokens(each) and not courtesy(each)]
-        idle = [each for each in strange if not self.names_things([Line(0, each)])]
+        called = {*tokens(" ".join(self.match.players.values()))}
+        strange = [
+            each for each in clauses if not (courtesy(each) or called.issuperset(tokens(each)))
+        ]
         undoes = [*filter(caveat, strange)]
-        return undoes[:1] or unplaced or self.weighed.unplaced or [*idle, *texts][:1]
+        if words := undoes[:1] or unplaced or self.weighed.unplaced:
+            return words
+        idle = [each for each in strange if not self.names_things([Line(0, each)])]
+        for clause in (*idle, *strange):
+            rest = besides(clause, [*self._mentions([Line(0, clause)])])
+            unknown = [each for each in rest if each not in idle_words()]
+            if unknown or clause in idle:
+                return unknown[:1] if len(strange) == len(unknown) == 1 else [clause]
+        return [*strange, *texts][:1]
+
+    def as_written(self, words: Iterable[str]) -> Sequence[str]:
+        """Words of the message whole and as its writer wrote them: "M02" for "02", a player's name
+        for their seat."""
+        written = [each for line in self.new for each in _WORD.findall(line.text)]
+        alike = {seated(self.match, each).casefold(): each for each in reversed(written)}
+        some = (
+            alike.get(each.casefold()) or next((long for long in written if each in long), each)
+            for each in words
+        )
+        return [*dict.fromkeys(some)]
 
     @cached_property
     def picked(self) -> tuple[Line, Picked] | None:

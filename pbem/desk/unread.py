@@ -20,7 +20,7 @@ from pbem.meaning.fitting import Fitting, Wording
 from pbem.meaning.hints import MoveTexts
 from pbem.meaning.offences import Offence
 from pbem.meaning.patterns import says
-from pbem.meaning.proposing import MOST_READINGS, Search
+from pbem.meaning.proposing import Search
 from pbem.meaning.weighing import in_question
 from pbem.play import judge as play
 from pbem.play.judge import Step
@@ -47,9 +47,6 @@ _KNOWN: Final = (
     "I recognise {words:all}, but make out no move of yours. Write one move on each line"
 )
 _NO_MOVE: Final = say("I found no move in your message. Write one move on each line")
-_NONE_OF_FEW: Final = say(
-    "I found no move in your message. Which one do you mean? Answer with its number"
-)
 _DOUBTED: Final = "I'm not sure about {text!r}. If this counts all the same, answer 1"
 
 
@@ -57,23 +54,22 @@ def which(
     reading: Reading, orders: Sequence[MoveTexts], words: Sequence[str] = (), **more: Any
 ) -> Answer:
     """The answer that has a writer choose one of these orders by its number, a single one, too, as
-    of these `words` nobody can tell what they may mean beside it."""
+    of these `words`, or this clause, nobody can tell what they may mean beside it; not of the
+    name of what stands in it."""
+    known = frozenset().union(*map(hints.things_of, orders))
+    if not any(" " in each for each in words):
+        alone = ([Line(0, each)] for each in words if each.casefold() not in known)
+        new = [e for e in alone if reading.names_things(e, known) or not reading.names_things(e)]
+        words = reading.as_written(line.text for [line] in new)
     if len(orders) == 1:
         text = stray_moves.shown(", ".join(words))
         why = say(_DOUBTED, text=text) if text else say("To play this, answer 1")
     elif words:
         why = say(
-            "I don't know what {words:all} may mean. Which one do you mean? Answer with its number",
-            words=words,
+            "I can't place {words:all}. Which one do you mean? Answer with its number", words=words
         )
-    elif len(orders) > MOST_READINGS:
-        why = say("Which one do you mean? Answer with its number")
     else:
-        why = say(
-            "I read either {one} or {other}. Which one do you mean? Answer 1 or 2",
-            one=in_turn(orders[0]),
-            other=in_turn(orders[1]),
-        )
+        why = say("Which one do you mean? Answer with its number")
     doubted = len(orders) == 1
     return reading.refused(why, proposal=tuple(orders), doubted=doubted, **more)
 
@@ -114,14 +110,13 @@ def unread(reading: Reading, read: lines.ReadLines, search: Search | None) -> An
 def _few(reading: Reading, reason: Exception | None = None) -> Answer | None:
     """The answer to a message with no move in it where few are legal: one of them by its number."""
     few = reading.weighed.few
-    known = frozenset().union(*map(hints.things_of, few))
-    unplaced = [each for each in reading.weighed.unplaced if each.casefold() not in known]
     if not few or reading.message.fenced or reading.waiting.asked(*reading.writer.seats):
         return None
-    if reading.is_plea or reading.lines.order:  # a single choice would drop the moves that are read
+    if reading.lines.order:  # a single choice would drop the moves that are read
         return None
-    answer = which(reading, few, unplaced, reason=reason or NoMove(_NO_MOVE))
-    return answer if unplaced else replace(answer, why=_NONE_OF_FEW)
+    if reading.is_plea and (reading.about or not reading.names_deeds):
+        return None
+    return which(reading, few, reading.weighed.unplaced, reason=reason or NoMove(_NO_MOVE))
 
 
 def _told(reading: Reading, broken: Offence) -> Answer:
@@ -274,6 +269,8 @@ def held(
         if reading.names_things(own, known):
             return which(reading, [order], [line.text])
         why = stray_moves.beside(line, order, more=len(doubtful) - 1)
+        if line.text == lines.MARK:
+            why = read_as(line, order)
     else:
         why = read_as(line, meant[0])
     return reading.refused(why, proposal=meant, steps=played.steps)
@@ -376,7 +373,7 @@ def without_move(reading: Reading) -> Answer:
 def _nothing(reading: Reading) -> Sentence:
     """What is said of a message in which nothing fits what can be played: what it names of the
     game, if anything."""
-    named = reading.weighed.named
+    named = reading.as_written(reading.weighed.named)
     return say(_KNOWN, words=named) if named else _NO_MOVE
 
 

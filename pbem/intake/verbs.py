@@ -117,8 +117,8 @@ VERBS: Final[Mapping[str, Verb]] = {
         asks=_asks("{seat:seat} asks for a rule"),
         grants="rules {game} {text}",
         told=say(
-            "A mail with a line like `rules: draw` brings the rules that speak of a thing; a "
-            "rule's id there, that rule."
+            "The rules come with the game. A mail with a line like `rules: end` brings those that "
+            "speak of a thing, and where they are printed; a rule's id there, that rule."
         ),
     ),
     TAKEBACK: Verb(

@@ -543,7 +543,7 @@ def _to_a_person(
     return tuple(
         matter.letter(about[0].match, paragraphs(_passed_on(matter, about[0]), files))
         if len(about) == 1 and each.refused and each.refused.holds_no_order
-        else replace(each, sentence=paragraphs(each.sentence, _CAN_READ))
+        else replace(each, refused=each.refused and replace(each.refused, passed_on=True))
         for each in handling.letters
     )
 

@@ -28,6 +28,7 @@ _LEFT_OUT: Final = ("signature", "question", "outside the fence")
 _WHOLE: Final = 2  # things: what names as many may be a move
 _SHORT: Final = 6  # words of a line that may be a move and no more
 _CLAUSE: Final = re.compile(r"[.,;:!]\s+")
+_SHOWN: Final = 80  # characters
 _MOST: Final = 20  # such lines that are looked at
 
 
@@ -204,7 +205,9 @@ def of_another(line: intake.Line) -> Sentence:
 
 def shown(text: str) -> str:
     """As much of a line as an answer quotes."""
-    return text.strip()[:80]
+    said = text.strip()
+    cut = said[:_SHOWN].rpartition(" ")[0] or said[:_SHOWN]
+    return f"{cut} \N{HORIZONTAL ELLIPSIS}" if said[_SHOWN:] else said
 
 
 def in_quotes(line: intake.Line) -> Sentence:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 MOST_INSTEAD: Final = 24
 """How many legal moves a refusal lists; if there are more, only some of them."""
 _EXAMPLES: Final = 12
+_PASSED_ON: Final = "Your mail was passed on to the moderator. {why}"
 
 
 def rejection(answer: Answer, *, asked: str = "") -> Report:
@@ -94,7 +95,9 @@ def refused(answer: Answer) -> Refusal:
     return Refusal(
         said=compose.wrote(said),
         understood=understood,
-        reason=_why(answer, called),
+        reason=say(_PASSED_ON, why=_why(answer, called)).text()
+        if answer.passed_on
+        else _why(answer, called),
         rule=rule,
         rule_says=known.get("says"),
         source=sources(match.game, known),
@@ -118,7 +121,8 @@ def refused(answer: Answer) -> Refusal:
         and bool(understood)
         and play.ends_turn(match.game, match.state, answer.seat, understood),
         no_move=bool(wishes or answer.troubles or choices or answer.proposal)
-        or isinstance(reason, NoMove),
+        or isinstance(reason, NoMove)
+        or answer.verdict == "passed-on",
     )
 
 
@@ -193,10 +197,7 @@ def _leads_on(theirs: Replay, seat: Seat | None, word: str) -> bool:
 def _why(answer: Answer, called: Names) -> str:
     """Why nothing was played, with these names for seats; the rule is told separately."""
     reason: Refused | None = answer.reason
-    choices = _choices(answer)
-    if len(answer.proposal) == 2 and not (answer.why and "words" in answer.why.values):
-        return say("Which one do you mean? Answer 1 or 2.").text(called)
-    if choices and not answer.proposal and isinstance(reason, Ambiguous):
+    if _choices(answer) and not answer.proposal and isinstance(reason, Ambiguous):
         pattern = "{said!r} could mean one of these. Write the one you mean."
         return say(pattern, said=reason.said).text(called)
     if answer.why is not None:
