@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -79,38 +78,12 @@ def test_a_word_of_agreement_with_anything_else_in_it_is_no_yes(said: str, room:
     assert (says(room, said, 2).steps, plies(room)) == ((), [])
 
 
-@pytest.mark.parametrize("speaks", ["en", "de"])
-@pytest.mark.parametrize(
-    ("said", "block"),
-    [
-        (
-            "[move]\nxyzzy\nKAHU-COCO\nplugh\ndraw\n[/move]",
-            "... (line 2)\nKAHU-COCO\n... (line 4)\ndraw",
-        )
-    ],
-)
-def test_what_could_not_be_read_is_missing_in_sight_and_half_an_order_is_never_played(
-    said: str, block: str, speaks: str, tmp_path: Path
-) -> None:
-    post = Post(tmp_path)
-    room = dealt(post.matches)
-    assert pbem("seat", room.log, "--seat", "white", "--language", speaks).code == 0
-    post.comes(mail(said))
-    assert post.run() == ["refused"]
-    [told] = re.findall(r"\[move\] #9 \w+\n(.*?)\n\[/move\]", post.only(ANA), re.S)
-    assert told.replace("Zeile", "line") == block
-    post.comes(mail(f"[move]\n{told}\n[/move]", identity="<2@e>"))
-    assert (post.run(), plies(room)) == (["refused"], [])
-    meant = "\n".join(line for line in told.split("\n") if not line.startswith("..."))
-    post.comes(mail(f"[move]\n{meant}\n[/move]", identity="<3@e>"))
-    assert (post.run(), plies(room)) == (["accepted"], ["KAHU-COCO", "draw"])
-
-
-def test_a_block_sent_back_with_its_gap_says_that_the_gap_is_there(room: Room) -> None:
-    answer = says(room, "[move]\n... (line 2)\ndraw\n[/move]", 1)
-    assert (answer.verdict, plies(room)) == ("refused", [])
-    [trouble] = answer.troubles
-    assert str(trouble.error) == "These dots stand for a line that could not be read"
+def test_a_block_with_lines_that_cannot_be_read_waits_with_the_rest_of_it(room: Room) -> None:
+    answer = says(room, "[move]\nxyzzy\nKAHU-COCO\nplugh\ndraw\n[/move]", 1)
+    assert (answer.proposal, answer.by_number) == ((("KAHU-COCO", "draw"),), True)
+    assert "I'm not sure about 'xyzzy'" in answer.message
+    assert says(room, "1", 2).verdict == "accepted"
+    assert plies(room) == ["KAHU-COCO", "draw"]
 
 
 @pytest.mark.parametrize("said", ["Ana " * 5000, "ja stimmt " * 5000, "ok ok " * 9 + "x"])

@@ -140,12 +140,10 @@ class Answer:
     against the rules, and `move` which of several moves it is about; `why` is any other reason.
     `waits` are the plans of all seats that wait, or have just stopped waiting; `proposal` is the
     orders, move by move, that a text may mean: if several, or if a single one is `doubted`, they
-    have numbers; `gaps` has for each line that cannot be read how many of the steps come before
-    it, and its number; it is `passed_on` if a person reads it as well; `early` is an order that
-    came out of turn, as a plan that would wait; `played` are the plans that were played; `more`
-    says that the next run may play others. Only its owner is told of a plan. What a LEGAL message
-    `enters` is not entered yet. It was `answered_by` the question of this name: see
-    `judging.AT_THE_TABLE`.
+    have numbers; it is `passed_on` if a person reads it as well; `early` is an order that came out
+    of turn, as a plan that would wait; `played` are the plans that were played; `more` says that
+    the next run may play others. Only its owner is told of a plan. What a LEGAL message `enters` is
+    not entered yet. It was `answered_by` the question of this name: see `judging.AT_THE_TABLE`.
     """
 
     verdict: Verdict
@@ -161,7 +159,6 @@ class Answer:
     troubles: tuple[Trouble, ...] = ()
     proposal: tuple[tuple[str, ...], ...] = ()
     doubted: bool = False
-    gaps: tuple[tuple[int, int], ...] = ()
     passed_on: bool = False
     early: str = ""
     not_played: tuple[NotPlayed, ...] = ()

@@ -42,7 +42,6 @@ _CLAUSE: Final = re.compile(r"[,.!;]\s+|\s+-+\s+")
 _LONGEST: Final = 200  # characters of a heading that are looked at
 _LONGEST_ENDING: Final = 2  # letters after a name: "Bens Zug"
 _MARKED: Final = re.compile(r"[?~]")  # asked, or struck out
-_GAP: Final = re.compile(r"\.\.\.\s?\(.*\d\)")  # "... (line 2)", in any language
 _TAILED: Final = re.compile(r"(.*\S)\s*,\s*([^.,;:!?]{1,40}\?[\s)]*)")
 _FEW: Final = 4  # words; of a longer unreadable line, nobody is told which word is wrong
 
@@ -198,12 +197,6 @@ def read(match: Replay, seat: Seat, said: Submission, today: str) -> ReadLines:
                     line.text,
                     "It isn't clear whether | parts two moves or leaves a choice",
                     advice=say("Write one move on each line, or `or` between two to choose from"),
-                )
-            elif _GAP.fullmatch(line.text.strip()):
-                raise Unreadable(
-                    line.text,
-                    "These dots stand for a line that could not be read",
-                    advice=say("Write that line again in their place, or take them out"),
                 )
             elif (
                 crossed(line.text)

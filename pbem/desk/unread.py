@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import accumulate
 from typing import Any, Final
 
 from pbem.core import NoMove, Pattern
@@ -29,11 +28,6 @@ from pbem.sentence import Sentence, in_turn, say
 _MOST_DOUBTFUL: Final = 20  # lines beside an order that are looked at
 
 _READ: Final = "I read {moves} in line {line}. If that is all, answer yes"
-_LEFT_OUT: Final = (
-    "I read {moves}, but I'm not sure about [line|lines] {lines:all}. The block below leaves "
-    "[it|them] out: write [it|them] again in place of the [line|lines] with dots, or take [that "
-    "line|these] out if that is all"
-)
 _AGAIN: Final = "Please write line {line} again: I can't find a move in it"
 _PLAN: Final = "Please write line {line} again, as plans are written"
 _WISH: Final = "I don't know {word!r}. Did you mean {verb}? Then send a mail with that word"
@@ -138,19 +132,14 @@ def _begun(
     if not steps or not whole:
         return None
     moves, reason = play.texts(reading.match.game, steps), troubles[0].error
-    if not reading.message.fenced:
-        if any(_may_be_plan(reading, each.text) for each in troubles):
-            return None  # it is told where plans are read
-        if not read.order and any(caveat(each.text) for each in troubles):
-            return None  # "Bari-Duda? Never"
-        undoes = [Line(each.line, each.text) for each in troubles if takes_back(each.text)]
-        if read.order and undoes:
-            return _undone(reading, undoes[0], moves)
-        return which(reading, [moves], reading.doubtful(), reason=reason)
-    unsure = [each.line for each in troubles]
-    why = say(_LEFT_OUT, n=len(unsure), lines=unsure, moves=in_turn(moves))
-    told = {"reason": reason, "steps": steps, "gaps": _gaps(read)}
-    return reading.refused(why, troubles=troubles, **told)
+    if any(_may_be_plan(reading, each.text) for each in troubles):
+        return None  # it is told where plans are read
+    if not read.order and any(caveat(each.text) for each in troubles):
+        return None  # "Bari-Duda? Never"
+    undoes = [Line(each.line, each.text) for each in troubles if takes_back(each.text)]
+    if read.order and undoes:
+        return _undone(reading, undoes[0], moves)
+    return which(reading, [moves], reading.doubtful(), reason=reason)
 
 
 def _offence(reading: Reading) -> Answer | None:
@@ -309,16 +298,6 @@ def _in_full(reading: Reading, read: lines.ReadLines, played: play.Accepted[Any]
         return tuple(line.text for line in reading.message.orders)
     texts = play.texts(reading.match.game, played.steps)
     return (*texts, *(each.said for each in played.unplayed))
-
-
-def _gaps(read: lines.ReadLines) -> tuple[tuple[int, int], ...]:
-    """The lines that cannot be read: after how many moves each stands, and its number."""
-    moves = accumulate((len(each) for _, each in read.lines), initial=0)
-    return tuple(
-        (above, line.number)
-        for above, (line, patterns) in zip(moves, read.lines, strict=False)
-        if not patterns
-    )
 
 
 def _not_read(reading: Reading, search: Search | None, line: Line) -> Sentence:

@@ -89,7 +89,7 @@ _ESCAPES: Final[dict[str, tuple[Callable[[str], str], Callable[[str], str]]]] = 
 DIALECTS: Final = tuple(_ESCAPES)
 
 _CODE: Final = frozenset(
-    {"picture", "said", "understood", "block", "instead", "legal", "key", "commit", "contact"}
+    {"picture", "said", "understood", "instead", "legal", "key", "commit", "contact"}
 )
 """The fields of a report that templates put into code blocks, and nowhere else."""
 _LINKS: Final = "pages"

@@ -72,9 +72,9 @@ class Refusal(NamedTuple):
     order is proposed, `ignored` (text, line number, why, how many more lines for the same reason),
     `instead` legal moves; `more` counts those not listed, as far as they were counted: if
     `uncounted`, there may be others. `again`: it was read before; `complete`: `understood` leaves
-    its seat nothing to add now; `block` is the same with dots for the lines that could not be read,
-    if there are any; `no_move`: it holds no move that could be refused. `choices` are what it may
-    mean, `numbered` where a number answers; `early` is an order that came out of turn, as a plan.
+    its seat nothing to add now; `no_move`: it holds no move that could be refused. `choices` are
+    what it may mean, `numbered` where a number answers; `early` is an order that came out of turn,
+    as a plan.
     """
 
     said: str = ""
@@ -90,7 +90,6 @@ class Refusal(NamedTuple):
     uncounted: bool = False
     again: bool = False
     complete: bool = False
-    block: tuple[str, ...] = ()
     no_move: bool = False
     choices: tuple[str, ...] = ()
     numbered: bool = False

@@ -115,7 +115,6 @@ def refused(answer: Answer) -> Refusal:
         more=len(instead.texts) - len(listed),
         uncounted=not instead.complete,
         again=answer.again,
-        block=_block(understood, answer.gaps),
         early=answer.early,
         complete=answer.seat is not None
         and bool(understood)
@@ -132,15 +131,6 @@ def _listed(legal: Sequence[str]) -> tuple[str, ...]:
         return tuple(legal)
     bare = [each for each in legal if each.isalpha()][:_EXAMPLES]
     return (*[each for each in legal if each not in bare][: _EXAMPLES - len(bare)], *bare)
-
-
-def _block(moves: Sequence[str], gaps: Sequence[tuple[int, int]]) -> tuple[str, ...]:
-    """Moves to copy, with dots for the lines between them that could not be read, if there are any.
-    The number after the dots is no move: whoever sends them as they are is asked again."""
-    lines = list(moves) if gaps else []
-    for above, number in reversed(gaps):
-        lines.insert(above, say("... (line {number})", number=number).text())
-    return tuple(lines)
 
 
 def _choices(answer: Answer) -> tuple[str, ...]:
