@@ -109,6 +109,27 @@ def test_the_tray_and_the_copy_show_what_a_mail_says_and_never_a_card(
     assert f"for you: {ANA} writes, and the desk could do nothing with it" in flat(copy)
 
 
+LETTERS = {
+    "Thanks. E": "",
+    "My father died. E it is": "My father died. \u2026 it is",
+    "pawn E, I need more time": "pawn \u2026, I need more time",
+    "Szia, beteg voltam, e": "Szia, beteg voltam, \u2026",
+    "I need a week. A good move is hard": "I need a week. A good move is hard",
+}
+"""What the tray shows of mails in a game whose places are letters."""
+
+
+def test_a_lone_letter_that_may_be_a_place_is_not_shown(post: Post) -> None:
+    dealt(post.matches, "kanaloa-bambus", ("red", "blue"))
+    comes(post, *LETTERS, sender=BEN)
+    post.run("--moderator", MOD, "--refusals", "99")
+    lines = [line for line in pbem("aside", post.matches).out.splitlines() if BEN in line]
+    assert [line.partition("m  ")[2].partition(": ")[2] for line in lines] == [*LETTERS.values()][
+        ::-1
+    ]
+    assert not re.search(r"\bE\b|, e\b", flat(post.only(MOD)))
+
+
 def test_a_slip_in_a_move_is_one_quiet_line_until_a_later_order_is_accepted(
     post: Post, room: Room
 ) -> None:

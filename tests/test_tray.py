@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from base64 import encodebytes
 from pathlib import Path
@@ -394,6 +395,22 @@ def test_a_mail_is_handed_to_its_match_on_the_moderators_word(post: Post, room: 
     assert done.code == 0, done.printed
     assert plies(room) == ["draw"]
     assert "no mail has been put aside" in pbem("aside", post.matches).out
+
+
+def test_an_apology_beside_a_move_is_offered_the_line_that_plays_it_and_shows_no_hand(
+    post: Post, room: Room
+) -> None:
+    post.comes(mail("Sorry for the delay, I was ill. draw"))
+    post.comes(mail("I was ill. I think Ben's draw was illegal", identity="<2@e>"))
+    post.run()
+    submit = ("aside", post.matches, "--submit")
+    listed = pbem("aside", post.matches).out
+    assert f"       {shlex.join(map(str, ('pbem', *submit, 1)))}\n" in listed
+    assert f"--submit {2}" not in listed
+    assert "hand" not in pbem(*submit, 2, "--json").printed
+    done = pbem(*submit, 1)
+    assert (done.code, plies(room)) == (0, ["draw"])
+    assert not re.search("Hand +Ana: [A-Z]", done.printed)
 
 
 @pytest.mark.parametrize("number", [1, 2])

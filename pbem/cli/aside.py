@@ -134,7 +134,8 @@ def _answer(dir: str, number: int, text: str | None) -> Sentence:
 
 def _submit(dir: str, number: int, seat: str | None, reply: str | None) -> Output:
     """Judge the mail like any other, on the moderator's word; if it is taken, put it away."""
-    from pbem.cli.move import submit
+    from pbem.cli.answered import Ways
+    from pbem.cli.move import handed_over
     from pbem.desk.authorship import claimed
     from pbem.desk.file import LOG_SUFFIX, Desk
     from pbem.intake import read
@@ -149,16 +150,34 @@ def _submit(dir: str, number: int, seat: str | None, reply: str | None) -> Outpu
         )
     log = os.path.join(dir, mail.match + LOG_SUFFIX)
     if seat is None:
-        seats = claimed(read(mail.read(), mail.path, "mail"), Desk.read(log))
+        seats = claimed(mail.message, Desk.read(log))
         if len(seats) != 1:
             raise Usage("it does not say whose mail this is; say --seat SEAT")
         [seat] = seats
-    output = submit(log, mail.path, from_=seat, reply=reply)
+    ways = Ways(log, "text", reply=reply)
+    ways.make_ready()
+    said = mail.message._replace(author=None)  # it is remembered already
+    output = handed_over(ways, said, seat)
+    if not output.entered and (agrees := _agrees(log, seat)):
+        output = handed_over(ways, read(agrees.encode(), mail.path, "text"), seat)
     if not output.entered:  # the answer may hold a hand, and is its sender's
         why = say("nothing was entered, and the mail stays aside; --reply FILE writes the answer")
-        return output._replace(code=output.code or 1, told=output.told if reply else [why])
+        plain = {key: output.plain[key] for key in ("ok", "verdict") if key in output.plain}
+        code, told = output.code or 1, output.told if reply else [why]
+        return output._replace(plain=plain, code=code, told=told)
     tray.put_away(mail)
     return output
+
+
+def _agrees(log: str, seat: str) -> str:
+    """The answer that plays what a seat is asked whether it means; "" if that is none, or several
+    orders."""
+    from pbem.desk.file import read_both
+    from pbem.desk.plans.run import waiting_now
+
+    asked = waiting_now(*read_both(log)).asked(seat)
+    one = asked is not None and len(asked.orders) == 1
+    return ("1" if asked.by_number else "yes") if asked and one else ""
 
 
 def _plain(each: "LaidAside", dir: str) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from pbem.sentence import say
 
 if TYPE_CHECKING:
     from pbem.desk.answer import Answer
+    from pbem.intake import Submission
     from pbem.mailroom.granting import Wish
 
 
@@ -46,8 +47,6 @@ def submit(
     told: common.Told = False,
 ) -> Output:
     """Judge a message, play it, and print what to post."""
-    from pbem.desk.submit import submit
-
     ways = Ways(log, format, post, letters, all_letters, reply, picture, short, told)
     ways.make_ready()
     try:
@@ -58,8 +57,17 @@ def submit(
         why = say(_UNREADABLE, trouble=trouble)  # which may quote the order
         path = ways.put(f"{os.path.basename(log)}-answer.txt", f"{why}\n")
         raise BadFile(_WHY_THERE, move, answer=path) from None
-    desk = Desk.read(log) if letters else None
-    answer = submit(log, said, common.here(), seat=from_)
+    return handed_over(ways, said, from_)
+
+
+def handed_over(ways: Ways, said: "Submission", seat: str | None) -> Output:
+    """Judge what somebody wrote, who is of this seat on the moderator's word or says so themselves,
+    play it, and say what came of it. Raises Problem."""
+    from pbem.desk.submit import submit
+
+    log = ways.log
+    desk = Desk.read(log) if ways.letters else None
+    answer = submit(log, said, common.here(), seat=seat)
     at = timestamp.now()
     warned, wishes = _warned(log, answer), _wishes(answer, log, at)
     if said.author:

@@ -572,13 +572,20 @@ def _discreet(matter: Matter, handling: Handling) -> Handling:
         if not read and press.speaks(matter.mail.said):  # perhaps a player's, from a new address
             tables = matter.office.matches.tables(matter.mail.named)
             sealed |= set(press.lines_to(tables, matter.mail.said))
-        moves = handling.aside and any(each.reading.names_things() for each in matter.known)
+        moves = handling.aside and any(map(_names_moves, matter.known))
         hidden = tuple(sorted({*handling.hidden, *sealed}))
         handling = replace(handling, hidden=hidden, has_moves=moves)
         return replace(handling, says=_says(matter, handling) if handling.aside else "")
     grey = any(match.log.header.press == GREY for match, _ in read)
     own = (*OWN_AFFAIR, Verdict.SAID) if grey else OWN_AFFAIR
     return replace(handling, nameless=handling.verdict in own)
+
+
+def _names_moves(meant: Meant) -> bool:
+    """Is anything left out of what a mail says where a moderator who plays may see it?"""
+    civil = (each.text for each in meant.message.ignored if each.why in ("greeting", "closing"))
+    said = (*civil, *(line.text for line in meant.reading.unread))
+    return any(without_things(meant.match, text) != text for text in said)
 
 
 def _says(matter: Matter, handling: Handling) -> str:

@@ -15,18 +15,20 @@ from textwrap import shorten, wrap
 from typing import Final, NamedTuple
 
 from pbem import intake
+from pbem.core import Seat
 from pbem.desk.address import Address
 from pbem.desk.answer import Answer, Verdict
-from pbem.desk.authorship import claimed
+from pbem.desk.authorship import Writer, claimed
 from pbem.desk.file import LOG_SUFFIX, Desk, read_both
 from pbem.desk.reading import Reading
 from pbem.files import modes, store, timestamp
-from pbem.intake import Submission, rawmail
+from pbem.intake import Submission, asking, rawmail
 from pbem.intake.courtesy import courtesy
 from pbem.intake.text import decoded
 from pbem.intake.verbs import RESIGN
+from pbem.log.match import Replay
 from pbem.mailroom.daybook import FILE, UNHEEDED, WEBHOOK, Book, Came, Daybook, Queued, facts
-from pbem.mailroom.granting import MOVED, fitting, granted_since, noting, typed, wishes
+from pbem.mailroom.granting import MOVED, TIME, fitting, granted_since, noting, typed, wishes
 from pbem.mailroom.inbox import headers as outside
 from pbem.mailroom.letterhead import keyed_name
 from pbem.matches.index import FOLDER, club_of, match_name
@@ -166,12 +168,16 @@ class LaidAside(NamedTuple):
         )
 
     @property
+    def table(self) -> Replay:
+        """The match that it is about. Raises Problem."""
+        matches = Matches(os.path.dirname(self.folder))
+        return matches.look(matches.log(self.match))
+
+    @property
     def granted(self) -> frozenset[str]:
         """The rulings since it came that give its sender what people ask for."""
-        matches = Matches(os.path.dirname(self.folder))
         try:
-            match, desk = matches.open(matches.log(self.match))
-            seats = claimed(self.message, desk)
+            match, seats = self.table, claimed(self.message, Desk.read(self.table.log.path))
         except Problem:
             return frozenset()
         return frozenset().union(*(granted_since(match, seat, self.at) for seat in seats))
@@ -202,6 +208,7 @@ class LaidAside(NamedTuple):
                 some = [line for line in lines if line and line[:5] not in _FENCE]
                 said = " ".join([line for line in some if not courtesy(line)] or some)
                 said = said or decoded(outside.read(rawmail.read(raw)).subject)
+                said = without_things(self.table, said) if self.match else said
         except Problem:
             said = ""
         return shorten(said, _LONGEST, placeholder="\N{HORIZONTAL ELLIPSIS}")
@@ -420,8 +427,7 @@ def shown(mail: LaidAside, folder: str) -> tuple[tuple[str, ...], Sentence | Non
     try:
         lines, old = intake.fresh(mail.read(), "the mail")
         if mail._heard == QUESTION:
-            matches = Matches(os.path.dirname(mail.folder))
-            match = matches.look(matches.log(mail.match))
+            match = mail.table
             left = tuple(without_things(match, line) or _DOTS * bool(line) for line in lines)
             return left, say(_MASKED, **named) if left != tuple(lines) else None
     except Problem:
@@ -465,10 +471,20 @@ def commands(mail: LaidAside, folder: str) -> tuple[list[str], list[str]]:
         if not (grants or more):
             more = [*fitting(match, seat, mail.first_line, log, at)]
         granted += grants
-        others += more[:most]
+        others += [*_playing(mail, folder, match, seat), *more][:most]
     if not mail.granted.isdisjoint(word for line in (*granted, *others) for word in line.split()):
         return [], [answer]
     return granted, [*others, answer]
+
+
+def _playing(mail: LaidAside, folder: str, match: Replay, seat: Seat) -> Iterator[str]:
+    """The line to type that plays a mail which was turned away, if it may hold an order beside an
+    excuse. Which order is legal may rest on a hand, so that is not asked."""
+    reading = Reading.of(match, mail.message, Writer((seat,)))
+    read = any(moves for _, moves in reading.lines.lines)
+    names = read or reading.names_things() or reading.names_deeds
+    if mail.verdict == Verdict.REFUSED and names and asking.wanted(mail.first_line) == (TIME,):
+        yield shlex.join(("pbem", "aside", folder, "--submit", str(mail.number)))
 
 
 def _new_address(mail: LaidAside, folder: str) -> Iterator[str]:

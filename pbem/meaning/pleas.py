@@ -11,7 +11,8 @@ from functools import cache
 from typing import Final
 
 from pbem.intake import Line, asking
-from pbem.intake.words import deeds, fields, phrases, tokens
+from pbem.intake.caveats import spoken_in
+from pbem.intake.words import by_language, deeds, fields, phrases, tokens
 from pbem.log.match import Replay
 from pbem.meaning.mentions import verb_phrases
 from pbem.rules.reading import fold, near
@@ -55,8 +56,9 @@ def is_plea(match: Replay, lines: Sequence[Line]) -> bool:
 
 def without_things(match: Replay, text: str) -> str:
     """A line of a message without what moves of the game are made with, slips of that, and the
-    numbers beside it but for those that count time; "" if no word is left, or if nobody can
-    tell. A word that may end a match as well as a turn is shown where it stands alone."""
+    numbers beside it but for those that count time, nor letters that may be places; "" if no word
+    is left, or if nobody can tell. A word that may end a match as well as a turn is shown where it
+    stands alone."""
     words, text = _words(match), text[:_LONGEST]
     if (*tokens(text),) in phrases("requests", "ends"):
         return text
@@ -66,6 +68,8 @@ def without_things(match: Replay, text: str) -> str:
 
     def is_thing(written: str) -> bool:
         word = fold(written)
+        if len(word) == 1 and word.isalpha():
+            return not _is_word(written, text)
         if _is_of(things, word) or word in _anywhere():
             return _is_of(things, word)
         # Four small letters with one changed are a word of its own as often: "hold", "beat".
@@ -80,6 +84,19 @@ def without_things(match: Replay, text: str) -> str:
     named |= numbers if named else set()
     left = _WORD.sub(lambda word: _LEFT_OUT if word[0] in named else word[0], text)
     return _GAPS.sub(_LEFT_OUT, left) if words and len(named) < len({*said}) else ""
+
+
+def _is_word(letter: str, text: str) -> bool:
+    """Is a letter that stands alone in a text a word there, or part of one ("Ben's"): small, one of
+    its language; or what goes before a small word, as "I" and "A" do? It may be a place on a
+    map."""
+    if re.search(rf"['\u2019]{letter}(?!\w)|(?<!\w){letter}['\u2019]", text):
+        return True
+    if letter.islower():
+        little = by_language("little")
+        return any((letter,) in little.get(each, ()) for each in spoken_in(tokens(text)))
+    goes_on = rf"(?<!\w){letter}\s+[^\W\d_A-Z]"
+    return letter in "IA" and re.search(goes_on, text) is not None
 
 
 def _words(match: Replay) -> frozenset[str]:
