@@ -540,6 +540,9 @@ def test_a_late_yes_counts_as_long_as_the_seat_is_sought_and_the_founder_hears_t
     for _ in range(11):
         club.later(23)
         club.run()
+    club.writes(EVE, "Hi Cleo, is that seat of any use to you still? Let us talk about it")
+    lines = [x for x in pbem("aside", club.matches).out.splitlines() if "pbem club seat" in x]
+    assert re.search("Eve --match kahuna-1 --seat (white|black)$", lines[0])
     told = " ".join(club.club("status", club.matches).out.split())
     both = "(Cleo was asked; Eve|Eve was asked; Cleo) was asked"
     assert re.search(f"nobody can be asked: {both}", told)
@@ -596,7 +599,9 @@ NAMED = {
     "Sziasztok, én Zita vagyok!": ("Zita", ("place 1",)),
     "I am Vic. Only from January on, please, and is there a fee?": ("Vic", ("wait for nothing",)),
     "I am Pam. If Ann plays too.": ("Pam", ("wait for nothing yet", "passed on")),
-    "I am Ned. I have never played this before.": ("Ned", ("You wait for Kahuna",)),
+    "I am Uma. Only from Friday on": ("Uma", ("wait for nothing yet", "passed on")),
+    "Ich bin Ned, nur ab Januar": ("Ned", ("wartest noch auf nichts", "Spielleitung")),
+    "I am Eli. Good luck to all! What is the next step?": ("Eli", ("You wait for Kahuna",)),
 }
 
 

@@ -8,11 +8,11 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 from typing import Final, NamedTuple
 
-from pbem.intake.absence import MONTHS
 from pbem.intake.asking import agreement, consents
-from pbem.intake.caveats import caveat, puts_off, spoken_in
+from pbem.intake.caveats import caveat, spoken_in
 from pbem.intake.courtesy import courtesy
 from pbem.intake.submission import OLD, Line, Submission
+from pbem.intake.talk import is_everyday
 from pbem.intake.verbs import NO, YES
 from pbem.intake.words import begun, by_language, expression, lexicon, phrases, tokens
 
@@ -166,25 +166,20 @@ def declines(message: Submission) -> bool:
     return _agreed(message) == (ClubWish(NO),)
 
 
-def is_put_off(clauses: Iterable[str]) -> bool:
-    """Does one of these clauses make what somebody asks for depend on something, or on a day?"""
-    months = tuple(each for each in MONTHS if len(each) > _FEW)
-    dated = (word.startswith(months) for each in clauses for word in tokens(each))
-    return any(puts_off(each) for each in clauses if each[-1] != "?") or any(dated)
-
-
 def beside(message: Submission) -> list[str]:
     """The clauses of a message that are for a person, besides what it asks of a club: questions,
-    and what says more than a courtesy, or than the few words of an answer."""
+    and whatever is no courtesy, everyday talk, or part of an answer."""
+    few = _FEW if _agreed(message) and not _named(message) else 0
     lines = (each for each in (*message.orders, *message.outside) if not _wish(each))
     clauses = (each for line in lines for each in _CLAUSE.split(line.text.strip()) if each)
-    return [each for each in clauses if each[-1] == "?" or not _is_little(each)]
+    return [each for each in clauses if each[-1] == "?" or not _is_little(each, few)]
 
 
-def _is_little(clause: str) -> bool:
-    said = Line(0, clause)
-    few = len(tokens(clause)) <= _FEW and not is_put_off([clause])
-    return few or bool(_wish(said) or _agrees(clause) or courtesy(clause))
+def _is_little(clause: str, few: int) -> bool:
+    known = (
+        len(tokens(clause)) <= few or _wish(Line(0, clause)) or _agrees(clause) or courtesy(clause)
+    )
+    return bool(known) or is_everyday(clause)
 
 
 def companion(clauses: Iterable[str]) -> str:

@@ -323,14 +323,15 @@ def _wanted(
 ) -> list[ClubWish]:
     """What is done for whoever has just been taken in: what they ask for and, unless they name the
     same game otherwise, the line they wrote first. Nobody is seated before a person has read what
-    stands beside that, if it speaks of a condition or a day; nor with others than a friend."""
+    stands beside that and is no question; nor with others than a friend."""
     if other := clubbing.companion(beside):
         return [ClubWish("with", other)]
     joins = [ClubWish("join", line), *(each for each in wishes if each.verb == "join")]
     games = {beginning(each.about, club.settings["games"])[0]: each for each in joins if each.about}
     others = [each for each in wishes if each.verb not in ("join", CALLED, YES)]
     found = [*games.values(), *others]
-    return [ClubWish("lines")] if clubbing.is_put_off(beside) or not found else found
+    more = any(each[-1] != "?" for each in beside)
+    return [ClubWish("lines")] if more or not found else found
 
 
 def _nothing(problem: Problem) -> Sentence:

@@ -78,6 +78,16 @@ def joining(folder: str, mail: LaidAside) -> Iterator[str]:
         yield shlex.join(("pbem", "club", "join", folder, who, "--address", mail.sender, *line))
 
 
+def seating(folder: str, mail: LaidAside) -> Iterator[str]:
+    """The line to type that gives whoever wrote a mail the empty seat that they were asked about
+    last, if somebody is still sought for it. Raises Problem."""
+    who = ClubDesk.read(log_path(folder)).who(Address(mail.sender))
+    sought = ClubLog.read(folder).still_sought(who) if who else None
+    if who and sought:
+        place = ("--match", sought.match, "--seat", sought.seat)
+        yield shlex.join(("pbem", "club", "seat", folder, who, *place))
+
+
 def require_none(folder: str, event: ClubEvent) -> None:
     """Raises NotNow if mails lie aside that may be wishes to enter an event that is to be drawn."""
     lying = [each.mail.number for each in wishes(folder) if each.event == event.name]

@@ -439,21 +439,24 @@ def commands(mail: LaidAside, folder: str) -> tuple[list[str], list[str]]:
     """The lines to type that grant what a player's mail in the folder asks for, and others that
     may, or answer it."""
     answer = shlex.join(("pbem", "aside", folder, "--answer", str(mail.number), "--text", "..."))
-    if mail.verdict == Verdict.ASKED and not mail.match:  # a mail to the club
-        from pbem.mailroom.eventwishes import wishes as event_wishes
+    others = list[str]()
+    if club_of(folder):
+        from pbem.mailroom import eventwishes
 
-        enter = ("pbem", "event", "enter", folder)
-        wished = event_wishes(folder, mail.number) if club_of(folder) else ()
-        return [shlex.join((*enter, each.event, each.handle)) for each in wished], [answer]
-    if mail.verdict == Verdict.STRANGER and not mail.match and club_of(folder):
-        from pbem.mailroom.eventwishes import joining
-
-        return [], [*joining(folder, mail), answer]
+        if mail.verdict in TO_A_PERSON:
+            others += eventwishes.seating(folder, mail)
+        if mail.verdict == Verdict.ASKED and not mail.match:  # a mail to the club
+            enter, wished = ("pbem", "event", "enter", folder), eventwishes.wishes
+            found = wished(folder, mail.number)
+            enters = [shlex.join((*enter, each.event, each.handle)) for each in found]
+            return enters, [*others, answer]
+        if mail.verdict == Verdict.STRANGER and not mail.match:
+            return [], [*eventwishes.joining(folder, mail), answer]
     if mail.verdict == Verdict.BOUNCE:
         return [], [*_new_address(mail, folder)]
     if mail.verdict not in {*TO_A_PERSON, Verdict.STRANGER, Verdict.AWAY}:
         return [], []
-    granted, others, at = list[str](), list[str](), timestamp.now()
+    granted, at = list[str](), timestamp.now()
     most = None if mail.match else 1  # of each match, where it may be for several
     theirs = map(match_name, sorted(Matches(folder).of(Address(mail.sender))))
     for name in [mail.match] if mail.match else theirs:
