@@ -85,6 +85,13 @@ def caveats_but(text: str, kind: str) -> bool:
     return any(each != kind for each, _, _ in _found(_words(text)))
 
 
+def puts_off(text: str) -> bool:
+    """Does a text make something depend on something, or leave it for later? "I have never played
+    before" does not."""
+    kinds = {kind for kind, _, _ in _found(_words(text))}
+    return kinds == {"later"} or not kinds.isdisjoint(("if", "perhaps"))
+
+
 def doubts(text: str) -> frozenset[tuple[str, ...]]:
     """The words of a text that leave a choice, such as "of" in Dutch."""
     return frozenset(
