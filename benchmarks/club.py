@@ -467,8 +467,12 @@ def club_news(entries: list[dict[str, Any]]) -> Iterator[str]:
                 holder[offer["match"], offer["seat"]] = offer["to"]
             case "seated":
                 holder[each["match"], each["seat"]] = each["handle"]
-            case "lapsed":
-                yield asked[each["offer"]]["to"]
+            case "lapsed" | "declined":
+                to, table = asked[each["offer"]]["to"], asked[each["offer"]].get("table")
+                if each["entry"] == "lapsed":
+                    yield to
+                if table and hosts[table] != to:
+                    yield hosts[table]
             case "expired":
                 yield hosts[each["table"]]
             case "sought" if each["cause"] == "silence":
