@@ -11,13 +11,13 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import chain, product
 from typing import Final, NamedTuple
 
 from pbem.core import normal
 
 _FOLDER: Final = os.path.dirname(os.path.abspath(__file__))
 _FIELD: Final = re.compile(r"(?<!\?P)<(\w+)>")  # not the name of a group
-_ALTERNATIVES: Final = re.compile(r"(?<![^|])([^|()]*)\(([^()]*)\)([^|()]*)")
 _SIGNS: Final = re.compile(r"[^\w'|]+|_")
 
 
@@ -156,12 +156,12 @@ def _file(name: str) -> tuple[tuple[str, str, str], ...]:
             rows.append((language, field, value.strip()))
     if name == "programs":  # of regular expressions
         return tuple(rows)
-    return tuple((*row[:2], _ALTERNATIVES.sub(_spelled, row[2])) for row in rows)
+    return tuple((*row[:2], "|".join(chain(*map(_spelled, _split(row[2]))))) for row in rows)
 
 
-def _spelled(found: re.Match[str]) -> str:
+def _spelled(phrase: str) -> Iterator[str]:
     """A phrase with alternatives as several: "tak(e|es)" is take and takes."""
-    return "|".join(found[1] + each + found[3] for each in found[2].split("|"))
+    return map("".join, product(*(part.split("|") for part in re.split(r"[()]", phrase))))
 
 
 def _split(alternatives: str) -> list[str]:
