@@ -109,7 +109,7 @@ class ClubLog(NamedTuple):
         last = next(theirs, None)
         if last is None or not self.club.vacancy(last.match or "", last.seat or ""):
             return None
-        return Offer(last.offer, handle, self.club.at, match=last.match or "", seat=last.seat or "")
+        return last.made(self.club.at)
 
     @property
     def chain(self) -> str:
@@ -150,12 +150,12 @@ class _Reader(ChainReader):
 
     def entries(
         self, items: Iterable[Any], index: int, club: Club, previous: str
-    ) -> Iterator[Entered]:
-        """The entries from this index on, which follow on these."""
+    ) -> Iterator[tuple[Entered, Club]]:
+        """The entries from this index on, which follow on these, each with the club after it."""
         for nth, item in enumerate(items, index):
             entry = self.entry(item, nth, club, previous)
             club, previous = after(club, entry), entry.chain
-            yield entry
+            yield entry, club
 
     def entry(self, item: Any, index: int, club: Club, previous: str) -> Entered:
         where = ("log", index)
@@ -198,7 +198,7 @@ def _in_parts(rest: str, reader: _Reader, header: ClubHeader) -> tuple[tuple[Ent
         def checked(part: str = part, club: Club = club, previous: str = previous) -> list[Any]:
             plain_items = yamlio.parse(part, reader.path)
             entries = reader.entries(plain_items, len(found), club, previous)
-            return [[e.act.word, plain(e.act), e.at, e.chain] for e in entries]
+            return [[e.act.word, plain(e.act), e.at, e.chain] for e, _ in entries]
 
         known: list[list[Any]] = cache.cached("club", f"{previous}\n{part}", checked)
         for word, data, at, chain in known:
@@ -211,16 +211,14 @@ def _whole(reader: _Reader) -> ClubLog:
     """A log, checked from its beginning. Raises Problem."""
     try:
         header, items = reader.log()
-        entries = tuple(reader.entries(items, 0, begun(header), header.chain))
+        found = [*reader.entries(items, 0, begun(header), header.chain)]
     except Problem as problem:
         cut = reader.cut_short(problem)
         if cut is problem:
             raise
         raise cut from problem
-    club = begun(header)
-    for entry in entries:
-        club = after(club, entry)
-    return ClubLog(reader.path, reader.text, header, entries, club)
+    club = found[-1][1] if found else begun(header)
+    return ClubLog(reader.path, reader.text, header, tuple(entry for entry, _ in found), club)
 
 
 def log_path(folder: str) -> str:

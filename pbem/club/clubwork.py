@@ -262,18 +262,15 @@ class ClubAtWork:
 
     def sit_down(self, handle: Handle, table: int) -> None:
         """Give somebody a free place at a table. Raises NotNow."""
-        if not any(each.table == table for each in self.club.offers_to(handle)):
+        asked = [each.number for each in self.club.offers_to(handle) if each.table == table]
+        if not asked:
             self.enter(acts.ask(self.club, handle, table=table))
-        self.answer(handle, yes=True, table=table)
+        self.answer(handle, yes=True, number=asked[0] if asked else self.club.offered)
 
-    def answer(self, handle: Handle, *, yes: bool, number: int = 0, table: int = 0) -> Offer:
+    def answer(self, handle: Handle, *, yes: bool, number: int = 0) -> Offer:
         """Enter what somebody says to an offer, which needs a number only if there are several; a
         late yes counts as long as the seat is sought. Raises NotNow if there is none."""
-        open_to = [
-            each
-            for each in self.club.offers_to(handle)
-            if number in (0, each.number) and table in (0, each.table)
-        ]
+        open_to = [e for e in self.club.offers_to(handle) if number in (0, e.number)]
         late = self.log.still_sought(handle, number) if yes and not open_to else None
         if late and errands.can_take(self.view(), late):
             self.enter(acts.SeatFilled(late.match, late.seat, handle))

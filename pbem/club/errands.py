@@ -279,8 +279,10 @@ def _begin(
             yield Enter(acts.ask(club, each, **about))
     if not away:
         match = _unused(view, wanted.game)
-        seats = _seated(view, match, wanted, group, table.after if table else "")
-        yield Enter(acts.MatchBegun(match, wanted.plain(), seats, number or None, None))
+        seats = terms.seats(games.game(wanted.game), wanted.players)
+        turned = one_seat_on(club, table.after if table else "", seats, group)
+        seated = turned or by_lot(view.desk.lots, club, match, seats, group)
+        yield Enter(acts.MatchBegun(match, wanted.plain(), seated, number or None, None))
 
 
 def _unused(view: View, game: str) -> str:
@@ -289,16 +291,6 @@ def _unused(view: View, game: str) -> str:
     while (name := f"{game}-{number}") in view.club.begun or name in view.taken:
         number += 1
     return name
-
-
-def _seated(
-    view: View, match: str, wanted: TableTerms, group: Collection[Handle], after: str
-) -> dict[Seat, Handle]:
-    """Who sits where: by lot or, in a match played again, one seat on."""
-    seats = terms.seats(games.game(wanted.game), wanted.players)
-    if turned := one_seat_on(view.club, after, seats, group):
-        return turned
-    return by_lot(view.desk.lots, view.club, match, seats, group)
 
 
 def one_seat_on(

@@ -90,15 +90,23 @@ def _pages(
     stand = {name: as_of(matches.folder, known, each) for name, each in club.events.items()}
     rows = [_for_whom(row, club.begun[row.match]) for row in rows if row.match in club.begun]
     going, over = site.under_way(rows), site.over(rows)
-    yield FILE, _html(club, stand, known, rated, to, at, going)
-    past = seasons(log)
+    title, past = say("The club {name}", name=club.name).text(), seasons(log)
+    front: dict[str, Any] = {
+        **{"title": title, "going": going, "feed": FEED},
+        "events": [(each.event, showing.state(each)) for each in [*stand.values()][::-1]],
+        "rated": [
+            (games.game(act.game).TITLE, showing.fitting(act), each.ranked()) for act, each in rated
+        ],
+        "people": [(each, reliability.of(known.values(), each, at)) for each in club.joined],
+    }
+    yield FILE, pages.html("club", **here, **site.boards(), **front, **_ways_in(club, to))
 
     def of_event(stand: Standings, **more: Any) -> str:
         event, facts = stand.event, {"enter": "", "seasons": {}, **more, **_of_event(stand)}
         for name, each in {"going": going, "over": over}.items():
             facts[name] = [row for row in each if row.match in event.matches.values()]
-        title = say("{terms:dots}", terms=[say("{name}", name=event.name), event.form.title]).text()
-        return pages.html("event", **here, **site.boards(), title=title, **facts)
+        called = say("{terms:dots}", terms=[say("{name}", name=event.name), event.form.title])
+        return pages.html("event", **here, **site.boards(), title=called.text(), **facts)
 
     for event in club.events.values():
         ended = {n: each for n, each in past.get(event.name, {}).items() if 0 < n < event.season}
@@ -111,7 +119,7 @@ def _pages(
     for handle in club.joined:
         facts = _of_person(club, known, rated, handle, at)
         yield person_file(handle), pages.html("person", **here, title=handle, **facts)
-    yield FEED, _feed(log, say("The club {name}", name=club.name).text(), FILE)
+    yield FEED, _feed(log, title)
 
 
 def _for_whom(row: site.Row, begun: Begun) -> site.Row:
@@ -127,39 +135,20 @@ def is_old(folder: str, web: str) -> bool:
     return not os.path.exists(page) or os.path.getmtime(page) < os.path.getmtime(log_path(folder))
 
 
-def _html(
-    club: Club,
-    stand: Mapping[str, Standings],
-    known: Mapping[str, MatchRecord],
-    rated: Sequence[tuple[RatingsPublished, Ratings]],
-    to: str,
-    at: str,
-    going: Sequence[site.Row],
-) -> str:
-    return pages.html(
-        "club",
-        title=say("The club {name}", name=club.name).text(),
-        home=site.INDEX,
-        **FILES,
-        desk=to,
-        guide=sealed.players_file(spoken()),
-        joins=[
+def _ways_in(club: Club, to: str) -> dict[str, Any]:
+    """How people begin: the lines that they can send, and what there is to wait for."""
+    return {
+        "desk": to,
+        "guide": sealed.players_file(spoken()),
+        "joins": [
             (f"join {game.NAME}", game.TITLE, sealed.rules_file(game.NAME, spoken()))
             for game in _games(club)
         ],
-        mail=lambda line: _mail(to, line),
-        join=lambda terms: _mail(to, f"join {terms.text()}"),
-        now=club,
-        places=lambda table: standing.places(club, table),
-        **site.boards(),
-        going=going,
-        feed=FEED,
-        events=[(each.event, showing.state(each)) for each in [*stand.values()][::-1]],
-        rated=[
-            (games.game(act.game).TITLE, showing.fitting(act), each.ranked()) for act, each in rated
-        ],
-        people=[(each, reliability.of(known.values(), each, at)) for each in club.joined],
-    )
+        "mail": lambda line: _mail(to, line),
+        "join": lambda terms: _mail(to, f"join {terms.text()}"),
+        "now": club,
+        "places": lambda table: standing.places(club, table),
+    }
 
 
 def _games(club: Club) -> list[Any]:
@@ -255,7 +244,7 @@ def _drawn(curve: Sequence[Rating]) -> dict[str, Any]:
     return {**drawn, "least": round(least), "most": round(most)}
 
 
-def _feed(log: ClubLog, called: str, page: str) -> str:
+def _feed(log: ClubLog, called: str) -> str:
     """The feed of a club's events; each entry leads to the page of its event."""
     club, entries = begun(log.header), list[feeds.FeedEntry]()
     for nth, entry in enumerate(log.entries):
@@ -267,7 +256,7 @@ def _feed(log: ClubLog, called: str, page: str) -> str:
     at = entries[-1].at if entries else log.header.created
     latest = entries[::-1][: feeds.MOST]
     return feeds.written(
-        feeds.urn(log.header.chain, "feed"), called, FEED, page, at, entries=latest
+        feeds.urn(log.header.chain, "feed"), called, FEED, FILE, at, entries=latest
     )
 
 
