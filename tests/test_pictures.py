@@ -474,7 +474,7 @@ def test_a_card_tells_the_last_turn_and_who_is_to_move_or_who_has_won_and_how(
     drawn = ET.fromstring(file.read_bytes())
     said = " ".join("".join(text.itertext()) for text in drawn.iter(f"{SVG}text"))
     assert all(called in said for called in now.players.values())
-    told = "Ben plays FAAA. Ben builds the bridge BARI-FAAA."
+    told = "Ben plays FAAA."
     assert told in said or name != "running"
     assert not drawn.findall(f".//{SVG}g[@id='panel']")
     assert not any(f" {word} " in f" {said} " for word in ("in bag", "Trump", "trick", "to win"))
@@ -486,7 +486,7 @@ def test_a_card_tells_the_last_turn_and_who_is_to_move_or_who_has_won_and_how(
         }
     elif hasattr(now.game, "scene"):
         asked = pages.asked(now)
-        assert "It's the turn of" in said or all(each in said for each in asked)
+        assert all(each in said for each in asked)
 
 
 def test_a_card_of_a_race_tells_how_far_each_has_come_and_leaves_no_word_alone_in_a_line() -> None:
@@ -496,9 +496,9 @@ def test_a_card_of_a_race_tells_how_far_each_has_come_and_leaves_no_word_alone_i
     root = ET.fromstring(painted)
     texts = {each.get("id"): each.findtext(f"{SVG}text") for each in root.iter(f"{SVG}g")}
     assert {seat: texts[f"score-{seat}"] for seat in boats} == {s: str(n) for s, n in boats.items()}
+    assert (texts["title"], texts["unit"]) == (now.name, "fields")
     stands = [text for name, text in texts.items() if name and name.startswith("stands-") and text]
     assert stands == ["Ben must play a card.", "Until Tue 1 Dec,", "20:00 CET.", "Ann plays."]
-    assert now.name in (texts["title"] or "")
 
 
 UNTIL = "Until Tue 1 Dec, 20:00 CET."

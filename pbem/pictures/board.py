@@ -48,12 +48,12 @@ def standing(match: Replay) -> Mapping[str, Any]:
     return ended(match.game.view(match.state), match.outcome, match.awaiting)
 
 
-def scores(match: Replay) -> Mapping[Seat, Any]:
-    """The points of the seats, so far or in the end, or in a race how far each has come; {} where
-    the game counts nothing."""
+def scores(match: Replay) -> tuple[Mapping[Seat, float], bool]:
+    """How far the seats have come, so far or in the end, {} where the game counts nothing; and
+    whether that is fields of a race, or points."""
     view = match.game.view(match.state)
-    counted = (view[key] for key in ("scores", "score", "boats") if key in view)
-    return match.outcome.points if match.outcome else next(counted, {})
+    key = next((key for key in ("scores", "score", "boats") if key in view), "")
+    return match.outcome.points if match.outcome else view.get(key, {}), key == "boats"
 
 
 def earlier(match: Replay, ply: int | None = None) -> Replay:

@@ -11,7 +11,7 @@ from pbem.files.data import game_file
 from pbem.log.match import Replay
 from pbem.pictures import board, pixels, png, svg
 from pbem.pictures.change import differing
-from pbem.sentence import Names, figured, of_data
+from pbem.sentence import Names, figured, of_data, say
 from pbem.shapes import Scene, Shape, middle
 
 SIZE: Final = 1200, 630
@@ -21,11 +21,12 @@ LARGEST: Final = 1_000_000
 """How many bytes a film may have."""
 _HIGH: Final = 360
 """The height of what is beside the map, in units: text there is nearly twice as large as on it."""
-_FIRST, _LINE = 54, 27
-_ROWS: Final = 46, 175
+_FIRST, _LINE = 72, 27
+_ROWS: Final = 46, 160
 """How high a player's row is, and all rows together are, at most."""
-_SHORE: Final = 24
-"""How far the sea goes on below the last island."""
+_SHORE, _LEAST = 24, 620
+"""How far the sea goes on below the last island, and how high a map is at least, for a wide one
+would leave no room beside it."""
 _BESIDES: Final = ("panel", "legend-", "absent-")
 """What the ids of shapes begin with that are no part of the map."""
 
@@ -86,7 +87,7 @@ def _land(scene: Scene) -> Scene:
     ]
     islands = () if scene.ring else (each for each in shapes if each.form == "polygon")
     coasts = (y for each in islands for y in each.place[1::2])
-    high = min(sea.place[3], max(coasts, default=sea.place[3]) + _SHORE)
+    high = max(_LEAST, min(sea.place[3], max(coasts, default=sea.place[3]) + _SHORE))
     shallow = sea._replace(place=(*sea.place[:3], high))
     shapes = [shallow if each is sea else each for each in shapes]
     return scene._replace(height=high, shapes=tuple(shapes))
@@ -95,18 +96,21 @@ def _land(scene: Scene) -> Scene:
 def _column(
     match: Replay, shown: Scene, names: Names, wide: int, texts: Sequence[Iterable[str]]
 ) -> Iterator[Shape]:
-    """The title, a row a player, and how it stands in words; `texts` are what is told, and what is
-    asked."""
+    """Which match it is, a row a player with how far they have come, and how it stands in words;
+    `texts` are what is told, and what is asked."""
     there = {shape.id: shape for shape in shown.shapes}
-    title = f"{match.name} \u00b7 {match.game.TITLE}"
-    yield Shape("title", "text", (20, 36, (wide - 40) * 11 // 10), "faint", title)
-    scores = board.scores(match)
-    (told, asked), y = texts or ((), ()), _FIRST
-    # A question too long for a headline is for the page: here whose turn it is will do.
-    question, *until = ([] if match.outcome else [*asked]) or [""]
-    ask = 0 < len(_wrapped(question, wide - 40, "strong")) < 3
-    stands = [question] * ask
+    (told, asked), (scores, race), y = texts or ((), ()), board.scores(match), _FIRST
+    unit = (say("fields") if race else say("points")).text() if scores else ""
+    yield Shape(
+        "title", "text", (20, 32, (wide - 42) * 11 // 10 - svg.width(unit)), "strong", match.name
+    )
+    yield Shape("unit", "text", (wide - 22, 32), "faint end", unit)
+    yield Shape("game", "text", (20, 60, wide - 24), "faint", match.game.TITLE)
     high = min(_ROWS[0], _ROWS[1] // len(match.setup.seats))
+    lines = (_HIGH - y - high * len(match.setup.seats) - 16) // _LINE
+    question, *until = ([] if match.outcome else [*asked]) or [""]
+    ask = 0 < len(_wrapped(question, wide - 40, "strong")) <= lines
+    stands = [question] * ask
     for seat in match.setup.seats:
         if turn := there.get(f"turn-{seat}"):
             yield turn._replace(place=(6, y, wide - 12, high - 1))
@@ -124,7 +128,7 @@ def _column(
     rules = {rule["id"]: rule["says"] for rule in game_file(match.game.DATA, "rules")}
     if match.outcome and match.outcome.why in rules:
         stands.append(of_data(rules[match.outcome.why]).text())
-    for n, (look, line) in enumerate(_said(stands, told, wide - 40, (_HIGH - y - 16) // _LINE)):
+    for n, (look, line) in enumerate(_said(stands, told, wide - 40, lines)):
         yield Shape(f"stands-{n}", "text", (20, y + 36 + _LINE * n, wide), look, line)
 
 
@@ -159,8 +163,7 @@ def _name(
     yield Shape(f"back-{seat}", "box", (56, y + 4, wide - 68, high - 9), look)
     room = wide - 84 - svg.width(has)
     yield Shape(f"name-{seat}", "text", (66, middle + 8, room), f"{look} strong", name)
-    end = wide - 22 - svg.width(has) // 2, middle + 8
-    yield Shape(f"score-{seat}", "text", end, f"{look} strong middle", has)
+    yield Shape(f"score-{seat}", "text", (wide - 22, middle + 8), f"{look} strong end", has)
 
 
 def _wrapped(text: str, room: int, look: str) -> list[str]:

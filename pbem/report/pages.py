@@ -16,7 +16,7 @@ from functools import cache, partial
 from itertools import groupby, pairwise, takewhile
 from typing import Any, Final, NamedTuple
 
-from pbem.core import CHANCE, NOBODY, Seat
+from pbem.core import CHANCE, NOBODY, Seat, told_points
 from pbem.files import data
 from pbem.log import audit, sealing
 from pbem.log.doubts import GRAVE
@@ -30,7 +30,7 @@ from pbem.pictures.change import differing
 from pbem.pictures.film import Film, Frame
 from pbem.report import compose, render, turn
 from pbem.report.escape import paragraph
-from pbem.sentence import say, spoken, worded
+from pbem.sentence import figured, say, spoken, worded
 from pbem.shapes import middle
 from pbem.version import __version__
 
@@ -414,10 +414,17 @@ def card_words(match: Replay) -> dict[str, Any]:
     return {"told": told, "asked": waits}
 
 
-def scores(match: Replay) -> dict[str, float]:
-    """What each player has scored so far, or in the end, if the game keeps score."""
-    names = render.names(match.players)
-    return {names.get(seat, seat): score for seat, score in board.scores(match).items()}
+def scores(match: Replay) -> dict[str, str]:
+    """How far each player has come, or came in the end, if the game keeps score."""
+    names, (scores, race) = render.names(match.players), board.scores(match)
+    return {names.get(seat, seat): _counted(score, race) for seat, score in scores.items()}
+
+
+def _counted(score: float, race: bool) -> str:
+    if score != int(score):
+        return say("{n} points", n=figured(told_points(score))).text()
+    fields, points = "{n} [field|fields]", "{n} [point|points]"
+    return say(fields if race else points, n=int(score)).text()
 
 
 def small(match: Replay) -> str:

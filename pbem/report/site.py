@@ -67,7 +67,7 @@ class Row(NamedTuple):
     since: str
     waits: Sequence[Sequence[str]]
     winners: Sequence[str] | None
-    scores: Mapping[str, float]
+    scores: Mapping[str, str]
     checked: str
     files: Mapping[str, Sequence[int]]
     board: str
