@@ -160,7 +160,7 @@ NUMBER: Final = Domain(
 FLAG: Final = Domain(
     "true or false", lambda v: isinstance(v, bool), 5, (False, True), {"type": "boolean"}
 )
-SEAT: Final = Domain("a seat", _is_name, 42, schema={"type": "string"})
+SEAT: Final = Domain("a seat", _is_name, 42, schema={"type": "string", "format": "seat"})
 
 
 def fact(of: Domain, *, secret: str | None = None) -> Any:

@@ -12,7 +12,7 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
-from pbem.core import HIDDEN, Domain, Setup, as_it_is, many
+from pbem.core import HIDDEN, SEAT, Domain, Setup, as_it_is, many
 from pbem.problem import BadFile
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ def unordered(of: Domain, **schema: Any) -> Domain:
 def by_seat(of: Domain) -> Domain:
     """A mapping from each seat; seats left out have what they have in a fresh match."""
     return seen(
-        {"type": "object", "additionalProperties": of.schema},
+        mapping(SEAT, of),
         lambda values, s: {seat: of.shown(value, s) for seat, value in values.items()},
         lambda plain, s, fresh: {
             **fresh,

@@ -307,10 +307,13 @@ FAULTS = {
         RULES,
         "  says: The last player may not fold if all others have.\n",
         "",
-        "N-3: expected `says`",
+        "'says' is a required property",
     ),
     "a rule without a source": Fault(
-        RULES, "  from:\n  - {edition: table, section: The end}\n", "", "N-4: expected `from`"
+        RULES,
+        "  from:\n  - {edition: table, section: The end}\n",
+        "",
+        "'from' is a required property",
     ),
     "a rule that stands there twice": Fault(RULES, "id: N-4", "id: N-3", "N-3 stands there twice"),
     "rules that are not YAML": Fault(RULES, "- id: N-1", "- id: [N-1", "not YAML"),

@@ -162,6 +162,11 @@ def has(language: str, sentence: str) -> bool:
     return sentence in known or (sentence, 0) in known
 
 
+def forms(language: str) -> int:
+    """How many forms of a sentence with a number a language tells apart."""
+    return 1 + max(map(vars(voice(language))["plural"], range(101)))
+
+
 def text(language: str, name: str) -> str:
     """A page of the docs in a language other than English; "" where there is none."""
     try:

@@ -30,7 +30,9 @@ _BETWEEN_SCRIPTS: Final = (
     r"(?<=[A-Za-z0-9])(?=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])"
     r"|(?<=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])(?=[A-Za-z0-9])"
 )
-_QUOTES: Final = "\"'“”„‟«»‘’‚‛‹›「」"  # noqa: RUF001
+_QUOTES: Final = (
+    "\"'\u201c\u201d\u201e\u201f\u00ab\u00bb\u2018\u2019\u201a\u201b\u2039\u203a\u300c\u300d"
+)
 _SENTENCE: Final = re.compile(r"(?<=[.!])\s+")
 
 

@@ -37,12 +37,30 @@ def kept(game: Game[Any], setup: Setup, view: Mapping[str, Any]) -> Any:
     """The same of a view in a log: what followed from the rest when it was written may follow
     otherwise by now. Raises Problem."""
     _require_view(game, view)
+    for seat in _seats_in(getattr(game, "SCHEMA", {}), view):
+        if seat not in (*setup.seats, None):
+            says = "{title} has no seat {seat!r}, only {seats:all}"
+            raise BadFile(says, title=game.TITLE, seat=seat, seats=setup.seats)
     try:
         return game.position(setup, view)
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise Usage(
             "this is no position of {title}: {error!r}", title=game.TITLE, error=error
         ) from error
+
+
+def _seats_in(schema: Mapping[str, Any], plain: Any) -> Iterator[Any]:
+    """Every seat in a plain value of this schema."""
+    if schema.get("format") == "seat":
+        yield plain
+    elif isinstance(plain, Mapping):
+        known, others = schema.get("properties", {}), schema.get("additionalProperties") or {}
+        for key, each in plain.items():
+            yield from _seats_in(schema.get("propertyNames", {}), key)
+            yield from _seats_in(known.get(key, others), each)
+    elif isinstance(plain, list | tuple):
+        for each in plain:
+            yield from _seats_in(schema.get("items", {}), each)
 
 
 def complete(

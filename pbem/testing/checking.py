@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from pbem.core import CHANCE, Decision, word
-from pbem.play import games
+from pbem.play import games, options
 from pbem.play.guest import Guest, brought, package_of
 from pbem.play.judge import legal_moves
 from pbem.problem import Faulty
@@ -253,12 +253,19 @@ def _uncovered(game: Any, shown: Shown, played: Sequence[Played]) -> Iterator[Fi
     path = short(next(iter(books)))
     if lacking := [*shown.lacking()]:
         yield at(path, "no case shows {lacking:all}", lacking=lacking)
+    every = [case for book in books.values() for case in book]
+    given = {name for case in every for name in case.get("options", {})}
+    declared = options.declared(game)
+    rulesets = {case.get("ruleset", declared["default"]) for case in every}
+    given |= {name for each in rulesets for name in declared["rulesets"][each].get("options", {})}
+    if unset := [name for name in declared.get("options", {}) if name not in given]:
+        yield at(path, "no case sets the option {options:all}", options=unset)
     asked = [each for each, _ in _asked(game, played)]
     often = Counter(kind for kind, _ in {(each.kind, each.seat) for each in asked})
     if alone := [kind for kind, seats in shown.asked.items() if len(seats) == 1 < often[kind]]:
         says = "no case shows {kinds:all} asked of a second seat: it may always be the same"
         yield at(path, says, kinds=alone)
-    cases = [case.get("pending", {}) for book in books.values() for case in book]
+    cases = [case.get("pending", {}) for case in every]
     during = {case.get("kind") for case in cases if "during" in case}
     if untold := [*dict.fromkeys(e.kind for e in asked if e.during and e.kind not in during)]:
         says = "no case says in `pending` whose turn {kinds:all} interrupts (`during`)"

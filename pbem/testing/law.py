@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from pbem.sentence import Sentence
 from pbem.testing.findings import Finding, attempt, where
@@ -32,39 +33,22 @@ class Law(NamedTuple):
 
 
 class Laws(list[Law]):
-    """A list that decorators enter functions into, each with the function of a game it is about:
-    `@laws.of_plies("check", matches=2)`. What is found says how to look at it again."""
+    """A list that a decorator enters functions into, each with the function of a game it is about:
+    `@LAWS("check", matches=2)`. What is looked at each time follows from its parameters (LOOKS);
+    what is found says how to look at it again."""
 
-    def of_all(self, subject: str, *, matches: int = 0, plies: int = 0) -> Callable[[F], F]:
-        """Enters a law about all matches together."""
-        return self._entering(subject, matches, plies, _of_all)
-
-    def of_matches(self, subject: str, *, matches: int = 0, plies: int = 0) -> Callable[[F], F]:
-        """Enters a law about each match by itself."""
-        return self._entering(subject, matches, plies, _of_matches)
-
-    def of_plies(self, subject: str, *, matches: int = 0, plies: int = 0) -> Callable[[F], F]:
-        """Enters a law about each ply by itself."""
-        return self._entering(subject, matches, plies, _of_plies)
-
-    def of_readers(self, subject: str, *, matches: int = 0, plies: int = 0) -> Callable[[F], F]:
-        """Enters a law about each ply for each reader, with the state that reader knows."""
-        return self._entering(subject, matches, plies, _of_readers)
-
-    def _entering(
-        self, subject: str, matches: int, plies: int, each: Callable[..., Iterator[Sight]]
-    ) -> Callable[[F], F]:
+    def __call__(self, subject: str, *, matches: int = 0, plies: int = 0) -> Callable[[F], F]:
         def entered(holds: F) -> F:
+            looks = LOOKS[tuple(inspect.signature(holds).parameters)]
+
             def placed(played: Sequence[Played], plies: int) -> Iterator[Finding]:
-                for game, again, look in each(holds, played, plies):
+                for game, again, look in looks(holds, played, plies):
                     for wrong in attempt(game, subject, look, again):
-                        finding = (
-                            Finding(where(game, subject), wrong)
-                            if isinstance(wrong, Sentence)
-                            else wrong
-                        )
-                        law = finding.law or holds.__name__
-                        yield finding._replace(again=finding.again or again, law=law)
+                        found = wrong
+                        if isinstance(found, Sentence):
+                            found = Finding(where(game, subject), found)
+                        law = found.law or holds.__name__
+                        yield found._replace(again=found.again or again, law=law)
 
             self.append(Law(holds.__name__, placed, subject, matches, plies))
             return holds
@@ -93,3 +77,13 @@ def _of_readers(holds: Judges, played: Sequence[Played], plies: int) -> Iterator
             for known, ply in match.known_to(reader, plies):
                 look = partial(holds, match, ply, known, reader)
                 yield match.game, match.again_at(ply), look
+
+
+LOOKS: Final[dict[tuple[str, ...], Callable[..., Iterator[Sight]]]] = {
+    ("played", "plies"): _of_all,
+    ("match", "plies"): _of_matches,
+    ("match", "ply"): _of_plies,
+    ("match", "ply", "known", "reader"): _of_readers,
+}
+"""What a law looks at, by what it takes: all matches together, each match, each ply, or each ply
+for each reader, with the state that reader knows."""

@@ -27,8 +27,6 @@ Holds = Callable[[Any], Iterator[Finding]]
 
 LAWS: Final[list[Holds]] = []
 
-_ENFORCED: Final = ("engine", "setup", "information")
-
 
 def law(holds: Holds) -> Holds:
     """Enter a law into the list."""
@@ -58,47 +56,52 @@ def the_constants_are_what_they_should_be(game: Any) -> Iterator[Finding]:
         yield of(game, "DATA", "there is no folder {folder}", folder=game.DATA)
 
 
-_MAY_SAY: Final = {
-    **dict.fromkeys(("OPENS", "SILENT"), "events that stand in EVENTS, in a tuple"),
-    "WAITS": "words for kinds of decision, in a tuple",
-    "RIDERS": "moves that stand in MOVES, in a tuple",
-    "WORDS": "a frozenset of words in small letters",
-    "NEEDLESS": "a frozenset of words that stand in WORDS",
-    "NAMES": "a dictionary from names to words as moves write them",
-    "MOST_PLIES": "a number of plies",
-    "READS_FROM": "a version, like '0.2'",
-    **dict.fromkeys(("OPEN_INFORMATION", "CHECK_DECIDES", "LINE_BY_LINE"), "True or False"),
+def _all_words(value: Any) -> bool:
+    return all(isinstance(each, str) for each in value)
+
+
+def _small_words(known: str) -> Callable[[Any, Any], bool]:
+    return lambda value, game: (
+        isinstance(value, frozenset)
+        and value <= getattr(game, known, frozenset())
+        and all(isinstance(each, str) and each == each.lower() for each in value)
+    )
+
+
+def _kinds(listed: str) -> Callable[[Any, Any], bool]:
+    return lambda value, game: isinstance(value, tuple) and {*value} <= {*getattr(game, listed)}
+
+
+_EVENTS: Final = ("events that stand in EVENTS, in a tuple", _kinds("EVENTS"))
+_FLAG: Final = ("True or False", lambda value, game: isinstance(value, bool))
+_MAY_SAY: Final[dict[str, tuple[str, Callable[[Any, Any], bool]]]] = {
+    **dict.fromkeys(("OPENS", "SILENT"), _EVENTS),
+    "RIDERS": ("moves that stand in MOVES, in a tuple", _kinds("MOVES")),
+    "WAITS": (
+        "words for kinds of decision, in a tuple",
+        lambda value, game: isinstance(value, tuple) and _all_words(value),
+    ),
+    "WORDS": ("a frozenset of words in small letters", _small_words("WORDS")),
+    "NEEDLESS": ("a frozenset of words that stand in WORDS", _small_words("WORDS")),
+    "NAMES": (
+        "a dictionary from names to words as moves write them",
+        lambda value, game: isinstance(value, dict) and _all_words((*value, *value.values())),
+    ),
+    "MOST_PLIES": ("a number of plies", lambda value, game: type(value) is int and value > 0),
+    "READS_FROM": (
+        "a version, like '0.2'",
+        lambda value, game: isinstance(value, str) and value[:1].isdecimal(),
+    ),
+    **dict.fromkeys(("OPEN_INFORMATION", "CHECK_DECIDES", "LINE_BY_LINE"), _FLAG),
 }
-"""The constants a game can do without, and what they must be if it has them."""
-
-
-def _fits(game: Any, name: str, value: Any) -> bool:
-    """Is a constant what it must be?"""
-    match name:
-        case "OPENS" | "SILENT" | "RIDERS":
-            known = game.MOVES if name == "RIDERS" else game.EVENTS
-            return isinstance(value, tuple) and {*value} <= {*known}
-        case "WAITS":
-            return isinstance(value, tuple) and all(isinstance(each, str) for each in value)
-        case "WORDS" | "NEEDLESS":
-            known = value if name == "WORDS" else getattr(game, "WORDS", frozenset())
-            small = isinstance(value, frozenset) and value <= known
-            return small and all(isinstance(e, str) and e == e.lower() for e in value)
-        case "NAMES":
-            words = (*value, *value.values()) if isinstance(value, dict) else (None,)
-            return all(isinstance(each, str) for each in words)
-        case "MOST_PLIES":
-            return type(value) is int and value > 0
-        case "READS_FROM":
-            return isinstance(value, str) and value[:1].isdecimal()
-    return isinstance(value, bool)
+"""The constants a game can do without, what they must be if it has them, and are they?"""
 
 
 @law
 def what_may_be_left_out_is_what_it_should_be(game: Any) -> Iterator[Finding]:
-    for name, expected in _MAY_SAY.items():
+    for name, (expected, fits) in _MAY_SAY.items():
         value = getattr(game, name, None)
-        if value is not None and not _fits(game, name, value):
+        if value is not None and not fits(value, game):
             yield of(game, name, "{value!r}; expected {what}", value=value, what=expected)
 
 
@@ -197,6 +200,10 @@ def every_refusal_can_be_told(game: Any) -> Iterator[Finding]:
         if isinstance(pattern, ast.JoinedStr):
             yield at(place, "an f-string: write a pattern with named blanks, and their values")
         elif isinstance(pattern, ast.Constant) and isinstance(pattern.value, str):
+            name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+            if name != "say" and re.search(r"^[a-z]|\.$", pattern.value):
+                says = "{pattern!r}: expected a capital at its beginning, and no full stop"
+                yield at(place, says, pattern=pattern.value)
             given = {keyword.arg for keyword in call.keywords}
             if None not in given and (lacking := sorted(blanks(pattern.value) - given)):
                 yield at(place, "the pattern has no value for {lacking:all}", lacking=lacking)
@@ -216,49 +223,22 @@ def every_rule_has_one_id_a_sentence_and_a_source_or_a_question_it_settles(
     game: Any,
 ) -> Iterator[Finding]:
     rules, text, path = _read(game, "rules")
-    if not isinstance(rules, list):
-        yield at(short(path), "expected a list of rules")
+    faults = yamlio.validate(rules, data.schema_text("rules"), text, path)
+    yield from (Finding(f"{short(path)}:{fault.line}", fault.sentence) for fault in faults)
+    if faults:
         return
-    declared, seen = _options(game), set()
-    stands = yamlio.places(text, [(nth,) for nth in range(len(rules))])
+    declared, stands = _options(game), yamlio.places(text, [(nth,) for nth in range(len(rules))])
+    seen, told = set[str](), dict[str, str]()
     for nth, rule in enumerate(rules):
-        place = f"{short(path)}:{stands[nth,][0]}"
-        if not isinstance(rule, dict) or not isinstance(rule.get("id"), str):
-            yield at(place, "a rule without an id")
-            continue
-        name = rule["id"]
-        if not re.fullmatch(r"[A-Z]+-[A-Z]?\d+", name):
-            yield at(place, "{id!r} is no id; write it like K-7 or K-A7", id=name)
+        place, name = f"{short(path)}:{stands[nth,][0]}", rule["id"]
         if name in seen:
             yield at(place, "{id} stands there twice", id=name)
         seen.add(name)
-        if not str(rule.get("says") or "").endswith("."):
-            yield at(place, "{id}: expected `says`, a sentence with its full stop", id=name)
-        if not rule.get("from") and not rule.get("settles"):
-            yield at(place, "{id}: expected `from`, or `settles` for a ruling", id=name)
-        for source in rule.get("from") or ():
-            if "edition" not in source or not {"section", "page"} & set(source):
-                yield at(
-                    place,
-                    "{id}: expected an edition and a section or page in `from`, not {source}",
-                    id=name,
-                    source=source,
-                )
-        if rule.get("enforced", "engine") not in _ENFORCED:
-            yield at(
-                place,
-                "{id}: `enforced` is {said!r}; expected {words:any}",
-                id=name,
-                said=rule["enforced"],
-                words=_ENFORCED,
-            )
-        if rule.get("option", None) not in (None, *declared):
-            yield at(
-                place,
-                "{id} names the option {option}, which is none",
-                id=name,
-                option=rule["option"],
-            )
+        if (other := told.setdefault(rule["says"], name)) != name:
+            yield at(place, "{id} says the same as {other}", id=name, other=other)
+        if rule.get("option") not in (None, *declared):
+            says = "{id} names the option {option}, which is none"
+            yield at(place, says, id=name, option=rule["option"])
 
 
 def _options(game: Any) -> dict[str, Any]:
@@ -316,14 +296,32 @@ def every_language_it_brings_has_every_sentence(game: Any) -> Iterator[Finding]:
                     "{one!r}: expected a list of its forms" if many else "{one!r} has one form"
                 )
                 yield at(short(path), expected, one=one)
-            kept = {blank for each in forms for blank in blanks(each)}
-            if strange := kept - blanks(one + many):
-                yield at(short(path), "{one!r} has no blank {blank}", one=one, blank=min(strange))
-            elif lost := blanks(one) - kept:
-                yield at(short(path), "{one!r} has lost its {blank}", one=one, blank=min(lost))
+            if many and len(forms) != (n := languages.forms(code)):
+                yield at(short(path), "{one!r} has {n} forms in {code}", one=one, n=n, code=code)
+            for form in forms:
+                yield from (
+                    at(short(path), says, one=one, blank=blank)
+                    for says, blank in _told_otherwise(form, one, many)
+                )
     for place, words in unsaid(game) if brings else ():
         yield at(place, "{words!r} cannot be translated: let `say` write it", words=words)
 
+
+def _told_otherwise(form: str, one: str, many: str) -> Iterator[tuple[str, str]]:
+    """What is wrong with the translation of a sentence, and the blank that is: each is kept as it
+    is, but for a number that a form says in a word."""
+    mine, due = ({*_BLANK.findall(each)} for each in (form, one + many))
+    yield from (("{one!r} has no blank {blank}", blank) for blank in sorted(mine - due))
+    lost = due - mine - ({"n"} if many else {*()})
+    yield from (("{one!r} has lost its {blank}", blank) for blank in sorted(lost))
+    if form == one and len(re.findall(r"[^\W\d_]{2,}", _BLANK.sub("", one))) > 1:
+        yield "{one!r} stands there in English", ""
+    if (form[-1] in _STOPS) != (one[-1] in _STOPS):
+        yield "{one!r} ends otherwise there", ""
+
+
+_BLANK: Final = re.compile(r"\{(\w[^{}]*)\}")
+_STOPS: Final = ".?!"
 
 # -------------------------------------------------------------------------------- the casebook
 
@@ -334,6 +332,8 @@ def case_form(game: Any, case: Mapping[str, Any], place: str) -> Iterator[Findin
         wrong = sorted((needed - keys) | (keys - CASE_KEYS))
         yield at(place, "lacks, or has no use for, {wrong:all}", wrong=wrong)
         return
+    if not case["steps"] and not {"view", "pending", "outcome"} & keys:
+        yield at(place, "it expects nothing")
     for step in case["steps"]:
         if len(set(step) - STEP_KEYS) != (0 if "see" in step else 1):
             yield at(place, "{step} names no seat, or more than one", step=step)

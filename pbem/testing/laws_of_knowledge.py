@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import random
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -38,7 +39,7 @@ from pbem.testing.simulate import simulate
 LAWS: Final = Laws()
 
 
-@LAWS.of_plies("view", matches=4, plies=25)
+@LAWS("view", matches=4, plies=25)
 def a_view_obeys_its_schema_and_the_match_goes_on_from_it_as_it_did(
     match: Played, ply: PlayedPly
 ) -> Iterator[Wrong]:
@@ -78,7 +79,7 @@ def a_view_obeys_its_schema_and_the_match_goes_on_from_it_as_it_did(
         yield of(game, "position", says, moves=sorted(mine ^ true)[:5])
 
 
-@LAWS.of_plies("position", matches=1, plies=5)
+@LAWS("position", matches=1, plies=5)
 def what_is_no_position_is_refused(match: Played, ply: PlayedPly) -> Iterator[Wrong]:
     game, setup = match.game, match.setup
     for spoiled, what in _spoiled(game.view(ply.state)):
@@ -101,7 +102,7 @@ def _spoiled(view: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
             yield {**view, "hands": {**hands, seat: more}}, "a hand of two hundred cards"
 
 
-@LAWS.of_matches("position", matches=2)
+@LAWS("position", matches=2)
 def there_are_as_many_cards_as_there_are(match: Played, plies: int) -> Iterator[Wrong]:
     """Late in a match one card after another is exchanged for a certain one, until none of it is
     left: then chance may not bring it, and no position has one more."""
@@ -159,7 +160,7 @@ def _lists(value: Any) -> Iterator[list[Any]]:
         yield from _lists(each)
 
 
-@LAWS.of_matches("unseen", matches=1, plies=12)
+@LAWS("unseen", matches=1, plies=12)
 def what_is_seen_is_not_unseen_as_well(match: Played, plies: int) -> Iterator[Wrong]:
     """Of no card more is unseen, and in one place of the view, than there was of it at the start,
     whatever `chances` and `position` go by. Places of cards are PRIVATE ones, and those where a
@@ -202,7 +203,7 @@ def what_is_seen_is_not_unseen_as_well(match: Played, plies: int) -> Iterator[Wr
                 return
 
 
-@LAWS.of_readers("evolve", matches=4, plies=120)
+@LAWS("evolve", matches=4, plies=120)
 def a_redacted_log_replays_to_what_its_reader_may_know(
     match: Played, ply: PlayedPly, known: Any, reader: Seat | None
 ) -> Iterator[Wrong]:
@@ -288,7 +289,7 @@ _THOUGHT: Final = 4
 """For how many playouts it thinks."""
 
 
-@LAWS.of_matches("unseen", matches=1)
+@LAWS("unseen", matches=1)
 def what_a_seat_cannot_know_is_dealt_anew_and_the_bot_plays_by_it(
     match: Played, plies: int
 ) -> Iterator[Wrong]:
@@ -372,7 +373,7 @@ def _counted(cards: Iterable[Any], unless: str = "") -> Counter[str]:
     return Counter(card for card in written if not unless or unless not in card)
 
 
-@LAWS.of_readers("check", matches=4, plies=40)
+@LAWS("check", matches=4, plies=40)
 def no_check_is_surer_and_no_refusal_tells_more_than_its_reader_can_know(
     match: Played, ply: PlayedPly, known: Any, reader: Seat | None
 ) -> Iterator[Wrong]:
@@ -384,6 +385,9 @@ def no_check_is_surer_and_no_refusal_tells_more_than_its_reader_can_know(
     for move in dict.fromkeys(itertools.chain(*legal, *tried)):
         truth, mine = (_judged(game, s, ply.seat, move) for s in (ply.state, known))
         told = {"move": game.notate(move), "reader": reader or "a spectator", "truth": truth}
+        if isinstance(truth, Refused) and (seat := _called_by_id(truth, match.setup.seats)):
+            says = "{truth}: it calls {seat} by the name of the seat; write it like {{seat:seat}}"
+            yield say(says, seat=seat, **told)
         if isinstance(mine, Refused) and not isinstance(truth, Refused):
             says = "{move} is legal, and {reader}, who knows less, is told {mine}"
             yield say(says, mine=mine, **told)
@@ -398,6 +402,13 @@ def no_check_is_surer_and_no_refusal_tells_more_than_its_reader_can_know(
             yield say(sure, **told | {"truth": truth or say("it rests on what is hidden")})
 
 
+def _called_by_id(refusal: Refused, seats: Sequence[Seat]) -> Seat:
+    """A seat that stands in a refusal as if it were a word; "" if none does."""
+    pattern, values = refusal.sentence.pattern, refusal.sentence.values
+    plain = re.findall(r"\{(\w+)\}", pattern if isinstance(pattern, str) else pattern.many)
+    return next((values[name] for name in plain if values.get(name) in seats), "")
+
+
 _TRIED: Final = 60
 """As many moves of a decision are tried, legal or not."""
 
@@ -409,7 +420,7 @@ def _judged(game: Any, state: Any, seat: Seat, move: Move) -> bool | Refused:
         return refusal
 
 
-@LAWS.of_all("EVENTS")
+@LAWS("EVENTS")
 def what_one_seat_may_know_stays_hidden_from_all_others(
     played: Sequence[Played], plies: int
 ) -> Iterator[Wrong]:
@@ -486,7 +497,7 @@ _WIDEST: Final = {"draw": WIDTH, "draw_narrow": NARROW}
 """How many columns each drawing may have."""
 
 
-@LAWS.of_readers("draw", matches=4, plies=12)
+@LAWS("draw", matches=4, plies=12)
 def the_board_is_drawn_for_every_reader(
     match: Played, ply: PlayedPly, known: Any, reader: Seat | None
 ) -> Iterator[Wrong]:
@@ -515,7 +526,7 @@ def the_board_is_drawn_for_every_reader(
         yield of(game, "scene", "the id {id} stands there twice", id=twice[0])
 
 
-@LAWS.of_all("svg", matches=2, plies=4)
+@LAWS("svg", matches=2, plies=4)
 def what_is_clicked_stands_for_moves_there_are(
     played: Sequence[Played], plies: int
 ) -> Iterator[Wrong]:
@@ -542,7 +553,7 @@ ITS_END = 40
 """How many of the last entries are told in every dialect."""
 
 
-@LAWS.of_matches("effects", matches=1)
+@LAWS("effects", matches=1)
 def a_match_is_logged_sealed_opened_and_told_to_every_reader(
     match: Played, plies: int
 ) -> Iterator[Wrong]:

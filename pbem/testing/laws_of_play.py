@@ -8,6 +8,7 @@ import random
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import chain, pairwise
 from typing import Any, Final
 
 from pbem.core import CHANCE, HOUSE, NOBODY, SEAT, Domain, Move, Refused, Seat, slots
@@ -29,7 +30,7 @@ MOST_SEEN: Final = 5
 """How many legal moves of each position are remembered."""
 
 
-@LAWS.of_matches("outcome")
+@LAWS("outcome")
 def a_match_ends_and_says_how(match: Played, plies: int) -> Iterator[Wrong]:
     game, seats = match.game, set(match.setup.seats)
     end = game.outcome(match.end)
@@ -51,27 +52,32 @@ def a_match_ends_and_says_how(match: Played, plies: int) -> Iterator[Wrong]:
         yield say("{match} has an outcome before its end", match=match)
 
 
-@LAWS.of_all("outcome")
+@LAWS("outcome")
 def who_is_level_with_a_winner_wins_too_or_by_another_rule(
     played: Sequence[Played], plies: int
 ) -> Iterator[Wrong]:
-    """A rule by which the best score wins does not tell two apart who are level: another does."""
-    clear, level = set[str](), dict[str, tuple[Played, list[Seat]]]()
+    """A rule by which the best score wins, or the least, does so in every match: it does not tell
+    two apart who are level, nor let another win; another rule does."""
+    clear, other = dict[str, set[int]](), dict[tuple[str, int], tuple[Played, list[Seat]]]()
     for match in played:
-        if end := match.game.outcome(match.end):
-            won = {end.scores.get(seat) for seat in end.winners}
-            others = [seat for seat in end.scores if seat not in end.winners]
-            if alike := [seat for seat in others if end.scores[seat] in won]:
-                level.setdefault(end.why, (match, alike))
-            elif others and won:
-                clear.add(end.why)
-    for why in clear.intersection(level):
-        match, alike = level[why]
-        says = "{match}: {seats:all} is level with who wins by {rule}; cite the rule that decides"
-        yield say(says, match=match, seats=alike, rule=why)
+        end = match.game.outcome(match.end)
+        won = [end.scores[seat] for seat in end.winners if seat in end.scores] if end else []
+        for sign in (1, -1) if end and won else ():
+            worst = min(sign * score for score in won)
+            lost = {seat: sign * n for seat, n in end.scores.items() if seat not in end.winners}
+            if no_worse := [seat for seat, score in lost.items() if score >= worst]:
+                other.setdefault((end.why, sign), (match, no_worse))
+            elif lost:
+                clear.setdefault(end.why, set()).add(sign)
+    for why, signs in clear.items():
+        if all((why, sign) in other for sign in signs):
+            match, seats = other[why, max(signs)]
+            says = "{match}: {seats:all} has no worse a score than who wins by {rule}; cite the "
+            says += "rule that decides"
+            yield say(says, match=match, seats=seats, rule=why)
 
 
-@LAWS.of_all("standing", plies=20)
+@LAWS("standing", plies=20)
 def who_stands_best_wins_more_often_than_others(
     played: Sequence[Played], plies: int
 ) -> Iterator[Wrong]:
@@ -106,20 +112,24 @@ _ENOUGH: Final = 8
 """In how many matches somebody must stand best, for anything to be said of it."""
 
 
-@LAWS.of_matches("parts")
-def rounds_and_tricks_only_go_on(match: Played, plies: int) -> Iterator[Wrong]:
-    game, last = match.game, (0, 0)
-    if not hasattr(game, "parts"):
-        return
-    for ply in match.plies:
-        parts = game.parts(ply.state)
-        here = (parts.get("round", 0), parts.get("trick", 0))
-        if here < last:
-            yield say("{here} comes after {last}", here=here, last=last)
-        last = here
+@LAWS("parts")
+def rounds_and_tricks_only_go_on(played: Sequence[Played], plies: int) -> Iterator[Wrong]:
+    """And in some match they do, or a plan "until round 2" is never over."""
+    told = [
+        [(parts.get("round", 0), parts.get("trick", 0)) for parts in map(match.game.parts, states)]
+        for match in played
+        if hasattr(match.game, "parts")
+        for states in [[ply.state for ply in match.plies] + [match.end]]
+    ]
+    for here, then in chain.from_iterable(map(pairwise, told)):
+        if then < here:
+            yield say("{here} comes after {last}", here=then, last=here)
+            return
+    if told and len({here for each in told for here in each}) == 1:
+        yield say("it is {here} in all matches, from the first ply to the last", here=told[0][0])
 
 
-@LAWS.of_plies("forced")
+@LAWS("forced")
 def what_is_said_to_be_forced_leaves_one_legal_move(
     match: Played, ply: PlayedPly
 ) -> Iterator[Wrong]:
@@ -136,7 +146,7 @@ def what_is_said_to_be_forced_leaves_one_legal_move(
             )
 
 
-@LAWS.of_plies("candidates")
+@LAWS("candidates")
 def every_decision_has_a_legal_move_of_a_kind_it_accepts(
     match: Played, ply: PlayedPly
 ) -> Iterator[Wrong]:
@@ -173,7 +183,7 @@ def undecided(game: Any, played: Iterable[Played]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(bare))
 
 
-@LAWS.of_all("KINDS")
+@LAWS("KINDS")
 def every_decision_is_of_a_kind_that_is_listed(
     played: Sequence[Played], plies: int
 ) -> Iterator[Wrong]:
@@ -209,7 +219,7 @@ def every_decision_is_of_a_kind_that_is_listed(
             yield say(says, kind=kind, accepts=mine, told=told)
 
 
-@LAWS.of_plies("pending")
+@LAWS("pending")
 def a_question_that_still_stands_has_no_new_answers(
     match: Played, ply: PlayedPly
 ) -> Iterator[Wrong]:
@@ -238,7 +248,19 @@ def a_question_that_still_stands_has_no_new_answers(
             )
 
 
-@LAWS.of_plies("effects")
+@LAWS("effects")
+def no_event_comes_twice_for_nothing(match: Played, ply: PlayedPly) -> Iterator[Wrong]:
+    """What has come about is told once, or everybody reads it twice."""
+    game, state = match.game, ply.state
+    for nth, event in enumerate(ply.step.events):
+        after = game.evolve(state, event)
+        if event in ply.step.events[:nth] and game.view(after) == game.view(state):
+            says = "{move!r} brings about {event!r} twice, and the second time nothing changes"
+            yield say(says, move=game.notate(ply.step.move), event=event)
+        state = after
+
+
+@LAWS("effects")
 def what_rides_on_a_move_leaves_it_to_be_played(match: Played, ply: PlayedPly) -> Iterator[Wrong]:
     game = match.game
     seat, move = ply.step.seat, ply.step.move
@@ -253,7 +275,7 @@ def what_rides_on_a_move_leaves_it_to_be_played(match: Played, ply: PlayedPly) -
         )
 
 
-@LAWS.of_matches("pending", matches=4)
+@LAWS("pending", matches=4)
 def every_decision_is_asked_in_a_sentence(match: Played, plies: int) -> Iterator[Wrong]:
     game, names = match.game, {seat: f"<{seat}>" for seat in match.setup.seats}
     asked = dict.fromkeys(
@@ -262,7 +284,7 @@ def every_decision_is_asked_in_a_sentence(match: Played, plies: int) -> Iterator
         for each in game.pending(ply.state)
         if each.seat != HOUSE  # nobody is asked
     )
-    known = render.phrases(game, "questions")
+    known, kinds = render.phrases(game, "questions"), dict[str, str]()
     for seat, kind, about, during in asked:
         if kind.replace("-", "_") not in known:
             yield say(
@@ -280,9 +302,12 @@ def every_decision_is_asked_in_a_sentence(match: Played, plies: int) -> Iterator
                 question=question,
                 seat=seat,
             )
+        if seat != CHANCE and (other := kinds.setdefault(question, kind)) != kind:
+            says = "questions.j2 asks {question!r} for {other}, too: nobody can tell which it is"
+            yield say(says, question=question, other=other)
 
 
-@LAWS.of_plies("chances", matches=2)
+@LAWS("chances", matches=2)
 def what_chance_may_bring_is_counted(match: Played, ply: PlayedPly) -> Iterator[Wrong]:
     """In as many ways as there are cards of that name: as many as the game says are unseen, or one
     of each that is hidden. Moves of several cards are not judged."""
@@ -342,7 +367,7 @@ def judged(game: Any, ply: PlayedPly) -> bool:
     return not slots(kind) or bool(names_of_cards(game, left, kind))
 
 
-@LAWS.of_plies("same", matches=2)
+@LAWS("same", matches=2)
 def moves_said_to_be_the_same_lead_to_the_same(match: Played, ply: PlayedPly) -> Iterator[Wrong]:
     game, state = match.game, ply.state
     if not hasattr(game, "same"):
@@ -368,7 +393,7 @@ def moves_said_to_be_the_same_lead_to_the_same(match: Played, ply: PlayedPly) ->
             )
 
 
-@LAWS.of_all("candidates", matches=4, plies=30)
+@LAWS("candidates", matches=4, plies=30)
 def the_candidates_are_complete(played: Sequence[Played], plies: int) -> Iterator[Wrong]:
     """Brute force: no move that can be written, or that was possible elsewhere, is legal but not a
     candidate, unless the game says CHECK_DECIDES. This also shows `check` moves of every kind."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
+from itertools import pairwise
 from typing import Any, Final
 
 from pbem import intake
@@ -18,6 +19,7 @@ from pbem.core import (
     Move,
     Pattern,
     Refused,
+    Seat,
     Unreadable,
     Violation,
     mask,
@@ -48,7 +50,7 @@ def writable(game: Any, move: Move) -> bool:
     return not pattern.blanks and bool(pattern.move == move)
 
 
-@LAWS.of_matches("parse", matches=4, plies=50)
+@LAWS("parse", matches=4, plies=50)
 def the_notation_of_a_legal_move_is_read_back(match: Played, plies: int) -> Iterator[Wrong]:
     game, parse = match.game, cache(match.game.parse)  # the same text comes in many positions
     moves = (
@@ -72,9 +74,24 @@ def the_notation_of_a_legal_move_is_read_back(match: Played, plies: int) -> Iter
                 move=move,
                 again=again if again != move else louder.move,
             )
-        words = {*re.findall(r"[^\W\d_]{3,}", fold(said))}
-        if words and ply.seat not in NOBODY and words.isdisjoint(getattr(game, "WORDS", words)):
-            yield of(game, "WORDS", "{said!r} has none of WORDS, and counts as chat", said=said)
+        if " ".join(pattern.said.split()) != said:
+            yield say("{said!r} is quoted as {quoted!r}", said=said, quoted=pattern.said)
+        if " ".join(said.split()) != said:
+            yield of(game, "notate", "{said!r} has blanks too many", said=said)
+
+
+@LAWS("WORDS")
+def every_move_in_words_has_one_of_the_words(
+    played: Sequence[Played], plies: int
+) -> Iterator[Wrong]:
+    """Whatever was played in any match, as some kinds of move seldom come."""
+    for match in played:
+        moves = [ply.step.move for ply in match.plies if ply.seat not in NOBODY]
+        for said in dict.fromkeys(map(match.game.notate, moves)):
+            words = {*re.findall(r"[^\W\d_]{3,}", fold(said))}
+            if words and words.isdisjoint(getattr(match.game, "WORDS", words)):
+                yield say("{said!r} has none of WORDS, and counts as chat", said=said)
+                return
 
 
 _DOORS: Final = (
@@ -91,7 +108,7 @@ _MOST_TEXTS: Final = 3
 """How many texts of a match are sent through each door."""
 
 
-@LAWS.of_matches("notate", matches=1, plies=10)
+@LAWS("notate", matches=1, plies=10)
 def a_move_as_it_is_written_is_played_wherever_it_stands(
     match: Played, plies: int
 ) -> Iterator[Wrong]:
@@ -142,7 +159,7 @@ _STRANGE: Final = ("", " ", "?", "{x}", "{0}", "%s", "hello", "hello there", "-"
 _NONSENSE: Final = " nonsense"
 
 
-@LAWS.of_matches("parse", matches=2, plies=30)
+@LAWS("parse", matches=2, plies=30)
 def whatever_is_read_is_a_move_that_can_be_written(match: Played, plies: int) -> Iterator[Wrong]:
     """Canonical texts with letters left out, doubled, swapped or put in, in capitals, with other
     blanks and with a word too many: whatever can be read of them has values that its fields list,
@@ -208,7 +225,7 @@ def _well_read(game: Any, text: str, pattern: Pattern) -> Iterator[Wrong]:
         yield say(says, text=text, said=said, again=game.notate(again.move) if again else "nothing")
 
 
-@LAWS.of_matches("parse", matches=4, plies=60)
+@LAWS("parse", matches=4, plies=60)
 def what_a_question_shows_as_a_move_can_be_played(match: Played, plies: int) -> Iterator[Wrong]:
     """Whatever reads as a move in the words on how a question is answered, which everybody is
     shown, is legal for the one asked; a form, such as ISLAND-ISLAND, reads as none."""
@@ -227,7 +244,7 @@ def what_a_question_shows_as_a_move_can_be_played(match: Played, plies: int) -> 
                     yield say("{form!r}: {text!r}: {why}", form=form, text=text, why=why)
 
 
-@LAWS.of_matches("EVENTS", matches=1)
+@LAWS("EVENTS", matches=1)
 def every_event_is_told_in_words(match: Played, plies: int) -> Iterator[Wrong]:
     """Also to who may not know all of it; an event of which nothing is told is one of SILENT. Each
     seat in it is named, if it is not the mover, and no two kinds of event are told in the same
@@ -267,19 +284,43 @@ def every_event_is_told_in_words(match: Played, plies: int) -> Iterator[Wrong]:
         if other is not kind:
             says = "news.j2 tells {line!r} of {other}, too: nobody can tell which it was"
             yield of(game, kind.__name__, says, line=told["lines"][0], other=other.__name__)
-        if unknown := [line for line in told["lines"] if _UNKNOWN.search(line)]:
-            says = "news.j2 tells {line!r} to who may not know: let it say that in words"
-            yield of(game, kind.__name__, says, line=unknown[0])
-        if plural := [line for line in told["lines"] if _ONE_OF_MANY.search(line)]:
-            says = "news.j2 tells {line!r}: let `counted` tell one from many"
-            yield of(game, kind.__name__, says, line=plural[0])
+        for says, line in _badly_said(told["lines"]):
+            yield of(game, kind.__name__, says, line=line)
+    for seat, run in _runs(match):
+        [told] = render.turns(game, [News(1, seat, "", run)], names)
+        for says, line in _badly_said(told["lines"]):
+            yield of(game, type(run[0]).__name__, says, line=line)
 
 
-_ONE_OF_MANY: Final = re.compile(r"(?:^|\b[a-z]+|[:(,;]) ?\b1 (?!is\b|was\b|has\b)[a-z]+[^\Wsu]s\b")
-"""`loses 1 points`; but not `Round 1 begins`."""
+def _runs(match: Played) -> Iterator[tuple[Seat, tuple[Event, ...]]]:
+    """Of each kind of event two that come one after the other, as a post tells them together."""
+    events = ((ply.seat, event) for ply in match.plies for event in ply.step.events)
+    pairs = {type(one[1]): (one, other) for one, other in pairwise(events)}
+    for (seat, one), (whose, other) in pairs.values():
+        if type(one) is type(other) and seat == whose:
+            yield seat, (one, other)
 
-_UNKNOWN: Final = re.compile(r"(?<![^\s(\"'-])\?")
-"""A field that was hidden, in a sentence; no question mark."""
+
+def _badly_said(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """The news that is badly said, and how it should be said."""
+    for line in lines:
+        for wrong, says in _BADLY_SAID.items():
+            if wrong.search(line):
+                yield says, line
+
+
+_BADLY_SAID: Final = {
+    # A field that was hidden, in a sentence; no question mark.
+    re.compile(r"(?<![^\s(\"'-])\?"): (
+        "news.j2 tells {line!r} to who may not know: let it say that in words"
+    ),
+    # `loses 1 points`, but not `Round 1 begins`; and `3 and 4 is laid`.
+    re.compile(
+        r"(?:^|\b[a-z]+|[:(,;]) ?\b1 (?!is\b|was\b|has\b)[a-z]+[^\Wsu]s\b"
+        r"|^(?:\S+, )*\S+ and \S+ (?:is|was|has)\b"
+    ): "news.j2 tells {line!r}: let `counted` tell one from many",
+    re.compile(r"[{}]|[^\W]$"): "news.j2 tells {line!r}; expected a sentence with its full stop",
+}
 
 
 def _moves_in(game: Any, form: str) -> Iterator[tuple[str, Move]]:

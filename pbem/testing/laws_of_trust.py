@@ -33,7 +33,7 @@ PATIENCE: Final = 2.0
 """How many seconds this may take in one position, for all questions together."""
 
 
-@LAWS.of_plies("effects", plies=30)
+@LAWS("effects", plies=30)
 def moves_that_are_sealed_alike_look_alike(match: Played, ply: PlayedPly) -> Iterator[Wrong]:
     """Whichever card or order is hidden, nobody else can tell from the move or from what follows,
     except by what events of OPENS tell of what was hidden."""
@@ -93,7 +93,7 @@ def _difference(
     return ""
 
 
-@LAWS.of_readers("effects", plies=30)
+@LAWS("effects", plies=30)
 def every_reader_works_out_what_follows_as_far_as_they_can_see(
     match: Played, ply: PlayedPly, known: Any, reader: Seat | None
 ) -> Iterator[Wrong]:
@@ -141,7 +141,7 @@ _ENOUGH: Final = 8
 """How often an event of OPENS must come, for anything to be said of it."""
 
 
-@LAWS.of_matches("effects", matches=4)
+@LAWS("effects", matches=4)
 def what_is_opened_is_what_was_sealed(match: Played, plies: int) -> Iterator[Wrong]:
     """Of each seat nothing is opened that it has not seen: in what it was told, or at the start."""
     game, seats = match.game, match.setup.seats
@@ -177,7 +177,7 @@ def _secrets(game: Any) -> list[Domain]:
     return [each.of for kind in (*game.MOVES, *game.EVENTS) for each in slots(kind) if each.secret]
 
 
-@LAWS.of_plies("effects")
+@LAWS("effects")
 def what_all_choose_at_once_is_opened_when_all_have_chosen(
     match: Played, ply: PlayedPly
 ) -> Iterator[Wrong]:
@@ -222,7 +222,7 @@ def _in_words(events: Sequence[Event]) -> str:
 # ------------------------------------------------------------------------------ each time
 
 
-@LAWS.of_matches("view", matches=2, plies=6)
+@LAWS("view", matches=2, plies=6)
 def the_same_question_has_the_same_answer_each_time(match: Played, plies: int) -> Iterator[Wrong]:
     """At once, after everything else has been asked, and the hundredth time: nothing is remembered
     between calls, and looking at a state does not change it."""

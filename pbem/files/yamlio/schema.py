@@ -134,7 +134,7 @@ def _once(items: list[Any]) -> bool:
 
 
 _ONLY_SAID: Final = frozenset(
-    {"$schema", "$id", "title", "description", "readOnly", "definitions", "then", "else"}
+    {"$schema", "$id", "title", "description", "format", "readOnly", "definitions", "then", "else"}
 )
 _TYPES: Final[Mapping[str, type]] = {
     "null": type(None),
