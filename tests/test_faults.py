@@ -70,6 +70,9 @@ FAULTS = {
         CODE, '"Nerve", ()', '"Nerve", ("ana",)', "are not 5 seats"
     ),
     "moves out of turn break no rule there is": Fault(CODE, '"N-2"', '"N-9"', "N-9 is no rule"),
+    "a private key that no view has": Fault(
+        CODE, 'PRIVATE = ("hands",)', 'PRIVATE = ("hands", "hand")', "no view has hand"
+    ),
     "no folder of data": Fault(
         CODE,
         "os.path.dirname(os.path.abspath(__file__))",
@@ -314,6 +317,15 @@ FAULTS = {
         "  from:\n  - {edition: table, section: The end}\n",
         "",
         "'from' is a required property",
+    ),
+    "two rules that say the same": Fault(
+        RULES,
+        "The last player may not fold if all others have.",
+        "In the order of the table, each player stays or folds, once.",
+        "N-3 says the same as N-2",
+    ),
+    "a refusal that ends in a full stop": Fault(
+        CODE, 'stays", seat=seat)', 'stays.", seat=seat)', "expected a capital at its beginning"
     ),
     "a rule that stands there twice": Fault(RULES, "id: N-4", "id: N-3", "N-3 stands there twice"),
     "rules that are not YAML": Fault(RULES, "- id: N-1", "- id: [N-1", "not YAML"),
@@ -773,6 +785,7 @@ def test_the_schema_of_a_view_from_outside_is_printed() -> None:
         (("nerve", ["ana"]), "a view is a mapping"),
         (("nerve", {"hand": {}}), "'hand' was unexpected"),
         (("nerve", {"hands": {"ana": ["10"]}}), "hands.ana"),
+        (("nerve", {"stays": {"zed": True}}), "Nerve has no seat 'zed', only ana and ben"),
         (("nerve", {"hands": {"ana": ["4"], "ben": ["4"]}}), "each card is there once"),
         (("kahuna", {"hands": {"white": ["ALOA"] * 3}}), "there are only 2"),
         (("kahuna", {"hands": {"white": ["OAHU"]}}), "'OAHU' is not one of"),

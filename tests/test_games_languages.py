@@ -49,6 +49,19 @@ def changed(file: str, right: str, wrong: str) -> Callable[[Path], None]:
     return change
 
 
+def several(forms: str) -> Callable[[Path], None]:
+    """A sentence with a number more, and what stands for it."""
+    more = 'counted(2, "{seat} has {n} more.", "{seat} have {n} more.", seat=name(e.seat)) }} {{ '
+
+    def change(copy: Path) -> None:
+        changed(NEWS, 'say("{seat} draws', f'{more}say("{{seat}} draws')(copy)
+        changed(GERMAN, '"{seat} draws', f'"{{seat}} has {{n}} more.": {forms}\n"{{seat}} draws')(
+            copy
+        )
+
+    return change
+
+
 def renamed(copy: Path) -> None:
     german = copy / "pearls" / GERMAN
     german.rename(german.with_name("xx.yaml"))
@@ -65,6 +78,12 @@ def renamed(copy: Path) -> None:
             "'{seat} draws a card.': expected a list of its forms",
         ),
         (changed(GERMAN, '"Alle ziehen reihum."', '["Alle ziehen reihum."]'), "has one form"),
+        (changed(GERMAN, '"{seat} legt eine Karte."', '"{seat} lays a card."'), "in English"),
+        (changed(GERMAN, "reihum.", "reihum"), "has lost its full stop"),
+        (changed(GERMAN, "an {to:seat} gehen", "an {to} gehen"), "has no blank to"),
+        (several('"{seat} mehr."'), "expected a list of its forms"),
+        (several('["{seat} {n} mehr."]'), "expected its 2 forms"),
+        (several('["{seat} eine mehr.", "Jemand {n} mehr."]'), "has lost its seat"),
         (changed(GERMAN, '"Alle ziehen reihum."', "7"), "each with its translation"),
         (changed(GERMAN, '"Alle ziehen reihum."', '"Alle'), "pearls/languages/de.yaml:"),
         (changed(NEWS, '{{ say("{seat} dr', 'Oh! {{ say("{seat} dr'), "'Oh!' cannot be translated"),

@@ -45,6 +45,10 @@ OPENED = (
 )
 TAKEN = "            hands = {**s.hands, seat: (*s.hands[seat], card)}\n            display"
 WINNERS = "tuple(p for p in scores if scores[p] == best)"
+CHOSE = "            yield Chose(seat, stay)\n"
+SAILS = "templates/skerries/news.j2"
+HOLDS = '"{seat:seat} holds no {card}": "{seat:seat} hat keine {card}"'
+GAINS = "{seat} takes a card from the display or draws one."
 DREW = '{{ say("{seat} draws a card.", seat=name(e.seat)) }}'
 
 
@@ -236,7 +240,7 @@ FAULTS = {
     ),
     "one of two who are level wins alone": Fault(
         "level_with_a_winner",
-        "is level with who wins by PE-6; cite the rule that decides",
+        "has no worse a score than who wins by PE-6; cite the rule that decides",
         {(CODE, WINNERS): f"{WINNERS}[:1]"},
         matches=100,
     ),
@@ -274,6 +278,70 @@ FAULTS = {
         "lay has no default: nobody can be played for there; where that is on purpose, WAITS",
         {(CODE, 'WAITS = ("lay",)\n'): ""},
     ),
+    "an event comes twice": Fault(
+        "comes_twice",
+        "twice, and the second time nothing changes",
+        {(CODE, CHOSE): CHOSE * 2},
+        "nerve",
+    ),
+    "words lack that of a move": Fault(
+        "every_move_in_words",
+        "'retreat a1' has none of WORDS, and counts as chat",
+        {(CODE, "done retreat scuttle"): "done scuttle"},
+        "skerries",
+    ),
+    "what was read is not quoted": Fault(
+        "read_back",
+        "'draw' is quoted as ''",
+        {(CODE, "core.Pattern(text, Draw())"): 'core.Pattern("", Draw())'},
+    ),
+    "two blanks in a row": Fault(
+        "read_back",
+        "'deal  1' has blanks too many",
+        {(CODE, "()} {move.card}"): "()}  {move.card}"},
+    ),
+    "several are told as one": Fault(
+        "told_in_words",
+        "is turned face up.': let `counted` tell one from many",
+        {(NEWS, "{cards} are turned"): "{cards} is turned"},
+    ),
+    "news without its full stop": Fault(
+        "told_in_words",
+        "is done'; expected a sentence with its full stop",
+        {(SAILS, "{seat} is done."): "{seat} is done"},
+        "skerries",
+    ),
+    "news calls a seat by its name": Fault(
+        "told_in_words",
+        "is done.': it calls ",
+        {(SAILS, 'is done.", seat=name(e.seat)'): 'is done.", seat=e.seat'},
+        "skerries",
+    ),
+    "two questions in the same words": Fault(
+        "asked_in_a_sentence",
+        "for gain, too: nobody can tell which it is",
+        {("templates/pearls/questions.j2", "{seat} lays a card."): GAINS},
+    ),
+    "who has least wins where the first has most": Fault(
+        "level_with",
+        "has no worse a score than who wins by PE-6; cite the rule that decides",
+        {(CODE, "best = max(scores.values())"): "best = next(iter(scores.values()))"},
+        matches=20,
+    ),
+    "rounds that never go on": Fault(
+        "rounds",
+        "it is (1, 0) in all matches",
+        {(CODE, '{"round": s.round}'): '{"round": 1}'},
+        "skerries",
+    ),
+    "a refusal calls a seat by its name": Fault(
+        "refusal",
+        "by the name of the seat; write it like {seat:seat}",
+        {
+            (CODE, "{seat:seat} holds no"): "{seat} holds no",
+            ("languages/de.yaml", HOLDS): HOLDS.replace("{seat:seat}", "{seat}"),
+        },
+    ),
     "all moves are the same": Fault(
         "same", "are said to be the same, and lead", said("same(state, move, other)", "True")
     ),
@@ -307,6 +375,7 @@ def test_all_that_is_wrong_with_a_casebook_is_told_at_once(tmp_path: Path) -> No
         (CASES, "{ana: lay 1, refused: PE-3}"): "{ana: lay 1, refused: PE-4}",
         (CASES, "{ana: lay 8, refused: PE-5}"): "{ana: lay 8, refused: PE-4}",
         (CASES, "rules: [PE-1, PE-2]"): "rules: [PE-1, PE-22]",
+        (CASES, "- id: C2"): "- {id: C9, title: Nothing, rules: [PE-2], steps: []}\n- id: C2",
         (CASES, "{ana: take 9, events: [took]}"): "{ana: take 9, events: [taken]}",
     }
     with changed(tmp_path, "pearls", changes):
@@ -314,6 +383,8 @@ def test_all_that_is_wrong_with_a_casebook_is_told_at_once(tmp_path: Path) -> No
     assert "PE-22: no such rule" in found
     assert "Fraction(" not in found
     assert "no case is refused by PE-5" in found
+    assert "C9: it expects nothing" in found
+    assert "no case sets" not in found
     for step in (1, 3, 6):
         assert f"C2, step {step}: " in found
 
@@ -340,6 +411,18 @@ def test_a_right_casebook_shows_each_move_event_decision_and_end_of_a_range(
     with changed(tmp_path, "pearls", changes):
         [found] = check("pearls", 1)
     assert str(found).endswith(told)
+
+
+def test_each_option_is_set_in_some_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking, "PLAYED", ())
+    right, wrong = (
+        "{winners: [ben], why: PE-6, scores: {ana: 5",
+        "{winners: [ana], why: PE-6, scores: {ana: 23",
+    )
+    unset = {(CASES, "  options: {twins: true}\n"): "", (CASES, right): wrong}
+    with changed(tmp_path, "pearls", unset):
+        [found] = check("pearls", 1)
+    assert str(found).endswith("no case sets the option twins")
 
 
 def test_what_several_seats_are_asked_two_of_them_answer_in_cases(

@@ -164,7 +164,8 @@ def has(language: str, sentence: str) -> bool:
 
 def forms(language: str) -> int:
     """How many forms of a sentence with a number a language tells apart."""
-    return 1 + max(map(vars(voice(language))["plural"], range(101)))
+    form: Callable[[int], int] = vars(voice(language))["plural"]
+    return 1 + max(map(form, range(101)))
 
 
 def text(language: str, name: str) -> str:

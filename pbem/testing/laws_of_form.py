@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import ast
 import inspect
+import json
 import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
 from typing import Any, Final
 
 from pbem.core import MOVER, Domain, Event, Move, Record, slots, word
 from pbem.files import data, languages, yamlio
-from pbem.play import options
+from pbem.play import games, options
 from pbem.play.guest import CONTRACTS, MAY
 from pbem.report import render
 from pbem.sentence import blanks
@@ -52,6 +54,9 @@ def the_constants_are_what_they_should_be(game: Any) -> Iterator[Finding]:
         yield of(game, "SEATS", "{seats} are not {most} seats", seats=game.SEATS, most=players[1])
     if not isinstance(game.SEATS, tuple):
         yield of(game, "SEATS", "{seats!r}; expected a tuple of seats, or ()", seats=game.SEATS)
+    keys = json.loads(games.view_schema(game) or "{}").get("properties", game.PRIVATE)
+    if unknown := [key for key in game.PRIVATE if key not in keys]:
+        yield of(game, "PRIVATE", "no view has {keys:all}", keys=unknown)
     if not os.path.isdir(game.DATA):
         yield of(game, "DATA", "there is no folder {folder}", folder=game.DATA)
 
@@ -292,32 +297,28 @@ def every_language_it_brings_has_every_sentence(game: Any) -> Iterator[Finding]:
             found, many = translated[one], said[one]
             forms = found if isinstance(found, list) else [found]
             if isinstance(found, list) != bool(many):
-                expected = (
-                    "{one!r}: expected a list of its forms" if many else "{one!r} has one form"
-                )
-                yield at(short(path), expected, one=one)
-            if many and len(forms) != (n := languages.forms(code)):
-                yield at(short(path), "{one!r} has {n} forms in {code}", one=one, n=n, code=code)
-            for form in forms:
-                yield from (
-                    at(short(path), says, one=one, blank=blank)
-                    for says, blank in _told_otherwise(form, one, many)
-                )
+                says = "{one!r}: expected a list of its forms" if many else "{one!r} has one form"
+                yield at(short(path), says, one=one)
+            elif many and len(forms) != (n := languages.forms(code)):
+                yield at(short(path), "{one!r}: expected its {n} forms", one=one, n=n)
+            for says, blank in chain.from_iterable(_untrue(form, one, many) for form in forms):
+                yield at(short(path), says, one=one, blank=blank)
     for place, words in unsaid(game) if brings else ():
         yield at(place, "{words!r} cannot be translated: let `say` write it", words=words)
 
 
-def _told_otherwise(form: str, one: str, many: str) -> Iterator[tuple[str, str]]:
-    """What is wrong with the translation of a sentence, and the blank that is: each is kept as it
-    is, but for a number that a form says in a word."""
+def _untrue(form: str, one: str, many: str) -> Iterator[tuple[str, str]]:
+    """What is wrong with the translation of a sentence, and with which blank: each is kept just as
+    it is, but for a number that a form says in a word."""
     mine, due = ({*_BLANK.findall(each)} for each in (form, one + many))
-    yield from (("{one!r} has no blank {blank}", blank) for blank in sorted(mine - due))
-    lost = due - mine - ({"n"} if many else {*()})
-    yield from (("{one!r} has lost its {blank}", blank) for blank in sorted(lost))
-    if form == one and len(re.findall(r"[^\W\d_]{2,}", _BLANK.sub("", one))) > 1:
+    if strange := mine - due:
+        yield "{one!r} has no blank {blank}", min(strange)
+    elif lost := due - mine - {"n" if many else ""}:
+        yield "{one!r} has lost its {blank}", min(lost)
+    elif form == one and len(re.findall(r"[^\W\d_]{2,}", _BLANK.sub("", one))) > 1:
         yield "{one!r} stands there in English", ""
-    if (form[-1] in _STOPS) != (one[-1] in _STOPS):
-        yield "{one!r} ends otherwise there", ""
+    elif (form[-1] in _STOPS) != (one[-1] in _STOPS):
+        yield "{one!r} has lost its full stop, or has one more", ""
 
 
 _BLANK: Final = re.compile(r"\{(\w[^{}]*)\}")

@@ -16,6 +16,7 @@ from pbem.files import data
 from pbem.play import judge as play
 from pbem.report import render
 from pbem.report.facts import Awaited
+from pbem.rules.reading import fold
 from pbem.sentence import say
 from pbem.testing.findings import of
 from pbem.testing.law import Laws, Wrong
@@ -60,9 +61,10 @@ def who_is_level_with_a_winner_wins_too_or_by_another_rule(
     two apart who are level, nor let another win; another rule does."""
     clear, other = dict[str, set[int]](), dict[tuple[str, int], tuple[Played, list[Seat]]]()
     for match in played:
-        end = match.game.outcome(match.end)
-        won = [end.scores[seat] for seat in end.winners if seat in end.scores] if end else []
-        for sign in (1, -1) if end and won else ():
+        if not (end := match.game.outcome(match.end)) or not {*end.winners} & {*end.scores}:
+            continue
+        won = [end.scores[seat] for seat in end.winners if seat in end.scores]
+        for sign in (1, -1):
             worst = min(sign * score for score in won)
             lost = {seat: sign * n for seat, n in end.scores.items() if seat not in end.winners}
             if no_worse := [seat for seat, score in lost.items() if score >= worst]:
@@ -217,6 +219,23 @@ def every_decision_is_of_a_kind_that_is_listed(
             mine, told = ([each.__name__ for each in kinds] for kinds in (accepts, listed))
             says = "{kind} is answered by {accepts!r}, and KINDS says {told!r}"
             yield say(says, kind=kind, accepts=mine, told=told)
+
+
+@LAWS("WORDS")
+def every_move_in_words_has_one_of_the_words(
+    played: Sequence[Played], plies: int
+) -> Iterator[Wrong]:
+    """Whatever was played, and whatever can be written of the kinds of move that answer a question:
+    some seldom come."""
+    game: Any = played[0].game
+    answers = {kind for kinds in getattr(game, "KINDS", {}).values() for kind in kinds}
+    moves = [move for move in every_move(game, played[0].setup.seats) if type(move) in answers]
+    moves += [p.step.move for match in played for p in match.plies if p.seat not in NOBODY]
+    for said in dict.fromkeys(map(game.notate, moves)):
+        words = {*re.findall(r"[^\W\d_]{3,}", fold(said))}
+        if words and words.isdisjoint(getattr(game, "WORDS", words)):
+            yield say("{said!r} has none of WORDS, and counts as chat", said=said)
+            return
 
 
 @LAWS("pending")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from itertools import pairwise
@@ -31,7 +31,6 @@ from pbem.desk.reading import Reading
 from pbem.play import judge as play
 from pbem.report import compose, render
 from pbem.report.facts import Awaited, News
-from pbem.rules.reading import fold
 from pbem.sentence import say
 from pbem.testing.findings import of
 from pbem.testing.law import Laws, Wrong
@@ -74,24 +73,10 @@ def the_notation_of_a_legal_move_is_read_back(match: Played, plies: int) -> Iter
                 move=move,
                 again=again if again != move else louder.move,
             )
-        if " ".join(pattern.said.split()) != said:
-            yield say("{said!r} is quoted as {quoted!r}", said=said, quoted=pattern.said)
         if " ".join(said.split()) != said:
             yield of(game, "notate", "{said!r} has blanks too many", said=said)
-
-
-@LAWS("WORDS")
-def every_move_in_words_has_one_of_the_words(
-    played: Sequence[Played], plies: int
-) -> Iterator[Wrong]:
-    """Whatever was played in any match, as some kinds of move seldom come."""
-    for match in played:
-        moves = [ply.step.move for ply in match.plies if ply.seat not in NOBODY]
-        for said in dict.fromkeys(map(match.game.notate, moves)):
-            words = {*re.findall(r"[^\W\d_]{3,}", fold(said))}
-            if words and words.isdisjoint(getattr(match.game, "WORDS", words)):
-                yield say("{said!r} has none of WORDS, and counts as chat", said=said)
-                return
+        elif pattern.said.strip() != said:
+            yield say("{said!r} is quoted as {quoted!r}", said=said, quoted=pattern.said)
 
 
 _DOORS: Final = (
@@ -276,6 +261,9 @@ def every_event_is_told_in_words(match: Played, plies: int) -> Iterator[Wrong]:
         about = [value for each, value in values if each.of is SEAT and value in names]
         aloud = [told["who"], *told["lines"]]
         unnamed = [who for who in about if not any(names[who] in each for each in aloud)]
+        if called := [seat for seat in seats if not game.SEATS and _calls(told["lines"], seat)]:
+            says = "news.j2 tells {line!r}: it calls {seat} by the name of the seat, not by `name`"
+            yield of(game, kind.__name__, says, line=told["lines"][0], seat=called[0])
         if unnamed and told["lines"]:
             says = "news.j2 tells {line!r}, and does not name {seats:all}"
             yield of(game, kind.__name__, says, line=told["lines"][0], seats=unnamed)
@@ -292,13 +280,21 @@ def every_event_is_told_in_words(match: Played, plies: int) -> Iterator[Wrong]:
             yield of(game, type(run[0]).__name__, says, line=line)
 
 
+def _calls(lines: Iterable[str], seat: Seat) -> bool:
+    return any(re.search(rf"(?<![<\w]){seat}(?![>\w])", line) for line in lines)
+
+
 def _runs(match: Played) -> Iterator[tuple[Seat, tuple[Event, ...]]]:
-    """Of each kind of event two that come one after the other, as a post tells them together."""
+    """Two events of a kind, alike in their first fields, one after the other: a post may tell them
+    together."""
     events = ((ply.seat, event) for ply in match.plies for event in ply.step.events)
-    pairs = {type(one[1]): (one, other) for one, other in pairwise(events)}
-    for (seat, one), (whose, other) in pairs.values():
-        if type(one) is type(other) and seat == whose:
-            yield seat, (one, other)
+    found = dict[Any, tuple[Seat, tuple[Event, ...]]]()
+    for (seat, one), (whose, other) in pairwise(events):
+        if (seat, type(one)) == (whose, type(other)) and slots(type(one)):
+            first = slots(type(one))[0].name
+            if getattr(one, first) == getattr(other, first):
+                found.setdefault((type(one), getattr(one, first)), (seat, (one, other)))
+    yield from found.values()
 
 
 def _badly_said(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
