@@ -66,7 +66,7 @@ def signed(room: Room, text: str, seat: str = "white") -> str:
 
 def refused_as_stranger(answer: Answer, *secrets: str) -> None:
     """Nothing the sender is told says anything about the match."""
-    assert (answer.verdict, answer.code, answer.seat) == ("sender", 77, None)
+    assert (answer.verdict, answer.code, answer.seat) == ("sender", 77, "")
     for dialect in ("text", "markdown", "phpbb", "bgg"):
         told = compose.text(rejection(answer), dialect)
         assert answer.message.split(":")[0].split(".")[0].split()[0] in told

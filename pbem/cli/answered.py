@@ -284,7 +284,7 @@ class Submitted(NamedTuple):
             return {**data, **sent, **self._wishes(), "post": text}
 
         told: list[object] = [] if ways.post else [text]
-        if doubt := answer.writer and answer.writer.doubt:  # for the moderator to know
+        if doubt := answer.writer.doubt:  # for the moderator to know
             told.append(Beside(say("pbem: {seat}: {doubt}", seat=answer.seat, doubt=doubt)))
         told += send
         if not ways.place and (lines := [*left_over(answer), *_left_out(answer)]):
@@ -420,9 +420,9 @@ def _outcome(answer: Answer) -> dict[str, Any]:
         "code": answer.code,
         "verdict": answer.verdict,
         "answered_by": answer.answered_by,
-        "seat": answer.seat,
+        "seat": answer.seat or None,
     }
-    if answer.writer and answer.writer.how:
+    if answer.writer.how:
         data |= {"writer": answer.writer.how, "proven": answer.writer.proven}
     if answer.for_moderator:
         data["aside"] = answer.for_moderator

@@ -85,7 +85,7 @@ _WHY_THERE: Final = "cannot be read; the answer is in {answer}, for its sender a
 
 def _wishes(answer: "Answer", log: str, at: str) -> "list[Wish]":
     seat, message, verdict = answer.seat, answer.said, answer.verdict
-    if seat is None or not (message.requests or verdict in ("passed-on", "refused", "sender")):
+    if not seat or not (message.requests or verdict in ("passed-on", "refused", "sender")):
         return []
     from pbem.mailroom.granting import wishes
 

@@ -135,23 +135,24 @@ class PlanPlayed(NamedTuple):
 class Answer:
     """What came of a message.
 
-    `before` and `after` are the match as the judge knows it; `writer` is None only for a machine's
-    message; `steps` are the plies of the sender's order. `reason` is what is wrong with the text or
-    against the rules, and `move` which of several moves it is about; `why` is any other reason.
-    `waits` are the plans of all seats that wait, or have just stopped waiting; `proposal` is the
-    orders, move by move, that a text may mean: if several, or if a single one is `doubted`, they
-    have numbers; it is `passed_on` if a person reads it as well; `early` is an order that came out
-    of turn, as a plan that would wait; `played` are the plans that were played; `more` says that
-    the next run may play others. Only its owner is told of a plan. What a LEGAL message `enters` is
-    not entered yet. It was `answered_by` the question of this name: see `judging.AT_THE_TABLE`.
+    `before` and `after` are the match as the judge knows it; a machine's message has a `writer`
+    without seats; `seat` is "" where no seat is meant; `steps` are the plies of the sender's order.
+    `reason` is what is wrong with the text or against the rules, and `move` which of several moves
+    it is about; `why` is any other reason. `waits` are the plans of all seats that wait, or have
+    just stopped waiting; `proposal` is the orders, move by move, that a text may mean: if several,
+    or if a single one is `doubted`, they have numbers; it is `passed_on` if a person reads it as
+    well; `early` is an order that came out of turn, as a plan that would wait; `played` are the
+    plans that were played; `more` says that the next run may play others. Only its owner is told of
+    a plan. What a LEGAL message `enters` is not entered yet. It was `answered_by` the question of
+    this name: see `judging.AT_THE_TABLE`.
     """
 
     verdict: Verdict
     before: Replay
     after: Replay
     said: Submission
-    writer: Writer | None = None
-    seat: Seat | None = None
+    writer: Writer = Writer(())
+    seat: Seat = ""
     steps: tuple[Step, ...] = ()
     why: Sentence | None = None
     reason: Refused | None = None
@@ -202,7 +203,7 @@ class Answer:
     @property
     def stranger(self) -> bool:
         """Is it unknown who wrote this? Then the sender is told nothing about the match."""
-        return self.writer is not None and not self.writer.seats
+        return not (self.writer.seats or self.verdict == Verdict.AUTOMATIC)
 
     @property
     def message(self) -> str:
@@ -213,5 +214,5 @@ class Answer:
     @property
     def for_moderator(self) -> str:
         """What only the moderator is told; "" for nothing."""
-        sentence = self.writer.for_moderator if self.writer else None
+        sentence = self.writer.for_moderator
         return sentence.text(self.before.players) if sentence else ""

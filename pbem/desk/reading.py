@@ -464,7 +464,7 @@ class Reading:
             "after": self.match,
             "said": self.message,
             "writer": self.writer,
-            "seat": self.seat or None,
+            "seat": self.seat,
         }
         return Answer(verdict=verdict, why=why, **(held | more))
 

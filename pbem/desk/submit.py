@@ -68,7 +68,6 @@ def submit(
             return answer
         if enters.played is not None:
             return play_on(answer, enters, at_work)
-        assert answer.seat is not None
         reason = _on_word(answer, desk)
         if enters.ruling:
             at_work.enter(enters.ruling, reason, answer.seat)
@@ -83,9 +82,9 @@ def _ask(answer: Answer, at_work: Bench) -> None:
     """Keep what the answer to a message asks its seat, in place of what it was asked before: that
     is over once it has ordered or taken back anything, or has been told why not; and by talk."""
     enters, turned_away = answer.enters or Enters(), answer.verdict in _TURNED_AWAY
-    before = at_work.waits.asked(answer.seat) if answer.seat else None
+    before = at_work.waits.asked(answer.seat)
     talk = answer.verdict == Verdict.PASSED_ON and not leaves_open(answer.said, before)
-    if answer.seat is None or not (talk or turned_away or enters.played or enters.withdrawn):
+    if not answer.seat or not (talk or turned_away or enters.played or enters.withdrawn):
         return
     texts = [line.text for line in answer.said.orders]
     danish = any(asking.in_danish(text) or asking.thanks(text) for text in texts)
@@ -146,7 +145,7 @@ def check(path: str, message: Submission, *, seat: str | None, keyring: Keyring)
     # Which of several alternatives would be played may rest on what the seat cannot know.
     if not sure and any(len(plan.alternatives(line.text)) > 1 for line in message.orders):
         played = play.Accepted((), match.state, ())
-    own = answer.seat or ""
+    own = answer.seat
     return replace(
         answer,
         verdict=Verdict.LEGAL if sure else Verdict.POSSIBLE,
@@ -174,10 +173,9 @@ def _assumed(match: Replay, message: Submission, keyring: Keyring) -> Writer:
     )
 
 
-def _on_word(message: Reading | Answer, desk: Desk) -> str:
+def _on_word(answer: Answer, desk: Desk) -> str:
     """Why a message counts without the proof that players were promised; "" if it needs no why."""
-    by_word = message.writer is not None and message.writer.how == "word"
-    lacks = by_word and desk.policy != "from" and message.seat != CHANCE
+    lacks = answer.writer.how == "word" and desk.policy != "from" and answer.seat != CHANCE
     return "on the moderator's word" if lacks else ""
 
 
@@ -185,8 +183,6 @@ def play_on(answer: Answer, enters: Enters, at_work: AtWork) -> Answer:
     """Enter the plies of a LEGAL message, draw, try what lay beyond the horizon, and then play what
     waits. No file is written."""
     seat, writer, order = answer.seat, answer.writer, enters.played
-    assert seat is not None
-    assert writer is not None
     assert order is not None
     on_word = _on_word(answer, at_work.desk)
     at_work.match = press.entered(at_work.match, seat, answer.said, at_work.clock, on_word)
@@ -270,11 +266,9 @@ def withdraw(
 
 def _take_back(answer: Answer, enters: Enters, at_work: Bench) -> Answer:
     """Take back what a message takes back that holds nothing else; `now` has what it says."""
-    gone, writer = enters.gone, answer.writer
-    assert writer is not None
-    if gone:
-        said, seat = answer.said, enters.seats[0]
-        digest = mail_digest(at_work.desk, at_work.before.log, seat, said, proven=writer.proven)
+    if gone := enters.gone:
+        desk, log, proven = at_work.desk, at_work.before.log, answer.writer.proven
+        digest = mail_digest(desk, log, enters.seats[0], answer.said, proven=proven)
         at_work.take_back(gone)
         at_work.waits = at_work.waits.read(digest)
     return replace(
@@ -297,8 +291,6 @@ def recall(duplicate: Answer, desk: Desk, clock: Now) -> Answer | None:
     so the same follows. The result is the match as the log has it; nothing is written.
     """
     match, said, writer = duplicate.before, duplicate.said, duplicate.writer
-    if writer is None:
-        return None
     plies = plies_of(match.log, desk, said, writer)
     if plies:
         seat, start, end = plies[0].seat, plies[0].nth, plies[-1].nth + 1

@@ -420,7 +420,7 @@ def _overtaken(meant: Meant) -> Handling | None:
         newest=timed(stamp(newest)),
     )
     answer = meant.reading.turned_away(Verdict.OVERTAKEN, why)
-    return meant.refused(replace(answer, seat=None))
+    return meant.refused(replace(answer, seat=""))
 
 
 def _judged(meant: Meant) -> Handling:
@@ -462,7 +462,7 @@ def _accepted(meant: Meant, answer: Answer) -> Handling:
         verdict=answer.verdict,
         letters=tuple(letters.answers(match, desk, answer, mail, book)),
         path=meant.path,
-        seat=answer.seat or "",
+        seat=answer.seat,
         ply=answer.after.position.ply,
         settled=True,
         answered_by=answer.answered_by,

@@ -179,8 +179,7 @@ class Meant(NamedTuple):
     def refused(self, answer: Answer) -> Handling:
         """What is done about a mail that the desk has turned away."""
         if answer.stranger:  # somebody has changed the desk file meanwhile
-            writer = answer.writer or self.writer
-            return self._replace(first=replace(self.first, writer=writer)).unproven()
+            return self._replace(first=replace(self.first, writer=answer.writer)).unproven()
         # Anybody who has seen an old code can send it again, so it proves nothing any more. And a
         # mail that was read before does not prove when its sender last wrote.
         code, matter = self.writer.position, self.matter

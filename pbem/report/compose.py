@@ -355,7 +355,7 @@ def answered(letter: facts.Report, answer: Answer | None) -> facts.Report:
     """A letter that also says what came of the reader's order, if there is one."""
     if answer is None:
         return letter
-    doubt = answer.writer.doubt if answer.writer else None
+    doubt = answer.writer.doubt
     notes = (*letter.notes, f"{doubt}.") if doubt else letter.notes
     return letter._replace(receipt=_receipt(answer), notes=notes, since="")
 

@@ -35,7 +35,7 @@ def rejection(answer: Answer, *, asked: str = "") -> Report:
         return Report(refusal=Refusal(reason=answer.message))
     shown = answer.before.seen_by(reader(answer))
     news = compose.since(shown, known_to_writer(answer))
-    own = None if answer.seat is None else (answer.seat,)
+    own = (answer.seat,) if answer.seat else None
     made = compose.report(shown, news, asked=asked, answers=own)
     return made._replace(refusal=refused(answer))
 
@@ -80,9 +80,8 @@ def refused(answer: Answer) -> Refusal:
     # What an ambiguous text could mean stands in the reason.
     ambiguous = isinstance(reason, Ambiguous) or answer.by_number
     wishes = answer.troubles and all(nearly(trouble.text) for trouble in answer.troubles)
-    if answer.seat is not None and answer.verdict == "refused" and not (ambiguous or wishes):
-        if match.keyring.secret is not None and answer.seat in match.setup.seats:
-            theirs = match.seen_by(answer.seat)
+    if answer.seat and answer.verdict == "refused" and not (ambiguous or wishes):
+        theirs = match.seen_by(own) if (own := reader(answer)) else match
         instead = compose.legal(theirs, answer.seat)
     listed = _listed(instead.texts)
     called = compose.names(match)
@@ -116,7 +115,7 @@ def refused(answer: Answer) -> Refusal:
         uncounted=not instead.complete,
         again=answer.again,
         early=answer.early,
-        complete=answer.seat is not None
+        complete=answer.seat != ""
         and bool(understood)
         and play.ends_turn(match.game, match.state, answer.seat, understood),
         no_move=bool(wishes or answer.troubles or choices or answer.proposal)
