@@ -9,7 +9,6 @@ import pytest
 from commands import Room, dealt, mail, pbem
 from outside import brought
 
-from pbem.log import sealing
 from pbem.play import games
 from pbem.testing import casebook, laws
 
@@ -192,58 +191,6 @@ def test_no_plan_waits_for_what_is_sealed(three: Room, said: str) -> None:
 
 
 ROUND = {"ana": "b1-c1; done", "ben": "d4-d3; d4-c4; done", "cleo": "done"}
-
-
-def wait_for(three: Room, plan: str) -> None:
-    assert three.says("ana", f"[move]\n{plan}\n[/move]").code == 0
-
-
-def ordered(three: Room) -> list[str | None]:
-    """What Ana has ordered in the second round."""
-    now = three.read()
-    sent = (ply for ply, _ in now.plies if ply.seat == "ana" and ply.number > 7)
-    return [sealing.whole_move(ply, now.keyring, now.log) for ply in sent]
-
-
-@pytest.mark.parametrize(
-    ("plan", "played"),
-    [
-        ("if ben opens d4-c4: a2-a3", True),
-        ("wenn Ben öffnet D4-C4: a2-a3", True),
-        ("if anyone opens d4-*: a2-a3", True),
-        ("if ben opens d4-d3: a2-a3", False),  # he changed his mind: nobody ever sees it
-        ("if cleo opens d4-c4: a2-a3", False),
-    ],
-)
-def test_a_plan_may_wait_for_what_is_opened(three: Room, plan: str, *, played: bool) -> None:
-    wait_for(three, plan)
-    for seat, order in ROUND.items():
-        assert three.says(seat, order).code == 0
-    assert ("a2-a3" in ordered(three)) == played
-    [own] = pbem("plans", three.log, "--seat", "ana", "--json").json["plans"] or [{"over": True}]
-    assert own["over"]
-    assert pbem("verify", three.log).code == 0
-
-
-def test_what_is_sealed_tells_nobody_whether_a_plan_waits_for_it(three: Room) -> None:
-    wait_for(three, "if ben opens d4-c4: a2-a3")
-    three.says("ben", "d4-c4; done")
-    assert [ply.seat for ply, _ in three.read().plies] == ["ben", "ben"]
-
-
-def test_what_was_opened_before_a_plan_was_sent_is_not_what_it_waits_for(three: Room) -> None:
-    for seat, order in ROUND.items():
-        three.says(seat, order)
-    wait_for(three, "if ben opens d4-c4: a2-a3")
-    [own] = pbem("plans", three.log, "--seat", "ana", "--json").json["plans"]
-    assert (own.get("over"), ordered(three)) == (None, [])
-
-
-@pytest.mark.parametrize("said", ["done", "scuttle", "to b1"])
-def test_no_plan_waits_for_the_opening_of_what_all_have_seen(three: Room, said: str) -> None:
-    answer = three.says("ana", f"[move]\nif ben opens {said}: a2-a3\n[/move]")
-    assert answer.verdict == "refused"
-    assert "never sealed and opened" in answer.troubles[0].error.text() or said == "to b1"
 
 
 def test_any_move_is_one_that_everybody_sees(three: Room) -> None:

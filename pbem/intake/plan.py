@@ -34,9 +34,8 @@ class Draft(NamedTuple):
     """A plan taken apart.
 
     `about` is the kind of question an `always` answers, with what that is about; `who` whose move
-    an `if` waits for, "" for anyone's; `pattern` that move, and `opened` whether it is one that was
-    sealed when it was played; `orders` the alternatives, each as one text; `until` is `round`,
-    `trick`, `#40`, a date, `end` or "".
+    an `if` waits for, "" for anyone's, and `pattern` that move; `orders` the alternatives, each as
+    one text; `until` is `round`, `trick`, `#40`, a date, `end` or "".
     """
 
     kind: Kind
@@ -45,7 +44,6 @@ class Draft(NamedTuple):
     about: str = ""
     who: str = ""
     pattern: str = ""
-    opened: bool = False
 
     @property
     def text(self) -> str:
@@ -56,8 +54,7 @@ class Draft(NamedTuple):
     def head(self) -> str:
         """What stands before the colon."""
         if self.kind == "if":
-            verb = "opens" if self.opened else "plays"
-            return f"if {self.who or 'anyone'} {verb} {self.pattern}"
+            return f"if {self.who or 'anyone'} plays {self.pattern}"
         return f"always {self.about}" if self.kind == "always" else "next"
 
 
@@ -156,13 +153,10 @@ def read(text: str) -> Iterator[Draft]:
         yield Draft("always", _orders(text, found[2]), until, about=found[1].strip())
     elif found := _expression("condition").match(said):
         who = "" if _expression("anyone").fullmatch(found[1]) else found[1]
-        opened, rest = found[2] is not None, found[3]
-        for colon in (n for n, char in enumerate(rest) if char == ":"):
-            pattern, orders = rest[:colon].strip(), rest[colon + 1 :].strip()
+        for colon in (n for n, char in enumerate(found[2]) if char == ":"):
+            pattern, orders = found[2][:colon].strip(), found[2][colon + 1 :].strip()
             if pattern and orders:
-                yield Draft(
-                    "if", _orders(text, orders), until, who=who, pattern=pattern, opened=opened
-                )
+                yield Draft("if", _orders(text, orders), until, who=who, pattern=pattern)
     else:
         raise Unreadable(text, "This plan lacks a part", advice=_EXAMPLES)
 
@@ -242,11 +236,11 @@ _EXPRESSIONS: Final = {
     "either": r"\s<or>(?=\s)|\|",
     "goes_on": r"\s*(?:<or>\s|\|)",
     # In Kahuna `IF with FAAA` is a bridge.
-    "opening": r"\s*(?:<next>\s*:|<if>\s+(?:[^:]+\s(?:<plays>|<opens>)\s|[^:]*:)|<always>\s)",
-    "whole": r"\s*(?:<next>\s*:|<if>\s.+?\s(?:<plays>|<opens>)\s.*:|<always>\s[^:]{1,80}:)\s*\S",
+    "opening": r"\s*(?:<next>\s*:|<if>\s+(?:[^:]+\s<plays>\s|[^:]*:)|<always>\s)",
+    "whole": r"\s*(?:<next>\s*:|<if>\s.+?\s<plays>\s.*:|<always>\s[^:]{1,80}:)\s*\S",
     "next": r"<next>\s*:\s*(.+)$",
     "always": r"<always>\s+([^:]+):\s*(.+)$",
-    "condition": r"<if>\s+(.+?)\s+(?:<plays>|(<opens>))\s+(.+)$",
+    "condition": r"<if>\s+(.+?)\s+<plays>\s+(.+)$",
     "otherwise": r"(?:[\s;:]|^)(<else>)(?=[\s:;]|$)",
     "until": r"\s<until>(?=\s)",
     "plans": r"<plans>[.!?]?",

@@ -13,7 +13,6 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from pbem import core
-from pbem.log import sealing
 from pbem.log.match import Replay
 from pbem.log.rulings import Default, Ruled, Takeback
 from pbem.log.timing import Late
@@ -157,43 +156,6 @@ def _says_only(seat: core.Seat, event: core.Event, seats: Iterable[core.Seat]) -
 # -------------------------------------------------------------------- what is opened later
 
 
-class Unsealing(NamedTuple):
-    """The entry that opened what was sealed, and the moves it opened, each with its seat."""
-
-    nth: int
-    moves: tuple[tuple[core.Seat, str], ...]
-
-
-def last_opening(match: Replay) -> Unsealing | None:
-    """What was last opened after having been sealed; None if nothing has been. Only what the
-    events of the opening tell counts: what they leave out stays unknown to all."""
-    kinds = opening_events(match)
-    at = [
-        n for n, (_, events) in enumerate(match.plies) if any(isinstance(e, kinds) for e in events)
-    ]
-    if not at:
-        return None
-    first = at[-2] + 1 if len(at) > 1 else 0
-    ply, events = match.plies[at[-1]]
-    shown = [
-        {getattr(e, slot.name) for slot in core.slots(type(e))}
-        for e in events
-        if isinstance(e, kinds)
-    ]
-    moves = list[tuple[core.Seat, str]]()
-    for sent, _ in match.plies[first : at[-1] + 1]:
-        text = sealing.whole_move(sent, match.keyring, match.log) if sent.whole else None
-        if text is None:
-            continue
-        move = match.game.parse(text).move
-        values = {
-            getattr(move, each.name) for each in core.slots(type(move)) if each.secret == core.MOVER
-        }
-        if any({sent.seat, *values} <= each for each in shown):
-            moves.append((sent.seat, text))
-    return Unsealing(ply.nth, tuple(moves))
-
-
 def sealed_kinds(match: Replay) -> set[type[core.Move]]:
     """The classes of move that stay wholly sealed until they are opened with those of others."""
     shut = {
@@ -209,8 +171,3 @@ def sealed_kinds(match: Replay) -> set[type[core.Move]]:
         for kind in shut
         if len({each.seat for each in asked if kind in each.accepts}) > 1
     }
-
-
-def opening_events(match: Replay) -> tuple[type[core.Event], ...]:
-    """The kinds of event that open what was sealed."""
-    return getattr(match.game, "OPENS", ())

@@ -113,7 +113,7 @@ def _read(match: Replay, seat: Seat, draft: Draft) -> tuple[Draft, triggers.Trig
         draft = draft._replace(about=" ".join((kind, *about)), until=until)
     elif draft.kind == "if":
         pattern, awaits = _awaited(match, draft.pattern)
-        trigger = triggers.After(_who(match, seat, draft.who), pattern, draft.opened, awaits)
+        trigger = triggers.After(_who(match, seat, draft.who), pattern, awaits)
         draft = draft._replace(who=trigger.who, pattern=pattern)
     else:
         trigger = triggers.NextTurn(frozenset(type(order[0].move) for order in orders))

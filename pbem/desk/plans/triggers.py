@@ -223,25 +223,16 @@ class NextTurn(Trigger):
 
 @dataclass(frozen=True)
 class After(Trigger):
-    """`if WHO plays MOVE: …` comes up if that is the latest move of others; with `opens` if it was
-    among those opened last. `who` is "" for anyone; `awaits` is the move, if it can be read whole.
-    """
+    """`if WHO plays MOVE: …` comes up if that is the latest move of others. `who` is "" for anyone;
+    `awaits` is the move, if it can be read whole."""
 
     who: Seat
     pattern: str
-    opened: bool
     awaits: Pattern | None
 
     def due(self, match: Replay, plan: Plan, answers: Answers) -> bool | Sentence:
-        """Was it played or opened; or something else in its place?"""
+        """Was it played; or something else in its place?"""
         start = sent(match, plan)
-        if self.opened:
-            last = questions.last_opening(match)
-            if last is None or last.nth < start:
-                return False
-            if any(seat != plan.seat and self.is_for(match, seat, m) for seat, m in last.moves):
-                return True
-            return say("Something else was opened")
         shut = questions.sealed_kinds(match)
         sealed = {match.game.notate(kind(*(HIDDEN for _ in slots(kind)))) for kind in shut}
         others = [
@@ -280,15 +271,6 @@ class After(Trigger):
         said, awaits, shut = self.pattern, self.awaits, questions.sealed_kinds(match)
         if HIDDEN in said:
             raise Unreadable(said, "What you see as {hidden} never counts as a move", hidden=HIDDEN)
-        if self.opened:
-            if not self._may_be(match, shut) or not questions.opening_events(match):
-                raise Unreadable(
-                    said,
-                    "{said!r} is never sealed and opened later",
-                    advice=say("Write `plays` in place of `opens`"),
-                    said=said,
-                )
-            return
         never = bool(players) and not self._may_be(match, players - shut)
         if (awaits and type(awaits.move) in shut) or (never and shut and awaits is None):
             raise Unreadable(
