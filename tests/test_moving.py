@@ -133,7 +133,7 @@ def test_a_backup_is_made_between_two_notes_of_the_desk(
     lived: Post, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store, "PATIENCE", 0)
-    with Daybook(str(lived.matches)).alone():
+    with Daybook(str(lived.matches)).locked():
         done = pbem("backup", lived.matches, tmp_path / "b.zip")
     assert done.code == 75
     assert not (tmp_path / "b.zip").exists()

@@ -181,11 +181,11 @@ class Ways(NamedTuple):
         as they were before, None for a desk file that nobody has read, and as they are now."""
         from pbem.report.owed import alone
 
-        (before, after), (was, now) = match, desk
-        owed = alone(before, after, (was, now), unplayed) if was else {}
+        (before, after), (earlier, kept) = match, desk
+        owed = alone(before, after, (earlier, kept), unplayed) if earlier else {}
         to_all = after.setup.seats if self.all_letters else ()
         wanted = {*owed, *also, *to_all}
-        written = Readers(now).of_news(before, after, made, wanted, self.format)
+        written = Readers(kept).of_news(before, after, made, wanted, self.format)
         if not self.letters:
             return written, {}, []
         sent = {seat: text for seat, text in written.items() if seat in {*owed, *to_all}}

@@ -14,8 +14,8 @@ from pbem.cli import common
 from pbem.cli.common import Folder, LogFile, SeatName, app, flag, here, require_folder, takes
 from pbem.cli.output import Beside, Output, for_whom, shown, trouble_of
 from pbem.files import languages, timestamp
-from pbem.problem import Busy, NoFile, Problem, Usage
-from pbem.sentence import Sentence, printable, say
+from pbem.problem import Busy, Problem, Usage
+from pbem.sentence import printable, say
 
 if TYPE_CHECKING:
     from pbem.desk.address import Address
@@ -93,7 +93,7 @@ def run(
         base = sealed.base(link)
     if once and every is not None:
         raise Usage("--once and --every exclude each other")
-    _require_folder(matches)
+    require_folder(matches)
     if dry:
         return _rehearse(matches, outbox, letterbox(mail), yes, anew=anew)
     if (outbox is None) == (smtp is None):
@@ -123,11 +123,6 @@ def _room(
     postman = Postman(smtp, own, here.clock) if smtp else None
     kept, posted = Outbox(_outbox(matches, outbox)), postman is not None
     return Mailroom(matches, kept, own, here, posted=posted, **more), postman
-
-
-def _require_folder(matches: str) -> None:
-    if not os.path.isdir(matches):
-        raise NoFile("there is no such folder; --matches names the one with the logs", matches)
 
 
 def _address(address: str | None) -> "Address":
@@ -169,7 +164,7 @@ def announce(
 
     if not text.strip():
         raise Usage("there is nothing to say: TEXT is empty")
-    _require_folder(matches)
+    require_folder(matches)
     everybody = Matches(matches).everybody()
     new = daybook.queue(matches, letters.announced(text.strip(), everybody, timestamp.now()))
     told = [say(_ANNOUNCED, n=new, all=len(everybody))]
@@ -240,7 +235,7 @@ class _Run(NamedTuple):
         room = self.room
         while True:
             if not self.anew:
-                with room.book.alone():
+                with room.book.locked():
                     require_daybook(room.matches, room.book)
             waits = yield from self._pass()
             # No answer waits for the cards.
@@ -286,7 +281,7 @@ class _Run(NamedTuple):
         keeper, _ = self._keepers()
         if upto := self.room.read_to:
             kept = keeper.keep(upto, self.box.mailbox, self.room.held_up)
-            yield from _passing(kept, lambda each: say(_UNKEPT, problem=each))
+            yield from _passing(kept, _UNKEPT)
 
     def _club(self) -> "Iterator[Handling | Output]":
         from pbem.mailroom.clubrest import rests
@@ -297,7 +292,7 @@ class _Run(NamedTuple):
         _, club_keeper = self._keepers()
         if club := club_keeper():
             kept = club.keep(room.read_to)
-            yield from _passing(kept, lambda each: say(_UNTENDED, problem=each))
+            yield from _passing(kept, _UNTENDED)
 
     def _keepers(self) -> "tuple[Timekeeper, Callable[[], ClubKeeper | None]]":
         room = self.room
@@ -305,7 +300,7 @@ class _Run(NamedTuple):
         return _keepers(*about, outbox=room.outbox.folder)
 
     def _news(self) -> "Iterator[Handling | Output]":
-        yield from _passing(self.room.tell(), lambda each: say(_UNTOLD, problem=each))
+        yield from _passing(self.room.tell(), _UNTOLD)
 
     def _webhooks(self) -> Iterator[Output]:
         from pbem.mailroom.outbox import webhooks
@@ -335,13 +330,12 @@ class _Run(NamedTuple):
             yield Output(troubles=told)
 
 
-def _passing(
-    found: "Iterable[Handling | Problem]", told: Callable[[Problem], Sentence]
-) -> "Iterator[Handling | Output]":
-    """What was done, and how what stood in the way is `told`: that is left for another run."""
+def _passing(found: "Iterable[Handling | Problem]", trouble: str) -> "Iterator[Handling | Output]":
+    """What was done, and what stood in the way, told in this pattern: that is left for another
+    run."""
     for each in found:
         if isinstance(each, Problem):
-            yield Output(troubles=[Beside(told(each))], code=75)
+            yield Output(troubles=[Beside(say(trouble, problem=each))], code=75)
         else:
             yield each
 

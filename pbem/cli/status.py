@@ -161,9 +161,7 @@ def due(
         told += [next(tally.sentences(dir)), say("  pbem aside {folder:typed}", folder=dir)]
     keys = tuple(each.key for due in found.matches for each in due.reminders())
     if enter and keys and not book.last:
-        own = daybook.Daybook(dir)
-        with own.alone():
-            own.add(daybook.Said(keys))
+        daybook.Daybook(dir).note(daybook.Said(keys))
     return Output(plain, told, found.problems)
 
 

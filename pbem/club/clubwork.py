@@ -401,7 +401,7 @@ def at_work(
 ) -> Iterator[ClubAtWork]:
     """The club of a folder, locked; its changes are saved at the end. Raises Problem."""
     path = log_path(folder)
-    with here.alone(path):
+    with here.locked(path):
         both = ClubLog.read(folder), ClubDesk.read(path)
         work = ClubAtWork(folder, here, *both, both, matches or Matches(folder))
         yield work

@@ -49,7 +49,7 @@ class Circumstances(NamedTuple):
     imagined: bool = False
     sure: bool = False
 
-    def alone(self, path: str) -> AbstractContextManager[object]:
+    def locked(self, path: str) -> AbstractContextManager[object]:
         """Keep others from writing the match or its desk file meanwhile. Raises Problem."""
         if self.imagined:
             return nullcontext()
@@ -60,7 +60,7 @@ class Circumstances(NamedTuple):
         return self.shelf.read(path) if self.shelf else read_both(path)
 
     def save(self, before: Replay, match: Replay, was: Desk, desk: Desk) -> None:
-        """Write both as `append.save` does, or only imagine it; call it `alone`. Raises Problem."""
+        """Write both as `append.save` does, or only imagine it; `locked` first. Raises Problem."""
         if not self.imagined:
             save(before, match, was, desk, self.rehearse)
             if self.shelf and match.log != before.log:
@@ -154,7 +154,7 @@ def bench(
     """The match, locked; its changes are saved at the end. With `plays`, what waits is played
     before that, if anything was entered. What is `known` of a message is left out if it no longer
     holds. Raises Problem."""
-    with here.alone(path), patience.one_judgement():
+    with here.locked(path), patience.one_judgement():
         before, desk = here.read(path)
         if known and (known.match.log.chain, known.desk) != (before.log.chain, desk):
             known = None

@@ -94,7 +94,7 @@ class ClubKeeper:
         if why_not_kept(book, upto, mailbox=True, yes=self.here.sure):
             return
         here = self.here._replace(clock=lambda: upto)
-        with book.alone(), at_work(folder, here, self.matches) as work:
+        with book.locked(), at_work(folder, here, self.matches) as work:
             work.silent = self._silences.lasts
             done, problems, until = clubwork.tend(work, self._opening)
             work.save()

@@ -16,7 +16,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cache
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple, get_args, get_type_hints
+from typing import Any, Final, NamedTuple, Self, get_args, get_type_hints
 
 from pbem.core import Seat
 from pbem.desk.address import Address
@@ -37,8 +37,8 @@ BOUNCE: Final = "bounce"
 """`Verdict.BOUNCE`, whose module is slow to load: the `sender` is then the address that fails,
 or "" if nobody knows which."""
 
-UNHEEDED: Final = (
-    *("refused", "stale", "overtaken", "sender", "unclear", "unreadable", "failed", "passed-on"),
+UNHEEDED: Final = frozenset(
+    "refused stale overtaken sender unclear unreadable failed passed-on".split()
 )
 """The verdicts on mails that change nothing though their writers wanted something."""
 _ACCEPTED: Final = "accepted"
@@ -65,7 +65,7 @@ _DIGITS: Final = 8
 
 class Opened(NamedTuple):
     """A mail is about to be read, known by an id of all its bytes. If the daybook says no more of
-    it, that run did not survive it: whoever reads a mail is `alone` until it has come, or waits."""
+    it, that run did not survive it: the book is `locked` until the mail has come, or waits."""
 
     mail: str
 
@@ -260,13 +260,18 @@ class Book:
         self._marked: dict[str, str] = {}
         """Which match had which mark."""
 
-    def alone(self) -> AbstractContextManager[None]:
+    def locked(self) -> AbstractContextManager[Self]:
         """Inside, nobody else notes anything, and what others have noted is known."""
-        return nullcontext()
+        return nullcontext(self)
 
     def add(self, fact: Fact) -> None:
-        """Note one more fact; call it `alone`. Raises Problem."""
+        """Note one more fact; call it `locked`. Raises Problem."""
         self.take(fact)
+
+    def note(self, fact: Fact) -> None:
+        """Lock the daybook, and note one more fact. Raises Problem."""
+        with self.locked():
+            self.add(fact)
 
     def take(self, fact: Fact) -> None:
         self.facts += 1
@@ -483,8 +488,8 @@ def _quota(match: str, sender: str, settled: bool, at: str) -> tuple[str, str, s
 
 
 class Daybook(Book):
-    """The daybook of a folder. Read and add to it while `alone`; all methods raise Problem where it
-    cannot be read or written."""
+    """The daybook of a folder. Read and add to it while it is `locked`; all methods raise Problem
+    where it cannot be read or written."""
 
     def __init__(self, folder: str, kept: Callable[[str], bool] = lambda _: False) -> None:
         super().__init__(kept)
@@ -503,10 +508,10 @@ class Daybook(Book):
             self.take(fact)
 
     @contextmanager
-    def alone(self) -> Iterator[None]:
+    def locked(self) -> Iterator[Self]:
         with store.lock(self.path):
             self.refresh()
-            yield
+            yield self
 
     def add(self, fact: Fact) -> None:
         line = plain(fact)
@@ -714,8 +719,8 @@ def all_know_by_hand(match: Replay, desk: Desk, entries: int) -> Desk:
     knows the match is not here, nothing is noted. Raises Problem."""
     if not desk.writes_to_somebody:
         return desk
-    book, file = Daybook(os.path.dirname(match.log.path) or "."), match_name(match.log.path)
-    with book.alone():
+    file = match_name(match.log.path)
+    with Daybook(os.path.dirname(match.log.path) or ".").locked() as book:
         if book.knows(file) or not desk.daybook:
             book.all_know(file, entries, 0, mark(match.log, entries))
     return replace(desk, daybook=True)
@@ -727,16 +732,13 @@ def tell_anew(log: str, before: Address, person: Address) -> None:
     folder, match = os.path.dirname(log) or ".", match_name(log)
     known = book_of(folder)
     if known.knows(match) and (before in known.bounced or known.since(match, before) == NOTHING):
-        book = Daybook(folder)
-        with book.alone():
-            book.add(Planned("", person, match, NOTHING, NOTHING))
+        Daybook(folder).note(Planned("", person, match, NOTHING, NOTHING))
 
 
 def queue(folder: str, letters: Iterable[Queued]) -> int:
     """Have the next run send letters from the moderator; gives how many of them are new: neither
     sent nor waiting before. Raises Problem."""
-    book = Daybook(folder)
-    with book.alone():
+    with Daybook(folder).locked() as book:
         new = [each for each in letters if not (book.said(each.key) or each.key in book.queued)]
         for each in new:
             book.add(each)

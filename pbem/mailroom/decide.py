@@ -199,8 +199,7 @@ def asks_about_a_move(matter: Matter) -> Handling | None:
         sentence = paragraphs(sentence, primer.fence(match, *possible[0]))
     else:
         return None
-    handling = meant.moves_nothing(Verdict.PASSED_ON).for_a_person(_writes(seat))
-    return matter.answered(handling, matter.letter(match, sentence))
+    return _left_to_a_person(meant, sentence)
 
 
 def asks_about_the_rules(matter: Matter) -> Handling | None:
@@ -269,8 +268,7 @@ def for_a_person(matter: Matter) -> Handling | None:
         else:
             sentence = _begun(match, seat, begun, told)
         sentence = paragraphs(sentence, primer.fence(match, *(("...",) if instead else begun)))
-    handling = meant.moves_nothing(Verdict.PASSED_ON).for_a_person(_writes(seat))
-    return matter.answered(handling, matter.letter(match, sentence))
+    return _left_to_a_person(meant, sentence)
 
 
 def _says_more(meant: Meant) -> bool:
@@ -311,8 +309,11 @@ def _held(match: Replay) -> Sentence | None:
     return _WAITS if brings and match.outcome is None else None
 
 
-def _writes(seat: Seat) -> Sentence:
-    return say("for you: {seat:seat} writes", seat=seat)
+def _left_to_a_person(meant: Meant, sentence: Sentence) -> Handling:
+    """A mail that plays nothing goes to the moderator; its sender is told a sentence."""
+    why = say("for you: {seat:seat} writes", seat=meant.reading.seat)
+    handling = meant.moves_nothing(Verdict.PASSED_ON).for_a_person(why)
+    return meant.matter.answered(handling, meant.matter.letter(meant.match, sentence))
 
 
 def _told(matter: Matter, meant: Meant) -> Sentence | None:

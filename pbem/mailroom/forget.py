@@ -57,7 +57,7 @@ def forget(
     own = os.path.join(folder, FOLDER)
     desks, problems = dict[str, tuple[Seat, ...]](), list[Problem]()
     book = book_of(folder) if dry else Daybook(folder)
-    with book.alone():
+    with book.locked():
         for path in logs_in(folder):
             try:
                 left = _out_of_desk(path, address, name, dry=dry)

@@ -292,18 +292,18 @@ class Matter:
 
     def meant_in(self, path: str) -> Meant:
         """A match the mail may be for, with who wrote the mail. Raises Problem."""
-        now, desk = self.office.matches.open(path)
-        book, match = self.office.book, match_name(path)
-        if book.knows(match):
-            book.detect_replacement(match, now.log)
+        match, desk = self.office.matches.open(path)
+        book, name = self.office.book, match_name(path)
+        if book.knows(name):
+            book.detect_replacement(name, match.log)
         try:
             message = authorship.checked(self.mail.message, desk)
-            writer = authorship.writer(now, message, desk)
+            writer = authorship.writer(match, message, desk)
         except Usage as problem:  # the fault is in the match's set-up, not in the mail
             raise BadFile("{problem}", desk.path, problem=problem.sentence) from problem
         # Its signatures have been checked: nobody need ask the net again.
         message = message._replace(domains=message.domains or ())
-        reading = Reading.of(now, message, writer, desk, self.office.here.clock())
+        reading = Reading.of(match, message, writer, desk, self.office.here.clock())
         return Meant(self, path, reading)
 
     def theirs(self) -> dict[str, tuple[Seat, ...]]:

@@ -92,7 +92,7 @@ def backup(folder: str, file: str, at: str) -> Packed:
     kept = os.path.exists(os.path.join(folder, FOLDER, FILE))
     book: Book = Daybook(folder) if kept else Book()
     out, problems, sums = io.BytesIO(), list[Problem](), list[str]()
-    with ZipFile(out, "w", ZIP_DEFLATED) as archive, book.alone():
+    with ZipFile(out, "w", ZIP_DEFLATED) as archive, book.locked():
         for name, data, mode in _contents(folder):
             entry = ZipInfo(name, (*map(int, re.findall(r"\d+", at)[:6]),))  # type: ignore[arg-type]
             entry.external_attr = mode << 16

@@ -226,8 +226,7 @@ _TOLD: Final[Mapping[tuple[str, str], str]] = {
 
 def note(folder: str, person: Address, chosen: Iterable[Setting]) -> Preferences:
     """Note settings on the moderator's word. Raises Problem."""
-    book = Daybook(folder)
-    with book.alone():
+    with Daybook(folder).locked() as book:
         for each in chosen:
             prefer(book, person, each)
     return Preferences.of(book, person)
@@ -243,7 +242,7 @@ def follow(folder: str, before: Address, person: Address) -> None:
 
 
 def prefer(book: Daybook, person: Address, chosen: Setting) -> None:
-    """Note a setting; call it while the book is `alone`. Raises Problem."""
+    """Note a setting; call it while the book is `locked`. Raises Problem."""
     if book.of(person).get(chosen.name) != chosen.value:
         book.add(Keeps(person, *chosen))
 

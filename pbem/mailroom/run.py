@@ -113,7 +113,7 @@ class Mailroom:
         it came. Raises Problem."""
         # One mail at a time, whoever works here: else two processes could answer the same one, and
         # nobody could tell a mail that is being read from one that a run did not survive.
-        with self.book.alone():
+        with self.book.locked():
             try:
                 came = self._dealt_with(item, begun)
             except Problem:
@@ -264,30 +264,32 @@ class Mailroom:
     # ------------------------------------------------------------------------- letters out
 
     def put(self, letter: Letter) -> None:
-        """Write a letter to the outbox; call it `alone`. Raises Problem."""
+        """Write a letter to the outbox; call it `locked`. Raises Problem."""
         mail = self._mail(letter)
         self._put(mail, mail.encoded())
 
     def _put(self, mail: OutgoingMail, data: bytes) -> None:
         self.outbox.put(mail, data)
-        if mail.notice and not self.posted:
-            self.book.add(daybook.Keeps(mail.to, f"{daybook.OUT}{mail.notice}", self.here.clock()))
+        if not self.posted:
+            self._went_out(mail)
 
     def write(self, letter: Letter, keys: Sequence[str]) -> None:
-        """Write a letter that says these things, once; call it `alone`. Raises Problem."""
+        """Write a letter that says these things, once; call it `locked`. Raises Problem."""
         self.book.add(daybook.Planned(letter.name, letter.to.address, keys=tuple(keys)))
         self.put(letter)
         self.book.add(daybook.Said(tuple(keys)))
 
+    def _went_out(self, mail: OutgoingMail | Slip) -> None:
+        """Note when a notice of a deadline went out."""
+        if mail.notice:
+            self.book.add(daybook.Keeps(mail.to, f"{daybook.OUT}{mail.notice}", self.here.clock()))
+
     def delivered(self, name: str, slip: Slip, why: str) -> None:
         """Note that a letter went out. If it never will, for the reason `why`, put that aside for
         the moderator like a bounce. Raises Problem."""
-        with self.book.alone():
+        with self.book.locked():
             if not why:
-                if slip.notice:
-                    self.book.add(
-                        daybook.Keeps(slip.to, f"{daybook.OUT}{slip.notice}", self.here.clock())
-                    )
+                self._went_out(slip)
                 return
             mail_id = headers.id_of(f"failed {name}".encode())
             if mail_id not in self.book.mails:
@@ -303,7 +305,7 @@ class Mailroom:
     def tell_moderator(self, to: Address) -> None:
         """Write to the moderator what has been put aside since the last such letter, if anything
         has; but no mail tells them that mails to them fail. Raises Problem."""
-        with self.book.alone():
+        with self.book.locked():
             new = [
                 each
                 for each in tray.entries(self.matches.folder)
@@ -323,7 +325,7 @@ class Mailroom:
         """Tell everybody what they have not been told, in one letter for each match; gives what
         stands in the way, and goes on with the others. It also gives, for the moderator, which logs
         were replaced. Raises Problem if the mailroom's own files fail."""
-        with self.book.alone():
+        with self.book.locked():
             box = f"{daybook.BOX}{daybook.placed(self.matches.folder, self.outbox.folder)}"
             if box not in self.book.of():
                 self.book.add(daybook.Keeps(daybook.HOUSE, box))
@@ -333,7 +335,7 @@ class Mailroom:
             changed = [match for match, each in stamps if self.book.has_news(match, each)]
         for match in changed:
             path = self.matches.log(match)
-            with self.book.alone():
+            with self.book.locked():
                 replaced = False
                 try:
                     troubles, replaced = self._tell(path)
@@ -345,14 +347,14 @@ class Mailroom:
             if replaced:
                 yield Handling(verdict=Verdict.REPLACED, path=path, why=_REPLACED)
         yield from self._digests()
-        with self.book.alone():
+        with self.book.locked():
             for each in tuple(self.book.queued.values()):
                 self.write(letters.queued(each), (each.key,))
             self.book.tidy(self.here.clock())
 
     def _digests(self) -> Iterator[Handling | Problem]:
         """Tell those whose hour has come everything that was kept for them, in one letter each."""
-        with self.book.alone():
+        with self.book.locked():
             for each in agenda.digests(self.matches, self.book, self.here.clock()):
                 plans = [one.plan._replace(letter=each.name) for one, _ in each.parts if one.plan]
                 self.book.plan(plans)
@@ -375,22 +377,22 @@ class Mailroom:
             log = Log.parse(yamlio.read_text(path), path, remember=False)
             if not self.book.adopt(match, log, stamp):
                 return [], False
-        now, desk = self.matches.open(path)
+        replay, desk = self.matches.open(path)
         if desk.writes_to_somebody and not desk.daybook:  # an earlier version began the match
             _, desk = rewritten(path, lambda _, kept: replace(kept, daybook=True))
-        self.book.detect_replacement(match, now.log)
+        self.book.detect_replacement(match, replay.log)
         replaced = self.book.pages[match].known.replaced
         written: list[str] = []
-        about = now, desk, self.book
+        about = replay, desk, self.book
         owed = (*letters.concerned(*about), *letters.farewells(*about))
         unwritten = [each for each in owed if not self.book.wrote(each.name, match)]
-        new = [e for e in unwritten if not letters.waits_until(e, now, desk, self.book)]
+        new = [e for e in unwritten if not letters.waits_until(e, *about)]
         later = len(new) < len(unwritten)
         self.book.plan(each.plan for each in new if each.plan)
         troubles = list(self._write_all(new, written))
-        entries = len(now.log.entries)
-        if not (troubles or later or letters.wait_to_be_told(now, desk, self.book)):
-            self.book.all_know(match, entries, stamp, daybook.mark(now.log, entries))
+        entries = len(replay.log.entries)
+        if not (troubles or later or letters.wait_to_be_told(*about)):
+            self.book.all_know(match, entries, stamp, daybook.mark(replay.log, entries))
         elif written:
             self.book.add(daybook.Wrote(match, tuple(written)))
         return troubles, replaced and not troubles

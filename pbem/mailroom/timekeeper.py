@@ -50,9 +50,8 @@ class Doubt(NamedTuple):
 @dataclass(slots=True)
 class Timekeeper:
     """Keeps the clock of these matches, with their daybook; `write` writes a letter and notes the
-    keys of what it says. Questions only the moderator
-    can decide go to the address `moderator`, if there is one. `replaces` says for which seats
-    somebody else is found without the moderator."""
+    keys of what it says. Questions only the moderator can decide go to the address `moderator`, if
+    there is one. `replaces` says for which seats somebody else is found without the moderator."""
 
     matches: Matches
     book: Book
@@ -72,7 +71,7 @@ class Timekeeper:
         the mailroom's own files fail.
         """
         timed = self.matches.timetables()
-        with self.book.alone():
+        with self.book.locked():
             last = self.book.last
         if not (timed or last):  # no clock was ever kept here
             return
@@ -97,7 +96,7 @@ class Timekeeper:
                     yield problem_of(error, path)
         yield from self._reminded(owing)
         yield from self._asked(questions)
-        with self.book.alone():
+        with self.book.locked():
             self.book.add(Ran(upto, mailbox or self.book.mailbox))
 
     def _played(self, due: Due) -> Iterator[Handling]:
@@ -112,7 +111,7 @@ class Timekeeper:
         if change := agenda.play_plans(due.path, self.here):
             ply = change.match.position.ply
             yield Handling(verdict=Verdict.PLANNED, path=due.path, ply=ply, why=why)
-        self._note(key)
+        self.book.note(Said((key,)))
 
     def _entered(
         self, due: Due, vacant: Sequence[Seat], questions: list[Doubt], *, defaults: bool
@@ -184,14 +183,14 @@ class Timekeeper:
             if addresses := desk.addresses.get(each.seat, ()):
                 people.setdefault(addresses[0], {})[each] = match
             else:
-                self._note(each.key)
+                self.book.note(Said((each.key,)))
         waiting = tray.writers(self.matches.folder) if owing else frozenset()
         for address, theirs in people.items():
             wrote = {(match, address) for match in ("", *(each.match for each in theirs))}
             yield from self._remind(address, theirs, _HEARD if wrote & waiting else None)
 
     def _remind(self, address: Address, owing: Owing, heard: Sentence | None) -> Iterator[Handling]:
-        with self.book.alone():
+        with self.book.locked():
             owing = {each: match for each, match in owing.items() if not self.book.said(each.key)}
             if not owing:
                 return
@@ -222,7 +221,7 @@ class Timekeeper:
     def _asked(self, questions: list[Doubt]) -> Iterator[Handling]:
         """Ask the moderator what only they can decide: on the screen and, once, by mail."""
         yield from (each.told for each in questions)
-        with self.book.alone():
+        with self.book.locked():
             new = [each for each in questions if not self.book.said(each.key)]
             keys = [each.key for each in new]
             if new and self.moderator:
@@ -235,10 +234,6 @@ class Timekeeper:
                 self.write(letter, keys)
             elif new:
                 self.book.add(Said(tuple(keys)))
-
-    def _note(self, key: str) -> None:
-        with self.book.alone():
-            self.book.add(Said((key,)))
 
 
 _HEARD: Final = say(

@@ -609,7 +609,7 @@ def handed_in(log: str, answer: Answer, wants: bool, at: str) -> None:
     known_by = said.message_id or str(answer.before.position)
     mail = outside.id_of(" ".join((match, author, known_by, said.body)).encode())
     why = printable(say("for you: {seat:seat} writes", seat=answer.seat))
-    with book.alone():
+    with book.locked():
         if mail in book.mails:
             return
         if lost:

@@ -66,7 +66,7 @@ def post_all(matches: Matches, book: Daybook) -> Iterator[Problem]:
             yield problem
     stuck = [each for each in book.waiting if each.startswith(WEBHOOK) and each not in owed]
     if stuck:
-        with book.alone():
+        with book.locked():
             for what in stuck:
                 book.note_trouble(Waits(what))
 
@@ -99,12 +99,11 @@ def _posted(
     except OSError as error:
         down.add((host, abroad))
         why = say(_FAILS, host=host, error=type(error).__name__)
-        with book.alone():
+        with book.locked():
             book.note_trouble(Waits(what, file, str(why)))
         yield Busy("{why}", match.log.path, why=why)
         return
-    with book.alone():
-        book.add(Said(keys))
+    book.note(Said(keys))
     owed.remove(what)
 
 
