@@ -123,8 +123,8 @@ def _column(
         stands += [called.says.text(names)] if called and called.says and not ask else []
         y += high
     stands += until
-    race = there.get("short")
-    stands += [race.says.text(names)] if race and race.says else []
+    short = there.get("short")
+    stands += [short.says.text(names)] if short and short.says else []
     rules = {rule["id"]: rule["says"] for rule in game_file(match.game.DATA, "rules")}
     if match.outcome and match.outcome.why in rules:
         stands.append(of_data(rules[match.outcome.why]).text())
