@@ -734,9 +734,9 @@ def test_a_refusal_ends_with_a_fence_that_holds_what_was_legal(post: Post, room:
     post.comes(mail("[move]\nDUDA-BARI\ndsaw\n[/move]"))
     post.run()
     told = post.only(ANA)
-    assert "DUDA-BARI\n... (line 3)\n[/move]" in told
+    assert "DUDA-BARI\n...\n[/move]" in told
     assert "Anything else goes above or below these lines." in flat(told)
-    post.comes(mail(fence(told).replace("... (line 3)", "draw"), identity="<2@e>"))
+    post.comes(mail(fence(told).replace("...", "draw"), identity="<2@e>"))
     assert post.run() == ["accepted"]
     assert plies(room) == ["DUDA-BARI", "draw"]
 

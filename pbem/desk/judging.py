@@ -19,6 +19,7 @@ from pbem.desk.plans.parse import filed
 from pbem.desk.reading import SHORT, Reading, searching
 from pbem.desk.unread import (
     held,
+    in_full,
     meant_beside,
     or_quoted,
     read_as,
@@ -483,10 +484,10 @@ def order(reading: Reading) -> Answer:
     if not (read.order or read.plans or read.withdrawn or lists):
         return without_move(reading)
     verdict = reading.tried(read.order)
-    if read.order and (line := lines.of_another(match, seat, reading.message)):
-        return reading.refused(stray_moves.of_another(line), steps=verdict.steps)
     if isinstance(verdict, play.Rejected):
         return _illegal(reading, read, verdict)
+    if read.order and (line := lines.of_another(match, seat, reading.message)):
+        return which(reading, [in_full(reading, read, verdict)], [line.text])
     if doubtful := unexplained(reading, read.first_of_each()):
         return held(reading, read, verdict, doubtful)
     enters = Enters(verdict, read.plans, read.withdrawn, bad)

@@ -139,7 +139,7 @@ def _begun(
     undoes = [Line(each.line, each.text) for each in troubles if takes_back(each.text)]
     if read.order and undoes:
         return _undone(reading, undoes[0], moves)
-    return which(reading, [moves], reading.doubtful(), reason=reason)
+    return which(reading, [moves], reading.doubtful(), reason=reason, steps=steps)
 
 
 def _offence(reading: Reading) -> Answer | None:
@@ -240,16 +240,15 @@ def held(
     """The answer to a legal order beside lines that nothing explains: it waits for a yes, or for a
     choice where such a line names a move that the order lacks. Outside a fence, words that may
     take it back are answered first."""
-    line, order = doubtful[0], _in_full(reading, read, played)
+    line, order = doubtful[0], in_full(reading, read, played)
     asked = {each.number for each in doubtful}
     rest = tuple(each for each in reading.message.ignored if each.line not in asked)
     reading = replace(reading, message=reading.message._replace(ignored=rest))
     bare = [each for each in doubtful if each.number and not reading.message.fenced]
     if undoes := [each for each in bare if takes_back(each.text)]:
         return _undone(reading, undoes[0], order)
-    meant = meant_beside(reading, order, doubtful)
-    if not meant:
-        return reading.refused(stray_moves.taken_back(line), steps=played.steps)
+    if not (meant := meant_beside(reading, order, doubtful)):
+        return which(reading, [order], [line.text])
     if len(meant) > 1:
         return which(reading, meant, steps=played.steps)
     if meant == (order,):
@@ -291,7 +290,7 @@ def meant_beside(
     return () if joined or not others else (order, *others)
 
 
-def _in_full(reading: Reading, read: lines.ReadLines, played: play.Accepted[Any]) -> MoveTexts:
+def in_full(reading: Reading, read: lines.ReadLines, played: play.Accepted[Any]) -> MoveTexts:
     """An order as its moves are written; with its lines as they are if some are to wait."""
     choices = any(isinstance(each, play.Choice) for each in read.order)
     if read.plans or read.withdrawn or choices:

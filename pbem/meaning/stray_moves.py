@@ -106,14 +106,7 @@ def all_quoted(first: intake.Ignored) -> Sentence:
 
 
 def taken_back(line: intake.Line) -> Sentence:
-    """What is said of a line, or of the subject, that may take back what stands in the others."""
-    if not line.number:
-        return say(
-            "Your subject says {text!r}, which may take your moves back, or make them depend on "
-            "something. So nothing was played: take your time. If they count all the same, send "
-            "the block below in a new mail",
-            text=shown(line.text),
-        )
+    """What is said of a line that may take back what stands in the others."""
     return say(
         "{text!r} in line {line} may take your moves back, or make them depend on something. So "
         "nothing was played: take your time. If they count all the same, send the block below",
@@ -191,16 +184,6 @@ def joins(legal: Fitting, text: str) -> bool:
     clauses = (seated(legal.now, each) for each in _CLAUSE.split(text[:LONGEST_LINE]))
     named = next((c for c in clauses if any(legal.vocabulary.mentions(c))), "")
     return tokens(named)[:1] in phrases("courtesies", "then")
-
-
-def of_another(line: intake.Line) -> Sentence:
-    """What is said of a line that calls the order another player's."""
-    return say(
-        "{text!r} in line {line} names another player, so these moves may be theirs. Nothing was "
-        "played: if the moves are yours, send the block below",
-        text=shown(line.text),
-        line=line.number,
-    )
 
 
 def shown(text: str) -> str:
