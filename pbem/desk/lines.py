@@ -19,7 +19,7 @@ from pbem.desk.plans.model import Plan
 from pbem.intake import Ignored, Line, Request, Submission, asking, order, plan, talk
 from pbem.intake.absence import dates, only_tells_absence
 from pbem.intake.caveats import caveat, caveats_but, crossed, is_caveat, odd_signs
-from pbem.intake.courtesy import courtesy, is_name
+from pbem.intake.courtesy import is_name
 from pbem.intake.phrasing import begins_later
 from pbem.intake.submission import OLD
 from pbem.intake.verbs import AWAY
@@ -38,9 +38,6 @@ MARK: Final = "?"
 
 _LONGEST_HEADING: Final = 60  # characters
 _A_NAME: Final = re.compile(r"[^\W\d_a-z][^\W\d_A-Z]+(?: [^\W\d_a-z](?:[^\W\d_A-Z]+|\.)?){0,2}")
-_CLAUSE: Final = re.compile(r"[,.!;]\s+|\s+-+\s+")
-_LONGEST: Final = 200  # characters of a heading that are looked at
-_LONGEST_ENDING: Final = 2  # letters after a name: "Bens Zug"
 _MARKED: Final = re.compile(r"[?~]")  # asked, or struck out
 _TAILED: Final = re.compile(r"(.*\S)\s*,\s*([^.,;:!?]{1,40}\?[\s)]*)")
 _FEW: Final = 4  # words; of a longer unreadable line, nobody is told which word is wrong
@@ -259,34 +256,27 @@ def _tells_of_another(match: Replay, seat: Seat, text: str) -> bool:
 
 
 def of_another(match: Replay, seat: Seat, said: Submission) -> Line | None:
-    """The line that says an order is another player's: a heading right above it, "What Ben
-    suggested:", their name below it, or behind a closing on any line. None if no line does."""
+    """The line that says an order is another player's: a heading right above it, "Ben:", their name
+    below it, or behind a closing on any line. None if no line does."""
     beside = [each for each in said.ignored if each.why not in (*OLD, "notice")]
     first, last = said.orders[0].number, said.orders[-1].number
     above = [each for each in beside if each.line < first][-1:]
     below = [each for each in beside if each.line > last]
     found = [
-        *(each for each in above if _heads_another(match, seat, each.text[-_LONGEST:])),
+        *(each for each in above if _heads_another(match, seat, each.text)),
         *(each for each in beside if _signs_another(match, seat, each.text, below=each in below)),
     ]
     return next((Line(each.line, each.text) for each in found), None)
 
 
 def _heads_another(match: Replay, seat: Seat, text: str) -> bool:
-    """Does a heading name another player, without greeting them or calling the move its
-    writer's? A bare "Ben" speaks to Ben; a bare "Black" heads the order."""
-    others, owns = _others(match, seat), phrases("courtesies", "order")
-    *_, clause = _CLAUSE.split(text.rstrip(" :"))
-    said, words = tokens(clause), re.findall(r"[^\W\d_]+", clause)
-    if not text.rstrip().endswith(":") or courtesy(text):
-        return any(said[:1] == tokens(each) and _names(match, each, text) for each in others)
-    if any(said[at:end] in owns for end in range(len(said) + 1) for at in range(end - 1)):
-        return False
+    """Is a heading another seat's, or another player's name before a colon? A bare "Ben" speaks to
+    Ben."""
+    bare = text.rstrip(" :")
+    named = bare != text.rstrip()
     return any(
-        word.startswith(name) and len(word) <= len(name) + _LONGEST_ENDING
-        for each, player in others.items()
-        for name in (each, each.capitalize(), *player.split()[:1])
-        for word in words
+        _names(match, each, bare) and (named or tokens(bare)[:1] == tokens(each))
+        for each in _others(match, seat)
     )
 
 
