@@ -146,7 +146,7 @@ KEPT = ("say: nice!", "I resign", "tkae JOJO")
     [
         ("I resign", "asked", "You have not resigned yet."),
         ("takeback please!", "passed-on", "was passed on to the moderator, who decides"),
-        ("takeback to #3", "passed-on", "Your wish to go back to #3 was passed on"),
+        ("takeback to #3", "passed-on", "Your wish to take back a move was passed on"),
         ("when is the deadline?", "passed-on", "was passed on to the moderator"),
         ("who is my opponent?", "passed-on", "write it between [move] and [/move]"),
         ("I would love to join", "passed-on", "was passed on to the moderator"),
@@ -255,9 +255,9 @@ def test_what_was_asked_before_a_word_that_cannot_be_passed_on_is_done_all_the_s
     with room.unchanged():
         [done] = post.told()
     assert done["verdict"] == "passed-on"
-    assert "asks to go back to #9" in " ".join(post.aside())
+    assert "asks to take back a move" in " ".join(post.aside())
     told = flat(text(post.to(ANA)[-1]))
-    assert "Your wish to go back to #9 was passed on" in told
+    assert "Your wish to take back a move was passed on" in told
     assert "What else you ask for was not done: What you say to the others has" in told
 
 

@@ -551,12 +551,8 @@ def _to_a_person(
 
 def _is_third(matter: Matter, match: str, about: Iterable[Meant]) -> bool:
     """Is it the third mail of its sender in one turn that comes to nothing?"""
-    book, sender, before = matter.office.book, [matter.sender], _ENOUGH - 1
-    if len(book.unheeded(match, sender)) < before:
-        return False
     since = min(turns.of(each.match).since for each in about)
-    vain = tray.in_vain(matter.office.matches.folder)
-    return len(vain.intersection(book.unheeded(match, sender, since))) == before
+    return len(matter.office.book.unheeded(match, [matter.sender], since)) == _ENOUGH - 1
 
 
 def _discreet(matter: Matter, handling: Handling) -> Handling:

@@ -59,34 +59,26 @@ def wishes(
     counts, or to any person."""
     if seat == CHANCE:
         return []
-    refused = bool(Verdict(verdict).code)
+    refused, verb = bool(Verdict(verdict).code), MODERATOR
     requests = [
         each
         for each in message.requests
         if not each.row.is_press  # that is in the log by now
         and (each.verb == MODERATOR or not refused)
     ]
-    if refused and not requests:
-        reading = Reading.of(match, message, Writer((seat,)))
-        if reading.is_plea:
-            requests.append(Request(MODERATOR, 0, reading.says()))
-    if requests or verdict != Verdict.PASSED_ON:
+    if requests or not (refused or verdict == Verdict.PASSED_ON):
         return [_wish(match, seat, each, log, at) for each in requests]
-    verb, lines = about(message), (*message.orders, *message.outside)
-    if message.orders or verb == TAKEBACK:
-        # Nothing undoes a resignation, prose gives no dates, and a letter would show a hand.
-        asked = verb if verb == TAKEBACK else MODERATOR
-        wish = _wish(match, seat, Request(asked, *lines[0]), log, at)
-        if verb == RESIGN:
-            resigns = _wish(match, seat, Request(verb, *lines[0]), log, at)
-            if resigns.granted:
-                more = {"{reason}": _asked_for(match, seat)}
-                sought = typed((SUBSTITUTE,), match, seat, log, at, more)
-                wish = wish._replace(others=(resigns.command, *sought))
-        return [wish._replace(text=" ".join(each.text for each in lines))]
-    asked = " ".join(each.text for each in message.ignored if each.why == QUESTION)
-    wish = _wish(match, seat, Request(MODERATOR, 0, asked), log, at)
-    return [wish._replace(verb=QUESTION)] if asked else []
+    if refused:
+        reading = Reading.of(match, message, Writer((seat,)))
+        said = reading.says() if reading.is_plea else ""
+    else:
+        asked = (each.text for each in message.ignored if each.why == QUESTION)
+        new = [each.text for each in (*message.orders, *message.outside)]
+        said = " ".join(new or asked)
+        verb = TAKEBACK if about(message) == TAKEBACK else MODERATOR if new else QUESTION
+    row = MODERATOR if verb == QUESTION else verb
+    wish = _wish(match, seat, Request(row, 0, said), log, at)
+    return [wish._replace(verb=verb)] if said else []
 
 
 def _wish(match: Replay, seat: Seat, request: Request, log: str, at: str) -> Wish:
@@ -115,9 +107,10 @@ def fitting(match: Replay, seat: Seat, said: str, log: str, at: str) -> tuple[st
     named = {each for each in names if {*tokens(names[each])} <= {*tokens(said)}}
     late = [each for each in match.asked if each not in (CHANCE, seat) and each in (named or names)]
     address = found[0] if (found := _ADDRESS.search(said)) else ""
-    going = (AWAY,) if asking.mentioned(said) == AWAY else ()
-    days, span = _wished_for(said, match.log.moment(at)[:10], going=going != ())
-    wanted = (*asking.wanted(said), *going)
+    verb, left = asking.mentioned(said), seat in match.vacant
+    going = verb == AWAY or (verb == RESIGN and not left)
+    days, span = _wished_for(said, match.log.moment(at)[:10], going=verb == AWAY)
+    wanted = (*asking.wanted(said), *(verb,) * going)[:: -1 if verb == RESIGN else 1]
     wanted = wanted or (AWAY, TIME)[:: -1 if "?" in said else 1] * bool(days)
     wanted = wanted or ("moved", "deputy") * bool(address)
     forms = dict.fromkeys(
@@ -226,6 +219,7 @@ _FITS: Final[Mapping[str, tuple[str, ...]]] = {
     "deputy": (SUBSTITUTE,),
     TIME: (EXTEND, _PAUSE, SUBSTITUTE),
     AWAY: (_AWAY, _PAUSE),
+    RESIGN: (VERBS[RESIGN].grants, SUBSTITUTE),
     HALT: (_PAUSE,),
     "close": (_PAUSE, SUBSTITUTE, END),
     "nudge": (_NUDGE,),

@@ -60,21 +60,14 @@ def _board(meant: Meant, seat: Seat, request: Request) -> Handling:
 
 
 def _takeback(meant: Meant, seat: Seat, request: Request) -> Handling:
-    ply = request.position[0] if request.position else None
-    if ply is None:
-        why = say("takeback: {seat:seat} asks to take back a move", seat=seat)
-        sentence = say(
+    return meant.told(
+        say(
             "Your wish to take back a move was passed on to the moderator, who decides. Until then "
             "the match stands as it is."
-        )
-    else:
-        why = say("takeback: {seat:seat} asks to go back to #{ply}", seat=seat, ply=ply)
-        sentence = say(
-            "Your wish to go back to #{ply} was passed on to the moderator, who decides. Until "
-            "then the match stands as it is.",
-            ply=ply,
-        )
-    return meant.told(sentence, aside=why, verdict=Verdict.PASSED_ON)
+        ),
+        aside=say("takeback: {seat:seat} asks to take back a move", seat=seat),
+        verdict=Verdict.PASSED_ON,
+    )
 
 
 def _moderator(meant: Meant, seat: Seat, request: Request) -> Handling:

@@ -264,13 +264,6 @@ def dealt_with(matches: str) -> frozenset[str]:
     return frozenset(name.rpartition(".")[2] for name in (*done, *granted))
 
 
-def in_vain(matches: str) -> frozenset[str]:
-    """The ids of the mails that came to nothing, and not to a person either. Raises Problem."""
-    third = (each for each in entries(matches) if each._heard == THIRD)
-    found = (*entries(matches, place=KEPT), *third)
-    return frozenset(each.name.rpartition(".")[2] for each in found)
-
-
 def unheeded(matches: str) -> list[list[LaidAside]]:
     """The mails that changed nothing and are only kept, those of one sender about a match together;
     of these, and of the groups, the newest first. Raises Problem."""
