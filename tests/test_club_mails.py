@@ -632,6 +632,8 @@ IN_PLAIN_WORDS = {
     ("hello", "Hi, I'd like to play Kahuna, please. I am new to this."): "kahuna",
     ("hello", "Is Kanaloa (Piatnik) for two? How does it work?"): "kanaloa-piatnik",
     ("Kahuna!", "I found your page. How do I join?"): "kahuna",
+    ("hello", "Kahun\u00e1t!"): "kahuna",
+    ("hello", "Kahun\u0119!"): "kahuna",
     ("join kahuna", ""): "kahuna",
     ("hello", "Kahuna or Kanaloa-Bambus, I like both"): "",
     ("hello", "I am Max"): "me",

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterator
 from functools import partial
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from pbem.cli import complete
 from pbem.cli.common import Folder, app, flag, here, takes, takes_format
@@ -62,10 +62,6 @@ def status(
     whole = listing.chosen(found, wanted, moment)
     going = whole if all else listing.chosen(found, wanted._replace(over=False), moment)
 
-    def plain() -> dict[str, Any]:
-        # A program can leave out finished matches by itself.
-        return {**status.plain(whole, at), **({"aside": tally._asdict()} if tally else {})}
-
     def told() -> Iterator[object]:
         yield from map(printable, tally.sentences(dir) if tally else ())
         yield from _waiting(found, book, at)
@@ -79,8 +75,9 @@ def status(
 
     timed = [each.summary for each in going.matches if each.summary]
     events = ((each.match, each.players, each.times) for each in timed if each.times)
+    aside = {"aside": tally._asdict()} if tally else {}
     return Output(
-        plain,
+        lambda: status.plain(whole, at) | aside,  # a program can leave out finished matches
         told(),
         trouble_of(matches.index),
         [File(ics, listing.calendar(events))] if ics else (),

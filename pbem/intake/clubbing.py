@@ -214,9 +214,10 @@ def quoted(message: Submission) -> str:
 
 
 def game_named(text: str, games: Iterable[str]) -> str:
-    """The only one of these games that a text names; "" if it names none, or several."""
+    """The only one of these games that a text names, maybe with an ending in place of its last
+    letter ("Kahunát"); "" if it names none, or several."""
     words = " ".join(tokens(text))
-    named = [each for each in games if f" {' '.join(tokens(each))} " in f" {words} "]
+    named = [each for each in games if f" {' '.join(tokens(each))[:-1]}" in f" {words}"]
     return named[0] if len(named) == 1 else ""
 
 

@@ -173,7 +173,8 @@ class Status(NamedTuple):
     `held` counts the moves that are left of orders, by seat; `unanswered` the mails that lie aside
     or wait; `undelivered` the answers that could not be sent, or not yet; `stuck` says whether the
     desk waits for the moderator before it does anything about a seat; `wrote` are the seats that
-    are asked and have written something, with what became of that: see HasWritten.
+    wait for an answer, or are asked and have written something, with what became of that: see
+    HasWritten.
     """
 
     path: str
@@ -252,8 +253,9 @@ def status_of(
                 held[seat] = held.get(seat, 0) + moves
     name, wrote = match_name(path), dict[Seat, str]()
     if summary and not summary.ended and not isinstance(known, Problem):
-        for seat in summary.awaited:
-            if what := has_written(name, known.names.get(seat, ()), summary.since):
+        for seat, names in (known.names or known.addresses).items():
+            what = has_written(name, names, summary.since)
+            if what == WAITS or (what and seat in summary.awaited):
                 wrote[seat] = what
     return Status(
         path=path,
