@@ -105,7 +105,7 @@ def _show(dir: str, number: int, all: bool) -> Output:
     raw, closed = mail.read(), mail.unsurvived and not all
     shown, note = (tuple(tray.text(raw).split("\n")), None) if all else tray.shown(mail, dir)
     plain = _plain(mail, dir)
-    heading = tray.unopened(raw) if closed else tray.headers(raw)
+    heading = tray.unopened(raw) if closed else tray.headers(mail)
     by = say("decided by the question {name}", name=mail.answered_by) if mail.answered_by else ""
     typed = (*plain["grants"], *plain["others"])
     lines = [mail.why, *filter(None, [str(by)]), *typed, "", *heading, "", *shown]
@@ -181,8 +181,18 @@ def _agrees(log: str, seat: str) -> str:
 
 
 def _plain(each: "LaidAside", dir: str) -> dict[str, Any]:
-    names = ("number", "at", "sender", "match", "verdict", "answered_by", "why", "first_line")
-    shown = {name: getattr(each, name) for name in names}
+    names = (
+        "number",
+        "at",
+        "sender",
+        "match",
+        "verdict",
+        "answered_by",
+        "why",
+        "first_line",
+        "door",
+    )
+    shown = {name: getattr(each, name) for name in (*names, "first_line")}
     from pbem.mailroom import tray
 
     grants, others = tray.commands(each, dir)

@@ -30,6 +30,8 @@ from pbem.matches.index import FOLDER, match_name
 from pbem.problem import BadFile
 
 FILE: Final = "daybook.jsonl"
+FORUM: Final = "forum"
+"""The door by which a post came that the moderator handed in."""
 NOTHING: Final = -1
 """The number of entries known to somebody who has not even seen the opening post."""
 
@@ -77,7 +79,8 @@ class Came(NamedTuple):
     if that is another, `sent` when it was sent (in seconds), `letters` the names of the letters
     written in answer, `refusal` whether it was answered although it changed nothing, `settled`
     whether it is known who wrote it, as surely as the match requires, `why` a sentence for the
-    moderator, `answered_by` the name of the question that decided.
+    moderator, `answered_by` the name of the question that decided. One that came by another `door`
+    is a forum's post that was handed in; its `sender` is an account there.
     """
 
     mail: str
@@ -95,6 +98,7 @@ class Came(NamedTuple):
     why: str = ""
     answered_by: str = ""
     arrived: str = ""
+    door: str = ""
 
 
 def veil(match: str, seat: Seat) -> str:

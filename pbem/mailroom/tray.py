@@ -27,7 +27,7 @@ from pbem.intake.courtesy import courtesy
 from pbem.intake.text import decoded
 from pbem.intake.verbs import RESIGN
 from pbem.log.match import Replay
-from pbem.mailroom.daybook import FILE, UNHEEDED, WEBHOOK, Book, Came, Daybook, Queued, facts
+from pbem.mailroom.daybook import FILE, FORUM, UNHEEDED, WEBHOOK, Book, Came, Daybook, Queued, facts
 from pbem.mailroom.granting import MOVED, TIME, fitting, granted_since, noting, typed, wishes
 from pbem.mailroom.inbox import headers as outside
 from pbem.mailroom.letterhead import keyed_name
@@ -47,8 +47,6 @@ MOVES: Final = "Names-Moves"
 """The header of a copy that was put aside for a person although moves could be read in it."""
 SAYS: Final = "Says"
 """The header of a copy with what its writer says to a person, without what moves are made with."""
-AUTHOR: Final = "Author"
-"""The header of a copy of a forum's post that was handed in: whose it is."""
 HEARD: Final = "Heard"
 """The header of a copy of a mail that a person may read though it may be an order: why it is there.
 It is a PLEA to a person, a QUESTION about the rules with moves, the THIRD of one turn, what stands
@@ -97,7 +95,8 @@ class LaidAside(NamedTuple):
 
     `number` is its place among all mails that came, `name` is its file's without the ending,
     `verdict` what the desk made of it; `at`, `sender` and `match` may be "". It lies ASIDE for a
-    person, or is only KEPT: see `place`. The question `answered_by` decided.
+    person, or is only KEPT: see `place`. The question `answered_by` decided; by another `door`
+    came a forum's post.
     """
 
     number: int
@@ -109,6 +108,7 @@ class LaidAside(NamedTuple):
     sender: str = ""
     place: str = ASIDE
     answered_by: str = ""
+    door: str = ""
 
     @property
     def path(self) -> str:
@@ -130,9 +130,7 @@ class LaidAside(NamedTuple):
     def message(self) -> Submission:
         """What it says; a post is known by who wrote it. Raises Problem."""
         found = intake.read(self.read(), "the mail", "mail")
-        author = found.mail.first(AUTHOR) if found.mail else None
-        author = author and decoded(author).strip()
-        return found._replace(author=author, author_told=True, kind="post") if author else found
+        return found._replace(author=self.sender, author_told=True) if self.door else found
 
     @property
     def unsurvived(self) -> bool:
@@ -230,7 +228,8 @@ def entries(matches: str, mails: Iterable[Came] = (), place: str = ASIDE) -> lis
         # One that is not known was put there by hand, or its daybook is gone.
         number, noted = known.get(mail, (len(came) + nth, Came(mail, at="", verdict="")))
         came_of_it = noted.verdict, noted.arrived or noted.at, noted.sender
-        laid = LaidAside(number, folder, name, match, *came_of_it, place, noted.answered_by)
+        by = noted.answered_by, noted.door
+        laid = LaidAside(number, folder, name, match, *came_of_it, place, *by)
         found.append(laid)
     return sorted(found)
 
@@ -388,11 +387,11 @@ def _is_written_to(bounce: LaidAside, matches: Matches) -> bool:
         return True
 
 
-def headers(mail: bytes) -> Iterator[str]:
+def headers(mail: LaidAside) -> Iterator[str]:
     """The lines of a mail that a person wants to see above its text."""
-    raw = rawmail.read(mail)
+    raw = rawmail.read(mail.read())
     envelope = outside.read(raw)
-    yield f"From: {envelope.sender or raw.first(AUTHOR) or '?'}"
+    yield f"From: {envelope.sender or (mail.door and mail.sender) or '?'}"
     yield f"Subject: {decoded(envelope.subject)}"
     if envelope.message_id:
         yield f"Message-ID: {envelope.message_id}"
@@ -545,9 +544,8 @@ def copies(new: Sequence[LaidAside], matches: str) -> Iterator[str]:
         if each.may_be_order:
             yield from (f"> {line}" for line in wrap(printable(each.first_line), _WIDTH))
         elif each in new[:_MOST]:
-            raw = each.read()
             lines, note = shown(each, matches)
-            for line in (*headers(raw), "", *lines[:_MOST_LINES]):
+            for line in (*headers(each), "", *lines[:_MOST_LINES]):
                 yield f"> {printable(line)}".rstrip()
             if note:
                 yield str(note)
@@ -608,13 +606,13 @@ def handed_in(log: str, answer: Answer, wants: bool, at: str) -> None:
         if lost:
             heard = f"{HEARD}: {PLEA}\n" if wants and verdict != Verdict.PASSED_ON else ""
             heard += f"{MOVES}: yes\n" * reading.names_things()
-            head = f"{AUTHOR}: {author}\n{heard}{SAYS}: {printable(reading.says())}\n{TEXT}"
+            head = f"{heard}{SAYS}: {printable(reading.says())}\n{TEXT}"
             copy = f"{head}\n\n{said.body}\n".encode(errors="replace")
             put(folder, mail, match, copy, why, ASIDE if wants else KEPT)
         if verdict == Verdict.ACCEPTED:
             put_all_away(folder, match, author, book.unheeded(match, [author]))
         came = Came(mail, at, verdict, sender=author, match=match, settled=True, arrived=at)
-        book.add(came._replace(answered_by=answer.answered_by))
+        book.add(came._replace(answered_by=answer.answered_by, door=FORUM))
 
 
 TEXT: Final = "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit"
