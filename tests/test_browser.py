@@ -522,10 +522,17 @@ def test_once_it_is_sent_the_page_says_what_it_knows_of_that(
 ) -> None:
     page = opened(room.log, "--as", "white", "--to", "desk@example.org")
     clicked(page, "pile-draw")
+    at = one(page, ".mail").rect
     page.execute_script(SENDS)
     assert "not sent" in one(page, "#page-shapes").text
+    assert one(page, "#page-order").text == "Your order is complete."
+    touched(page, "seat-black")  # what says it in more words stands in its place
+    assert one(page, "#page-order").text == ""
+    assert line(page) == "Your order is complete: send it, or undo a move."
     one(page, ".mail").click()
+    assert one(page, ".mail").rect["y"] == at["y"]
     assert "not sent" not in one(page, "#page-shapes").text
+    assert "in your mail program" in one(page, "#page-shapes").text
     assert re.fullmatch(
         r"Given to your mail program on .+: draw\. If you sent it, the answer comes by mail\.",
         line(page),

@@ -99,7 +99,7 @@
 
     // What is known of an order once it was sent: which one the mail program was given, and when.
     const given = `pbem given ${whose}`;
-    const unsent = new RegExp(`^${say("not sent")}(, )?`);
+    const unsent = new RegExp(`^${say("not sent")}`);
 
     function line() {
       const [, , pairs, more] = here() < 0 ? [0, 0, [], true] : nodes[here()];
@@ -111,7 +111,7 @@
       const heading = one("#page-order");
       // What comes without an answer does not come to whoever has given one.
       part("until").textContent = (steps.length ? until.slice(0, 1) : until).filter(Boolean).join(" \u00b7 ");
-      if (sent) for (const text of shapes.querySelectorAll(".faint > text")) text.textContent = text.textContent.replace(unsent, "");
+      if (sent) for (const text of shapes.querySelectorAll(".faint > text")) handed(text);
       heading.classList.toggle("complete", whole);
       heading.textContent = whole ? say("Your order is complete.")
         : asks[nodes[Math.max(here(), 0)][4]] || say("You have answered, and may still change that; nobody waits for you.");
@@ -119,6 +119,16 @@
         || (sent ? say("Given to your mail program on {at}: {moves}. If you sent it, the answer comes by mail.", { at, moves: text })
         : !picked.length ? ""
         : open.length === 1 ? say("{things}: one move", count) : say("{things}: {n} moves", count));
+      // What is said of a whole order says that it is whole.
+      heading.hidden = whole && part("line").textContent !== "";
+    }
+
+    // A row that says "not sent" says no more than is known, in no more room than any hand leaves.
+    function handed(text) {
+      if (!unsent.test(text.textContent)) return;
+      text.textContent = say("in your mail program");
+      if (text.getComputedTextLength() > 170) text.setAttribute("textLength", 170);
+      text.setAttribute("lengthAdjust", "spacingAndGlyphs");
     }
 
     // What a thing says of itself, as it lies there: another card may have lain there before.
@@ -229,9 +239,12 @@
           && x <= event.clientX && event.clientX <= right && top <= event.clientY && event.clientY <= bottom;
       }).sort((a, b) => size(a) - size(b));
       const ruled = steps.length ? null : [event.target.closest("[id]"), ...hits].find((each) => broken[each.id]);
-      const thing = hits.map((each) => saying(each.id)).find(Boolean);
+      const hit = hits.find((each) => saying(each.id) || /^(line|current|island)-/.test(each.id));
+      const things = picked.map((id) => names[id] || id.split("-").slice(1).join("-")).join(", ");
+      const thing = hit && called(hit.id);
       why = !choices().length ? say("Your order is complete: send it, or undo a move.")
         : ruled ? broken[ruled.id]
+        : thing && things ? say("{things} can do nothing with this: {thing}.", { things, thing })
         : thing ? say("{thing}: nothing you can do now.", { thing })
         : say("There is nothing to do here; choose what has beads.");
       line();
@@ -345,6 +358,7 @@
         part("sent").scrollIntoView({ block: "center" });
         field.focus({ preventScroll: true });
       } else if (link) {
+        why = "";
         const at = new Date().toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
         store((device) => device.setItem(given, JSON.stringify([fence, written().join("; "), at])));
         one(".now.pending strong")?.remove();

@@ -320,9 +320,9 @@ def _high(view: Mapping[str, Any], seat: str) -> int:
 def _player(view: Mapping[str, Any], seat: str, left: int, top: int, high: int) -> Iterator[Shape]:
     hand, announced = view["hands"][seat], view["announced"][seat] is True
     wide, line, middle = _WIDTH, top + 31, top + 23
-    name, stands = (66, line, 280), (356, line, 346)
+    name, stands = (66, line, 224), (300, line, 402)
     if high == _OPEN:
-        stands = 66, line + 29, 290
+        name, stands = (66, line, 280), (66, line + 29, 290)
     elif high == _LINE:
         wide, line, middle = wide // 2, top + 28, top + 34
         name, stands = (left + 62, line, 224), (left + 62, line + 27, 290)
