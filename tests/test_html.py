@@ -102,15 +102,26 @@ def test_a_board_s_link_and_eight_answers_stand_below_the_question_and_no_more_w
     assert letter.letter
     moves = tuple(f"move {n}" for n in range(12))
     own = letter.letter._replace(legal=moves, more=0)
-    for pages in ((), (("Your board", "https://a.example/b"),)):
+    both = ("Your board", "https://a.example/b#k=K-9"), ("The match", "https://a.example/m")
+    for pages in ((), both):
         now = letter._replace(letter=own, past=False, pages=pages)
         page = html.page(now, board=html.image("b", "b", 720), to="d@e.fr")
-        parts = ["<strong>", *("https:" for _ in pages), "<img", "mailto:", "<h2"]
+        parts = ["<h1", *("https:" for _ in pages), "<img", "mailto:", "<h2"]
         at = [page.index(part) for part in parts]
         assert sorted(at) == at
+        # One's own board is a button, and what is to be known of it stands small below.
+        assert page.count("background:") == page.count("Play on your board</strong>") == bool(pages)
+        assert page.count("Your board</p>") == page.count(">The match</a>") == bool(pages)
         assert page.count("mailto:") == 8
         assert page.count("Choose one of 12, these among them") == 1
         assert ("move 11" in page) == ("<table" in page) == (not pages)
+
+
+def test_what_is_shown_of_a_code_breaks_nowhere_and_what_is_sent_is_as_it_was() -> None:
+    page = html.page(letters("running")[-1][1], to="d@e.fr")
+    moves = re.findall(r"body=[^\"]*?([A-Z]{4}-[A-Z]{4})[^>]*>([^<]*)<", page)
+    assert moves
+    assert all(sent.replace("-", "\u2011") in shown for sent, shown in moves)
 
 
 def test_the_links_of_a_letter_go_to_the_desk_s_address(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ In a mail, the board is ASCII or, if the desk paints, a PNG that comes with the 
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from typing import Final, NamedTuple
@@ -26,6 +27,8 @@ MOST_LINKS: Final = 8
 LONGEST_LINK: Final = 1_000
 """How long a mailto: link may be: mail programs cut off what is longer."""
 
+_CODE: Final = re.compile(r"<pre.*?</pre>|(?<=[A-Z0-9])-(?=[A-Z0-9][^<>]*<)", re.DOTALL)
+"""The hyphen of a code that is only shown, BARI-DUDA or K-27, at which no line shall break."""
 _BODY: Final = (
     "margin:0 auto;padding:12px;max-width:720px;"
     "font-family:Verdana,'DejaVu Sans',sans-serif;font-size:15px;line-height:1.45"
@@ -86,6 +89,7 @@ def page(report: Report, *, board: str = "", to: str = "") -> str:
     shown = narrow(report._replace(picture=()) if board else report, NARROW)
     links = list(_links(report, to))
     body = render.report(shown, "html", board=board, links=links)
+    body = _CODE.sub(lambda found: "\u2011" if found[0] == "-" else found[0], body)
     return whole(body, f"{report.title} - {report.match}" if report.match else "pbem")
 
 
