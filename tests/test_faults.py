@@ -785,7 +785,7 @@ def test_the_schema_of_a_view_from_outside_is_printed() -> None:
         (("nerve", ["ana"]), "a view is a mapping"),
         (("nerve", {"hand": {}}), "'hand' was unexpected"),
         (("nerve", {"hands": {"ana": ["10"]}}), "hands.ana"),
-        (("nerve", {"stays": {"zed": True}}), "Nerve has no seat 'zed', only ana and ben"),
+        (("nerve", {"stays": {"zed": True}}), "'zed' is not one of"),
         (("nerve", {"hands": {"ana": ["4"], "ben": ["4"]}}), "each card is there once"),
         (("kahuna", {"hands": {"white": ["ALOA"] * 3}}), "there are only 2"),
         (("kahuna", {"hands": {"white": ["OAHU"]}}), "'OAHU' is not one of"),

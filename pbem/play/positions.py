@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from typing import Any
@@ -36,31 +37,13 @@ def placed(game: Game[Any], setup: Setup, view: Mapping[str, Any]) -> Any:
 def kept(game: Game[Any], setup: Setup, view: Mapping[str, Any]) -> Any:
     """The same of a view in a log: what followed from the rest when it was written may follow
     otherwise by now. Raises Problem."""
-    _require_view(game, view)
-    for seat in _seats_in(getattr(game, "SCHEMA", {}), view):
-        if seat not in (*setup.seats, None):
-            says = "{title} has no seat {seat!r}, only {seats:all}"
-            raise BadFile(says, title=game.TITLE, seat=seat, seats=setup.seats)
+    _require_view(game, setup, view)
     try:
         return game.position(setup, view)
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise Usage(
             "this is no position of {title}: {error!r}", title=game.TITLE, error=error
         ) from error
-
-
-def _seats_in(schema: Mapping[str, Any], plain: Any) -> Iterator[Any]:
-    """Every seat in a plain value of this schema."""
-    if schema.get("format") == "seat":
-        yield plain
-    elif isinstance(plain, Mapping):
-        known, others = schema.get("properties", {}), schema.get("additionalProperties") or {}
-        for key, each in plain.items():
-            yield from _seats_in(schema.get("propertyNames", {}), key)
-            yield from _seats_in(known.get(key, others), each)
-    elif isinstance(plain, list | tuple):
-        for each in plain:
-            yield from _seats_in(schema.get("items", {}), each)
 
 
 def complete(
@@ -162,11 +145,13 @@ def concealed(
     return {**view, **shut}
 
 
-def _require_view(rules: Game[Any], view: Mapping[str, Any]) -> None:
-    """Is this a view, or some keys of one? Raises Usage."""
+def _require_view(rules: Game[Any], setup: Setup, view: Mapping[str, Any]) -> None:
+    """Is this a view, or some keys of one, with no seat but those of the table? Raises Usage."""
     if not isinstance(view, Mapping):
         raise Usage("a view is a mapping, like {{'hands': …}}, not {view!r:.60}", view=view)
-    schema = games.view_schema(rules)
+    schema = (games.view_schema(rules) or "").replace(
+        '"format": "seat"', f'"enum": {json.dumps([*setup.seats, None])}'
+    )
     for where, said in yamlio.misfits(dict(view), schema, parts=True) if schema else ():
         raise Usage(
             "this is no view of {title}: {where}: {said}",
