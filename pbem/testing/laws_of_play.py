@@ -74,8 +74,10 @@ def who_is_level_with_a_winner_wins_too_or_by_another_rule(
     for why, signs in clear.items():
         if all((why, sign) in other for sign in signs):
             match, seats = other[why, max(signs)]
-            says = "{match}: {seats:all} has no worse a score than who wins by {rule}; cite the "
-            says += "rule that decides"
+            says = (
+                "{match}: {seats:all} has no worse a score than who wins by {rule}; cite the rule "
+                "that decides"
+            )
             yield say(says, match=match, seats=seats, rule=why)
 
 
