@@ -93,6 +93,15 @@ def test_words_of_agreement_without_end_are_no_yes_and_cost_nothing(said: str, r
         assert (says(room, said, 2).steps, plies(room)) == ((), [])
 
 
+def test_the_doubt_that_is_named_is_what_nobody_understands(room: Room) -> None:
+    said = "Ben, te corto el paso: puente de Kahu a Coco (pago con Kahu) y cojo la Jojo."
+    answer = says(room, said, 1)
+    assert answer.proposal == (("KAHU-COCO", "take JOJO"),)
+    assert "I'm not sure about 'te corto el paso'" in answer.message
+    said = f"KAHU-COCO and draw, but only if {'nobody minds that very much indeed ' * 3}"
+    assert "that very much \N{HORIZONTAL ELLIPSIS}'" in says(room, said, 2).message
+
+
 def test_a_danish_thanks_plays_nothing_and_is_asked_about(room: Room) -> None:
     assert says(room, "Jeg bygger en bro fra Kahu til Coco og trækker et nyt kort", 1).proposal
     answer = says(room, "Tak!", 2)
