@@ -102,6 +102,17 @@ def test_the_doubt_that_is_named_is_what_nobody_understands(room: Room) -> None:
     assert "that very much \N{HORIZONTAL ELLIPSIS}'" in says(room, said, 2).message
 
 
+def test_what_only_a_person_reads_is_answered_into_its_file_as_well(
+    room: Room, tmp_path: Path
+) -> None:
+    reply = tmp_path / "reply.txt"
+    asked = ["submit", room.log, "-", "--from", "white", "--reply", reply]
+    assert pbem(*asked, stdin="Where are the rules?").code == 0
+    told = " ".join(reply.read_text().split())
+    assert "Your mail was passed on to the moderator." in told
+    assert "Your move" not in told
+
+
 def test_a_danish_thanks_plays_nothing_and_is_asked_about(room: Room) -> None:
     assert says(room, "Jeg bygger en bro fra Kahu til Coco og trækker et nyt kort", 1).proposal
     answer = says(room, "Tak!", 2)

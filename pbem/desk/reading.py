@@ -255,11 +255,8 @@ class Reading:
         """Words of the message whole and as its writer wrote them: "M02" for "02", a player's name
         for their seat."""
         written = [each for line in self.new for each in _WORD.findall(line.text)]
-        alike = {seated(self.match, each).casefold(): each for each in reversed(written)}
-        some = (
-            alike.get(each.casefold()) or next((long for long in written if each in long), each)
-            for each in words
-        )
+        own = {long: seated(self.match, long) for long in written}
+        some = (next((w for w in own if each == own[w] or each in w), each) for each in words)
         return [*dict.fromkeys(some)]
 
     @cached_property
