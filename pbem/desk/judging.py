@@ -373,8 +373,8 @@ _NOT_KEPT: Final = (
     "It's {awaited:seats}'s turn, not yours. Your move isn't kept: send it again on your turn"
 )
 _NOT_SAID: Final = (
-    "It's {awaited:seats}'s turn, not yours. Your words aren't passed on: to say them to the other "
-    "players, put say: in front of them"
+    "It's {awaited:seats}'s turn, not yours. To send your words to the other players, put say: in "
+    "front of them"
 )
 
 
