@@ -103,7 +103,7 @@ def _resign(meant: Meant, seat: Seat, request: Request) -> Handling | Answer:
         return answer
     aside = None
     if answer.verdict in _GIVES_UP and not meant.match.log.so_far().timing.seeks:
-        aside = say(_GIVES_UP[answer.verdict], seat=seat)
+        aside = say(_GIVES_UP[answer.verdict], seat=answer.seat or seat)
     return meant.told(answer.why, aside=aside, verdict=answer.verdict)
 
 
