@@ -115,6 +115,7 @@ LETTERS = {
     "pawn E, I need more time": "pawn \u2026, I need more time",
     "Szia, beteg voltam, e": "Szia, beteg voltam, \u2026",
     "I need a week. A good move is hard": "I need a week. A good move is hard",
+    "Je suis \u00e0 l'h\u00f4pital, a@b.example": "Je suis \u00e0 l'h\u00f4pital, a@b.example",
 }
 """What the tray shows of mails in a game whose places are letters."""
 

@@ -111,8 +111,8 @@ def fitting(match: Replay, seat: Seat, said: str, log: str, at: str) -> tuple[st
     going = verb == AWAY or (verb == RESIGN and not left)
     days, span = _wished_for(said, match.log.moment(at)[:10], going=verb == AWAY)
     wanted = (*asking.wanted(said), *(verb,) * going)[:: -1 if verb == RESIGN else 1]
+    wanted = wanted or ("moved", "deputy")[:: -1 if days else 1] * bool(address)
     wanted = wanted or (AWAY, TIME)[:: -1 if "?" in said else 1] * bool(days)
-    wanted = wanted or ("moved", "deputy") * bool(address)
     forms = dict.fromkeys(
         _AWAY if form == EXTEND and not asked else form
         for each in wanted

@@ -87,14 +87,14 @@ def without_things(match: Replay, text: str) -> str:
 
 
 def _is_word(letter: str, text: str) -> bool:
-    """Is a letter that stands alone in a text a word there, or part of one ("Ben's"): small, one of
-    its language; or what goes before a small word, as "I" and "A" do? It may be a place on a
-    map."""
-    if re.search(rf"['\u2019]{letter}(?!\w)|(?<!\w){letter}['\u2019]", text):
+    """Is a letter that stands alone in a text a word there, or part of one ("Ben's") or of an
+    address: small, one of its language; or what goes before a small word, as "I" and "A" do? Else
+    it may be a place on a map."""
+    if re.search(rf"['\u2019@]{letter}(?!\w)|(?<!\w){letter}(?:['\u2019]|\.\w)", text):
         return True
     if letter.islower():
         little = by_language("little")
-        return any((letter,) in little.get(each, ()) for each in spoken_in(tokens(text)))
+        return any((fold(letter),) in little.get(each, ()) for each in spoken_in(tokens(text)))
     goes_on = rf"(?<!\w){letter}\s+[^\W\d_A-Z]"
     return letter in "IA" and re.search(goes_on, text) is not None
 
