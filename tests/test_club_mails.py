@@ -270,14 +270,14 @@ def test_what_stands_beside_a_name_is_heard_and_a_friend_is_not_lost_to_stranger
             assert "Max has not joined the club so far" in told or name == "Cid"
     assert [each["waiting"] for each in club.state["lines"]] == [["Dot"]]
     assert club.writes("dot@example.org", "Where do I find the rules?") == ["passed-on"]
-    assert "a line like `rules: draw`" in _all(club.fresh("dot@example.org"))
+    assert "a line like `rules: end`" in _all(club.fresh("dot@example.org"))
     assert club.writes("dot@example.org", "rules: K-14") == ["asked"]
     assert "K-14: " in _all(club.fresh("dot@example.org"))
     club.club("join", club.matches, "Ann", "--line", "kahuna")
     club.run()
     [opening] = club.fresh("dot@example.org")
     club.writes("dot@example.org", "Where do I find the rules?", f"Re: {opening['Subject']}")
-    assert "a line like `rules: draw`" in _all(club.fresh("dot@example.org"))
+    assert "a line like `rules: end`" in _all(club.fresh("dot@example.org"))
     assert "in Lisbon?" in pbem("aside", club.matches).out
 
 
@@ -659,7 +659,7 @@ def test_a_stranger_who_names_one_game_in_plain_words_is_asked_whether_they_want
             waits = "nothing yet" if game == "me" else f"{games.game(game).TITLE} ·"
             assert f"You wait for {waits}" in _all(club.fresh(who)), body
     for body, answer in {
-        "Where do I find the rules?": "A mail with a line like `rules: draw` brings the rules",
+        "Where do I find the rules?": "A mail with a line like `rules: end` brings",
         "rules: K-14": "K-14",
     }.items():
         club.writes(CLEO, body)
