@@ -6,7 +6,7 @@ All lines that cannot be read are told together; what is no order at all is pass
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from itertools import chain, pairwise
 from typing import Final, NamedTuple
 
@@ -369,19 +369,16 @@ def dated(match: Replay, said: Submission, today: str) -> Submission:
     new = (*said.outside, *(() if said.fenced else said.orders))
     if not today or match.log.clock is None or said.signature is not None or said.requests:
         return said
-    if not chatter.for_a_person(match, said) or not only_tells_absence(_text_of(new)):
+    whole = only_tells_absence("\n".join(line.text for line in new))
+    if not (whole and chatter.for_a_person(match, said)):
         new = tuple(line for line in new if _only_away(match, line.text))
     moment = day_of(match.log.moment(today), match.log.so_far().timing.clock.zone)
-    text = _text_of(new)
+    text = "\n".join(line.text for line in new)
     found = dates(text, moment.isoformat()) if asking.mentioned(text) == AWAY else None
     if found is None:
         return said
     away = Request(AWAY, new[0].number, f"away {found.first} to {found.last}")
     return said.less(orders=new)._replace(requests=(away,))
-
-
-def _text_of(new: Iterable[Line]) -> str:
-    return "\n".join(line.text for line in new)
 
 
 def _only_away(match: Replay, text: str) -> bool:

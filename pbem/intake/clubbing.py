@@ -172,14 +172,9 @@ def beside(message: Submission) -> list[str]:
     few = _FEW if _agreed(message) and not _named(message) else 0
     lines = (each for each in (*message.orders, *message.outside) if not _wish(each))
     clauses = (each for line in lines for each in _CLAUSE.split(line.text.strip()) if each)
-    return [each for each in clauses if each[-1] == "?" or not _is_little(each, few)]
-
-
-def _is_little(clause: str, few: int) -> bool:
-    known = (
-        len(tokens(clause)) <= few or _wish(Line(0, clause)) or _agrees(clause) or courtesy(clause)
-    )
-    return bool(known) or is_everyday(clause)
+    rest = (each for each in clauses if each[-1] == "?" or len(tokens(each)) > few)
+    said = (each for each in rest if not _wish(Line(0, each)) and not _agrees(each))
+    return [each for each in said if each[-1] == "?" or not (courtesy(each) or is_everyday(each))]
 
 
 def companion(clauses: Iterable[str]) -> str:

@@ -526,7 +526,9 @@ def _heard(matter: Matter, handling: Handling) -> Handling:
         for each in handling.letters
     )
     handling = replace(handling, letters=answers)
-    if _is_third(matter, match_name(handling.path), about):
+    since = min((turns.of(each.match).since for each in about), default="")
+    before = matter.office.book.unheeded(match_name(handling.path), [matter.sender], since)
+    if len(before) == _ENOUGH - 1:
         why = say(_THIRD, sender=matter.sender, n=_ENOUGH)
         return handling.for_a_person(why, heard=tray.THIRD)
     return replace(handling, heard=tray.KEPT)
@@ -547,12 +549,6 @@ def _to_a_person(
         else replace(each, refused=each.refused and replace(each.refused, passed_on=True))
         for each in handling.letters
     )
-
-
-def _is_third(matter: Matter, match: str, about: Iterable[Meant]) -> bool:
-    """Is it the third mail of its sender in one turn that comes to nothing?"""
-    since = min(turns.of(each.match).since for each in about)
-    return len(matter.office.book.unheeded(match, [matter.sender], since)) == _ENOUGH - 1
 
 
 def _discreet(matter: Matter, handling: Handling) -> Handling:

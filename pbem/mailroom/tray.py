@@ -138,13 +138,6 @@ class LaidAside(NamedTuple):
         return self.verdict == Verdict.FAILED and self.why == str(UNSURVIVED)
 
     @property
-    def resigns(self) -> bool:
-        """Does it ask to give up a seat?"""
-        with suppress(Problem):
-            return any(each.verb == RESIGN for each in self.message.requests)
-        return False
-
-    @property
     def may_be_order(self) -> bool:
         """May it hold an order, which a moderator who plays must not see in passing? Not if it was
         mere talk or a plea, unless it has a fence, or is a stranger's and names a position; nor if
@@ -329,7 +322,7 @@ def put_all_away(matches: str, match: str, sender: str, mails: Iterable[str]) ->
     lies = any(name.startswith(f"{match}.") for name in _listed(os.path.join(folder, ASIDE)))
     for each in entries(matches) if lies else ():
         if (each.match, each.sender) == (match, sender):
-            if each.verdict == Verdict.ASKED and each.resigns:
+            if each.verdict == Verdict.ASKED and RESIGN in {r.verb for r in each.message.requests}:
                 put_away(each)
             elif each._heard == BESIDE:
                 put_away(each, KEPT)
@@ -476,8 +469,8 @@ def _playing(mail: LaidAside, folder: str, match: Replay, seat: Seat) -> Iterato
     """The line to type that plays a mail which was turned away, if it may hold an order beside an
     excuse. Which order is legal may rest on a hand, so that is not asked."""
     reading = Reading.of(match, mail.message, Writer((seat,)))
-    read = any(moves for _, moves in reading.lines.lines)
-    names = read or reading.names_things() or reading.names_deeds
+    reads = any(moves for _, moves in reading.lines.lines)
+    names = reads or reading.names_things() or reading.names_deeds
     if mail.verdict == Verdict.REFUSED and names and asking.wanted(mail.first_line) == (TIME,):
         yield shlex.join(("pbem", "aside", folder, "--submit", str(mail.number)))
 
