@@ -864,8 +864,9 @@ def test_a_move_in_a_match_of_the_club_is_still_a_move(club: Club) -> None:
 @pytest.mark.parametrize(
     "what",
     [
-        *("a match begins", "a seat is given", "somebody is asked"),
+        "somebody is asked",
         *("a mail begins a match", "a mail takes a seat", "a mail makes a member"),
+        *("a match begins", "a seat is given")[: many(0, 2)],  # which these do as well
     ],
 )
 def test_a_run_of_the_club_can_be_killed_anywhere(
