@@ -23,7 +23,7 @@ from pbem.files import cache, yamlio
 from pbem.files.data import schema_text
 from pbem.log import seal
 from pbem.log.chance import Sealed
-from pbem.log.doubts import MISSING, LogDoubt
+from pbem.log.doubts import MISSING
 from pbem.log.match import Replay
 from pbem.problem import BadFile, Problem
 from pbem.sentence import Sentence, say
@@ -53,24 +53,27 @@ def recount(path: str) -> Recount:
             return Recount((problem,))
         data = yamlio.parse(text, path)
         problems = yamlio.validate(data, schema_text("club"), text, path)
-        records, untrue, notices = _read(log)
-        drawn, shut, club, doubts = 0, 0, begun_with(log.header), list[str]()
+        records, untrue, missing = _read(log)
+        notices = [
+            say(_LOST if each.event else _AWAY, match=each.match, event=each.event)
+            for each in missing
+        ]
+        drawn, shut, club = 0, 0, begun_with(log.header)
         for entry in log.entries:
             known = _known(log, club.entries + 1, secret)
             for each in _differs(log, club, entry.act, known, records):
-                if isinstance(each, Problem):
-                    problems.append(each)
+                if isinstance(each, Sentence):
+                    notices.append(each)
                 else:
-                    notices.append(each.sentence)
-                    doubts += [each.word] if each.word else []
+                    problems.append(each)
             seats = isinstance(entry.act, MatchBegun) and entry.act.event is None
             drawn += bool(known) and (seats or isinstance(entry.act, EventDrawn))
             shut += seats and known is None
             club = after(club, entry)
         if shut:
             notices.append(say(_SHUT, n=shut))
-    found = *problems, *untrue
-    return Recount(found, len(log.entries), drawn, tuple(notices), tuple(doubts))
+    doubts = (MISSING,) if any(each.event for each in missing) else ()
+    return Recount((*problems, *untrue), len(log.entries), drawn, tuple(notices), doubts)
 
 
 def _secret(log: ClubLog) -> bytes | None:
@@ -93,7 +96,7 @@ def _known(log: ClubLog, number: int, secret: bytes | None) -> bytes | None:
 
 def _differs(
     log: ClubLog, before: Club, act: ClubAct, secret: bytes | None, known: Records
-) -> Iterator[Problem | LogDoubt]:
+) -> Iterator[Problem | Sentence]:
     """What in an entry does not follow from what stands before it; and what cannot be told."""
 
     def then(matches: Collection[str], until: str) -> Records | None:
@@ -101,7 +104,7 @@ def _differs(
         return as_at(os.path.dirname(log.path), known, matches, until) if here else None
 
     for due in _followed(before, act, secret, then):
-        if isinstance(due, LogDoubt):
+        if isinstance(due, Sentence):
             yield due
             continue
         for key in (slot.name for slot in slots(type(act))):
@@ -116,11 +119,10 @@ def _followed(
     act: ClubAct,
     secret: bytes | None,
     then: Callable[[Collection[str], str], Records | None],
-) -> Iterator[ClubAct | LogDoubt | None]:
+) -> Iterator[ClubAct | Sentence | None]:
     """The entry that follows in place of one that is worked out, None if there is none; and what
     cannot be told. Of matches `then` gives the records of a moment, None if a log is not here: what
     follows from it is believed, as lots are without the secret, and ratings without openskill."""
-    missing = LogDoubt(MISSING, say(_MISSING, of=getattr(act, "event", getattr(act, "game", ""))))
     match act:
         case MatchBegun(event=None, seats=seats):
             table = before.table(act.table or 0)
@@ -131,46 +133,44 @@ def _followed(
             yield MatchBegun(act.match, act.terms, due or seats, act.table, None)
         case EventDrawn(event=name, seed=lot, seeded=seeded, until=until):
             if secret is None:
-                yield LogDoubt("", say(_NO_SEED, event=name))
+                yield say(_NO_SEED, event=name)
             else:
                 lot = seed(Sealed(secret, before.name), before, name)
-            event, known = before.events[name], then(before.begun, until) if until else {}
-            if until and known is not None:
-                seeded = ratings.seeded(before, event, known, until)
-            if until and (known is None or seeded is None):
-                yield missing if known is None else LogDoubt("", say(_NOT_RATED, of=name))
+            event, known = before.events[name], then(before.begun, until) if until else None
+            if known is not None:
+                seeded = ratings.seeded(before, event, known, until or "")
+                if seeded is None:
+                    yield say(_NOT_RATED, of=name)
             yield drawing(event, lot, seeded or act.seeded, until)
         case EventEnded(event=name, until=until) if before.events[name].runs:
             event = before.events[name]
-            if (known := then(event.matches.values(), until)) is None:
-                yield missing
-            else:
+            if (known := then(event.matches.values(), until)) is not None:
                 yield EventEnded(name, until, Standings(event, known, until).order())
         case RatingsPublished(game=name, until=until):
             if not ratings.can_rate():
-                yield LogDoubt("", say(_NOT_RATED, of=name))
-            else:
-                known = then(before.begun, until)
-                yield missing if known is None else ratings.fitted(known.values(), name, until)
+                yield say(_NOT_RATED, of=name)
+            elif (known := then(before.begun, until)) is not None:
+                yield ratings.fitted(known.values(), name, until)
 
 
 _OTHER: Final = "the {key} of {of}: another follows from what stands before it"
 _NO_SEED: Final = "The seed of {event} can be checked once the secret is opened"
-_MISSING: Final = (
-    "LOGS ARE MISSING: an entry about {of} follows from matches whose logs are not here, and is "
-    "believed"
+_AWAY: Final = "{match} has begun, and its log is not here"
+_LOST: Final = (
+    "A LOG IS MISSING: {match} of {event} has begun, and its log is not here; what follows from it "
+    "is believed"
 )
 _NOT_RATED: Final = "The ratings of {of} can be checked where openskill is installed"
 
 
-def _read(log: ClubLog) -> tuple[dict[str, MatchRecord], list[Problem], list[Sentence]]:
+def _read(log: ClubLog) -> tuple[dict[str, MatchRecord], list[Problem], list[Begun]]:
     """The records of the club's matches whose logs are here and whole; what is wrong with the
     others, or with which event they are of and who has sat where; and which are not here."""
-    found, problems, missing = dict[str, MatchRecord](), list[Problem](), list[Sentence]()
+    found, problems, missing = dict[str, MatchRecord](), list[Problem](), list[Begun]()
     for match, begun in log.club.begun.items():
         path = os.path.join(os.path.dirname(log.path), match + LOG_SUFFIX)
         if not os.path.exists(path):
-            missing.append(say("{match} has begun, and its log is not here", match=match))
+            missing.append(begun)
             continue
         try:
             replay = Replay.read(path)
