@@ -854,6 +854,8 @@ def test_an_index_shows_the_matches_that_wait_for_somebody_and_whose_time_is_ove
     shown = """return [...document.querySelectorAll(".going tbody tr")]
         .filter((row) => row.checkVisibility()).map((row) => row.querySelector("a").textContent)"""
     assert sorted(page.execute_script(shown)) == ["begun", "held", "late", "running"]
+    assert min(each.rect["height"] for each in every(page, "a, button, select")) >= 24
+    assert all(each.is_displayed() for each in every(page, ".going .when"))
     for select, only, left in (
         ("Ana", False, ["begun", "held", "running"]),
         ("Ben", True, ["running"]),

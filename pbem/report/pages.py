@@ -380,7 +380,9 @@ def waits_for(match: Replay) -> list[tuple[str, str, str, str]]:
         (
             names[each.seat],
             *until.get(each.seat, ("", "")),
-            question.removeprefix(say("It's {seat}'s turn.", seat=names[each.seat]).text()).strip(),
+            question.removeprefix(say("It's {seat}'s turn.", seat=names[each.seat]).text())
+            .strip()
+            .removeprefix(f"{names[each.seat]} "),
         )
         for each, question in zip(waits, asked(match), strict=True)
     ]
