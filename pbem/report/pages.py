@@ -425,8 +425,9 @@ def scores(match: Replay) -> dict[str, str]:
 def _counted(score: float, race: bool) -> str:
     if score != int(score):
         return say("{n} points", n=figured(told_points(score))).text()
-    fields, points = "{n} [field|fields]", "{n} [point|points]"
-    return say(fields if race else points, n=int(score)).text()
+    n = int(score)
+    told = say("{n} [field|fields]", n=n) if race else say("{n} [point|points]", n=n)
+    return told.text()
 
 
 def small(match: Replay) -> str:
