@@ -54,7 +54,7 @@ def the_constants_are_what_they_should_be(game: Any) -> Iterator[Finding]:
         yield of(game, "SEATS", "{seats} are not {most} seats", seats=game.SEATS, most=players[1])
     if not isinstance(game.SEATS, tuple):
         yield of(game, "SEATS", "{seats!r}; expected a tuple of seats, or ()", seats=game.SEATS)
-    keys = json.loads(games.view_schema(game) or "{}").get("properties", game.PRIVATE)
+    keys = json.loads(games.view_schema(game) or "{}").get("properties") or game.PRIVATE
     if unknown := [key for key in game.PRIVATE if key not in keys]:
         yield of(game, "PRIVATE", "no view has {keys:all}", keys=unknown)
     if not os.path.isdir(game.DATA):
