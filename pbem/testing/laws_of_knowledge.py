@@ -103,10 +103,12 @@ def _spoiled(view: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
 
 
 @LAWS("position", matches=2)
-def there_are_as_many_cards_as_there_are(match: Played, plies: int) -> Iterator[Wrong]:
+def there_are_as_many_cards_as_there_are(played: Sequence[Played], plies: int) -> Iterator[Wrong]:
     """Late in a match one card after another is exchanged for a certain one, until none of it is
-    left: then chance may not bring it, and no position has one more."""
-    for ply in match.last_of_kind.values() if hasattr(match.game, "unseen") else ():
+    left: then chance may not bring it, and no position has one more. Of each kind of ply one will
+    do."""
+    last = {ply.kinds: (match, ply) for match in played for ply in match.plies}
+    for match, ply in last.values() if hasattr(played[0].game, "unseen") else ():
         left = match.game.unseen(ply.state)
         for card in sorted(left, key=lambda each: left[each])[:_EXHAUSTED]:
             for finding in _used_up(match, ply, left, card):

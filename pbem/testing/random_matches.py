@@ -97,11 +97,6 @@ class Played:
         first = {ply.kinds: ply.nth for ply in reversed(self.plies)}
         return dict(sorted(first.items(), key=lambda each: each[1]))
 
-    @property
-    def last_of_kind(self) -> dict[Any, PlayedPly]:
-        """The last ply for each of these kinds."""
-        return {ply.kinds: ply for ply in self.plies}
-
     def some(self, most: int) -> tuple[PlayedPly, ...]:
         """The plies that are `chosen`."""
         return tuple(self.plies[nth] for nth in sorted(self.chosen(most)))
