@@ -26,6 +26,7 @@ from pbem.desk.judging import AT_THE_TABLE
 from pbem.files import data, yamlio
 from pbem.mailroom.decide import QUESTIONS
 from pbem.play import games, guest, options
+from pbem.sentence import Counted, forms
 
 ROOT = Path(__file__).parents[1]
 PAGES = [
@@ -234,6 +235,8 @@ def patterns() -> Iterator[re.Pattern[str]]:
     for path in (ROOT / "templates").rglob("*.j2"):
         tokens = Environment().lex(path.read_text(encoding="utf-8"))
         texts |= {text[1:-1] for _, kind, text in tokens if kind == "string"}
+    for said in map(forms, [*texts]):
+        texts |= {*said} if isinstance(said, Counted) else set()
     for text in texts:
         words = re.split(r"\{[^{}]*\}", text)
         if len(re.findall(r"\w+", " ".join(words))) > 1:

@@ -88,25 +88,6 @@ class Readers:
             language=language or compose.language(match, seat, self.desk),
         )
 
-    def news(self, match: Replay, seat: Seat, made: Callable[[], Report], format: str) -> str:
-        """News for one player: without the board, if they want it only on their turn, and it is
-        not. A letter that answers them, or has their key, keeps its board."""
-        from pbem.report import compose
-
-        def bared() -> Report:
-            report, wants = made(), self._known[1].get(seat)
-            theirs = report.letter
-            assert theirs is not None
-            if (
-                wants
-                and wants.posts == "short"
-                and not (report.bare or report.receipt or theirs.key)
-            ):
-                report = report._replace(bare=compose.why_no_board(match, (seat,)))
-            return report
-
-        return self.letter(match, seat, bared, format)
-
     def of_news(
         self,
         before: Replay,
@@ -116,10 +97,20 @@ class Readers:
         format: str,
     ) -> dict[Seat, str]:
         """The letters to these seats about what is new, each `made` for a seat and the number of
-        entries that were known."""
+        entries that were known. One that answers its reader, or has their key, keeps its board."""
+        from pbem.report import compose
+
         known = len(before.log.entries)
+
+        def news(seat: Seat) -> Report:
+            report, wants = made(seat, known, self.desk), self._known[1].get(seat)
+            if report.receipt or (report.letter and report.letter.key):
+                return report
+            short = wants is not None and wants.posts == "short"
+            return report._replace(bare=compose.bare(after, known, (seat,), short=short))
+
         return {
-            seat: self.news(after, seat, partial(made, seat, known, self.desk), format)
+            seat: self.letter(after, seat, partial(news, seat), format)
             for seat in after.setup.seats
             if seat in wanted
         }
@@ -163,7 +154,7 @@ class Ways(NamedTuple):
 
         def made() -> Report:
             post = compose.public(after, known, notes, brief=brief)
-            return compose.bare_of_remarks(post, after, known)
+            return post._replace(bare=compose.bare(after, known))
 
         return compose.posted(made, self.format, after.log.languages)
 

@@ -281,7 +281,7 @@ class _Run(NamedTuple):
         keeper, _ = self._keepers()
         if upto := self.room.read_to:
             kept = keeper.keep(upto, self.box.mailbox, self.room.held_up)
-            yield from _passing(kept, _UNKEPT)
+            yield from _passing(kept, "clock")
 
     def _club(self) -> "Iterator[Handling | Output]":
         from pbem.mailroom.clubrest import rests
@@ -292,7 +292,7 @@ class _Run(NamedTuple):
         _, club_keeper = self._keepers()
         if club := club_keeper():
             kept = club.keep(room.read_to)
-            yield from _passing(kept, _UNTENDED)
+            yield from _passing(kept, "club")
 
     def _keepers(self) -> "tuple[Timekeeper, Callable[[], ClubKeeper | None]]":
         room = self.room
@@ -300,7 +300,7 @@ class _Run(NamedTuple):
         return _keepers(*about, outbox=room.outbox.folder)
 
     def _news(self) -> "Iterator[Handling | Output]":
-        yield from _passing(self.room.tell(), _UNTOLD)
+        yield from _passing(self.room.tell(), "news")
 
     def _webhooks(self) -> Iterator[Output]:
         from pbem.mailroom.outbox import webhooks
@@ -330,12 +330,11 @@ class _Run(NamedTuple):
             yield Output(troubles=told)
 
 
-def _passing(found: "Iterable[Handling | Problem]", trouble: str) -> "Iterator[Handling | Output]":
-    """What was done, and what stood in the way, told in this pattern: that is left for another
-    run."""
+def _passing(found: "Iterable[Handling | Problem]", what: str) -> "Iterator[Handling | Output]":
+    """What was done, and what stood in the way of it: that is left for another run."""
     for each in found:
         if isinstance(each, Problem):
-            yield Output(troubles=[Beside(say(trouble, problem=each))], code=75)
+            yield Output(troubles=[Beside(say(_LEFT[what], problem=each))], code=75)
         else:
             yield each
 
@@ -425,9 +424,11 @@ _UNREAD = "{n} [mail|mails] would be read first, and may change what follows"
 _ASLEEP = (
     "the last complete run is more than a day ago, so notices would be written and nothing played"
 )
-_UNKEPT = "pbem: the clock could not be kept: {problem}"
-_UNTENDED = "pbem: the club could not be tended: {problem}"
-_UNTOLD = "pbem: not everybody could be told what is new: {problem}"
+_LEFT = {
+    "clock": "pbem: the clock could not be kept: {problem}",
+    "club": "pbem: the club could not be tended: {problem}",
+    "news": "pbem: not everybody could be told what is new: {problem}",
+}
 _PUT_OFF = "{n} [answer waits|answers wait] in the outbox: the server wants [it|them] later"
 _FAILED = (
     "{n} [answer|answers] cannot be delivered: the [reason stands beside it|reasons stand beside "

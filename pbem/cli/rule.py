@@ -352,7 +352,7 @@ def _letter(
     from pbem.report import compose
 
     if seat != comes or desk is None:
-        return compose.bare_of_remarks(compose.letter(match, seat, known, desk=desk), match, known)
+        return compose.letter(match, seat, known, desk=desk)
     opening, notes = compose.opening(match, desk.contact), compose.proof(match)
     letter = compose.letter(match, seat, 0, key=True, notes=notes, desk=desk)
     return letter._replace(opening=opening)

@@ -388,7 +388,8 @@ def _news_mail(
     else:
         report = compose.public(match, since, notes, opening=opening, answers=())
     if not (key or letter.answered or letter.notes):
-        report = report._replace(bare=_bare(letter, match, since))
+        bare = compose.bare(match, since, person.seats, short=letter.short)
+        report = report._replace(bare=bare)
     report = report._replace(pages=pages)
     late = bool(rulings(match.log.entries, *NOTICES))
     news = compose_mail(
@@ -401,13 +402,6 @@ def _news_mail(
         answered=letter.answered,
     )
     return replace(news, private=bool(person.seats), notice=plan.mark if late else "")
-
-
-def _bare(letter: Letter, match: Replay, since: int) -> str:
-    """Why news comes without the board; "" if it comes with it."""
-    if compose.only_remarks(match, since):
-        return str(compose.AS_IT_WAS)
-    return compose.why_no_board(match, letter.to.seats) if letter.short else ""
 
 
 def digest(to: Address, parts: Sequence[tuple[Letter, Desk]]) -> Letter:

@@ -445,29 +445,19 @@ def public(
     return made._replace(opening=opening)
 
 
-AS_IT_WAS: Final = say("The board is as it was.")
-"""Said instead of the board where remarks are the only news."""
-
-
-def why_no_board(match: Replay, seats: Collection[Seat]) -> str:
-    """Why news comes without the board for somebody who plays these seats and wants it only on
-    their turn; "" if it is their turn, or the match is over."""
-    asked = match.outcome is not None or not set(seats).isdisjoint(match.awaited)
-    return "" if asked else _ON_REQUEST.text()
-
-
-_ON_REQUEST: Final = say("A mail with the one word board brings the board.")
-
-
-def only_remarks(match: Replay, knows: int) -> bool:
-    """Are remarks the only news for somebody who knows this many entries?"""
+def bare(match: Replay, knows: int, seats: Collection[Seat] = (), *, short: bool = False) -> str:
+    """Why news comes without the board for somebody who knows this many entries, "" if it comes
+    with it: remarks, which change nothing, are the only news; or its reader wants it `short`, but
+    on the turn of these seats."""
     new = match.log.entries[knows:]
-    return bool(new) and all(isinstance(e, Ruled) and isinstance(e.ruling, Note) for e in new)
+    if new and all(isinstance(e, Ruled) and isinstance(e.ruling, Note) for e in new):
+        return _AS_IT_WAS.text()
+    asked = match.outcome is not None or not set(seats).isdisjoint(match.awaited)
+    return _ON_REQUEST.text() if short and not asked else ""
 
 
-def bare_of_remarks(report: facts.Report, match: Replay, knows: int) -> facts.Report:
-    """The report, without the board if remarks are the only news: it has not changed."""
-    return report._replace(bare=AS_IT_WAS.text()) if only_remarks(match, knows) else report
+_AS_IT_WAS: Final = say("The board is as it was.")
+_ON_REQUEST: Final = say("A mail with the one word board brings the board.")
 
 
 def brief(short: bool | None, desk: Desk | None, picture: str | None = None) -> facts.Brief | None:
