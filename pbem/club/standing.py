@@ -206,8 +206,11 @@ def lately(club: Club, terms: TableTerms) -> list[int]:
 
 def asks(table: HostedTable) -> Iterator[Sentence]:
     """What the host of a table asks of those who get its open places."""
-    both = zip((_IN_TIME, _KEPT), table.asks, strict=True)
-    return (say(told, share=share) for told, share in both if share)
+    in_time, kept = table.asks
+    if in_time:
+        yield say(_IN_TIME, share=in_time)
+    if kept:
+        yield say(_KEPT, share=kept)
 
 
 _IN_TIME: Final = "Open places are for those who have played {share} of their turns in time. [C-18]"

@@ -162,7 +162,7 @@ def has(language: str, sentence: str) -> bool:
     return sentence in known or (sentence, 0) in known
 
 
-def forms(language: str) -> int:
+def plural_forms(language: str) -> int:
     """How many forms of a sentence with a number a language tells apart."""
     form: Callable[[int], int] = vars(voice(language))["plural"]
     return 1 + max(map(form, range(101)))

@@ -425,9 +425,9 @@ def scores(match: Replay) -> dict[str, str]:
 def _counted(score: float, race: bool) -> str:
     if score != int(score):
         return say("{n} points", n=figured(told_points(score))).text()
-    n = int(score)
-    told = say("{n} [field|fields]", n=n) if race else say("{n} [point|points]", n=n)
-    return told.text()
+    if race:
+        return say("{n} [field|fields]", n=int(score)).text()
+    return say("{n} [point|points]", n=int(score)).text()
 
 
 def small(match: Replay) -> str:

@@ -294,7 +294,7 @@ def every_language_it_brings_has_every_sentence(game: Any) -> Iterator[Finding]:
             if isinstance(found, list) != bool(many):
                 says = "{one!r}: expected a list of its forms" if many else "{one!r} has one form"
                 yield at(short(path), says, one=one)
-            elif many and len(forms) != (n := languages.forms(code)):
+            elif many and len(forms) != (n := languages.plural_forms(code)):
                 yield at(short(path), "{one!r}: expected its {n} forms", one=one, n=n)
             for says, blank in chain.from_iterable(_untrue(form, one, many) for form in forms):
                 yield at(short(path), says, one=one, blank=blank)
