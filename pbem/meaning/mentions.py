@@ -101,7 +101,7 @@ class Vocabulary:
         others = {called(match, each) for each in match.setup.seats if each != seat}
         players = others if others & said else set[str]()
         self.absent = players - said
-        known = {word for word in words if (word,) not in verb_phrases()}
+        known, self.own_verbs = _sorted_out(words)
         self.things = {word for word in known | players if len(word) > 1}
         self.things |= {thing for thing in said if not thing.isdigit()}
         self.letters = any(len(thing) == 1 and thing.isalpha() for thing in said)
@@ -109,13 +109,16 @@ class Vocabulary:
         self.named = said if loose else _NONE
         self.needless: frozenset[str] = getattr(match.game, "NEEDLESS", _NONE)
         self.verbs = (fields("verbs") & words) | MODIFIERS
-        self.own_verbs = [w for w in words if len(w) >= _LETTERS and (w,) in verb_phrases()]
         # Where cards have numbers and none is named twice, "two" is a number.
         if not self.counts or any(map(repeats, named)):
             self.verbs |= _TIMES.keys()
+        self.mentions = cache(self._mentions)  # a text is asked about again and again
 
-    def mentions(self, text: str) -> Iterator[Mention]:
+    def _mentions(self, text: str) -> tuple[Mention, ...]:
         """What a text mentions, in the text's order."""
+        return (*self._each_mention(text),)
+
+    def _each_mention(self, text: str) -> Iterator[Mention]:
         folded, said = _folded(text), [*self._tokens(text)]
         at, times, apart = 0, 1, dict[int, frozenset[str]]()
         glued = parted = softly = False
@@ -420,6 +423,13 @@ def _closest(word: str, names: Collection[str]) -> list[str]:
     close = [each for each in same if unlike[each] == least <= _PAIR]
     begins = len(word) > _LETTERS
     return close or [each for each in same if begins and each[:_BEGINS] == word[:_BEGINS]]
+
+
+@cache
+def _sorted_out(words: frozenset[str]) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The words of a game that are no verbs, and those that are and are not short."""
+    verbs = {word for word in words if (word,) in verb_phrases()}
+    return words - verbs, tuple(word for word in verbs if len(word) >= _LETTERS)
 
 
 def _clings(text: str, start: int, end: int) -> bool:
