@@ -25,6 +25,7 @@ from clients import (
     plain,
 )
 from commands import Room, dealt
+from long import many
 
 from pbem import intake
 from pbem.core import CHANCE
@@ -112,8 +113,9 @@ def planted(report: Sequence[str], plant: Sequence[str]) -> list[str]:
 
 def test_no_old_order_is_played_and_no_new_one_lost(played: Played, report: list[str]) -> None:
     counted: Counter[str] = Counter()
-    for plant, new in [("fenced", NEW), ("bare", FENCED)]:
-        for program, language, place, mail in mails(new, planted(report, PLANTS[plant])):
+    for plant, new, nth in [("fenced", NEW, 0), ("bare", FENCED, 1)]:
+        written = [*mails(new, planted(report, PLANTS[plant]))]
+        for program, language, place, mail in written[nth * many(1, 0) :: many(2, 1)]:
             verdict, moves = played.by(mail)
             case = (program, language, place, plant, new)
             counted[verdict] += 1
@@ -121,19 +123,19 @@ def test_no_old_order_is_played_and_no_new_one_lost(played: Played, report: list
                 assert (verdict != "accepted", moves) == (True, []), case
             else:
                 assert (verdict, moves) == ("accepted", NEW), case
-    each = len(PROGRAMS) * len(TONGUES) * len(PLACES)
-    assert (counted.total(), counted["accepted"]) == (2 * each, 2 * (each - 70)) == (462, 322)
+    assert (counted.total(), counted["accepted"]) == (many(231, 462), many(161, 322))
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_an_old_order_anywhere_in_the_quoted_part_is_not_read(
     program: str, report: list[str]
 ) -> None:
-    """One plant in each line of the original, the languages taking turns."""
+    """One plant in every sixth line of the original, in a long run in every third, the languages
+    taking turns."""
     lines = [line for line in report if line.strip()][:24]
     read = 0
     for nth, (tongue, at) in enumerate(
-        (tongue, at) for tongue in TONGUES.values() for at in range(0, len(lines) + 1, 3)
+        (tongue, at) for tongue in TONGUES.values() for at in range(0, len(lines) + 1, many(6, 3))
     ):
         plant = list(PLANTS.values())[nth % len(PLANTS)]
         old = [*lines[:at], *plant, *lines[at:]]
@@ -143,7 +145,7 @@ def test_an_old_order_anywhere_in_the_quoted_part_is_not_read(
             assert orders in (NEW, []), (program, place, at, plant)
             assert orders == NEW or program in UNMARKED, (program, place, at)
             read += orders == NEW
-    assert read >= 7 * 9
+    assert read >= 7 * many(5, 9)
 
 
 # ------------------------------------------------------------------------- forwards and digests
