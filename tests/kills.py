@@ -37,11 +37,12 @@ def kills(
 
 
 def remains(
-    run: Callable[[], object], restore: Callable[[], object], *folders: Path, each: int = many(2, 1)
+    run: Callable[[], object], restore: Callable[[], object], *folders: Path, each: int = many(3, 1)
 ) -> Iterator[int]:
     """What `kills` leaves in the folders, put there without killing anybody: in half the time. (The
-    index then knows none of the files.) But in a long run it is every other of the instants between
-    which anything has changed that is ever read again, as a temporary file is not."""
+    index then knows none of the files.) But in a usual run it is every third of the instants
+    between which anything has changed that is ever read again, as a temporary file is not: of some
+    files that are written it is the one before they are there, of others the one after that."""
     found = dict[object, tuple[Held, int]]()
     for held, number in _instants(run, restore, folders).items():
         found.setdefault(held if each == 1 else _read_again(held), (held, number))

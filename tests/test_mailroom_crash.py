@@ -207,17 +207,17 @@ def test_killed_at_any_instant_and_run_again_every_answer_is_there_once(tmp_path
     for number in kills(run, restore, place, each=many(6, 1)):
         assert bytes_of(place) == left_behind.get(number, bytes_of(place)), number
         again_in_the_end(number)
-    assert len(left_behind) > 30
+    assert len(left_behind) > many(15, 60)
 
 
 def test_a_bag_of_mails_killed_three_times_ends_as_if_undisturbed(tmp_path: Path) -> None:
     once, killed = tmp_path / "once", tmp_path / "killed"
     once.mkdir()
-    fill(once, 3, 60)
+    fill(once, 3, 36)
     shutil.copytree(once, killed)
     assert finished(apart(*arguments(once))).code == 0
     unsurvived = set[str]()  # never twice in the same mail: that would be put aside
-    for mails in (8, 20, 32):
+    for mails in (6, 13, 20):
         process = apart(*arguments(killed))
         while process.poll() is None and (came(killed) < mails or _again(killed, unsurvived)):
             time.sleep(0.005)
@@ -227,14 +227,14 @@ def test_a_bag_of_mails_killed_three_times_ends_as_if_undisturbed(tmp_path: Path
     assert finished(apart(*arguments(killed))).code == 0
     assert contents(killed) == contents(once)
     assert left(killed) == []
-    assert sum(name.endswith("answer.eml") for name in contents(once)) > 30
+    assert sum(name.endswith("answer.eml") for name in contents(once)) > 20
     assert sum(name.endswith("news.eml") for name in contents(once)) == 3  # who moved last knows
 
 
 def test_two_desks_on_one_mailbox_and_a_moderator_beside_them_lose_nothing(tmp_path: Path) -> None:
     once, both = tmp_path / "once", tmp_path / "both"
     once.mkdir()
-    fill(once, 2, 30)
+    fill(once, 2, 16)
     dealt(once / "matches")
     shutil.copytree(once, both)
     order = tmp_path / "order.eml"
