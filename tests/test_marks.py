@@ -304,15 +304,20 @@ def test_a_note_points_at_what_is_on_the_board(tmp_path: Path) -> None:
     assert ['id="arrow-ALOA-DUDA" class="arrow"' in arrow for arrow in arrows] == [True]
 
 
+ARC = re.compile(r"M(\d+) (\d+)A(\d+) \d+ 0 ([01]) ([01]) (\d+) (\d+)")
+
+
 def test_an_arrow_on_a_ring_leads_around_it_clockwise_and_hides_nothing_in_its_middle() -> None:
     ring, far = (360, 376), 300
     at = {  # east, south, west, north
         nth: (ring[0] + round(far * math.cos(turn)), ring[1] + round(far * math.sin(turn)))
         for nth, turn in enumerate(math.tau * quarter / 4 for quarter in range(4))
     }
-    for start, end, between in ((0, 2, 1), (2, 0, 3), (1, 3, 2), (1, 0, 3), (0, 3, 1)):
-        drawn = svg.arrow(at[start], at[end], ring).about["points"]
-        points = [(int(x), int(y)) for x, y in re.findall(r"(\d+),(\d+)", str(drawn))]
-        assert all(255 < math.dist(point, ring) < 320 for point in points)
+    for start, end in ((0, 2), (2, 0), (1, 3), (1, 0), (0, 3)):
+        drawn = str(svg.arrow(at[start], at[end], ring))
+        [x, y, radius, large, clockwise, to_x, to_y] = map(int, ARC.findall(drawn)[0])
         # Inside what stands on its way, and close to it.
-        assert 30 < min(math.dist(point, at[between]) for point in points) < 40
+        assert abs(radius - far) == 34
+        assert all(abs(math.dist(way, ring) - radius) < 2 for way in ((x, y), (to_x, to_y)))
+        assert clockwise == 1
+        assert large == ((end - start) % 4 > 2)

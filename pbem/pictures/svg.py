@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cmath
 import math
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -170,60 +171,29 @@ def arrow(
     start: tuple[int, int], end: tuple[int, int], ring: tuple[int, int] | None = None
 ) -> Element:
     """An arrow that leads from near one point to near another, clockwise around the middle of a
-    ring, or else in a bow over what lies between them. It begins thin, so that it hides little of
-    what it leads across."""
-    back = not ring and start > end
-    along, length = _way(start, end, ring or _bow(start, end), back=back)
-    near = min(24.0, length / 5)
-    if ring:  # on it, but off the things that stand there
-        steps, out = math.ceil(length / 30), -min(34.0, length / 8)
-        far = length - min(20.0, length / 6)
-    else:
-        steps, out = min(6, math.ceil(length / 30)), 0.0
-        far = length - min(48.0, length / 2)
-    there, here = (
-        [
-            along(
-                near + (far - 20 - near) * part,
-                out * min(1, 2 * math.sin(math.pi * part)) + side * wide,
-            )
-            for part in (n / steps for n in range(steps + 1))
-            for wide in [1.5 + 2.5 * part]
-        ]
-        for side in (1, -1)
-    )
-    tip = [along(at, aside) for at, aside in ((far - 20, 14), (far, 0), (far - 20, -14))]
-    points = " ".join(f"{x},{y}" for x, y in (*there, *tip, *reversed(here)))
-    return Element("polygon", {"class": "trail", "points": points})
+    ring, inside what stands on it, or else in a bow up and over what lies between them."""
+    one, other = complex(*start), complex(*end)
+    side, middle, far = 1, complex(*(ring or start)), 34.0
+    if not ring:  # the middle of the circle that the bow is a part of
+        length = abs(other - one) or 1.0
+        deep, side = min(36, length / 5), 1 if start < end else -1
+        off = length * length / 8 / deep - deep / 2
+        middle, far = (one + other) / 2 + side * off * 1j * (other - one) / length, 0.0
+    far = abs(other - middle) - far
+    turn = side * cmath.phase((other - middle) / (one - middle)) % math.tau
+    length = turn * far
+    last = length - (min(20.0, length / 6) if ring else min(48.0, length / 2))
 
+    def at(way: float, aside: int = 0) -> str:
+        angle = cmath.phase(one - middle) + side * way / far
+        point = middle + cmath.rect(far + aside, angle)
+        return f"{round(point.real)} {round(point.imag)}"
 
-def _bow(start: tuple[int, int], end: tuple[int, int]) -> tuple[float, float]:
-    """The middle of the circle that the bow from one point up and over to another is a part of."""
-    (x, y), (to_x, to_y) = sorted((start, end))
-    length = math.dist(start, end) or 1.0
-    deep = min(36, length / 5)
-    off = (length / 4 / deep - deep / length) / 2
-    return (x + to_x) / 2 - (to_y - y) * off, (y + to_y) / 2 + (to_x - x) * off
-
-
-def _way(
-    start: tuple[int, int], end: tuple[int, int], ring: tuple[float, float], *, back: bool
-) -> tuple[Callable[[float, float], tuple[int, int]], float]:
-    """A function from (how far along a way around a ring, clockwise or `back`, how far outside) to
-    a point; and how long the way is."""
-    (x, y), (to_x, to_y), (middle_x, middle_y) = start, end, ring
-    angle = math.atan2(y - middle_y, x - middle_x)
-    turn = (math.atan2(to_y - middle_y, to_x - middle_x) - angle) % math.tau
-    turn -= math.tau * back
-    begin, wide = (math.hypot(a - middle_x, b - middle_y) for a, b in (start, end))
-    length = abs(turn) * wide or 1.0
-
-    def around(at: float, aside: float) -> tuple[int, int]:
-        far = begin + (wide - begin) * at / length + aside
-        way = angle + turn * at / length
-        return round(middle_x + far * math.cos(way)), round(middle_y + far * math.sin(way))
-
-    return around, length
+    flags = f"0 {int(turn > math.pi)} {int(side > 0)}"
+    way = f"M{at(min(24.0, length / 5))}A{far:.0f} {far:.0f} {flags} {at(last - 20)}"
+    lines = (Element("path", {"class": part, "d": way}) for part in ("casing", "core"))
+    tip = Element("polygon", {"points": f"{at(last - 20, 14)} {at(last)} {at(last - 20, -14)}"})
+    return Element("g", {"class": "trail"}, (*lines, tip))
 
 
 def figures(drawn: Iterable[str] | None = None) -> str:
@@ -499,14 +469,16 @@ def _curve(points: Sequence[tuple[float, float]]) -> str:
 def _arc(shape: Shape) -> Iterator[Element]:
     """A way clockwise around a circle, or a part of a ring."""
     x, y, far, begin, turn, *inner = shape.place
-    ends = begin, begin + min(turn, 359)  # what ends where it begins would be nothing
 
-    def way(far: int, clockwise: bool) -> str:
-        (a, b), (to_a, to_b) = (around(x, y, far, end) for end in ends[:: 1 if clockwise else -1])
-        return f"{a} {b}A{far} {far} 0 {int(turn > 180)} {int(clockwise)} {to_a} {to_b}"
+    def way(far: int, parts: int, step: int = 1) -> str:
+        turns = [begin + turn * part / parts for part in range(parts + 1)][::step]
+        first, *others = (f"{a} {b}" for a, b in (around(x, y, far, each) for each in turns))
+        return first + "".join(f"A{far} {far} 0 0 {int(step > 0)} {end}" for end in others)
 
-    back = "".join(f"L{way(edge, False)}z" for edge in inner)
-    yield Element("path", {**({} if inner else {"class": "core"}), "d": f"M{way(far, True)}{back}"})
+    if inner:
+        yield Element("path", {"d": f"M{way(far, 1)}L{way(inner[0], 1, -1)}z"})
+    else:  # in two halves: a whole circle would end where it begins, and be nothing
+        yield Element("path", {"class": "core", "d": f"M{way(far, 2)}"})
 
 
 def _lines(shape: Shape) -> Iterator[Element]:
