@@ -37,7 +37,8 @@ def chromium() -> Iterator[Any]:
 
     options = webdriver.ChromeOptions()
     options.binary_location = CHROMIUM
-    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", KEEPS_LESS):
+    saved = "--disable-dev-shm-usage", "--disable-gpu", KEEPS_LESS
+    for argument in ("--headless=new", "--no-sandbox", *saved):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
     options.add_experimental_option("perfLoggingPrefs", {"enablePage": False})

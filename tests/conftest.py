@@ -21,7 +21,6 @@ from firefox import firefox
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 from long import LONG, many
-from sampled import SAMPLER
 
 from pbem.core import Event
 from pbem.log import seal, sealing
@@ -49,12 +48,14 @@ sys.dont_write_bytecode = False  # or each worker compiles all tests anew
 
 
 def _fewer_matches() -> None:
-    """Half as many matches are played, and the laws look at a quarter of as many as in a long run,
-    those in which most happens: they show nearly as many kinds of moves and consequences. In each
-    they look at the first ply of each kind, of which there are sixty at most, and at ten others.
-    One question is asked as often, and as many of the last entries are told in each dialect."""
+    """A third of as many matches are played, and the laws look at a quarter of as many as in a long
+    run, those in which most happens: they show nearly as many kinds of moves and consequences. In
+    each they look at the first ply of each kind, of which there are sixty at most, and at ten
+    others. One question is asked as often, a few of the last entries are told in each dialect, one
+    kind of card is used up, and every fifth ply is asked whether it changes its state."""
     random_matches.MOST_SPREAD, laws_of_trust.AGAIN = 10, 10
-    laws_of_knowledge.ITS_END = 8
+    random_matches.EACH_LOOKED_AT = 5
+    laws_of_knowledge.ITS_END, laws_of_knowledge.EXHAUSTED = 5, 1
     played = pytested._matches
 
     @lru_cache(maxsize=4)
@@ -67,7 +68,7 @@ def _fewer_matches() -> None:
         )
         for law in pytested.PLAYED
     ]
-    pytested.PLAYED, pytested.SEEDS = tuple(fewer), 6
+    pytested.PLAYED, pytested.SEEDS = tuple(fewer), 4
     pytested._matches = telling
 
 
@@ -110,7 +111,10 @@ def _files_in_memory() -> None:
 _files_in_memory()
 
 
-if SAMPLER:
+SAMPLER = None
+if "PBEM_SAMPLES" in os.environ:
+    from sampled import SAMPLER
+
     SAMPLER.start()
 
 
@@ -182,11 +186,17 @@ def _opened_once(events_of: Callable[..., tuple[Event, ...]]) -> Callable[..., t
 sealing.events_of = _opened_once(sealing.events_of)
 
 
+_IN_BROWSERS = {"chromium", "firefox", "phone"}
+
+
 def pytest_runtest_setup() -> None:
     LOTS.seed(1)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What needs a browser comes first, and so to one worker: each worker that has such a test must
+    start browsers of its own, and others work while it waits for them."""
+    items.sort(key=lambda item: _IN_BROWSERS.isdisjoint(getattr(item, "fixturenames", ())))
     if sys.platform == "win32":
         for item in items:
             if item.get_closest_marker("posix"):

@@ -10,13 +10,17 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from string import Formatter
 from unittest.mock import patch
+
+from babel.messages.pofile import read_po
 
 from pbem.files import languages
 from pbem.sentence import Voice
 
 PSEUDO = "qps"
+TEMPLATE = Path(__file__).parent.parent / "languages" / "pbem.pot"
 BEGINS, ENDS = "⟦⟧"
 _ACCENTS = str.maketrans("aeiouycdlnrstzAEIOUYCDLNRSTZ", "áéíóúýćďĺńŕśťźÁÉÍÓÚÝĆĎĹŃŔŚŤŹ")
 _VOWELS = re.compile("([áéíóúýÁÉÍÓÚÝ])")
@@ -48,6 +52,15 @@ def _pieces(pattern: str) -> Iterator[str]:
             yield said.replace("{", "{{").replace("}", "}}")
         if blank is not None:
             yield f"{{{blank}{f'!{conversion}' if conversion else ''}{f':{spec}' if spec else ''}}}"
+
+
+@cache
+def sayable() -> frozenset[str]:
+    """Every sentence, in each of its forms, as translators have it: what the code says, which takes
+    seconds to read, is held against that by a test of its own."""
+    with TEMPLATE.open("rb") as file:
+        known = [each.id for each in read_po(file)]
+    return frozenset(text for one in known for text in ([one] if isinstance(one, str) else one))
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from pathlib import Path
 from commands import DOCUMENTED, SECRET, Room, mail, pbem
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from long import many
 
 from pbem.files import yamlio
 from pbem.log import seal
@@ -14,7 +15,7 @@ from pbem.log.entries import entry_text
 from pbem.log.format import Log
 from pbem.log.match import Replay
 
-few = settings(max_examples=30)
+few = settings(max_examples=many(15, 30))
 WORDS = st.sampled_from(
     "BARI DUDA-BARI KAHU-COCO take draw pass discard free x + ; : # #9 5989 [move] [/move] > JOJO "
     "ELAI+HUNA ? deal handicap done -- --- ```move ``` \0 \u202e Ä 999999999999 white".split()

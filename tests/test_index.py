@@ -284,7 +284,7 @@ def garble(kept: Path) -> None:
 def test_answers_and_logs_are_the_same_whatever_the_index_holds(tmp_path: Path) -> None:
     start = tmp_path / "start"
     start.mkdir()
-    _, box = fill(start, 4, many(32, 60))
+    _, box = fill(start, 4, many(20, 60))
     mails = {mail.name: mail.read_bytes() for mail in sorted((box / "new").iterdir())}
     for nth, (name, text) in enumerate(mails.items()):
         (box / "new" / name).unlink()

@@ -4,7 +4,8 @@ A file holds groups: `kind`, and then fields that hold for each of its `mails` u
 its own. `PBEM_CASES` names another folder of such files.
 
     language, at      the position in positions.yaml
-    frames            what the words are set into, one case for each; `bare` if left out
+    frames            what the words are set into, one case for each; `bare` if left out. They take
+                      turns: only in a long run is each mail set into each
     mail              the words; a mail that is only text is that
     subject, html, replies, writer    more of the mail
     means             what must become of it (see MEANINGS)
@@ -30,6 +31,7 @@ from typing import Any, NamedTuple
 import pytest
 import yaml
 from commands import SECRET, Room, at
+from long import many
 from PIL import Image
 from postroom import Post, text
 
@@ -111,7 +113,8 @@ def of_group(kind: str, group: dict[str, Any]) -> Iterator[Case]:
         order = tuple(given.get("order", place["order"]))
         lines = "\n".join(given.get("lines", order))
         given["mail"] = given["mail"].rstrip("\n")
-        for frame in given.get("frames", ["bare"]):
+        frames = given.get("frames", ["bare"])
+        for frame in frames[nth % many(len(frames), 1) :: many(len(frames), 1)]:
             framed = book()["frames"][frame]
             more = {
                 k: given[k] for k in ("subject", "html", "replies", "writer", "tells") if k in given
