@@ -54,9 +54,10 @@ class ClubAct(Record):
     optional: ClassVar[tuple[str, ...]] = ()
     bars: ClassVar[bool] = False
 
-    def objection(self, club: Club, at: str) -> Objection | None:
-        """What is wrong with this as the next entry, besides who is named in it."""
-        return None
+    def objections(self, club: Club, at: str) -> Iterator[Objection]:
+        """What is wrong with this as the next entry, besides who is named in it; what comes after
+        the first need not be asked."""
+        yield from ()
 
     @abstractmethod
     def step(self, club: Club, at: str) -> Club:
@@ -92,7 +93,7 @@ def objection(act: ClubAct, club: Club, at: str) -> Objection | None:
     begun = club.begun.get(match or "")
     if seat is not None and (begun is None or seat not in begun.tenures):
         return say(_NO_SEAT, match=match, seat=seat), "seat"
-    return act.objection(club, at)
+    return next(act.objections(club, at), None)
 
 
 # ------------------------------------------------------------------------ coming and going
@@ -106,10 +107,9 @@ class Joined(ClubAct):
 
     word = "joined"
 
-    def objection(self, club: Club, at: str) -> Objection | None:
+    def objections(self, club: Club, at: str) -> Iterator[Objection]:
         if taken := club.called(self.handle):
-            return say("somebody is called {handle} here already", handle=taken), "handle"
-        return None
+            yield say("somebody is called {handle} here already", handle=taken), "handle"
 
     def step(self, club: Club, at: str) -> Club:
         return club._replace(joined={**club.joined, self.handle: at}).with_act(self.handle, at)
@@ -125,11 +125,10 @@ class Enlisted(ClubAct):
     word = "waits"
     bars = True
 
-    def objection(self, club: Club, at: str) -> Objection | None:
+    def objections(self, club: Club, at: str) -> Iterator[Objection]:
         terms = TableTerms.of(self.terms)
         if any((each.handle, each.terms) == (self.handle, terms) for each in club.waits):
-            return say("{handle} stands in this line already", handle=self.handle), "terms"
-        return None
+            yield say("{handle} stands in this line already", handle=self.handle), "terms"
 
     def step(self, club: Club, at: str) -> Club:
         wait = Wait(self.handle, TableTerms.of(self.terms), at)
@@ -175,17 +174,16 @@ class Hosted(ClubAct):
     bars = True
     optional = ("after", "in_time", "kept")
 
-    def objection(self, club: Club, at: str) -> Objection | None:
+    def objections(self, club: Club, at: str) -> Iterator[Objection]:
         terms, everybody = TableTerms.of(self.terms), (self.host, *self.invited)
         if terms in (ANY, POOL) or len({*everybody}) < len(everybody):
-            return say("a table has a game, and everybody sits there once"), "invited"
+            yield say("a table has a game, and everybody sits there once"), "invited"
         if len(everybody) > terms.players:
-            return say(
-                "{n} people, where only {players} can play", n=len(everybody), players=terms.players
-            ), "invited"
+            n, players = len(everybody), terms.players
+            yield say("{n} people, where only {players} can play", n=n, players=players), "invited"
         if self.after is not None and self.after not in club.begun:
-            return say("{match} is no match of this club", match=self.after), "after"
-        return _next_number(self.table, club.hosted, "table")
+            yield say("{match} is no match of this club", match=self.after), "after"
+        yield from _next_number(self.table, club.hosted, "table")
 
     def step(self, club: Club, at: str) -> Club:
         table = HostedTable(
@@ -198,10 +196,9 @@ class Hosted(ClubAct):
         )
 
 
-def _next_number(number: int, last: int, key: str) -> Objection | None:
-    if number == last + 1:
-        return None
-    return say("number {number} follows number {last}", number=number, last=last), key
+def _next_number(number: int, last: int, key: str) -> Iterator[Objection]:
+    if number != last + 1:
+        yield say("number {number} follows number {last}", number=number, last=last), key
 
 
 @record
@@ -212,13 +209,12 @@ class TableExpired(ClubAct):
 
     word = "expired"
 
-    def objection(self, club: Club, at: str) -> Objection | None:
+    def objections(self, club: Club, at: str) -> Iterator[Objection]:
         table = club.table(self.table)
         if table is None:
-            return say("there is no table {n} that is still to begin", n=self.table), "table"
-        if at < later(table.at, days=DAYS_OPEN):
-            return say("table {n} has time left", n=self.table), "at"
-        return None
+            yield say("there is no table {n} that is still to begin", n=self.table), "table"
+        elif at < later(table.at, days=DAYS_OPEN):
+            yield say("table {n} has time left", n=self.table), "at"
 
     def step(self, club: Club, at: str) -> Club:
         tables = tuple(each for each in club.tables if each.number != self.table)
@@ -244,32 +240,29 @@ class OfferMade(ClubAct):
     bars = True
     optional = ("terms", "table", "match", "seat")
 
-    def objection(self, club: Club, at: str) -> Objection | None:
+    def objections(self, club: Club, at: str) -> Iterator[Objection]:
         given = (self.terms is not None, self.table is not None, self.match is not None)
         if sum(given) != 1 or (self.match is None) != (self.seat is None):
-            return say("an offer is about terms, a table, or a match and a seat"), "offer"
-        return _next_number(self.offer, club.offered, "offer") or self._misplaced(club, at)
-
-    def _misplaced(self, club: Club, at: str) -> Objection | None:
+            yield say("an offer is about terms, a table, or a match and a seat"), "offer"
+        yield from _next_number(self.offer, club.offered, "offer")
         same = ("terms", "table", "match", "seat")
         made = self.made("")
         for each in club.offers:
             if all(getattr(each, key) == getattr(made, key) for key in ("to", *same)):
-                return say("{handle} is asked that already", handle=each.to), "to"
+                yield say("{handle} is asked that already", handle=each.to), "to"
         if made.terms:
             if self.to not in club.line(made.terms):
-                return say("{handle} does not stand in this line", handle=self.to), "to"
+                yield say("{handle} does not stand in this line", handle=self.to), "to"
         elif made.table:
             table = club.table(made.table)
             if table is None or not (self.to in table.seated or club.free(table)):
-                return say("there is no free place at table {n}", n=made.table), "table"
+                yield say("there is no free place at table {n}", n=made.table), "table"
         elif club.vacancy(made.match, made.seat) is None:
-            return say("nobody is sought for this seat"), "seat"
+            yield say("nobody is sought for this seat"), "seat"
         elif self.to in club.begun[made.match].everybody:
-            return say("{handle} has had a seat in {match}", handle=self.to, match=made.match), "to"
+            yield say("{handle} has had a seat in {match}", handle=self.to, match=made.match), "to"
         elif first := before_the_next(club, made.match, made.seat, at):
-            return say("offer {n} has time left", n=first.number), "at"
-        return None
+            yield say("offer {n} has time left", n=first.number), "at"
 
     def made(self, at: str) -> Offer:
         """The offer, as of a moment."""
@@ -361,10 +354,9 @@ class OfferLapsed(_OfOffer):
 
     word = "lapsed"
 
-    def objection(self, club: Club, at: str) -> Objection | None:
+    def objections(self, club: Club, at: str) -> Iterator[Objection]:
         if at < later(self.about(club).at, hours=HOURS):
-            return say("offer {n} has time left", n=self.offer), "at"
-        return None
+            yield say("offer {n} has time left", n=self.offer), "at"
 
     def without(self, club: Club, offer: Offer, at: str) -> Club:
         club = _refused(club, offer)
@@ -415,31 +407,30 @@ class MatchBegun(ClubAct):
     word = "began"
     optional = ("table", "event")
 
-    def objection(self, club: Club, at: str) -> Objection | None:
+    def objections(self, club: Club, at: str) -> Iterator[Objection]:
         terms, players = TableTerms.of(self.terms), tuple(self.seats.values())
         if self.match in club.begun:
-            return say("{match} has begun already", match=self.match), "match"
+            yield say("{match} has begun already", match=self.match), "match"
         if len({*players}) != terms.players or len(players) != terms.players:
-            return say("this match has {n} players", n=terms.players), "seats"
+            yield say("this match has {n} players", n=terms.players), "seats"
         if self.event is not None:
-            return self._not_in_event(club.events.get(self.event))
-        if self.table is not None:
+            yield from self._not_in_event(club.events.get(self.event))
+        elif self.table is not None:
             table = club.table(self.table)
             if table is None or {*table.seated} != {*players} or table.terms != terms:
-                return say("they do not sit at table {n}", n=self.table), "table"
+                yield say("they do not sit at table {n}", n=self.table), "table"
         elif missing := [each for each in players if each not in club.line(terms)]:
-            return say("{handle} does not stand in this line", handle=missing[0]), "seats"
-        return None
+            yield say("{handle} does not stand in this line", handle=missing[0]), "seats"
 
-    def _not_in_event(self, event: ClubEvent | None) -> Objection | None:
+    def _not_in_event(self, event: ClubEvent | None) -> Iterator[Objection]:
         table = event.table(self.table or 0) if event and event.runs else None
         if event is None or table is None or table.number in event.matches:
-            return say("no such table of {event} is to begin", event=self.event), "table"
+            yield say("no such table of {event} is to begin", event=self.event), "table"
+            return
         people = event.left(table)
         terms = event.terms._replace(players=len(people))
         if (*self.seats.values(),) != people or TableTerms.of(self.terms) != terms:
-            return say("this is not table {n} as it was drawn", n=table.number), "seats"
-        return None
+            yield say("this is not table {n} as it was drawn", n=table.number), "seats"
 
     def step(self, club: Club, at: str) -> Club:
         terms = TableTerms.of(self.terms)
@@ -467,10 +458,9 @@ class SeatSought(ClubAct):
 
     word = "sought"
 
-    def objection(self, club: Club, at: str) -> Objection | None:
+    def objections(self, club: Club, at: str) -> Iterator[Objection]:
         if club.vacancy(self.match, self.seat):
-            return say("somebody is sought for this seat already"), "seat"
-        return None
+            yield say("somebody is sought for this seat already"), "seat"
 
     def step(self, club: Club, at: str) -> Club:
         left = club.begun[self.match].holder(self.seat)
@@ -491,10 +481,9 @@ class SearchEnded(ClubAct):
 
     word = "closed"
 
-    def objection(self, club: Club, at: str) -> Objection | None:
-        if club.vacancy(self.match, self.seat):
-            return None
-        return say("nobody is sought for this seat"), "seat"
+    def objections(self, club: Club, at: str) -> Iterator[Objection]:
+        if not club.vacancy(self.match, self.seat):
+            yield say("nobody is sought for this seat"), "seat"
 
     def step(self, club: Club, at: str) -> Club:
         kept = (v for v in club.vacancies if (v.match, v.seat) != (self.match, self.seat))
@@ -512,14 +501,12 @@ class SeatFilled(ClubAct):
     word = "seated"
     bars = True
 
-    def objection(self, club: Club, at: str) -> Objection | None:
+    def objections(self, club: Club, at: str) -> Iterator[Objection]:
         begun = club.begun[self.match]
         others = (tenures for seat, tenures in begun.tenures.items() if seat != self.seat)
         if any(self.handle in each for each in others) or begun.holder(self.seat) == self.handle:
-            return say(
-                "{handle} has had a seat in {match}", handle=self.handle, match=self.match
-            ), "handle"
-        return None
+            told = say("{handle} has had a seat in {match}", handle=self.handle, match=self.match)
+            yield told, "handle"
 
     def step(self, club: Club, at: str) -> Club:
         begun = club.begun[self.match]
@@ -540,10 +527,9 @@ class Excluded(ClubAct):
 
     word = "excluded"
 
-    def objection(self, club: Club, at: str) -> Objection | None:
-        if self.handle not in club.excluded:
-            return None
-        return say("{handle} is excluded already", handle=self.handle), "handle"
+    def objections(self, club: Club, at: str) -> Iterator[Objection]:
+        if self.handle in club.excluded:
+            yield say("{handle} is excluded already", handle=self.handle), "handle"
 
     def step(self, club: Club, at: str) -> Club:
         excluded = {**club.excluded, self.handle: self.reason}
@@ -560,10 +546,9 @@ class Readmitted(ClubAct):
 
     word = "readmitted"
 
-    def objection(self, club: Club, at: str) -> Objection | None:
-        if self.handle in club.excluded:
-            return None
-        return say("{handle} is not excluded", handle=self.handle), "handle"
+    def objections(self, club: Club, at: str) -> Iterator[Objection]:
+        if self.handle not in club.excluded:
+            yield say("{handle} is not excluded", handle=self.handle), "handle"
 
     def step(self, club: Club, at: str) -> Club:
         left = {who: why for who, why in club.excluded.items() if who != self.handle}
@@ -596,10 +581,9 @@ class SecretOpened(ClubAct):
 
     word = "opened"
 
-    def objection(self, club: Club, at: str) -> Objection | None:
-        if seal.commit(bytes.fromhex(self.secret)) == club.commit:
-            return None
-        return say("this is not the secret that was committed to"), "secret"
+    def objections(self, club: Club, at: str) -> Iterator[Objection]:
+        if seal.commit(bytes.fromhex(self.secret)) != club.commit:
+            yield say("this is not the secret that was committed to"), "secret"
 
     def step(self, club: Club, at: str) -> Club:
         opened = (*club.opened, (club.entries + 1, self.secret))

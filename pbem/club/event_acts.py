@@ -4,6 +4,7 @@ ended; and about ratings."""
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterator
 from typing import Any, Final
 
 from pbem.club.acts import HANDLE, TERMS, ClubAct
@@ -31,19 +32,20 @@ class _OfEvent(ClubAct):
 
     event: str = fact(EVENT)
 
-    def objection(self, club: Club, at: str) -> Objection | None:
+    def objections(self, club: Club, at: str) -> Iterator[Objection]:
         event, until = club.events.get(self.event), getattr(self, "until", None)
         if until and until > at:
-            return say("{at} is before {before}; time runs back", at=at, before=until), "until"
+            yield say("{at} is before {before}; time runs back", at=at, before=until), "until"
         if event is None:
-            return say("{event} is no event of this club", event=self.event), "event"
-        if event.closed:
-            return say("{event} has ended", event=self.event), "event"
-        return self.misplaced(event)
+            yield say("{event} is no event of this club", event=self.event), "event"
+        elif event.closed:
+            yield say("{event} has ended", event=self.event), "event"
+        else:
+            yield from self.misplaced(event)
 
-    def misplaced(self, event: ClubEvent) -> Objection | None:
+    def misplaced(self, event: ClubEvent) -> Iterator[Objection]:
         """What is wrong with this as the next entry about an event."""
-        return None
+        yield from ()
 
     def step(self, club: Club, at: str) -> Club:
         event = self.changed(club.events[self.event], at)
@@ -68,28 +70,20 @@ class EventAnnounced(ClubAct):
     word = "announced"
     optional = ("days", "seeding")
 
-    def objection(self, club: Club, at: str) -> Objection | None:
+    def objections(self, club: Club, at: str) -> Iterator[Objection]:
         if any(each.casefold() == self.event.casefold() for each in club.events):
-            return say("there is an event {event} already", event=self.event), "event"
+            yield say("there is an event {event} already", event=self.event), "event"
         terms, form = TableTerms.of(self.terms), FORMATS[self.format]
         if terms in (ANY, POOL) or terms.players not in form.sizes:
             least, most = form.sizes[0], form.sizes[-1]
             at_table = {"format": self.format, "least": least, "most": most}
-            return say(
-                "at a table of the format {format} are {least} to {most}", **at_table
-            ), "terms"
+            told = say("at a table of the format {format} are {least} to {most}", **at_table)
+            yield told, "terms"
         if not 1 <= self.rounds <= form.most_rounds:
-            return say(
-                "the format {format} has 1 to {most} rounds",
-                format=self.format,
-                most=form.most_rounds,
-            ), "rounds"
+            rounds = {"format": self.format, "most": form.most_rounds}
+            yield say("the format {format} has 1 to {most} rounds", **rounds), "rounds"
         if self.seeding and not form.season:
-            return say(
-                "who meets whom in the format {format} follows from no list that could be seeded",
-                format=self.format,
-            ), "seeding"
-        return None
+            yield say(_NO_LIST, format=self.format), "seeding"
 
     def step(self, club: Club, at: str) -> Club:
         terms = TableTerms.of(self.terms)
@@ -107,16 +101,13 @@ class EventEntered(_OfEvent):
     word = "entered"
     bars = True
 
-    def misplaced(self, event: ClubEvent) -> Objection | None:
+    def misplaced(self, event: ClubEvent) -> Iterator[Objection]:
         if not event.is_open:
-            return say("{event} is drawn already", event=event.name), "event"
+            yield say("{event} is drawn already", event=event.name), "event"
         if self.handle in event.people:
-            return say("{handle} has entered already", handle=self.handle), "handle"
+            yield say("{handle} has entered already", handle=self.handle), "handle"
         if len(event.people) >= MOST_PEOPLE:
-            return say(
-                "{event} has {n} people, and no more can enter", event=event.name, n=MOST_PEOPLE
-            ), "event"
-        return None
+            yield say(_FULL, event=event.name, n=MOST_PEOPLE), "event"
 
     def step(self, club: Club, at: str) -> Club:
         return _OfEvent.step(self, club, at).with_act(self.handle, at)
@@ -133,10 +124,9 @@ class EventLeft(_OfEvent):
 
     word = "withdrew"
 
-    def misplaced(self, event: ClubEvent) -> Objection | None:
-        if self.handle in event.people:
-            return None
-        return say("{handle} is not in {event}", handle=self.handle, event=event.name), "handle"
+    def misplaced(self, event: ClubEvent) -> Iterator[Objection]:
+        if self.handle not in event.people:
+            yield say("{handle} is not in {event}", handle=self.handle, event=event.name), "handle"
 
     def changed(self, event: ClubEvent, at: str) -> ClubEvent:
         return event.without(self.handle, at)
@@ -157,25 +147,20 @@ class EventDrawn(_OfEvent):
     word = "drawn"
     optional = ("seeded", "until")
 
-    def misplaced(self, event: ClubEvent) -> Objection | None:
+    def misplaced(self, event: ClubEvent) -> Iterator[Objection]:
         if event.runs:
-            return say("{event} is drawn already", event=event.name), "event"
-        if wrong := too_few(event):
-            return wrong
+            yield say("{event} is drawn already", event=event.name), "event"
+        yield from too_few(event)
         if event.seeded and self.seeded is None:
-            return say(
-                "{event} is seeded by rating, which takes openskill: pip install 'pbem[ratings]'",
-                event=event.name,
-            ), "event"
+            yield say(_UNRATED, event=event.name), "event"
         due = sorted(event.people) if event.seeded else []
         if sorted(self.seeded or ()) != due or bool(self.until) != event.seeded:
-            return say("it is not those who have entered who are seeded"), "seeded"
+            yield say("it is not those who have entered who are seeded"), "seeded"
         tables, size = self.changed(event, "").tables, event.terms.players
         sat = {who for each in tables for who in each.people}
         whole = all(size - 1 <= len(each.people) == len({*each.people}) <= size for each in tables)
         if sat != {*event.people} or not whole:
-            return say("the schedule is not one for those who have entered"), "schedule"
-        return None
+            yield say("the schedule is not one for those who have entered"), "schedule"
 
     def changed(self, event: ClubEvent, at: str) -> ClubEvent:
         return event.drawn_as(self.schedule, self.seeded or event.listed(), at)
@@ -190,10 +175,9 @@ class EventUndrawn(_OfEvent):
 
     word = "undrawn"
 
-    def misplaced(self, event: ClubEvent) -> Objection | None:
-        if event.runs and event.season == 1 and not event.withdrew:
-            return None
-        return say("{event} has no draw that can be undone", event=event.name), "event"
+    def misplaced(self, event: ClubEvent) -> Iterator[Objection]:
+        if not event.runs or event.season > 1 or event.withdrew:
+            yield say("{event} has no draw that can be undone", event=event.name), "event"
 
     def changed(self, event: ClubEvent, at: str) -> ClubEvent:
         return ClubEvent(*event[:6], people=event.people)
@@ -217,14 +201,16 @@ def seed(dealer: Dealer, club: Club, event: str) -> str:
     return "".join(drawn)
 
 
-def too_few(event: ClubEvent) -> Objection | None:
+def too_few(event: ClubEvent) -> Iterator[Objection]:
     """Why those who have entered cannot be divided into tables, if they cannot."""
     size, people = event.terms.players, len(event.people)
-    if (people > 1 and divided(people, size)) or (size == 2 and people > 1):
-        return None
-    return say(_TOO_FEW, event=event.name, n=people, size=size), "event"
+    if people < 2 or not (size == 2 or divided(people, size)):
+        yield say(_TOO_FEW, event=event.name, n=people, size=size), "event"
 
 
+_FULL: Final = "{event} has {n} people, and no more can enter"
+_NO_LIST: Final = "who meets whom in the format {format} follows from no list that could be seeded"
+_UNRATED: Final = "{event} is seeded by rating, which takes openskill: pip install 'pbem[ratings]'"
 _TOO_FEW: Final = "{event} has {n} people so far, which do not fill tables of {size}"
 
 
@@ -239,12 +225,11 @@ class EventEnded(_OfEvent):
 
     word = "ended"
 
-    def misplaced(self, event: ClubEvent) -> Objection | None:
+    def misplaced(self, event: ClubEvent) -> Iterator[Objection]:
         ranked = [who for each in self.order for who in each]
         stayed = [who for who in event.field if event.runs and who not in event.withdrew]
-        if sorted(ranked) == sorted(stayed):
-            return None
-        return say("the order is not one of those who have played"), "order"
+        if sorted(ranked) != sorted(stayed):
+            yield say("the order is not one of those who have played"), "order"
 
     def changed(self, event: ClubEvent, at: str) -> ClubEvent:
         place = event.field.index
