@@ -15,7 +15,7 @@ from pbem.pictures.change import UNCHANGED, Difference, Went
 from pbem.pictures.element import Element
 from pbem.pictures.figures import FIGURES, PLATES
 from pbem.problem import Usage
-from pbem.rules.coast import outline
+from pbem.rules.coast import ROUND, outline
 from pbem.sentence import NO_NAMES, Names, Sentence, together
 from pbem.shapes import Scene, Shape, around, middle
 
@@ -446,11 +446,8 @@ def _disc(shape: Shape) -> Iterator[Element]:
 def _blob(shape: Shape) -> Iterator[Element]:
     """A shore: a closed curve around a middle, never quite round."""
     x, y, *half = shape.place
-    corners = iter(outline(x, y, _COAST, (half[0], half[1])))
+    corners = iter(outline(x, y, ROUND, (half[0], half[1])))
     yield Element("path", {"d": _curve([*zip(corners, corners, strict=True)])})
-
-
-_COAST: Final = (104, 96, 101, 107, 97, 105, 96, 102)
 
 
 def _curve(points: Sequence[tuple[float, float]]) -> str:

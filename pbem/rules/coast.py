@@ -19,6 +19,8 @@ def reach(coast: Coast, half: Half, angle: float) -> float:
     return percent / 100 / math.hypot(math.cos(angle) / half[0], math.sin(angle) / half[1])
 
 
+ROUND: Coast = (104, 96, 101, 107, 97, 105, 96, 102)
+"""That of an island never quite round."""
 Island = tuple[int, int, Coast]
 """An island's middle and its coast."""
 

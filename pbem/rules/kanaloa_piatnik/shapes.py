@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from pbem.core import HIDDEN
 from pbem.rules import row
-from pbem.rules.coast import outline
+from pbem.rules.coast import ROUND, outline
 from pbem.rules.kanaloa_piatnik.board import COLOUR, COLOUR_SAYS, KANALOA, OCTOPUS, TRICKS, VALUE
 from pbem.rules.kanaloa_piatnik.trick import winner
 from pbem.sentence import Sentence, say
@@ -102,12 +102,9 @@ def _middle() -> tuple[Shape, ...]:
     """The island that the boats sail around; on it lies the trick."""
     x, y = _CENTRE
     return (
-        Shape("shallow-middle", "polygon", outline(x, y, _COAST, (134, 128)), "shallow coast"),
-        Shape("middle", "polygon", outline(x, y, _COAST, (124, 118)), "island coast"),
+        Shape("shallow-middle", "polygon", outline(x, y, ROUND, (134, 128)), "shallow coast"),
+        Shape("middle", "polygon", outline(x, y, ROUND, (124, 118)), "island coast"),
     )
-
-
-_COAST: Final = (104, 96, 101, 107, 97, 105, 96, 102)
 
 
 def _ring(view: Mapping[str, Any]) -> Iterator[Shape]:
