@@ -51,11 +51,11 @@ def _fewer_matches() -> None:
     """A third of as many matches are played, and the laws look at a quarter of as many as in a long
     run, those in which most happens: they show nearly as many kinds of moves and consequences. In
     each they look at the first ply of each kind, of which there are sixty at most, and at ten
-    others. One question is asked as often, a few of the last entries are told in each dialect, one
-    kind of card is used up, and every fifth ply is asked whether it changes its state."""
+    others. One question is asked as often, a few of the last entries are told in each dialect, and
+    every fifth ply is asked whether it changes its state."""
     random_matches.MOST_SPREAD, laws_of_trust.AGAIN = 10, 10
     random_matches.EACH_LOOKED_AT = 5
-    laws_of_knowledge.ITS_END, laws_of_knowledge.EXHAUSTED = 5, 1
+    laws_of_knowledge.ITS_END = 5
     played = pytested._matches
 
     @lru_cache(maxsize=4)

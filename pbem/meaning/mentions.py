@@ -112,13 +112,10 @@ class Vocabulary:
         # Where cards have numbers and none is named twice, "two" is a number.
         if not self.counts or any(map(repeats, named)):
             self.verbs |= _TIMES.keys()
-        self.mentions = cache(self._mentions)  # a text is asked about again and again
+        self.mentions = cache(lambda text: (*self._mentions(text),))  # asked again and again
 
-    def _mentions(self, text: str) -> tuple[Mention, ...]:
+    def _mentions(self, text: str) -> Iterator[Mention]:
         """What a text mentions, in the text's order."""
-        return (*self._each_mention(text),)
-
-    def _each_mention(self, text: str) -> Iterator[Mention]:
         folded, said = _folded(text), [*self._tokens(text)]
         at, times, apart = 0, 1, dict[int, frozenset[str]]()
         glued = parted = softly = False

@@ -110,7 +110,7 @@ def there_are_as_many_cards_as_there_are(played: Sequence[Played], plies: int) -
     last = {ply.kinds: (match, ply) for match in played for ply in match.plies}
     for match, ply in last.values() if hasattr(played[0].game, "unseen") else ():
         left = match.game.unseen(ply.state)
-        for card in sorted(left, key=lambda each: left[each])[:EXHAUSTED]:
+        for card in sorted(left, key=lambda each: left[each])[:_EXHAUSTED]:
             for finding in _used_up(match, ply, left, card):
                 yield finding._replace(again=match.again_at(ply))
 
@@ -140,7 +140,7 @@ def _used_up(
                 return
 
 
-EXHAUSTED = 2
+_EXHAUSTED: Final = 2
 """How many kinds of card are used up in a position."""
 
 
