@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from chromium import chromium
@@ -52,15 +53,15 @@ def _fewer_matches() -> None:
     run, those in which most happens: they show nearly as many kinds of moves and consequences. In
     each they look at the first ply of each kind, of which there are sixty at most, and at ten
     others. One question is asked as often, a few of the last entries are told in each dialect, and
-    every fifth ply is asked whether it changes its state."""
+    every fifth ply of these matches is asked whether it changes its state."""
     random_matches.MOST_SPREAD, laws_of_trust.AGAIN = 10, 10
-    random_matches.EACH_LOOKED_AT = 5
     laws_of_knowledge.ITS_END = 5
     played = pytested._matches
 
     @lru_cache(maxsize=4)
     def telling(name: str, variant: Any) -> list[pytested.Played]:
-        return checking._telling(played(name, variant))
+        with patch.object(random_matches, "EACH_LOOKED_AT", 5):
+            return checking._telling(played(name, variant))
 
     fewer = [
         law._replace(
