@@ -251,8 +251,7 @@ def counting_time(text: str) -> set[str]:
 def _begun(words: Sequence[str], field: str) -> bool:
     """Do words of a text begin like those of a phrase of a field, in their order?"""
     known, words = phrases("requests", field), [_ELIDED.sub("", word) for word in words]
-    starts = {word[:size] for word in words for size in range(1, len(word) + 1)}
-    return any(p[0] in starts and _runs_through(words, p, _begins_like) for p in known)
+    return any(_runs_through(words, phrase, _begins_like) for phrase in known)
 
 
 def _begins_like(word: str, known: str) -> bool:
