@@ -11,7 +11,8 @@ import sys
 import time
 
 from pbem import intake
-from pbem.intake.submission import MOST, MOST_LINES
+from pbem.intake.submission import MOST_LINES
+from pbem.intake.text import MOST
 from pbem.problem import Problem
 
 HEAD = b"From: a@example.org\nContent-Type: text/%s; charset=utf-8\n\n"

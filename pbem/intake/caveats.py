@@ -231,7 +231,7 @@ def without_signs(text: str) -> str:
     return _EMOJI.sub("", text)
 
 
-@lru_cache(maxsize=1024)  # each question about a line asks it
+@lru_cache(maxsize=256)  # each question about a line asks it
 def _words(text: str) -> tuple[str, ...]:
     """The words of a text, and the signs among them that say no."""
     said = expression(_SIGN, "caveats").split(_NO_OR.sub("", text[:_LONGEST]))

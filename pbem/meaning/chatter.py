@@ -156,7 +156,7 @@ def little_words() -> frozenset[str]:
     return frozenset(word for each in said | doubts | phrases("little", "word") for word in each)
 
 
-@lru_cache(maxsize=4096)  # a text is looked through again and again
+@lru_cache(maxsize=1024)  # a text is looked through again and again
 def _of_a_move(known: frozenset[str], word: str, slips: int = _BROKEN_OFF) -> bool:
     """Is this a word of the game or, if it is long enough to be recognised despite a slip, nearly
     one?"""
