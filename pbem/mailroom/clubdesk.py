@@ -292,30 +292,29 @@ def _from_outside(
         alike = work.desk.alike(sender)
         return came.for_a_person(say(_ALIKE, handle=handle, others=alike)) if alike else came
     language = clubbing.language(said) or clubbing.spoken(clubbing.quoted(said), known())
-    letter = replace(matter.letter(), language=language)
+
+    def answer(told: Sentence, subject: Sentence | None, came: Handling = STRANGER) -> Handling:
+        letter = replace(matter.letter(sentence=told), language=language)
+        return matter.answered(came, replace(letter, subject=subject or _mine(work.club)))
+
     if confirms and NO in wish:
-        return matter.answered(STRANGER, replace(letter, sentence=_NOTED, subject=_mine(work.club)))
+        return answer(_NOTED, None)
     if confirms:
         told = _NAMELESS if wish else paragraphs(_CONFIRM, _READ_BY_A_PERSON)
-        line = wish.get("join") or token.line
-        again = replace(letter, sentence=told, subject=_to_confirm(matter, work, line, anew=True))
-        return matter.answered(replace(STRANGER, aside=not wish), again)
+        asks = _to_confirm(matter, work, wish.get("join") or token.line, anew=True)
+        return answer(told, asks, replace(STRANGER, aside=not wish))
     if "join" not in wish or (CALLED in wish and not token.word and work.desk.awaits(sender, at)):
         asks = _asked_before(matter, work, wish.get("join", ""))
         told = _introduction(work.club, _CONFIRM if asks else None)
         told = paragraphs(_PROVES, _CONFIRM) if asks and CALLED in wish else told
-        introduced = replace(letter, sentence=told, subject=asks or _mine(work.club))
-        return matter.answered(STRANGER, introduced) if wish else None
+        return answer(told, asks) if wish else None
     try:
         for each in _one_by_one(work.club, [ClubWish("join", wish["join"])]):
             _meant(work.club, each.about)
     except Usage as problem:
-        told = paragraphs(_nothing(problem), _introduction(work.club))
-        refused = replace(letter, sentence=told, subject=_mine(work.club))
-        return matter.answered(STRANGER, refused)
+        return answer(paragraphs(_nothing(problem), _introduction(work.club)), None)
     asks = _to_confirm(matter, work, wish["join"])
-    confirm = replace(letter, sentence=_CONFIRM, subject=asks)
-    return matter.answered(STRANGER, confirm) if asks else STRANGER
+    return answer(_CONFIRM, asks) if asks else STRANGER
 
 
 def _wanted(
