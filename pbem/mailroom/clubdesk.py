@@ -34,7 +34,6 @@ from pbem.intake.verbs import AWAY, BACK, MAILS, NO, RESIGN, RULES, VERBS, YES
 from pbem.mailroom import eventwishes, requests
 from pbem.mailroom.door import holds_order
 from pbem.mailroom.letterhead import paragraphs
-from pbem.mailroom.letters import Letter
 from pbem.mailroom.matter import FROM_THEM, Handling, Matter
 from pbem.mailroom.preferences import Preferences, Setting, prefer
 from pbem.play import games
@@ -104,12 +103,11 @@ def answered(matter: Matter, said: Submission, club: str) -> Handling | None:
         if not writer.seats:
             refusal = say("Your mail was not accepted: {why}.", why=writer.refusal)
             unproven = Handling(verdict=Verdict.UNPROVEN, why=writer.for_moderator, aside=True)
-            return matter.answered(unproven, matter.letter(sentence=refusal))
+            return matter.answered(unproven, refusal)
         _note_language(matter, said)
         verbs = {each.verb for each in said.requests}
         if len(verbs) == 1 and not said.orders and (tells := _SEATLESS.get(min(verbs))):
-            told = tells(matter, work, handle)
-            return matter.answered(_ASKED, matter.letter(sentence=told))
+            return matter.answered(_ASKED, tells(matter, work, handle))
         beside = clubbing.beside(said)
         if not wishes:
             why = say(_WRITES, handle=handle)
@@ -118,7 +116,7 @@ def answered(matter: Matter, said: Submission, club: str) -> Handling | None:
             lost = _lost(work.club, handle, matter.mail.named)
             first = _STILL_OFFERED if stands else FROM_THEM if lost else _PASSED_ON
             told = paragraphs(*lost, first, _where(beside))
-            return matter.answered(passed, matter.letter(sentence=told))
+            return matter.answered(passed, told)
         return _granted(matter, work, handle, wishes, token, beside)
 
 
@@ -178,8 +176,7 @@ def _asked_to_enter(matter: Matter, said: Submission) -> Handling | None:
     asked = Handling(verdict=Verdict.ASKED, settled=True, why=why, aside=True)
     told = say(_DO_YOU, event=event.name, terms=event.words)
     question = say("[{club} join {event}] A question to you", club=club.name, event=event.name)
-    letter = replace(matter.letter(sentence=told), subject=question)
-    return matter.quiet(asked) or matter.answered(asked, letter)
+    return matter.answered(asked, told, subject=question)
 
 
 _DO_YOU: Final = (
@@ -237,8 +234,7 @@ def _granted(
     said += [_REST] if beside else []
     told = paragraphs(*said, _where(beside))
     links = _links(work) if "tables" in {each.verb for each in wishes} else ()
-    letter = replace(matter.letter(sentence=told), subject=subject, links=tuple(links))
-    came = matter.answered(_ASKED, letter)
+    came = matter.answered(_ASKED, told, subject=subject, links=tuple(links))
     return came.for_a_person(say(_WRITES, handle=handle)) if beside else came
 
 
@@ -284,7 +280,7 @@ def _from_outside(
             _note_language(matter, said)
         except (Usage, NotNow) as problem:
             asks = _asked_before(matter, work, token.line)
-            again = replace(matter.letter(sentence=_nothing(problem)), subject=asks)
+            again = matter.letter(_nothing(problem), subject=asks)
             return replace(STRANGER, letters=(again,), refusal=True)
         beside = clubbing.beside(said)
         more = _wanted(work.club, wishes, token.line, beside)
@@ -294,8 +290,8 @@ def _from_outside(
     language = clubbing.language(said) or clubbing.spoken(clubbing.quoted(said), known())
 
     def answer(told: Sentence, subject: Sentence | None, came: Handling = STRANGER) -> Handling:
-        letter = replace(matter.letter(sentence=told), language=language)
-        return matter.answered(came, replace(letter, subject=subject or _mine(work.club)))
+        about = subject or _mine(work.club)
+        return matter.answered(came, told, subject=about, language=language)
 
     if confirms and NO in wish:
         return answer(_NOTED, None)
@@ -362,11 +358,11 @@ def _asked_before(matter: Matter, work: ClubAtWork, line: str) -> Sentence | Non
     return _to_confirm(matter, work, line, anew=True) if awaited else None
 
 
-def met(matter: Matter, club: str) -> Letter:
+def met(matter: Matter, club: str) -> tuple[Sentence, Sentence, str]:
     """What a stranger is told whose mail no line of is for the club with this log: what it is and
     how to join or, if they name themselves or the one game they mean, whether they want to; and
-    what the rules say, or how they are found, if they ask. In their language, if that is known.
-    Raises Problem."""
+    what the rules say, or how they are found, if they ask; then the subject, and their language,
+    "" if nobody knows it. Raises Problem."""
     said = matter.mail.said or Submission()  # of an empty mail there is the subject
     text = clubbing.plain_words(said, decoded(matter.mail.envelope.subject))
     language = clubbing.spoken(text, known())
@@ -381,8 +377,7 @@ def met(matter: Matter, club: str) -> Letter:
         asked = RULES in {each.verb for each in said.requests}
         rules = requests.rules(matter, map(games.game, played)) if asked else _where([text])
         told = paragraphs(_introduction(work.club, how), rules, _READ_BY_A_PERSON)
-        subject = subject or _mine(work.club)
-    return replace(matter.letter(), sentence=told, subject=subject, language=language)
+        return told, subject or _mine(work.club), language
 
 
 def _introduction(club: Club, how: Sentence | None = None) -> Sentence:

@@ -84,7 +84,7 @@ def about_several(matter: Matter) -> Handling | None:
         return matter.quiet(handling) or _each(matter, quoted or matter.known, handling)
     else:
         return _unclear(matter.known)
-    return matter.answered(handling, replace(matter.letter(sentence=sentence), subject=subject))
+    return matter.answered(handling, sentence, subject=subject)
 
 
 def _for_a_person(meant: Meant) -> bool:
@@ -237,7 +237,7 @@ def is_small_talk(matter: Matter) -> Handling | None:
     if not meant.reading.is_thanks:
         return None
     thanked = replace(meant.moves_nothing(Verdict.ASKED), heard=tray.DONE)
-    return matter.answered(thanked, matter.letter(meant.match, _THANKS))
+    return matter.answered(thanked, _THANKS, about=meant.match)
 
 
 def for_a_person(matter: Matter) -> Handling | None:
@@ -313,7 +313,7 @@ def _left_to_a_person(meant: Meant, sentence: Sentence) -> Handling:
     """A mail that plays nothing goes to the moderator; its sender is told a sentence."""
     why = say("for you: {seat:seat} writes", seat=meant.reading.seat)
     handling = meant.moves_nothing(Verdict.PASSED_ON).for_a_person(why)
-    return meant.matter.answered(handling, meant.matter.letter(meant.match, sentence))
+    return meant.matter.answered(handling, sentence, about=meant.match)
 
 
 def _told(matter: Matter, meant: Meant) -> Sentence | None:
@@ -368,8 +368,8 @@ def _unclear(known: Sequence[Meant]) -> Handling:
         "was played. Put one of these into the subject and send it again: {tokens:any}",
         tokens=tokens,
     )
-    letter = matter.letter(sentence=paragraphs(_why_unread(matter.mail), sentence))
-    return matter.answered(Handling(verdict=Verdict.UNCLEAR, settled=True), letter)
+    unclear = Handling(verdict=Verdict.UNCLEAR, settled=True)
+    return matter.answered(unclear, paragraphs(_why_unread(matter.mail), sentence))
 
 
 def _why_unread(mail: Mail) -> Sentence | None:
@@ -544,7 +544,7 @@ def _to_a_person(
         passed = paragraphs(FROM_THEM, files)
         return tuple(replace(each, sentence=passed) for each in handling.letters)
     return tuple(
-        matter.letter(about[0].match, paragraphs(_passed_on(matter, about[0]), files))
+        matter.letter(paragraphs(_passed_on(matter, about[0]), files), about=about[0].match)
         if len(about) == 1 and each.refused and each.refused.holds_no_order
         else replace(each, refused=each.refused and replace(each.refused, passed_on=True))
         for each in handling.letters
@@ -606,7 +606,7 @@ def _warned(matter: Matter, handling: Handling) -> Handling:
     if handling.why and not handling.sealed:
         why = say("{why}. {more}", why=why, more=handling.why)
     answers = [each for each in handling.letters if each.answered]
-    first = answers[0] if answers else matter.letter(match)
+    first = answers[0] if answers else matter.letter(about=match)
     warns = replace(first, sentence=paragraphs(sentence, first.sentence))
     others = [each for each in handling.letters if each is not first]
     return handling.for_a_person(why, letters=(warns, *others))

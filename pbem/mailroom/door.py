@@ -7,7 +7,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Final
 
 from pbem.core import Seat
@@ -209,13 +208,12 @@ def stranger(matter: Matter) -> Handling | None:
     named, why, matches = matter.mail.named, _NOT_KNOWN, matter.office.matches
     if left := _left(matter):
         return left
-    letter, told = matter.letter(), _STRANGER if named else _UNKNOWN
+    spoken, subject, told = matches.languages(), None, _STRANGER if named else _UNKNOWN
     if not named and (club := club_of(matches.folder)):
         from pbem.mailroom.clubdesk import met  # for folders with a club alone
 
-        letter = met(matter, club)
-        told = letter.sentence or told
-    spoken = (letter.language,) if letter.language else matches.languages()
+        told, subject, known = met(matter, club)
+        spoken = (known,) if known else spoken
     language, sentence = _welcome(matches.folder, spoken, told)
     if named and (theirs := [match_name(path) for path in matter.theirs()]):
         why = say(
@@ -234,7 +232,7 @@ def stranger(matter: Matter) -> Handling | None:
             tokens=[f"[{match}]" for match in theirs],
         )
     handling = Handling(verdict=Verdict.STRANGER, why=why, aside=True)
-    return matter.answered(handling, replace(letter, sentence=sentence, language=language))
+    return matter.answered(handling, sentence, subject=subject, language=language)
 
 
 def _left(matter: Matter) -> Handling | None:
@@ -247,13 +245,10 @@ def _left(matter: Matter) -> Handling | None:
     match = named or next(iter(left))
     why = say("for you: {sender} writes, who played in {match}", sender=matter.sender, match=match)
     own = Preferences.of(book, matter.sender).language
-    letter = replace(
-        matter.letter(sentence=FROM_THEM),
-        subject=say("Your mail was passed on"),
-        language=own or matches.look(left[match]).log.languages[0],
-    )
+    spoken = own or matches.look(left[match]).log.languages[0]
     came = Handling(verdict=Verdict.PASSED_ON, path=left[match], why=why, aside=True)
-    return matter.answered(came, letter)
+    subject = say("Your mail was passed on")
+    return matter.answered(came, FROM_THEM, subject=subject, language=spoken)
 
 
 FILES: Final = ("welcome.{language}.txt", "welcome.txt")

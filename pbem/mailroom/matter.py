@@ -158,7 +158,7 @@ class Meant(NamedTuple):
     ) -> Handling:
         """What comes of a wish: what its sender is told, or whose letter goes out again (`to`), and
         why a person must look at it, if one must."""
-        letter = self.matter.letter(sentence=sentence)
+        letter = self.matter.letter(sentence)
         letters = (replace(letter, to=to or letter.to),)
         came = Handling(verdict=verdict, path=self.path, settled=True, letters=letters)
         return came.for_a_person(aside) if aside else came
@@ -167,14 +167,14 @@ class Meant(NamedTuple):
         """A few sentences to a player whose mail changed nothing in a match."""
         handling, seat = self.moves_nothing(verdict), self.writer.seats[0]
         handling = replace(handling, seat=seat, why=sentence, sealed=True)
-        return self.matter.answered(handling, self.matter.letter(self.match, sentence))
+        return self.matter.answered(handling, sentence, about=self.match)
 
     def unproven(self) -> Handling:
         """What is done about a mail whose writer is not known as surely as the match requires."""
         sentence = say("Your mail was not accepted: {why}.", why=self.writer.refusal)
         why = self.writer.for_moderator
         handling = Handling(verdict=Verdict.UNPROVEN, path=self.path, why=why, aside=True)
-        return self.matter.answered(handling, self.matter.letter(sentence=sentence))
+        return self.matter.answered(handling, sentence)
 
     def refused(self, answer: Answer) -> Handling:
         """What is done about a mail that the desk has turned away."""
@@ -207,7 +207,7 @@ class Meant(NamedTuple):
             handling = handling.for_a_person(why)
         elif too_late:
             handling = handling.for_a_person(say(_TOO_LATE, at=arrival))
-        letter = replace(matter.letter(answer.before), refused=answer)
+        letter = matter.letter(about=answer.before, refused=answer)
         if answer.verdict == Verdict.PASSED_ON:
             why = say("for you: {seat:seat} writes", seat=answer.seat)
             handling = handling.for_a_person(why, seat="")
@@ -216,7 +216,7 @@ class Meant(NamedTuple):
             self.acquaint(answer.before)
             about = answer.before, self.desk, answer, matter.mail, matter.office.book
             letter = letters.outdated(*about) or letter
-        return matter.answered(handling, letter)
+        return matter.answered_by(handling, letter)
 
     def _played_for(self, answer: Answer) -> Ruled | None:
         """The ruling by which the last move of the sender of a late order was played for them."""
@@ -318,14 +318,18 @@ class Matter:
 
     # --------------------------------------------------------------------------- answers
 
-    def letter(self, about: Replay | None = None, sentence: Sentence | None = None) -> Letter:
-        """A few sentences to the sender."""
+    def letter(self, sentence: Sentence | None = None, **more: Any) -> Letter:
+        """A few sentences to the sender, with what `more` the fields of a letter say."""
         to = Person(self.sender)
-        return Letter(name="", to=to, about=about, sentence=sentence, answered=self.mail.envelope)
+        return Letter(name="", to=to, sentence=sentence, answered=self.mail.envelope, **more)
 
-    def answered(self, handling: Handling, letter: Letter) -> Handling:
+    def answered(self, handling: Handling, sentence: Sentence | None, **more: Any) -> Handling:
         """The handling with a letter to the sender, unless that would argue with a machine or feed
         a flood; the last of a day says that it is."""
+        return self.answered_by(handling, self.letter(sentence, **more))
+
+    def answered_by(self, handling: Handling, letter: Letter) -> Handling:
+        """The same with this letter."""
         unread = self.unopened(handling.verdict, letter.refused)
         last = _LAST_ANSWER if handling.settled and self._answers_left(handling) == 1 else None
         if unread or last:

@@ -284,7 +284,7 @@ def _answered(meant: Meant, handling: Handling, found: Sequence[Handling]) -> Ha
     match, matter = meant.match, meant.matter
     news = tuple(each for each in handling.letters if each.plan is not None)
     others = [each for each in handling.letters if each.plan is None]
-    answer = others[0] if others else matter.letter(match)
+    answer = others[0] if others else matter.letter(about=match)
     if not news and any(each.verdict not in _NOT_LOGGED for each in found):
         own = letters.entered(
             match, meant.desk, meant.reading.seat, matter.mail, matter.office.book
@@ -300,7 +300,7 @@ def _answered(meant: Meant, handling: Handling, found: Sequence[Handling]) -> Ha
         return replace(handling, letters=(*news, answer))
     if reader.address == answer.to.address:
         return replace(handling, letters=(*news, replace(answer, to=reader)))
-    again = replace(matter.letter(match), to=reader, answered=None)
+    again = replace(matter.letter(about=match), to=reader, answered=None)
     return replace(handling, letters=(*news, answer, again))
 
 
