@@ -32,7 +32,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     counts(reading, "waiting_now", "what waits")
     counts(bench, "waiting_now", "what waits")
     counts(lines, "read", "what its lines say")
-    counts(reading, "Search", "what it may mean")
+    counts(reading, "weighed", "what it may mean")
     return counted
 
 

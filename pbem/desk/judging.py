@@ -16,7 +16,7 @@ from pbem.desk.current import outdated, same_question, too_early, used
 from pbem.desk.duplicates import brought_plans, duplicate_of
 from pbem.desk.plans.model import MOST
 from pbem.desk.plans.parse import filed
-from pbem.desk.reading import SHORT, Reading, searching
+from pbem.desk.reading import SHORT, Reading, weighing
 from pbem.desk.unread import (
     held,
     in_full,
@@ -468,11 +468,11 @@ def order(reading: Reading) -> Answer:
         reading = replace(reading, message=lines.left_out(reading.message, read.idle))
     read, bad = lines.those_that_count(match, seat, read)
     if read.troubles:
-        search = reading.search if read is raw else searching(reading, read)
+        found = reading.weighed if read is raw else weighing(reading, read)
         # A fence is for moves as they are written.
-        sure = search.certain() if search and not reading.message.fenced else ()
+        sure = found.orders[0] if found.sure and not reading.message.fenced else ()
         if not sure or hints.endings(match, seat, sure):
-            return unread(reading, read, search)
+            return unread(reading, read, found)
         patterns = [match.game.parse(text) for text in sure]
         read = read._replace(lines=((Line(read.lines[0][0].number, ""), patterns),), troubles=())
     if doubt := stray_moves.question(match, reading.message, read.first_of_each(), seat):

@@ -29,7 +29,7 @@ from pbem.log.match import Replay
 from pbem.meaning import chatter
 from pbem.meaning.patterns import notated, says
 from pbem.meaning.pleas import without_things
-from pbem.meaning.proposing import Search
+from pbem.meaning.weighing import weighed
 from pbem.play import judge as play
 from pbem.sentence import say
 
@@ -120,7 +120,7 @@ def untailed(match: Replay, seat: Seat, said: Submission) -> Submission:
     for line in some:
         if (tailed := _TAILED.fullmatch(line.text)) and len(tokens(tailed[2])) < _FEW:
             head = line._replace(text=tailed[1])
-            sure = says(match, head) or Search(match, seat, [(head, ())], ()).certain()
+            sure = says(match, head) or weighed(match, seat, [(head, ())]).sure
             if sure and not chatter.may_be_a_move(match, tailed[2]):
                 found[line] = head
     if not found:

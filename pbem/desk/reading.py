@@ -33,7 +33,7 @@ from pbem.meaning.offences import Offence
 from pbem.meaning.patterns import notated, says, seated
 from pbem.meaning.picking import Picked, asked_by_game, picked
 from pbem.meaning.pleas import is_plea, without_things
-from pbem.meaning.proposing import Search, idle_words
+from pbem.meaning.prose import idle_words
 from pbem.meaning.weighing import Weighed, weighed
 from pbem.play import judge as play
 from pbem.sentence import Sentence
@@ -139,25 +139,13 @@ class Reading:
         return lines.read(self.match, self.seat, self.message, self.today)
 
     @cached_property
-    def search(self) -> Search | None:
-        """The search for what its lines may mean: see `searching`."""
-        return searching(self, self.lines)
-
-    @cached_property
     def weighed(self) -> Weighed:
-        """The orders that it may mean, whatever else it says; none if it is a block, speaks of
-        plans, or pleads with a person."""
-        read, message = self.lines, self.message
-        undoes = any(each.row.undoes for each in message.requests)
-        if undoes or read.plans or read.withdrawn or self.seat == CHANCE:
-            return Weighed()
-        lines = read.lines or [(line, ()) for line in message.outside]
-        found = weighed(self.match, self.seat, lines)
-        if not (found.orders or found.named or found.offence):
+        """The orders that it may mean, whatever else it says, or what the rules say of the one
+        thing it does: see `weighing`."""
+        found = weighing(self, self.lines)
+        if not (found.orders or found.named or found.offence or found.put_off):
             found = found._replace(offence=self._forbidden())
-        texts = [line.text.rstrip() for line in self.unread]
-        asks = self.is_plea and any(asking.wanted(each) or each.endswith("?") for each in texts)
-        return found._replace(orders=(), few=(), rivals=False) if asks else found
+        return found
 
     def _forbidden(self) -> Offence | None:
         """What the rules forbid now, if that is the one thing it does and takes several words to
@@ -325,13 +313,13 @@ class Reading:
         if patterns or tried.unplayed:
             moves = (*play.texts(game, tried.steps), *(each.said for each in tried.unplayed))
             return [moves] if patterns else []
-        if not order and self.search and [(line, ())] == [*self.lines.lines]:
-            search = self.search
-        else:
-            search = Search(self.match, self.seat, [(Line(0, ""), before), (line, ())], ())
-        if longer := [each for each in search.proposals() if len(each) > len(order)]:
+        alone = not order and [(line, ())] == [*self.lines.lines]
+        found = self.weighed if alone else self.together(order, [line])
+        size = len(order)
+        longer = [e for e in found.orders if found.is_offered and e[:size] == order and e[size:]]
+        if longer:
             return longer
-        short = hints.completions(search.legal, tried.state, line.text)
+        short = hints.completions(Fitting(self.match, self.seat), tried.state, line.text)
         if short and short.rest:
             rest = [line._replace(text=short.rest)]
             return filter(None, (self.gone_on((*order, each), rest) for each in short.moves))
@@ -342,17 +330,20 @@ class Reading:
     def gone_on(self, order: MoveTexts, more: Sequence[Line]) -> MoveTexts:
         """The order with what these lines add to it, at its end or before its last move; () if
         they do not go on with it."""
-        try:
-            patterns = [self.match.game.parse(text) for text in order]
-        except Unreadable:  # a plan
-            return ()
         for last in (len(order), len(order) - 1):
-            parts = [(Line(0, ""), patterns[:last]), *((each, ()) for each in more)]
-            parts += [(Line(0, ""), patterns[last:])] * (last < len(order))
-            search = Search(self.match, self.seat, parts, (), fenced=True)
-            if len(found := search.proposals()) == 1:
-                return found[0] if len(found[0]) > len(order) else ()
+            found = self.together(order[:last], more, order[last:])
+            if found.plain:
+                return found.orders[0] if len(found.orders[0]) > len(order) else ()
         return ()
+
+    def together(self, order: MoveTexts, more: Sequence[Line], then: MoveTexts = ()) -> Weighed:
+        """The orders that moves as they are written, and lines between them, may mean."""
+        parse, between = self.match.game.parse, [(each, ()) for each in more]
+        try:
+            above, below = ([(Line(0, t), [parse(t)]) for t in some] for some in (order, then))
+        except Unreadable:  # a plan
+            return Weighed()
+        return weighed(self.match, self.seat, [*above, *between, *below], fenced=then != ())
 
     # ---------------------------------------------------------------------------- is it talk?
 
@@ -378,7 +369,7 @@ class Reading:
         if self.picked or (self.names_things() and self.asked_about):
             return False
         message, verb = self.message, self.about
-        if self.ends:
+        if self.ends or self.weighed.put_off:
             return True
         wish = verb not in ("", AWAY, BOARD) and not message.fenced
         wish = wish and (verb != MAILS or len(self.new) == 1)
@@ -428,20 +419,21 @@ class Reading:
     @property
     def _proposes(self) -> bool:
         """Can an order be made out in a message of which no line can be read as it stands?"""
-        if (search := self.search) is None:
+        if self.fits or not is_clear(self, self.lines):
             return self.fits
         asks = any("?" in line.text for line in self.new)
-        if self.fits or search.proposals() or (self.weighed.offence and not asks):
+        if self.weighed.is_offered or (self.weighed.offence and not asks):
             return True
         if len(self.message.orders) != 1 or self.about:
             return False
         text = self.message.orders[0].text
-        acts = any(each.verbs for each in search.legal.vocabulary.mentions(text))
-        short = hints.completions(search.legal, self.match.state, text)
+        legal = Fitting(self.match, self.seat)
+        acts = any(each.verbs for each in legal.vocabulary.mentions(text))
+        short = hints.completions(legal, self.match.state, text)
         if not (acts or len(tokens(text)) <= SHORT):
             return False
         begun, rest = self.begins()
-        more = begun and self.weighed.orders and not caveat(rest) and search.unplaced([begun])
+        more = begun and self.weighed.orders and not caveat(rest) and self.weighed.unplaced
         return bool(short or more or self.meanings(self.lines.lines))
 
     # ------------------------------------------------------------------------- what comes of it
@@ -466,23 +458,34 @@ class Reading:
         return Answer(verdict=verdict, why=why, **(held | more))
 
 
-def searching(reading: Reading, read: ReadLines) -> Search | None:
-    """The search for what a message may mean of which this was read; None if it may be meant to
-    take something back. A question beside it that names nothing, "How are you, Ben?", is not."""
+def weighing(reading: Reading, read: ReadLines) -> Weighed:
+    """The orders that a message may mean of which this was read; none if it speaks of plans, or
+    pleads with a person, and none for a bare yes if it may be meant to take something back."""
+    undoes = any(each.row.undoes for each in reading.message.requests)
+    if undoes or read.plans or read.withdrawn or reading.seat == CHANCE:
+        return Weighed()
     message = reading.message
-    if reading.seat == CHANCE:
-        return None
+    some, apart = read.lines or [(line, ()) for line in message.outside], lines.apart(message, read)
+    found = weighed(reading.match, reading.seat, some, apart, fenced=message.fenced)
+    if not is_clear(reading, read):
+        found = found._replace(plain=False, sure=False, doubted=found.doubted or found.plain)
+    texts = [line.text.rstrip() for line in reading.unread]
+    asks = reading.is_plea and any(asking.wanted(each) or each.endswith("?") for each in texts)
+    return found._replace(orders=(), few=(), rivals=False) if asks and not found.plain else found
+
+
+def is_clear(reading: Reading, read: ReadLines) -> bool:
+    """Is a message of which this was read not meant to take something back? A question beside it
+    that names nothing, "How are you, Ben?", is not."""
+    message = reading.message
     undoes = any(each.row.undoes for each in message.requests)
     waits = read.plans or any(
         plan.is_plan(each.text) or asking.in_pieces(each.text) for each in read.troubles
     )
     asked = all(each.text.endswith("?") and not caveat(each.text) for each in message.unexplained)
     if not asked or reading.names_things(message.unexplained):
-        return None
-    if waits or read.withdrawn or undoes:
-        return None
-    apart = lines.apart(message, read)
-    return Search(reading.match, reading.seat, read.lines, apart, fenced=message.fenced)
+        return False
+    return not (waits or read.withdrawn or undoes or reading.seat == CHANCE)
 
 
 def about(message: Submission) -> str:

@@ -11,7 +11,7 @@ from typing import Any, Final
 from pbem.core import NoMove, Pattern
 from pbem.desk import lines
 from pbem.desk.answer import Answer
-from pbem.desk.reading import Reading
+from pbem.desk.reading import Reading, is_clear
 from pbem.intake import Line, asking, plan
 from pbem.intake.caveats import caveat, of_others, speaks_to_others, takes_back
 from pbem.meaning import chatter, hints, stray_moves
@@ -19,8 +19,7 @@ from pbem.meaning.fitting import Fitting, Wording
 from pbem.meaning.hints import MoveTexts
 from pbem.meaning.offences import Offence
 from pbem.meaning.patterns import says
-from pbem.meaning.proposing import Search
-from pbem.meaning.weighing import in_question
+from pbem.meaning.weighing import Weighed, in_question
 from pbem.play import judge as play
 from pbem.play.judge import Step
 from pbem.sentence import Sentence, in_turn, say
@@ -73,18 +72,19 @@ def read_as(line: Line, order: MoveTexts) -> Sentence:
     return say(_READ, moves=in_turn(order), line=line.number)
 
 
-def unread(reading: Reading, read: lines.ReadLines, search: Search | None) -> Answer:
+def unread(reading: Reading, read: lines.ReadLines, found: Weighed) -> Answer:
     """The answer to an order with lines that cannot be read as they stand."""
     tried, troubles = reading.tried(read.order), read.troubles
     steps = tried.steps
-    if search and (readings := search.proposals()):
-        return _offered(reading, read, _ended(reading, search, readings), steps)
+    clear = is_clear(reading, read)
+    if found.plain:
+        return _offered(reading, read, _ended(reading, found), steps)
     if isinstance(tried, play.Accepted) and (beside := _beside(reading, read, tried)):
         return held(reading, read, tried, beside)
     answer = (
-        _weighed(reading, read, search, whole=True)
-        or (search and _offence(reading))
-        or _weighed(reading, read, search)
+        _weighed(reading, read, found, whole=True)
+        or (_offence(reading) if clear else None)
+        or _weighed(reading, read, found)
         or _begun(reading, read, tried)
     )
     if answer:
@@ -97,7 +97,7 @@ def unread(reading: Reading, read: lines.ReadLines, search: Search | None) -> An
     undone = caveat(line.text) and not _may_be_plan(reading, line.text)
     if undone and (reading.weighed.orders or reading.named_moves):
         return reading.refused(stray_moves.taken_back(line), reason=troubles[0].error)
-    why = _not_read(reading, search, line)
+    why = _not_read(reading, line, clear=clear)
     return reading.refused(why, troubles=troubles, reason=troubles[0].error, steps=steps)
 
 
@@ -125,7 +125,7 @@ def _begun(
     """The answer to a text that begins with moves which can be read, or to chat."""
     troubles, steps = read.troubles, tried.steps
     whole = isinstance(tried, play.Accepted) and not tried.unplayed
-    if reading.search and whole and (readings := reading.meanings(read.lines)):
+    if is_clear(reading, reading.lines) and whole and (readings := reading.meanings(read.lines)):
         return _offered(reading, read, readings, steps)
     if not steps and reading.is_talk:
         return _few(reading, troubles[0].error) or reading.refused(reason=NoMove(_nothing(reading)))
@@ -150,16 +150,13 @@ def _offence(reading: Reading) -> Answer | None:
 
 
 def _weighed(
-    reading: Reading, read: lines.ReadLines, search: Search | None, *, whole: bool = False
+    reading: Reading, read: lines.ReadLines, found: Weighed, *, whole: bool = False
 ) -> Answer | None:
     """The answer to a text that fits some orders best: one of several by its number, and so a
     single one that its writer may have rejected, or named more than. None for any other, or if
     the orders must be the `whole` of what it names and are not."""
-    orders, unplaced, named, doubted, *_ = reading.weighed
+    orders, unplaced, _, doubted, *_ = found
     single = len(orders) == 1
-    if search and single:
-        strict = search.unplaced(orders)
-        unplaced = unplaced or tuple(word for word in strict if word not in named)
     doubted = single and (doubted or unplaced != ())
     if not orders or (whole and (unplaced or doubted)):
         return None
@@ -265,9 +262,12 @@ def held(
 
 
 def _undone(reading: Reading, line: Line, order: MoveTexts) -> Answer:
-    """The answer to an order beside a line that may take it back: by its number, unless the line
-    names what its writer may want instead."""
+    """The answer to an order beside a line that may take it back: by its number, and beside it what
+    the line names instead; where nobody can tell what that is, the block to send."""
     if reading.names_things([line]):
+        found = reading.together(order, [line])
+        if found.rivals and found.orders and not found.unplaced:
+            return which(reading, found.orders)
         return reading.refused(stray_moves.taken_back(line), steps=reading.steps(order))
     return which(reading, [order], [line.text])
 
@@ -299,14 +299,14 @@ def in_full(reading: Reading, read: lines.ReadLines, played: play.Accepted[Any])
     return (*texts, *(each.said for each in played.unplayed))
 
 
-def _not_read(reading: Reading, search: Search | None, line: Line) -> Sentence:
+def _not_read(reading: Reading, line: Line, *, clear: bool) -> Sentence:
     """What is said of the first line of a message in which no move can be read."""
     number, text = line
     if _may_be_plan(reading, text):
         return say(_PLAN, line=number)
     if verb := asking.nearly(text):
         return say(_WISH, word=text.strip(" .,!?")[:60], verb=verb)
-    word, example = hints.half(search.legal, text) if search else ("", "")
+    word, example = hints.half(Fitting(reading.match, reading.seat), text) if clear else ("", "")
     if word:
         return say(_HALF, text=stray_moves.shown(text), word=word, example=example)
     return say(_AGAIN, line=number)
@@ -316,16 +316,10 @@ def _may_be_plan(reading: Reading, text: str) -> bool:
     return plan.begins_like_one(text) if reading.message.fenced else plan.is_whole_plan(text)
 
 
-def _ended(
-    reading: Reading, search: Search, readings: tuple[MoveTexts, ...]
-) -> tuple[MoveTexts, ...]:
+def _ended(reading: Reading, found: Weighed) -> tuple[MoveTexts, ...]:
     """The one reading of a text, and it with each move that the rest of the text may be short for:
     "KAHU-LALE and one of the face-up cards"."""
-    if len(readings) > 1:
-        return readings
-    rest = Line(0, reading.weighed.rest[-1])
-    patterns = [reading.match.game.parse(text) for text in readings[0]]
-    return reading.meanings([(rest, patterns), (rest, ())]) or readings
+    return reading.then(found.orders[0], Line(0, found.rest[-1])) or found.orders
 
 
 def without_move(reading: Reading) -> Answer:

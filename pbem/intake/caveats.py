@@ -80,9 +80,9 @@ def long_caveats(text: str) -> list[str]:
     return [said for _, said, _ in _found(_words(text)) if " " in said]
 
 
-def caveats_but(text: str, kind: str) -> bool:
-    """Does the text hold a caveat of another kind than this?"""
-    return any(each != kind for each, _, _ in _found(_words(text)))
+def caveats_but(text: str, kind: str, sentence: str = "") -> bool:
+    """Does the text, what is left of a `sentence`, hold a caveat of another kind than this?"""
+    return any(each != kind for each, _, _ in _found(_words(text), _words(sentence)))
 
 
 def puts_off(text: str) -> bool:

@@ -15,7 +15,7 @@ _GRIN: Final = re.compile(r"(?<=\s)[:=][DPp]$")
 _COMMA: Final = re.compile(r"\s*[,;](?!\d)\s*|\.\s+|\s+[&/+]\s+|(?<=\w)\s+-+\s+(?=\w)")
 _SPELT: Final = re.compile(r"(?<!\w)[A-Z](?: [A-Z]){2,20}(?!\w)")
 _DASH: Final = re.compile(r"\s(?:dash|hyphen|minus)\s", re.I)
-_STOP: Final = re.compile(r"\s(?:period|full stop)$", re.I)
+_STOP: Final = re.compile(r"\s(?:period|full stop)(?=\s|$)", re.I)
 _LONGEST_PHRASE: Final = 6  # words
 _PARTS: Final = 12
 
@@ -33,9 +33,9 @@ def plainer(text: str) -> str:
 
 
 def spelt(text: str) -> str:
-    """A line as it was dictated: "K A H U dash L A L E" is KAHU-LALE, "draw period" is draw."""
+    """A line as it was dictated: "K A H U dash L A L E" is KAHU-LALE, "draw period" is "draw."."""
     joined = _SPELT.sub(lambda word: word[0].replace(" ", ""), text)
-    return _STOP.sub("", _DASH.sub("-", joined))
+    return _STOP.sub(".", _DASH.sub("-", joined))
 
 
 def pieces(text: str) -> Iterator[list[str]]:

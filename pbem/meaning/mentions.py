@@ -59,7 +59,6 @@ class Mention(NamedTuple):
     parted   whether something ends before it
     softly   whether what ends there goes on all the same: "Coco and Gola"
     little   whether it may be no mention at all
-    prose    how many mentions from here on stand in a line of prose that may be left out
     counted  whether as many are meant as there are mentions: "both"
     told     whether something else is told of it: "and the Kane I keep"
     """
@@ -72,7 +71,6 @@ class Mention(NamedTuple):
     parted: bool = False
     softly: bool = False
     little: bool = False
-    prose: int = 0
     counted: bool = False
     told: bool = False
 
@@ -131,7 +129,7 @@ class Vocabulary:
                 at += 1
                 continue
             if word == DENIAL and "pass" in self.verbs:
-                yield Mention(frozenset({"pass"}), "", start, end, parted=True, prose=1)
+                yield Mention(frozenset({"pass"}), "", start, end, parted=True)
             island = self.letters and len(word) == 1 and text[start:end].isupper()
             then = (word,) in joins and not island
             if word in _STOPS or then:

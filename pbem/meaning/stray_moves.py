@@ -170,9 +170,9 @@ def corrected(
                 said_so &= not acts or any(verbs & each.accepted for verbs in acts)
                 if said_so and legal.playable(reading):
                     others[reading] = alike
-            if (after := legal.following(state, replaced.text)) is None:
+            if replaced.text not in (playable := legal.texts(state)):
                 break
-            state = after
+            state = legal.after(state, playable[replaced.text])
         names |= len(others) > possible or not (of_others(line.text) or speaks_to_others(line.text))
     alike_ones = [reading for reading, same in others.items() if same] or [*others]
     return (alike_ones[0],) if len(alike_ones) == 1 else (None if names else ())

@@ -7,20 +7,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import chain, combinations, islice, permutations, product, takewhile
+from collections.abc import Collection, Iterator, Sequence
+from itertools import chain, combinations, islice, pairwise, permutations, product, takewhile
 from typing import Any, Final, NamedTuple
 
-from pbem.core import Pattern, Seat, Unreadable, Violation
+from pbem.core import Seat, Unreadable, Violation
 from pbem.intake import Line
-from pbem.intake.caveats import caveat, doubts, of_others, speaks_to_others
+from pbem.intake.caveats import caveat, caveats_but, doubts, of_others, speaks_to_others
 from pbem.intake.courtesy import courtesy
 from pbem.intake.words import phrases, tokens
 from pbem.log.match import Replay
+from pbem.meaning.chatter import little_words
 from pbem.meaning.fitting import LONGEST_BLOCK, UNSAID, Fitting, Wording
 from pbem.meaning.hints import LONGEST_LINE, Lines, MoveTexts, clause_around
 from pbem.meaning.mentions import (
     CARD,
+    DENIAL,
     MODIFIERS,
     NOTHING,
     Mention,
@@ -31,14 +33,16 @@ from pbem.meaning.mentions import (
 )
 from pbem.meaning.offences import Offence, broken
 from pbem.meaning.patterns import called, seated
-from pbem.meaning.proposing import Search, idle_words, is_told, marked
-from pbem.play import judge
+from pbem.meaning.prose import Prose, idle_words, is_certain, is_told, marked
+from pbem.rules.reading import fold
 
+MOST_READINGS: Final = 2
+"""How many orders are told in one sentence."""
 MOST_ORDERS: Final = 6
 """How many orders a writer is shown to choose from."""
 
 _MOST_LEGAL: Final = 8  # moves that a writer is shown to choose from
-_LONGEST: Final = 600  # characters of all lines that are weighed
+_LONGEST: Final = 1_000  # characters of all lines that are weighed
 _MOST_MENTIONS: Final = 24
 _MOST_PARTS: Final = 7
 _MOST_STATES: Final = 24  # positions behind the first whose moves are looked at
@@ -50,19 +54,23 @@ _FEW: Final = 2  # words beside the names that need not be known
 _STRANGE: Final = 3  # how much one counts that may be several: "はいい手でしたね"
 _STOP: Final = re.compile(r"[.,;:!?\n]")
 _SENTENCE: Final = re.compile(r"[.!?](?=\s|\Z)|\n")
+_SHORT: Final = 3  # letters of a word that may be a code
 _FAR: Final = 3  # mentions from a verb to what it is done with
 _WORD: Final = re.compile(r"[^\W_]+")
-_CODE: Final = re.compile(r"[A-Z]{2,}\Z|\w*\d")
+_CODE: Final = re.compile(r"[A-Z]{2,}\Z|\w*\d\Z")
 
 # What it costs:
 _UNPLACED: Final = 6.0  # to leave a name out
-_IDLE: Final = 2.0  # a verb
-_LITTLE: Final = 1.0  # what may be no name
+_COUNTED: Final = 20.0  # one of two that are said in a word: "my two Golas"
+_IDLE: Final = 2.5  # a verb
+_LITTLE: Final = 1.25  # what may be no name
 _SLIGHT: Final = 0.5  # a move more; what it is done with turned around; a stop that goes on
 _PARTED: Final = 0.75  # a stop within a move
 _BEGUN: Final = 1.5  # the same with a verb behind it; a verb that goes unsaid
 _AGAIN: Final = 0.25  # a name once more
+_SENTENCES: Final = 2.0  # a move of two sentences
 _WRONG: Final = 2.0  # a verb that does not fit
+_MISSING: Final = 1.9  # a thing of a move that goes unsaid
 
 
 class Part(NamedTuple):
@@ -76,6 +84,7 @@ class Part(NamedTuple):
     ends: int
     whole: bool
     doubted: bool = False
+    fits: bool = True
 
 
 class Weighed(NamedTuple):
@@ -95,22 +104,36 @@ class Weighed(NamedTuple):
     offence: Offence | None = None
     begun: MoveTexts = ()
     rest: tuple[str, ...] = ("",)
+    plain: bool = False
+    sure: bool = False
+    put_off: bool = False
+    clear: bool = False
+
+    @property
+    def is_offered(self) -> bool:
+        """Is it one order and nothing else, or either of two?"""
+        two = len(self.orders) == MOST_READINGS and not self.unplaced
+        return self.plain or (two and self.clear)
 
 
-def weighed(match: Replay, seat: Seat, lines: Lines) -> Weighed:
+def weighed(
+    match: Replay, seat: Seat, lines: Lines, apart: Collection[int] = (), *, fenced: bool = False
+) -> Weighed:
     """What lines may mean for a seat whose turn it is."""
     text = "\n".join(line.text for line, _ in lines)
     if len(text) > _LONGEST:
         return Weighed()
-    search = Search(match, seat, (), ())
-    said = search.declined(text)
-    left_out = Counter(tokens(seated(search.legal.now, text))) - Counter(tokens(said))
-    found = _Weighing(match, seat, said).result()
+    prose = Prose(match, seat, lines, apart, fenced=fenced)
+    said = prose.declined(text)
+    left_out = Counter(tokens(seated(prose.legal.now, text))) - Counter(tokens(said))
+    found = _Weighing(prose, said).result(lines)
     if found.offence and not found.offence.said:
         found = found._replace(offence=found.offence._replace(said=text))
+    if prose.is_put_off:
+        return Weighed(named=found.named, offence=found.offence, put_off=not found.offence)
     civil = {*chain(*phrases("courtesies", "greeting", "polite", "then", "filler"))}
     more = bool(left_out.keys() - civil - {*match.setup.seats})
-    return found._replace(doubted=found.doubted or more)
+    return found._replace(doubted=not found.plain and (found.doubted or more))
 
 
 def in_question(
@@ -125,10 +148,10 @@ def in_question(
         return (), None
     if tells_of_others(legal, text) or legal.is_others(text):
         return (), None
-    asked = [(Line(1, text[said[0].start : said[-1].end]), ())]
-    if readings := Search(match, seat, asked, ()).proposals():
-        return readings, None
-    return (), weighed(match, seat, asked).offence
+    found = weighed(match, seat, [(Line(1, text[said[0].start : said[-1].end]), ())])
+    if found.is_offered:
+        return found.orders, None
+    return (), found.offence
 
 
 def tells_of_others(legal: Fitting, text: str) -> bool:
@@ -144,24 +167,28 @@ class _Weighing:
     stands, the `moves` that may be done now or behind others that it names, and those among them
     that it has `written` out, which nobody can judge yet; and whether `rivals` were found."""
 
-    def __init__(self, match: Replay, seat: Seat, text: str) -> None:
-        self.legal, self.text = Fitting(match, seat), text
-        first = chain(*self.legal.worded(self.legal.now.state).values())
-        self.moves = {each.text: each for each in first}
-        self.first = [*self.moves]
+    def __init__(self, prose: Prose, text: str) -> None:
+        self.legal, self.text = prose.legal, text
+        self.plain, self.denied = prose.plain, prose.denied
+        self.moves = self.legal.texts(self.legal.now.state)
+        self.first = {*self.moves}
         self.written, self.gaps = set[str](), list[bool]()
         self.said: list[Mention] = []
+        self.noes = list[int]()
         self.rivals = False
 
-    def result(self) -> Weighed:
-        """What the text may mean."""
+    def result(self, lines: Lines) -> Weighed:
+        """What the text of these lines may mean."""
         parts = self._parts()
         short = len(parts) <= _MOST_PARTS and len(self.said) <= _MOST_MENTIONS
         ways = self._ways(parts) if parts and short else {}
-        ways = ways if any(map(self._names, parts)) else {}
+        bare = not any(self._names(parts[n]) for way in ways for n in way)
+        idle = all(each.little or not each.thing for each in self.said)
+        if bare and not (self.plain and idle and all(each.whole for each in parts)):
+            ways = {}
         orders = tuple(dict.fromkeys(chain(*ways.values())))
         placed = {n for way in ways for at in way for n in range(parts[at].begins, parts[at].ends)}
-        names = [n for n, each in enumerate(self.said) if each.thing and not each.little]
+        names = [n for n, each in enumerate(self.said) if each.thing and not self._is_little(n)]
         codes = (each for each in self._codes() if names or ways)
         unplaced = dict.fromkeys((*(self._word(n) for n in names if n not in placed), *codes))
         if unplaced and not any(parts[n].whole for way in ways for n in way):
@@ -172,15 +199,66 @@ class _Weighing:
             for order in some
             for n, move in zip(way, order, strict=True)
         )
-        doubtful = turned or self._is_doubtful(parts)
+        plain = self.plain and len(orders) == 1 and not (turned or unplaced)
+        plain = plain and all(self._is_plainly(way, parts) for way in ways)
+        doubtful = not plain and (bare or turned or self._is_doubtful(parts))
         few = tuple((each,) for each in self._few())
         named = dict.fromkeys(map(self._word, names))
         shown = orders if len(orders) <= MOST_ORDERS else ()
-        offence = None if orders and not (unplaced or doubtful) else self._offence(parts)
+        chosen = [parts[n] for n in next(iter(ways))] if len(ways) == 1 else parts
+        offence = None if orders and not (unplaced or doubtful) else self._offence(chosen)
         told = tuple(unplaced), tuple(named), doubtful, few, self.rivals, offence
         way = next(iter(ways)) if len(orders) == 1 else ()
         begun = [parts[n] for n in takewhile(lambda n: parts[n].whole, way)]
-        return Weighed(shown, *told, orders[0][: len(begun)] if begun else (), self._around(begun))
+        first = orders[0][: len(begun)] if begun else ()
+        sure = plain and len(begun) == len(way) and self._is_sure(begun, lines)
+        return Weighed(shown, *told, first, self._around(begun), plain, sure, clear=self.plain)
+
+    def _is_sure(self, chosen: Sequence[Part], lines: Lines) -> bool:
+        """Does each mention stand in one of these moves, just as that is written, and do they
+        explain every word?"""
+        moves = [self.moves[each.moves[0]] for each in chosen]
+        blocks = [self.said[each.begins : each.ends] for each in chosen]
+        read = sum(each.ends - each.begins for each in chosen)
+        return (
+            not self.denied
+            and read == len(self.said)
+            and all(block[0].parted for block in blocks[1:])
+            and all(map(_is_exact, blocks, moves))
+            and is_certain(self.legal, lines, moves)
+        )
+
+    def _is_plainly(self, way: Sequence[int], parts: Sequence[Part]) -> bool:
+        """Is each move of a way named in full, and nothing left over that is to be done or denied,
+        but in a sentence that names nothing?"""
+        chosen = [parts[at] for at in way]
+        read = {n for each in chosen for n in range(each.begins, each.ends)}
+        done = frozenset(chain(*(self.moves[each.moves[0]].accepted for each in chosen)))
+        begins = [0, *(each.end() for each in _SENTENCE.finditer(self.text)), len(self.text) + 1]
+        for start, end in pairwise(begins):
+            some = [n for n, each in enumerate(self.said) if start <= each.start < end]
+            acts = any(n in read and not self._is_denial(n) for n in some)
+            names = any(self.said[n].thing and not self.said[n].little for n in some)
+            if (acts or names) and any(start <= at < end for at in self.noes):
+                return False
+            left = [n for n in some if n not in read and not self._is_little(n)]
+            left = [n for n in left if not (self.said[n].verbs & done or self._is_denial(n))]
+            words = tokens(self.text[start:end])
+            goes_on = words[:1] in phrases("courtesies", "then")  # "und dann ziehe ich"
+            if left and (acts or names or goes_on or len(words) <= _FEW):
+                return False
+        return all(each.whole and each.fits for each in chosen) and done.isdisjoint(self.denied)
+
+    def _is_little(self, nth: int) -> bool:
+        """May a mention be no name, but a word: "I", "A"?"""
+        each, joins = self.said[nth], phrases("verbs", "between")
+        joined = any(e.glued for e in self.said[nth : nth + 2])  # "E-O", "nach O"
+        joined |= tokens(self.text[: each.start])[-1:] in joins
+        return each.little or (each.thing in _VOWELS and not joined)
+
+    def _is_denial(self, nth: int) -> bool:
+        """Does a mention only say that something is not done: "nothing to build"?"""
+        return self.text[self.said[nth].start : self.said[nth].end] == DENIAL
 
     def _around(self, parts: Sequence[Part]) -> tuple[str, ...]:
         """The texts between these parts, and behind the last."""
@@ -197,15 +275,17 @@ class _Weighing:
             ends = next((n for n in range(at, len(self.said)) if self.gaps[n]), len(self.said))
             named = [n for n in range(at, min(part.begins, ends)) if self.said[n].thing]
             if named:
-                asked = Part((), frozenset(), at, ends, whole=False)
-                found = (
-                    None if parts and self._asks(asked) else self._broken(state, at, named[0], ends)
-                )
+                if parts and self._asks(Part((), frozenset(), at, ends, whole=False)):
+                    return None
+                stop = _SENTENCE.search(self.text, self.said[named[-1]].end)
+                close = [n for n in range(at, ends) if not stop or self.said[n].end <= stop.start()]
+                found = self._broken(state, at, named[0], close[-1] + 1)
                 return Offence(played, *found) if found else None
-            after = self.legal.following(state, part.moves[0]) if part.moves else None
-            if after is None or ends < part.begins:
+            known = self.legal.texts(state)
+            if ends < part.begins or not part.moves or part.moves[0] not in known:
                 return None
-            state, played, at = after, (*played, part.moves[0]), part.ends
+            state = self.legal.after(state, known[part.moves[0]])
+            played, at = (*played, part.moves[0]), part.ends
         return None
 
     def _broken(self, state: Any, at: int, first: int, ends: int) -> tuple[str, Violation] | None:
@@ -227,7 +307,7 @@ class _Weighing:
     def _few(self) -> list[str]:
         """All that is legal, or what shares most of what is named, if that is little; else
         nothing."""
-        some, things = self.first, {e.thing for e in self.said if e.thing and not e.little}
+        some, things = [*self.first], {e.thing for e in self.said if e.thing and not e.little}
         if len(some) > _MOST_LEGAL and (any(self.gaps) or "?" in self.text):
             return []
         if len(some) > _MOST_LEGAL:
@@ -240,11 +320,12 @@ class _Weighing:
         """Does the text say more than what it names: to others, or what may take that back?"""
         unknown = [word for word in besides(self.text, self.said) if word not in idle_words()]
         strange = sum(1 if word.isascii() else _STRANGE for word in unknown)
-        more = strange > (_FEW if all(each.whole for each in parts) else 0)
+        few = (_FEW if self.plain else 1) if all(each.whole for each in parts) else 0
+        more = strange > few
         read = {n for part in parts for n in range(part.begins, part.ends)}
         blocks = (self.said[part.begins : part.ends] for part in parts)
         numbers = any(all(each.thing.isdigit() for each in some) for some in blocks)  # "Round 7"
-        more |= numbers or self._clause_besides(parts)
+        more |= numbers or self._clause_besides(parts) or not all(each.fits for each in parts)
         more |= any(e.verbs - UNSAID and n not in read for n, e in enumerate(self.said))
         undone = any(self.gaps) or restricted(self.text, self.text, self.said)
         others = speaks_to_others(self.text) or of_others(self.text)
@@ -262,8 +343,13 @@ class _Weighing:
         for n, (word, start, end) in enumerate(words):
             beside = [each[0] for each in (*words[max(n - 1, 0) : n], *words[n + 1 : n + 2])]
             numbered = any(map(str.isdigit, beside)) and word not in self.legal.now.setup.seats
-            if not any(begins < end and start < ends for begins, ends in spans) and (
-                _CODE.match(word) or (numbered and names_thing(word))
+            known = fold(word) in little_words()
+            around = _STOP.split(self.text[:start])[-1], _STOP.split(self.text[end:])[0]
+            alone = len(word) <= _SHORT and not any(map(tokens, around))
+            if (
+                not known
+                and not any(begins < end and start < ends for begins, ends in spans)
+                and (_CODE.match(word) or alone or (numbered and names_thing(word)))
             ):
                 yield word
 
@@ -275,8 +361,11 @@ class _Weighing:
         looked_at, parts = 0, self._read()
         for _ in range(_DEEPEST):
             later = list[Any]()
-            for state, move in product(states, dict.fromkeys(chain(*(p.moves for p in parts)))):
-                known = {each.text: each for each in chain(*self.legal.worded(state).values())}
+            said = {each.thing for each in self.said}
+            named = (text for text, e in self.moves.items() if e.things and said >= {*e.things})
+            tried = dict.fromkeys((*chain(*(part.moves for part in parts)), *named))
+            for state, move in product(states, tried):
+                known = self.legal.texts(state)
                 if move in known and looked_at < _MOST_STATES:
                     looked_at += 1
                     later.append(self.legal.after(state, known[move]))
@@ -298,11 +387,21 @@ class _Weighing:
         self.said = [
             each
             for each in every
-            if each.verbs != {"no"}
-            and not (each.thing == NOTHING and self.text[each.start : each.end].startswith(names))
-            and (not each.thing.isalpha() or len(each.thing) > 1 or vocabulary.letters or not named)
-            and not self.legal.is_others(clause_around(self.text, each.start, each.end))
+            if not (each.thing == NOTHING and self.text[each.start : each.end].startswith(names))
+            and (
+                not each.thing.isalpha()
+                or len(each.thing) > 1
+                or vocabulary.letters
+                or not named
+                or self.text[each.end : each.end + 1].isdigit()
+            )
+            and not self.legal.is_others(clause := clause_around(self.text, each.start, each.end))
+            and not (each.verbs and courtesy(clause))
         ]
+        if not any("no" in each.verbs for each in self.moves.values()):
+            noes = [*map(self._is_no, range(len(self.said)))]
+            self.noes = [each.start for each, no in zip(self.said, noes, strict=True) if no]
+            self.said = [each for each, no in zip(self.said, noes, strict=True) if not no]
         self.said = [
             each._replace(little=each.little and not (vocabulary.letters and each.thing.isalpha()))
             for each in self.said
@@ -319,18 +418,27 @@ class _Weighing:
                     break  # "I sacrifice Pele 4 to Pele, and the Kane I keep"
                 if found := self._fitting(at, end):
                     rest, later = best[end - at - 1]
+                    span = self.said[at].start, self.said[end - 1].end
+                    rest += _SENTENCES * bool(_SENTENCE.search(self.text[slice(*span)]))
                     ways.append((found[0] + rest + _SLIGHT, [found[1], *later]))
             best.insert(0, min(ways, key=lambda way: way[0]))
         return self._alike(best[0][1])
 
+    def _is_no(self, nth: int) -> bool:
+        """Is a mention a "no", or a word that may be one, as "pas" in French, beside another?"""
+        each, behind = self.said[nth], self.said[nth + 1 : nth + 2]
+        joined = not each.parted or any(not other.parted for other in behind)
+        return each.verbs == {"no"} or (
+            each.verbs == {"no", "pass"} and joined and len(self.said) > 1
+        )
+
     def _left_out(self, nth: int) -> float:
         """What it costs to make nothing of a mention."""
         each = self.said[nth]
-        glued = each.glued or any(other.glued for other in self.said[nth + 1 : nth + 2])
-        if each.little or (each.thing in _VOWELS and not glued):
+        if self._is_little(nth):
             return _LITTLE
         if each.thing:
-            return _UNPLACED
+            return _COUNTED if each.counted else _UNPLACED
         return _SLIGHT if each.verbs & UNSAID else _IDLE
 
     def _between(self, nth: int) -> str:
@@ -343,31 +451,52 @@ class _Weighing:
         return "|" in self._between(nth) or self._is_caveat(self._between(nth))
 
     def _is_caveat(self, text: str) -> bool:
+        return caveat(self._told(text), self.text) != ""
+
+    def _told(self, text: str) -> str:
+        """The words of a text that do not only join one thing to another."""
         idle = phrases("verbs", "between") | phrases("courtesies", "then")
         idle -= doubts(self.text)
-        words = " ".join(word for word in tokens(text) if (word,) not in idle)
-        return caveat(words, self.text) != ""
+        return " ".join(word for word in tokens(text) if (word,) not in idle)
+
+    def _turns(self, nth: int) -> bool:
+        """May what stands behind this mention replace what stands before it? What is done later
+        does not."""
+        between = self._between(nth)
+        return "|" in between or caveats_but(self._told(between), "later", self.text)
+
+    def _denies(self, nth: int) -> bool:
+        """Is this mention denied, and no more?"""
+        words = self._told(_STOP.split(self._between(nth))[-1])
+        return caveat(words, self.text) != "" and not caveats_but(words, "not", self.text)
 
     def _torn(self, nth: int) -> bool:
         """Does a mention belong to the one before it, or to a word around it?"""
         if nth == len(self.said):
             return False
         each = self.said[nth]
-        if each.counted and nth and self.said[nth - 1].start == each.start:
-            return True  # "two Golas"
         return each.glued or (each.start > 0 and self.text[each.start - 1].isalnum())
+
+    def _splits(self, nth: int) -> bool:
+        """Are this mention and the one before it one word for several things?"""
+        some = self.said[max(nth - 1, 0) : nth + 1]
+        return len(some) > 1 and some[1].counted and some[0].start == some[1].start
 
     def _fitting(self, at: int, end: int) -> tuple[float, Part] | None:
         """The moves that these mentions fit best, and what that costs."""
         if self._torn(at) or self._torn(end):
             return None
-        said, costs = self.said[at:end], dict[str, tuple[float, int]]()
+        said, costs = self.said[at:end], dict[str, tuple[float, float]]()
         bare = not any(each.thing for each in said)
         apart = self._stands_apart(at, end) and not (bare and self._goes_on(end))
         for text, wording in self.moves.items():
             cost = _cost(said, wording)
+            if cost is not None and text not in self.first:
+                cost = cost[0] + _AGAIN, cost[1]
             if cost is not None and (apart or not cost[1]):
                 costs[text] = cost
+        if self._splits(at) or self._splits(end):  # "two Golas" are two moves, or stand in one
+            costs = {text: cost for text, cost in costs.items() if not cost[1]}
         if not costs:
             return None
         least = min(sum(cost) for cost in costs.values())
@@ -384,7 +513,15 @@ class _Weighing:
             best |= more if len(more) <= MOST_ORDERS else set()
         moves = tuple(sorted(best))
         kind = _kind(self.moves[moves[0]])
-        return least, Part(moves, kind, at, end, not costs[moves[0]][1])
+        accepted = self.moves[moves[0]].accepted
+        joins = phrases("verbs", "between")  # "do" gives in Italian, and goes to in Polish
+        verbs = [
+            e.verbs for e in said if tokens(self.text[e.start : e.end]) not in joins and e.verbs
+        ]
+        fitting = [each & accepted != frozenset() for each in verbs]
+        joined = bare and not any(each.parted for each in said[1:])
+        wrong = not (all(fitting) or (joined and any(fitting)))
+        return least, Part(moves, kind, at, end, not costs[moves[0]][1], fits=not wrong)
 
     def _goes_on(self, end: int) -> bool:
         """Does an unknown word stand behind a bare verb: "take hunna"?"""
@@ -429,12 +566,18 @@ class _Weighing:
     def _alike(self, parts: Sequence[Part]) -> list[Part]:
         """The parts, each marked if a doubt stands before it; one that may replace another is like
         that in all that it leaves open: "from Gola to Faaa, or to Coco"."""
-        found = list[Part]()
+        found, whole = list[Part](), any(each.whole for each in parts)
         for part in parts:
             begins = found[-1].ends if found else 0
             doubted = any(self.gaps[begins : part.begins + 1])
             said = self.said[part.begins : part.ends]
-            if found and not (part.whole or any(each.verbs for each in said)):
+            acts = any(each.verbs for each in said)
+            single = not (acts or any(each.glued for each in said[1:]))
+            if found and found[-1].whole and single and self._denies(part.begins):
+                continue  # "but not the Kane"
+            if whole and not (part.whole or acts or doubted) and self._is_strange(part):
+                continue  # "Kai is tempting"
+            if found and not (part.whole or acts):
                 things = Counter(self.moves[found[-1].moves[0]].things)
                 shared = {
                     each: (things & Counter(self.moves[each].things)).total()
@@ -443,7 +586,7 @@ class _Weighing:
                 }
                 most = max(shared.values(), default=0)
                 if said[0].told and found[-1].whole:
-                    continue  # "but not the Kane"
+                    continue
                 if not most and found[-1].whole and doubted:
                     continue  # "COCO-FAAA, but only if JOJO is there"
                 alike = tuple(each for each in shared if shared[each] == most)
@@ -468,20 +611,15 @@ class _Weighing:
             if orders := self._played([parts[n] for n in some]):
                 ways[some] = orders
         backwards = range(len(parts) - 1, -1, -1)
-        named = {n for n, part in enumerate(parts) if self._names(part)}
-        bare = {n for n, part in enumerate(parts) if not part.doubted} - named
-        weak = {n for n in bare if not parts[n].whole}
         best = [
             way
-            for way in ways  # "both fine" is no pass in place of what is named
-            if not any(
-                (lacks & named and more <= bare) or (lacks - weak and more and more <= weak)
-                for lacks, more in (({*o} - {*way}, {*way} - {*o}) for o in ways)
-            )
+            for way in ways
+            if not any(self._outweighs(parts, {*o} - {*way}, {*way} - {*o}) for o in ways)
         ]
         self.rivals = len(best) > 1
         best = [way for way in best if not any(self._outdoes(parts, o, way) for o in best)]
-        chosen = [parts[n] for way in best for n in way if self._names(parts[n])]
+        chosen = [parts[n] for way in best for n in way]
+        chosen = [each for each in chosen if self._names(each)] or chosen
         if len(best) == 1 and all(map(self._is_denied, chosen)):
             return {}
         shorter = self._without_condition(parts, best[0]) if len(best) == 1 else ()
@@ -500,11 +638,34 @@ class _Weighing:
         behind = self.text[self.said[first.begins - 1].end : self.said[first.begins].start]
         return sure if sure == (*way[-len(sure) :],) and _SENTENCE.search(behind) else ()
 
+    def _outweighs(self, parts: Sequence[Part], some: set[int], others: set[int]) -> bool:
+        """Do some parts tell more than others, with which they cannot be played: do they name
+        something, beside which "both fine" is no pass, and what leaves something open no move, if
+        neither may replace the other? And is what says that something is not done, or neither
+        names anything nor leaves nothing open, no move beside any other?"""
+        denials = {n for n, part in enumerate(parts) if self._is_denial(part.begins)}
+        names = {n for n, part in enumerate(parts) if self._names(part)}
+        vague = {n for n, part in enumerate(parts) if not part.whole}
+        if any(others and others <= less and some - less for less in (denials, vague - names)):
+            return True
+        bare = {n for n, part in enumerate(parts) if not part.doubted} - names
+        pairs = (sorted(pair) for pair in product(some, others))
+        return (
+            not names.isdisjoint(some)
+            and (others <= bare or others <= vague)
+            and not any(self._doubted_between(parts[one], parts[other]) for one, other in pairs)
+        )
+
     def _is_denied(self, part: Part) -> bool:
         """Does a doubt stand just before a part, "anything but KAHU-LALE"?"""
         some = self.said[part.begins : part.ends]
-        start = next((each.start for each in reversed(some) if each.thing), some[0].start)
-        return self._is_caveat(_STOP.split(self.text[:start])[-1])
+        first = next((each.start for each in some if each.thing), some[0].start)
+        begins = first - len(_STOP.split(self.text[:first])[-1])
+        rest, at = "", begins
+        for each in self.said:
+            if begins <= each.start < first:
+                rest, at = f"{rest}{self.text[at : each.start]} ", each.end
+        return self._is_caveat(rest + self.text[at:first])
 
     def _outdoes(self, parts: Sequence[Part], way: Sequence[int], other: Sequence[int]) -> bool:
         """Does a way say in plain sentences, behind all others, what stands in place of the other's
@@ -519,15 +680,26 @@ class _Weighing:
 
     def _is_plain(self, part: Part) -> bool:
         """Does the sentence around a part say nothing else?"""
+        text, said = self._sentence(part)
+        return not self._is_caveat(text) and idle_words().issuperset(besides(text, said))
+
+    def _is_strange(self, part: Part) -> bool:
+        """Are there words that nobody knows in a sentence that names this part alone?"""
+        text, said = self._sentence(part)
+        alone = len(said) == part.ends - part.begins
+        return alone and any(
+            word not in idle_words() and not caveat(word) for word in besides(text, said)
+        )
+
+    def _sentence(self, part: Part) -> tuple[str, list[Mention]]:
+        """The sentence around a part, and what it mentions."""
         start, end = self.said[part.begins].start, self.said[part.ends - 1].end
         begins = max((each.end() for each in _SENTENCE.finditer(self.text, 0, start)), default=0)
         stop = _SENTENCE.search(self.text, end)
         ends = stop.start() if stop else len(self.text)
         said = [each for each in self.said if begins <= each.start < ends]
-        if self._is_caveat(self.text[begins:ends]):
-            return False
         known = [each._replace(start=each.start - begins, end=each.end - begins) for each in said]
-        return idle_words().issuperset(besides(self.text[begins:ends], known))
+        return self.text[begins:ends], known
 
     def _clause_besides(self, parts: Sequence[Part]) -> bool:
         """Is a whole clause no part of any move: "Om Ana tycker det är okej"? Or does one run on
@@ -555,14 +727,15 @@ class _Weighing:
     def _rivals(self, some: Sequence[Part]) -> bool:
         """Do two of these parts stand for one move: the same, or of a kind with a doubt between?"""
         return any(
-            one.moves == other.moves
+            (one.moves == other.moves and not self.said[other.begins].counted)
             or (one.kind == other.kind and self._doubted_between(one, other))
             for one, other in combinations(some, 2)
         )
 
     def _doubted_between(self, one: Part, other: Part) -> bool:
         """Does a doubt stand between two parts, or just before the first: "not A but B"?"""
-        return self._is_denied(one) or any(self.gaps[one.begins + 1 : other.begins + 1])
+        between = range(one.begins + 1, other.begins + 1)
+        return self._is_denied(one) or any(map(self._turns, between))
 
     def _played(self, parts: Sequence[Part]) -> list[MoveTexts]:
         """The orders that parts make which can be played: as they stand, else in another order."""
@@ -577,14 +750,17 @@ class _Weighing:
         return []
 
     def _playable(self, order: MoveTexts) -> bool:
-        """Can an order be played, or will it be judged when a card is drawn?"""
-        game, state = self.legal.now.game, self.legal.now.state
-        patterns = [game.parse(text) for text in order]
-        verdict = judge.adjudicate(game, state, self.legal.seat, patterns)
-        if len({*order}) < len(order) or isinstance(verdict, judge.Rejected):
-            return False
-        rest = (each for each in verdict.unplayed if isinstance(each, Pattern))
-        return self.written.issuperset(game.notate(each.move) for each in rest)
+        """Can an order be played, move by move, or will it be judged when a card is drawn? Nothing
+        in it may be what the text says is not done."""
+        state = self.legal.now.state
+        for nth, text in enumerate(order):
+            legal = self.legal.texts(state)
+            if not legal:
+                return self.written.issuperset(order[nth:])
+            if text not in legal:
+                return False
+            state = self.legal.after(state, legal[text])
+        return True
 
 
 def _kind(wording: Wording) -> frozenset[str]:
@@ -592,7 +768,14 @@ def _kind(wording: Wording) -> frozenset[str]:
     return CARD if wording.verbs & CARD and not wording.things[1:] else wording.verbs
 
 
-def _cost(said: Sequence[Mention], wording: Wording) -> tuple[float, int] | None:
+def _is_exact(said: Sequence[Mention], wording: Wording) -> bool:
+    """Do these mentions say a move just as it is written, each thing once and in its order?"""
+    things = [each.thing for each in said if each.thing]
+    written = things == [*wording.things] or wording.goes_to(things)
+    return written and not any(each.parted and not each.softly for each in said[1:])
+
+
+def _cost(said: Sequence[Mention], wording: Wording) -> tuple[float, float] | None:
     """How far mentions are from a move, and how many things of it they leave out; None if they
     cannot mean it."""
     things = [each.thing for each in said if each.thing and not each.little]
@@ -606,18 +789,26 @@ def _cost(said: Sequence[Mention], wording: Wording) -> tuple[float, int] | None
         return None
     if any(not any(verb in each for each in verbs) for verb in needed):
         return None
+    if {"no"} in verbs and "no" not in wording.verbs:
+        return None
     counted, meant = Counter(things), Counter(wording.things)
     if not counted.keys() <= meant.keys():
         return None
     if any(each.counted and counted[each.thing] > meant[each.thing] for each in said):
         return None  # "my two Golas"
-    missing = 0 if verbs and wording.goes_to(things) else (meant - counted).total()
-    turned = things[: len(wording.things)] != list(wording.things) and not missing
+    left = meant.keys() - counted.keys()
+    if any(each.counted for each in said):
+        left = {each for each in left if not each.isdigit()}  # "both Kane tiles"
+    missing = 0 if verbs and wording.goes_to(things) else len(left)
+    again, unsaid_again = counted - meant, 0 if missing else (meant - counted).total()
+    card = again.keys() == {*wording.things[:1]}  # named once more: "with my KAHU"
+    turned = things[: len(wording.things)] != list(wording.things)
+    turned = turned and not (missing or card or "x" in wording.verbs)
     unsaid = _BEGUN if not verbs and wording.verbs - MODIFIERS else 0
     stops, named = 0.0, bool(said[0].thing)
     for each in said[1:]:
         if each.parted:
             stops += _SLIGHT if each.softly else _BEGUN if each.verbs and named else _PARTED
         named |= bool(each.thing)
-    again = _AGAIN * (counted - meant).total()
-    return again + _WRONG * wrong + _SLIGHT * turned + unsaid + stops, missing
+    more = (_AGAIN if card else _PARTED) * again.total() + _AGAIN / 2 * unsaid_again
+    return more + _WRONG * wrong + _SLIGHT * turned + unsaid + stops, missing * _MISSING

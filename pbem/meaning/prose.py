@@ -1,15 +1,14 @@
-"""The best reading of a message that cannot be read as it stands: one a player can say yes to.
-
-Every thing and every verb in the text must belong to a move, in the text's order; and nothing may
-be left over that could take an order back.
+"""What a text in its writer's own words says beside moves: whether any of it must not be left out,
+what it says is not done, and whether it explains every word of the moves that it names.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cache, cached_property
-from typing import Any, Final
+from functools import cache
+from itertools import chain
+from typing import Final
 
 from pbem.core import Seat
 from pbem.intake.caveats import caveat, caveats_but, crossed, joining, of_others, speaks_to_others
@@ -18,9 +17,9 @@ from pbem.intake.verbs import NO
 from pbem.intake.words import phrases, tokens
 from pbem.log.match import Replay
 from pbem.meaning import hints
-from pbem.meaning.chatter import is_everyday, little_words
-from pbem.meaning.fitting import LONGEST_BLOCK, MOST_STEPS, UNSAID, Fitting, Wording
-from pbem.meaning.hints import SENTENCE, Lines, MoveTexts
+from pbem.meaning.chatter import is_everyday
+from pbem.meaning.fitting import UNSAID, Fitting, Wording
+from pbem.meaning.hints import SENTENCE, Lines
 from pbem.meaning.mentions import (
     DENIAL,
     MODIFIERS,
@@ -32,33 +31,22 @@ from pbem.meaning.mentions import (
     verb_phrases,
 )
 from pbem.meaning.patterns import seated
-from pbem.play import judge
 
-MOST_READINGS: Final = 2
-"""How many readings are offered at most; if there are more, none are."""
-
-_LONGEST: Final = 1_500  # characters of all lines that are looked through
 _MOST_MENTIONS: Final = 24
-_ONE_MOVE: Final = 2  # mentions: a verb and a thing
-_PROSE: Final = 6  # words of a line that may be left out, verbs and all
-_LEFT_OUT: Final = 5  # how forced a reading is that leaves it out
 _FEW: Final = 2  # words of a line that may be half an order in a language nobody here knows
-_SHORT: Final = 3  # letters of a word that may be a code
+_MOVING: Final = UNSAID | {"move"}  # the verbs for a move of any kind
 _STOP: Final = re.compile(r"[.,;:!?\n]")
 _CLAUSE: Final = re.compile(r"((?<=\w)[.,;:!?](?=\s|$)|\n)")
 
-Piece = Mention | judge.Order
-"""What lines are made of: a mention, or the order of a line that can be read."""
 
-
-class Search:
-    """The search for what lines mean at a position, as far as a seat knows it. `apart` are the
+class Prose:
+    """Lines in their writer's own words, as far as a seat knows what they name. `apart` are the
     numbers of the lines whose paragraph holds no move.
 
     legal   what the seat may do
-    pieces  what the lines are made of; none if one says something else that must not be left out
-    naming  the texts that the pieces stand in
+    plain   whether they hold moves, and nothing else that must not be left out
     denied  the verbs for what the lines say is not done
+    is_put_off  whether they say that their writer plays later, and hold no move as it is written
     may_decline  whether the seat is asked what it may answer with "no"
     """
 
@@ -72,154 +60,44 @@ class Search:
         fenced: bool = False,
     ) -> None:
         self.legal = Fitting(match, seat)
-        unread = sum(len(line.text) for line, patterns in lines if not patterns)
-        self.lines: Lines = lines if unread <= _LONGEST else ()
-        self.naming, self.denied = list[str](), set[str]()
-        sentences = sum(len(SENTENCE.split(line.text)) for line, _ in self.lines)
+        self.denied = set[str]()
+        sentences = sum(len(SENTENCE.split(line.text)) for line, _ in lines)
         self.may_decline = NO in hints.answers_to_question(match, seat)
         self.several = sentences > 1 and not fenced  # a fence holds no prose
-        self.pieces = self._taken_apart(apart)
-        self.legal.among = len(self.pieces) > _ONE_MOVE
-
-    def proposals(self) -> tuple[MoveTexts, ...]:
-        """The one or two readings of the lines; () if nothing is near enough."""
-        if any("|" in line.text for line, _ in self.lines):
-            return ()  # it may part moves, or leave a choice
-        best = self._readings(min(self._costs.values(), default=0))
-        if 0 < len(best) <= MOST_READINGS and not self.unplaced(best):
-            return best
-        return ()
-
-    def unplaced(self, readings: Sequence[MoveTexts]) -> tuple[str, ...]:
-        """The names of things, and the codes of moves, in lines that cannot be read which stand in
-        none of these readings. What somebody else does is not looked at."""
-        match = self.legal.now
-        known = {thing for texts in readings for text in texts for thing in Wording.of(text).things}
-        left = list[str]()
-        for line, patterns in self.lines:
-            text = "" if patterns else seated(match, line.text)
-            for clause in _CLAUSE.split(text):
-                if courtesy(clause) or self.legal.is_others(clause):
-                    continue
-                said = list(self.legal.vocabulary.mentions(clause))
-                left += [
-                    clause[each.start : each.end]
-                    for each in said
-                    if each.thing not in ("", *known, *self.legal.vocabulary.absent)
-                    and not each.little
-                ]
-                alone = [] if said else [word for word in tokens(clause) if len(word) <= _SHORT]
-                left += alone if len(alone) == 1 and little_words().isdisjoint(alone) else []
-        return tuple(left)
-
-    def certain(self) -> MoveTexts:
-        """The one reading of the lines if it explains every word and every move has its verb, so
-        that nobody need be asked; () if anything is left open."""
-        readings = self._readings(0)
-        if len(readings) != 1 or self.denied:
-            return ()
-        moves = [Wording.of(text) for text in readings[0]]
-        return readings[0] if is_certain(self.legal, self.lines, moves) else ()
+        self.plain = self._is_plain(lines, apart)
+        told = chain(*(SENTENCE.split(line.text) for line, _ in lines))
+        self.is_put_off = not any(moves for _, moves in lines) and any(map(self._puts_off, told))
 
     def declined(self, text: str) -> str:
         """A text without what it says of others, and with a mark for what it says is not done."""
         return "".join(map(self._clause, _CLAUSE.split(seated(self.legal.now, text))))
 
-    # ------------------------------------------------------------------------- the readings
-
-    @cached_property
-    def _costs(self) -> dict[MoveTexts, int]:
-        """Each reading of the lines, and how forced it is; {} if the search takes too long."""
-        self.legal.left, found = MOST_STEPS, dict[MoveTexts, int]()
-        for cost, reading in self._orders(self.legal.now.state, 0) if self.pieces else ():
-            done = {verb for text in reading for verb in Wording.of(text).accepted}
-            if reading and not done & self.denied and cost < found.get(reading, cost + 1):
-                found[reading] = cost
-        return found if self.legal.left > 0 else {}
-
-    def _readings(self, cost: int) -> tuple[MoveTexts, ...]:
-        return tuple(reading for reading, each in self._costs.items() if each == cost)
-
-    def _orders(self, state: Any, at: int) -> Iterator[tuple[int, MoveTexts]]:
-        """The orders that the pieces from here on can mean in a state, and how forced each is."""
-        self.legal.left -= 1
-        said = self.mentions_at(at)
-        if self.legal.left < 0:
-            return
-        if at == len(self.pieces):
-            yield 0, ()
-        elif not isinstance(first := self.pieces[at], Mention):
-            yield from self._written(state, first, at + 1)
-        elif all(each.little for each in said):
-            yield from self._orders(state, at + len(said))
-        else:
-            if said[0].prose:
-                for cost, reading in self._orders(state, at + said[0].prose):
-                    # "Nothing to build" is more easily left out than "I'll just draw a card".
-                    yield cost + _LEFT_OUT + (said[0].verbs != {"pass"}), reading
-            for size in range(1, min(len(said), LONGEST_BLOCK) + 1):
-                if size < len(said) and said[size].glued:
-                    continue
-                ends = [each for each in said[1:size] if each.parted and not each.softly]
-                if self._has_ended(state, said[:size], ends):
-                    break
-                forced = len(ends)
-                forced += size < len(said) and not said[size].parted
-                for wording, strain in self.legal.fitting(state, said[:size]):
-                    after = self.legal.after(state, wording)
-                    for cost, reading in self._orders(after, at + size):
-                        yield cost + forced + strain, (wording.text, *reading)
-
-    def _has_ended(self, state: Any, said: Sequence[Mention], ends: Sequence[Mention]) -> bool:
-        """Is a move whole before the last of these mentions, "KG with Kahu, and take a card"?"""
-        whole = is_told(said) and self.legal.fitting(state, said[:-1])
-        return bool(whole) or any(each.verbs - UNSAID for each in ends)
-
-    def _written(self, state: Any, order: judge.Order, at: int) -> Iterator[tuple[int, MoveTexts]]:
-        """The same if an order that can be read as it is stands before them."""
-        game, later = self.legal.now.game, self.pieces[at:]
-        verdict = judge.adjudicate(game, state, self.legal.seat, order)
-        if isinstance(verdict, judge.Rejected):
-            return
-        played = judge.texts(game, verdict.steps)
-        if not verdict.unplayed:
-            for cost, reading in self._orders(verdict.state, at):
-                yield cost, (*played, *reading)
-        # What lies beyond the horizon must be written in full.
-        elif len(orders := [each for each in later if not isinstance(each, Mention)]) == len(later):
-            unplayed = (each.said for some in (verdict.unplayed, *orders) for each in some)
-            yield 0, (*played, *unplayed)
-
-    def mentions_at(self, at: int) -> list[Mention]:
-        """The mentions from a piece on, up to the next line that can be read."""
-        found = list[Mention]()
-        for each in self.pieces[at:]:
-            if not isinstance(each, Mention):
-                break
-            found.append(each)
-        return found
-
-    # -------------------------------------------------------------------------- the pieces
-
-    def _taken_apart(self, apart: Collection[int]) -> list[Piece]:
-        """The moves of each line that can be read, and the mentions of the others."""
-        pieces = list[Piece]()
-        for line, patterns in self.lines:
-            for text in [line.text] if patterns else self._sentences(line.text):
-                found = [patterns] if patterns else self._mentioned(text, line.number in apart)
+    def _is_plain(self, lines: Lines, apart: Collection[int]) -> bool:
+        mentions, naming = list[Mention](), list[str]()
+        unread = [line for line, patterns in lines if not patterns]
+        if any("|" in line.text for line, _ in lines):  # it may part moves, or leave a choice
+            return False
+        for line in unread:
+            for text in self._sentences(line.text):
+                found = self._mentioned(text, line.number in apart)
                 if found is None:
-                    return []
-                self.naming += [text] if found else []
-                pieces += found
-        mentions = [each for each in pieces if isinstance(each, Mention)]
-        names = len(mentions) < len(pieces) or any(e.thing and not e.little for e in mentions)
-        declined = self.may_decline and self.denied
-        told = not (names or declined) and self._tells()
-        return [] if told or len(mentions) > _MOST_MENTIONS else pieces
+                    return False
+                naming += [text] if found else []
+                mentions += found
+        read = len(unread) < len(lines)
+        names = read or any(each.thing and not each.little for each in mentions)
+        told = not (names or (self.may_decline and self.denied)) and self._tells(naming)
+        return (read or mentions != []) and not told and len(mentions) <= _MOST_MENTIONS
 
-    def _tells(self) -> bool:
+    def _puts_off(self, sentence: str) -> bool:
+        """Does a sentence say that its writer plays later, "I'll move tonight", and no more?"""
+        said = [each for each in self.legal.vocabulary.mentions(sentence) if not each.little]
+        later = caveat(sentence) != "" and not caveats_but(sentence, "later")
+        return later and said != [] and all(each.verbs & _MOVING for each in said)
+
+    def _tells(self, naming: Sequence[str]) -> bool:
         """Do sentences with a single verb of the game, such as "pass", tell something else?"""
-        texts = [seated(self.legal.now, text) for text in self.naming]
+        texts = [seated(self.legal.now, text) for text in naming]
         said = (e for text in texts for e in self.legal.vocabulary.mentions(text))
         verbs = {frozenset(each.verbs - {"no"}) for each in said} - {frozenset()}
         return len(verbs) == 1 and any(map(self._says_more, texts))
@@ -268,10 +146,6 @@ class Search:
             return None
         if prose and others:
             return []  # what others do
-        if found:
-            joined = words[:1] in phrases("courtesies", "then")  # "und dann ziehe ich" goes on
-            left_out = len(found) if prose and not joined else found[0].prose
-            found[0] = found[0]._replace(parted=True, prose=left_out)
         return found
 
     def _says_more(self, sentence: str) -> bool:
