@@ -32,7 +32,6 @@ from pbem.intake.settings import LANGUAGE
 from pbem.intake.text import decoded
 from pbem.intake.verbs import AWAY, BACK, MAILS, NO, RESIGN, RULES, VERBS, YES
 from pbem.mailroom import eventwishes, requests
-from pbem.mailroom.door import holds_order
 from pbem.mailroom.letterhead import paragraphs
 from pbem.mailroom.matter import FROM_THEM, Handling, Matter
 from pbem.mailroom.preferences import Preferences, Setting, prefer
@@ -170,7 +169,7 @@ def _asked_to_enter(matter: Matter, said: Submission) -> Handling | None:
     club = ClubLog.read(folder).club
     handle = ClubDesk.read(log_path(folder)).who(matter.sender) if club.events else None
     event = eventwishes.meant(club, handle, said, subject) if handle else None
-    if event is None or said.fenced or said.requests or holds_order(matter):
+    if event is None or said.fenced or said.requests or matter.holds_order:
         return None
     why = say("for you: {handle} may want to enter {event}", handle=handle, event=event.name)
     asked = Handling(verdict=Verdict.ASKED, settled=True, why=why, aside=True)

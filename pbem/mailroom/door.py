@@ -44,7 +44,7 @@ def machine(matter: Matter) -> Handling | None:
     plays = sender and sender != matter.office.address and bool(matter.office.matches.of(sender))
     fails = mail.envelope.fails or (kind == Verdict.BULK and _brings_ours(matter))
     if kind == Verdict.BOUNCE or (fails and not plays and kind != Verdict.OWN):
-        if plays and holds_order(matter):
+        if plays and matter.holds_order:
             return _may_be_a_players(matter, path)
         return _returned(matter, path)
     if not kind or (kind == Verdict.LIST and mail.envelope.sender and matter.paths):
@@ -100,15 +100,6 @@ def _only_away(matter: Matter, path: str) -> bool:
         bool(asked) or about(said) == AWAY or any(speaks_of_absence(e.text) for e in lines),
     )
     return sum(signs) > 1
-
-
-def holds_order(matter: Matter) -> bool:
-    """Does a mail hold a filled block, or a line that is a move in a match of its sender?"""
-    said, matches = matter.mail.said, matter.office.matches
-    if said is None or not said.orders:
-        return False
-    tables = map(matches.look, matches.of(matter.sender))
-    return said.fenced or any(says(table, line) for table in tables for line in said.orders)
 
 
 def _names_moves(match: Replay, said: Submission) -> bool:

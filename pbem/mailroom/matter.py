@@ -30,6 +30,7 @@ from pbem.mailroom.letterhead import paragraphs
 from pbem.mailroom.letters import Letter, Person
 from pbem.matches.index import match_name
 from pbem.matches.matches import Matches
+from pbem.meaning.patterns import says
 from pbem.problem import BadFile, Problem, Usage
 from pbem.sentence import Sentence, say, timed
 
@@ -315,6 +316,15 @@ class Matter:
             except Problem:
                 continue  # its files are in trouble: `pbem status` tells the moderator
         return {path: seats for path, seats in found.items() if seats}
+
+    @property
+    def holds_order(self) -> bool:
+        """Does it hold a filled block, or a line that is a move in a match of its sender?"""
+        message, matches = self.mail.message, self.office.matches
+        if not message.orders or message.fenced:
+            return bool(message.orders)
+        tables = map(matches.look, matches.of(self.sender))
+        return any(says(table, line) for table in tables for line in message.orders)
 
     # --------------------------------------------------------------------------- answers
 
