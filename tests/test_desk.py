@@ -859,5 +859,8 @@ def test_below_the_name_of_another_seat_of_theirs_nothing_is_read_as_meant_for_t
     seats = ("--seat", "white=Ana <ana@x.org>", "--seat", "black=Ana <ana@x.org>")
     assert pbem("new", "kahuna", *seats, "--dir", tmp_path, "--match", "m").code == 0
     room = Room(tmp_path / "m.pbem.yaml")
-    with room.unchanged():
-        assert room.mails(mail("[move]\nBlack:\ndraw\n[/move]", sender="ana@x.org")).code
+    log = room.log.read_text()
+    answer = room.mails(mail("[move]\nBlack:\ndraw\n[/move]", sender="ana@x.org"))
+    assert (answer.code, room.log.read_text()) == (1, log)
+    assert "Black:" in answer.out + answer.err, "it is asked about, and no bare yes plays it"
+    assert "answer 1" in " ".join((answer.out + answer.err).split())

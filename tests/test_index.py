@@ -236,7 +236,7 @@ def test_the_index_of_matches_holds_addresses_and_no_secret(tmp_path: Path) -> N
     assert b"Ana" in kept
     assert SECRET not in kept
     assert SECRET.hex().encode() not in kept
-    assert set(Known._fields) == {"match", "commit", "addresses", "held", "webhooks"}
+    assert set(Known._fields) == {"match", "commit", "addresses", "held", "webhooks", "names"}
     assert Matches(str(tmp_path)).of(ANA) == {str(room.log): ("white",)}
 
 
@@ -245,12 +245,12 @@ def test_what_is_kept_has_a_number_of_its_own() -> None:
     tuples = (Timetable, Deadline, Known)
     kept = (*Summary.__slots__, *(name for each in tuples for name in each._fields))
     assert (index.FORMAT, " ".join(kept)) == (
-        10,
+        11,
         "match game players ply fingerprint chain commit awaited since last at ended languages "
         "vacant times "
         "at zone silence paused deadlines away trouble fires "
         "seat ply since remind due late_from noticed lapse spare grace asks words "
-        "match commit addresses held webhooks",
+        "match commit addresses held webhooks names",
     )
 
 

@@ -149,7 +149,7 @@ def test_a_refusal_s_link_enters_what_was_right(post: Post, match: Room) -> None
     for nth, (said, right, wrong, rule) in enumerate(
         [
             (f"{first}\nLALE-BARI\ndraw", first, "LALE-BARI", "K-2"),
-            (f"{first}\nhop & skip=1\ndraw", first, "hop & skip=1", None),
+            (f"{first}\nhop & skip=1\ndraw", f"{first}\ndraw", "hop & skip=1", None),
             ("LALE-BARI\ndraw", None, "LALE-BARI", "K-2"),
         ]
     ):

@@ -100,7 +100,7 @@ def test_an_interrupt_shows_who_answers_and_what_is_at_stake() -> None:
             [fish] = one.about.values()
             assert f"asked-fish-{fish}" in shapes
             before, after = shapes[f"fish-{fish}"], shapes["would-turn"]
-            assert "stunned" in after.look  # dashed, but as large as the fish itself
+            assert "would" in after.look  # dashed, but as large as the fish itself
             assert len(after.place) == len(before.place) == 3
             bow = [*zip(*[iter(shapes["turning"].place)] * 2, strict=True)]
             isles = [middle(each) for each in scene.shapes if each.id.startswith("island-")]

@@ -15,7 +15,6 @@ from pbem.sentence import printable, say
 if TYPE_CHECKING:
     from pbem.mailroom.agenda import Agenda, Heard
     from pbem.mailroom.daybook import Book
-    from pbem.mailroom.tray import AsideTally
     from pbem.matches.status import Overview
     from pbem.sentence import Sentence
 
@@ -54,7 +53,7 @@ def status(
 
     if ics:
         make_ready(ics)
-    matches, book, tally, at = Matches(dir), _book(dir), _tally(dir), timestamp.now()
+    matches, book, tally, at = Matches(dir), _book(dir), tray.tally(dir), timestamp.now()
     asks = agenda.waits_for_moderator(book), agenda.has_written(book, dir)
     found = matches.overview(tray.unanswered(dir, book), undelivered(dir), *asks)
     moment = datetime.fromisoformat(at)
@@ -63,7 +62,7 @@ def status(
     going = whole if all else listing.chosen(found, wanted._replace(over=False), moment)
 
     def told() -> Iterator[object]:
-        yield from map(printable, tally.sentences(dir) if tally else ())
+        yield from map(printable, tally.sentences(dir))
         yield from _waiting(found, book, at)
         if club_of(dir):
             from pbem.cli.club import searches
@@ -75,22 +74,14 @@ def status(
 
     timed = [each.summary for each in going.matches if each.summary]
     events = ((each.match, each.players, each.times) for each in timed if each.times)
-    aside = {"aside": tally._asdict()} if tally else {}
     return Output(
-        lambda: status.plain(whole, at) | aside,  # a program can leave out finished matches
+        # A program can leave out finished matches.
+        lambda: status.plain(whole, at) | {"aside": tally._asdict()},
         told(),
         trouble_of(matches.index),
         [File(ics, listing.calendar(events))] if ics else (),
         code=1 if late and going.matches else 0,
     )
-
-
-def _tally(dir: str) -> "AsideTally | None":
-    """What lies aside; None where no mailroom has ever worked. Raises Problem."""
-    from pbem.mailroom import tray
-    from pbem.matches.index import FOLDER
-
-    return tray.tally(dir) if os.path.isdir(os.path.join(dir, FOLDER)) else None
 
 
 def _book(dir: str) -> "Book":
@@ -134,7 +125,7 @@ def due(
 ) -> Output:
     """Print reminders and notices to post, and what silence brings."""
     from pbem.desk.answer import Verdict
-    from pbem.mailroom import agenda, daybook
+    from pbem.mailroom import agenda, daybook, tray
     from pbem.matches.index import match_name
 
     moment, book = timestamp.now(), _book(dir)
@@ -154,7 +145,7 @@ def due(
     planned = [match_name(path) for path in ticked]
     plain = {**found.plain(), "entered": entered, "planned": planned}
     told: list[object] = [*_told(found, book, ticked, format)]
-    if (tally := _tally(dir)) and tally.kinds:
+    if (tally := tray.tally(dir)).kinds:
         told += [next(tally.sentences(dir)), say("  pbem aside {folder:typed}", folder=dir)]
     keys = tuple(each.key for due in found.matches for each in due.reminders())
     if enter and keys and not book.last:

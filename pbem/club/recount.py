@@ -55,7 +55,9 @@ def recount(path: str) -> Recount:
         problems = yamlio.validate(data, schema_text("club"), text, path)
         records, untrue, missing = _read(log)
         notices = [
-            say(_LOST if each.event else _AWAY, match=each.match, event=each.event)
+            say(_LOST, match=each.match, event=each.event)
+            if each.event
+            else say(_AWAY, match=each.match)
             for each in missing
         ]
         drawn, shut, club = 0, 0, begun_with(log.header)

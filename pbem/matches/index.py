@@ -26,7 +26,7 @@ FILE: Final = "index"
 """How the names of its files begin: one for each kind of facts."""
 CLUB: Final = f"club{LOG_SUFFIX}"
 """What the log of the club is called whose matches lie in a folder, if they have one."""
-FORMAT: Final = 10
+FORMAT: Final = 11
 """The format of what is kept: the number grows whenever it changes."""
 
 FindOut = Callable[[Sequence[str]], Iterable[Any]]

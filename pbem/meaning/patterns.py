@@ -59,7 +59,11 @@ def notated(match: Replay, text: str) -> Pattern | None:
         pattern = match.game.parse(text)
     except Unreadable:
         return None
-    if pattern.is_open or spoken([match.game.notate(pattern.move)]) != spoken([text]):
+    if (
+        pattern.others
+        or HIDDEN in text
+        or spoken([match.game.notate(pattern.move)]) != spoken([text])
+    ):
         return None
     return pattern
 
