@@ -861,6 +861,6 @@ def test_below_the_name_of_another_seat_of_theirs_nothing_is_read_as_meant_for_t
     room = Room(tmp_path / "m.pbem.yaml")
     log = room.log.read_text()
     answer = room.mails(mail("[move]\nBlack:\ndraw\n[/move]", sender="ana@x.org"))
-    assert (answer.code, room.log.read_text()) == (1, log)
-    assert "Black:" in answer.out + answer.err, "it is asked about, and no bare yes plays it"
-    assert "answer 1" in " ".join((answer.out + answer.err).split())
+    assert (answer.verdict, room.log.read_text()) == ("refused", log)
+    assert "'black'" in answer.message, "it is asked about, and no bare yes plays it"
+    assert "answer 1" in " ".join(answer.message.split())

@@ -335,15 +335,15 @@ def test_what_an_absence_is_told_with_is_a_date_of_its_reader(post: Post) -> Non
 
 @pytest.mark.parametrize("over", [True, False])
 def test_why_a_plan_waits_no_longer_is_told_in_the_language_of_its_owner(over: bool) -> None:
-    opened, resigned = "Something else was opened", "{seat:seat} has resigned"
+    over_now, resigned = "The match is over", "{seat:seat} has resigned"
     refused = Violation("K-2", "No line joins {islands:all}", islands=["ALOA", "COCO"])
     plain = {"seat": "white", "number": 1, "moves": ["draw"], "over": over}
-    whys = [say(opened), say(resigned, seat="black"), say("{refusal}", refusal=refused)]
-    plans = [Plan.of({**plain, "why": opened})]
+    whys = [say(over_now), say(resigned, seat="black"), say("{refusal}", refusal=refused)]
+    plans = [Plan.of({**plain, "why": over_now})]
     plans += [Plan.of({**plain, "why": "in words", "said": to_keep(why)}) for why in whys]
     with speaking("de"):
         told = [each.text({"black": "Ben"}) for _, each in shown(plans, "white")]
-    assert all("Geöffnet wurde etwas anderes" in each for each in told[:2])
+    assert all("Die Partie ist zu Ende" in each for each in told[:2])
     assert "Ben hat aufgegeben" in told[2]
     assert "Keine Linie verbindet ALOA und COCO [K-2]" in told[3]
     assert [Plan.of(each.plain()) for each in plans] == plans

@@ -16,7 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
-from pbem.core import Seat, Violation
+from pbem.core import Seat, Unreadable, Violation
 from pbem.desk.file import LOG_SUFFIX, Desk
 from pbem.files import languages
 from pbem.log import seal
@@ -96,6 +96,8 @@ def _again(answer: Answer) -> str:
         line, wrong, _ = answer.troubles[0]
         places = [nth for nth, each in enumerate(said) if each == (line, wrong)]
         texts = texts[: places[0]] if places else texts
+    elif isinstance(answer.reason, Unreadable):
+        wrong = answer.reason.said
     elif answer.reason is not None:
         wrong = "".join(each.text for each in said[len(texts) :][:1])
     else:
