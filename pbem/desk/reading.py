@@ -462,7 +462,8 @@ def weighing(reading: Reading, read: ReadLines) -> Weighed:
     """The orders that a message may mean of which this was read; none if it speaks of plans, or
     pleads with a person, and none for a bare yes if it may be meant to take something back."""
     undoes = any(each.row.undoes for each in reading.message.requests)
-    if undoes or read.plans or read.withdrawn or reading.seat == CHANCE:
+    waits = any(plan.is_whole_plan(e.text) or asking.nearly(e.text) for e in read.troubles)
+    if undoes or waits or read.plans or read.withdrawn or reading.seat == CHANCE:
         return Weighed()
     message = reading.message
     some, apart = read.lines or [(line, ()) for line in message.outside], lines.apart(message, read)

@@ -167,7 +167,8 @@ def _weighed(
     if single and not unplaced and (readings := reading.meanings(read.lines)):
         return _offered(reading, read, readings, ())
     words = reading.doubtful(unplaced) if single else unplaced
-    return which(reading, orders, words, reason=read.troubles[0].error)
+    told: dict[str, Any] = {"troubles": read.troubles, "reason": read.troubles[0].error}
+    return which(reading, orders, words, **told)
 
 
 def _offered(

@@ -154,11 +154,14 @@ class _Clause:
 
 
 def _placed(text: str, said: Sequence[Mention]) -> str:
-    """A text without the words just before its things that say where to, and elsewhere "later":
-    "nach Lale"."""
-    for each in reversed([each for each in said if each.thing]):
+    """A text without its verbs, of which one may hold a "no" of its own, "no dolphin"; and without
+    the words just before its things that say where to, and elsewhere "later": "nach Lale"."""
+    for each in reversed(said):
+        if each.verbs and each.verbs != {"no"}:
+            text = f"{text[: each.start]} {text[each.end :]}"
+            continue
         before, _, last = text[: each.start].rstrip().rpartition(" ")
-        if tokens(last) in phrases("verbs", "between") and not caveats_but(last, "later"):
+        if each.thing and tokens(last) in phrases("verbs", "between") and not caveats_but(last, "later"):
             text = f"{before} {text[each.start :]}"
     return text
 

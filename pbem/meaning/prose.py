@@ -138,6 +138,8 @@ class Prose:
                 return None
         elif not apart and len(words) <= _FEW and text.strip():
             return None
+        if found and all(each.verbs == {"no"} for each in found):
+            return None  # nothing is denied but what another sentence says
         idle = self.several and all(not each.thing or each.little for each in found)
         others = speaks_to_others(text)
         prose = idle and len(words) > _FEW and DENIAL not in text

@@ -171,7 +171,7 @@ class _Weighing:
         self.legal, self.text = prose.legal, text
         self.plain, self.denied = prose.plain, prose.denied
         self.moves = self.legal.texts(self.legal.now.state)
-        self.first = {*self.moves}
+        self.first = dict.fromkeys(self.moves)
         self.written, self.gaps = set[str](), list[bool]()
         self.said: list[Mention] = []
         self.noes = list[int]()
