@@ -157,11 +157,11 @@ def _placed(text: str, said: Sequence[Mention]) -> str:
     """A text without its verbs, of which one may hold a "no" of its own, "no dolphin"; and without
     the words just before its things that say where to, and elsewhere "later": "nach Lale"."""
     for each in reversed(said):
+        before, _, last = text[: each.start].rstrip().rpartition(" ")
+        joins = tokens(last) in phrases("verbs", "between") and not caveats_but(last, "later")
         if each.verbs and each.verbs != {"no"}:
             text = f"{text[: each.start]} {text[each.end :]}"
-            continue
-        before, _, last = text[: each.start].rstrip().rpartition(" ")
-        if each.thing and tokens(last) in phrases("verbs", "between") and not caveats_but(last, "later"):
+        elif each.thing and joins:
             text = f"{before} {text[each.start :]}"
     return text
 
