@@ -462,7 +462,7 @@ def weighing(reading: Reading, read: ReadLines) -> Weighed:
     """The orders that a message may mean of which this was read; none if it speaks of plans, or
     pleads with a person, and none for a bare yes if it may be meant to take something back."""
     undoes = any(each.row.undoes for each in reading.message.requests)
-    waits = any(plan.is_whole_plan(e.text) or asking.nearly(e.text) for e in read.troubles)
+    waits = any(plan.is_whole_plan(each.text) for each in read.troubles)
     if undoes or waits or read.plans or read.withdrawn or reading.seat == CHANCE:
         return Weighed()
     message = reading.message
@@ -470,6 +470,8 @@ def weighing(reading: Reading, read: ReadLines) -> Weighed:
     found = weighed(reading.match, reading.seat, some, apart, fenced=message.fenced)
     if not is_clear(reading, read):
         found = found._replace(plain=False, sure=False, doubted=found.doubted or found.plain)
+    if not found.plain and any(asking.nearly(each.text) for each in read.troubles):
+        return Weighed()  # a slip for a verb
     texts = [line.text.rstrip() for line in reading.unread]
     asks = reading.is_plea and any(asking.wanted(each) or each.endswith("?") for each in texts)
     return found._replace(orders=(), few=(), rivals=False) if asks and not found.plain else found
