@@ -14,12 +14,13 @@ import sys
 import time
 from collections import Counter
 from fractions import Fraction
+from itertools import combinations
 from statistics import correlation, fmean
 from typing import Final
 
-from pbem.club.formats import FORMATS, Rounds
+from pbem.club.formats import FORMATS
 from pbem.club.formats.counting import Season, TableResult, places, points, ranked
-from pbem.club.formats.tables import repeated
+from pbem.club.formats.kind import Rounds
 
 MOST_SECONDS: Final = 10
 BUDGETS: Final = {
@@ -37,6 +38,12 @@ BUDGETS: Final = {
     (30, 4, 5): (1, 1),
     (12, 3, 4): (6, 1),
 }
+
+
+def repeated(rounds: Rounds) -> int:
+    """How often two people meet who have met before."""
+    pairs = [frozenset(pair) for each in rounds for t in each for pair in combinations(t, 2)]
+    return len(pairs) - len({*pairs})
 
 
 def spread(rounds: Rounds, size: int) -> int:

@@ -21,7 +21,7 @@ from eventplay import seen
 from test_refusals import rechained as forged
 from test_the_club import Play
 
-from pbem.club import ratings, reliability
+from pbem.club import formats, ratings, reliability
 from pbem.club.acts import later
 from pbem.club.fold import Club, Vacancy
 from pbem.club.formats import FORMATS
@@ -147,7 +147,7 @@ def test_another_seed_draws_another_schedule_and_the_order_of_entering_does_not(
 
 def test_what_was_drawn_by_this_version_of_an_algorithm_is_drawn_by_it_for_good() -> None:
     draw = {name: form.schedule for name, form in FORMATS.items()}
-    assert [*draw] == ["pool", "league", "tables", "ladder"]
+    assert [*draw] == ["ladder", "league", "pool", "tables"]
     assert {f"{name}/1" for name in draw} == {form.algorithm for form in FORMATS.values()}
     [league] = draw["league"](PEOPLE[:3], 2, 1, "0123456789abcdef")
     [ladder] = draw["ladder"](PEOPLE[:3], 2, 1, "0123456789abcdef")
@@ -167,6 +167,40 @@ def test_what_was_drawn_by_this_version_of_an_algorithm_is_drawn_by_it_for_good(
         made = draw["tables"](PEOPLE[:people], 4, rounds, "0123456789abcdef")
         assert sha256(json.dumps(made).encode()).hexdigest().startswith(start)
     assert repeated(made) == 6
+
+
+RING: Final = '''
+from pbem.club.formats.counting import points
+from pbem.club.formats.kind import Format
+from pbem.club.formats.seating import lots, shuffled
+from pbem.sentence import say
+
+
+def schedule(people, size, rounds, seed):
+    """Everybody meets the next on a ring, and has each seat once."""
+    ring = shuffled(sorted(people), lots(seed, "ring/1"))
+    return [[[who, ring[n - 1]] for n, who in enumerate(ring)]]
+
+
+FORMAT = Format(say("Ring"), "ring/1", schedule, points)
+'''
+
+
+def test_a_format_is_one_file_and_a_short_one(play: Play) -> None:
+    texts = {path.stem: path.read_text() for path in Path(formats.__path__[0]).glob("*.py")}
+    assert {name for name, text in texts.items() if "\nFORMAT: Final = " in text} == {*FORMATS}
+    assert max(text.count("\n") for text in texts.values()) <= 120
+    (play.folder / "ring.py").write_text(RING)
+    ring = runpy.run_path(str(play.folder / "ring.py"))["FORMAT"]
+    play.monkeypatch.setitem(FORMATS, "ring", ring)  # type: ignore[arg-type]
+    play.all_of("Kate joins", "Ben joins", "Cleo joins", "spring is announced as a ring of kahuna")
+    play.all_of("Kate, Ben, Cleo enter spring", "spring is drawn", "the club acts")
+    play.all_of("the first of each table wins", "the club acts")
+    shown = seen(play)
+    assert [len(each["people"]) for each in shown["tables"]] == [2, 2, 2]
+    assert [(each["rank"], each["points"]) for each in shown["standings"]] == [(1, "2")] * 3
+    assert shown["ended"]
+    assert pbem("verify", play.folder / "club.pbem.yaml").code == 0
 
 
 def test_no_more_can_enter_than_an_event_holds(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -417,7 +451,7 @@ def test_without_the_secret_a_stranger_checks_the_schedule_and_is_told_of_the_se
         (("new", "../x", "--game", "kahuna", "--format", "pool"), "letters"),
         (("new", "\x1b[0m", "--game", "kahuna", "--format", "pool"), "letters"),
         (("new", "x", "--game", "chess", "--format", "pool"), "chess"),
-        (("new", "x", "--game", "kahuna", "--format", "swiss"), "pool, league, tables"),
+        (("new", "x", "--game", "kahuna", "--format", "swiss"), "ladder, league, pool"),
         (("new", "x", "--game", "kahuna", "--format", "pool", "--rounds", "3"), "1 to 2 rounds"),
         (("new", "x", "--game", "kahuna", "--format", "pool", "--rounds", 0), "1 to 2 rounds"),
         (("new", "x", "--game", "kahuna 3", "--format", "tables"), "for 2 players, not 3"),

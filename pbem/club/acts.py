@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Final
 
-from pbem.club.event import ClubEvent
-from pbem.club.fold import Begun, Club, Handle, HostedTable, Offer, Vacancy, Wait
+from pbem.club.event import ClubEvent, Handle
+from pbem.club.fold import Begun, Club, HostedTable, Offer, Vacancy, Wait
 from pbem.club.terms import ANY, POOL, TableTerms, is_terms
 from pbem.core import NAME, NUMBER, SEAT, Domain, Record, defined, fact, many, one_of, record, slots
 from pbem.log import seal

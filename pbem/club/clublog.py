@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from pbem.club.acts import CLUB_ACTS, ClubAct, OfferMade, made, objection, plain
+from pbem.club.event import Handle
 from pbem.club.event_acts import EVENT_ACTS
-from pbem.club.fold import Club, Handle, Offer
+from pbem.club.fold import Club, Offer
 from pbem.core import Domain, slots
 from pbem.files import cache, yamlio
 from pbem.log import seal

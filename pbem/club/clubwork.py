@@ -14,8 +14,8 @@ from typing import Any, Final
 from pbem.club import acts, errands, event_acts, reliability, terms
 from pbem.club.clublog import ClubHeader, ClubLog, after, begun, log_path
 from pbem.club.errands import Enter, Errand, GiveSeat, MakeMatch, Silent, View
-from pbem.club.event import ClubEvent
-from pbem.club.fold import Begun, Club, Handle, Offer
+from pbem.club.event import ClubEvent, Handle
+from pbem.club.fold import Begun, Club, Offer
 from pbem.club.formats import FORMATS
 from pbem.club.private import ClubDesk
 from pbem.club.results import Records, Standings

@@ -10,9 +10,9 @@ from typing import Final, NamedTuple
 
 from pbem.club import acts, ratings, reliability, terms
 from pbem.club.acts import later
-from pbem.club.event import ClubEvent
+from pbem.club.event import ClubEvent, Handle
 from pbem.club.event_acts import EventDrawn, EventEnded, EventLeft, drawing, seed, too_few
-from pbem.club.fold import Begun, Club, Handle, HostedTable, Offer, Vacancy
+from pbem.club.fold import Begun, Club, HostedTable, Offer, Vacancy
 from pbem.club.private import ClubDesk
 from pbem.club.results import Standings
 from pbem.club.tenures import MatchRecord

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from pbem.club.formats import FORMATS, Format, Rounds
-from pbem.club.formats.league import promoted
+from pbem.club.formats import FORMATS
+from pbem.club.formats.kind import Format, Rounds
 from pbem.club.terms import TableTerms
 from pbem.sentence import Sentence, say
 
-if TYPE_CHECKING:
-    from pbem.club.fold import Handle
+Handle = str
+"""What a person is called in public: never an address."""
 
 
 def spelt(text: str) -> str:
@@ -113,7 +113,7 @@ class ClubEvent(NamedTuple):
     def listed(self, rated: Mapping[Handle, float] = {}) -> tuple[Handle, ...]:
         """Those who will play, in the order that the last season gives; whoever has come since
         stands at the end (E-41, E-42), those who are `rated` more before those with less (E-53)."""
-        last = promoted(self.divisions(self.order))
+        last = self.form.follows(self.divisions(self.order))
         came = sorted(self.people, key=lambda who: -rated.get(who, 0))
         return tuple(each for each in dict.fromkeys((*last, *came)) if each in self.people)
 

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from pbem.club.acts import HANDLE, TERMS, ClubAct
-from pbem.club.event import ClubEvent
-from pbem.club.fold import Club, Handle
+from pbem.club.event import ClubEvent, Handle
+from pbem.club.fold import Club
 from pbem.club.formats import FORMATS
-from pbem.club.formats.tables import divided
+from pbem.club.formats.seating import divided
 from pbem.club.terms import ANY, POOL, TableTerms
 from pbem.core import NAME, NUMBER, Domain, defined, fact, many, one_of, record
 from pbem.log.chance import Dealer
@@ -62,7 +62,7 @@ class EventAnnounced(ClubAct):
 
     event: str = fact(EVENT)
     terms: dict[str, Any] = fact(TERMS)
-    format: str = fact(one_of(", ".join(FORMATS), FORMATS))
+    format: str = fact(Domain(", ".join(FORMATS), lambda v: isinstance(v, str) and v in FORMATS))
     rounds: int = fact(NUMBER)
     days: int | None = fact(DAYS)
     seeding: str | None = fact(one_of("rating", ("rating",)))

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from pbem.club.event import ClubEvent, spelt
+from pbem.club.event import ClubEvent, Handle, spelt
 from pbem.club.terms import ANY, POOL, TableTerms
 from pbem.core import Seat
 from pbem.sentence import Sentence, say
-
-Handle = str
-"""What a person is called in public: never an address."""
 
 
 class Wait(NamedTuple):

@@ -13,8 +13,9 @@ from urllib.parse import quote
 from pbem.club import ratings, reliability, showing, standing
 from pbem.club.clublog import ClubLog, after, begun, log_path
 from pbem.club.clubwork import as_of, records, seasons
+from pbem.club.event import Handle
 from pbem.club.event_acts import EventAnnounced, EventDrawn, EventEnded, RatingsPublished
-from pbem.club.fold import Begun, Club, Handle
+from pbem.club.fold import Begun, Club
 from pbem.club.formats.counting import gained
 from pbem.club.ratings import NEW, Rating, Ratings
 from pbem.club.results import Standings

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from pbem.club.acts import later
-from pbem.club.fold import Handle
+from pbem.club.event import Handle
 from pbem.desk import address
 from pbem.desk.address import Address
 from pbem.desk.file import desk_path

@@ -11,9 +11,9 @@ from math import log
 from statistics import fmean
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from pbem.club.event import ClubEvent
+from pbem.club.event import ClubEvent, Handle
 from pbem.club.event_acts import RatingsPublished
-from pbem.club.fold import Club, Handle
+from pbem.club.fold import Club
 from pbem.club.results import began, placed
 from pbem.club.tenures import MatchRecord
 

@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Final, NamedTuple
 
 from pbem.club.acts import later
-from pbem.club.event import ClubEvent
-from pbem.club.fold import Club, Handle
+from pbem.club.event import ClubEvent, Handle
+from pbem.club.fold import Club
 from pbem.club.tenures import MatchRecord
 from pbem.club.terms import POOL
 

@@ -8,8 +8,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import NamedTuple
 
-from pbem.club.event import ClubEvent, EventTable
-from pbem.club.fold import Handle
+from pbem.club.event import ClubEvent, EventTable, Handle
 from pbem.club.formats.counting import Figures, Season, TableResult, ranked
 from pbem.club.tenures import MatchRecord
 from pbem.play import games

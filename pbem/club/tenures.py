@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from pbem.club.fold import Handle
+from pbem.club.event import Handle
 from pbem.core import NOBODY, Seat
 from pbem.log import deadlines
 from pbem.log.entries import Ply

@@ -14,8 +14,8 @@ from urllib.parse import quote
 from pbem.club import clubwork, reliability, showing, standing
 from pbem.club.clublog import ClubLog, log_path
 from pbem.club.clubwork import ClubAtWork, at_work
-from pbem.club.event import ClubEvent
-from pbem.club.fold import Club, Handle
+from pbem.club.event import ClubEvent, Handle
+from pbem.club.fold import Club
 from pbem.club.page import FILE as CLUB_PAGE
 from pbem.club.page import event_file, match_file
 from pbem.club.private import ClubDesk

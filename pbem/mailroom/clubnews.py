@@ -11,9 +11,9 @@ from typing import Final, NamedTuple
 from pbem.club import acts, clubwork, errands, standing
 from pbem.club.clublog import ClubLog, after, begun, log_path
 from pbem.club.clubwork import at_work
-from pbem.club.event import ClubEvent
+from pbem.club.event import ClubEvent, Handle
 from pbem.club.event_acts import EventEnded
-from pbem.club.fold import Club, Handle, Offer
+from pbem.club.fold import Club, Offer
 from pbem.club.private import ClubDesk
 from pbem.club.terms import POOL
 from pbem.core import Seat

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 
 from pbem import intake
 from pbem.club.clublog import ClubLog, log_path
-from pbem.club.event import ClubEvent
-from pbem.club.fold import Club, Handle
+from pbem.club.event import ClubEvent, Handle
+from pbem.club.fold import Club
 from pbem.club.private import ClubDesk
 from pbem.desk.address import Address
 from pbem.intake import Submission, clubbing, rawmail

@@ -8,8 +8,10 @@ from itertools import pairwise
 from typing import Final
 
 from pbem.club.formats.counting import Figures, Season, TableResult, won
+from pbem.club.formats.kind import Format
 from pbem.club.formats.seating import lots
 from pbem.log.chance import below
+from pbem.sentence import say
 
 ALGORITHM: Final = "ladder/1"
 
@@ -36,3 +38,6 @@ def climbed(season: Season) -> dict[str, Figures]:
     return season.figures(
         places={who: place[who] + moves[who] for who in place}, wins=season.total(won)
     )
+
+
+FORMAT: Final = Format(say("Ladder"), ALGORITHM, schedule, climbed, season=30)

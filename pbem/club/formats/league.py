@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from itertools import combinations, pairwise
 from typing import Final
 
+from pbem.club.formats.counting import points
+from pbem.club.formats.kind import Divisions, Format, as_they_stand
 from pbem.club.formats.seating import lots, seated, shuffled
+from pbem.sentence import say
 
 ALGORITHM: Final = "league/1"
 MOST: Final = 11
@@ -29,7 +32,7 @@ def schedule(people: Sequence[str], size: int, rounds: int, seed: str) -> list[l
     return [seated([*combinations(each, size)], size) for each in mixed]
 
 
-def promoted(divisions: Sequence[Sequence[str]]) -> list[str]:
+def promoted(divisions: Divisions) -> list[str]:
     """The list of the next season, from divisions in the order of their ranks: of any two, the last
     of the upper change places with the first of the lower (E-41)."""
     found = [[*each] for each in divisions]
@@ -37,4 +40,7 @@ def promoted(divisions: Sequence[Sequence[str]]) -> list[str]:
         n = min(MOVES, len(upper) // 2, len(lower) // 2)
         stay = len(upper) - n
         upper[stay:], lower[:n] = lower[:n], upper[stay:]
-    return [who for each in found for who in each]
+    return as_they_stand(found)
+
+
+FORMAT: Final = Format(say("League"), ALGORITHM, schedule, points, season=90, follows=promoted)

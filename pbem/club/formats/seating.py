@@ -23,6 +23,14 @@ def shuffled(people: Sequence[Any], stream: Iterator[int]) -> list[Any]:
     return found
 
 
+def divided(people: int, size: int) -> list[int]:
+    """How many sit at each table, the full ones first; [] if there is no way to have all at tables
+    of this size, or of one less."""
+    tables = -(-people // size)
+    full = people - tables * (size - 1)
+    return [size] * full + [size - 1] * (tables - full) if people and full >= 0 else []
+
+
 def seated(tables: Sequence[Sequence[Any]], size: int) -> list[list[Any]]:
     """The same tables, everybody at each in the order of seats.
 

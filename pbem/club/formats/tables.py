@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
-from itertools import combinations, permutations
+from itertools import permutations
 from typing import Final
 
-from pbem.club.formats.plane import plane
-from pbem.club.formats.seating import lots, seated, shuffled
+from pbem.club.formats.counting import places
+from pbem.club.formats.kind import Format
+from pbem.club.formats.seating import divided, lots, seated, shuffled
 from pbem.log.chance import below
+from pbem.sentence import say
 
 ALGORITHM: Final = "tables/1"
 STEPS: Final = 2000
@@ -26,21 +28,13 @@ COLD: Final = 44
 Tables = list[list[int]]
 
 
-def divided(people: int, size: int) -> list[int]:
-    """How many sit at each table, the full ones first; [] if there is no way to have all at tables
-    of this size, or of one less."""
-    tables = -(-people // size)
-    full = people - tables * (size - 1)
-    return [size] * full + [size - 1] * (tables - full) if people and full >= 0 else []
-
-
 def schedule(people: Sequence[str], size: int, rounds: int, seed: str) -> list[list[list[str]]]:
     """So many rounds; people are numbered in an order by lot. Whoever sits where is as even as it
     can be made, table by table, afterwards."""
     stream = lots(seed, ALGORITHM)
     order = shuffled(sorted(people), stream)
     sizes = divided(len(order), size)
-    found = plane(len(order), size, len(sizes))[:rounds]
+    found = _plane(len(order), size, len(sizes))[:rounds]
     while len(found) < rounds:
         left = iter(shuffled(range(len(order)), stream))
         found.append([[next(left) for _ in range(each)] for each in sizes])
@@ -49,10 +43,27 @@ def schedule(people: Sequence[str], size: int, rounds: int, seed: str) -> list[l
     return [[[order[n] for n in next(placed)] for _ in each] for each in found]
 
 
-def repeated(rounds: Sequence[Sequence[Sequence[object]]]) -> int:
-    """How often two people meet who have met before."""
-    pairs = [frozenset(pair) for each in rounds for t in each for pair in combinations(t, 2)]
-    return len(pairs) - len({*pairs})
+def _plane(people: int, size: int, tables: int) -> list[list[list[int]]]:
+    """The rounds that an affine plane gives, nobody meeting twice; [] if none fits. The people are
+    `size` groups of one for each table; those missing are of the last."""
+    prime = tables > 1 and all(tables % n for n in range(2, tables))
+    if not (prime or tables == 4) or size > tables:
+        return []
+    groups = [[*range(people)][n : n + tables] for n in range(0, people, tables)]
+
+    def table(slope: int, start: int) -> list[int]:
+        line = ((group, _line(slope, n, start, tables)) for n, group in enumerate(groups))
+        return [group[y] for group, y in line if y < len(group)]
+
+    found = [[table(slope, b) for b in range(tables)] for slope in range(tables)]
+    return [*found, groups] if size == tables and len(groups[-1]) >= size - 1 else found
+
+
+def _line(slope: int, x: int, start: int, order: int) -> int:
+    """slope · x + start in the field of so many elements, a prime or four."""
+    if order != 4:
+        return (slope * x + start) % order
+    return (slope and x and (1, 2, 3)[(slope + x - 2) % 3]) ^ start
 
 
 def _mixed(rounds: list[Tables], people: int, stream: Iterator[int]) -> list[Tables]:
@@ -62,8 +73,8 @@ def _mixed(rounds: list[Tables], people: int, stream: Iterator[int]) -> list[Tab
         for table in each:
             for one, other in permutations(table, 2):
                 met[one][other] += 1
-    cost = repeated(rounds)
-    least, best = cost, deepcopy(rounds)
+    least = cost = sum(n - 1 for row in met for n in row if n > 1) // 2
+    best = deepcopy(rounds)
     at = [(n, place) for n, table in enumerate(rounds[0]) for place in range(len(table))]
     steps = min(STEPS * people * len(rounds), MOST_STEPS)
     for step in range(steps):
@@ -102,3 +113,8 @@ def _take(met: list[list[int]], table: list[int], place: int, comes: int) -> Non
             met[n][goes] -= 1
             met[comes][n] += 1
             met[n][comes] += 1
+
+
+FORMAT: Final = Format(
+    *(say("Tables"), ALGORITHM, schedule, places, range(3, 6), 20), at_once=False, size=4, rounds=3
+)
