@@ -243,10 +243,10 @@ class Year(Post):
         timed = [times for times, _ in self.room.matches.timetables().values()]
         found = [times.next(at) for times in timed]
         found += [each.ends for times in timed for each in times.away]
-        found += [later(o.at, hours=n) for o in club.offers for n in (NEXT_AFTER, HOURS)]
+        found += [later(o.at, hours=n) for o in club.offers.values() for n in (NEXT_AFTER, HOURS)]
         days = (errands.REMINDED_AFTER, DAYS_OPEN)
-        found += [later(each.at, days=n) for each in club.tables for n in days]
-        found += [later(each.at, days=errands.SOUGHT_DAYS) for each in club.vacancies]
+        found += [later(each.at, days=n) for each in club.tables.values() for n in days]
+        found += [later(each.at, days=errands.SOUGHT_DAYS) for each in club.vacancies.values()]
         return min((each for each in found if each >= at), default="9999")
 
     # ------------------------------------------------------------------------- what people do

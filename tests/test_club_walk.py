@@ -51,7 +51,7 @@ class Walk:
         return str(self.folder / f"{match}.pbem.yaml")
 
     def answers(self, work: ClubAtWork, handle: str) -> None:
-        offer = self.random.choice(work.club.offers or [None])
+        offer = self.random.choice([*work.club.offers.values()] or [None])
         if offer:
             work.answer(offer.to, yes=self.random.random() < 0.7, number=offer.number)
 

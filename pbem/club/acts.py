@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any, ClassVar, Final
 
 from pbem.club.event import ClubEvent, Handle
-from pbem.club.fold import Begun, Club, HostedTable, Offer, Vacancy, Wait
+from pbem.club.fold import Begun, Club, HostedTable, Offer, Vacancy, Wait, less
 from pbem.club.terms import ANY, POOL, TableTerms, is_terms
 from pbem.core import NAME, NUMBER, SEAT, Domain, Record, defined, fact, many, one_of, record, slots
 from pbem.log import seal
@@ -87,7 +87,7 @@ def objection(act: ClubAct, club: Club, at: str) -> Objection | None:
         if act.bars and handle in club.excluded:
             why = club.excluded[handle]
             return say("{handle} is excluded: {reason}", handle=handle, reason=why), key
-    if isinstance(act, _OfOffer) and not club.offer(act.offer):
+    if isinstance(act, _OfOffer) and act.offer not in club.offers:
         return say("offer {n} does not stand any more", n=act.offer), "offer"
     match, seat = getattr(act, "match", None), getattr(act, "seat", None)
     begun = club.begun.get(match or "")
@@ -149,7 +149,7 @@ class Unlisted(ClubAct):
     def without(self, club: Club) -> Club:
         """The club without them there."""
         if self.table is not None:
-            table = club.table(self.table)
+            table = club.tables.get(self.table)
             return club.changed(table.without(self.handle)).tidied() if table else club
         return club.off(self.handle, "" if self.game == "all" else self.game)
 
@@ -191,9 +191,8 @@ class Hosted(ClubAct):
             *(self.after or "", at, (self.host,)),
             asks=(self.in_time or "", self.kept or ""),
         )
-        return club._replace(tables=(*club.tables, table), hosted=self.table).with_act(
-            self.host, at
-        )
+        tables = {**club.tables, self.table: table}
+        return club._replace(tables=tables, hosted=self.table).with_act(self.host, at)
 
 
 def _next_number(number: int, last: int, key: str) -> Iterator[Objection]:
@@ -210,15 +209,14 @@ class TableExpired(ClubAct):
     word = "expired"
 
     def objections(self, club: Club, at: str) -> Iterator[Objection]:
-        table = club.table(self.table)
+        table = club.tables.get(self.table)
         if table is None:
             yield say("there is no table {n} that is still to begin", n=self.table), "table"
         elif at < later(table.at, days=DAYS_OPEN):
             yield say("table {n} has time left", n=self.table), "at"
 
     def step(self, club: Club, at: str) -> Club:
-        tables = tuple(each for each in club.tables if each.number != self.table)
-        return club._replace(tables=tables).tidied()
+        return club._replace(tables=less(club.tables, self.table)).tidied()
 
 
 # ------------------------------------------------------------------------------ offers
@@ -247,17 +245,17 @@ class OfferMade(ClubAct):
         yield from _next_number(self.offer, club.offered, "offer")
         same = ("terms", "table", "match", "seat")
         made = self.made("")
-        for each in club.offers:
+        for each in club.offers.values():
             if all(getattr(each, key) == getattr(made, key) for key in ("to", *same)):
                 yield say("{handle} is asked that already", handle=each.to), "to"
         if made.terms:
             if self.to not in club.line(made.terms):
                 yield say("{handle} does not stand in this line", handle=self.to), "to"
         elif made.table:
-            table = club.table(made.table)
+            table = club.tables.get(made.table)
             if table is None or not (self.to in table.seated or club.free(table)):
                 yield say("there is no free place at table {n}", n=made.table), "table"
-        elif club.vacancy(made.match, made.seat) is None:
+        elif (made.match, made.seat) not in club.vacancies:
             yield say("nobody is sought for this seat"), "seat"
         elif self.to in club.begun[made.match].everybody:
             yield say("{handle} has had a seat in {match}", handle=self.to, match=made.match), "to"
@@ -272,16 +270,14 @@ class OfferMade(ClubAct):
         )
 
     def step(self, club: Club, at: str) -> Club:
-        club = club._replace(offers=(*club.offers, self.made(at)), offered=self.offer)
-        if self.match is None:
+        offers = {**club.offers, self.offer: self.made(at)}
+        club = club._replace(offers=offers, offered=self.offer)
+        if self.match is None or self.seat is None:
             return club
-        vacancies = (
-            each._replace(asked=(*each.asked, self.to))
-            if (each.match, each.seat) == (self.match, self.seat)
-            else each
-            for each in club.vacancies
-        )
-        return club._replace(vacancies=tuple(vacancies), asked={**club.asked, self.to: at})
+        sought = club.vacancies[self.match, self.seat]
+        asked = sought._replace(asked=(*sought.asked, self.to))
+        vacancies = {**club.vacancies, (self.match, self.seat): asked}
+        return club._replace(vacancies=vacancies, asked={**club.asked, self.to: at})
 
 
 def ask(club: Club, to: Handle, **about: Any) -> OfferMade:
@@ -294,7 +290,7 @@ def before_the_next(club: Club, match: str, seat: str, at: str) -> Offer | None:
     """The offer of an empty seat that is to be answered before the next is asked (C-47), if one
     is."""
     until = later(at, hours=-NEXT_AFTER)
-    theirs = (each for each in club.offers if (each.match, each.seat) == (match, seat))
+    theirs = (o for o in club.offers.values() if (o.match, o.seat) == (match, seat))
     return next((each for each in theirs if each.at > until), None)
 
 
@@ -305,15 +301,8 @@ class _OfOffer(ClubAct):
     offer: int = fact(NUMBER)
 
     def step(self, club: Club, at: str) -> Club:
-        offer = self.about(club)
-        left = tuple(each for each in club.offers if each is not offer)
-        return self.without(club._replace(offers=left), offer, at)
-
-    def about(self, club: Club) -> Offer:
-        """The offer, which stands."""
-        offer = club.offer(self.offer)
-        assert offer is not None
-        return offer
+        left = less(club.offers, self.offer)
+        return self.without(club._replace(offers=left), club.offers[self.offer], at)
 
     def without(self, club: Club, offer: Offer, at: str) -> Club:
         """What becomes of a club in which the offer does not stand any more."""
@@ -328,7 +317,7 @@ class SaidYes(_OfOffer):
 
     def without(self, club: Club, offer: Offer, at: str) -> Club:
         club = club.with_act(offer.to, at)
-        if table := club.table(offer.table):
+        if table := club.tables.get(offer.table):
             seated = tuple(dict.fromkeys((*table.seated, offer.to)))
             return _served(club.changed(table._replace(seated=seated)), offer.to, table.terms)
         if offer.match:
@@ -355,7 +344,7 @@ class OfferLapsed(_OfOffer):
     word = "lapsed"
 
     def objections(self, club: Club, at: str) -> Iterator[Objection]:
-        if at < later(self.about(club).at, hours=HOURS):
+        if at < later(club.offers[self.offer].at, hours=HOURS):
             yield say("offer {n} has time left", n=self.offer), "at"
 
     def without(self, club: Club, offer: Offer, at: str) -> Club:
@@ -374,7 +363,7 @@ def _refused(club: Club, offer: Offer) -> Club:
     """A club in which somebody does not take what was offered."""
     if offer.terms:
         return _served(club, offer.to, offer.terms)
-    if table := club.table(offer.table):
+    if table := club.tables.get(offer.table):
         return _served(club.changed(table.without(offer.to)), offer.to, table.terms)
     return club
 
@@ -416,7 +405,7 @@ class MatchBegun(ClubAct):
         if self.event is not None:
             yield from self._not_in_event(club.events.get(self.event))
         elif self.table is not None:
-            table = club.table(self.table)
+            table = club.tables.get(self.table)
             if table is None or {*table.seated} != {*players} or table.terms != terms:
                 yield say("they do not sit at table {n}", n=self.table), "table"
         elif missing := [each for each in players if each not in club.line(terms)]:
@@ -443,7 +432,7 @@ class MatchBegun(ClubAct):
             event = club.events[self.event]
             event = event._replace(matches={**event.matches, self.table: self.match})
             return club._replace(events={**club.events, event.name: event})
-        tables = tuple(each for each in club.tables if each.number != self.table)
+        tables = less(club.tables, self.table or 0)
         waits = tuple(each for each in club.waits if each not in places)
         return club._replace(tables=tables, waits=waits).tidied()
 
@@ -459,13 +448,14 @@ class SeatSought(ClubAct):
     word = "sought"
 
     def objections(self, club: Club, at: str) -> Iterator[Objection]:
-        if club.vacancy(self.match, self.seat):
+        if (self.match, self.seat) in club.vacancies:
             yield say("somebody is sought for this seat already"), "seat"
 
     def step(self, club: Club, at: str) -> Club:
         left = club.begun[self.match].holder(self.seat)
         vacancy = Vacancy(self.match, self.seat, left, at)
-        club = club._replace(vacancies=(*club.vacancies, vacancy))
+        vacancies = {**club.vacancies, (self.match, self.seat): vacancy}
+        club = club._replace(vacancies=vacancies)
         event = club.events.get(club.begun[self.match].event)
         if self.cause == SILENCE and event and event.runs and self.match in event.matches.values():
             club = club._replace(silences=(*club.silences, vacancy))
@@ -482,12 +472,11 @@ class SearchEnded(ClubAct):
     word = "closed"
 
     def objections(self, club: Club, at: str) -> Iterator[Objection]:
-        if not club.vacancy(self.match, self.seat):
+        if (self.match, self.seat) not in club.vacancies:
             yield say("nobody is sought for this seat"), "seat"
 
     def step(self, club: Club, at: str) -> Club:
-        kept = (v for v in club.vacancies if (v.match, v.seat) != (self.match, self.seat))
-        return club._replace(vacancies=tuple(kept)).tidied()
+        return club._replace(vacancies=less(club.vacancies, (self.match, self.seat))).tidied()
 
 
 @record
@@ -551,8 +540,7 @@ class Readmitted(ClubAct):
             yield say("{handle} is not excluded", handle=self.handle), "handle"
 
     def step(self, club: Club, at: str) -> Club:
-        left = {who: why for who, why in club.excluded.items() if who != self.handle}
-        return club._replace(excluded=left)
+        return club._replace(excluded=less(club.excluded, self.handle))
 
 
 @record

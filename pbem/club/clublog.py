@@ -108,9 +108,16 @@ class ClubLog(NamedTuple):
         asked = (each.act for each in reversed(self.entries) if isinstance(each.act, OfferMade))
         theirs = (each for each in asked if each.to == handle and number in (0, each.offer))
         last = next(theirs, None)
-        if last is None or not self.club.vacancy(last.match or "", last.seat or ""):
+        if last is None or (last.match, last.seat) not in self.club.vacancies:
             return None
         return last.made(self.club.at)
+
+    def steps(self) -> Iterator[tuple[Club, Entered, Club]]:
+        """The entries, each between the club before it and the club after it."""
+        club = _begun(self.header)
+        for entry in self.entries:
+            before, club = club, _after(club, entry)
+            yield before, entry, club
 
     @property
     def chain(self) -> str:
@@ -129,7 +136,7 @@ class ClubLog(NamedTuple):
         entry = {"entry": act.word, **plain(act), "at": at}
         text, item = lengthened(self.text, self.path, self.chain, entry)
         read = _Reader(text, self.path).entry(item, len(self.entries), self.club, self.chain)
-        club = after(self.club, read)
+        club = _after(self.club, read)
         return ClubLog(self.path, text, self.header, (*self.entries, read), club)
 
 
@@ -155,7 +162,7 @@ class _Reader(ChainReader):
         """The entries from this index on, which follow on these, each with the club after it."""
         for nth, item in enumerate(items, index):
             entry = self.entry(item, nth, club, previous)
-            club, previous = after(club, entry), entry.chain
+            club, previous = _after(club, entry), entry.chain
             yield entry, club
 
     def entry(self, item: Any, index: int, club: Club, previous: str) -> Entered:
@@ -177,12 +184,12 @@ def _fields(kind: type[ClubAct]) -> dict[str, Domain]:
     return {slot.name: slot.of for slot in slots(kind)}
 
 
-def begun(header: ClubHeader) -> Club:
+def _begun(header: ClubHeader) -> Club:
     """The club before its first entry."""
     return Club(header.club, header.commit, header.created)
 
 
-def after(club: Club, entry: Entered) -> Club:
+def _after(club: Club, entry: Entered) -> Club:
     """The club after one more entry, which was checked before."""
     changed = entry.act.step(club, entry.at)
     return changed._replace(at=entry.at, entries=club.entries + 1)
@@ -191,7 +198,7 @@ def after(club: Club, entry: Entered) -> Club:
 def _in_parts(rest: str, reader: _Reader, header: ClubHeader) -> tuple[tuple[Entered, ...], Club]:
     """The entries of a log, and what they add up to; only parts that the cache does not have are
     checked. Raises Problem."""
-    club, previous, found = begun(header), header.chain, list[Entered]()
+    club, previous, found = _begun(header), header.chain, list[Entered]()
     items = [f"- {each}" for each in f"\n{rest}".split("\n- ")[1:]]
     for first in range(0, len(items), _PART):
         part = "\n".join(items[first : first + _PART])
@@ -204,7 +211,7 @@ def _in_parts(rest: str, reader: _Reader, header: ClubHeader) -> tuple[tuple[Ent
         known: list[list[Any]] = cache.cached("club", f"{previous}\n{part}", checked)
         for word, data, at, chain in known:
             found.append(Entered(made(ACTS[word], data), at, chain))
-            club, previous = after(club, found[-1]), chain
+            club, previous = _after(club, found[-1]), chain
     return tuple(found), club
 
 
@@ -212,13 +219,13 @@ def _whole(reader: _Reader) -> ClubLog:
     """A log, checked from its beginning. Raises Problem."""
     try:
         header, items = reader.log()
-        found = [*reader.entries(items, 0, begun(header), header.chain)]
+        found = [*reader.entries(items, 0, _begun(header), header.chain)]
     except Problem as problem:
         cut = reader.cut_short(problem)
         if cut is problem:
             raise
         raise cut from problem
-    club = found[-1][1] if found else begun(header)
+    club = found[-1][1] if found else _begun(header)
     return ClubLog(reader.path, reader.text, header, tuple(entry for entry, _ in found), club)
 
 

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any, Final
 
 from pbem.club import acts, errands, event_acts, reliability, terms
-from pbem.club.clublog import ClubHeader, ClubLog, after, begun, log_path
+from pbem.club.clublog import ClubHeader, ClubLog, log_path
 from pbem.club.errands import Enter, Errand, GiveSeat, MakeMatch, Silent, View
 from pbem.club.event import ClubEvent, Handle
 from pbem.club.fold import Begun, Club, Offer
@@ -122,16 +122,15 @@ class ClubAtWork:
         others = [each for each in self.desk.member(handle).avoids if each != other]
         avoids = (*others, *([other] if wanted else []))
         self.desk = self.desk.with_member(handle, avoids=avoids)
-        for offer in self.club.offers if wanted else ():
+        for offer in [*self.club.offers.values()] if wanted else ():
             if offer.match:
                 there = {offer.to, *self.club.begun[offer.match].others(offer.seat)}
             else:
-                table = self.club.table(offer.table)
-                asked = [o.to for o in self.club.offers if table and o.table == table.number]
-                there = {*asked, *table.seated} if table else set()
+                table = self.club.tables.get(offer.table)
+                there = {*self.club.asked_to(table), *table.seated} if table else set()
             if offer.to in (handle, other) and {handle, other} <= there:
                 self.enter(acts.OfferWithdrawn(offer.number))
-        for table in self.club.tables if wanted else ():
+        for table in [*self.club.tables.values()] if wanted else ():
             if {handle, other} <= {*table.seated}:
                 self.enter(acts.Unlisted(handle, table.terms.game, table.number))
 
@@ -241,7 +240,7 @@ class ClubAtWork:
         asks: tuple[str | None, str | None] = (None, None),
     ) -> int:
         same = (handle, wanted, invited, after or "")
-        for each in self.club.tables:
+        for each in self.club.tables.values():
             if (each.host, each.terms, each.invited, each.after) == same:
                 return each.number
         number = self.club.hosted + 1
@@ -439,9 +438,8 @@ def as_of(folder: str, known: Records, event: ClubEvent) -> Standings:
 
 def seasons(log: ClubLog) -> dict[str, dict[int, ClubEvent]]:
     """The seasons of each event that have ended, by number, each as it stood at its end."""
-    found, club = dict[str, dict[int, ClubEvent]](), begun(log.header)
-    for entry in log.entries:
-        club = after(club, entry)
+    found = dict[str, dict[int, ClubEvent]]()
+    for _, entry, club in log.steps():
         if isinstance(entry.act, event_acts.EventEnded):
             event = club.events[entry.act.event]
             found.setdefault(event.name, {})[event.season] = event

@@ -114,10 +114,10 @@ def errands(view: View) -> Iterator[Errand]:
     for event in view.club.events.values():
         yield from _of_event(view, event)
     yield from _of_ratings(view)
-    for table in view.club.tables:
+    for table in view.club.tables.values():
         yield from _of_table(view, table)
     yield from _of_lines(view)
-    for vacancy in view.club.vacancies:
+    for vacancy in view.club.vacancies.values():
         yield from _of_vacancy(view, vacancy)
 
 
@@ -133,18 +133,18 @@ def to_be_forgotten(view: View) -> list[Handle]:
 
 def not_full(club: Club, at: str) -> list[HostedTable]:
     """The tables whose hosts are to hear that they are still not full (C-15)."""
-    return [each for each in club.tables if at >= later(each.at, days=REMINDED_AFTER)]
+    return [each for each in club.tables.values() if at >= later(each.at, days=REMINDED_AFTER)]
 
 
 def _over(view: View) -> Iterator[Errand]:
     """What time has ended, and searches that need nobody any more."""
-    for offer in view.club.offers:
+    for offer in view.club.offers.values():
         if view.past(later(offer.at, hours=acts.HOURS)):
             yield Enter(acts.OfferLapsed(offer.number))
-    for table in view.club.tables:
+    for table in view.club.tables.values():
         if view.past(later(table.at, days=acts.DAYS_OPEN)):
             yield Enter(acts.TableExpired(table.number))
-    for each in view.club.vacancies:
+    for each in view.club.vacancies.values():
         record = view.records.get(each.match)
         if record and (record.over or each.seat not in _empty(view, record)):
             yield Enter(acts.SearchEnded(each.match, each.seat))
@@ -169,7 +169,7 @@ def _unmade(view: View) -> Iterator[Errand]:
         for seat, ours in begun.tenures.items():
             theirs = tuple(each.handle for each in record.tenures if each.seat == seat)
             if theirs == ours:
-                if seat in empty and not view.club.vacancy(match, seat):
+                if seat in empty and (match, seat) not in view.club.vacancies:
                     yield Enter(acts.SeatSought(match, seat, empty[seat]))
             elif ours[: len(theirs)] == theirs and not record.over:
                 yield GiveSeat(match, seat, ours[-1])
@@ -227,7 +227,7 @@ def _of_ratings(view: View) -> Iterator[Errand]:
 def _of_table(view: View, table: HostedTable) -> Iterator[Errand]:
     """What a hosted table needs: answers of those invited, people for its open places, a start."""
     club = view.club
-    asked = {each.to for each in club.offers if each.table == table.number}
+    asked = {*club.asked_to(table)}
     gone = asked | table.declined | {*table.seated}
     if len(table.seated) == table.terms.players:
         yield from _begin(view, table.terms, table.seated, table)
@@ -270,7 +270,8 @@ def _begin(
 ) -> Iterator[Errand]:
     """A match, if all of them are there; else the questions to those who may not be (C-11)."""
     number, club = table.number if table else 0, view.club
-    asked = {o.to for o in club.offers if (o.table, o.terms) == (number, None if table else wanted)}
+    line = {o.to for o in club.offers.values() if o.terms == wanted}
+    asked = club.asked_to(table) if table else line
     heard_since = later(view.at, days=-HEARD_DAYS)  # a yes to an offer counts as well
     away = [each for each in group if view.heard(each) < heard_since]
     for each in away:
@@ -280,7 +281,7 @@ def _begin(
     if not away:
         match = _unused(view, wanted.game)
         seats = terms.seats(games.game(wanted.game), wanted.players)
-        turned = one_seat_on(club, table.after if table else "", seats, group)
+        turned = one_seat_on(club, table, seats, group)
         seated = turned or by_lot(view.desk.lots, club, match, seats, group)
         yield Enter(acts.MatchBegun(match, wanted.plain(), seated, number or None, None))
 
@@ -294,11 +295,11 @@ def _unused(view: View, game: str) -> str:
 
 
 def one_seat_on(
-    club: Club, match: str, seats: Iterable[Seat], group: Iterable[Handle]
+    club: Club, table: HostedTable | None, seats: Iterable[Seat], group: Iterable[Handle]
 ) -> dict[Seat, Handle] | None:
     """Who sits where if a match is played again by those who began it; None if they are others, or
     there was no such match (C-13)."""
-    before = club.begun.get(match)
+    before = club.begun.get(table.after) if table else None
     if before is None or {each[0] for each in before.tenures.values()} != {*group}:
         return None
     *others, last = (before.tenures[seat][0] for seat in seats)
@@ -333,7 +334,7 @@ def _of_vacancy(view: View, vacancy: Vacancy) -> Iterator[Errand]:
 def in_vain(club: Club, vacancy: Vacancy, at: str) -> bool:
     """Was nobody found for a seat in time, and is nobody asked? Then the founder is, as without a
     club (C-46)."""
-    asked = any((each.match, each.seat) == (vacancy.match, vacancy.seat) for each in club.offers)
+    asked = any((o.match, o.seat) == (vacancy.match, vacancy.seat) for o in club.offers.values())
     return not asked and at >= later(vacancy.at, days=SOUGHT_DAYS)
 
 
@@ -355,7 +356,7 @@ def _next_substitute(view: View, vacancy: Vacancy) -> Handle | None:
 
 def can_take(view: View, offer: Offer) -> bool:
     """Could somebody be asked about a seat that is sought still, had they not been asked before?"""
-    vacancy = view.club.vacancy(offer.match, offer.seat)
+    vacancy = view.club.vacancies.get((offer.match, offer.seat))
     again = vacancy and vacancy._replace(asked=())
     return bool(again and not why_not_asked(view, again, offer.to))
 
@@ -369,7 +370,7 @@ def why_not_asked(view: View, vacancy: Vacancy, handle: Handle) -> Sentence | No
         return say("{who} plays in the same event [C-48]", who=handle)
     if handle in vacancy.asked:
         return say("{who} was asked", who=handle)
-    if any(each.match and each.to == handle for each in club.offers):
+    if any(each.match and each.to == handle for each in club.offers.values()):
         return say("{who} is asked about another seat [C-41]", who=handle)
     if not view.has_room(handle):
         return say("{who} has as many seats and places in lines as they can [C-30]", who=handle)

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from pbem.club.event import ClubEvent, Handle, spelt
 from pbem.club.terms import ANY, POOL, TableTerms
 from pbem.core import Seat
 from pbem.sentence import Sentence, say
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+def less(known: Mapping[K, V], *keys: K) -> dict[K, V]:
+    """What is known, but for these keys."""
+    return {key: value for key, value in known.items() if key not in keys}
 
 
 class Wait(NamedTuple):
@@ -103,9 +111,10 @@ class Vacancy(NamedTuple):
 
 
 class Club(NamedTuple):
-    """A club at one moment. `offers` are those that nobody has answered; `acted` says when somebody
-    last did something here; `asked`, when somebody was last asked to take over a seat; `silences`
-    are all searches that somebody's silence began in a match of an event that ran."""
+    """A club at one moment. `offers` are those that nobody has answered, `tables` those that are
+    still to begin, by number; `vacancies` the searches, by match and seat; `acted` says when
+    somebody last did something here; `asked`, when they were last asked to take over a seat;
+    `silences` are all searches that somebody's silence began in a match of an event that ran."""
 
     name: str
     commit: str
@@ -113,10 +122,10 @@ class Club(NamedTuple):
     settings: Mapping[str, Any] = {}
     joined: Mapping[Handle, str] = {}
     waits: tuple[Wait, ...] = ()
-    offers: tuple[Offer, ...] = ()
-    tables: tuple[HostedTable, ...] = ()
+    offers: Mapping[int, Offer] = {}
+    tables: Mapping[int, HostedTable] = {}
     begun: Mapping[str, Begun] = {}
-    vacancies: tuple[Vacancy, ...] = ()
+    vacancies: Mapping[tuple[str, Seat], Vacancy] = {}
     silences: tuple[Vacancy, ...] = ()
     excluded: Mapping[Handle, str] = {}
     acted: Mapping[Handle, str] = {}
@@ -156,35 +165,26 @@ class Club(NamedTuple):
         """The lines, the oldest first, with all who wait there."""
         return {each.terms: self.line(each.terms) for each in self.waits}
 
-    def table(self, number: int) -> HostedTable | None:
-        """The table of this number, if it is still to begin."""
-        return next((each for each in self.tables if each.number == number), None)
-
-    def vacancy(self, match: str, seat: Seat) -> Vacancy | None:
-        """The search for a seat, if there is one."""
-        return next((v for v in self.vacancies if (v.match, v.seat) == (match, seat)), None)
-
-    def offer(self, number: int) -> Offer | None:
-        """The offer of this number, if nobody has answered it."""
-        return next((each for each in self.offers if each.number == number), None)
-
     def offers_to(self, handle: Handle) -> tuple[Offer, ...]:
         """What somebody is asked now."""
-        return tuple(each for each in self.offers if each.to == handle)
+        return tuple(each for each in self.offers.values() if each.to == handle)
 
     def terms_of(self, offer: Offer) -> TableTerms:
         """By what the match is played that an offer is about."""
         if offer.match:
             return self.begun[offer.match].terms
-        table = self.table(offer.table)
+        table = self.tables.get(offer.table)
         found = table.terms if table else offer.terms
         assert found is not None
         return found
 
+    def asked_to(self, table: HostedTable) -> list[Handle]:
+        """Who is asked to sit at a table."""
+        return [each.to for each in self.offers.values() if each.table == table.number]
+
     def free(self, table: HostedTable) -> int:
         """How many places of a table are neither taken nor offered to anybody."""
-        asked = (each.to for each in self.offers if each.table == table.number)
-        return table.terms.players - len({*table.seated, *asked})
+        return table.terms.players - len({*table.seated, *self.asked_to(table)})
 
     def rivals(self, match: str) -> frozenset[Handle]:
         """Who plays in the event of a match, as long as it runs."""
@@ -202,14 +202,12 @@ class Club(NamedTuple):
         def kept(each: Any) -> Any:
             return each._replace(terms=each.terms and each.terms.under(settings, self.settings))
 
-        return self._replace(
-            settings=settings,
-            waits=tuple(map(kept, self.waits)),
-            offers=tuple(map(kept, self.offers)),
-            tables=tuple(map(kept, self.tables)),
-            begun={name: kept(each) for name, each in self.begun.items()},
-            events={name: kept(each) for name, each in self.events.items()},
-        )
+        named = ("offers", "tables", "begun", "events")
+        changed: dict[str, Any] = {
+            field: {key: kept(each) for key, each in getattr(self, field).items()}
+            for field in named
+        }
+        return self._replace(settings=settings, waits=tuple(map(kept, self.waits)), **changed)
 
     def with_act(self, handle: Handle, at: str) -> Club:
         """Somebody has been heard from."""
@@ -226,30 +224,28 @@ class Club(NamedTuple):
             return POOL.game if offer.match else self.terms_of(offer).game
 
         waits = tuple(each for each in self.waits if not theirs(each.handle, each.terms.game))
-        offers = tuple(each for each in self.offers if not theirs(each.to, about(each)))
+        offers = (n for n, each in self.offers.items() if theirs(each.to, about(each)))
         tables = (
             each.without(handle)
-            for each in self.tables
+            for each in self.tables.values()
             if game in ("", each.terms.game) and handle in (*each.invited, *each.seated)
         )
-        return self._replace(waits=waits, offers=offers).changed(*tables).tidied()
+        left = self._replace(waits=waits, offers=less(self.offers, *offers))
+        return left.changed(*tables).tidied()
 
     def tidied(self) -> Club:
         """Without offers of what there is no more."""
-        known = {each.number for each in self.tables}
-        sought = {(each.match, each.seat) for each in self.vacancies}
-        return self._replace(
-            offers=tuple(
-                each
-                for each in self.offers
-                if (not each.table or each.table in known)
-                and (not each.match or (each.match, each.seat) in sought)
-                and (not each.terms or each.to in self.line(each.terms))
-            )
-        )
+
+        def stands(offer: Offer) -> bool:
+            if offer.terms:
+                return offer.to in self.line(offer.terms)
+            return offer.table in self.tables or (offer.match, offer.seat) in self.vacancies
+
+        gone = (number for number, each in self.offers.items() if not stands(each))
+        return self._replace(offers=less(self.offers, *gone))
 
     def changed(self, *tables: HostedTable) -> Club:
         """With tables as they are now; one whose host has left is no more."""
-        new = {each.number: each for each in tables}
-        found = (new.get(each.number, each) for each in self.tables)
-        return self._replace(tables=tuple(each for each in found if each.host in each.seated))
+        now = {**self.tables, **{each.number: each for each in tables}}
+        gone = (number for number, each in now.items() if each.host not in each.seated)
+        return self._replace(tables=less(now, *gone))

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
 from pbem.club import ratings, reliability, showing, standing
-from pbem.club.clublog import ClubLog, after, begun, log_path
+from pbem.club.clublog import ClubLog, log_path
 from pbem.club.clubwork import as_of, records, seasons
 from pbem.club.event import Handle
 from pbem.club.event_acts import EventAnnounced, EventDrawn, EventEnded, RatingsPublished
@@ -247,9 +247,8 @@ def _drawn(curve: Sequence[Rating]) -> dict[str, Any]:
 
 def _feed(log: ClubLog, called: str) -> str:
     """The feed of a club's events; each entry leads to the page of its event."""
-    club, entries = begun(log.header), list[feeds.FeedEntry]()
-    for nth, entry in enumerate(log.entries):
-        club = after(club, entry)
+    entries = list[feeds.FeedEntry]()
+    for nth, (_, entry, club) in enumerate(log.steps()):
         for name, title, lines in _news(club, entry.act):
             id = feeds.urn(log.header.chain, str(nth))
             told = feeds.FeedEntry(id, title.text(), "", entry.at, "", lines, event_file(name))

@@ -8,8 +8,7 @@ from typing import Final, NamedTuple
 
 from pbem.club import ratings
 from pbem.club.acts import ClubAct, MatchBegun
-from pbem.club.clublog import ClubLog, after
-from pbem.club.clublog import begun as begun_with
+from pbem.club.clublog import ClubLog
 from pbem.club.clubwork import as_at
 from pbem.club.errands import by_lot, one_seat_on
 from pbem.club.event_acts import EventDrawn, EventEnded, RatingsPublished, drawing, seed
@@ -60,18 +59,17 @@ def recount(path: str) -> Recount:
             else say(_AWAY, match=each.match)
             for each in missing
         ]
-        drawn, shut, club = 0, 0, begun_with(log.header)
-        for entry in log.entries:
-            known = _known(log, club.entries + 1, secret)
-            for each in _differs(log, club, entry.act, known, records):
+        drawn = shut = 0
+        for before, entry, _ in log.steps():
+            lots = _lots(log, before.entries + 1, secret)
+            for each in _differs(log, before, entry.act, lots, records):
                 if isinstance(each, Sentence):
                     notices.append(each)
                 else:
                     problems.append(each)
             seats = isinstance(entry.act, MatchBegun) and entry.act.event is None
-            drawn += bool(known) and (seats or isinstance(entry.act, EventDrawn))
-            shut += seats and known is None
-            club = after(club, entry)
+            drawn += bool(lots) and (seats or isinstance(entry.act, EventDrawn))
+            shut += seats and lots is None
         if shut:
             notices.append(say(_SHUT, n=shut))
     doubts = (MISSING,) if any(each.event for each in missing) else ()
@@ -89,15 +87,15 @@ def _secret(log: ClubLog) -> bytes | None:
     return desk.secret
 
 
-def _known(log: ClubLog, number: int, secret: bytes | None) -> bytes | None:
-    """The secret that the lots of an entry were drawn from."""
-    opened = (text for until, text in log.club.opened if number < until)
-    text = next(opened, None)
-    return bytes.fromhex(text) if text else secret
+def _lots(log: ClubLog, number: int, secret: bytes | None) -> Sealed | None:
+    """What the lots of an entry were drawn by, if its secret is here or opened."""
+    opened = (bytes.fromhex(text) for until, text in log.club.opened if number < until)
+    known = next(opened, secret)
+    return Sealed(known, log.header.club) if known else None
 
 
 def _differs(
-    log: ClubLog, before: Club, act: ClubAct, secret: bytes | None, known: Records
+    log: ClubLog, before: Club, act: ClubAct, lots: Sealed | None, known: Records
 ) -> Iterator[Problem | Sentence]:
     """What in an entry does not follow from what stands before it; and what cannot be told."""
 
@@ -105,7 +103,7 @@ def _differs(
         here = {*matches} <= known.keys()
         return as_at(os.path.dirname(log.path), known, matches, until) if here else None
 
-    for due in _followed(before, act, secret, then):
+    for due in _followed(before, act, lots, then):
         if isinstance(due, Sentence):
             yield due
             continue
@@ -119,7 +117,7 @@ def _differs(
 def _followed(
     before: Club,
     act: ClubAct,
-    secret: bytes | None,
+    lots: Sealed | None,
     then: Callable[[Collection[str], str], Records | None],
 ) -> Iterator[ClubAct | Sentence | None]:
     """The entry that follows in place of one that is worked out, None if there is none; and what
@@ -127,17 +125,15 @@ def _followed(
     follows from it is believed, as lots are without the secret, and ratings without openskill."""
     match act:
         case MatchBegun(event=None, seats=seats):
-            table = before.table(act.table or 0)
-            due = one_seat_on(before, table.after if table else "", seats, seats.values())
-            if due is None and secret is not None:
-                lots = Sealed(secret, before.name)
+            due = one_seat_on(before, before.tables.get(act.table or 0), seats, seats.values())
+            if due is None and lots:
                 due = by_lot(lots, before, act.match, seats, seats.values())
             yield MatchBegun(act.match, act.terms, due or seats, act.table, None)
         case EventDrawn(event=name, seed=lot, seeded=seeded, until=until):
-            if secret is None:
-                yield say(_NO_SEED, event=name)
+            if lots:
+                lot = seed(lots, before, name)
             else:
-                lot = seed(Sealed(secret, before.name), before, name)
+                yield say(_NO_SEED, event=name)
             event, known = before.events[name], then(before.begun, until) if until else None
             if known is not None:
                 seeded = ratings.seeded(before, event, known, until or "")

@@ -90,7 +90,7 @@ def burden(club: Club, records: Mapping[str, MatchRecord], handle: Handle) -> in
     """How many seats and waits somebody has: matches that go on, lines, tables to begin."""
     seats = len(playing(club, records, handle))
     lines = sum(each.handle == handle and each.terms != POOL for each in club.waits)
-    return seats + lines + sum(handle in each.seated for each in club.tables)
+    return seats + lines + sum(handle in each.seated for each in club.tables.values())
 
 
 def out_of_season(

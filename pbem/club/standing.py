@@ -43,12 +43,12 @@ def plain(club: Club, records: Mapping[str, MatchRecord], at: str) -> dict[str, 
                 "asks": dict(zip(("in_time", "kept"), each.asks, strict=True)),
                 "since": each.at,
             }
-            for each in club.tables
+            for each in club.tables.values()
         ],
-        "offers": [_offer(each) for each in club.offers],
+        "offers": [_offer(each) for each in club.offers.values()],
         "seeking": [
             {"match": each.match, "seat": each.seat, "since": each.at, "asked": list(each.asked)}
-            for each in club.vacancies
+            for each in club.vacancies.values()
         ],
         "substitutes": list(club.line(POOL)),
         "matches": [
@@ -93,7 +93,7 @@ def sentences(
             yield say("Substitutes: {people:all}", people=line)
         else:
             yield say("Waiting for {terms}: {people:all}", terms=wanted.words, people=line)
-    for table in club.tables:
+    for table in club.tables.values():
         yield say(
             "Table {number}, {terms}: {people:all}; {places}",
             number=table.number,
@@ -102,10 +102,10 @@ def sentences(
             places=places(club, table),
         )
         yield from asks(table)
-    for offer in club.offers:
+    for offer in club.offers.values():
         about = {"to": offer.to, "until": until(offer), "question": question(club, offer)}
         yield say("{to} is asked, until {until}: {question}", **about)
-    public = (say(_SOUGHT, **_about(vacancy)) for vacancy in club.vacancies)
+    public = (say(_SOUGHT, **_about(vacancy)) for vacancy in club.vacancies.values())
     yield from public if searches is None else searches
     for event in club.events.values():
         if event.is_open:
@@ -119,7 +119,7 @@ def sentences(
 
 def places(club: Club, table: HostedTable) -> Sentence:
     """How many places of a table are free or, if none is, who is asked."""
-    asked = [each.to for each in club.offers if each.table == table.number]
+    asked = club.asked_to(table)
     if asked and not club.free(table):
         return say("asked: {people:all}", people=asked)
     return say("{n} [place|places] [is|are] free", n=club.free(table))
@@ -128,9 +128,9 @@ def places(club: Club, table: HostedTable) -> Sentence:
 def searches(view: View) -> Iterator[Sentence]:
     """For the founder: each seat that somebody is sought for, who is asked until when, and why
     nobody is, if so: limits and who avoids whom are for nobody else."""
-    for vacancy in view.club.vacancies:
+    for vacancy in view.club.vacancies.values():
         seat, about = (vacancy.match, vacancy.seat), _about(vacancy)
-        asked = [each for each in view.club.offers if (each.match, each.seat) == seat]
+        asked = [each for each in view.club.offers.values() if (each.match, each.seat) == seat]
         people = dict.fromkeys((*view.club.line(POOL), *vacancy.asked))
         why = [errands.why_not_asked(view, vacancy, each) for each in people]
         why = why or [say("no member has written `substitute`")]
@@ -224,7 +224,7 @@ def until(offer: Offer) -> Sentence:
 
 def question(club: Club, offer: Offer) -> Sentence:
     """What somebody is asked."""
-    table, terms = club.table(offer.table), club.terms_of(offer).words
+    table, terms = club.tables.get(offer.table), club.terms_of(offer).words
     if offer.match:
         return say(
             "Somebody is sought for {seat} in {match}: {terms}. Will you take over?",

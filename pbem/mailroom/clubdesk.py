@@ -111,7 +111,7 @@ def answered(matter: Matter, said: Submission, club: str) -> Handling | None:
         if not wishes:
             why = say(_WRITES, handle=handle)
             passed = replace(_ASKED, verdict=Verdict.PASSED_ON, aside=True, why=why)
-            stands = work.club.offer(token.offer) in work.club.offers_to(handle)
+            stands = work.club.offers.get(token.offer) in work.club.offers_to(handle)
             lost = _lost(work.club, handle, matter.mail.named)
             first = _STILL_OFFERED if stands else FROM_THEM if lost else _PASSED_ON
             told = paragraphs(*lost, first, _where(beside))
@@ -247,7 +247,7 @@ _PAGE: Final = say("The page of the club, with a link to each match and event")
 def _links(work: ClubAtWork) -> Iterator[tuple[Sentence, str]]:
     """The pages of all that `tables` tells of, where there is a site."""
     club, known = work.club, work.view().records
-    for table in club.tables:
+    for table in club.tables.values():
         yield say("Table {n}", n=table.number), f"{CLUB_PAGE}#table-{table.number}"
     events = ((each.name, event_file(each.name)) for each in club.events.values() if each.is_open)
     matches = ((each, match_file(each)) for each in standing.shown(club, known))
@@ -496,8 +496,7 @@ def _leave(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
 
 def _host(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
     number = work.host(handle, about)
-    table = work.club.table(number)
-    assert table is not None
+    table = work.club.tables[number]
     return paragraphs(
         say("Table {number} is yours: {terms}.", number=number, terms=table.terms.words),
         say(_NAMED_FIRST, people=table.invited) if table.invited else None,
@@ -542,9 +541,9 @@ def _sit(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
 
 
 def _avoid(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
-    before = [each.number for each in work.club.tables if handle in each.seated]
+    before = [each.number for each in work.club.tables.values() if handle in each.seated]
     work.avoid(handle, other := work.who(about))
-    sits = [each.number for each in work.club.tables if handle in each.seated]
+    sits = [each.number for each in work.club.tables.values() if handle in each.seated]
     return paragraphs(
         say("You are never seated with {other}; nobody is told. [C-32]", other=other),
         *(say("You have left table {number}.", number=each) for each in before if each not in sits),

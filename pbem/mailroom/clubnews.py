@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from pbem.club import acts, clubwork, errands, standing
-from pbem.club.clublog import ClubLog, after, begun, log_path
+from pbem.club.clublog import ClubLog, log_path
 from pbem.club.clubwork import at_work
 from pbem.club.event import ClubEvent, Handle
 from pbem.club.event_acts import EventEnded
@@ -62,14 +62,14 @@ class Silences(NamedTuple):
         """Does a club find somebody for this seat, or may still find somebody, at a moment?"""
         if match not in club.begun:
             return False
-        if vacancy := club.vacancy(match, seat):
+        if vacancy := club.vacancies.get((match, seat)):
             return not errands.in_vain(club, vacancy, at)
         left = self.matches.look(self.matches.log(match)).vacant
         return seat in left or self.begins(match, seat)
 
     def lasts(self, view: errands.View, match: str, seat: Seat) -> bool:
         """Is a seat silent, or has nothing come since somebody is sought for it?"""
-        vacancy = view.club.vacancy(match, seat)
+        vacancy = view.club.vacancies.get((match, seat))
         if vacancy is None or tray.unclear(self.matches.folder):
             return self.begins(match, seat)
         theirs = view.desk.member(vacancy.left).addresses
@@ -148,7 +148,7 @@ class ClubKeeper:
         """What is to be told: its key, to whom, and how. What somebody is asked is told as long as
         it stands, whoever asked it."""
         name = log.header.club
-        for offer in log.club.offers:
+        for offer in log.club.offers.values():
             subject = say("[{club} offer {n}] A question to you", club=name, n=offer.number)
             key = f"{name}-offer-{offer.number}"
             yield key, offer.to, asked(log.club, offer), subject
@@ -161,12 +161,11 @@ class ClubKeeper:
             )
             key = f"{name}-table-{table.number}"
             yield key, table.host, sentence, say("[{club}] Your table", club=name)
-        club, subject = begun(log.header), say("[{club}] News for you", club=name)
+        subject = say("[{club}] News for you", club=name)
         first = int(self.book.of().get(TOLD, len(log.entries)))  # if nobody knows, all are told
-        for nth, entry in enumerate(log.entries if first < len(log.entries) else ()):
+        for nth, (club, entry, _) in enumerate(log.steps() if first < len(log.entries) else ()):
             for who, news in _of_entry(club, entry.act) if nth >= first else ():
                 yield f"{name}-entry-{nth}-{who}", who, news, subject
-            club = after(club, entry)
 
     def _tell(self, key: str, to: Address | None, sentence: Sentence, subject: Sentence) -> None:
         """Tell somebody something, once."""
@@ -178,11 +177,11 @@ class ClubKeeper:
 def asked(club: Club, offer: Offer) -> Sentence:
     """What somebody is asked, as a mail puts it: by what the match is played, and until when they
     can answer."""
-    table, people = club.table(offer.table), None
+    table, people = club.tables.get(offer.table), None
     terms, question = club.terms_of(offer), standing.question(club, offer)
     house = say(_HOUSE, edition=terms.edition, **terms.under_these(club.settings))
     if table:
-        others = (each.to for each in club.offers if each.table == table.number)
+        others = club.asked_to(table)
         people = say(
             "At this table: {people:all}.", people=[*dict.fromkeys((*table.seated, *others))]
         )
@@ -222,8 +221,8 @@ _AGAIN: Final = (
 
 def _not_coming(club: Club, number: int) -> _News | None:
     """What the host of a table is told once this offer of a place there was declined."""
-    offer = club.offer(number)
-    table = club.table(offer.table) if offer else None
+    offer = club.offers.get(number)
+    table = club.tables.get(offer.table) if offer else None
     if offer is None or table is None or offer.to == table.host:
         return None
     told = {"who": offer.to, "number": table.number, "people": table.seated}
@@ -235,7 +234,7 @@ def _not_coming(club: Club, number: int) -> _News | None:
 def _of_entry(club: Club, act: object) -> Iterator[_News]:
     """Whom an entry is news for that no match tells, and how they are told."""
     match act:
-        case acts.OfferLapsed(offer=number) if offer := club.offer(number):
+        case acts.OfferLapsed(offer=number) if offer := club.offers.get(number):
             given_up = say(
                 "No answer came, so you wait no longer for {terms}. The line `join {line}` puts "
                 "you at the end of that line. [C-14]",
@@ -247,7 +246,7 @@ def _of_entry(club: Club, act: object) -> Iterator[_News]:
             yield from filter(None, [_not_coming(club, number)])
         case acts.SaidNo(offer=number) if told := _not_coming(club, number):
             yield told
-        case acts.TableExpired(table=number) if table := club.table(number):
+        case acts.TableExpired(table=number) if table := club.tables.get(number):
             yield (
                 table.host,
                 say(
