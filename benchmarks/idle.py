@@ -40,14 +40,14 @@ def founded(folder: Path, matches: int) -> None:
     here = Circumstances(lambda: "2026-09-21T14:13:20Z", compose.rehearse)
     clubwork.found(str(folder), "big", HouseSettings(("kahuna",), 3, "UTC", "public"), here)
     with clubwork.at_work(str(folder), here) as work:
-        terms = read("kahuna", work.club.settings).plain()
+        terms = read("kahuna", work.club.settings)
         people = [work.join(f"P{n}", f"p{n}@x.example") for n in range(PEOPLE)]
         for n in range(matches):
             one, other = people[n % PEOPLE], people[(n + 1) % PEOPLE]
             for each in (one, other):
                 work.enter(Enlisted(each, terms))
             match = f"kahuna-{n + 1}"
-            work.enter(MatchBegun(match, terms, {"white": one, "black": other}, None, None))
+            work.enter(MatchBegun(match, terms, {"white": one, "black": other}, 0, ""))
             clubwork._make(work, work.club.begun[match], lambda _, desk: desk)
             if n % 10:
                 log = str(folder / f"{match}.pbem.yaml")

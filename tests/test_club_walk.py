@@ -101,9 +101,7 @@ def waits(walk: Walk, work: ClubAtWork, who: str) -> None:
 def announces(walk: Walk, work: ClubAtWork, who: str) -> None:
     form, line, size = walk.random.choice((("pool", "kahuna", 2), ("tables", "kanaloa-bambus", 3)))
     name = f"E{len(work.club.events)}"
-    work.announce(
-        name, f"{line}, {size}", form, 1 + (size > 2), walk.random.choice((None, 9)), None
-    )
+    work.announce(name, f"{line}, {size}", form, 1 + (size > 2), walk.random.choice((None, 9)), "")
     for each in walk.random.sample(PEOPLE, 5):
         work.enter(EventEntered(name, work.join(each)))
 

@@ -43,9 +43,8 @@ def new(
         int | None, takes("N", "It or its season ends so many days after the draw.", "--days")
     ] = None,
     seeding: Annotated[
-        str | None,
-        takes("BY", "rating: newcomers to a league or a ladder stand by it.", "--seeding"),
-    ] = None,
+        str, takes("BY", "rating: newcomers to a league or a ladder stand by it.", "--seeding")
+    ] = "",
 ) -> Output:
     """Announce an event, for which people can then be entered."""
     line = game if table is None else f"{game}, {table}"

@@ -45,9 +45,15 @@ def later(at: str, **more: int) -> str:
     return f"{moment:%Y-%m-%dT%H:%M:%SZ}"
 
 
+BLANK: Final[Mapping[str, Any]] = {"table": 0} | dict.fromkeys(
+    ("after", "in_time", "kept", "match", "seat", "event", "seeding", "until"), ""
+)
+"""What fields are that are left out; all others are None."""
+
+
 class ClubAct(Record):
     """Something that happened in a club. `word`: what it is called in logs; `optional`: the fields
-    that can be left out, and are None then; `bars`: is it not for those who are excluded?"""
+    that can be left out, and are BLANK then; `bars`: is it not for those who are excluded?"""
 
     __slots__ = ()
     word: ClassVar[str]
@@ -89,9 +95,9 @@ def objection(act: ClubAct, club: Club, at: str) -> Objection | None:
             return say("{handle} is excluded: {reason}", handle=handle, reason=why), key
     if isinstance(act, _OfOffer) and act.offer not in club.offers:
         return say("offer {n} does not stand any more", n=act.offer), "offer"
-    match, seat = getattr(act, "match", None), getattr(act, "seat", None)
-    begun = club.begun.get(match or "")
-    if seat is not None and (begun is None or seat not in begun.tenures):
+    match, seat = getattr(act, "match", ""), getattr(act, "seat", "")
+    begun = club.begun.get(match)
+    if seat and (begun is None or seat not in begun.tenures):
         return say(_NO_SEAT, match=match, seat=seat), "seat"
     return next(act.objections(club, at), None)
 
@@ -120,18 +126,17 @@ class Enlisted(ClubAct):
     """Somebody takes the last place in a line."""
 
     handle: Handle = fact(HANDLE)
-    terms: dict[str, Any] = fact(TERMS)
+    terms: TableTerms = fact(TERMS)
 
     word = "waits"
     bars = True
 
     def objections(self, club: Club, at: str) -> Iterator[Objection]:
-        terms = TableTerms.of(self.terms)
-        if any((each.handle, each.terms) == (self.handle, terms) for each in club.waits):
+        if any((each.handle, each.terms) == (self.handle, self.terms) for each in club.waits):
             yield say("{handle} stands in this line already", handle=self.handle), "terms"
 
     def step(self, club: Club, at: str) -> Club:
-        wait = Wait(self.handle, TableTerms.of(self.terms), at)
+        wait = Wait(self.handle, self.terms, at)
         return club._replace(waits=(*club.waits, wait)).with_act(self.handle, at)
 
 
@@ -141,14 +146,14 @@ class Unlisted(ClubAct):
 
     handle: Handle = fact(HANDLE)
     game: str = fact(GAME)
-    table: int | None = fact(NUMBER)
+    table: int = fact(NUMBER)
 
     word = "left"
     optional = ("table",)
 
     def without(self, club: Club) -> Club:
         """The club without them there."""
-        if self.table is not None:
+        if self.table:
             table = club.tables.get(self.table)
             return club.changed(table.without(self.handle)).tidied() if table else club
         return club.off(self.handle, "" if self.game == "all" else self.game)
@@ -164,33 +169,30 @@ class Hosted(ClubAct):
 
     table: int = fact(NUMBER)
     host: Handle = fact(HANDLE)
-    terms: dict[str, Any] = fact(TERMS)
+    terms: TableTerms = fact(TERMS)
     invited: tuple[Handle, ...] = fact(many(HANDLE, 20))
-    after: str | None = fact(LINE)
-    in_time: str | None = fact(SHARE)
-    kept: str | None = fact(SHARE)
+    after: str = fact(LINE)
+    in_time: str = fact(SHARE)
+    kept: str = fact(SHARE)
 
     word = "hosted"
     bars = True
     optional = ("after", "in_time", "kept")
 
     def objections(self, club: Club, at: str) -> Iterator[Objection]:
-        terms, everybody = TableTerms.of(self.terms), (self.host, *self.invited)
-        if terms in (ANY, POOL) or len({*everybody}) < len(everybody):
+        everybody, players = (self.host, *self.invited), self.terms.players
+        if self.terms in (ANY, POOL) or len({*everybody}) < len(everybody):
             yield say("a table has a game, and everybody sits there once"), "invited"
-        if len(everybody) > terms.players:
-            n, players = len(everybody), terms.players
+        if (n := len(everybody)) > players:
             yield say("{n} people, where only {players} can play", n=n, players=players), "invited"
-        if self.after is not None and self.after not in club.begun:
+        if self.after and self.after not in club.begun:
             yield say("{match} is no match of this club", match=self.after), "after"
         yield from _next_number(self.table, club.hosted, "table")
 
     def step(self, club: Club, at: str) -> Club:
-        table = HostedTable(
-            *(self.table, self.host, TableTerms.of(self.terms), self.invited),
-            *(self.after or "", at, (self.host,)),
-            asks=(self.in_time or "", self.kept or ""),
-        )
+        about = self.table, self.host, self.terms, self.invited, self.after
+        asks = self.in_time, self.kept
+        table = HostedTable(*about, at, seated=(self.host,), asks=asks)
         tables = {**club.tables, self.table: table}
         return club._replace(tables=tables, hosted=self.table).with_act(self.host, at)
 
@@ -229,50 +231,45 @@ class OfferMade(ClubAct):
 
     offer: int = fact(NUMBER)
     to: Handle = fact(HANDLE)
-    terms: dict[str, Any] | None = fact(TERMS)
-    table: int | None = fact(NUMBER)
-    match: str | None = fact(LINE)
-    seat: str | None = fact(SEAT)
+    terms: TableTerms | None = fact(TERMS)
+    table: int = fact(NUMBER)
+    match: str = fact(LINE)
+    seat: str = fact(SEAT)
 
     word = "offered"
     bars = True
     optional = ("terms", "table", "match", "seat")
 
     def objections(self, club: Club, at: str) -> Iterator[Objection]:
-        given = (self.terms is not None, self.table is not None, self.match is not None)
-        if sum(given) != 1 or (self.match is None) != (self.seat is None):
+        given = [bool(self.terms), bool(self.table), bool(self.match)]
+        if sum(given) != 1 or given[2] != bool(self.seat):
             yield say("an offer is about terms, a table, or a match and a seat"), "offer"
         yield from _next_number(self.offer, club.offered, "offer")
-        same = ("terms", "table", "match", "seat")
-        made = self.made("")
-        for each in club.offers.values():
-            if all(getattr(each, key) == getattr(made, key) for key in ("to", *same)):
-                yield say("{handle} is asked that already", handle=each.to), "to"
-        if made.terms:
-            if self.to not in club.line(made.terms):
+        asked = ((each.to, *each[3:]) for each in club.offers.values())
+        if (self.to, self.terms, self.table, self.match, self.seat) in asked:
+            yield say("{handle} is asked that already", handle=self.to), "to"
+        if self.terms:
+            if self.to not in club.line(self.terms):
                 yield say("{handle} does not stand in this line", handle=self.to), "to"
-        elif made.table:
-            table = club.tables.get(made.table)
+        elif self.table:
+            table = club.tables.get(self.table)
             if table is None or not (self.to in table.seated or club.free(table)):
-                yield say("there is no free place at table {n}", n=made.table), "table"
-        elif (made.match, made.seat) not in club.vacancies:
+                yield say("there is no free place at table {n}", n=self.table), "table"
+        elif (self.match, self.seat) not in club.vacancies:
             yield say("nobody is sought for this seat"), "seat"
-        elif self.to in club.begun[made.match].everybody:
-            yield say("{handle} has had a seat in {match}", handle=self.to, match=made.match), "to"
-        elif first := before_the_next(club, made.match, made.seat, at):
+        elif self.to in club.begun[self.match].everybody:
+            yield say("{handle} has had a seat in {match}", handle=self.to, match=self.match), "to"
+        elif first := before_the_next(club, self.match, self.seat, at):
             yield say("offer {n} has time left", n=first.number), "at"
 
     def made(self, at: str) -> Offer:
         """The offer, as of a moment."""
-        terms = TableTerms.of(self.terms) if self.terms is not None else None
-        return Offer(
-            *(self.offer, self.to, at, terms), *(self.table or 0, self.match or "", self.seat or "")
-        )
+        return Offer(self.offer, self.to, at, self.terms, self.table, self.match, self.seat)
 
     def step(self, club: Club, at: str) -> Club:
         offers = {**club.offers, self.offer: self.made(at)}
         club = club._replace(offers=offers, offered=self.offer)
-        if self.match is None or self.seat is None:
+        if not self.match:
             return club
         sought = club.vacancies[self.match, self.seat]
         asked = sought._replace(asked=(*sought.asked, self.to))
@@ -280,10 +277,12 @@ class OfferMade(ClubAct):
         return club._replace(vacancies=vacancies, asked={**club.asked, self.to: at})
 
 
+_NOTHING: Final = {"terms": None, "table": 0, "match": "", "seat": ""}
+
+
 def ask(club: Club, to: Handle, **about: Any) -> OfferMade:
     """The next offer, about `terms`, a `table`, or a `match` and a `seat`."""
-    blank = dict.fromkeys(OfferMade.optional)
-    return OfferMade(club.offered + 1, to, **{**blank, **about})
+    return OfferMade(club.offered + 1, to, **{**_NOTHING, **about})
 
 
 def before_the_next(club: Club, match: str, seat: str, at: str) -> Offer | None:
@@ -383,28 +382,28 @@ class MatchBegun(ClubAct):
     `event`, the table is one of its schedule."""
 
     match: str = fact(LINE)
-    terms: dict[str, Any] = fact(TERMS)
+    terms: TableTerms = fact(TERMS)
     seats: dict[str, Handle] = fact(
         Domain(
             "seats and who sits there",
             lambda v: isinstance(v, dict) and all(map(HANDLE.accepts, v.values())),
         )
     )
-    table: int | None = fact(NUMBER)
-    event: str | None = fact(LINE)
+    table: int = fact(NUMBER)
+    event: str = fact(LINE)
 
     word = "began"
     optional = ("table", "event")
 
     def objections(self, club: Club, at: str) -> Iterator[Objection]:
-        terms, players = TableTerms.of(self.terms), tuple(self.seats.values())
+        terms, players = self.terms, tuple(self.seats.values())
         if self.match in club.begun:
             yield say("{match} has begun already", match=self.match), "match"
         if len({*players}) != terms.players or len(players) != terms.players:
             yield say("this match has {n} players", n=terms.players), "seats"
-        if self.event is not None:
+        if self.event:
             yield from self._not_in_event(club.events.get(self.event))
-        elif self.table is not None:
+        elif self.table:
             table = club.tables.get(self.table)
             if table is None or {*table.seated} != {*players} or table.terms != terms:
                 yield say("they do not sit at table {n}", n=self.table), "table"
@@ -412,27 +411,26 @@ class MatchBegun(ClubAct):
             yield say("{handle} does not stand in this line", handle=missing[0]), "seats"
 
     def _not_in_event(self, event: ClubEvent | None) -> Iterator[Objection]:
-        table = event.table(self.table or 0) if event and event.runs else None
+        table = event.table(self.table) if event and event.runs else None
         if event is None or table is None or table.number in event.matches:
             yield say("no such table of {event} is to begin", event=self.event), "table"
             return
         people = event.left(table)
         terms = event.terms._replace(players=len(people))
-        if (*self.seats.values(),) != people or TableTerms.of(self.terms) != terms:
+        if (*self.seats.values(),) != people or self.terms != terms:
             yield say("this is not table {n} as it was drawn", n=table.number), "seats"
 
     def step(self, club: Club, at: str) -> Club:
-        terms = TableTerms.of(self.terms)
         seats = {seat: (who,) for seat, who in self.seats.items()}
-        places = () if self.table else [club.wait(who, terms) for who in self.seats.values()]
+        places = () if self.table else [club.wait(who, self.terms) for who in self.seats.values()]
         waited = tuple(each.since for each in places if each)
-        begun = Begun(self.match, terms, at, seats, self.event or "", waited)
+        begun = Begun(self.match, self.terms, at, seats, self.event, waited)
         club = club._replace(begun={**club.begun, self.match: begun})
-        if self.event is not None and self.table is not None:
+        if self.event:
             event = club.events[self.event]
             event = event._replace(matches={**event.matches, self.table: self.match})
             return club._replace(events={**club.events, event.name: event})
-        tables = less(club.tables, self.table or 0)
+        tables = less(club.tables, self.table)
         waits = tuple(each for each in club.waits if each not in places)
         return club._replace(tables=tables, waits=waits).tidied()
 
@@ -584,11 +582,21 @@ CLUB_ACTS: Final = tuple(each for each in defined(ClubAct, globals()) if each is
 
 def made(kind: type[ClubAct], data: Mapping[str, Any]) -> ClubAct:
     """The entry of this kind whose fields are in these data, which were checked before."""
-    values = (data.get(slot.name) for slot in slots(kind))
-    return kind(*(tuple(value) if isinstance(value, list) else value for value in values))
+    given = ((slot.of, data.get(slot.name, BLANK.get(slot.name))) for slot in slots(kind))
+    return kind(*(_held(of, value) for of, value in given))
+
+
+def _held(of: Domain, value: Any) -> Any:
+    if of is TERMS and value is not None:
+        return TableTerms.of(value)
+    return tuple(value) if isinstance(value, list) else value
 
 
 def plain(act: ClubAct) -> dict[str, Any]:
     """An entry's fields as they are written."""
-    values = {slot.name: getattr(act, slot.name) for slot in slots(type(act))}
-    return {name: value for name, value in values.items() if value is not None}
+    values = ((slot.name, getattr(act, slot.name)) for slot in slots(type(act)))
+    return {
+        name: value.plain() if isinstance(value, TableTerms) else value
+        for name, value in values
+        if name not in act.optional or value != BLANK.get(name)
+    }

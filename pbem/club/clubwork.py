@@ -157,7 +157,7 @@ class ClubAtWork:
         place, from 1. Raises NotNow if they cannot take on more."""
         wanted = terms.read(text, self.club.settings)
         if not any((each.handle, each.terms) == (handle, wanted) for each in self.club.waits):
-            self._take_on(handle, acts.Enlisted(handle, wanted.plain()))
+            self._take_on(handle, acts.Enlisted(handle, wanted))
         return self.club.line(wanted).index(handle) + 1
 
     def _take_on(self, handle: Handle, act: acts.ClubAct) -> None:
@@ -181,7 +181,7 @@ class ClubAtWork:
     def leave(self, handle: Handle, line: str = "") -> None:
         """Take somebody off the lines and tables of a game, or off all, if they are there."""
         game, _ = terms.beginning(line, self.club.settings["games"])
-        act = acts.Unlisted(handle, game or "all", None)
+        act = acts.Unlisted(handle, game or "all", 0)
         if act.without(self.club) != self.club:
             self.enter(act)
 
@@ -203,10 +203,10 @@ class ClubAtWork:
         kept 2/3`, for which its host must have as much; gives its number. Raises Problem."""
         wanted, _, people = text.partition(":")
         asked_for = {found[1].casefold(): found[2] for found in _ASKS.finditer(wanted)}
-        asks = asked_for.get("in time"), asked_for.get("kept")
+        asks = asked_for.get("in time", ""), asked_for.get("kept", "")
         wanted, view = _ASKS.sub("", wanted), self.view()
         has = reliability.of(view.records.values(), handle, view.at)
-        if not has.reaches([each or "" for each in asks], newcomers=False):
+        if not has.reaches(asks, newcomers=False):
             raise NotNow(
                 "a host can ask for no more than they have: {has} [C-18]", has=counted(handle, has)
             )
@@ -217,7 +217,7 @@ class ClubAtWork:
             raise Usage(
                 "{n} people, where only {players} can play", n=1 + places, players=agreed.players
             )
-        return self._hosted(handle, agreed, invited, None, asks)
+        return self._hosted(handle, agreed, invited, asks=asks)
 
     def rematch(self, handle: Handle, match: str) -> int:
         """Set up the table of a finished match again; gives its number. Raises NotNow if the match
@@ -236,15 +236,15 @@ class ClubAtWork:
         handle: Handle,
         wanted: terms.TableTerms,
         invited: tuple[Handle, ...],
-        after: str | None,
-        asks: tuple[str | None, str | None] = (None, None),
+        after: str = "",
+        asks: tuple[str, str] = ("", ""),
     ) -> int:
-        same = (handle, wanted, invited, after or "")
+        same = (handle, wanted, invited, after)
         for each in self.club.tables.values():
             if (each.host, each.terms, each.invited, each.after) == same:
                 return each.number
         number = self.club.hosted + 1
-        self._take_on(handle, acts.Hosted(number, handle, wanted.plain(), invited, after, *asks))
+        self._take_on(handle, acts.Hosted(number, handle, wanted, invited, after, *asks))
         return number
 
     def seat(self, handle: Handle, match: str, seat: Seat) -> None:
@@ -284,13 +284,7 @@ class ClubAtWork:
         return offer
 
     def announce(
-        self,
-        name: str,
-        line: str,
-        format: str,
-        rounds: int | None,
-        days: int | None,
-        seeding: str | None,
+        self, name: str, line: str, format: str, rounds: int | None, days: int | None, seeding: str
     ) -> ClubEvent:
         """Announce an event of the game that a line names; what is left out is as usual in this
         format. Raises Problem."""
@@ -306,7 +300,7 @@ class ClubAtWork:
         wanted = terms.read(f"{game} {form.size}, {more}", self.club.settings)
         often = form.rounds if rounds is None else rounds
         lasts = form.season if days is None else days
-        announced = event_acts.EventAnnounced(name, wanted.plain(), format, often, lasts, seeding)
+        announced = event_acts.EventAnnounced(name, wanted, format, often, lasts, seeding)
         return self._entered(name, announced)
 
     def draw(self, name: str) -> ClubEvent:

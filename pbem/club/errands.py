@@ -199,14 +199,14 @@ def _of_event(view: View, event: ClubEvent) -> Iterator[Errand]:
         seats = terms.seats(games.game(wanted.game), wanted.players)
         seated = dict(zip(seats, people, strict=True))
         match = _unused(view, event.name)
-        yield Enter(acts.MatchBegun(match, wanted.plain(), seated, table.number, event.name))
+        yield Enter(acts.MatchBegun(match, wanted, seated, table.number, event.name))
 
 
 def drawn(view: View, event: ClubEvent) -> EventDrawn:
     """The draw of an event, as the next entry: by lot and, if it is seeded, by ratings."""
     lot = seed(view.desk.lots, view.club, event.name)
     if not event.seeded:
-        return drawing(event, lot, None, None)
+        return drawing(event, lot, None, "")
     seeded = ratings.seeded(view.club, event, view.records, view.at)
     return drawing(event, lot, seeded, view.at)
 
@@ -276,14 +276,14 @@ def _begin(
     away = [each for each in group if view.heard(each) < heard_since]
     for each in away:
         if each not in asked:
-            about = {"table": number} if table else {"terms": wanted.plain()}
+            about = {"table": number} if table else {"terms": wanted}
             yield Enter(acts.ask(club, each, **about))
     if not away:
         match = _unused(view, wanted.game)
         seats = terms.seats(games.game(wanted.game), wanted.players)
         turned = one_seat_on(club, table, seats, group)
         seated = turned or by_lot(view.desk.lots, club, match, seats, group)
-        yield Enter(acts.MatchBegun(match, wanted.plain(), seated, number or None, None))
+        yield Enter(acts.MatchBegun(match, wanted, seated, number, ""))
 
 
 def _unused(view: View, game: str) -> str:

@@ -33,7 +33,7 @@ class _OfEvent(ClubAct):
     event: str = fact(EVENT)
 
     def objections(self, club: Club, at: str) -> Iterator[Objection]:
-        event, until = club.events.get(self.event), getattr(self, "until", None)
+        event, until = club.events.get(self.event), getattr(self, "until", "")
         if until and until > at:
             yield say("{at} is before {before}; time runs back", at=at, before=until), "until"
         if event is None:
@@ -61,11 +61,11 @@ class EventAnnounced(ClubAct):
     """An event is announced: by what it is played, who will meet whom, and when it ends."""
 
     event: str = fact(EVENT)
-    terms: dict[str, Any] = fact(TERMS)
+    terms: TableTerms = fact(TERMS)
     format: str = fact(Domain(", ".join(FORMATS), lambda v: isinstance(v, str) and v in FORMATS))
     rounds: int = fact(NUMBER)
     days: int | None = fact(DAYS)
-    seeding: str | None = fact(one_of("rating", ("rating",)))
+    seeding: str = fact(one_of("rating", ("rating",)))
 
     word = "announced"
     optional = ("days", "seeding")
@@ -73,8 +73,8 @@ class EventAnnounced(ClubAct):
     def objections(self, club: Club, at: str) -> Iterator[Objection]:
         if any(each.casefold() == self.event.casefold() for each in club.events):
             yield say("there is an event {event} already", event=self.event), "event"
-        terms, form = TableTerms.of(self.terms), FORMATS[self.format]
-        if terms in (ANY, POOL) or terms.players not in form.sizes:
+        form = FORMATS[self.format]
+        if self.terms in (ANY, POOL) or self.terms.players not in form.sizes:
             least, most = form.sizes[0], form.sizes[-1]
             at_table = {"format": self.format, "least": least, "most": most}
             told = say("at a table of the format {format} are {least} to {most}", **at_table)
@@ -86,9 +86,8 @@ class EventAnnounced(ClubAct):
             yield say(_NO_LIST, format=self.format), "seeding"
 
     def step(self, club: Club, at: str) -> Club:
-        terms = TableTerms.of(self.terms)
-        asked = self.format, self.rounds, self.days, bool(self.seeding)
-        event = ClubEvent(self.event, terms, *asked)
+        asked = self.terms, self.format, self.rounds, self.days, bool(self.seeding)
+        event = ClubEvent(self.event, *asked)
         return club._replace(events={**club.events, self.event: event})
 
 
@@ -142,7 +141,7 @@ class EventDrawn(_OfEvent):
     schedule: tuple[Any, ...] = fact(many(_GROUPS))
 
     seeded: tuple[Handle, ...] | None = fact(many(HANDLE, MOST_PEOPLE))
-    until: str | None = fact(TIME)
+    until: str = fact(TIME)
 
     word = "drawn"
     optional = ("seeded", "until")
@@ -184,7 +183,7 @@ class EventUndrawn(_OfEvent):
 
 
 def drawing(
-    event: ClubEvent, seed: str, seeded: tuple[Handle, ...] | None, until: str | None
+    event: ClubEvent, seed: str, seeded: tuple[Handle, ...] | None, until: str
 ) -> EventDrawn:
     """The schedule that follows from a seed and those who have entered (E-3) or, if it is seeded,
     the list by the ratings of a moment (E-53)."""

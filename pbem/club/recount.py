@@ -67,7 +67,7 @@ def recount(path: str) -> Recount:
                     notices.append(each)
                 else:
                     problems.append(each)
-            seats = isinstance(entry.act, MatchBegun) and entry.act.event is None
+            seats = isinstance(entry.act, MatchBegun) and not entry.act.event
             drawn += bool(lots) and (seats or isinstance(entry.act, EventDrawn))
             shut += seats and lots is None
         if shut:
@@ -124,11 +124,11 @@ def _followed(
     cannot be told. Of matches `then` gives the records of a moment, None if a log is not here: what
     follows from it is believed, as lots are without the secret, and ratings without openskill."""
     match act:
-        case MatchBegun(event=None, seats=seats):
-            due = one_seat_on(before, before.tables.get(act.table or 0), seats, seats.values())
+        case MatchBegun(event="", seats=seats):
+            due = one_seat_on(before, before.tables.get(act.table), seats, seats.values())
             if due is None and lots:
                 due = by_lot(lots, before, act.match, seats, seats.values())
-            yield MatchBegun(act.match, act.terms, due or seats, act.table, None)
+            yield MatchBegun(act.match, act.terms, due or seats, act.table, "")
         case EventDrawn(event=name, seed=lot, seeded=seeded, until=until):
             if lots:
                 lot = seed(lots, before, name)
@@ -136,7 +136,7 @@ def _followed(
                 yield say(_NO_SEED, event=name)
             event, known = before.events[name], then(before.begun, until) if until else None
             if known is not None:
-                seeded = ratings.seeded(before, event, known, until or "")
+                seeded = ratings.seeded(before, event, known, until)
                 if seeded is None:
                     yield say(_NOT_RATED, of=name)
             yield drawing(event, lot, seeded or act.seeded, until)
