@@ -9,7 +9,7 @@ from pbem.cli.club import Handle, Reason, as_member, at_work, told
 from pbem.cli.common import Commands, Folder, Language, app, takes, takes_format
 from pbem.cli.output import Output
 from pbem.files import languages
-from pbem.problem import Usage
+from pbem.problem import NotNow, Usage
 from pbem.sentence import printable, say
 
 EventName = Annotated[str, typer.Argument(metavar="EVENT", help="Which event.")]
@@ -57,11 +57,12 @@ def new(
 @event_app.command("enter", epilog="Example: pbem event enter matches spring Kate")
 def enter(dir: Folder, event: EventName, handle: Handle) -> Output:
     """Enter somebody for an event that is not drawn yet, or for its next season."""
-    from pbem.mailroom import eventwishes
+    from pbem.mailroom import tray
 
     with as_member(dir, handle) as (work, handle):
         entered = work.enter_event(event, handle)
-        eventwishes.put_away(dir, entered.name, handle)
+        for mail in tray.wishing(dir, entered.name, handle):
+            tray.put_away(mail)
     name, n = entered.name, len(entered.people)
     done = say("{handle} is in {event}, one of {n}", handle=handle, event=name, n=n)
     return told(done, event=name, handle=handle, people=n)
@@ -79,16 +80,24 @@ def leave(dir: Folder, event: EventName, handle: Handle) -> Output:
 def draw(dir: Folder, event: EventName) -> Output:
     """Draw who meets whom; `pbem club due` then begins the matches."""
     from pbem.club import clubwork
-    from pbem.mailroom import eventwishes
+    from pbem.mailroom import tray
 
     with at_work(dir) as work:
-        eventwishes.require_none(dir, clubwork.the_event(work.club, event))
+        meant = clubwork.the_event(work.club, event)
+        if lying := [mail.number for mail in tray.wishing(dir, meant.name)]:
+            n = len(meant.people)
+            raise NotNow(_LYING, event=meant.name, n=n, mails=lying, folder=dir)
         drawn = work.draw(event)
     n, people = len(drawn.tables), len(drawn.people)
     done = say(_DRAWN, event=drawn.name, n=n, people=people)
     return told(done, event=drawn.name, tables=n)
 
 
+_LYING = (
+    "{event} is not drawn (people so far: {n}), as mails that may be about it lie aside: "
+    "{mails:all}. Read them (`pbem aside {folder:typed} N`), enter their writers (`pbem event "
+    "enter`) or put them away (`pbem aside {folder:typed} --done N`), and draw again"
+)
 _DRAWN = "{event} is drawn: {n} [match|matches] of {people} people"
 
 

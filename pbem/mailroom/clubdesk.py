@@ -31,7 +31,7 @@ from pbem.intake.clubbing import CALLED, ClubWish
 from pbem.intake.settings import LANGUAGE
 from pbem.intake.text import decoded
 from pbem.intake.verbs import AWAY, BACK, MAILS, NO, RESIGN, RULES, VERBS, YES
-from pbem.mailroom import eventwishes, requests
+from pbem.mailroom import eventwishes, requests, tray
 from pbem.mailroom.letterhead import paragraphs
 from pbem.mailroom.matter import FROM_THEM, Handling, Matter
 from pbem.mailroom.preferences import Preferences, Setting, prefer
@@ -215,7 +215,7 @@ def _granted(
             elif each.verb in (YES, NO) and not token.event:
                 said.append(_answer(work, handle, each, token.offer))
             elif each.verb == NO:
-                eventwishes.put_away(work.folder, token.event, handle)
+                _put_wishes_away(work, handle, token.event)
                 said.append(_NOTED)
             elif each.verb == "rematch":
                 if not (match := matter.mail.named):
@@ -462,10 +462,15 @@ def _join(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
     meant = _meant(work.club, about)
     if isinstance(meant, ClubEvent):
         people = work.enter_event(meant.name, handle).people
-        eventwishes.put_away(work.folder, meant.name, handle)
+        _put_wishes_away(work, handle, meant.name)
         return say("You are in {event}, one of {n}.", event=meant.name, n=len(people))
     work.wait(handle, about)
     return _place(work, handle, meant)
+
+
+def _put_wishes_away(work: ClubAtWork, handle: Handle, event: str) -> None:
+    for mail in tray.wishing(work.folder, event, handle):
+        tray.put_away(mail)
 
 
 def _meant(club: Club, about: str) -> ClubEvent | TableTerms:

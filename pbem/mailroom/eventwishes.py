@@ -1,12 +1,11 @@
-"""Who seems to want to enter an event, in words of their own: a mail is asked at the door, and what
-lies aside is found again before the event is drawn."""
+"""What somebody seems to want of a club in words of their own: which event, for the question at the
+door and before it is drawn; and the lines to type that grant it."""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Final, NamedTuple
 
 from pbem import intake
 from pbem.club.clublog import ClubLog, log_path
@@ -16,19 +15,8 @@ from pbem.club.private import ClubDesk
 from pbem.desk.address import Address
 from pbem.intake import Submission, clubbing, rawmail
 from pbem.intake.text import decoded
-from pbem.mailroom import tray
 from pbem.mailroom.inbox import headers
-from pbem.mailroom.tray import LaidAside
-from pbem.problem import NotNow, Problem
-
-
-class EventWish(NamedTuple):
-    """A mail that lies aside and speaks of an event that its writer is not in; their handle, ""
-    for somebody whom the club does not know."""
-
-    mail: LaidAside
-    handle: Handle
-    event: str
+from pbem.problem import Problem
 
 
 def meant(club: Club, handle: Handle, said: Submission, subject: str) -> ClubEvent | None:
@@ -43,68 +31,38 @@ def meant(club: Club, handle: Handle, said: Submission, subject: str) -> ClubEve
     return found[0] if len(found) == 1 else None
 
 
-def wishes(folder: str, *numbers: int) -> Iterator[EventWish]:
-    """The wishes for events that lie aside in a folder with a club, of all mails or of those with
-    these numbers. Raises Problem."""
-    path = log_path(folder)
-    club, desk = ClubLog.read(folder).club, ClubDesk.read(path)
-    for mail in tray.entries(folder):
-        if numbers and mail.number not in numbers:
-            continue
-        handle = desk.who(Address(mail.sender)) or ""
-        try:
-            said = mail.message
-            event = meant(club, handle, said, said.title)
-        except Problem:
-            continue
-        if event:
-            yield EventWish(mail, handle, event.name)
+def wished(folder: str, said: Submission, sender: str) -> tuple[Handle, str]:
+    """Who wrote a message, "" for somebody whom the club of a folder does not know, and the event
+    that it speaks of and that they are not in; "" if there is none. Raises Problem."""
+    handle = _writer(folder, sender)
+    event = meant(ClubLog.read(folder).club, handle, said, said.title)
+    return handle, event.name if event else ""
 
 
-def joining(folder: str, mail: LaidAside) -> Iterator[str]:
-    """The line to type that takes in a stranger whose mail lies aside, if that is a wish to join:
-    it names a game of the club, or its writer. Raises Problem."""
-    club, raw, said = ClubLog.read(folder).club, mail.read(), Submission()
+def joining(folder: str, raw: bytes, sender: str) -> Iterator[str]:
+    """The line to type that takes in a stranger who wrote a mail, if that is a wish to join: it
+    names a game of the club, or its writer. Raises Problem."""
+    said = Submission()
     with suppress(Problem):  # of an empty mail there is the subject
-        said = intake.read(raw, mail.path, "mail")
-    subject = headers.read(rawmail.read(raw)).subject
-    text = clubbing.plain_words(said, decoded(subject))
-    game = clubbing.game_named(text, club.settings.get("games", ()))
+        said = intake.read(raw, "the mail", "mail")
+    text = clubbing.plain_words(said, decoded(headers.read(rawmail.read(raw)).subject))
+    game = clubbing.game_named(text, ClubLog.read(folder).club.settings.get("games", ()))
     asked = {each.verb: each.about for each in clubbing.wishes(said, named=True)}
-    known = ClubDesk.read(log_path(folder)).who(Address(mail.sender))
-    if not known and (game or {clubbing.CALLED, "join"} & asked.keys()):
+    if not _writer(folder, sender) and (game or {clubbing.CALLED, "join"} & asked.keys()):
         line = ("--line", game) if game else ()
         who = asked.get(clubbing.CALLED, "HANDLE")
-        yield shlex.join(("pbem", "club", "join", folder, who, "--address", mail.sender, *line))
+        yield shlex.join(("pbem", "club", "join", folder, who, "--address", sender, *line))
 
 
-def seating(folder: str, mail: LaidAside) -> Iterator[str]:
-    """The line to type that gives whoever wrote a mail the empty seat that they were asked about
-    last, if somebody is still sought for it. Raises Problem."""
-    who = ClubDesk.read(log_path(folder)).who(Address(mail.sender))
+def seating(folder: str, sender: str) -> Iterator[str]:
+    """The line to type that gives somebody the empty seat that they were asked about last, if one
+    is still sought for it. Raises Problem."""
+    who = _writer(folder, sender)
     sought = ClubLog.read(folder).still_sought(who) if who else None
-    if who and sought:
+    if sought:
         place = ("--match", sought.match, "--seat", sought.seat)
         yield shlex.join(("pbem", "club", "seat", folder, who, *place))
 
 
-def require_none(folder: str, event: ClubEvent) -> None:
-    """Raises NotNow if mails lie aside that may be wishes to enter an event that is to be drawn."""
-    lying = [each.mail.number for each in wishes(folder) if each.event == event.name]
-    if lying:
-        n = len(event.people)
-        raise NotNow(_LYING, event=event.name, n=n, mails=lying, folder=folder)
-
-
-def put_away(folder: str, event: str, handle: Handle) -> None:
-    """Put away the wishes of somebody who is being entered for an event. Raises Problem."""
-    for each in wishes(folder):
-        if (each.event, each.handle) == (event, handle):
-            tray.put_away(each.mail)
-
-
-_LYING: Final = (
-    "{event} is not drawn (people so far: {n}), as mails that may be about it lie aside: "
-    "{mails:all}. Read them (`pbem aside {folder:typed} N`), enter their writers (`pbem event "
-    "enter`) or put them away (`pbem aside {folder:typed} --done N`), and draw again"
-)
+def _writer(folder: str, sender: str) -> Handle:
+    return ClubDesk.read(log_path(folder)).who(Address(sender)) or ""

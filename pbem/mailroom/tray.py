@@ -420,6 +420,23 @@ def shown(mail: LaidAside, folder: str) -> tuple[tuple[str, ...], Sentence | Non
     return lines, say(_LEFT_OUT, n=old, **named) if old else None
 
 
+def wishing(folder: str, event: str, who: str | None = None) -> list[LaidAside]:
+    """The mails that lie aside and may be wishes to enter an event, of somebody or of all. Raises
+    Problem."""
+    wishes = ((mail, _wished(mail, folder)) for mail in entries(folder))
+    return [mail for mail, (by, named) in wishes if named == event and who in (None, by)]
+
+
+def _wished(mail: LaidAside, folder: str) -> tuple[str, str]:
+    """Who speaks of which event in a mail, "" if nobody does; see `eventwishes`."""
+    from pbem.mailroom import eventwishes  # for folders with a club alone
+
+    try:
+        return eventwishes.wished(folder, mail.message, mail.sender)
+    except Problem:
+        return "", ""
+
+
 def commands(mail: LaidAside, folder: str) -> tuple[list[str], list[str]]:
     """The lines to type that grant what a player's mail in the folder asks for, and others that
     may, or answer it."""
@@ -429,14 +446,13 @@ def commands(mail: LaidAside, folder: str) -> tuple[list[str], list[str]]:
         from pbem.mailroom import eventwishes
 
         if mail.verdict in TO_A_PERSON:
-            others += eventwishes.seating(folder, mail)
+            others += eventwishes.seating(folder, mail.sender)
         if mail.verdict == Verdict.ASKED and not mail.match:  # a mail to the club
-            enter, wished = ("pbem", "event", "enter", folder), eventwishes.wishes
-            found = wished(folder, mail.number)
-            enters = [shlex.join((*enter, each.event, each.handle)) for each in found]
-            return enters, [*others, answer]
+            who, event = _wished(mail, folder)
+            enter = shlex.join(("pbem", "event", "enter", folder, event, who))
+            return [enter] if event else [], [*others, answer]
         if mail.verdict == Verdict.STRANGER and not mail.match:
-            return [], [*eventwishes.joining(folder, mail), answer]
+            return [], [*eventwishes.joining(folder, mail.read(), mail.sender), answer]
     if mail.verdict == Verdict.BOUNCE:
         return [], [*_new_address(mail, folder)]
     if mail.verdict not in {*TO_A_PERSON, Verdict.STRANGER, Verdict.AWAY}:
