@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any, Final
 
 from pbem.club import acts, errands, event_acts, reliability, terms
@@ -73,14 +72,7 @@ class ClubAtWork:
         at = max(self.here.clock(), self.club.at)
         known = records(self.matches, self.club)
 
-        def has_room(handle: Handle) -> bool:
-            return reliability.burden(self.club, known, handle) < self.most(known, handle)
-
-        return View(self.club, self.desk, known, taken, at, self.silent, cache(has_room), [])
-
-    def most(self, known: Records, handle: Handle) -> int:
-        """How many seats and waits somebody can have at once, by the records of matches."""
-        return reliability.limit(known.values(), handle, self.desk.member(handle).limit)
+        return View(self.club, self.desk, known, taken, at, self.silent, [])
 
     def save(self) -> None:
         """Write what has changed: first the private file, without which the log could not go on."""
@@ -165,11 +157,8 @@ class ClubAtWork:
         there, or if that is more than they can have (C-30)."""
         view, before = self.view(), self.log
         self.enter(act)
-        had, has = (
-            reliability.burden(club, view.records, handle) for club in (view.club, self.club)
-        )
-        most = self.most(view.records, handle)
-        if has > max(had, most):
+        had, most = view.burden(handle), view.most(handle)
+        if view._replace(club=self.club).burden(handle) > max(had, most):
             self.log = before
             raise NotNow(
                 "{handle} can have {most} seats and places in lines at once, and has {n}",
@@ -310,14 +299,6 @@ class ClubAtWork:
             () if event.runs else reliability.out_of_season(self.club, view.records, event, view.at)
         ):
             event = self.leave_event(event.name, who)
-        size, people = event.terms.players, len(event.people)
-        if people % size and size > 2 and games.game(event.terms.game).PLAYERS[0] > size - 1:
-            raise NotNow(
-                "{game} has no tables of less than {size}, and {n} people cannot do without",
-                game=event.terms.game,
-                size=size,
-                n=people,
-            )
         return self._entered(event.name, errands.drawn(self.view(), event))
 
     def undraw(self, name: str, reason: str) -> ClubEvent:

@@ -63,8 +63,8 @@ Silent = Callable[["View", str, Seat], bool]
 
 class View(NamedTuple):
     """What errands follow from: the club, its private file, the records of its matches, the names
-    that matches have already, the moment, which seats are really `silent`, and who `has_room` for
-    one seat or wait more (C-30). All moments that were asked about are noted in `ahead`."""
+    that matches have already, the moment, and which seats are really `silent`. All moments that
+    were asked about are noted in `ahead`."""
 
     club: Club
     desk: ClubDesk
@@ -72,7 +72,6 @@ class View(NamedTuple):
     taken: Collection[str]
     at: str
     silent: Silent
-    has_room: Callable[[Handle], bool]
     ahead: list[str]
 
     def past(self, moment: str) -> bool:
@@ -101,6 +100,19 @@ class View(NamedTuple):
         """Can somebody be counted on as far as a host asks?"""
         records = self.records.values()
         return not any(asks) or reliability.of(records, handle, self.at).reaches(asks)
+
+    def most(self, handle: Handle) -> int:
+        """How many seats and waits somebody can have at once."""
+        own = self.desk.member(handle).limit
+        return reliability.limit(self.records.values(), handle, own)
+
+    def burden(self, handle: Handle) -> int:
+        """How many they have."""
+        return reliability.burden(self.club, self.records, handle)
+
+    def has_room(self, handle: Handle) -> bool:
+        """Can somebody have one seat or wait more (C-30)?"""
+        return self.burden(handle) < self.most(handle)
 
     def get_on(self, handle: Handle, others: Iterable[Handle]) -> bool:
         """Can somebody sit at a table with these others?"""

@@ -73,11 +73,6 @@ class ClubEvent(NamedTuple):
         ]
         return say("{terms:dots}", terms=parts)
 
-    @property
-    def long_name(self) -> str:
-        """Its name and its format, in plain words."""
-        return f"{spelt(self.name)} {self.format}"
-
     def is_named(self, text: str) -> bool:
         """Does a text name it?"""
         return f" {spelt(self.name)} " in f" {spelt(text)} "

@@ -16,6 +16,7 @@ from pbem.club.terms import ANY, POOL, TableTerms
 from pbem.core import NAME, NUMBER, Domain, defined, fact, many, one_of, record
 from pbem.log.chance import Dealer
 from pbem.log.ruling import DAYS, LINE, TIME, Objection, matching
+from pbem.play import games
 from pbem.sentence import say
 
 EVENT: Final = matching("a name of letters, digits and -, at most 30", r"[^\W_][\w-]{0,29}")
@@ -203,7 +204,9 @@ def seed(dealer: Dealer, club: Club, event: str) -> str:
 def too_few(event: ClubEvent) -> Iterator[Objection]:
     """Why those who have entered cannot be divided into tables, if they cannot."""
     size, people = event.terms.players, len(event.people)
-    if people < 2 or not (size == 2 or divided(people, size)):
+    least, _ = games.game(event.terms.game).PLAYERS
+    sizes = {size} if size == 2 else {*divided(people, size)}
+    if people < 2 or not sizes or min(sizes) < least:
         yield say(_TOO_FEW, event=event.name, n=people, size=size), "event"
 
 

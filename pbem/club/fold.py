@@ -146,8 +146,9 @@ class Club(NamedTuple):
     def event(self, name: str) -> ClubEvent | None:
         """The event somebody means: by its name or, after that, its format as well (spring
         league)."""
-        events = self.events.values()
-        return next((e for e in events if spelt(name) in (spelt(e.name), e.long_name)), None)
+        told, events = spelt(name), self.events.values()
+        called = ((each, spelt(each.name), spelt(f"{each.name} {each.format}")) for each in events)
+        return next((each for each, *names in called if told in names), None)
 
     def line(self, terms: TableTerms) -> tuple[Handle, ...]:
         """Who waits for these terms, the first first; those who wait for any table among them."""

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from pbem.club.acts import later
 from pbem.club.event import Handle
+from pbem.club.fold import less
 from pbem.desk import address
 from pbem.desk.address import Address
 from pbem.desk.file import desk_path
@@ -97,21 +98,17 @@ class ClubDesk:
     def with_member(self, handle: Handle, **changes: Any) -> ClubDesk:
         """With something else known of somebody."""
         member = self.member(handle)._replace(**changes)
-        people = {**self.people, handle: member}
-        if member == Member():
-            del people[handle]
-        return replace(self, people=people)
+        known = {} if member == Member() else {handle: member}
+        return replace(self, people={**less(self.people, handle), **known})
 
     def leaves(self, handle: Handle, at: str = "") -> ClubDesk:
         """With a note that somebody is to be forgotten since a moment; without it, that they are
         not."""
-        left = {who: since for who, since in self.leaving.items() if who != handle}
-        return replace(self, leaving={**left, **({handle: at} if at else {})})
+        return replace(self, leaving={**less(self.leaving, handle), **({handle: at} if at else {})})
 
     def forgotten(self, handle: Handle) -> ClubDesk:
         """Without anything that is known of somebody."""
-        people = {who: known for who, known in self.people.items() if who != handle}
-        return replace(self, people=people).leaves(handle)
+        return replace(self, people=less(self.people, handle)).leaves(handle)
 
     def without(self, given: Address) -> ClubDesk:
         """Without an address, whoever's it was."""

@@ -56,10 +56,9 @@ class Ratings(NamedTuple):
 
     def ranked(self) -> list[tuple[int | None, Handle, list[Rating]]]:
         """The list of all times: ranks, None for those with few matches, who come last (E-52)."""
-        known = sorted(self.people.items(), key=lambda each: (-each[1][-1].mu, each[0]))
-        proven = [each for each in known if len(each[1]) >= RANKED]
-        new = [(None, *each) for each in known if len(each[1]) < RANKED]
-        return [*((n, *each) for n, each in enumerate(proven, 1)), *new]
+        people = ((len(curve) < RANKED, -curve[-1].mu, who) for who, curve in self.people.items())
+        known = enumerate(sorted(people), 1)
+        return [(None if new else n, who, self.people[who]) for n, (new, _, who) in known]
 
 
 def can_rate() -> bool:

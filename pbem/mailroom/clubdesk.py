@@ -522,8 +522,8 @@ def _limit(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
 
 
 def _at_most(work: ClubAtWork, handle: Handle) -> Sentence:
-    known, own = work.view().records, work.desk.member(handle).limit
-    most, turns = work.most(known, handle), reliability.turns_in_time(known.values(), handle)
+    view, own = work.view(), work.desk.member(handle).limit
+    most, turns = view.most(handle), reliability.turns_in_time(view.records.values(), handle)
     told = say(
         "You can have {n} [seat or place in a line|seats and places in lines] at once. [C-30]",
         n=most,
