@@ -19,12 +19,9 @@ from pbem.log.private_press import KINDS
 from pbem.log.ruling import DAYS, HASH, LINE, SECRET, Objection, matching
 from pbem.sentence import say
 
-RESERVED: Final = frozenset(("all", "any", "club", "nobody", "none", "open", "substitute"))
-"""What nobody can be called: these words mean something where a handle could stand."""
-_SIGNS: Final = matching("a handle", r"[^\W_](?:[\w.'-]| (?=\S)){0,29}")
-HANDLE: Final = Domain(
+HANDLE: Final = matching(
     "a handle: letters, digits, - _ . ' and single blanks, at most 30, and no address",
-    lambda v: _SIGNS.accepts(v) and v.casefold() not in RESERVED,
+    r"[^\W_](?:[\w.'-]| (?=\S)){0,29}",
 )
 TERMS: Final = Domain("terms, like {game: kahuna, players: 2, …}", is_terms)
 GAME: Final = Domain("a game, or `all`", NAME.accepts)
@@ -131,10 +128,6 @@ class Enlisted(ClubAct):
     word = "waits"
     bars = True
 
-    def objections(self, club: Club, at: str) -> Iterator[Objection]:
-        if any((each.handle, each.terms) == (self.handle, self.terms) for each in club.waits):
-            yield say("{handle} stands in this line already", handle=self.handle), "terms"
-
     def step(self, club: Club, at: str) -> Club:
         wait = Wait(self.handle, self.terms, at)
         return club._replace(waits=(*club.waits, wait)).with_act(self.handle, at)
@@ -180,14 +173,11 @@ class Hosted(ClubAct):
     optional = ("after", "in_time", "kept")
 
     def objections(self, club: Club, at: str) -> Iterator[Objection]:
-        everybody, players = (self.host, *self.invited), self.terms.players
+        everybody = self.host, *self.invited
         if self.terms in (ANY, POOL) or len({*everybody}) < len(everybody):
             yield say("a table has a game, and everybody sits there once"), "invited"
-        if (n := len(everybody)) > players:
-            yield say("{n} people, where only {players} can play", n=n, players=players), "invited"
         if self.after and self.after not in club.begun:
             yield say("{match} is no match of this club", match=self.after), "after"
-        yield from _next_number(self.table, club.hosted, "table")
 
     def step(self, club: Club, at: str) -> Club:
         about = self.table, self.host, self.terms, self.invited, self.after
@@ -195,11 +185,6 @@ class Hosted(ClubAct):
         table = HostedTable(*about, at, seated=(self.host,), asks=asks)
         tables = {**club.tables, self.table: table}
         return club._replace(tables=tables, hosted=self.table).with_act(self.host, at)
-
-
-def _next_number(number: int, last: int, key: str) -> Iterator[Objection]:
-    if number != last + 1:
-        yield say("number {number} follows number {last}", number=number, last=last), key
 
 
 @record
@@ -244,10 +229,6 @@ class OfferMade(ClubAct):
         given = [bool(self.terms), bool(self.table), bool(self.match)]
         if sum(given) != 1 or given[2] != bool(self.seat):
             yield say("an offer is about terms, a table, or a match and a seat"), "offer"
-        yield from _next_number(self.offer, club.offered, "offer")
-        asked = ((each.to, *each[3:]) for each in club.offers.values())
-        if (self.to, self.terms, self.table, self.match, self.seat) in asked:
-            yield say("{handle} is asked that already", handle=self.to), "to"
         if self.terms:
             if self.to not in club.line(self.terms):
                 yield say("{handle} does not stand in this line", handle=self.to), "to"
@@ -445,10 +426,6 @@ class SeatSought(ClubAct):
 
     word = "sought"
 
-    def objections(self, club: Club, at: str) -> Iterator[Objection]:
-        if (self.match, self.seat) in club.vacancies:
-            yield say("somebody is sought for this seat already"), "seat"
-
     def step(self, club: Club, at: str) -> Club:
         left = club.begun[self.match].holder(self.seat)
         vacancy = Vacancy(self.match, self.seat, left, at)
@@ -468,10 +445,6 @@ class SearchEnded(ClubAct):
     seat: str = fact(SEAT)
 
     word = "closed"
-
-    def objections(self, club: Club, at: str) -> Iterator[Objection]:
-        if (self.match, self.seat) not in club.vacancies:
-            yield say("nobody is sought for this seat"), "seat"
 
     def step(self, club: Club, at: str) -> Club:
         return club._replace(vacancies=less(club.vacancies, (self.match, self.seat))).tidied()

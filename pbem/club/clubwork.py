@@ -201,11 +201,10 @@ class ClubAtWork:
             )
         asked = [each.strip() for each in people.split(",") if each.strip()]
         invited = tuple(self.who(each) for each in asked if each.casefold() != "open")
-        agreed, places = terms.read(wanted, self.club.settings), len(asked) - len(invited)
-        if 1 + places > agreed.players > 0:
-            raise Usage(
-                "{n} people, where only {players} can play", n=1 + places, players=agreed.players
-            )
+        agreed = terms.read(wanted, self.club.settings)
+        n, players = 1 + max(len(invited), len(asked) - len(invited)), agreed.players
+        if n > players > 0:
+            raise Usage("{n} people, where only {players} can play", n=n, players=players)
         return self._hosted(handle, agreed, invited, asks=asks)
 
     def rematch(self, handle: Handle, match: str) -> int:
@@ -353,6 +352,12 @@ _NOT_HERE: Final = (
 )
 
 
+_ROLES: Final = (
+    *(CHANCE, HOUSE, seal.MODERATOR, ANY.game, POOL.game),
+    *("all", "club", "nobody", "none", "null", "open"),
+)
+
+
 def _means_something(name: str, played: Iterable[str]) -> bool:
     """Would people take a handle for something else: a bot, whoever decides or draws, a seat, a
     game, an answer, or a line to a club where these games are `played`, in any language (C-1)?
@@ -361,7 +366,7 @@ def _means_something(name: str, played: Iterable[str]) -> bool:
     here = [games.game(each) for each in played]
     seats = (seat for game in here for seat in game.SEATS)
     titles = (game.TITLE for game in here)
-    roles = *terms.COLOURS, *seats, *games.names(), *titles, CHANCE, HOUSE, seal.MODERATOR, "null"
+    roles = *terms.COLOURS, *seats, *games.names(), *titles, *_ROLES
     return (
         bool(agreement([Line(0, name)]) or bots.named(name))
         or said in map(tokens, roles)
