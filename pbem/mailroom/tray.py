@@ -300,6 +300,23 @@ def reply(mail: LaidAside, text: str, at: str) -> Queued:
     )
 
 
+def wishing(folder: str, event: str, who: str | None = None) -> list[LaidAside]:
+    """The mails that lie aside and may be wishes to enter an event, of somebody or of all. Raises
+    Problem."""
+    wishes = ((mail, _wished(mail, folder)) for mail in entries(folder))
+    return [mail for mail, (by, named) in wishes if named == event and who in (None, by)]
+
+
+def _wished(mail: LaidAside, folder: str) -> tuple[str, str]:
+    """Who speaks of which event in a mail, "" if nobody does; see `eventwishes`."""
+    from pbem.mailroom import eventwishes  # for folders with a club alone
+
+    try:
+        return eventwishes.wished(folder, mail.message, mail.sender)
+    except Problem:
+        return "", ""
+
+
 def put_away(mail: LaidAside, place: str = DONE) -> None:
     """Put a mail away that has been dealt with: it no longer counts. Raises Problem."""
     done = os.path.join(mail.folder, place)
@@ -418,23 +435,6 @@ def shown(mail: LaidAside, folder: str) -> tuple[tuple[str, ...], Sentence | Non
     except Problem:
         return (), say(_UNTOLD, **named)
     return lines, say(_LEFT_OUT, n=old, **named) if old else None
-
-
-def wishing(folder: str, event: str, who: str | None = None) -> list[LaidAside]:
-    """The mails that lie aside and may be wishes to enter an event, of somebody or of all. Raises
-    Problem."""
-    wishes = ((mail, _wished(mail, folder)) for mail in entries(folder))
-    return [mail for mail, (by, named) in wishes if named == event and who in (None, by)]
-
-
-def _wished(mail: LaidAside, folder: str) -> tuple[str, str]:
-    """Who speaks of which event in a mail, "" if nobody does; see `eventwishes`."""
-    from pbem.mailroom import eventwishes  # for folders with a club alone
-
-    try:
-        return eventwishes.wished(folder, mail.message, mail.sender)
-    except Problem:
-        return "", ""
 
 
 def commands(mail: LaidAside, folder: str) -> tuple[list[str], list[str]]:
