@@ -13,11 +13,24 @@ from typing import Any, ClassVar, Final
 from pbem.club.event import ClubEvent, Handle
 from pbem.club.fold import Begun, Club, HostedTable, Offer, Vacancy, Wait, less
 from pbem.club.terms import ANY, POOL, TableTerms, is_terms
-from pbem.core import NAME, NUMBER, SEAT, Domain, Record, defined, fact, many, one_of, record, slots
+from pbem.core import (
+    NAME,
+    NUMBER,
+    SEAT,
+    Domain,
+    Record,
+    Seat,
+    defined,
+    fact,
+    many,
+    one_of,
+    record,
+    slots,
+)
 from pbem.log import seal
 from pbem.log.private_press import KINDS
-from pbem.log.ruling import DAYS, HASH, LINE, SECRET, Objection, matching
-from pbem.sentence import say
+from pbem.log.ruling import DAYS, HASH, LINE, SECRET, matching
+from pbem.sentence import Sentence, say
 
 HANDLE: Final = matching(
     "a handle: letters, digits, - _ . ' and single blanks, at most 30, and no address",
@@ -48,6 +61,13 @@ BLANK: Final[Mapping[str, Any]] = {"table": 0} | dict.fromkeys(
 """What fields are that are left out; all others are None."""
 
 
+class Unfit(Exception):
+    """Why an entry cannot stand where it is to, and at which of its keys."""
+
+    def __init__(self, sentence: Sentence, key: str) -> None:
+        self.sentence, self.key = sentence, key
+
+
 class ClubAct(Record):
     """Something that happened in a club. `word`: what it is called in logs; `optional`: the fields
     that can be left out, and are BLANK then; `bars`: is it not for those who are excluded?"""
@@ -57,14 +77,10 @@ class ClubAct(Record):
     optional: ClassVar[tuple[str, ...]] = ()
     bars: ClassVar[bool] = False
 
-    def objections(self, club: Club, at: str) -> Iterator[Objection]:
-        """What is wrong with this as the next entry, besides who is named in it; what comes after
-        the first need not be asked."""
-        yield from ()
-
     @abstractmethod
     def step(self, club: Club, at: str) -> Club:
-        """The club after this."""
+        """The club after this. Raises Unfit if it cannot be the next entry, whoever is named in
+        it."""
 
     @property
     def people(self) -> Iterator[tuple[str, Handle]]:
@@ -80,23 +96,22 @@ class ClubAct(Record):
 _NO_SEAT: Final = "{match} is no match of this club that has a seat {seat}"
 
 
-def objection(act: ClubAct, club: Club, at: str) -> Objection | None:
-    """What is wrong with this as the next entry of a club's log, if anything is."""
+def after(act: ClubAct, club: Club, at: str) -> Club:
+    """The club after its next entry. Raises Unfit if this cannot be that."""
     if at < club.at:
-        return say("{at} is before {before}; time runs back", at=at, before=club.at), "at"
+        raise Unfit(say("{at} is before {before}; time runs back", at=at, before=club.at), "at")
     for key, handle in act.people if not isinstance(act, Joined) else ():
         if handle not in club.joined:
-            return say("{handle} has not joined", handle=handle), key
-        if act.bars and handle in club.excluded:
-            why = club.excluded[handle]
-            return say("{handle} is excluded: {reason}", handle=handle, reason=why), key
+            raise Unfit(say("{handle} has not joined", handle=handle), key)
+        if act.bars and (reason := club.excluded.get(handle)):
+            raise Unfit(say("{handle} is excluded: {reason}", handle=handle, reason=reason), key)
     if isinstance(act, _OfOffer) and act.offer not in club.offers:
-        return say("offer {n} does not stand any more", n=act.offer), "offer"
+        raise Unfit(say("offer {n} does not stand any more", n=act.offer), "offer")
     match, seat = getattr(act, "match", ""), getattr(act, "seat", "")
     begun = club.begun.get(match)
     if seat and (begun is None or seat not in begun.tenures):
-        return say(_NO_SEAT, match=match, seat=seat), "seat"
-    return next(act.objections(club, at), None)
+        raise Unfit(say(_NO_SEAT, match=match, seat=seat), "seat")
+    return act.step(club, at)._replace(at=at, entries=club.entries + 1)
 
 
 # ------------------------------------------------------------------------ coming and going
@@ -110,11 +125,9 @@ class Joined(ClubAct):
 
     word = "joined"
 
-    def objections(self, club: Club, at: str) -> Iterator[Objection]:
-        if taken := club.called(self.handle):
-            yield say("somebody is called {handle} here already", handle=taken), "handle"
-
     def step(self, club: Club, at: str) -> Club:
+        if taken := club.called(self.handle):
+            raise Unfit(say("somebody is called {handle} here already", handle=taken), "handle")
         return club._replace(joined={**club.joined, self.handle: at}).with_act(self.handle, at)
 
 
@@ -172,14 +185,12 @@ class Hosted(ClubAct):
     bars = True
     optional = ("after", "in_time", "kept")
 
-    def objections(self, club: Club, at: str) -> Iterator[Objection]:
+    def step(self, club: Club, at: str) -> Club:
         everybody = self.host, *self.invited
         if self.terms in (ANY, POOL) or len({*everybody}) < len(everybody):
-            yield say("a table has a game, and everybody sits there once"), "invited"
+            raise Unfit(say("a table has a game, and everybody sits there once"), "invited")
         if self.after and self.after not in club.begun:
-            yield say("{match} is no match of this club", match=self.after), "after"
-
-    def step(self, club: Club, at: str) -> Club:
+            raise Unfit(say("{match} is no match of this club", match=self.after), "after")
         about = self.table, self.host, self.terms, self.invited, self.after
         asks = self.in_time, self.kept
         table = HostedTable(*about, at, seated=(self.host,), asks=asks)
@@ -195,14 +206,12 @@ class TableExpired(ClubAct):
 
     word = "expired"
 
-    def objections(self, club: Club, at: str) -> Iterator[Objection]:
+    def step(self, club: Club, at: str) -> Club:
         table = club.tables.get(self.table)
         if table is None:
-            yield say("there is no table {n} that is still to begin", n=self.table), "table"
-        elif at < later(table.at, days=DAYS_OPEN):
-            yield say("table {n} has time left", n=self.table), "at"
-
-    def step(self, club: Club, at: str) -> Club:
+            raise Unfit(say("there is no table {n} that is still to begin", n=self.table), "table")
+        if at < later(table.at, days=DAYS_OPEN):
+            raise Unfit(say("table {n} has time left", n=self.table), "at")
         return club._replace(tables=less(club.tables, self.table)).tidied()
 
 
@@ -225,29 +234,29 @@ class OfferMade(ClubAct):
     bars = True
     optional = ("terms", "table", "match", "seat")
 
-    def objections(self, club: Club, at: str) -> Iterator[Objection]:
-        given = [bool(self.terms), bool(self.table), bool(self.match)]
-        if sum(given) != 1 or given[2] != bool(self.seat):
-            yield say("an offer is about terms, a table, or a match and a seat"), "offer"
-        if self.terms:
-            if self.to not in club.line(self.terms):
-                yield say("{handle} does not stand in this line", handle=self.to), "to"
-        elif self.table:
-            table = club.tables.get(self.table)
-            if table is None or not (self.to in table.seated or club.free(table)):
-                yield say("there is no free place at table {n}", n=self.table), "table"
-        elif (self.match, self.seat) not in club.vacancies:
-            yield say("nobody is sought for this seat"), "seat"
-        elif self.to in club.begun[self.match].everybody:
-            yield say("{handle} has had a seat in {match}", handle=self.to, match=self.match), "to"
-        elif first := before_the_next(club, self.match, self.seat, at):
-            yield say("offer {n} has time left", n=first.number), "at"
-
     def made(self, at: str) -> Offer:
         """The offer, as of a moment."""
         return Offer(self.offer, self.to, at, self.terms, self.table, self.match, self.seat)
 
     def step(self, club: Club, at: str) -> Club:
+        given = [bool(self.terms), bool(self.table), bool(self.match)]
+        if sum(given) != 1 or given[2] != bool(self.seat):
+            raise Unfit(say("an offer is about terms, a table, or a match and a seat"), "offer")
+        if self.terms:
+            if self.to not in club.line(self.terms):
+                raise Unfit(say("{handle} does not stand in this line", handle=self.to), "to")
+        elif self.table:
+            table = club.tables.get(self.table)
+            if table is None or not (self.to in table.seated or club.free(table)):
+                raise Unfit(say("there is no free place at table {n}", n=self.table), "table")
+        elif (self.match, self.seat) not in club.vacancies:
+            raise Unfit(say("nobody is sought for this seat"), "seat")
+        elif self.to in club.begun[self.match].everybody:
+            raise Unfit(
+                say("{handle} has had a seat in {match}", handle=self.to, match=self.match), "to"
+            )
+        elif first := before_the_next(club, self.match, self.seat, at):
+            raise Unfit(say("offer {n} has time left", n=first.number), "at")
         offers = {**club.offers, self.offer: self.made(at)}
         club = club._replace(offers=offers, offered=self.offer)
         if not self.match:
@@ -301,7 +310,7 @@ class SaidYes(_OfOffer):
             seated = tuple(dict.fromkeys((*table.seated, offer.to)))
             return _served(club.changed(table._replace(seated=seated)), offer.to, table.terms)
         if offer.match:
-            return SeatFilled(offer.match, offer.seat, offer.to).step(club, at)
+            return _seated(club, offer.match, offer.seat, offer.to)
         return club
 
 
@@ -323,11 +332,9 @@ class OfferLapsed(_OfOffer):
 
     word = "lapsed"
 
-    def objections(self, club: Club, at: str) -> Iterator[Objection]:
-        if at < later(club.offers[self.offer].at, hours=HOURS):
-            yield say("offer {n} has time left", n=self.offer), "at"
-
     def without(self, club: Club, offer: Offer, at: str) -> Club:
+        if at < later(offer.at, hours=HOURS):
+            raise Unfit(say("offer {n} has time left", n=self.offer), "at")
         club = _refused(club, offer)
         return club.off(offer.to, POOL.game) if offer.match else club
 
@@ -376,36 +383,33 @@ class MatchBegun(ClubAct):
     word = "began"
     optional = ("table", "event")
 
-    def objections(self, club: Club, at: str) -> Iterator[Objection]:
-        terms, players = self.terms, tuple(self.seats.values())
-        if self.match in club.begun:
-            yield say("{match} has begun already", match=self.match), "match"
-        if len({*players}) != terms.players or len(players) != terms.players:
-            yield say("this match has {n} players", n=terms.players), "seats"
-        if self.event:
-            yield from self._not_in_event(club.events.get(self.event))
-        elif self.table:
-            table = club.tables.get(self.table)
-            if table is None or {*table.seated} != {*players} or table.terms != terms:
-                yield say("they do not sit at table {n}", n=self.table), "table"
-        elif missing := [each for each in players if each not in club.line(terms)]:
-            yield say("{handle} does not stand in this line", handle=missing[0]), "seats"
-
-    def _not_in_event(self, event: ClubEvent | None) -> Iterator[Objection]:
+    def _require_table(self, event: ClubEvent | None) -> None:
         table = event.table(self.table) if event and event.runs else None
         if event is None or table is None or table.number in event.matches:
-            yield say("no such table of {event} is to begin", event=self.event), "table"
-            return
+            raise Unfit(say("no such table of {event} is to begin", event=self.event), "table")
         people = event.left(table)
         terms = event.terms._replace(players=len(people))
         if (*self.seats.values(),) != people or self.terms != terms:
-            yield say("this is not table {n} as it was drawn", n=table.number), "seats"
+            raise Unfit(say("this is not table {n} as it was drawn", n=table.number), "seats")
 
     def step(self, club: Club, at: str) -> Club:
+        terms, players = self.terms, [*self.seats.values()]
+        if self.match in club.begun:
+            raise Unfit(say("{match} has begun already", match=self.match), "match")
+        if len({*players}) != terms.players or len(players) != terms.players:
+            raise Unfit(say("this match has {n} players", n=terms.players), "seats")
+        if self.event:
+            self._require_table(club.events.get(self.event))
+        elif self.table:
+            table = club.tables.get(self.table)
+            if table is None or {*table.seated} != {*players} or table.terms != terms:
+                raise Unfit(say("they do not sit at table {n}", n=self.table), "table")
+        elif missing := [each for each in players if each not in club.line(terms)]:
+            raise Unfit(say("{handle} does not stand in this line", handle=missing[0]), "seats")
         seats = {seat: (who,) for seat, who in self.seats.items()}
-        places = () if self.table else [club.wait(who, self.terms) for who in self.seats.values()]
+        places = () if self.table else [club.wait(who, terms) for who in players]
         waited = tuple(each.since for each in places if each)
-        begun = Begun(self.match, self.terms, at, seats, self.event, waited)
+        begun = Begun(self.match, terms, at, seats, self.event, waited)
         club = club._replace(begun={**club.begun, self.match: begun})
         if self.event:
             event = club.events[self.event]
@@ -461,18 +465,21 @@ class SeatFilled(ClubAct):
     word = "seated"
     bars = True
 
-    def objections(self, club: Club, at: str) -> Iterator[Objection]:
+    def step(self, club: Club, at: str) -> Club:
         begun = club.begun[self.match]
         others = (tenures for seat, tenures in begun.tenures.items() if seat != self.seat)
         if any(self.handle in each for each in others) or begun.holder(self.seat) == self.handle:
             told = say("{handle} has had a seat in {match}", handle=self.handle, match=self.match)
-            yield told, "handle"
+            raise Unfit(told, "handle")
+        return _seated(club, self.match, self.seat, self.handle)
 
-    def step(self, club: Club, at: str) -> Club:
-        begun = club.begun[self.match]
-        tenures = {**begun.tenures, self.seat: (*begun.tenures[self.seat], self.handle)}
-        club = club._replace(begun={**club.begun, self.match: begun._replace(tenures=tenures)})
-        return SearchEnded(self.match, self.seat).step(club, at)
+
+def _seated(club: Club, match: str, seat: Seat, handle: Handle) -> Club:
+    """A club in which a seat of a match is somebody's, and nobody is sought for it."""
+    begun = club.begun[match]
+    tenures = {**begun.tenures, seat: (*begun.tenures[seat], handle)}
+    changed = {**club.begun, match: begun._replace(tenures=tenures)}
+    return club._replace(begun=changed, vacancies=less(club.vacancies, (match, seat))).tidied()
 
 
 # ------------------------------------------------------------------------------ the founder
@@ -487,11 +494,9 @@ class Excluded(ClubAct):
 
     word = "excluded"
 
-    def objections(self, club: Club, at: str) -> Iterator[Objection]:
-        if self.handle in club.excluded:
-            yield say("{handle} is excluded already", handle=self.handle), "handle"
-
     def step(self, club: Club, at: str) -> Club:
+        if self.handle in club.excluded:
+            raise Unfit(say("{handle} is excluded already", handle=self.handle), "handle")
         excluded = {**club.excluded, self.handle: self.reason}
         events = {name: each.without(self.handle, at) for name, each in club.events.items()}
         return club._replace(excluded=excluded, events=events).off(self.handle)
@@ -506,11 +511,9 @@ class Readmitted(ClubAct):
 
     word = "readmitted"
 
-    def objections(self, club: Club, at: str) -> Iterator[Objection]:
-        if self.handle not in club.excluded:
-            yield say("{handle} is not excluded", handle=self.handle), "handle"
-
     def step(self, club: Club, at: str) -> Club:
+        if self.handle not in club.excluded:
+            raise Unfit(say("{handle} is not excluded", handle=self.handle), "handle")
         return club._replace(excluded=less(club.excluded, self.handle))
 
 
@@ -540,11 +543,9 @@ class SecretOpened(ClubAct):
 
     word = "opened"
 
-    def objections(self, club: Club, at: str) -> Iterator[Objection]:
-        if seal.commit(bytes.fromhex(self.secret)) != club.commit:
-            yield say("this is not the secret that was committed to"), "secret"
-
     def step(self, club: Club, at: str) -> Club:
+        if seal.commit(bytes.fromhex(self.secret)) != club.commit:
+            raise Unfit(say("this is not the secret that was committed to"), "secret")
         opened = (*club.opened, (club.entries + 1, self.secret))
         return club._replace(commit=self.commit, opened=opened)
 

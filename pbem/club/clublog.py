@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from pbem.club.acts import CLUB_ACTS, ClubAct, OfferMade, made, objection, plain
+from pbem.club.acts import CLUB_ACTS, ClubAct, OfferMade, Unfit, after, made, plain
 from pbem.club.event import Handle
 from pbem.club.event_acts import EVENT_ACTS
 from pbem.club.fold import Club, Offer
@@ -92,7 +92,7 @@ class ClubLog(NamedTuple):
             if found and rest[:2] in ("", "- ") and not _ANOTHER.search(rest):
                 header, _ = _Reader(f"{head}{found}", path).log()
                 return ClubLog(path, text, header, *_in_parts(rest, _Reader(text, path), header))
-        except Problem:
+        except (Problem, Unfit):
             pass  # what is wrong, and where, is found out in the whole
         return _whole(_Reader(text, path))
 
@@ -116,7 +116,7 @@ class ClubLog(NamedTuple):
         """The entries, each between the club before it and the club after it."""
         club = _begun(self.header)
         for entry in self.entries:
-            before, club = club, _after(club, entry)
+            before, club = club, after(entry.act, club, entry.at)
             yield before, entry, club
 
     @property
@@ -131,12 +131,13 @@ class ClubLog(NamedTuple):
         at = max(at, self.club.at)
         if misfits := misfit(plain(act), _fields(type(act)), act.optional):
             raise Usage("{objection}", objection=misfits[0])
-        if wrong := objection(act, self.club, at):
-            raise NotNow("{objection}", objection=wrong[0])
+        try:
+            after(act, self.club, at)
+        except Unfit as wrong:
+            raise NotNow("{objection}", objection=wrong.sentence) from None
         entry = {"entry": act.word, **plain(act), "at": at}
         text, item = lengthened(self.text, self.path, self.chain, entry)
-        read = _Reader(text, self.path).entry(item, len(self.entries), self.club, self.chain)
-        club = _after(self.club, read)
+        read, club = _Reader(text, self.path).entry(item, len(self.entries), self.club, self.chain)
         return ClubLog(self.path, text, self.header, (*self.entries, read), club)
 
 
@@ -161,11 +162,12 @@ class _Reader(ChainReader):
     ) -> Iterator[tuple[Entered, Club]]:
         """The entries from this index on, which follow on these, each with the club after it."""
         for nth, item in enumerate(items, index):
-            entry = self.entry(item, nth, club, previous)
-            club, previous = _after(club, entry), entry.chain
+            entry, club = self.entry(item, nth, club, previous)
+            previous = entry.chain
             yield entry, club
 
-    def entry(self, item: Any, index: int, club: Club, previous: str) -> Entered:
+    def entry(self, item: Any, index: int, club: Club, previous: str) -> tuple[Entered, Club]:
+        """An entry that follows on others, and the club after it."""
         where = ("log", index)
         kind = ACTS.get(str(item.get("entry"))) if isinstance(item, dict) else None
         if kind is None:
@@ -174,10 +176,12 @@ class _Reader(ChainReader):
         known = {"entry": TEXT, **_fields(kind), "at": TIME, "chain": HASH}
         self.fields(item, known, *where, optional=kind.optional)
         entry = Entered(made(kind, item), item["at"], item["chain"])
-        if wrong := objection(entry.act, club, entry.at):
-            self.refuse("{objection}", *where, wrong[1], objection=wrong[0])
+        try:
+            club = after(entry.act, club, entry.at)
+        except Unfit as wrong:
+            self.refuse("{objection}", *where, wrong.key, objection=wrong.sentence)
         self.require_chain(item, index, previous, f"entry {index + 1}")
-        return entry
+        return entry, club
 
 
 def _fields(kind: type[ClubAct]) -> dict[str, Domain]:
@@ -187,12 +191,6 @@ def _fields(kind: type[ClubAct]) -> dict[str, Domain]:
 def _begun(header: ClubHeader) -> Club:
     """The club before its first entry."""
     return Club(header.club, header.commit, header.created)
-
-
-def _after(club: Club, entry: Entered) -> Club:
-    """The club after one more entry, which was checked before."""
-    changed = entry.act.step(club, entry.at)
-    return changed._replace(at=entry.at, entries=club.entries + 1)
 
 
 def _in_parts(rest: str, reader: _Reader, header: ClubHeader) -> tuple[tuple[Entered, ...], Club]:
@@ -211,7 +209,7 @@ def _in_parts(rest: str, reader: _Reader, header: ClubHeader) -> tuple[tuple[Ent
         known: list[list[Any]] = cache.cached("club", f"{previous}\n{part}", checked)
         for word, data, at, chain in known:
             found.append(Entered(made(ACTS[word], data), at, chain))
-            club, previous = _after(club, found[-1]), chain
+            club, previous = after(found[-1].act, club, at), chain
     return tuple(found), club
 
 

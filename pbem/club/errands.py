@@ -197,7 +197,7 @@ def _of_event(view: View, event: ClubEvent) -> Iterator[Errand]:
             out = reliability.out_of_season(view.club, view.records, event, view.at)
             for who in out:
                 yield Enter(EventLeft(event.name, who))
-            if not out and not any(too_few(event)):
+            if not out and not too_few(event):
                 yield Enter(drawn(view, event))
         return
     stand = Standings(event, view.records, view.at)

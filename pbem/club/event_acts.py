@@ -4,10 +4,9 @@ ended; and about ratings."""
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
 from typing import Any, Final
 
-from pbem.club.acts import HANDLE, TERMS, ClubAct
+from pbem.club.acts import HANDLE, TERMS, ClubAct, Unfit
 from pbem.club.event import ClubEvent, Handle
 from pbem.club.fold import Club
 from pbem.club.formats import FORMATS
@@ -15,9 +14,9 @@ from pbem.club.formats.seating import divided
 from pbem.club.terms import ANY, POOL, TableTerms
 from pbem.core import NAME, NUMBER, Domain, defined, fact, many, one_of, record
 from pbem.log.chance import Dealer
-from pbem.log.ruling import DAYS, LINE, TIME, Objection, matching
+from pbem.log.ruling import DAYS, LINE, TIME, matching
 from pbem.play import games
-from pbem.sentence import say
+from pbem.sentence import Sentence, say
 
 EVENT: Final = matching("a name of letters, digits and -, at most 30", r"[^\W_][\w-]{0,29}")
 MOST_PEOPLE: Final = 100
@@ -33,28 +32,21 @@ class _OfEvent(ClubAct):
 
     event: str = fact(EVENT)
 
-    def objections(self, club: Club, at: str) -> Iterator[Objection]:
+    def step(self, club: Club, at: str) -> Club:
         event, until = club.events.get(self.event), getattr(self, "until", "")
         if until and until > at:
-            yield say("{at} is before {before}; time runs back", at=at, before=until), "until"
+            raise Unfit(
+                say("{at} is before {before}; time runs back", at=at, before=until), "until"
+            )
         if event is None:
-            yield say("{event} is no event of this club", event=self.event), "event"
-        elif event.closed:
-            yield say("{event} has ended", event=self.event), "event"
-        else:
-            yield from self.misplaced(event)
-
-    def misplaced(self, event: ClubEvent) -> Iterator[Objection]:
-        """What is wrong with this as the next entry about an event."""
-        yield from ()
-
-    def step(self, club: Club, at: str) -> Club:
-        event = self.changed(club.events[self.event], at)
-        return club._replace(events={**club.events, event.name: event})
+            raise Unfit(say("{event} is no event of this club", event=self.event), "event")
+        if event.closed:
+            raise Unfit(say("{event} has ended", event=self.event), "event")
+        return club._replace(events={**club.events, event.name: self.changed(event, at)})
 
     @abstractmethod
     def changed(self, event: ClubEvent, at: str) -> ClubEvent:
-        """The event after this."""
+        """The event after this. Raises Unfit if it cannot be the next entry about it."""
 
 
 @record
@@ -71,22 +63,20 @@ class EventAnnounced(ClubAct):
     word = "announced"
     optional = ("days", "seeding")
 
-    def objections(self, club: Club, at: str) -> Iterator[Objection]:
+    def step(self, club: Club, at: str) -> Club:
         if any(each.casefold() == self.event.casefold() for each in club.events):
-            yield say("there is an event {event} already", event=self.event), "event"
+            raise Unfit(say("there is an event {event} already", event=self.event), "event")
         form = FORMATS[self.format]
         if self.terms in (ANY, POOL) or self.terms.players not in form.sizes:
             least, most = form.sizes[0], form.sizes[-1]
             at_table = {"format": self.format, "least": least, "most": most}
             told = say("at a table of the format {format} are {least} to {most}", **at_table)
-            yield told, "terms"
+            raise Unfit(told, "terms")
         if not 1 <= self.rounds <= form.most_rounds:
             rounds = {"format": self.format, "most": form.most_rounds}
-            yield say("the format {format} has 1 to {most} rounds", **rounds), "rounds"
+            raise Unfit(say("the format {format} has 1 to {most} rounds", **rounds), "rounds")
         if self.seeding and not form.season:
-            yield say(_NO_LIST, format=self.format), "seeding"
-
-    def step(self, club: Club, at: str) -> Club:
+            raise Unfit(say(_NO_LIST, format=self.format), "seeding")
         asked = self.terms, self.format, self.rounds, self.days, bool(self.seeding)
         event = ClubEvent(self.event, *asked)
         return club._replace(events={**club.events, self.event: event})
@@ -101,18 +91,16 @@ class EventEntered(_OfEvent):
     word = "entered"
     bars = True
 
-    def misplaced(self, event: ClubEvent) -> Iterator[Objection]:
-        if not event.is_open:
-            yield say("{event} is drawn already", event=event.name), "event"
-        if self.handle in event.people:
-            yield say("{handle} has entered already", handle=self.handle), "handle"
-        if len(event.people) >= MOST_PEOPLE:
-            yield say(_FULL, event=event.name, n=MOST_PEOPLE), "event"
-
     def step(self, club: Club, at: str) -> Club:
         return _OfEvent.step(self, club, at).with_act(self.handle, at)
 
     def changed(self, event: ClubEvent, at: str) -> ClubEvent:
+        if not event.is_open:
+            raise Unfit(say("{event} is drawn already", event=event.name), "event")
+        if self.handle in event.people:
+            raise Unfit(say("{handle} has entered already", handle=self.handle), "handle")
+        if len(event.people) >= MOST_PEOPLE:
+            raise Unfit(say(_FULL, event=event.name, n=MOST_PEOPLE), "event")
         return event._replace(people=(*event.people, self.handle))
 
 
@@ -124,11 +112,11 @@ class EventLeft(_OfEvent):
 
     word = "withdrew"
 
-    def misplaced(self, event: ClubEvent) -> Iterator[Objection]:
-        if self.handle not in event.people:
-            yield say("{handle} is not in {event}", handle=self.handle, event=event.name), "handle"
-
     def changed(self, event: ClubEvent, at: str) -> ClubEvent:
+        if self.handle not in event.people:
+            raise Unfit(
+                say("{handle} is not in {event}", handle=self.handle, event=event.name), "handle"
+            )
         return event.without(self.handle, at)
 
 
@@ -147,23 +135,26 @@ class EventDrawn(_OfEvent):
     word = "drawn"
     optional = ("seeded", "until")
 
-    def misplaced(self, event: ClubEvent) -> Iterator[Objection]:
+    def changed(self, event: ClubEvent, at: str) -> ClubEvent:
         if event.runs:
-            yield say("{event} is drawn already", event=event.name), "event"
-        yield from too_few(event)
+            raise Unfit(say("{event} is drawn already", event=event.name), "event")
+        if told := too_few(event):
+            raise Unfit(told, "event")
         if event.seeded and self.seeded is None:
-            yield say(_UNRATED, event=event.name), "event"
+            raise Unfit(say(_UNRATED, event=event.name), "event")
         due = sorted(event.people) if event.seeded else []
         if sorted(self.seeded or ()) != due or bool(self.until) != event.seeded:
-            yield say("it is not those who have entered who are seeded"), "seeded"
-        tables, size = self.changed(event, "").tables, event.terms.players
-        sat = {who for each in tables for who in each.people}
-        whole = all(size - 1 <= len(each.people) == len({*each.people}) <= size for each in tables)
+            raise Unfit(say("it is not those who have entered who are seeded"), "seeded")
+        drawn, size = (
+            event.drawn_as(self.schedule, self.seeded or event.listed(), at),
+            event.terms.players,
+        )
+        tables = [each.people for each in drawn.tables]
+        sat = {who for each in tables for who in each}
+        whole = all(size - 1 <= len(each) == len({*each}) <= size for each in tables)
         if sat != {*event.people} or not whole:
-            yield say("the schedule is not one for those who have entered"), "schedule"
-
-    def changed(self, event: ClubEvent, at: str) -> ClubEvent:
-        return event.drawn_as(self.schedule, self.seeded or event.listed(), at)
+            raise Unfit(say("the schedule is not one for those who have entered"), "schedule")
+        return drawn
 
 
 @record
@@ -175,11 +166,9 @@ class EventUndrawn(_OfEvent):
 
     word = "undrawn"
 
-    def misplaced(self, event: ClubEvent) -> Iterator[Objection]:
-        if not event.runs or event.season > 1 or event.withdrew:
-            yield say("{event} has no draw that can be undone", event=event.name), "event"
-
     def changed(self, event: ClubEvent, at: str) -> ClubEvent:
+        if not event.runs or event.season > 1 or event.withdrew:
+            raise Unfit(say("{event} has no draw that can be undone", event=event.name), "event")
         return ClubEvent(*event[:6], people=event.people)
 
 
@@ -201,13 +190,14 @@ def seed(dealer: Dealer, club: Club, event: str) -> str:
     return "".join(drawn)
 
 
-def too_few(event: ClubEvent) -> Iterator[Objection]:
+def too_few(event: ClubEvent) -> Sentence | None:
     """Why those who have entered cannot be divided into tables, if they cannot."""
     size, people = event.terms.players, len(event.people)
     least, _ = games.game(event.terms.game).PLAYERS
     sizes = {size} if size == 2 else {*divided(people, size)}
     if people < 2 or not sizes or min(sizes) < least:
-        yield say(_TOO_FEW, event=event.name, n=people, size=size), "event"
+        return say(_TOO_FEW, event=event.name, n=people, size=size)
+    return None
 
 
 _FULL: Final = "{event} has {n} people, and no more can enter"
@@ -227,13 +217,11 @@ class EventEnded(_OfEvent):
 
     word = "ended"
 
-    def misplaced(self, event: ClubEvent) -> Iterator[Objection]:
+    def changed(self, event: ClubEvent, at: str) -> ClubEvent:
         ranked = [who for each in self.order for who in each]
         stayed = [who for who in event.field if event.runs and who not in event.withdrew]
         if sorted(ranked) != sorted(stayed):
-            yield say("the order is not one of those who have played"), "order"
-
-    def changed(self, event: ClubEvent, at: str) -> ClubEvent:
+            raise Unfit(say("the order is not one of those who have played"), "order")
         place = event.field.index
         order = tuple(who for each in self.order for who in sorted(each, key=place))
         over = not (event.runs and event.form.season)
