@@ -472,6 +472,9 @@ def test_a_phone_s_first_screen_has_the_board_the_question_the_deadline_and_what
     bar, board = one(page, "#page-bar").rect, one(page, "#page-board").rect
     assert page.execute_script(SMALLEST_TEXT) >= 12
     assert board["x"] + board["width"] <= bar["x"]
+    sea = one(page, "#page-shapes [id='sea']").rect  # the map is seen whole
+    assert 0 <= sea["y"] and sea["y"] + sea["height"] <= 361
+    assert page.execute_script(LINES_OF_CAPTION) % 1 == 0
     assert one(page, ".mail").rect["y"] + one(page, ".mail").rect["height"] <= 360
     assert page.execute_script("return document.documentElement.scrollWidth") <= 740
 
@@ -480,6 +483,11 @@ SMALLEST_TEXT = """
     const high = (each) => parseFloat(getComputedStyle(each).fontSize) * each.getScreenCTM().a;
     return Math.min(...[...document.querySelectorAll("#page-shapes text")].map(high));"""
 """In pixels."""
+
+
+LINES_OF_CAPTION = """
+    const { clientHeight } = document.querySelector(".now");
+    return clientHeight / parseFloat(getComputedStyle(document.querySelector(".now")).lineHeight);"""
 
 
 SHOWN_TWICE = """
@@ -926,6 +934,11 @@ def test_what_is_printed_says_where_it_stands(opened: Callable[..., Any]) -> Non
 def test_a_match_of_two_hundred_plies_prints_on_a_dozen_pages(opened: Callable[..., Any]) -> None:
     page = opened(ARCHIVE / "bambus-two.pbem.yaml")
     assert len(every(page, ".news > li")) > 190
+    tops = "return [...document.querySelectorAll('.news > li')].map((each) => each.offsetTop)"
+    begins = "return document.querySelector('.news').scrollTop"
+    for _ in range(3):  # the list begins with a whole line
+        assert page.execute_script(begins) in page.execute_script(tops)
+        one(page, "[data-go=back]").click()
     printed = b64decode(page.execute_cdp_cmd("Page.printToPDF", {"printBackground": True})["data"])
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) <= 12
 
@@ -959,9 +972,14 @@ def test_a_phone_s_caption_begins_with_a_sentence_and_a_tap_shows_all_of_it_upon
         // Its own first line is in sight, and no other sentence ends below.
         return high[0] < box.top - 4 || ends.at(-2) > box.bottom + 4 || told.scrollTop;"""
     page = opened(ARCHIVE / "bambus-four.pbem.yaml", width=360, height=640)
+    lines = """return [...document.querySelectorAll(".now .named")]
+        .map((each) => each.getClientRects().length)"""
+    named = []
     for _ in range(12):
         assert not page.execute_script(begins), one(page, ".now").text
+        named += page.execute_script(lines)
         one(page, "[data-go=back]").click()
+    assert named and set(named) <= {0, 1}  # U-O stands on one line
     page = opened(ARCHIVE / "bambus-four.pbem.yaml", width=360, height=560)
     now, board = one(page, ".now"), one(page, "#page-board").rect
     closed = now.rect

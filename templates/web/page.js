@@ -10,7 +10,7 @@
   const news = one(".news");
   const items = [...news.children];
   const last = data.frames.length - 1;
-  const narrow = matchMedia("(max-width: 599px), (max-width: 899px) and (min-height: 521px)");
+  const phone = matchMedia("(max-width: 899px), (max-height: 520px)");
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const speeds = [["1×", 1200], ["2×", 600], ["½×", 2400]];
   let speed = 0;
@@ -48,7 +48,9 @@
   // ------------------------------------------------------------------------------ the board
 
   const { width: wide, height: high } = one("#page-board").viewBox.baseVal;
+  const sea = shapes.querySelector("[id=sea] > rect")?.getAttribute("height") || high;
   document.documentElement.style.setProperty("--tall", high / wide);
+  document.documentElement.style.setProperty("--map-tall", sea / wide);
 
   function toggled(on, cels) {
     const after = new Set(on);
@@ -176,11 +178,18 @@
     told.className = whole ? "now turn" : `now ${items[now].className}`;
     told.replaceChildren(...(whole ? lastTurn : [...items[now].children].filter((part) => part.tagName !== "SPAN").map((part) => part.cloneNode(true))));
     document.body.classList.toggle("deciding", Boolean(order) && now === last);
+    for (const sentence of told.querySelectorAll("p")) unbroken(sentence);
     order?.tells(told);
     order?.keepClear();
     fold(told);
     order?.keepClear();
     reach();
+  }
+
+  // No line ends within what a place is called: U-O.
+  function unbroken(element) {
+    const named = (text) => text.replace(/\b[A-Z]+(-[A-Z]+)+\b/g, '<span class="named">$&</span>');
+    if (!element.querySelector(".named")) element.innerHTML = element.innerHTML.replace(/^[^<]+|>[^<]+/g, named);
   }
 
   // As many whole sentences as there is room for, the last ones, or else the beginning of the last;
@@ -191,7 +200,7 @@
     told.style.height = told.style.maxHeight = "";
     told.classList.remove("cut");
     told.scrollTop = 0;
-    if (!narrow.matches || told.matches(".opened")) return;
+    if (!phone.matches || told.matches(".opened")) return;
     const { maxHeight, lineHeight, borderTopWidth } = getComputedStyle(told);
     const [room, line, edge] = [maxHeight, lineHeight, borderTopWidth].map(parseFloat);
     const lines = Math.max(2, Math.floor((room - 2 * edge) / line));
@@ -212,10 +221,14 @@
 
   const stood = () => (film() === opened ? new Set(opened.shown) : position(now));
 
+  // The list begins with a whole line, though a blank is left at its end.
   function reach() {
-    if (news.scrollHeight > news.clientHeight) {
-      news.scrollTop = items[now].offsetTop - news.clientHeight / 3;
-    }
+    news.style.paddingBottom = "";
+    const far = news.scrollHeight - news.clientHeight;
+    const top = Math.min(far, items[now].offsetTop - news.clientHeight / 3);
+    const { offsetTop } = items.find((item) => item.offsetTop >= top) || items[now];
+    news.style.paddingBottom = `${Math.max(0, offsetTop - far)}px`;
+    news.scrollTop = offsetTop;
   }
 
   // The address is written once the reader pauses: browsers allow so many changes a minute.
@@ -307,7 +320,7 @@
     event.preventDefault();
     play(false);
     go(items.findIndex((item) => `#${item.id}` === link.getAttribute("href")));
-    if (narrow.matches) one("#page-board").scrollIntoView({ block: "nearest" });
+    if (phone.matches) one("#page-board").scrollIntoView({ block: "nearest" });
   });
   addEventListener("hashchange", follow);
   addEventListener("resize", () => fold(one(".now")));

@@ -119,6 +119,7 @@
         || (sent ? say("Given to your mail program on {at}: {moves}. If you sent it, the answer comes by mail.", { at, moves: text })
         : !picked.length ? ""
         : open.length === 1 ? say("{things}: one move", count) : say("{things}: {n} moves", count));
+      unbroken(heading);
       // What is said of a whole order says that it is whole.
       heading.hidden = whole && part("line").textContent !== "";
     }

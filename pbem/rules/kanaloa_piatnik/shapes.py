@@ -17,7 +17,7 @@ from pbem.sentence import Sentence, say
 from pbem.shapes import Scene, Shape, around
 
 _WIDTH: Final = 720
-_CENTRE: Final = 360, 362
+_CENTRE: Final = 360, 360
 _INNER, _BAND, _OUTER = 192, 230, 348
 _NAMES, _COLOURS, _DOLPHINS, _BOATS, _BERTHS = 166, 211, 254, 302, 326
 """Distances from the centre: of the ends of fields and coloured bands, and of what is in them."""
