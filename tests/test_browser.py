@@ -276,6 +276,14 @@ def test_a_tap_on_one_s_own_pawn_or_its_island_leaves_the_verb_to_be_said(
     assert page.execute_script(focus) == [single[0], "none"]  # a finger needs no frame
 
 
+def test_what_can_be_robbed_is_a_button_beside_the_one_that_passes(
+    opened: Callable[..., Any], tmp_path: Path
+) -> None:
+    log, seat = late(tmp_path, "bambus-four", 124)
+    page = opened(log, "--as", seat, width=360, height=740)
+    assert [each.text for each in every(page, ".plain button")] == ["rob seat1 kane3", "pass"]
+
+
 def test_a_turn_is_put_together_with_the_keyboard_alone(
     opened: Callable[..., Any], room: Room
 ) -> None:

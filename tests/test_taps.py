@@ -97,15 +97,20 @@ def test_an_interrupt_shows_who_answers_and_what_is_at_stake() -> None:
         assert "answers now" in stands[one.seat]
         assert "on turn" in stands[one.during]
         if one.kind == "veto":
-            [fish] = one.about.values()
-            assert f"asked-fish-{fish}" in shapes
-            before, after = shapes[f"fish-{fish}"], shapes["would-turn"]
+            [way] = one.about.values()
+            assert f"asked-fish-{way}" in shapes
+            before, after = shapes[f"fish-{way}"], shapes["would-turn"]
             assert "would" in after.look  # dashed, but as large as the fish itself
             assert len(after.place) == len(before.place) == 3
-            bow = [*zip(*[iter(shapes["turning"].place)] * 2, strict=True)]
-            isles = [middle(each) for each in scene.shapes if each.id.startswith("island-")]
-            letters = [(x - 40, y - 20) for x, y in isles]
-            assert min(math.dist(*pair) for pair in product(bow, letters)) > 20
+            # Whole, and an arrow to there: upon no island, no other fish, and no question mark.
+            at, others = after.place[:2], [*scene.shapes[: scene.shapes.index(after)]]
+            isles = [middle(each) for each in others if each.id.startswith("island-")]
+            assert min(math.hypot((at[0] - x) / 64, (at[1] - y) / 55) for x, y in isles) > 1.15
+            fish = [each.place[:2] for each in others if each.look.startswith("fish")]
+            sign = shapes[f"sign-of-{before.id}"].place[:2]
+            assert min(math.dist(at, each) for each in (*fish, sign)) > 32
+            arrow = [*zip(*[iter(shapes["turning"].place)] * 2, strict=True)]
+            assert min(math.dist(at, each) for each in arrow) < 20
             turned = (after.place[2] - before.place[2]) % 360 == 180
             assert turned == ("reverse" in one.about)
             assert (after.look.split()[1] != before.look.split()[1]) == ("flip" in one.about)
@@ -126,6 +131,28 @@ def test_the_field_to_which_a_dolphin_would_carry_a_boat_is_marked() -> None:
         boat = games.game("kanaloa-piatnik").view(state)["boats"][one.seat]
         marked = [id for id in fields if f"asked-{id}" in {each.id for each in scene.shapes}]
         assert marked == [fields[(boat + 1) % len(fields)]]
+        shapes = {each.id: each.place for each in scene.shapes}
+        (_, _, far, _, turn, near), ring = shapes[marked[0]], shapes[f"asked-{marked[0]}"]
+        bands = [place for id, place in shapes.items() if id.startswith("band-")]
+        # Within the field: it hides no letter of a colour.
+        assert near >= max(place[2] for place in bands) and near + 7 < ring[5]
+        assert ring[2] < far and ring[4] < turn
+
+
+def test_what_a_row_says_lies_within_its_frame_and_temples_within_their_table() -> None:
+    for _, _, scene in moments("kanaloa-bambus"):
+        shapes = {each.id: each.place for each in scene.shapes}
+        for id, place in shapes.items():
+            if id.startswith("turn-"):
+                (_, top, _, high), seat = place, id.removeprefix("turn-")
+                for said in (shapes[f"name-{seat}"], shapes[f"score-{seat}"]):
+                    assert top + 23 <= said[1] <= top + high  # letters are 17 high
+                _, y, radius = shapes[f"seat-{seat}"]
+                assert top + 3 <= y - radius
+                tiles = [id for id in shapes if id.startswith(f"offering-{seat}-")]
+                assert all(sum(shapes[tile][1::2]) <= top + high for tile in tiles)
+        temples = [place for id, place in shapes.items() if id.startswith("temple-")]
+        assert all(x + 19 <= max(shapes["rules"][::2]) for x, *_ in temples)
 
 
 @OWN

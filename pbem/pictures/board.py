@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from pbem.core import NOBODY, Game, Seat
 from pbem.log.match import Replay
@@ -128,13 +128,18 @@ def _questioned(scene: Scene, view: Mapping[str, Any]) -> Scene:
         if shape.id in meant:
             own = {"figure": shape.look.split()[:1], "arc": ["ring"]}.get(shape.form, [])
             look = " ".join([*own, *({"coast"} & {*shape.look.split()}), "asked"])
-            # What lies beside the field of a ring would hide a mark behind it; within stand names.
-            place = (*shape.place[:5], shape.place[5] + 9) if own == ["ring"] else shape.place
+            place = _within(*shape.place) if own == ["ring"] else shape.place
             ring = Shape(f"asked-{shape.id}", shape.form, place, look)
             (within if shape.form == "arc" else shapes).append(ring)
             signs.append(_sign(shape, scene))
         shapes.append(shape)
     return scene._replace(shapes=(*shapes, *within, *signs[: 4 * (len(signs) < 4)]))
+
+
+def _within(x: int, y: int, far: int, begin: int, turn: int, near: int) -> tuple[int, ...]:
+    """The part of a ring that leaves a margin to each side: what lies beside it would hide a mark
+    behind it."""
+    return x, y, far - 8, begin + 2, turn - 4, near + 8
 
 
 def is_about(shape: Shape, names: Collection[str]) -> bool:
@@ -145,16 +150,18 @@ def is_about(shape: Shape, names: Collection[str]) -> bool:
 def _sign(shape: Shape, scene: Scene) -> Shape:
     """A question mark at a corner of a thing, off what stands and lies there."""
     x, y = middle(shape)
-    if shape.form in ("polygon", "arc"):
-        figures = [middle(each) for each in scene.shapes if each.form == "figure"]
-        wide, below, above = (60, 36, -44) if shape.form == "polygon" else (18, 18, -18)
-        corners = ((x + across, y + down) for down in (below, above) for across in (-wide, wide))
-        x, y = max(corners, key=lambda at: min((math.dist(at, f) for f in figures), default=0))
+    if shape.form == "box":  # beside its foot, above which its row says something
+        x, y = x - shape.place[2] // 2 - 3, y + shape.place[3] // 2 - 9
     else:
-        # At the foot of a box, above which its row says something.
-        _, _, wide, high = shape.place if shape.form == "box" else (0, 0, -39, -34)
-        x, y = x - wide // 2, y + high // 2 - 9
+        figures = [middle(e) for e in scene.shapes if e.form == "figure" and e.id != shape.id]
+        wide, below, above = _CORNERS.get(shape.form, (20, 26, -26))
+        corners = ((x + across, y + down) for down in (above, below) for across in (wide, -wide))
+        x, y = max(corners, key=lambda at: min((math.dist(at, f) for f in figures), default=0))
     return Shape(f"sign-of-{shape.id}", "disc", (x, y, 15), "ask", "?")
+
+
+_CORNERS: Final = {"polygon": (60, 36, -44), "arc": (18, 18, -18)}
+"""How far from the middle of a large thing its question mark may be, across, down and up."""
 
 
 def summary(game: Game[Any], view: Mapping[str, Any], names: Names) -> str:

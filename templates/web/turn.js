@@ -324,9 +324,11 @@
       }
       if (held) document.getElementById(held)?.focus({ preventScroll: true });
       // What no further click tells from the others, and what nothing on the board does, is said in
-      // words; so are three or fewer that something stands for.
+      // words; so are three or fewer, before anything is chosen if they stand in one line.
       const sure = (id) => picked.includes(id) || (choosing && open.every(([move]) => on(move).includes(id)));
-      const spoken = choosing && (open.length < 4 || !shapes.querySelector(".choice")) ? open
+      const short = open.map(([move]) => moves[move][0]).join("   ").length < 31;
+      const few = open.length < 4 && (choosing || (short && !steps.length));
+      const spoken = few || (choosing && !shapes.querySelector(".choice")) ? open
         : open.filter(([move]) => on(move).every(sure));
       const inBar = spoken.length > 6 ? [] : spoken;
       part("plain").replaceChildren(...inBar.map((choice) => offered(choice, () => choose(choice))));

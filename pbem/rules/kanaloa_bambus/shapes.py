@@ -7,7 +7,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import chain, combinations, cycle, pairwise
+from itertools import chain, combinations, cycle
 from typing import Any, Final, NamedTuple
 
 from pbem.files import data
@@ -19,14 +19,14 @@ from pbem.rules.kanaloa_bambus.tiles import TEMPLES
 from pbem.rules.parts import MANY, Shapes, part
 from pbem.rules.zones import with_ids
 from pbem.sentence import Sentence, say
-from pbem.shapes import Scene, Shape
+from pbem.shapes import Scene, Shape, around
 
 _MARGIN, _TOP = 84, 72
 _CLOSE: Final = 0.95
 """How much closer below each other islands are than their map says."""
 _ROW: Final = 18.3
 """The least height of a row of the ASCII map."""
-_SHORE, _LEGEND = 72, 200
+_SHORE, _LEGEND = 66, 194
 """How far the board goes on below an island, and below one in a corner where the legend is."""
 _CORNERS: Final = 260, 450
 _OF_THREE: Final = 10
@@ -35,9 +35,9 @@ _TILE: Final = 50, 54
 _STEP: Final = 54
 _TABLE, _HEAD, _LINE = 384, 40, 50
 """The width of the table of gods, the height of its head and of each line."""
-_FIRST: Final = 146
+_FIRST: Final = 138
 """Where the columns of that table begin, one for each seat."""
-_BLOCK: Final = 90
+_BLOCK: Final = 92
 """The height of a player's name and offerings."""
 _STANDS: Final = 96
 """The room needed beside offerings to say how their player stands; the row is filled anyway."""
@@ -91,22 +91,25 @@ class Geography(NamedTuple):
     def __hash__(self) -> int:
         return id(self)
 
+    @property
+    def shown(self) -> list[Point]:
+        """The middles of the islands in play."""
+        return [self.at[island] for island in self.islands]
+
 
 def scene(view: Mapping[str, Any]) -> Scene:
     """The map, the gods with everybody's temples, and each player's offerings."""
     own = view.get("map")
     map = _geography(tuple(view["islands"]), json.dumps(own) if own else "")
     seats, sea = view["seats"], map.foot
-    height = sea + _BLOCK * 4 + 6
-    high = (height - sea - 6) // len(seats)
+    height = sea + _BLOCK * 4 + 4
+    high = (height - sea - 4) // len(seats)
     arrived = view["islands"].get(view.get("arrived")) and view["arrived"]
     fish = [*_fish(view, map)]
     shapes = (
         Shape("sea", "box", (0, 0, WIDTH, sea), "sea"),
         Shape("panel", "box", (0, sea, WIDTH, height - sea), "panel"),
         *part(_currents, view, "fish", map),
-        # An arrow beside a fish hides no island, and no letter there.
-        *_turning(view, fish, map),
         *_islands(view, map),
         *map.absent,
         *part(_sites, {"sites": row.about(view, "sites")}, "sites", map),
@@ -121,6 +124,7 @@ def scene(view: Mapping[str, Any]) -> Scene:
                 island, map.at[island], tuple(view["islands"][island]), island == arrived
             )
         ),
+        *_turning(view, fish, map),
         *part(_legend, view, "bag volcanoes last_volcano seats pawns stunned fish", sea),
         *part(_table, view, "gods seats temples protections", sea),
     )
@@ -309,37 +313,44 @@ def _fish(view: Mapping[str, Any], map: Geography) -> Iterator[Shape]:
 
 
 def _turning(view: Mapping[str, Any], swimming: Iterable[Shape], map: Geography) -> Iterator[Shape]:
-    """How a fish would lie once it is turned, dashed, behind it on its own line, and an arrow to
-    there, away from islands."""
+    """How a fish would lie once it is turned: whole, beside it where there is room, with an arrow
+    to there."""
     announced = view.get("announced") or {"fish": ""}
     fish = next((each for each in swimming if each.id == f"fish-{announced['fish']}"), None)
     if fish is None:
         return
     x, y, degrees = fish.place
-    angle = math.radians(degrees)
-    across, down = math.cos(angle), math.sin(angle)
-
-    def bow(side: int) -> list[Point]:
-        around = ((8, 24), (22, 31), (38, 31), (52, 24), (39, 20), (48, 37), (60, 0))
-        return [
-            (x - round(back * across + side * a * down), y - round(back * down - side * a * across))
-            for back, a in around
-        ]
-
-    shores = [map.at[island] for island in map.islands]
-    # One that swims to the left has its question mark above what lies behind it.
-    sides = [bow(side) for side in (-1, 1) if across >= 0 or side < 0]
-    way = max(sides, key=lambda way: min(math.dist(way[2], shore) for shore in shores))
-    *way, left, right, (x, y) = way
-    tip = way[-1]
-    ends = chain(*(chain(*pair) for pair in (*pairwise(way), (left, tip), (tip, right))))
-    yield Shape("turning", "lines", tuple(ends), "bend")
+    far, turn = max(_BESIDE, key=lambda way: _clear(around(x, y, *way), fish, swimming, map))
+    corners = ((26, 6), (far - 34, 6), (far - 34, 13), (far - 19, 0))
+    arrow = [
+        around(*around(x, y, along, turn), aside, turn + 90)
+        for along, aside in (*corners, *((along, -aside) for along, aside in corners[2::-1]))
+    ]
+    yield Shape("turning", "polygon", tuple(chain(*arrow)), "ask")
     kind, side, hue = fish.look.split()
     if announced["how"] == "reverse":
         degrees += 180
     else:
         side = "full" if side == "pale" else "pale"
-    yield Shape("would-turn", "figure", (x, y, degrees), f"{kind} {side} {hue} would", fish.label)
+    place = *around(x, y, far, turn), degrees
+    yield Shape("would-turn", "figure", place, f"{kind} {side} {hue} would", fish.label)
+
+
+_BESIDE: Final = tuple((far, turn) for far in (68, 76, 84) for turn in range(0, 360, 15))
+"""Where the other side of a fish may be shown: how far from it, and in which direction."""
+
+
+def _clear(at: Point, fish: Shape, swimming: Iterable[Shape], map: Geography) -> float:
+    """How far a point is from what is on the map besides a fish: 1 where it would hide nothing."""
+    wide, high = (half + 20 for half in ISLAND)
+    near = [math.dist(at, each.place[:2]) / 44 for each in swimming if each is not fish]
+    near += [math.hypot((at[0] - a) / wide, (at[1] - b) / high) for a, b in map.shown]
+    near += [math.dist(at, (a, map.foot + b)) / 66 for a, b in _SIGNS]
+    return min(1, *near) if _kept(at, map.foot) == at else 0
+
+
+_SIGNS: Final = (60, -104), (164, -100), (38, -26), (110, -26), (572, -30), (640, -34)
+"""Where things of the legend are, from where the sea ends."""
 
 
 @lru_cache(MANY)
@@ -425,15 +436,15 @@ def _sails(seat: str, place: str) -> tuple[str, ...]:
 def _legend(view: Mapping[str, Any], foot: int) -> Iterator[Shape]:
     """What lies in the corners of the sea."""
     bag = "[One tile is|{n} tiles are] in the bag."
-    place = 14, foot - 138, 92, 68
+    place = 14, foot - 134, 92, 68
     yield Shape("legend-bag", "box", place, "card", str(view["bag"]), say("in bag"))
     drawn, last = view["volcanoes"], view["last_volcano"]
     number = say("{drawn} of {last}", drawn=drawn, last=last)
     says = say("{drawn} of {last} volcanoes are drawn.", drawn=drawn, last=last)
-    yield Shape("legend-volcano", "figure", (164, foot - 112, 0), "volcano")
+    yield Shape("legend-volcano", "figure", (164, foot - 108, 0), "volcano")
     # A text that only says something is no news each time a tile is drawn.
     yield Shape("bag-says", "text", place[:2], "", says=say(bag, n=view["bag"]))
-    at = 164, foot - 74
+    at = 164, foot - 70
     yield Shape("legend-volcanoes", "text", at, "onsea strong middle", number, says=says)
     sides, hue = [fish["up"] for fish in view["fish"].values()], _hue(view, view["seats"][0])
     for side, look, y, words in (
@@ -451,7 +462,7 @@ def _legend(view: Mapping[str, Any], foot: int) -> Iterator[Shape]:
 def _table(view: Mapping[str, Any], top: int) -> Iterator[Shape]:
     """The gods one below the other, and for each seat its temple and its cards."""
     seats = view["seats"]
-    wide = (_TABLE - _FIRST) // max(3, len(seats))
+    wide = (_TABLE - 12 - _FIRST) // max(3, len(seats))
     columns = {seat: _FIRST + wide * n + wide // 2 for n, seat in enumerate(seats)}
     rules: list[int] = []
     for seat, x in columns.items():
@@ -487,7 +498,7 @@ def _cell(view: Mapping[str, Any], god: str, seat: str, at: Point) -> Iterator[S
     holds = view["gods"].get(god) == seat
     if holds:
         says = say("{seat:seat} has the gods card of {god}.", seat=seat, god=called)
-        place = (x - 29, y - 21, 58, 42)
+        place = (x - 28, y - 21, 56, 42)
         yield Shape(f"holder-{god}", "box", place, "card", says=says)
         emblem = (x - 19, y - 10 * shielded, 0, 60)
         yield Shape(f"card-{god}", "figure", emblem, f"{_EMBLEM[god]} tile")
@@ -495,7 +506,7 @@ def _cell(view: Mapping[str, Any], god: str, seat: str, at: Point) -> Iterator[S
         built = [f"{god.capitalize()} {height}"]
         says = say("Temples of {seat:seat}: {heights:all} high.", seat=seat, heights=built)
         look = f"steps full bar {_hue(view, seat)}"
-        id, on = f"temple-{god}-{seat}", (x + 10, y, 0)
+        id, on = f"temple-{god}-{seat}", (x + 9, y, 0)
         yield Shape(id, "figure", on, look, str(height), says=says)
     if shielded:
         says = say("{seat:seat} has the protection card of {god}.", seat=seat, god=called)
@@ -507,7 +518,7 @@ def _player(view: Mapping[str, Any], seat: str, top: int, high: int) -> Iterator
     hand, left, right = view["hand"], _TABLE + 4, WIDTH - 12
     back = left, top + 1, right - left + 6, high - 4
     top += (high - _BLOCK) // 2
-    disc = (left + 20, top + 17, 16)
+    disc = (left + 21, top + 20, 15)
     shown = Shape(f"seat-{seat}", "disc", disc, f"full {_hue(view, seat)}", row.number(view, seat))
     x, room = left + 42, right - left - 42
     # Many tiles overlap.
@@ -520,13 +531,13 @@ def _player(view: Mapping[str, Any], seat: str, top: int, high: int) -> Iterator
     scored = say("{n} [point|points]", n=points)
     has = "{seat:seat} has {n} [point|points] and holds {tiles:all}."
     says = say(has, n=points, seat=seat, tiles=hand or [say("no offering")])
-    yield Shape(f"score-{seat}", "text", (right + 2, top + 20), "end", scored, says=says)
-    name = x, top + 20, room - 108
+    yield Shape(f"score-{seat}", "text", (right, top + 26), "end", scored, says=says)
+    name = x, top + 26, room - 110
     lies = row.from_the_right(hand, right - _TILE[0] + step, step)
     tiles = _offerings(seat, lies, top + _BLOCK - _TILE[1] - 3)
     yield from row.player(view, seat, back, shown, name, tiles)
     if stands:
-        place = x, top + 58, free if free >= _STANDS else 0
+        place = x, top + 60, free if free >= _STANDS else 0
         yield Shape(f"standing-{seat}", "text", place, "faint", stands)
 
 

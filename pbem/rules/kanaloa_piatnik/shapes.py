@@ -19,8 +19,10 @@ from pbem.shapes import Scene, Shape, around
 _WIDTH: Final = 720
 _CENTRE: Final = 360, 360
 _INNER, _BAND, _OUTER = 192, 230, 348
+_SUITS, _WATER = (_BAND, _INNER), (_OUTER, _BAND)
 _NAMES, _COLOURS, _DOLPHINS, _BOATS, _BERTHS = 166, 211, 254, 302, 326
-"""Distances from the centre: of the ends of fields and coloured bands, and of what is in them."""
+"""Distances from the centre: of the ends of coloured bands and of the water of fields, and of what
+is in them and, within, of the cards' names."""
 _OWN, _OPEN, _LINE = 172, 72, 62
 """The height of one's own row, of another's whose cards are known, and of any other: two of these
 are abreast."""
@@ -111,17 +113,18 @@ def _ring(view: Mapping[str, Any]) -> Iterator[Shape]:
     fields = 2 * len(view["route"])
     for n, card in enumerate(view["route"]):
         for nth, colour in enumerate(card["fields"], 2 * n):
-            water, band = (_sector(nth, 1, fields, far) for far in (_OUTER, _BAND))
+            water, band = (_sector(nth, 1, fields, *ends) for ends in (_WATER, _SUITS))
             yield Shape(f"field-{card['card']}-{colour}", "arc", water, "water")
             yield Shape(f"band-{nth}", "arc", band, f"full {colour}")
     for n, card in enumerate(view["route"]):
         removed = (f"remove {card['card']}",)
-        both = _sector(2 * n, 2, fields, _OUTER)
+        both = _sector(2 * n, 2, fields, _OUTER, _INNER)
         yield Shape(f"card-{card['card']}", "arc", both, "ocean", moves=removed)
     for n, card in enumerate(view["route"]):
         for side in (0, 1):
             yield from _field(card, side, 2 * n + side, fields)
         x, y = _at(2 * n + 0.5, fields, _NAMES)
+        x -= (x - _CENTRE[0]) // 20  # a name is wider than high
         yield Shape(f"name-{card['card']}", "text", (x, y + 8), "middle onsea", card["card"])
 
 
@@ -153,10 +156,10 @@ def _clockwise() -> Shape:
     return Shape("heading", "lines", tuple(chain(*chevrons)), "heading")
 
 
-def _sector(n: int, many: int, fields: int, far: int) -> tuple[int, ...]:
-    """So many fields of the ring from the n-th on."""
+def _sector(n: int, many: int, fields: int, far: int, near: int) -> tuple[int, ...]:
+    """So many fields of the ring from the n-th on, between these distances from its centre."""
     begin, end = (round(360 * (n + part - 0.5) / fields) for part in (0, many))
-    return *_CENTRE, far, begin, end - begin, _INNER
+    return *_CENTRE, far, begin, end - begin, near
 
 
 def _at(n: float, parts: int, far: int) -> Point:
