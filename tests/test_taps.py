@@ -135,8 +135,8 @@ def test_the_field_to_which_a_dolphin_would_carry_a_boat_is_marked() -> None:
         (_, _, far, _, turn, near), ring = shapes[marked[0]], shapes[f"asked-{marked[0]}"]
         bands = [place for id, place in shapes.items() if id.startswith("band-")]
         # Within the field: it hides no letter of a colour.
-        assert near >= max(place[2] for place in bands) and near + 7 < ring[5]
-        assert ring[2] < far and ring[4] < turn
+        assert max(place[2] for place in bands) <= near < ring[5] - 7
+        assert (ring[2] < far, ring[4] < turn) == (True, True)
 
 
 def test_what_a_row_says_lies_within_its_frame_and_temples_within_their_table() -> None:

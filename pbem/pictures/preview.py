@@ -133,22 +133,26 @@ def _column(
 
 
 def _said(stands: list[str], told: Iterable[str], wide: int, most: int) -> list[tuple[str, str]]:
-    """So many lines at most: how it stands, first what matters most, and below that what is told,
-    as many sentences of each as there is room for; of what is told at least a beginning."""
+    """So many lines at most: how it stands, first what matters most, and below that the end of what
+    is told: as many sentences of each as there is room for."""
     lines: list[tuple[str, str]] = []
-    for look, sentences in (("strong", stands[:1]), ("", stands[1:]), ("faint", told)):
-        part: list[tuple[str, str]] = []
-        for so_far in accumulate(sentences, "{} {}".format):
-            longer = [(look, line) for line in _wrapped(so_far, wide, look)]
-            if len(lines) + len(longer) > most:
-                cut = longer[: most - len(lines)] if look == "faint" and not part else []
-                part += [*cut[:-1], *((look, f"{line}\u2026") for _, line in cut[-1:])]
-                break
-            part = longer
-        if look == "faint" and len(lines) + len(part) < most:
-            lines.append(("", ""))
-        lines += part
-    return lines
+    for look, sentences in (("strong", stands[:1]), ("", stands[1:])):
+        wrapped = (_wrapped(far, wide, look) for far in accumulate(sentences, "{} {}".format))
+        fits = [each for each in wrapped if len(lines) + len(each) <= most]
+        lines += [(look, line) for line in fits[-1]] if fits else []
+    last = _last([e for e in told if e not in " ".join(stands)], wide, most - len(lines))
+    blank = [("", "")] if len(lines) + len(last) < most else []
+    return [*lines, *blank, *(("faint", line) for line in last)]
+
+
+def _last(told: list[str], wide: int, most: int) -> list[str]:
+    """The last of these sentences that fit so many lines, or the beginning of the last."""
+    for end in range(len(told), 0, -1):
+        runs = (_wrapped(" ".join(told[begin:end]), wide, "faint") for begin in range(end))
+        if fits := next((run for run in runs if len(run) <= most), []):
+            return fits
+    cut = _wrapped("".join(told[-1:]), wide, "faint")[:most]
+    return [*cut[:-1], *(f"{line}\u2026" for line in cut[-1:])]
 
 
 def _name(

@@ -388,10 +388,12 @@ def waits_for(match: Replay) -> list[tuple[str, str, str, str]]:
     ]
 
 
-def _last_turn(match: Replay) -> Iterator[Moment]:
-    """The whole last turn, and what was ruled since, as a short post tells it, without the secret:
-    whoever comes to a match that is over wants to know who has won."""
-    news = compose.since(match, compose.known_before_last_turn(match))
+def _last_turn(match: Replay, *, drawn: bool = True) -> Iterator[Moment]:
+    """The whole last turn, perhaps without what was `drawn`, and what was ruled since, as a short
+    post tells it, without the secret: whoever comes to a match that is over wants to know who has
+    won."""
+    since = compose.since(match, compose.known_before_last_turn(match))
+    news = [each for each in since if drawn or isinstance(each, str) or each.seat != CHANCE]
     story = render.turns(match.game, news, match.players)
     secrets = [paragraph(each.sentence("").text()) for each in match.log.rulings(Reveal)]
     for each in render.in_turns(story, [] if match.past else asked(match)):
@@ -408,11 +410,14 @@ def _last_turn(match: Replay) -> Iterator[Moment]:
 
 
 def card_words(match: Replay) -> dict[str, Any]:
-    """What a picture for links says: the whole last turn as its page tells it, without the rules it
-    cites, and what is asked, a sentence each."""
-    told = [_UNCITED.sub("", line) for each in _last_turn(match) for line in each.lines]
+    """What a picture for links says: the whole last turn as its page tells it, without what was
+    drawn and the rules it cites, and what is asked, without advice: a sentence each."""
+    turn = _last_turn(match, drawn=False)
+    told = [_UNCITED.sub("", line) for each in turn for line in each.lines]
     until = dict.fromkeys(until for _, until in compose.until_briefly(match).values())
-    waits = [*asked(match), *(f"{each[:1].upper()}{each[1:]}." for each in until)]
+    turns = [say("It's {seat}'s turn.", seat=name).text() for name in match.players.values()]
+    asks = [next((t for t in turns if each.startswith(t)), each) for each in asked(match)]
+    waits = [*asks, *(f"{each[:1].upper()}{each[1:]}." for each in until)]
     return {"told": told, "asked": waits}
 
 

@@ -79,7 +79,7 @@ def _corners(view: Mapping[str, Any], sea: int) -> Iterator[Shape]:
     number = say("trick {n} of {all}", **so_far)
     yield Shape("trick", "text", (20, 66), "onsea", number, says=says)
     if view["trump"]:
-        yield Shape("legend-trump", "text", (662, 36), "onsea strong middle", say("Trump"))
+        yield Shape("trump-says", "text", (662, 36), "onsea strong middle", say("Trump"))
         look = f"full {view['trump']} {_EMBLEM[view['trump']]}"
         says = say("Trump is {colour}.", colour=COLOUR_SAYS[view["trump"]])
         yield Shape("trump", "disc", (662, 76, 27), look, says=says)
