@@ -568,8 +568,9 @@ FITS = {
     "I'm away from Friday": "away --seat white --from 2026-11-13 --to LAST",
     "I'll be away a lot": "away --seat white --from FIRST --to LAST",
     "Will be on a business trip Thursday to Sunday": "--from 2026-11-12 --to 2026-11-15",
-    "Can I have time until Monday please?": "extend --seat white --by 7",
-    "Kann ich bis Donnerstag Zeit haben?": "extend --seat white --by 3",
+    "Can I have time until Monday please?": "extend --seat white --by 4",
+    "Kann ich bis Donnerstag Zeit haben?": "extend --seat white --by 1",
+    "Could I have until Friday next week?": "extend --seat white --by 8",
     "Somebody else for me please, I have too much work": "substitute --seat white",
     "Could somebody take over after this turn?": "substitute --seat white",
     "D\u00e9sol\u00e9 du retard, je suis \u00e0 l'h\u00f4pital": "extend --seat white --by 7",
@@ -616,6 +617,49 @@ def test_what_a_plea_asks_for_is_ready_to_be_typed(
     assert sum("'NAME <ADDRESS>'" in line for line in third) > 5, "for who is ill, or wants to stop"
 
 
+OVERTAKEN = {
+    "If Ben hasn't moved yet I'd like to take back my last move": ["takeback --to 9", "Ben", "Ben"],
+    "remind Ben, please": ["note --text 'Ben: your turn'", "Ben", "Ben"],
+    "I am ill, two more days please": ["away --seat white", "away --seat white", "Ana"],
+    "Please end this match for me": ["pause", "pause", "Ana"],
+    "substitute me please": ["substitute", "substitute", "substitute"],
+    "I am away from Tuesday to Friday": ["away", "away", "away"],
+}
+"""What is offered for a plea off turn, and later once Ben has moved, and then Ana: the same line to
+type, or the name of who has moved since."""
+
+
+def test_what_is_offered_is_of_the_position_and_the_day_of_its_mail_until_it_is_overtaken(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(post.matches)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1794218400")
+    players = ("--seat", f"white=Ana <{ANA}>", "--seat", f"black=Ben <{BEN}>")
+    starts = ("-o", "starter=white")
+    pbem("new", "kahuna", "--match", "m", *players, *starts, "--turn", "3", "--zone", "UTC")
+    pbem("submit", "m", "--from", "white", stdin="draw")
+    for nth, each in enumerate(OVERTAKEN):
+        post.comes(mail(each, identity=f"<{nth}@e>"))
+    post.run("--matches", ".")
+    for step, mover in enumerate(("", "black", "white")):
+        if mover:
+            monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1794218400 + step * 86400))
+            assert pbem("submit", "m", "--from", mover, stdin="draw").code == 0
+        listed = pbem("aside", "--json").json["aside"]
+        offered = [(*each["grants"], *each["others"])[0] for each in listed]
+        gone = [each["overtaken"] for each in listed]
+        for nth, (said, fits) in enumerate(OVERTAKEN.items()):
+            stands = not fits[step][0].isupper()
+            assert (fits[step] in (offered if stands else gone)[nth], not gone[nth]) == (
+                True,
+                stands,
+            ), said
+            assert stands or "--answer" in offered[nth], said
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1794218400 + 9 * 86400))
+    assert pbem("aside", "--json").json["aside"][-1]["overtaken"] == "these days are over"
+    assert "       Ben and Ana have moved since\n" in pbem("aside").out
+
+
 def test_an_absence_notice_with_a_date_is_a_persons_word(
     post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -650,6 +694,7 @@ def test_a_plea_that_was_granted_offers_that_no_more_and_holds_nothing_up(
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1794218500")
     assert pbem(*shlex.split(command)[1:]).code == 0
     listed = pbem("aside").out
-    assert ("extend" in listed, "--answer 1" in listed) == (False, True)
+    assert ("--by" in listed, "granted since: extend" in listed) == (False, True)
+    assert "--answer 1" in pbem("aside", ".", 1).out
     assert tray.writers(".") == frozenset()
     assert "wrote" not in pbem("status").out

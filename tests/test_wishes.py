@@ -157,7 +157,7 @@ def test_a_post_that_is_no_order_is_remembered_like_a_mail_until_it_is_dealt_wit
     table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pbem("submit", "m", "--from", "black", stdin="draw")
-    away = "pbem rule m away --seat white --from 2026-09-23 --to 2027-01-05"
+    away = "pbem rule m away --seat white --from 2026-09-22 --to 2027-01-05"
     for day, said in ((1, "I am off until 5 January"), (1, "Thanks all!"), (2, "DUDDA-BARRI")):
         monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1790078400 + (day - 1) * 86400))
         for _ in range(2):

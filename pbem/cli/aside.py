@@ -15,7 +15,7 @@ from pbem.problem import Usage
 from pbem.sentence import Sentence, printable, say
 
 if TYPE_CHECKING:
-    from pbem.mailroom.tray import LaidAside
+    from pbem.mailroom.tray import LaidAside, Offer
 
 
 @app.command(
@@ -68,14 +68,14 @@ def _list(dir: str) -> Output:
 
     found, groups = tray.entries(dir), tray.unheeded(dir)
     # Why an order was refused may rest on a hand: to learn it, ask for that one mail.
-    mails = [({**_plain(each, dir), "why": each.reason}, each) for each in found]
+    mails = [(each, tray.offer(each, dir)) for each in found]
+    plain = [_plain(mail, offer) | {"why": mail.reason} for mail, offer in mails]
     newest = sorted([*found, *(group[0] for group in groups)], reverse=True)
     people = {(each.match, each.sender): list[str]() for each in newest}  # who wrote last is first
-    for plain, each in reversed(mails):
-        first = f": {plain['first_line']}" if plain["first_line"] else ""
+    for each, offer in reversed(mails):
+        first = f": {each.first_line}" if each.first_line else ""
         row = f"{_row(each)}  {each.verdict or '-'}{first}"
-        typed = tray.likeliest(plain["grants"], plain["others"])
-        people[each.match, each.sender] += [row, *(f"       {it}" for it in typed)]
+        people[each.match, each.sender] += [row, *(f"       {it}" for it in offer.likeliest)]
     for group in groups:
         people[group[0].match, group[0].sender].append(f"{_row(group[0])}  {tray.kept(group)}")
     told = [row for rows in people.values() for row in rows]
@@ -87,7 +87,7 @@ def _list(dir: str) -> Output:
         for group in groups
     ]
     return Output(
-        {"ok": True, "aside": [plain for plain, _ in mails], "kept": kept},
+        {"ok": True, "aside": plain, "kept": kept},
         map(printable, told) if told else [say("no mail has been put aside")],
     )
 
@@ -104,14 +104,14 @@ def _show(dir: str, number: int, all: bool) -> Output:
     mail = tray.entry(dir, number, done=True)
     raw, closed = mail.read(), mail.unsurvived and not all
     shown, note = (tuple(tray.text(raw).split("\n")), None) if all else tray.shown(mail, dir)
-    plain = _plain(mail, dir)
+    offer = tray.offer(mail, dir)
     heading = tray.unopened(raw) if closed else tray.headers(mail)
     by = say("decided by the question {name}", name=mail.answered_by) if mail.answered_by else ""
-    typed = (*plain["grants"], *plain["others"])
+    typed = (*filter(None, [offer.overtaken]), *offer.grants, *offer.others)
     lines = [mail.why, *filter(None, [str(by)]), *typed, "", *heading, "", *shown]
     told = note and str(note)
     return Output(
-        {"ok": True, **plain, "text": "\n".join(shown), "note": told},
+        {"ok": True, **_plain(mail, offer), "text": "\n".join(shown), "note": told},
         [*map(printable, lines), *filter(None, [told])],
     )
 
@@ -180,7 +180,7 @@ def _agrees(log: str, seat: str) -> str:
     return ("1" if asked.by_number else "yes") if asked and one else ""
 
 
-def _plain(each: "LaidAside", dir: str) -> dict[str, Any]:
+def _plain(mail: "LaidAside", offer: "Offer") -> dict[str, Any]:
     names = (
         "number",
         "at",
@@ -192,8 +192,4 @@ def _plain(each: "LaidAside", dir: str) -> dict[str, Any]:
         "first_line",
         "door",
     )
-    shown = {name: getattr(each, name) for name in (*names, "first_line")}
-    from pbem.mailroom import tray
-
-    grants, others = tray.commands(each, dir)
-    return {**shown, "grants": grants, "others": others}
+    return {name: getattr(mail, name) for name in names} | offer._asdict()

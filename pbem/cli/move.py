@@ -87,9 +87,10 @@ def _wishes(answer: "Answer", log: str, at: str) -> "list[Wish]":
     seat, message, verdict = answer.seat, answer.said, answer.verdict
     if not seat or not (message.requests or verdict in ("passed-on", "refused", "sender")):
         return []
-    from pbem.mailroom.granting import wishes
+    from pbem.mailroom.granting import Occasion, wishes
 
-    return wishes(answer.after, seat, message, verdict, getattr(log, "typed", log), at)
+    then = Occasion(answer.after, seat, getattr(log, "typed", log), at)
+    return wishes(then, message, verdict)
 
 
 def _warned(log: str, answer: "Answer") -> str:

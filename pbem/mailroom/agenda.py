@@ -274,7 +274,8 @@ def typed(match: Replay, action: Action, at: str) -> tuple[str, ...]:
     name = os.path.normpath(os.path.join(folder, match_name(log)))
     reason = _REASONS.get(action.kind, "late")
     values = {"{move}": action.move or "MOVE", "{reason}": reason, "{folder}": folder}
-    return granting.typed(forms, match, action.seat, name, at, values)
+    values |= granting.time_for(match, action.seat, at)
+    return granting.typed(forms, match, action.seat, name, values)
 
 
 def has_written(book: Book, folder: str) -> HasWritten:

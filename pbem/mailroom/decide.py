@@ -21,7 +21,7 @@ from pbem.desk.reading import SHORT
 from pbem.desk.submit import leaves_open, let_go, recall
 from pbem.files.timestamp import stamp
 from pbem.intake import asking
-from pbem.intake.caveats import caveat, retracts
+from pbem.intake.caveats import caveat
 from pbem.intake.courtesy import courtesy
 from pbem.intake.settings import WEBHOOK, preferred
 from pbem.intake.submission import Request
@@ -34,6 +34,7 @@ from pbem.log.match import Replay
 from pbem.log.private_press import GREY
 from pbem.mailroom import letters, primer, requests, tray
 from pbem.mailroom.door import AT_THE_DOOR, seemingly
+from pbem.mailroom.granting import undoes
 from pbem.mailroom.inbox.incoming import Mail
 from pbem.mailroom.letterhead import paragraphs, safe
 from pbem.mailroom.matter import FROM_THEM, Handling, Matter, Meant, Office
@@ -329,12 +330,8 @@ def _told(matter: Matter, meant: Meant) -> Sentence | None:
 
 
 def _undoing(meant: Meant) -> str:
-    """TAKEBACK if a mail takes back what its writer has played ("ignore my last mail"), else ""."""
-    lines = (*meant.message.orders, *meant.message.outside)
-    undone = _has_played(meant) and any(
-        retracts(line.text) and not asking.wanted(line.text) for line in lines
-    )
-    return TAKEBACK if undone else ""
+    """TAKEBACK if a mail takes back what its writer has played, else ""."""
+    return TAKEBACK if undoes(meant.match, meant.writer.seats, meant.message) else ""
 
 
 def _has_played(meant: Meant) -> bool:

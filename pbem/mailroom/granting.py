@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import date, datetime, timedelta
+from collections.abc import Callable, Collection, Iterable, Mapping
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Final, NamedTuple
 
 from pbem.core import CHANCE, Seat, Unreadable
@@ -16,16 +16,19 @@ from pbem.desk.authorship import Writer
 from pbem.desk.reading import Reading, about
 from pbem.intake import Request, Submission, asking
 from pbem.intake.absence import absence, dates, weekdays
+from pbem.intake.caveats import retracts
 from pbem.intake.verbs import AWAY, BACK, MAILS, MODERATOR, RESIGN, TAKEBACK, VERBS
 from pbem.intake.words import tokens
 from pbem.log import deadlines, seal
-from pbem.log.clock import day_of, written
+from pbem.log.clock import day_of, written, zone
+from pbem.log.entries import Entry, Ply
 from pbem.log.match import Replay
+from pbem.log.ruling import Ruling
 from pbem.log.rulings import Ruled
 from pbem.mailroom import preferences
 from pbem.problem import Usage
 from pbem.report import compose
-from pbem.sentence import say
+from pbem.sentence import Sentence, say
 
 QUESTION: Final = "question"
 _NOTE: Final = "rule {log} note --text {answer}"
@@ -33,10 +36,55 @@ _OFFERED: Final = 7
 """How many days more are offered to whoever names none; they are left from now, too."""
 
 
+class Occasion(NamedTuple):
+    """When a seat wrote: the `match` as it stood then, whose `log` goes by this name, the time `at`
+    which that was, and what has been entered `since`, up to the day `today`."""
+
+    match: Replay
+    seat: Seat
+    log: str
+    at: str
+    since: tuple[Entry, ...] = ()
+    today: str = ""
+
+    @staticmethod
+    def of(match: Replay, seat: Seat, log: str, at: str, today: str, entries: int) -> Occasion:
+        """That of a match which had so many entries then. Raises Problem."""
+        then, since = match.log.first(entries), match.log.entries[entries:]
+        before = Replay.of(then, match.keyring) if since else match
+        return Occasion(before, seat, log, at, since, today)
+
+    @property
+    def granted(self) -> frozenset[str]:
+        """The kinds of rulings of the moderator since that give the seat what people ask for."""
+        return frozenset(
+            entry.kind
+            for entry in self.since
+            if isinstance(entry, Ruled)
+            and entry.by == seal.MODERATOR
+            and entry.kind in _GRANTS
+            and self.seat in _concerns(entry.ruling, self.seat)
+        )
+
+    def overtaken(self, asked: str = "") -> Sentence | None:
+        """Why what was asked for then is granted no more, if it is not: what goes back to a turn or
+        hurries somebody, once anybody has moved; all else but what reaches beyond that turn, once
+        the writer has gone on themselves."""
+        players = compose.names(self.match)
+        moved = dict.fromkeys(each.seat for each in self.since if isinstance(each, Ply))
+        whose = self.match.setup.seats if asked in (TAKEBACK, "nudge") else (self.seat,)
+        who = [players[each] for each in moved if each in whose and asked not in _OUTLASTS]
+        return say(_MOVED_SINCE, n=len(who), who=who) if who else None
+
+
+def _concerns(ruling: Ruling, seat: Seat) -> tuple[Seat, ...]:
+    return (*getattr(ruling, "seats", ()), getattr(ruling, "seat", seat))
+
+
 class Wish(NamedTuple):
     """What somebody asks for, in their own words, and the line to type for it. If it is not
     `granted`, that line only answers, for all to read; `others` are the lines that may grant what
-    its words ask for: see `fitting`."""
+    its words ask for, unless that is `overtaken`: see `fitting`."""
 
     verb: str
     asks: str
@@ -44,6 +92,7 @@ class Wish(NamedTuple):
     command: str
     granted: bool
     others: tuple[str, ...] = ()
+    overtaken: Sentence | None = None
 
     @property
     def is_for_a_person(self) -> bool:
@@ -51,12 +100,10 @@ class Wish(NamedTuple):
         return self.verb not in VERBS or VERBS[self.verb].goes in ("log", "person")
 
 
-def wishes(
-    match: Replay, seat: Seat, message: Submission, verdict: str, log: str, at: str
-) -> list[Wish]:
-    """What a message of a seat asks for, on which this was the verdict, at the time `at`, in a
-    match whose log goes by this name. If it was refused, only what it says to the moderator
-    counts, or to any person."""
+def wishes(then: Occasion, message: Submission, verdict: str) -> list[Wish]:
+    """What a message asks for on which this was the verdict. If it was refused, only what it says
+    to the moderator counts, or to any person."""
+    match, seat = then.match, then.seat
     if seat == CHANCE:
         return []
     refused, verb = bool(Verdict(verdict).code), MODERATOR
@@ -67,7 +114,7 @@ def wishes(
         and (each.verb == MODERATOR or not refused)
     ]
     if requests or not (refused or verdict == Verdict.PASSED_ON):
-        return [_wish(match, seat, each, log, at) for each in requests]
+        return [_wish(then, each) for each in requests]
     if refused:
         reading = Reading.of(match, message, Writer((seat,)))
         said = reading.says() if reading.is_plea else ""
@@ -75,49 +122,63 @@ def wishes(
         asked = (each.text for each in message.ignored if each.why == QUESTION)
         new = [each.text for each in (*message.orders, *message.outside)]
         said = " ".join(new or asked)
-        verb = TAKEBACK if about(message) == TAKEBACK else MODERATOR if new else QUESTION
+        verb = MODERATOR if new else QUESTION
+        if about(message) == TAKEBACK or undoes(match, (seat,), message):
+            verb = TAKEBACK
     row = MODERATOR if verb == QUESTION else verb
-    wish = _wish(match, seat, Request(row, 0, said), log, at)
+    wish = _wish(then, Request(row, 0, said))
     return [wish._replace(verb=verb)] if said else []
 
 
-def _wish(match: Replay, seat: Seat, request: Request, log: str, at: str) -> Wish:
-    row, said = request.row, request.text or request.said
-    more = _MORE[request.verb](match, seat, request, at) if request.verb in _MORE else {}
-    granted = bool(row.grants) and more is not None
+def undoes(match: Replay, seats: Collection[Seat], message: Submission) -> bool:
+    """Does a message of seats take back what was played ("ignore my last mail")?"""
+    if not any(ply.seat in seats for ply, _ in match.plies):
+        return False
+    lines = (*message.orders, *message.outside)
+    return any(retracts(line.text) and not asking.wanted(line.text) for line in lines)
+
+
+def _wish(then: Occasion, request: Request) -> Wish:
+    match, seat, row, said = then.match, then.seat, request.row, request.text or request.said
+    over = then.overtaken(request.verb) if row.goes in ("log", "person") else None
+    more = _MORE[request.verb](then, request) if request.verb in _MORE else {}
+    granted = bool(row.grants) and more is not None and over is None
     names = compose.names(match)
     values = {
-        "{log}": log,
+        "{log}": then.log,
         "{seat}": seat,
         "{game}": match.game.NAME,
         "{text}": request.text,
         "{reason}": _asked_for(match, seat),
         **(more or {}),
     }
-    command = _typed(row.grants, values) if granted else noting(match, seat, log)
-    others = () if granted else fitting(match, seat, said, log, at)
-    return Wish(request.verb, row.asks(seat).text(names), said, command, granted, others)
+    command = _typed(row.grants, values) if granted else noting(match, seat, then.log)
+    others, gone = ((), None) if granted else fitting(then, said)
+    asks = row.asks(seat).text(names)
+    return Wish(request.verb, asks, said, command, granted, others, gone or over)
 
 
-def fitting(match: Replay, seat: Seat, said: str, log: str, at: str) -> tuple[str, ...]:
-    """The lines to type that may grant what a seat says in words of its own, the likeliest
-    first. Days that are named are wished for, and an address is a new one, or that of somebody who
-    is to play instead."""
+def fitting(then: Occasion, said: str) -> tuple[tuple[str, ...], Sentence | None]:
+    """The lines to type that may grant what a seat says in words of its own, the likeliest first,
+    and why others are offered no more. Days that are named are wished for, and an address is a new
+    one, or that of somebody who is to play instead."""
+    match, seat = then.match, then.seat
     asked, over, names = seat in match.asked, match.outcome is not None, compose.names(match)
     named = {each for each in names if {*tokens(names[each])} <= {*tokens(said)}}
     late = [each for each in match.asked if each not in (CHANCE, seat) and each in (named or names)]
     address = found[0] if (found := _ADDRESS.search(said)) else ""
     verb, left = asking.mentioned(said), seat in match.vacant
     going = verb == AWAY or (verb == RESIGN and not left)
-    days, span = _wished_for(said, match.log.moment(at)[:10], going=verb == AWAY)
+    days, times = _wished_for(then, said, going=verb == AWAY)
     wanted = (*asking.wanted(said), *(verb,) * going)[:: -1 if verb == RESIGN else 1]
     wanted = wanted or ("moved", "deputy")[:: -1 if days else 1] * bool(address)
     wanted = wanted or (AWAY, TIME)[:: -1 if "?" in said else 1] * bool(days)
+    gone = {each: why for each in wanted if (why := then.overtaken(each))}
     forms = dict.fromkeys(
         _AWAY if form == EXTEND and not asked else form
         for each in wanted
         for form in _FITS[each]
-        if each in _OF_ANY_MATCH or not over
+        if each not in gone and (each in _OF_ANY_MATCH or not over)
     )
     idle = {"" if late else _NUDGE, *(() if match.log.clock else (EXTEND, _AWAY, _PAUSE))}
     awaited = [names[each] for each in late]
@@ -127,50 +188,42 @@ def fitting(match: Replay, seat: Seat, said: str, log: str, at: str) -> tuple[st
     }
     if address:
         values |= {"{address}": address, "{who}": f"NAME <{address}>"}
-    values |= span
+    values |= times
+    if _AWAY in forms and times.get("{last}", then.today) < then.today:
+        gone[AWAY], idle = say(_DAYS_OVER), {*idle, _AWAY}
     fits = (form for form in forms if form not in idle)
-    return typed(fits, match, seat, log, at, values, days)
+    return typed(fits, match, seat, then.log, values), next(iter(gone.values()), None)
 
 
-def _wished_for(said: str, today: str, *, going: bool) -> tuple[int, dict[str, str]]:
-    """How many days more a seat wishes for in words of its own, 0 for none, and the first and the
-    last of them, so far as it says which. Who is `going` without a day or a number of days may go
-    at any time."""
-    days, now = asking.days(said), date.fromisoformat(today)
-    named: Sequence[date] = weekdays(said, today)
-    if found := dates(said, today):
-        named = [date.fromisoformat(each) for each in found]
+def _wished_for(then: Occasion, said: str, *, going: bool) -> tuple[bool, dict[str, str]]:
+    """Whether a seat names days in words of its own, and what stands for them in a command: how
+    many more it wishes for, and which. A day until which it asks is the last of them, whatever else
+    is counted; who is `going` without a day or a number of days may go at any time."""
+    match, seat = then.match, then.seat
+    days, at = asking.days(said), match.log.moment(then.at)
+    now = date.fromisoformat(at[:10])
+    named = weekdays(said, at[:10])
+    if found := dates(said, at[:10]):
+        named = tuple(date.fromisoformat(each) for each in found)
+    more = time_for(match, seat, at, days or (1 if named else _OFFERED))
     if not named:
-        return days, dict(_ANY_DAYS) if going and not days else {}
+        return days > 0, more | (_ANY_DAYS if going and not days else {})
     first, last = named[0], named[1] if named[1:] else None
-    if days and not last:
+    if last and first <= now and match.log.clock:
+        there = zone(match.log.so_far().timing.clock.zone)
+        begins = written(datetime.combine(last, time.min, there).astimezone(UTC))
+        more["{days}"] = str(deadlines.days_past(match, seat, begins, 1))
+    elif days and not last:
         last = first + timedelta(days - 1)
-    span = {"{first}": str(first), "{last}": str(last or _ANY_DAYS["{last}"])}
-    until = last is not None and first <= now
-    return days or ((last - now).days if last and until else 1), span
-
-
-def granted_since(match: Replay, seat: Seat, at: str) -> frozenset[str]:
-    """The kinds of rulings of the moderator since a moment that give a seat what people ask for."""
-    return frozenset(
-        entry.kind
-        for entry in match.log.entries
-        if isinstance(entry, Ruled)
-        and entry.at > at
-        and entry.by == seal.MODERATOR
-        and entry.kind in _GRANTS
-        and seat in (*getattr(entry.ruling, "seats", ()), getattr(entry.ruling, "seat", seat))
-    )
+    return True, more | {"{first}": str(first), "{last}": str(last or _ANY_DAYS["{last}"])}
 
 
 def typed(
-    forms: Iterable[str], match: Replay, seat: Seat, log: str, at: str, more: Values, days: int = 0
+    forms: Iterable[str], match: Replay, seat: Seat, log: str, more: Values
 ) -> tuple[str, ...]:
-    """Lines to type about a seat, from such forms, with so many days where one gives time."""
-    clock = match.log.clock is not None
-    time = _time(match, seat, days or _OFFERED, match.log.moment(at)) if clock else {}
+    """Lines to type about a seat, from such forms, with what stands in each blank besides."""
     blanks = {"{who}": "NAME <ADDRESS>", "{address}": "ADDRESS"}
-    values = {"{log}": log, "{seat}": seat, **blanks, **time, **more}
+    values = {"{log}": log, "{seat}": seat, **blanks, **more}
     return tuple(_typed(form, values) for form in forms)
 
 
@@ -193,8 +246,12 @@ def _typed(form: str, values: Values) -> str:
     return shlex.join(line)
 
 
-def _time(match: Replay, seat: Seat, days: int, at: str) -> dict[str, str]:
-    """What gives a seat so many days from now, whether it is asked or not."""
+def time_for(match: Replay, seat: Seat, at: str, days: int = _OFFERED) -> dict[str, str]:
+    """What stands in a command that gives a seat so many days from a time on, whether it is asked
+    or not; nothing where there is no clock."""
+    if match.log.clock is None:
+        return {}
+    at = match.log.moment(at)
     first = day_of(at, match.log.so_far().timing.clock.zone)
     soon = written(datetime.fromisoformat(at) + timedelta(days=days))
     return {
@@ -233,6 +290,10 @@ _GRANTS: Final = {"takeback"} | {
 } - {"note"}
 _OF_ANY_MATCH: Final = ("again", "doubt")
 """What may still be granted when a match is over."""
+_OUTLASTS: Final = (*_OF_ANY_MATCH, AWAY, BACK, MODERATOR, "deputy", "moved")
+"""What may still be granted once its writer has gone on."""
+_MOVED_SINCE: Final = "{who:all} [has|have] moved since"
+_DAYS_OVER: Final = "these days are over"
 
 
 # ------------------------------------------------------- what some commands need besides
@@ -241,9 +302,10 @@ Values = Mapping[str, str | tuple[str, ...]]
 """What stands in a command in place of each name in braces: a word, or any number of them."""
 
 
-def _takeback(match: Replay, seat: Seat, request: Request, at: str) -> Values | None:
+def _takeback(then: Occasion, request: Request) -> Values | None:
     """Back to the ply that is named or, if none is, to where the seat's last turn began."""
-    turn, to = match.last_turn(seat), request.position[0] if request.position else None
+    match, turn = then.match, then.match.last_turn(then.seat)
+    to = request.position[0] if request.position else None
     if to is None and turn:
         to = max((ply.number for ply, _ in match.plies if ply.nth < turn[0][0].nth), default=0)
     struck = [] if to is None else [ply for ply, _ in match.since(to)]
@@ -251,29 +313,30 @@ def _takeback(match: Replay, seat: Seat, request: Request, at: str) -> Values | 
     return {"{to}": str(to), "{revealed}": ("--revealed",) * revealed} if struck else None
 
 
-def _resign(match: Replay, seat: Seat, request: Request, at: str) -> Values | None:
-    return None if match.outcome is not None or seat in match.vacant else {}
+def _resign(then: Occasion, request: Request) -> Values | None:
+    return None if then.match.outcome is not None or then.seat in then.match.vacant else {}
 
 
-def _days(match: Replay, seat: Seat, request: Request, at: str) -> Values | None:
-    timing = match.log.so_far().timing
+def _days(then: Occasion, request: Request) -> Values | None:
+    log = then.match.log
+    timing = log.so_far().timing
     if timing.settings is None:
         return None
     try:
-        found = absence(request.said, day_of(match.log.moment(at), timing.clock.zone).isoformat())
+        found = absence(request.said, day_of(log.moment(then.at), timing.clock.zone).isoformat())
     except Unreadable:
         return None
     return {"{first}": found.first, "{last}": found.last} if found else None
 
 
-def _setting(match: Replay, seat: Seat, request: Request, at: str) -> Values | None:
+def _setting(then: Occasion, request: Request) -> Values | None:
     try:
         return {"{setting}": preferences.option(preferences.read(request.said))}
     except Usage:
         return None
 
 
-_MORE: Final[Mapping[str, Callable[[Replay, Seat, Request, str], Values | None]]] = {
+_MORE: Final[Mapping[str, Callable[[Occasion, Request], Values | None]]] = {
     TAKEBACK: _takeback,
     RESIGN: _resign,
     AWAY: _days,

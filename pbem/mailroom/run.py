@@ -184,6 +184,13 @@ class Mailroom:
                 return compose.language(match, seats[0], desk)
         return ""
 
+    def _entries(self, handling: Handling) -> int | None:
+        """How many entries the match has that a mail was about, if it was read for it."""
+        with suppress(Problem):
+            if handling.settled and handling.path:
+                return len(self.matches.look(handling.path).log.entries)
+        return None
+
     def _seen(self, mail: Mail) -> Handling:
         """Another copy of a mail that was dealt with before: nothing happens."""
         self.book.add(daybook.Came(mail.item.digest, self.here.clock(), Verdict.SEEN))
@@ -229,7 +236,8 @@ class Mailroom:
         why, match = str(handling.why or ""), match_name(handling.path)
         if handling.aside or handling.heard:
             lies = tray.DONE if handling.heard == tray.DONE else tray.KEPT
-            copy, lies = _for_the_tray(mail, handling), tray.ASIDE if handling.aside else lies
+            copy = _for_the_tray(mail, handling, self._entries(handling))
+            lies = tray.ASIDE if handling.aside else lies
             tray.put(self.matches.folder, mail_id, match, copy, why, lies)
         if handling.verdict in (Verdict.ACCEPTED, Verdict.RESIGNED, Verdict.VACATED):
             writer = mail.envelope.sender or ""
@@ -413,12 +421,14 @@ def _mail_id(mail: Mail, handling: Handling) -> str:
     return mail.settled_id if handling.settled else mail.unsettled_id
 
 
-def _for_the_tray(mail: Mail, handling: Handling) -> bytes:
+def _for_the_tray(mail: Mail, handling: Handling, entries: int | None) -> bytes:
     """What the person who is to look at a mail sees: the mail or, if lines of it are hidden from
-    them, the others as plain text, with the number of those hidden."""
+    them, the others as plain text, with the number of those hidden; and how many entries its match
+    has now, if anybody knows."""
     said, hidden = mail.said, handling.hidden
-    marked = f"{tray.HEARD}: {handling.heard}\n" if handling.heard else ""
-    if handling.has_moves and (marked or not hidden):
+    marked = f"{tray.STOOD}: {'' if entries is None else entries}\n"  # theirs must not count
+    marked += f"{tray.HEARD}: {handling.heard}\n" if handling.heard else ""
+    if handling.has_moves and (handling.heard or not hidden):
         marked += f"{tray.MOVES}: yes\n"
     if handling.says:
         marked += f"{tray.SAYS}: {printable(handling.says)}\n"

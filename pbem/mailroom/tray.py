@@ -28,7 +28,7 @@ from pbem.intake.text import decoded
 from pbem.intake.verbs import RESIGN
 from pbem.log.match import Replay
 from pbem.mailroom.daybook import FILE, FORUM, UNHEEDED, WEBHOOK, Book, Came, Daybook, Queued, facts
-from pbem.mailroom.granting import MOVED, TIME, fitting, granted_since, noting, typed, wishes
+from pbem.mailroom.granting import MOVED, TIME, Occasion, fitting, noting, typed, wishes
 from pbem.mailroom.inbox import headers as outside
 from pbem.mailroom.letterhead import keyed_name
 from pbem.matches.index import FOLDER, club_of, match_name
@@ -47,6 +47,8 @@ MOVES: Final = "Names-Moves"
 """The header of a copy that was put aside for a person although moves could be read in it."""
 SAYS: Final = "Says"
 """The header of a copy with what its writer says to a person, without what moves are made with."""
+STOOD: Final = "Entries-Then"
+"""The header of a copy that says how many entries the match had once the mail was dealt with."""
 HEARD: Final = "Heard"
 """The header of a copy of a mail that a person may read though it may be an order: why it is there.
 It is a PLEA to a person, a QUESTION about the rules with moves, the THIRD of one turn, what stands
@@ -164,14 +166,22 @@ class LaidAside(NamedTuple):
         matches = Matches(os.path.dirname(self.folder))
         return matches.look(matches.log(self.match))
 
+    def when(self, match: Replay, seat: Seat, log: str = "") -> Occasion:
+        """The mail in a match that it is about, as that stood then. Raises Problem."""
+        entries = match.log.entries
+        noted = (rawmail.read(self.read()).first(STOOD) or "")[:9]
+        stood = int(noted) if noted.isdecimal() else sum(each.at <= self.at for each in entries)
+        today = match.log.moment(timestamp.now())[:10]
+        return Occasion.of(match, seat, log, self.at, today, min(stood, len(entries)))
+
     @property
     def granted(self) -> frozenset[str]:
         """The rulings since it came that give its sender what people ask for."""
         try:
             match, seats = self.table, claimed(self.message, Desk.read(self.table.log.path))
+            return frozenset().union(*(self.when(match, seat).granted for seat in seats))
         except Problem:
             return frozenset()
-        return frozenset().union(*(granted_since(match, seat, self.at) for seat in seats))
 
     @property
     def reason(self) -> str:
@@ -437,9 +447,23 @@ def shown(mail: LaidAside, folder: str) -> tuple[tuple[str, ...], Sentence | Non
     return lines, say(_LEFT_OUT, n=old, **named) if old else None
 
 
-def commands(mail: LaidAside, folder: str) -> tuple[list[str], list[str]]:
-    """The lines to type that grant what a player's mail in the folder asks for, and others that
-    may, or answer it."""
+class Offer(NamedTuple):
+    """What a moderator may type about a mail: the lines that `grant` what it asks for, `others`
+    that may, or answer it; and why what it asks for is offered no more, if it is `overtaken`."""
+
+    grants: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    overtaken: str = ""
+
+    @property
+    def likeliest(self) -> Sequence[str]:
+        """What is shown of it below a mail; `pbem aside DIR N` shows all."""
+        shown = (self.grants or self.others[:-1] or self.others)[:_MOST_TYPED]
+        return [*filter(None, [self.overtaken]), *shown]
+
+
+def offer(mail: LaidAside, folder: str) -> Offer:
+    """What may be typed about a mail in the folder, as its match stood then. Raises Problem."""
     answer = shlex.join(("pbem", "aside", folder, "--answer", str(mail.number), "--text", "..."))
     others = list[str]()
     if club_of(folder):
@@ -450,14 +474,14 @@ def commands(mail: LaidAside, folder: str) -> tuple[list[str], list[str]]:
         if mail.verdict == Verdict.ASKED and not mail.match:  # a mail to the club
             who, event = _wished(mail, folder)
             enter = shlex.join(("pbem", "event", "enter", folder, event, who))
-            return [enter] if event else [], [*others, answer]
+            return Offer((enter,) if event else (), (*others, answer))
         if mail.verdict == Verdict.STRANGER and not mail.match:
-            return [], [*eventwishes.joining(folder, mail.read(), mail.sender), answer]
+            return Offer((), (*eventwishes.joining(folder, mail.read(), mail.sender), answer))
     if mail.verdict == Verdict.BOUNCE:
-        return [], [*_new_address(mail, folder)]
+        return Offer((), (*_new_address(mail, folder),))
     if mail.verdict not in {*TO_A_PERSON, Verdict.STRANGER, Verdict.AWAY}:
-        return [], []
-    granted, at = list[str](), timestamp.now()
+        return Offer()
+    grants, gone = list[str](), ""
     most = None if mail.match else 1  # of each match, where it may be for several
     theirs = map(match_name, sorted(Matches(folder).of(Address(mail.sender))))
     for name in [mail.match] if mail.match else theirs:
@@ -466,28 +490,32 @@ def commands(mail: LaidAside, folder: str) -> tuple[list[str], list[str]]:
             match, desk = read_both(log + LOG_SUFFIX)
             said = mail.message
             [seat] = claimed(said, desk)
+            then = mail.when(match, seat, log)
         except (Problem, ValueError):  # nobody knows the match, or for which of several seats
             continue
-        asked = wishes(match, seat, said, mail.verdict, log, at)
+        asked = wishes(then, said, mail.verdict)
         answer = noting(match, seat, log) if said.author else answer
-        grants = [wish.command for wish in asked if wish.granted]
+        typed = [wish.command for wish in asked if wish.granted]
         more = [other for wish in asked for other in wish.others]
-        if not (grants or more):
-            more = [*fitting(match, seat, mail.first_line, log, at)]
-        granted += grants
-        others += [*_playing(mail, folder, match, seat), *more][:most]
-    if not mail.granted.isdisjoint(word for line in (*granted, *others) for word in line.split()):
-        return [], [answer]
-    return granted, [*others, answer]
+        over = next(filter(None, (wish.overtaken for wish in asked)), None)
+        if not (typed or more or over):
+            fits, over = fitting(then, mail.first_line)
+            more = [*fits]
+        if kinds := sorted(then.granted.intersection(" ".join([*typed, *more]).split())):
+            typed, more, over = [], [], say(_GRANTED, kinds=kinds)
+        grants, gone = grants + typed, gone or str(over or "")
+        others += [*_playing(mail, folder, then), *more][:most]
+    return Offer((*grants,), (*others, answer), gone)
 
 
-def _playing(mail: LaidAside, folder: str, match: Replay, seat: Seat) -> Iterator[str]:
+def _playing(mail: LaidAside, folder: str, then: Occasion) -> Iterator[str]:
     """The line to type that plays a mail which was turned away, if it may hold an order beside an
     excuse. Which order is legal may rest on a hand, so that is not asked."""
-    reading = Reading.of(match, mail.message, Writer((seat,)))
+    reading = Reading.of(then.match, mail.message, Writer((then.seat,)))
     reads = any(moves for _, moves in reading.lines.lines)
     names = reads or reading.names_things() or reading.names_deeds
-    if mail.verdict == Verdict.REFUSED and names and asking.wanted(mail.first_line) == (TIME,):
+    excuse = mail.verdict == Verdict.REFUSED and asking.wanted(mail.first_line) == (TIME,)
+    if excuse and names and not then.overtaken():
         yield shlex.join(("pbem", "aside", folder, "--submit", str(mail.number)))
 
 
@@ -498,16 +526,12 @@ def _new_address(mail: LaidAside, folder: str) -> Iterator[str]:
         with suppress(Problem):  # `pbem status` says what is wrong with its files
             match, _ = read_both(path)
             for seat in seats:
-                yield from typed((MOVED,), match, seat, log, timestamp.now(), {})
-
-
-def likeliest(grants: Sequence[str], others: Sequence[str]) -> Sequence[str]:
-    """Those of these lines to type that are shown below a mail; `pbem aside DIR N` shows all."""
-    return (grants or others[:-1] or others)[:_MOST_TYPED]
+                yield from typed((MOVED,), match, seat, log, {})
 
 
 _MOST_TYPED: Final = 3
 
+_GRANTED: Final = "granted since: {kinds:all}"
 _KEPT: Final = "{n} [mail|mails] that changed nothing, and [was|were] answered: {numbers:all}"
 _ANSWERED: Final = (
     "{n} [mail|mails] changed nothing and [was|were] answered: `pbem aside {folder:typed}` lists "
@@ -549,7 +573,7 @@ def copies(new: Sequence[LaidAside], matches: str) -> Iterator[str]:
         yield from ("", "", printable(heading))
         if each.reason:
             yield printable(" ".join(each.reason.split()))
-        yield from map(printable, likeliest(*commands(each, matches)))
+        yield from map(printable, offer(each, matches).likeliest)
         if each.may_be_order:
             yield from (f"> {line}" for line in wrap(printable(each.first_line), _WIDTH))
         elif each in new[:_MOST]:
@@ -615,6 +639,7 @@ def handed_in(log: str, answer: Answer, wants: bool, at: str) -> None:
         if lost:
             heard = f"{HEARD}: {PLEA}\n" if wants and verdict != Verdict.PASSED_ON else ""
             heard += f"{MOVES}: yes\n" * reading.names_things()
+            heard += f"{STOOD}: {len(answer.after.log.entries)}\n"
             head = f"{heard}{SAYS}: {printable(reading.says())}\n{TEXT}"
             copy = f"{head}\n\n{said.body}\n".encode(errors="replace")
             put(folder, mail, match, copy, why, ASIDE if wants else KEPT)
