@@ -571,6 +571,10 @@ FITS = {
     "Can I have time until Monday please?": "extend --seat white --by 4",
     "Kann ich bis Donnerstag Zeit haben?": "extend --seat white --by 1",
     "Could I have until Friday next week?": "extend --seat white --by 8",
+    "I'll be offline most of next week (4th to 9th)": "--from 2026-12-04 --to 2026-12-09",
+    "Can we have five days per turn?": "rule m clock --turn 5",
+    "Bitte fünf Tage pro Zug": "rule m clock --turn 5",
+    "Proszę o zastępstwo: brat Jan, jan@poczta.example": "--player 'Jan <jan@poczta.example>'",
     "Somebody else for me please, I have too much work": "substitute --seat white",
     "Could somebody take over after this turn?": "substitute --seat white",
     "D\u00e9sol\u00e9 du retard, je suis \u00e0 l'h\u00f4pital": "extend --seat white --by 7",
@@ -609,11 +613,20 @@ def test_what_a_plea_asks_for_is_ready_to_be_typed(
     assert len(tray.entries(".")) == len(said)
     comes_in = ("--player", "NAME <ADDRESS>", "--reason", "x")
     refused = pbem("rule", "m", "substitute", "--seat", "white", *comes_in)
-    assert "put who comes in place of" in refused.err
+    assert "put what is meant in place of NAME" in refused.err
+    for unfilled in (
+        ("substitute", "--player", "NAME <x@y.example>"),
+        ("end", "--reason", "REASON"),
+    ):
+        assert "put what is meant in place of" in pbem("rule", "m", *unfilled).err
+    assert "put what is meant in place of NAME" in pbem("new", "kahuna", "--seat", "white=NAME").err
     shorter = pbem("rule", "m", "extend", "--seat", "white", "--by", "-1")
     assert "taken back from white are 0" in shorter.err
     third = [line for line in shown if "--player" in line]
-    assert any("'NAME <leo@example.net>'" in line for line in third)
+    assert any("'Leo <leo@example.net>'" in line for line in third)
+    assert sum("asked for it" in line for line in third) < sum(
+        "--reason REASON" in line for line in third
+    )
     assert sum("'NAME <ADDRESS>'" in line for line in third) > 5, "for who is ill, or wants to stop"
 
 

@@ -129,7 +129,7 @@ def test_a_wish_in_words_of_its_own_is_shown_too_and_giving_up_is_left_to_a_pers
     assert table.read_text() == before
 
 
-SUBSTITUTE = "substitute --seat black --player 'NAME <ADDRESS>' --reason 'Ben asked for it'"
+SUBSTITUTE = "substitute --seat black --player 'NAME <ADDRESS>' --reason REASON"
 OF_PEOPLE = {
     "pause please, I am in hospital": ["pause", "extend --seat black --by 7", SUBSTITUTE],
     "My mother died. I need two weeks.": ["extend --seat black --by 14", "pause", SUBSTITUTE],

@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
@@ -58,12 +59,21 @@ class Command(TyperCommand):
             one = not (option.multiple or (option.is_flag and not option.secondary_opts))
             if one and options.count(option) > 1:
                 raise Usage("{option} is given twice", option="/".join(option.opts))
+        for before, each in pairwise(["", *args]):
+            if (blank := _BLANK.fullmatch(each)) and (before[:2] == "--" or each == "HANDLE"):
+                raise Usage("put what is meant in place of {blank}", blank=blank[1] or blank[2])
         ctx.default_map = self.usual(ctx, typed)
         return super().parse_args(ctx, args)
 
     def usual(self, ctx: Any, typed: dict[str, Any]) -> dict[str, Any]:
         """The values of parameters that are not typed, where they are not the same for all."""
         return {}
+
+
+_BLANK: Final = re.compile(
+    r"(?:[\w-]+=)?(NAME|ADDRESS|REASON|FIRST|LAST|HANDLE)(?: <.*>)?|.*<(ADDRESS)>"
+)
+"""What stands in a command that is offered where a person has to say what is meant."""
 
 
 class OfMatch(Command):

@@ -41,8 +41,6 @@ class Player:
                 found["name"].strip('" ') or found["address"].partition("@")[0],
                 (address.read(found["address"]),),
             )
-        if text == "NAME <ADDRESS>":
-            raise Usage("put who comes in place of {text!r}", text=text)
         if not fits or "<" in text or ">" in text:
             raise Usage("{text!r} is no player; write NAME or 'NAME <ADDRESS>'", text=text[:60])
         if "@" in text and " " not in text:

@@ -78,11 +78,11 @@ _BACK: Final = _line(
     r"(?:(?:from|on|since|ab|am|seit|le|depuis|od)?\s*(?:dem\s+)?(DAY))?(?:\s+on)?[.!]?"
 )
 _SPAN: Final = _line(
-    r"(?:from|vom|von|ab|du|od)?\s*(DAY|\d{1,2}(?:er|\.)?)"
+    r"(?:from|vom|von|ab|du|od)?\s*(DAY|\d{1,2}(?:er|st|nd|rd|th|\.)?)"
     r"(?:-?t[óő]l|\s*(?:to|until|till|through|bis(?: zum)?|au|do|[-\u2013]))\s*"
-    r"(DAY|\d{1,2}\.?)(?:-?[áé]?ig)?[.!]?"
+    r"(DAY|\d{1,2}(?:st|nd|rd|th|\.)?)(?:-?[áé]?ig)?[.!]?"
 )
-_BARE: Final = r"(\d{1,2})(?:er|\.)?"
+_BARE: Final = r"(\d{1,2})(?:er|st|nd|rd|th|\.)?"
 _NUMBER: Final = r"(?<![\d-])\d{1,2}(?!\d)|\d\d$"
 """The day in a date."""
 _UNTIL: Final = _line(
@@ -140,6 +140,10 @@ def absence(text: str, today: str) -> AwayDates | None:
     said = found[1] or found[2] or ""
     if span := re.fullmatch(_SPAN, said):
         (begins, ends), day = span.groups(), re.search(_NUMBER, span[1])
+        nth = re.fullmatch(_BARE, begins) and not begins.isdigit()
+        if nth and re.fullmatch(_BARE, ends):  # "4th to 9th"
+            first = _day(text, begins, now)
+            return AwayDates(first.isoformat(), _day(text, ends, first).isoformat())
         if bare := re.fullmatch(_BARE, ends):  # "January 3 to 10"
             ends = re.sub(_NUMBER, f"{bare[1]:0>2}", begins, count=1)
         last = _day(text, ends, now)
@@ -217,6 +221,9 @@ def _day(text: str, said: str, near: date, *, before: bool = False) -> date:
     try:
         if re.fullmatch(r"\d{4}-\d\d-\d\d", said):
             return date.fromisoformat(said)
+        if re.fullmatch(_BARE, said) and not said.isdigit():  # "the 4th"
+            coming = (near + timedelta(n) for n in range(62))
+            return next(each for each in coming if each.day == rest[0])
         day, month = (rest[0], MONTHS[words[0]]) if words else (rest[0], rest[1])
         if years:
             return date(years[0], month, day)

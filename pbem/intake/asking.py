@@ -258,7 +258,17 @@ def _begins_like(word: str, known: str) -> bool:
     return word == known or (len(known) >= _SHORTEST and word.startswith(known))
 
 
-_OF_A_PERSON: Final = ("deputy", "close", "again", "nudge", "doubt", "moved", "halt", "time")
+_OF_A_PERSON: Final = (
+    "pace",
+    "deputy",
+    "close",
+    "again",
+    "nudge",
+    "doubt",
+    "moved",
+    "halt",
+    "time",
+)
 """The fields of what people ask a person for; of the last, most who write that need it."""
 
 

@@ -177,7 +177,7 @@ def fitting(then: Occasion, said: str) -> tuple[tuple[str, ...], Sentence | None
     forms = dict.fromkeys(
         _AWAY if form == EXTEND and not asked else form
         for each in wanted
-        for form in _FITS[each]
+        for form in (_FITS[each][0], *(it.replace("{reason}", "REASON") for it in _FITS[each][1:]))
         if each not in gone and (each in _OF_ANY_MATCH or not over)
     )
     idle = {"" if late else _NUDGE, *(() if match.log.clock else (EXTEND, _AWAY, _PAUSE))}
@@ -187,12 +187,19 @@ def fitting(then: Occasion, said: str) -> tuple[tuple[str, ...], Sentence | None
         "{turn}": say("{who:all}: your turn", who=awaited).text(),
     }
     if address:
-        values |= {"{address}": address, "{who}": f"NAME <{address}>"}
+        values |= {"{address}": address, "{who}": f"{_called(address, said)} <{address}>"}
     values |= times
     if _AWAY in forms and times.get("{last}", then.today) < then.today:
         gone[AWAY], idle = say(_DAYS_OVER), {*idle, _AWAY}
     fits = (form for form in forms if form not in idle)
     return typed(fits, match, seat, then.log, values), next(iter(gone.values()), None)
+
+
+def _called(address: str, said: str) -> str:
+    """The name that a text tells of whoever has an address: the part of that is called so."""
+    words = re.findall(r"[^\W\d_]{3,}", said.replace(address, ""))
+    local = address.partition("@")[0].casefold()
+    return next((it for it in words if it[0].isupper() and it.casefold() in local), "NAME")
 
 
 def _wished_for(then: Occasion, said: str, *, going: bool) -> tuple[bool, dict[str, str]]:
@@ -206,6 +213,7 @@ def _wished_for(then: Occasion, said: str, *, going: bool) -> tuple[bool, dict[s
     if found := dates(said, at[:10]):
         named = tuple(date.fromisoformat(each) for each in found)
     more = time_for(match, seat, at, days or (1 if named else _OFFERED))
+    more["{pace}"] = str(days or "DAYS")
     if not named:
         return days > 0, more | (_ANY_DAYS if going and not days else {})
     first, last = named[0], named[1] if named[1:] else None
@@ -261,7 +269,7 @@ def time_for(match: Replay, seat: Seat, at: str, days: int = _OFFERED) -> dict[s
     }
 
 
-TIME, HALT = "time", "halt"
+TIME, HALT, PACE = "time", "halt", "pace"
 EXTEND: Final = "rule {log} extend --seat {seat} --by {days}"
 DEFAULT: Final = "rule {log} default --seat {seat} --move {move} --reason {reason}"
 SUBSTITUTE: Final = "rule {log} substitute --seat {seat} --player {who} --reason {reason}"
@@ -280,17 +288,19 @@ _FITS: Final[Mapping[str, tuple[str, ...]]] = {
     HALT: (_PAUSE,),
     "close": (_PAUSE, SUBSTITUTE, END),
     "nudge": (_NUDGE,),
+    PACE: ("rule {log} clock --turn {pace}",),
     "again": ("new --like {log}",),
     "doubt": ("log {log} --times",),
     "moved": (MOVED,),
 }
-"""What may grant what is asked for in words of a field of `words/requests.txt`."""
+"""What may grant what is asked for in words of a field of `words/requests.txt`: first what is asked
+for, then what may do instead, for which the moderator gives the reason."""
 _GRANTS: Final = {"takeback"} | {
     form.split()[2] for forms in _FITS.values() for form in forms if form.startswith("rule ")
 } - {"note"}
 _OF_ANY_MATCH: Final = ("again", "doubt")
 """What may still be granted when a match is over."""
-_OUTLASTS: Final = (*_OF_ANY_MATCH, AWAY, BACK, MODERATOR, "deputy", "moved")
+_OUTLASTS: Final = (*_OF_ANY_MATCH, AWAY, BACK, MODERATOR, "deputy", "moved", PACE)
 """What may still be granted once its writer has gone on."""
 _MOVED_SINCE: Final = "{who:all} [has|have] moved since"
 _DAYS_OVER: Final = "these days are over"

@@ -28,7 +28,7 @@ from pbem.intake.text import decoded
 from pbem.intake.verbs import RESIGN
 from pbem.log.match import Replay
 from pbem.mailroom.daybook import FILE, FORUM, UNHEEDED, WEBHOOK, Book, Came, Daybook, Queued, facts
-from pbem.mailroom.granting import MOVED, TIME, Occasion, fitting, noting, typed, wishes
+from pbem.mailroom.granting import MOVED, PACE, TIME, Occasion, fitting, noting, typed, wishes
 from pbem.mailroom.inbox import headers as outside
 from pbem.mailroom.letterhead import keyed_name
 from pbem.matches.index import FOLDER, club_of, match_name
@@ -514,7 +514,10 @@ def _playing(mail: LaidAside, folder: str, then: Occasion) -> Iterator[str]:
     reading = Reading.of(then.match, mail.message, Writer((then.seat,)))
     reads = any(moves for _, moves in reading.lines.lines)
     names = reads or reading.names_things() or reading.names_deeds
-    excuse = mail.verdict == Verdict.REFUSED and asking.wanted(mail.first_line) == (TIME,)
+    excuse = mail.verdict == Verdict.REFUSED and asking.wanted(mail.first_line) in (
+        (TIME,),
+        (PACE,),
+    )
     if excuse and names and not then.overtaken():
         yield shlex.join(("pbem", "aside", folder, "--submit", str(mail.number)))
 
