@@ -1107,3 +1107,23 @@ def test_who_asks_for_a_game_that_is_none_is_told_so_before_they_are_asked_their
     [told] = club.fresh(KATE)
     assert "there is no game 'kanaloa'" in " ".join(text(told).split())
     assert "`join kahuna`" in text(told)
+
+
+def test_what_stands_behind_a_line_to_join_is_put_aside_and_the_line_is_read(club: Club) -> None:
+    club.writes(KATE, "join kahuna please, but I can only start in January")
+    [asked] = club.fresh(KATE)
+    assert "You want to play here" in text(asked)
+    assert "A person reads your mail" in text(asked)
+    listed = pbem("aside", club.matches).out
+    assert "only start in January" in listed
+    assert f"HANDLE --address {KATE} --line kahuna" in listed
+    club.writes(KATE, "I am Kate", f"Re: {asked['Subject']}")
+    assert "wait for nothing yet" in text(club.fresh(KATE)[-1])
+    assert "line" not in club.log
+    club.joins(BEN, "Ben", "kahuna 2 please")
+    club.writes(BEN, "join kanaloa-piatnik 4, but not before next week")
+    told = text(club.fresh(BEN)[-1])
+    assert "passed on to the moderator" in told
+    assert "game: kanaloa-piatnik" in club.log
+    club.writes(EVE, "join kahuna 3 dayz")
+    assert "'dayz' is no edition" in " ".join(text(club.fresh(EVE)[-1]).split())

@@ -177,6 +177,11 @@ def beside(message: Submission) -> list[str]:
     return [each for each in said if each[-1] == "?" or not (courtesy(each) or is_everyday(each))]
 
 
+def is_prose(text: str) -> bool:
+    """Is it more than a few words, or does it make depend on something what is said before it?"""
+    return len(tokens(text)) > _FEW or bool(text and caveat(text))
+
+
 def companion(clauses: Iterable[str]) -> str:
     """With whom somebody wishes to play, if one of their clauses names them; else ""."""
     beside = phrases("club", "beside")

@@ -95,9 +95,10 @@ def answered(matter: Matter, said: Submission, club: str) -> Handling | None:
     if quiet and not (handle is None and token.word):
         return replace(quiet, aside=handle is not None)  # a flood of strangers fills no folder
     with at_work(folder, matter.office.here, matter.office.matches) as work:
+        wishes, rest = _read(work.club, wishes)
         # a kill may have left their address alone
         if handle is None or handle not in work.club.joined:
-            return _from_outside(matter, work, said, wishes, token)
+            return _from_outside(matter, work, said, wishes, token, rest)
         writer = _proof(matter, work, "from" if work.desk.policy == "from" else "authenticated")
         if not writer.seats:
             refusal = say("Your mail was not accepted: {why}.", why=writer.refusal)
@@ -107,7 +108,7 @@ def answered(matter: Matter, said: Submission, club: str) -> Handling | None:
         verbs = {each.verb for each in said.requests}
         if len(verbs) == 1 and not said.orders and (tells := _SEATLESS.get(min(verbs))):
             return matter.answered(_ASKED, tells(matter, work, handle))
-        beside = clubbing.beside(said)
+        beside = [*clubbing.beside(said), *rest]
         if not wishes:
             why = say(_WRITES, handle=handle)
             passed = replace(_ASKED, verdict=Verdict.PASSED_ON, aside=True, why=why)
@@ -264,8 +265,34 @@ def _one_by_one(club: Club, wishes: Iterable[ClubWish]) -> Iterator[ClubWish]:
         yield from (each._replace(about=line) for line in lines)
 
 
+def _read(club: Club, wishes: Iterable[ClubWish]) -> tuple[tuple[ClubWish, ...], list[str]]:
+    """The wishes, of a line to join as much as can be read; and what is said behind that in several
+    words, or doubts it: "join kahuna, but only in January"."""
+    read, prose = list[ClubWish](), list[str]()
+    for each in wishes:
+        words = each.about.split() if each.verb == "join" else []
+        for n in range(len(words), 0, -1):
+            wish, rest = (
+                each._replace(about=" ".join(words[:n]).rstrip(" ,.;")),
+                " ".join(words[n:]),
+            )
+            with suppress(Usage):
+                for one in _one_by_one(club, [wish]):
+                    _meant(club, one.about)
+                if clubbing.is_prose(rest := " ".join(words[n:])):
+                    each, prose = wish, [*prose, rest]
+                break
+        read.append(each)
+    return (*read,), prose
+
+
 def _from_outside(
-    matter: Matter, work: ClubAtWork, said: Submission, wishes: Sequence[ClubWish], token: _Token
+    matter: Matter,
+    work: ClubAtWork,
+    said: Submission,
+    wishes: Sequence[ClubWish],
+    token: _Token,
+    rest: Sequence[str],
 ) -> Handling | None:
     """What is done about a mail from an address that the club does not know: whoever wants to join
     is asked to confirm, once a week or as often as a server vouches for the mail, and whoever
@@ -281,7 +308,7 @@ def _from_outside(
             asks = _asked_before(matter, work, token.line)
             again = matter.letter(_nothing(problem), subject=asks)
             return replace(STRANGER, letters=(again,), refusal=True)
-        beside = clubbing.beside(said)
+        beside = [*clubbing.beside(said), *rest]
         more = _wanted(work.club, wishes, token.line, beside)
         came = _granted(matter, work, handle, [ClubWish("welcome"), *more], token, beside)
         alike = work.desk.alike(sender)
@@ -308,8 +335,10 @@ def _from_outside(
             _meant(work.club, each.about)
     except Usage as problem:
         return answer(paragraphs(_nothing(problem), _introduction(work.club)), None)
-    asks = _to_confirm(matter, work, wish["join"])
-    return answer(_CONFIRM, asks) if asks else STRANGER
+    asks = _to_confirm(matter, work, "" if rest else wish["join"])
+    came = replace(STRANGER, aside=bool(rest))  # a person gives them their place
+    told = paragraphs(_CONFIRM, _READ_BY_A_PERSON if rest else None)
+    return answer(told, asks, came) if asks else came
 
 
 def _wanted(
@@ -325,7 +354,7 @@ def _wanted(
     others = [each for each in wishes if each.verb not in ("join", CALLED, YES)]
     found = [*games.values(), *others]
     more = any(each[-1] != "?" for each in beside)
-    return [ClubWish("lines")] if more or not found else found
+    return [ClubWish("lines", "beside" * more)] if more or not found else found
 
 
 def _nothing(problem: Problem) -> Sentence:
@@ -438,7 +467,7 @@ def _welcome(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
 
 def _lines(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
     lines = [f"`join {each}`" for each in work.club.settings["games"]]
-    return say("You wait for nothing yet. To wait for a match, write {lines:any}.", lines=lines)
+    return say(_HEARD_FIRST if about else _FOR_NOTHING, lines=lines)
 
 
 def _together(work: ClubAtWork, handle: Handle, other: str) -> Sentence:
@@ -448,6 +477,11 @@ def _together(work: ClubAtWork, handle: Handle, other: str) -> Sentence:
     return paragraphs(told, None if work.club.called(other) else say(_FIRST, other=other))
 
 
+_FOR_NOTHING: Final = "You wait for nothing yet. To wait for a match, write {lines:any}."
+_HEARD_FIRST: Final = (
+    "You wait for nothing yet, as a person reads first what else you wrote. To wait for a match "
+    "all the same, write {lines:any}."
+)
 _WITH: Final = (
     "You wait for nothing yet, as you wish to play with {other}: {lines:any} sets up a table, and "
     "{other} is asked. [C-16]"
