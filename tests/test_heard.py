@@ -111,7 +111,7 @@ def test_the_tray_and_the_copy_show_what_a_mail_says_and_never_a_card(
 
 
 LETTERS = {
-    "Thanks. E": "",
+    "Thanks. E": "\u2026",
     "My father died. E it is": "My father died. \u2026 it is",
     "pawn E, I need more time": "pawn \u2026, I need more time",
     "Szia, beteg voltam, e": "Szia, beteg voltam, \u2026",

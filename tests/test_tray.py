@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from base64 import encodebytes
+from email.message import EmailMessage
 from pathlib import Path
 
 import commands
@@ -165,6 +166,10 @@ def test_a_bounce_that_names_nobody_is_for_the_moderator(post: Post, room: Room)
 
 
 NEW = "ben@new.example"
+
+
+def flat(message: EmailMessage) -> str:
+    return " ".join(text(message).split())
 
 
 def moves_to_new(room: Room, *more: str) -> None:
@@ -671,6 +676,48 @@ def test_what_is_offered_is_of_the_position_and_the_day_of_its_mail_until_it_is_
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1794218400 + 9 * 86400))
     assert pbem("aside", "--json").json["aside"][-1]["overtaken"] == "these days are over"
     assert "       Ben and Ana have moved since\n" in pbem("aside").out
+
+
+def test_who_writes_from_elsewhere_is_told_that_nothing_was_played_and_can_be_let_in(
+    post: Post, room: Room
+) -> None:
+    new, work = "ben.neu@gmail.example", "ben@work.example"
+    post.comes(mail("draw"))
+    post.comes(mail(f"My new address is {new} from Monday on", sender=BEN, identity="<2@e>"))
+    post.run()
+    log, folder = str(room.log).removesuffix(".pbem.yaml"), post.matches
+    moves = pbem("aside", folder, "--json").json["aside"][0]["others"][0]
+    assert moves == f"pbem seat {log} --seat black --address {new} --address {BEN}"
+    moves_to_new(room, "--address", new)
+    post.comes(mail("draw", sender=BEN, identity="<3@e>", subject="Re: [m]"))
+    said = "Ben here, writing from work: please play draw for me"
+    post.comes(mail(said, sender=work, identity="<4@e>", subject="Re: [m #10 b872]"))
+    assert post.run() == ["passed-on", "stranger"]
+    assert any("plays no seat here now, so nothing" in flat(each) for each in post.to(BEN))
+    listed = pbem("aside", folder, "--json").json["aside"][1:]
+    for number, sender, each in zip((3, 4), (BEN, work), listed, strict=True):
+        known = f"--address {NEW} --address {new} --address {sender}"
+        assert [*each["others"][:2]] == [
+            f"pbem aside {folder} --submit {number} --seat black",
+            f"pbem seat {log} --seat black {known}",
+        ]
+        assert each["first_line"]
+    assert "writing from work" in listed[1]["first_line"]
+    assert pbem(*shlex.split(listed[0]["others"][0])[1:]).code == 0
+    [stranger] = pbem("aside", folder, "--json").json["aside"][1:]
+    assert "--submit" not in str(stranger["others"]), "the seat has moved since"
+
+
+def test_a_move_with_a_question_mark_off_turn_is_a_question_for_a_person(
+    post: Post, room: Room
+) -> None:
+    post.comes(mail("Draw?", sender=BEN))
+    with room.unchanged():
+        post.run("--moderator", "mod@example.org")
+    [listed] = pbem("aside", post.matches, "--json").json["aside"]
+    assert listed["first_line"]
+    assert "passed on to the moderator" in flat(post.to(BEN)[0])
+    assert post.to("mod@example.org")
 
 
 def test_an_absence_notice_with_a_date_is_a_persons_word(

@@ -142,13 +142,13 @@ def _submit(dir: str, number: int, seat: str | None, reply: str | None) -> Outpu
     from pbem.mailroom import tray
 
     mail = tray.entry(dir, number)
-    if not mail.match:
+    if not (match := mail.about):
         raise Usage(
             "nobody knows which match this mail is for; hand it over yourself: pbem submit LOG "
             "{file:typed} --from SEAT",
             file=mail.path,
         )
-    log = os.path.join(dir, mail.match + LOG_SUFFIX)
+    log = os.path.join(dir, match + LOG_SUFFIX)
     if seat is None:
         seats = claimed(mail.message, Desk.read(log))
         if len(seats) != 1:

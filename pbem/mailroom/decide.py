@@ -24,7 +24,7 @@ from pbem.intake import asking
 from pbem.intake.caveats import caveat
 from pbem.intake.courtesy import courtesy
 from pbem.intake.settings import WEBHOOK, preferred
-from pbem.intake.submission import Request
+from pbem.intake.submission import Request, Submission
 from pbem.intake.text import decoded
 from pbem.intake.verbs import AWAY, BOARD, MAILS, MODERATOR, RESIGN, RULES, SAY, TAKEBACK, VERBS
 from pbem.intake.words import phrases, tokens
@@ -509,7 +509,8 @@ def _heard(matter: Matter, handling: Handling) -> Handling:
         return handling
     about = [each for each in matter.known if each.path == handling.path] or matter.known
     said = matter.mail.said
-    if said is not None and all(each.reading.is_plea for each in about):
+    pleads = all(each.reading.is_plea for each in about)
+    if said is not None and (pleads or _asks_off_turn(said, handling)):
         unread = [line.text for each in about for line in each.reading.unread]
         asks = any(map(asking.may_be_of_a_person, unread))
         held = any(each.refused and each.refused.proposal for each in handling.letters)
@@ -529,6 +530,13 @@ def _heard(matter: Matter, handling: Handling) -> Handling:
         why = say(_THIRD, sender=matter.sender, n=_ENOUGH)
         return handling.for_a_person(why, heard=tray.THIRD)
     return replace(handling, heard=tray.KEPT)
+
+
+def _asks_off_turn(said: Submission, handling: Handling) -> bool:
+    """Does somebody ask who is not on turn, though it be in words of the game: "Draw?"?"""
+    asked = any(each.why == "question" for each in said.ignored)
+    asked = asked or any(line.text.rstrip()[-1:] == "?" for line in (*said.orders, *said.outside))
+    return asked and handling.verdict == Verdict.WRONG_SENDER
 
 
 def _to_a_person(

@@ -24,6 +24,7 @@ from pbem.intake.verbs import AWAY, BACK
 from pbem.log.match import Replay
 from pbem.mailroom.inbox import headers
 from pbem.mailroom.inbox.incoming import Mail
+from pbem.mailroom.letterhead import paragraphs
 from pbem.mailroom.matter import FROM_THEM, Handling, Matter
 from pbem.mailroom.preferences import Preferences
 from pbem.matches.index import club_of, match_name
@@ -239,7 +240,8 @@ def _left(matter: Matter) -> Handling | None:
     spoken = own or matches.look(left[match]).log.languages[0]
     came = Handling(verdict=Verdict.PASSED_ON, path=left[match], why=why, aside=True)
     subject = say("Your mail was passed on")
-    return matter.answered(came, FROM_THEM, subject=subject, language=spoken)
+    told = paragraphs(_PLAYS_NO_SEAT, FROM_THEM)
+    return matter.answered(came, told, subject=subject, language=spoken)
 
 
 FILES: Final = ("welcome.{language}.txt", "welcome.txt")
@@ -280,6 +282,7 @@ def unproven(matter: Matter) -> Handling | None:
     return None if matter.known else matter.found[0].unproven()
 
 
+_PLAYS_NO_SEAT: Final = say("This address plays no seat here now, so nothing was played.")
 _SEEMS_A_MACHINES: Final = say(
     "its headers look like a machine's, and it may be a player's: read whether a person wrote it. "
     "While it lies here, no move is played for the silence of whoever it may be from"

@@ -38,7 +38,8 @@ _OFFERED: Final = 7
 
 class Occasion(NamedTuple):
     """When a seat wrote: the `match` as it stood then, whose `log` goes by this name, the time `at`
-    which that was, and what has been entered `since`, up to the day `today`."""
+    which that was, and what has been entered `since`, up to the day `today`; the `sender` is the
+    address they wrote from, if it was a mail."""
 
     match: Replay
     seat: Seat
@@ -46,6 +47,7 @@ class Occasion(NamedTuple):
     at: str
     since: tuple[Entry, ...] = ()
     today: str = ""
+    sender: str = ""
 
     @staticmethod
     def of(match: Replay, seat: Seat, log: str, at: str, today: str, entries: int) -> Occasion:
@@ -182,17 +184,24 @@ def fitting(then: Occasion, said: str) -> tuple[tuple[str, ...], Sentence | None
     )
     idle = {"" if late else _NUDGE, *(() if match.log.clock else (EXTEND, _AWAY, _PAUSE))}
     awaited = [names[each] for each in late]
-    values = {
+    values: dict[str, str | tuple[str, ...]] = {
         "{reason}": _asked_for(match, seat),
         "{turn}": say("{who:all}: your turn", who=awaited).text(),
     }
     if address:
-        values |= {"{address}": address, "{who}": f"{_called(address, said)} <{address}>"}
+        both = several(address, *filter(None, [then.sender]))
+        values |= {"{address}": both, "{who}": f"{_called(address, said)} <{address}>"}
     values |= times
     if _AWAY in forms and times.get("{last}", then.today) < then.today:
         gone[AWAY], idle = say(_DAYS_OVER), {*idle, _AWAY}
     fits = (form for form in forms if form not in idle)
     return typed(fits, match, seat, then.log, values), next(iter(gone.values()), None)
+
+
+def several(*addresses: str) -> tuple[str, ...]:
+    """What stands in a command for some addresses of a seat, of which the first gets its mails."""
+    first, *others = addresses
+    return (first, *(word for each in others for word in ("--address", each)))
 
 
 def _called(address: str, said: str) -> str:

@@ -28,7 +28,17 @@ from pbem.intake.text import decoded
 from pbem.intake.verbs import RESIGN
 from pbem.log.match import Replay
 from pbem.mailroom.daybook import FILE, FORUM, UNHEEDED, WEBHOOK, Book, Came, Daybook, Queued, facts
-from pbem.mailroom.granting import MOVED, PACE, TIME, Occasion, fitting, noting, typed, wishes
+from pbem.mailroom.granting import (
+    MOVED,
+    PACE,
+    TIME,
+    Occasion,
+    fitting,
+    noting,
+    several,
+    typed,
+    wishes,
+)
 from pbem.mailroom.inbox import headers as outside
 from pbem.mailroom.letterhead import keyed_name
 from pbem.matches.index import FOLDER, club_of, match_name
@@ -161,10 +171,18 @@ class LaidAside(NamedTuple):
         )
 
     @property
+    def about(self) -> str:
+        """The match that it is about, or a stranger's names, if there is one; else "". Raises
+        Problem."""
+        named = self.message.match if self.verdict == Verdict.STRANGER and not self.match else ""
+        path = Matches(os.path.dirname(self.folder)).named(named) if named else None
+        return match_name(path) if path else self.match
+
+    @property
     def table(self) -> Replay:
         """The match that it is about. Raises Problem."""
         matches = Matches(os.path.dirname(self.folder))
-        return matches.look(matches.log(self.match))
+        return matches.look(matches.log(self.about))
 
     def when(self, match: Replay, seat: Seat, log: str = "") -> Occasion:
         """The mail in a match that it is about, as that stood then. Raises Problem."""
@@ -204,15 +222,16 @@ class LaidAside(NamedTuple):
         try:
             raw = self.read()
             said = rawmail.read(raw).first(SAYS) or ""
-            if not (said or self.may_be_order):
+            shown = self.verdict == Verdict.STRANGER and self.about  # they know no hand
+            if not said and (shown or not self.may_be_order):
                 lines = [line.strip() for line in intake.fresh(raw, "the mail")[0]]
                 some = [line for line in lines if line and line[:5] not in _FENCE]
                 said = " ".join([line for line in some if not courtesy(line)] or some)
                 said = said or decoded(outside.read(rawmail.read(raw)).subject)
-                said = without_things(self.table, said) if self.match else said
+                said = without_things(self.table, said) if self.about else said
         except Problem:
             said = ""
-        return shorten(said, _LONGEST, placeholder="\N{HORIZONTAL ELLIPSIS}")
+        return shorten(said or _DOTS, _LONGEST, placeholder=_DOTS)
 
 
 def entries(matches: str, mails: Iterable[Came] = (), place: str = ASIDE) -> list[LaidAside]:
@@ -484,13 +503,15 @@ def offer(mail: LaidAside, folder: str) -> Offer:
     grants, gone = list[str](), ""
     most = None if mail.match else 1  # of each match, where it may be for several
     theirs = map(match_name, sorted(Matches(folder).of(Address(mail.sender))))
-    for name in [mail.match] if mail.match else theirs:
+    for name in [mail.about] if mail.about else theirs:
         log = os.path.normpath(os.path.join(folder, name))
         try:
             match, desk = read_both(log + LOG_SUFFIX)
             said = mail.message
-            [seat] = claimed(said, desk)
-            then = mail.when(match, seat, log)
+            if not (seats := claimed(said, desk)):
+                others += _from_elsewhere(mail, folder, match, desk, log)
+            [seat] = seats
+            then = mail.when(match, seat, log)._replace(sender=mail.sender)
         except (Problem, ValueError):  # nobody knows the match, or for which of several seats
             continue
         asked = wishes(then, said, mail.verdict)
@@ -510,16 +531,33 @@ def offer(mail: LaidAside, folder: str) -> Offer:
 
 def _playing(mail: LaidAside, folder: str, then: Occasion) -> Iterator[str]:
     """The line to type that plays a mail which was turned away, if it may hold an order beside an
-    excuse. Which order is legal may rest on a hand, so that is not asked."""
+    excuse."""
+    excuse = asking.wanted(mail.first_line) in ((TIME,), (PACE,))
+    if mail.verdict == Verdict.REFUSED and excuse and _may_play(mail, then):
+        yield shlex.join(("pbem", "aside", folder, "--submit", str(mail.number)))
+
+
+def _may_play(mail: LaidAside, then: Occasion) -> bool:
+    """May a mail hold an order that its writer has not gone beyond? Which order is legal may rest
+    on a hand, so that is not asked."""
     reading = Reading.of(then.match, mail.message, Writer((then.seat,)))
     reads = any(moves for _, moves in reading.lines.lines)
     names = reads or reading.names_things() or reading.names_deeds
-    excuse = mail.verdict == Verdict.REFUSED and asking.wanted(mail.first_line) in (
-        (TIME,),
-        (PACE,),
-    )
-    if excuse and names and not then.overtaken():
-        yield shlex.join(("pbem", "aside", folder, "--submit", str(mail.number)))
+    return names and not then.overtaken()
+
+
+def _from_elsewhere(
+    mail: LaidAside, folder: str, match: Replay, desk: Desk, log: str
+) -> Iterator[str]:
+    """The lines to type that play the order of somebody whose address plays no seat of the match,
+    and that let it play one: of the seats it wrote for, or of those that are asked."""
+    wrote = [c.seat for c in _mails(folder) if (c.sender, c.match) == (mail.sender, match.name)]
+    for seat in dict.fromkeys(filter(None, wrote)) or match.asked:
+        if seat in desk.addresses and _may_play(mail, mail.when(match, seat, log)):
+            known = {"{address}": several(*desk.addresses[seat], mail.sender)}
+            number = str(mail.number)
+            yield shlex.join(("pbem", "aside", folder, "--submit", number, "--seat", seat))
+            yield from typed((MOVED,), match, seat, log, known)
 
 
 def _new_address(mail: LaidAside, folder: str) -> Iterator[str]:
