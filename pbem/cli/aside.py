@@ -15,7 +15,7 @@ from pbem.problem import Usage
 from pbem.sentence import Sentence, printable, say
 
 if TYPE_CHECKING:
-    from pbem.mailroom.tray import LaidAside, Offer
+    from pbem.mailroom.tray import LaidAside, TrayOffer
 
 
 @app.command(
@@ -180,7 +180,7 @@ def _agrees(log: str, seat: str) -> str:
     return ("1" if asked.by_number else "yes") if asked and one else ""
 
 
-def _plain(mail: "LaidAside", offer: "Offer") -> dict[str, Any]:
+def _plain(mail: "LaidAside", offer: "TrayOffer") -> dict[str, Any]:
     names = (
         "number",
         "at",

@@ -466,7 +466,7 @@ def shown(mail: LaidAside, folder: str) -> tuple[tuple[str, ...], Sentence | Non
     return lines, say(_LEFT_OUT, n=old, **named) if old else None
 
 
-class Offer(NamedTuple):
+class TrayOffer(NamedTuple):
     """What a moderator may type about a mail: the lines that `grant` what it asks for, `others`
     that may, or answer it; and why what it asks for is offered no more, if it is `overtaken`."""
 
@@ -481,7 +481,7 @@ class Offer(NamedTuple):
         return [*filter(None, [self.overtaken]), *shown]
 
 
-def offer(mail: LaidAside, folder: str) -> Offer:
+def offer(mail: LaidAside, folder: str) -> TrayOffer:
     """What may be typed about a mail in the folder, as its match stood then. Raises Problem."""
     answer = shlex.join(("pbem", "aside", folder, "--answer", str(mail.number), "--text", "..."))
     others = list[str]()
@@ -493,13 +493,13 @@ def offer(mail: LaidAside, folder: str) -> Offer:
         if mail.verdict == Verdict.ASKED and not mail.match:  # a mail to the club
             who, event = _wished(mail, folder)
             enter = shlex.join(("pbem", "event", "enter", folder, event, who))
-            return Offer((enter,) if event else (), (*others, answer))
+            return TrayOffer((enter,) if event else (), (*others, answer))
         if mail.verdict == Verdict.STRANGER and not mail.match:
-            return Offer((), (*eventwishes.joining(folder, mail.read(), mail.sender), answer))
+            return TrayOffer((), (*eventwishes.joining(folder, mail.read(), mail.sender), answer))
     if mail.verdict == Verdict.BOUNCE:
-        return Offer((), (*_new_address(mail, folder),))
+        return TrayOffer((), (*_new_address(mail, folder),))
     if mail.verdict not in {*TO_A_PERSON, Verdict.STRANGER, Verdict.AWAY}:
-        return Offer()
+        return TrayOffer()
     grants, gone = list[str](), ""
     most = None if mail.match else 1  # of each match, where it may be for several
     theirs = map(match_name, sorted(Matches(folder).of(Address(mail.sender))))
@@ -526,7 +526,7 @@ def offer(mail: LaidAside, folder: str) -> Offer:
             typed, more, over = [], [], say(_GRANTED, kinds=kinds)
         grants, gone = grants + typed, gone or str(over or "")
         others += [*_playing(mail, folder, then), *more][:most]
-    return Offer((*grants,), (*others, answer), gone)
+    return TrayOffer((*grants,), (*others, answer), gone)
 
 
 def _playing(mail: LaidAside, folder: str, then: Occasion) -> Iterator[str]:
