@@ -104,11 +104,17 @@ class Knowledge(NamedTuple):
     def _completed(self, state: Any, barred: Mapping[Seat, set[str]], below: Below) -> Any:
         """The state with a card that is not barred for each hidden one. Raises _Unfit; Usage if
         there is always one more."""
+        left = self._left(state)
+
+        def choose() -> str:
+            card: str = drawn({each: n for each, n in left.items() if each not in shut}, below)
+            left[card] -= 1
+            return card
+
         for seat in sorted(self.setup.seats, key=lambda each: -len(barred.get(each, ()))):
             shut = barred.get(seat, set[str]())
             for _ in range(MOST_TRIES):
-                ways = {card: n for card, n in self._left(state).items() if card not in shut}
-                named = self._named(state, seat, partial(drawn, ways, below))
+                named = self._named(state, seat, choose)
                 if named is None:
                     break
                 state = named
