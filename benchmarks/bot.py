@@ -1,26 +1,30 @@
 """How often the bot beats players who play at random, and how long it thinks.
 
-    .venv/bin/python benchmarks/bot.py [--matches 200] [--players N] [--jobs 1] [GAME …]
+    .venv/bin/python benchmarks/bot.py [--matches 200] [--players N] [--kept FILE] [GAME …]
 
 Of two players it is to win at least nine tenths; of more, twice its share of first places. So many
 matches are played with each number of players (of 67, the share of first places is known to six
 points in a hundred), the bot on each seat in turn, and with far fewer playouts than usual, so that
-they end this week; a tie for the first place counts as part of one. Then the slowest move of a few
-matches with as many playouts as usual: at most ten seconds.
+they end this week; a tie for the first place counts as part of one. What is `--kept` in a file, a
+line a match, is not played again. Then the slowest move of a few matches with as many playouts as
+usual: at most ten seconds.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import time
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from pathlib import Path
 
 import pbem
 from pbem.play import games
+from pbem.play.unknown import WAY
 
-PLAYOUTS = {"kahuna": 8, "kanaloa-bambus": 30, "kanaloa-piatnik": 40}
+PLAYOUTS = {"kahuna": 8, "kanaloa-bambus": 30, "kanaloa-piatnik": 20}
 """How many playouts are enough here, by game."""
 
 
@@ -42,6 +46,19 @@ def won(game: str, players: int, nth: int) -> float:
         else:
             table = table.play(seat, rng.choice(table.moves(seat)))
     return table.shares[bot]
+
+
+def kept(file: Path, matches: int, jobs: int, game: str, players: int) -> list[float]:
+    """How much of the first place the bot has in each match; those not in the file are played."""
+    about = f"{game} {players} {WAY} {PLAYOUTS[game]} "
+    lines = file.read_text().splitlines() if file.exists() else []
+    parts = [float(line.removeprefix(about)) for line in lines if line.startswith(about)]
+    with ProcessPoolExecutor(jobs) as pool:
+        for part in pool.map(partial(won, game, players), range(len(parts), matches)):
+            with file.open("a") as end:
+                end.write(f"{about}{part}\n")
+            parts.append(part)
+    return parts[:matches]
 
 
 def slowest(game: str, players: int) -> float:
@@ -68,13 +85,13 @@ def main() -> None:
     asked.add_argument("--matches", type=int, default=200)
     asked.add_argument("--players", type=int)
     asked.add_argument("--jobs", type=int, default=1)
+    asked.add_argument("--kept", type=Path, default=Path(os.devnull))
     given = asked.parse_args()
     for game in given.games:
         fewest, most = games.game(game).PLAYERS
         numbers = [n for n in range(fewest, most + 1) if given.players in (None, n)]
         for players in numbers:
-            with ProcessPoolExecutor(given.jobs) as pool:
-                parts = [*pool.map(partial(won, game, players), range(given.matches))]
+            parts = kept(given.kept, given.matches, given.jobs, game, players)
             share, need = sum(parts) / len(parts), 0.9 if players == 2 else 2 / players
             print(
                 f"{game:16} {players} players: first in {sum(parts):5.1f} of {len(parts)} matches "

@@ -6,13 +6,16 @@ from __future__ import annotations
 import pickle
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 from outside import brought
 
 import pbem
-from pbem.core import CHANCE, Seat
+from pbem.core import CHANCE, NUMBER, Decision, Move, Outcome, Seat, Setup, fact, record
 from pbem.play import games
+from pbem.play.bot import Bot
+from pbem.play.unknown import Knowledge
 
 
 def played(table: pbem.Table, bots: dict[Seat, int], rng: random.Random) -> pbem.Table:
@@ -133,6 +136,37 @@ def test_what_the_house_carries_out_is_played_as_draws_are() -> None:
         table = table.play("ben", "done")
         assert table.asked == "house"
         assert table.draw().asked == "ana"
+
+
+@record
+class Pick(Move):
+    """One of nine, of which the eighth wins."""
+
+    nth: int = fact(NUMBER)
+
+
+class Picking:
+    """A game of one move."""
+
+    MOVES, EVENTS, PRIVATE = (Pick,), (), ()
+
+    pending = staticmethod(lambda s: () if s else (Decision("ana", "pick", (Pick,)),))
+    candidates = staticmethod(lambda s, decision: [Pick(nth) for nth in range(1, 10)])
+    check = staticmethod(lambda s, seat, move: True)
+    effects = staticmethod(lambda s, seat, move: (move.nth,))
+    evolve = staticmethod(lambda s, event: event)
+
+    @staticmethod
+    def outcome(s: int) -> Outcome | None:
+        return Outcome(("ana" if s == 8 else "ben",), "", {"ana": 0, "ben": 0}) if s else None
+
+
+def test_of_what_was_tried_equally_often_the_bot_plays_what_was_worth_most() -> None:
+    """Nine playouts try each of nine moves once; the older way of thinking took the first."""
+    game: Any = Picking
+    known = Knowledge(game, Setup(("ana", "ben"), "", {}), "ana", 0, [], 0)
+    picked = {way: Bot(9, way).move(known, random.Random(1).randrange) for way in (1, 2)}
+    assert picked == {1: Pick(1), 2: Pick(8)}
 
 
 def test_the_bot_beats_a_player_who_plays_at_random() -> None:

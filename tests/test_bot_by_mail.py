@@ -36,11 +36,12 @@ def legal(room: Room) -> list[Any]:
     return judge.legal_moves(match.game, match.state, match.awaited[0])
 
 
+@pytest.mark.parametrize(("typed", "called"), [("bot 3", "bot/2 3"), ("bot/1 3", "bot/1 3")])
 def test_the_bot_plays_as_soon_as_it_is_asked_and_the_answer_to_a_mail_tells_it(
-    tmp_path: Path,
+    tmp_path: Path, typed: str, called: str
 ) -> None:
     post = Post(tmp_path)
-    room = begun(post.matches, white="bot 3", black=f"Ben <{BEN}>")
+    room = begun(post.matches, white=typed, black=f"Ben <{BEN}>")
     first = played(room, "white")
     assert room.read().awaited == ("black",)
     assert first
@@ -50,7 +51,7 @@ def test_the_bot_plays_as_soon_as_it_is_asked_and_the_answer_to_a_mail_tells_it(
     assert room.read().awaited == ("black",)
     assert len(played(room, "white")) > len(first)
     told = post.only(BEN)
-    assert "bot/1 3" in told
+    assert called in told
     assert not [name for name in post.answers() if "white" in name]
     assert post.run() == []
 
@@ -69,12 +70,14 @@ def test_nobody_is_the_bot_by_being_called_so(tmp_path: Path) -> None:
     assert "ply 10: here the bot of white plays" in done.out
 
 
-@pytest.mark.parametrize("called", ["Bot", "BOT 3", "Bot/1 3"])
-def test_the_bot_is_called_so_in_capitals_too(tmp_path: Path, called: str) -> None:
-    assert begun(tmp_path, white=called, black="Ben").read().players["white"].startswith("bot/1 ")
+@pytest.mark.parametrize(
+    ("typed", "called"), [("Bot", "bot/2 200"), ("BOT 3", "bot/2 3"), ("Bot/1 3", "bot/1 3")]
+)
+def test_the_bot_is_called_so_in_capitals_too(tmp_path: Path, typed: str, called: str) -> None:
+    assert begun(tmp_path, white=typed, black="Ben").read().players["white"] == called
 
 
-@pytest.mark.parametrize("called", ["bot -5", "bot 100000", "bot 0", "bot/2"])
+@pytest.mark.parametrize("called", ["bot -5", "bot 100000", "bot 0", "bot/3"])
 def test_a_bot_that_there_is_not_is_nobody(tmp_path: Path, called: str) -> None:
     done = pbem(
         "new", "kahuna", "--seat", f"white={called}", "--seat", "black=Ben", "--dir", tmp_path

@@ -1,6 +1,6 @@
 """Seats at which a bot sits: how they are called in a log, and what it plays there.
 
-A bot is called `bot/1 200`: which way of thinking (`pbem.play.bot`), and for how many playouts. Its
+A bot is called `bot/2 200`: which way of thinking (`pbem.play.bot`), and for how many playouts. Its
 luck comes from the secret of the match, so that anybody can compute its moves again once that is
 revealed. It is described in docs/sealing-and-drawing.md.
 """
@@ -18,19 +18,19 @@ from pbem.log.match import Replay
 from pbem.log.seal import Keyring, derive
 from pbem.play import judge as play
 from pbem.play.judge import Step
-from pbem.play.unknown import PLAYOUTS
+from pbem.play.unknown import PLAYOUTS, WAY
 from pbem.problem import Denied, Problem, Usage
 
-_TYPED = r"bot(?:/1)?(?: ([1-9][0-9]{0,4}))?"
+_TYPED = r"bot(?:/([12]))?(?: ([1-9][0-9]{0,4}))?"
 _LIKE_IT = r"bot(?:/\S*)?(?: -?\d+)?"
-_CALLED = r"bot/1 ([1-9][0-9]{0,4})"
+_CALLED = r"bot/[12] ([1-9][0-9]{0,4})"
 
 
 def named(text: str) -> str:
     """What a bot is called that somebody seats as `bot` or, with playouts, `bot 1000`; "" if this
     is none. Raises Usage for a bot that there is not."""
     if found := re.fullmatch(_TYPED, text, re.IGNORECASE):
-        return f"bot/1 {found[1] or PLAYOUTS}"
+        return f"bot/{found[1] or WAY} {found[2] or PLAYOUTS}"
     if re.fullmatch(_LIKE_IT, text, re.IGNORECASE):
         raise Usage(
             "the bot is called bot or, with 1 to 99999 playouts, bot 1000, not {name!r}", name=text
@@ -45,7 +45,7 @@ def playouts(name: str) -> int:
 
 
 def played_otherwise(log: Log, keyring: Keyring) -> Iterator[Problem]:
-    """The plies at the seats of bots that are not what a bot plays there, as it thinks today.
+    """The plies at the seats of bots that are not what the bot named there plays.
     Raises Denied where the secret is not at hand."""
     keys = sealing.accept_keys(log, keyring)
     for ply in log.plies:
@@ -81,5 +81,6 @@ def step(match: Replay, secret: bytes, seat: Seat) -> Step:
     number = match.log.last + 1
     label = chance.label(match.name, number, match.log.entropy(number))
     numbers = chance.words(derive(secret, "bot"), label)
-    move = Bot(playouts(match.players[seat])).move(known, partial(chance.below, numbers))
+    way, thought = map(int, match.players[seat].removeprefix("bot/").split())
+    move = Bot(thought, way).move(known, partial(chance.below, numbers))
     return play.judge(match.game, match.state, seat, move)

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 from pbem.core import CHANCE, NOBODY, Game, Move, Seat, Violation, mask
 from pbem.play import patience
 from pbem.play.judge import advance, each_legal
-from pbem.play.unknown import PLAYOUTS, Below, Knowledge, drawn
+from pbem.play.unknown import PLAYOUTS, WAY, Below, Knowledge, drawn
 from pbem.problem import Usage
 
 FAR: Final = 8
@@ -49,9 +49,11 @@ class _Node:
 
 
 class Bot(NamedTuple):
-    """Chooses what did best in so many `playouts`."""
+    """Chooses what did best in so many `playouts`: what was tried most, and of what was tried
+    equally often, the first (the older `way`, 1) or what was worth most."""
 
     playouts: int = PLAYOUTS
+    way: int = WAY
 
     @patience.many_calls()
     def move(self, known: Knowledge, below: Below) -> Move:
@@ -66,8 +68,9 @@ class Bot(NamedTuple):
                 _playout(known, root, sample(below), below)
         except Usage:
             return moves[below(len(moves))]
-        visits = [root.after[move].visits if move in root.after else -1 for move in moves]
-        return moves[visits.index(max(visits))]
+        did = [root.after.get(move, _Node()) for move in moves]
+        best = max(did, key=lambda node: (node.visits, node.worth)[: self.way])
+        return moves[did.index(best)]
 
 
 def _playout(known: Knowledge, root: _Node, state: Any, below: Below) -> None:

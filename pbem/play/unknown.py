@@ -22,6 +22,9 @@ Below = Callable[[int], int]
 PLAYOUTS: Final = 200
 """How many matches a bot plays in thought for one move, if nobody says."""
 
+WAY: Final = 2
+"""The way of thinking of a bot that is seated today (`pbem.play.bot`)."""
+
 MOST_TRIES: Final = 1000
 """How many plies are drawn anew, at most, if the last draws fit nothing."""
 
