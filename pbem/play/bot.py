@@ -74,12 +74,16 @@ class Bot(NamedTuple):
 
 
 def _playout(known: Knowledge, root: _Node, state: Any, below: Below) -> None:
-    """Down the tree and one node further, on at random, and what came of it to all on the way."""
+    """Down the tree and one node further, on at random for some plies, or to the end if the game
+    has no `standing`, and what came of it to all on the way."""
     game, seats = known.game, known.setup.seats
     path, node, seat = list[tuple[Seat, _Node]](), root, known.seat
-    while seat and (node is root or node.visits):
-        if seat in NOBODY:
+    left = FAR if hasattr(game, "standing") else LONGEST
+    while seat and left:
+        new = node is not root and not node.visits
+        if new or seat in NOBODY:
             move = _at_random(game, state, seat, below)
+            left -= new
         else:
             moves = [*islice(each_legal(game, state, seat), MOST)]
             seen = [mask(move, known.seat, seat, seats) for move in moves]
@@ -89,7 +93,7 @@ def _playout(known: Knowledge, root: _Node, state: Any, below: Below) -> None:
             path.append((seat, node))
         state = advance(game, state, game.effects(state, seat, move))
         seat = _asked(game, state)
-    worth = _worth(known, _far(game, state, below))
+    worth = _worth(known, state)
     for seat, node in path:
         node.visits += 1
         node.worth += worth[seat]
@@ -127,16 +131,6 @@ def _at_random(game: Game[Any], state: Any, seat: Seat, below: Below) -> Move:
             del moves[nth]
         else:
             return moves[nth]
-
-
-def _far(game: Game[Any], state: Any, below: Below) -> Any:
-    """The state some plies later, or at the end if the game has no `standing`."""
-    for _ in range(FAR if hasattr(game, "standing") else LONGEST):
-        if not (seat := _asked(game, state)):
-            break
-        move = _at_random(game, state, seat, below)
-        state = advance(game, state, game.effects(state, seat, move))
-    return state
 
 
 def _worth(known: Knowledge, state: Any) -> dict[Seat, float]:

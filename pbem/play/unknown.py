@@ -6,8 +6,9 @@ are; and choices made in secret, which are made again.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any, Final, NamedTuple
 
 from pbem.core import CHANCE, HIDDEN, Event, Game, Move, Seat, Setup, Violation, mask
@@ -151,11 +152,18 @@ class Knowledge(NamedTuple):
         """What cannot be among the hidden cards of each seat, or a move it made since it got the
         last of them would have been illegal: it did not follow suit, say."""
         barred = {seat: set[str]() for seat in self.setup.seats}
-        counts = _Counts(self.game, states)
+
+        @cache
+        def hidden(nth: int) -> Counter[Seat]:
+            found = Counter[Seat]()
+            for _, by_seat in _hands(self.game, self.game.view(states[nth])):
+                found.update({seat: cards.count(HIDDEN) for seat, cards in by_seat.items()})
+            return found
+
         left = self._left(states[-1])
         for seat, shut in barred.items():
             last = len(states) - 1
-            while last and 0 < counts[last, seat] <= counts[last - 1, seat]:
+            while last and 0 < hidden(last)[seat] <= hidden(last - 1)[seat]:
                 last -= 1
                 mover, events = self.plies[last]
                 if mover == seat:
@@ -171,21 +179,6 @@ class Knowledge(NamedTuple):
             holding = self._named(state, seat, partial(str, card))
             if not any(_passes(self.game, holding, seat, move) for move in moves):
                 yield card
-
-
-class _Counts(dict[tuple[int, Seat], int]):
-    """How many hidden cards a seat has in the hands of the n-th of some states."""
-
-    def __init__(self, game: Game[Any], states: Sequence[Any]) -> None:
-        self.game, self.states = game, states
-
-    def __missing__(self, place: tuple[int, Seat]) -> int:
-        nth, _ = place
-        hands = _hands(self.game, self.game.view(self.states[nth]))
-        for _, by_seat in hands:
-            for seat, cards in by_seat.items():
-                self[nth, seat] = self.get((nth, seat), 0) + cards.count(HIDDEN)
-        return self.setdefault(place, 0)
 
 
 def _passes(game: Game[Any], state: Any, seat: Seat, move: Move) -> bool:
