@@ -170,7 +170,7 @@ def test_what_was_drawn_by_this_version_of_an_algorithm_is_drawn_by_it_for_good(
 
 
 RING: Final = '''
-from pbem.club.formats.counting import points
+from pbem.club.formats.counting import won
 from pbem.club.formats.kind import Format
 from pbem.club.formats.seating import lots, shuffled
 from pbem.sentence import say
@@ -182,7 +182,9 @@ def schedule(people, size, rounds, seed):
     return [[[who, ring[n - 1]] for n, who in enumerate(ring)]]
 
 
-FORMAT = Format(say("Ring"), "ring/1", schedule, points)
+FORMAT = Format(
+    say("Ring"), "ring/1", schedule, lambda season: season.figures(crowns=season.total(won))
+)
 '''
 
 
@@ -192,13 +194,14 @@ def test_a_format_is_one_file_and_a_short_one(play: Play) -> None:
     assert max(text.count("\n") for text in texts.values()) <= 120
     (play.folder / "ring.py").write_text(RING)
     ring = runpy.run_path(str(play.folder / "ring.py"))["FORMAT"]
-    play.monkeypatch.setitem(FORMATS, "ring", ring)  # type: ignore[arg-type]
+    play.monkeypatch.setitem(FORMATS, "ring", ring)
     play.all_of("Kate joins", "Ben joins", "Cleo joins", "spring is announced as a ring of kahuna")
     play.all_of("Kate, Ben, Cleo enter spring", "spring is drawn", "the club acts")
     play.all_of("the first of each table wins", "the club acts")
     shown = seen(play)
     assert [len(each["people"]) for each in shown["tables"]] == [2, 2, 2]
-    assert [(each["rank"], each["points"]) for each in shown["standings"]] == [(1, "2")] * 3
+    assert [(each["rank"], each["crowns"]) for each in shown["standings"]] == [(1, "1")] * 3
+    assert "  played  crowns\n" in pbem("event", "standings", play.folder, "spring").out
     assert shown["ended"]
     assert pbem("verify", play.folder / "club.pbem.yaml").code == 0
 

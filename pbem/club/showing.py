@@ -91,12 +91,16 @@ def rows(division: Sequence[EventStanding]) -> list[list[str | Sentence]]:
     """A table with a head: ranks, people, how many matches, what counts."""
     figures = next((each.figures for each in division if each.figures), {})
     found: list[list[str | Sentence]]
-    found = [["", "", say("played"), *(FIGURES[name] for name in figures)]]
+    found = [["", "", say("played"), *map(_head, figures)]]
     for each in division:
         numbers = (_number(each.figures.get(name)) for name in figures)
         found.append([f"{each.rank}." if each.rank else "-", each.handle, str(each.played)])
         found[-1] += numbers
     return found
+
+
+def _head(figure: str) -> Sentence:
+    return FIGURES.get(figure, say("{name}", name=figure))
 
 
 def _number(value: Fraction | None) -> str:
