@@ -117,6 +117,18 @@ def test_a_board_s_link_and_eight_answers_stand_below_the_question_and_no_more_w
         assert ("move 11" in page) == ("<table" in page) == (not pages)
 
 
+def test_whoever_is_not_asked_sees_their_board_and_for_whom_they_wait() -> None:
+    log, desk = ARCHIVE / "running.pbem.yaml", ARCHIVE / "running.desk.yaml"
+    now = Replay.read(str(log), read_keys(str(desk)))
+    for seat in now.setup.seats:
+        letter = compose.letter(now, seat, len(now.log.entries) - 1)
+        page = html.page(letter._replace(pages=(("Your board", "https://a.example/b#k=K-9"),)))
+        words = "Play on your board" if seat in now.awaited else "See your board"
+        assert f"{words}</strong>" in page
+        assert ("You wait for" in page) == (seat not in now.awaited)
+    assert len(now.awaited) == 1
+
+
 def test_what_is_shown_of_a_code_breaks_nowhere_and_what_is_sent_is_as_it_was() -> None:
     page = html.page(letters("running")[-1][1], to="d@e.fr")
     moves = re.findall(r"body=[^\"]*?([A-Z]{4}-[A-Z]{4})[^>]*>([^<]*)<", page)

@@ -217,7 +217,7 @@ def test_an_interrupt_says_whose_turn_it_interrupts_and_what_silence_means() -> 
 
 def test_a_letter_says_first_who_is_asked_if_it_is_not_its_reader() -> None:
     shown = example(None)._replace(awaited=(Awaited("black", "handicap", {}, None, "white"),))
-    begins = {"white": "**Next to move: Ben.**", "black": "**You may place a handicap bridge.**"}
+    begins = {"white": "**You wait for Ben.**", "black": "**You may place a handicap bridge.**"}
     for seat, first in begins.items():
         letter = shown._replace(letter=SeatPart(seat, ()))
         assert report(letter, "markdown").split("\n\n")[1] == first
