@@ -1,5 +1,27 @@
 "use strict";
 (() => {
+  // How long ago a moment was, or how far off it is; the page was written before.
+  const relative = new Intl.RelativeTimeFormat(document.documentElement.lang);
+  function away({ dateTime }) {
+    const hours = (new Date(dateTime) - new Date()) / 36e5;
+    const far = Math.abs(hours);
+    const [unit, count] = far < 1 ? ["minute", hours * 60] : far < 48 ? ["hour", hours] : ["day", hours / 24];
+    return relative.format(Math.trunc(count), unit);
+  }
+
+  for (const due of document.querySelectorAll(".going div > time")) {
+    if (new Date(due.dateTime) < new Date()) {
+      const late = document.createElement("b");
+      late.className = "late";
+      late.textContent = due.closest("table").dataset.late;
+      due.before(late, " ");
+    }
+  }
+  for (const at of document.querySelectorAll(".going time")) {
+    at.title = at.textContent;
+    at.textContent = away(at);
+  }
+
   const filter = document.querySelector(".filter");
   if (!filter) return;
   const [player, waits] = filter.querySelectorAll("select, input");
@@ -25,28 +47,6 @@
     rows[0].parentElement.append(...rows.filter(first), ...rows.filter((row) => !first(row)));
     waits.parentElement.hidden = player.value === "";
     store((device) => device.setItem(name, JSON.stringify([player.value, waits.checked])));
-  }
-
-  // How long ago a moment was, or how far off it is; the page was written before.
-  const relative = new Intl.RelativeTimeFormat(document.documentElement.lang);
-  function away({ dateTime }) {
-    const hours = (new Date(dateTime) - new Date()) / 36e5;
-    const far = Math.abs(hours);
-    const [unit, count] = far < 1 ? ["minute", hours * 60] : far < 48 ? ["hour", hours] : ["day", hours / 24];
-    return relative.format(Math.trunc(count), unit);
-  }
-
-  for (const due of document.querySelectorAll(".going div > time")) {
-    if (new Date(due.dateTime) < new Date()) {
-      const late = document.createElement("b");
-      late.className = "late";
-      late.textContent = filter.dataset.late;
-      due.before(late, " ");
-    }
-  }
-  for (const at of document.querySelectorAll(".going time")) {
-    at.title = at.textContent;
-    at.textContent = away(at);
   }
 
   const [last, only] = store((device) => JSON.parse(device.getItem(name))) || [];
