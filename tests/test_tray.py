@@ -637,6 +637,7 @@ def test_what_a_plea_asks_for_is_ready_to_be_typed(
 
 OVERTAKEN = {
     "If Ben hasn't moved yet I'd like to take back my last move": ["takeback --to 9", "Ben", "Ben"],
+    "Can I play BARI-DUDA instead, if Ben has not moved yet?": ["takeback --to 9", "Ben", "Ben"],
     "remind Ben, please": ["note --text 'Ben: your turn'", "Ben", "Ben"],
     "I am ill, two more days please": ["away --seat white", "away --seat white", "Ana"],
     "Please end this match for me": ["pause", "pause", "Ana"],
@@ -749,6 +750,11 @@ def test_a_plea_that_was_granted_offers_that_no_more_and_holds_nothing_up(
     post.comes(mail("My father died, I need a week.", subject="Re: [m]"))
     post.run()
     assert tray.writers(".") == {("m", ANA)}
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1794218400 + 5 * 86400))
+    missed, typed, wrote = pbem("due").out.splitlines()[:3]
+    assert "missed the deadline" in missed
+    assert wrote == "  Ana wrote to you and waits for your answer (`pbem aside`)", typed
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1794218400")
     command = pbem("aside", "--json").json["aside"][0]["others"][0]
     assert "extend --seat white --by 7" in command
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1794218500")

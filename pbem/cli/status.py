@@ -144,7 +144,7 @@ def due(
         found = look() if entered else found
     planned = [match_name(path) for path in ticked]
     plain = {**found.plain(), "entered": entered, "planned": planned}
-    told: list[object] = [*_told(found, book, ticked, format)]
+    told: list[object] = [*_told(found, book, ticked, format, tray.writers(dir))]
     if (tally := tray.tally(dir)).kinds:
         told += [next(tally.sentences(dir)), say("  pbem aside {folder:typed}", folder=dir)]
     keys = tuple(each.key for due in found.matches for each in due.reminders())
@@ -167,14 +167,31 @@ def _replaced(dir: str, at: str, heard: "Heard", book: "Book") -> Callable[[str,
     return lambda match, seat: silences.replaces(club, match, seat, at)
 
 
-def _told(found: "Agenda", book: "Book", ticked: list[str], format: str | None) -> "Iterator[str]":
-    """What was played, who is late, and what to post about it."""
+def _told(
+    found: "Agenda",
+    book: "Book",
+    ticked: list[str],
+    format: str | None,
+    waiting: frozenset[tuple[str, str]],
+) -> "Iterator[str]":
+    """What was played, who is late, if one of those `waiting` for an answer, and what to post."""
+    from pbem.desk.file import Desk
     from pbem.matches.index import match_name
+    from pbem.matches.listing import WROTE_TO_YOU
 
     told = [say(_PLANNED, match=match_name(log), log=log).text() for log in ticked]
     for judged in found.matches:
         for sentence, lines in judged.sentences():
             told += [sentence.text(judged.players), *(f"  {line}" for line in lines)]
+        for seat in dict.fromkeys(each.seat for each in judged.owed):
+            desk = Desk.read(judged.path)
+            senders = (*desk.addresses.get(seat, ()), *desk.authors.get(seat, ()))
+            if not waiting.isdisjoint(
+                (name, each) for name in (judged.match, "") for each in senders
+            ):
+                told.append(
+                    "  " + say(WROTE_TO_YOU, who=say("{seat:seat}", seat=seat)).text(judged.players)
+                )
     blocks = ["\n".join(map(printable, told)), *_posts(found, book, format)]
     yield "\n\n".join(filter(None, blocks)) or "nobody is to be reminded, and no notice is owed"
 

@@ -108,7 +108,7 @@ def lines(overview: Overview, now: datetime, *, width: int, unlisted: int = 0) -
         notes = [say("problem: {problem}", problem=problem) for problem in each.wrong(written(now))]
         for seat, what in each.wrote.items():
             who = _called(seat, each.summary) if each.summary else seat
-            wrote = say(_WAITS, who=who) if what == WAITS else say(_WROTE, who=who)
+            wrote = say(WROTE_TO_YOU, who=who) if what == WAITS else say(_WROTE, who=who)
             notes.insert(0, wrote)
         if each.undelivered:
             notes.append(say(_UNDELIVERED, n=each.undelivered))
@@ -125,7 +125,7 @@ def lines(overview: Overview, now: datetime, *, width: int, unlisted: int = 0) -
         yield str(say(_UNLISTED, n=unlisted))
 
 
-_WAITS: Final = "{who} wrote to you and waits for your answer (`pbem aside`)"
+WROTE_TO_YOU: Final = "{who} wrote to you and waits for your answer (`pbem aside`)"
 _WROTE: Final = "{who} wrote, not understood"
 _UNDELIVERED: Final = "{n} [answer|answers] could not be delivered; see .mailroom/outbox"
 _ASTRAY: Final = "{n} [mail|mails] of no match [waits|wait] for you"
