@@ -709,6 +709,25 @@ def test_who_writes_from_elsewhere_is_told_that_nothing_was_played_and_can_be_le
     assert "--submit" not in str(stranger["others"]), "the seat has moved since"
 
 
+def test_an_absence_beside_a_move_in_another_language_is_offered_with_the_move(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1794218400")
+    monkeypatch.chdir(post.matches)
+    players = ("--seat", f"white=Ana <{ANA}>", "--seat", f"black=Ben <{BEN}>")
+    starts = ("-o", "starter=white", "--turn", "3", "--zone", "UTC")
+    pbem("new", "kahuna", "--match", "m", *players, *starts)
+    post.comes(
+        mail("draw\nDanke fürs Warten und sorry! Vom 10. bis 14. Dezember bin ich in Urlaub.")
+    )
+    assert post.run("--matches", ".") == ["refused"]
+    submit, away, *_ = pbem("aside", "--json").json["aside"][0]["others"]
+    assert submit == "pbem aside . --submit 1"
+    assert away == "pbem rule m away --seat white --from 2026-12-10 --to 2026-12-14"
+    for line in (away, submit):
+        assert pbem(*shlex.split(line)[1:]).code == 0, line
+
+
 def test_a_move_with_a_question_mark_off_turn_is_a_question_for_a_person(
     post: Post, room: Room
 ) -> None:

@@ -530,19 +530,19 @@ def offer(mail: LaidAside, folder: str) -> TrayOffer:
 
 
 def _playing(mail: LaidAside, folder: str, then: Occasion) -> Iterator[str]:
-    """The line to type that plays a mail which was turned away, if it may hold an order beside an
-    excuse."""
+    """The line to type that plays a mail which was turned away, if a line of it is an order, or it
+    may hold one beside an excuse."""
     excuse = asking.wanted(mail.first_line) in ((TIME,), (PACE,))
-    if mail.verdict == Verdict.REFUSED and excuse and _may_play(mail, then):
+    if mail.verdict == Verdict.REFUSED and _may_play(mail, then, alone=not excuse):
         yield shlex.join(("pbem", "aside", folder, "--submit", str(mail.number)))
 
 
-def _may_play(mail: LaidAside, then: Occasion) -> bool:
-    """May a mail hold an order that its writer has not gone beyond? Which order is legal may rest
-    on a hand, so that is not asked."""
+def _may_play(mail: LaidAside, then: Occasion, *, alone: bool = False) -> bool:
+    """May a mail hold an order, in a line `alone` or in what it names, that its writer has not gone
+    beyond? Which order is legal may rest on a hand, so that is not asked."""
     reading = Reading.of(then.match, mail.message, Writer((then.seat,)))
     reads = any(moves for _, moves in reading.lines.lines)
-    names = reads or reading.names_things() or reading.names_deeds
+    names = reads or (not alone and (reading.names_things() or reading.names_deeds))
     return names and not then.overtaken()
 
 
