@@ -33,11 +33,11 @@ MOST = 2000
 
 
 def rate(play_one: Callable[[random.Random], int]) -> float:
-    """Plies a second."""
-    rng, plies, start = random.Random(1), 0, time.perf_counter()
-    while time.perf_counter() - start < SECONDS:
+    """Plies a second of processor time: what else the machine does counts for nothing."""
+    rng, plies, start = random.Random(1), 0, time.process_time()
+    while time.process_time() - start < SECONDS:
         plies += play_one(rng)
-    return plies / (time.perf_counter() - start)
+    return plies / (time.process_time() - start)
 
 
 def chess_game(rng: random.Random) -> int:
