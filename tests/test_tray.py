@@ -738,6 +738,9 @@ def test_a_move_with_a_question_mark_off_turn_is_a_question_for_a_person(
     assert listed["first_line"]
     assert "passed on to the moderator" in flat(post.to(BEN)[0])
     assert post.to("mod@example.org")
+    post.comes(mail("Could you poke her please?", sender=BEN, identity="<2@e>"))
+    assert post.run() == ["passed-on"]
+    assert all("If you meant a move" not in flat(each) for each in post.to(BEN))
 
 
 def test_an_absence_notice_with_a_date_is_a_persons_word(

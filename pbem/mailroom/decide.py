@@ -282,6 +282,8 @@ def _passed_on(matter: Matter, meant: Meant) -> Sentence:
     """What the writer of a mail for a person is told: where it went, and how a move is sent."""
     match, seat, told = meant.match, meant.reading.seat, _told(matter, meant)
     asks = any(asking.wanted(line.text) for line in meant.reading.unread)
+    if seat not in match.asked:  # who asks something then means no move
+        asks = asks or any(line.text.rstrip()[-1:] == "?" for line in meant.reading.new)
     if asks and not (meant.message.quoted or told or meant.reading.named_moves):
         return paragraphs(FROM_THEM, _held(match))
     if meant.message.quoted:
