@@ -109,8 +109,8 @@ def test_an_interrupt_shows_who_answers_and_what_is_at_stake() -> None:
             fish = [each.place[:2] for each in others if each.look.startswith("fish")]
             sign = shapes[f"sign-of-{before.id}"].place[:2]
             assert min(math.dist(at, each) for each in (*fish, sign)) > 32
-            arrow = [*zip(*[iter(shapes["turning"].place)] * 2, strict=True)]
-            assert min(math.dist(at, each) for each in arrow) < 20
+            x, y, _ = shapes["turning"].place
+            assert 26 < math.dist(at, (x, y)) < 44 < math.dist(at, before.place[:2])
             turned = (after.place[2] - before.place[2]) % 360 == 180
             assert turned == ("reverse" in one.about)
             assert (after.look.split()[1] != before.look.split()[1]) == ("flip" in one.about)

@@ -128,18 +128,14 @@ def _questioned(scene: Scene, view: Mapping[str, Any]) -> Scene:
         if shape.id in meant:
             own = {"figure": shape.look.split()[:1], "arc": ["ring"]}.get(shape.form, [])
             look = " ".join([*own, *({"coast"} & {*shape.look.split()}), "asked"])
-            place = _within(*shape.place) if own == ["ring"] else shape.place
+            place = shape.place
+            if own == ["ring"]:  # what lies beside it would hide a mark behind it
+                place = tuple(map(sum, zip(place, (0, 0, -8, 2, -4, 8), strict=True)))
             ring = Shape(f"asked-{shape.id}", shape.form, place, look)
             (within if shape.form == "arc" else shapes).append(ring)
             signs.append(_sign(shape, scene))
         shapes.append(shape)
     return scene._replace(shapes=(*shapes, *within, *signs[: 4 * (len(signs) < 4)]))
-
-
-def _within(x: int, y: int, far: int, begin: int, turn: int, near: int) -> tuple[int, ...]:
-    """The part of a ring that leaves a margin to each side: what lies beside it would hide a mark
-    behind it."""
-    return x, y, far - 8, begin + 2, turn - 4, near + 8
 
 
 def is_about(shape: Shape, names: Collection[str]) -> bool:

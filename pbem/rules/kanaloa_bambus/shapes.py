@@ -91,11 +91,6 @@ class Geography(NamedTuple):
     def __hash__(self) -> int:
         return id(self)
 
-    @property
-    def shown(self) -> list[Point]:
-        """The middles of the islands in play."""
-        return [self.at[island] for island in self.islands]
-
 
 def scene(view: Mapping[str, Any]) -> Scene:
     """The map, the gods with everybody's temples, and each player's offerings."""
@@ -321,12 +316,8 @@ def _turning(view: Mapping[str, Any], swimming: Iterable[Shape], map: Geography)
         return
     x, y, degrees = fish.place
     far, turn = max(_BESIDE, key=lambda way: _clear(around(x, y, *way), fish, swimming, map))
-    corners = ((26, 6), (far - 34, 6), (far - 34, 13), (far - 19, 0))
-    arrow = [
-        around(*around(x, y, along, turn), aside, turn + 90)
-        for along, aside in (*corners, *((along, -aside) for along, aside in corners[2::-1]))
-    ]
-    yield Shape("turning", "polygon", tuple(chain(*arrow)), "ask")
+    at = around(x, y, far // 2 + 6, turn)
+    yield Shape("turning", "figure", (*at, turn), "arrow ask")
     kind, side, hue = fish.look.split()
     if announced["how"] == "reverse":
         degrees += 180
@@ -344,13 +335,9 @@ def _clear(at: Point, fish: Shape, swimming: Iterable[Shape], map: Geography) ->
     """How far a point is from what is on the map besides a fish: 1 where it would hide nothing."""
     wide, high = (half + 20 for half in ISLAND)
     near = [math.dist(at, each.place[:2]) / 44 for each in swimming if each is not fish]
-    near += [math.hypot((at[0] - a) / wide, (at[1] - b) / high) for a, b in map.shown]
-    near += [math.dist(at, (a, map.foot + b)) / 66 for a, b in _SIGNS]
-    return min(1, *near) if _kept(at, map.foot) == at else 0
-
-
-_SIGNS: Final = (60, -104), (164, -100), (38, -26), (110, -26), (572, -30), (640, -34)
-"""Where things of the legend are, from where the sea ends."""
+    shores = [map.at[island] for island in map.islands]
+    near += [math.hypot((at[0] - a) / wide, (at[1] - b) / high) for a, b in shores]
+    return min(1, *near) if _kept(at, map.foot - 130) == at else 0  # below is the legend
 
 
 @lru_cache(MANY)

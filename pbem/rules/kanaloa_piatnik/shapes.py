@@ -19,7 +19,6 @@ from pbem.shapes import Scene, Shape, around
 _WIDTH: Final = 720
 _CENTRE: Final = 360, 360
 _INNER, _BAND, _OUTER = 192, 230, 348
-_SUITS, _WATER = (_BAND, _INNER), (_OUTER, _BAND)
 _NAMES, _COLOURS, _DOLPHINS, _BOATS, _BERTHS = 166, 211, 254, 302, 326
 """Distances from the centre: of the ends of coloured bands and of the water of fields, and of what
 is in them and, within, of the cards' names."""
@@ -113,7 +112,9 @@ def _ring(view: Mapping[str, Any]) -> Iterator[Shape]:
     fields = 2 * len(view["route"])
     for n, card in enumerate(view["route"]):
         for nth, colour in enumerate(card["fields"], 2 * n):
-            water, band = (_sector(nth, 1, fields, *ends) for ends in (_WATER, _SUITS))
+            water, band = (
+                _sector(nth, 1, fields, *ends) for ends in ((_OUTER, _BAND), (_BAND, _INNER))
+            )
             yield Shape(f"field-{card['card']}-{colour}", "arc", water, "water")
             yield Shape(f"band-{nth}", "arc", band, f"full {colour}")
     for n, card in enumerate(view["route"]):
@@ -389,7 +390,7 @@ def _standing(view: Mapping[str, Any], seat: str) -> Sentence:
         return say("{n} [trick|tricks], ready", n=n)
     if announced and not n and not view["mark"]:
         return say("announced: no trick")
-    if view["leader"] and (view["mark"] or not announced) and not view.get("ended"):
+    if view["leader"] and (view["mark"] or view.get("ended") or not announced):
         far = max(boats.values()) - boats[seat]
         return say("{n} behind", n=far) if far else say("ahead")
     return say("{n} [trick|tricks]", n=n)
