@@ -272,14 +272,12 @@ def _read(club: Club, wishes: Iterable[ClubWish]) -> tuple[tuple[ClubWish, ...],
     for each in wishes:
         words = each.about.split() if each.verb == "join" else []
         for n in range(len(words), 0, -1):
-            wish, rest = (
-                each._replace(about=" ".join(words[:n]).rstrip(" ,.;")),
-                " ".join(words[n:]),
-            )
+            line, rest = " ".join(words[:n]).rstrip(" ,.;"), " ".join(words[n:])
+            wish = each._replace(about=line)
             with suppress(Usage):
                 for one in _one_by_one(club, [wish]):
                     _meant(club, one.about)
-                if clubbing.is_prose(rest := " ".join(words[n:])):
+                if clubbing.is_prose(rest):
                     each, prose = wish, [*prose, rest]
                 break
         read.append(each)
