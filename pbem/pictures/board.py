@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from pbem.core import NOBODY, Game, Seat
@@ -120,7 +120,8 @@ def _questioned(scene: Scene, view: Mapping[str, Any]) -> Scene:
         for name in ([value] if isinstance(value, str) else value)
         if isinstance(name, str)
     }
-    meant = {shape.id for shape in scene.shapes if is_about(shape, names)}
+    things = (shape for shape in scene.shapes if shape.form not in ("text", "lines"))
+    meant = {shape.id for shape in things if shape.id.partition("-")[2] in names}
     if not meant:
         return scene
     shapes, within, signs = list[Shape](), list[Shape](), list[Shape]()
@@ -136,11 +137,6 @@ def _questioned(scene: Scene, view: Mapping[str, Any]) -> Scene:
             signs.append(_sign(shape, scene))
         shapes.append(shape)
     return scene._replace(shapes=(*shapes, *within, *signs[: 4 * (len(signs) < 4)]))
-
-
-def is_about(shape: Shape, names: Collection[str]) -> bool:
-    """Is this a thing that goes by one of these names?"""
-    return shape.form not in ("text", "lines") and shape.id.partition("-")[2] in names
 
 
 def _sign(shape: Shape, scene: Scene) -> Shape:

@@ -67,13 +67,13 @@ def _painted(match: Replay, since: int | None, theme: str, *texts: Iterable[str]
     names = png.legible(match.players)
     then = board.earlier(match, since)
     shown = board.scene(match.game, board.standing(match))
-    land, was = _land(shown), _land(board.scene(match.game, then.game.view(then.state)))
-    wide = (SIZE[0] - SIZE[1] * land.width // land.height) * _HIGH // SIZE[1]
+    map, was = land(shown), land(board.scene(match.game, then.game.view(then.state)))
+    wide = (SIZE[0] - SIZE[1] * map.width // map.height) * _HIGH // SIZE[1]
     beside = Scene(wide, _HIGH, tuple(_column(match, shown, names, wide, texts)))
-    return svg.beside(SIZE, (land, differing(was, land)), beside, names=names, theme=theme)
+    return svg.beside(SIZE, (map, differing(was, map)), beside, names=names, theme=theme)
 
 
-def _land(scene: Scene) -> Scene:
+def land(scene: Scene) -> Scene:
     """The map alone, without legends: what lies on the sea; all of a board that has none."""
     sea = next((shape for shape in scene.shapes if shape.id == "sea"), None)
     if sea is None:
@@ -146,13 +146,12 @@ def _said(stands: list[str], told: Iterable[str], wide: int, most: int) -> list[
 
 
 def _last(told: list[str], wide: int, most: int) -> list[str]:
-    """The last of these sentences that fit so many lines, or the beginning of the last."""
+    """The last of these sentences that fit so many lines."""
     for end in range(len(told), 0, -1):
         runs = (_wrapped(" ".join(told[begin:end]), wide, "faint") for begin in range(end))
         if fits := next((run for run in runs if len(run) <= most), []):
             return fits
-    cut = _wrapped("".join(told[-1:]), wide, "faint")[:most]
-    return [*cut[:-1], *(f"{line}\u2026" for line in cut[-1:])]
+    return []
 
 
 def _name(

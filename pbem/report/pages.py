@@ -25,13 +25,12 @@ from pbem.log.format import Log
 from pbem.log.match import Replay, replay
 from pbem.log.rulings import Reveal, Ruled
 from pbem.log.seal import Keyring
-from pbem.pictures import board, palette, svg
+from pbem.pictures import board, palette, preview, svg
 from pbem.pictures.change import differing
 from pbem.pictures.film import Film, Frame
 from pbem.report import compose, render, turn
 from pbem.report.escape import paragraph
 from pbem.sentence import figured, say, spoken, worded
-from pbem.shapes import middle
 from pbem.version import __version__
 
 CITED: Final = re.compile(r"\[([\w-]+(?:, [\w-]+)*)\]")
@@ -439,16 +438,12 @@ def _counted(score: float, race: bool) -> str:
 def small(match: Replay) -> str:
     """The board for a list of matches, without what lies beside it and what is too fine: an `svg`
     of the class `small` that needs the figures of `svg.figures`; "" for a board of words."""
-    whole = scene(match, match.state, last=True)
-    shown, high = whole.shapes, whole.height
-    ids = [shape.id for shape in shown]
-    if "sea" in ids and "panel" in ids:
-        high = shown[ids.index("sea")].place[3]
-        shown = tuple(shape for shape in shown if middle(shape)[1] < high)
-    if all(shape.form == "text" or shape.id == "panel" for shape in shown):
+    map = preview.land(scene(match, match.state, last=True))
+    if all(shape.form == "text" or shape.id == "panel" for shape in map.shapes):
         return ""
-    drawn = "".join(svg.group(shape, {}, nameless=True) for shape in svg.afar(shown))
-    return f'<svg class="small" viewBox="0 0 {whole.width} {high}" aria-hidden="true">{drawn}</svg>'
+    drawn = "".join(svg.group(shape, {}, nameless=True) for shape in svg.afar(map.shapes))
+    box = f"0 0 {map.width} {map.height}"
+    return f'<svg class="small" viewBox="{box}" aria-hidden="true">{drawn}</svg>'
 
 
 def result(match: Replay) -> dict[str, Any] | None:
