@@ -147,11 +147,9 @@ def _said(stands: list[str], told: Iterable[str], wide: int, most: int) -> list[
 
 def _last(told: list[str], wide: int, most: int) -> list[str]:
     """The last of these sentences that fit so many lines."""
-    for end in range(len(told), 0, -1):
-        runs = (_wrapped(" ".join(told[begin:end]), wide, "faint") for begin in range(end))
-        if fits := next((run for run in runs if len(run) <= most), []):
-            return fits
-    return []
+    parts = (told[begin:end] for end in range(len(told), 0, -1) for begin in range(end))
+    runs = (_wrapped(" ".join(part), wide, "faint") for part in parts)
+    return next((run for run in runs if len(run) <= most), [])
 
 
 def _name(

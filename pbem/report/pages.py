@@ -25,7 +25,7 @@ from pbem.log.format import Log
 from pbem.log.match import Replay, replay
 from pbem.log.rulings import Reveal, Ruled
 from pbem.log.seal import Keyring
-from pbem.pictures import board, palette, preview, svg
+from pbem.pictures import board, palette, svg
 from pbem.pictures.change import differing
 from pbem.pictures.film import Film, Frame
 from pbem.report import compose, render, turn
@@ -438,7 +438,9 @@ def _counted(score: float, race: bool) -> str:
 def small(match: Replay) -> str:
     """The board for a list of matches, without what lies beside it and what is too fine: an `svg`
     of the class `small` that needs the figures of `svg.figures`; "" for a board of words."""
-    map = preview.land(scene(match, match.state, last=True))
+    from pbem.pictures.preview import land  # a page of one match paints no card
+
+    map = land(scene(match, match.state, last=True))
     if all(shape.form == "text" or shape.id == "panel" for shape in map.shapes):
         return ""
     drawn = "".join(svg.group(shape, {}, nameless=True) for shape in svg.afar(map.shapes))

@@ -67,11 +67,8 @@ def boards(
     """Links to the pages of these seats, for those who may see them; if an order was refused, what
     was right of it is entered there already."""
     for match, seat in seats:
-        words = say(
-            "Your board in {match} as {seat}; keep this link to yourself",
-            match=match.name,
-            seat=seat,
-        )
+        about = {"match": match.name, "seat": seat}
+        words = say("Your board in {match} as {seat}; keep this link to yourself", **about)
         more = _again(refused) if refused and refused.seat == seat else ""
         page = f"{base}{quote(file_of(match.log.path, seat))}{fragment(match, seat)}"
         yield words.text(), f"{page}{more}" if len(page + more) <= LONGEST_LINK else page

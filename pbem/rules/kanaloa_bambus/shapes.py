@@ -315,7 +315,8 @@ def _turning(view: Mapping[str, Any], swimming: Iterable[Shape], map: Geography)
     if fish is None:
         return
     x, y, degrees = fish.place
-    far, turn = max(_BESIDE, key=lambda way: _clear(around(x, y, *way), fish, swimming, map))
+    ways = ((far, turn) for far in (68, 76, 84) for turn in range(0, 360, 15))
+    far, turn = max(ways, key=lambda way: _clear(around(x, y, *way), fish, swimming, map))
     at = around(x, y, far // 2 + 6, turn)
     yield Shape("turning", "figure", (*at, turn), "arrow ask")
     kind, side, hue = fish.look.split()
@@ -325,10 +326,6 @@ def _turning(view: Mapping[str, Any], swimming: Iterable[Shape], map: Geography)
         side = "full" if side == "pale" else "pale"
     place = *around(x, y, far, turn), degrees
     yield Shape("would-turn", "figure", place, f"{kind} {side} {hue} would", fish.label)
-
-
-_BESIDE: Final = tuple((far, turn) for far in (68, 76, 84) for turn in range(0, 360, 15))
-"""Where the other side of a fish may be shown: how far from it, and in which direction."""
 
 
 def _clear(at: Point, fish: Shape, swimming: Iterable[Shape], map: Geography) -> float:
