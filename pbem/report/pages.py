@@ -169,10 +169,9 @@ def html(kind: str, *, sealed: Mapping[str, Any] | None = None, **values: Any) -
     script and a policy that allows nothing else. One with a part `sealed` for a seat may also load
     the public page beside it."""
     parts = ["turn"] * bool(values.get("seat")) + ["sealed"] * bool(sealed)
-    listed = kind if kind == "text" else "index"
-    styles = parts if kind == "match" else [listed]
+    styles = parts if kind == "match" else ["text" if kind == "text" else "index"]
     style = "".join([_style(), *(_file(f"{part}.css") for part in styles)])
-    script = _script(*parts) if kind == "match" else _file("index.js") * (listed == "index")
+    script = _script(*parts) if kind == "match" else _file("index.js") * (kind != "text")
     policy = "; ".join(
         [
             "default-src 'none'",
