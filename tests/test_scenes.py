@@ -131,11 +131,14 @@ def test_a_finished_match_says_who_won_and_nobody_has_the_ring(
 
 def test_a_match_that_is_over_stands_in_its_last_trick_and_nobody_sails_on() -> None:
     """Four tricks were taken, the fourth won the match."""
-    tricks = {"ana": 3, "ben": 1, "cy": 0}
-    race = {"leader": "ana", "last": ["cy"], "tricks": tricks, "trick": 5}
-    view = {**fresh("kanaloa-piatnik"), **race, "asked": None}
+    boats = {"ana": 9, "ben": 7, "cy": 4, "dora": 5, "ed": 6}
+    race = {"leader": "ana", "last": ["cy"], "trick": 5, "boats": boats}
+    tricks = {**dict.fromkeys(boats, 0), "ana": 3, "ben": 1}
+    view = {**laid(), **race, "tricks": tricks, "asked": None}
     over = shown(board.ended(view, Outcome(("ana",), "P-42", {})))
-    assert words(over, "trick") == ["trick 4 of 8", "3 tricks, wins", "1 trick", "0 tricks"]
+    assert words(over, "trick") == [
+        *("trick 4 of 8", "ahead, wins", "2 behind", "5 behind", "4 behind", "3 behind")
+    ]
 
 
 ROWS_OF = {"kahuna": ["score-"], "kanaloa-bambus": ["standing-"], "kanaloa-piatnik": ["tricks-"]}

@@ -374,7 +374,7 @@ def test_each_entry_changes_all_pages_of_a_match_and_a_plan_none(club: Room) -> 
     after = {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in web.iterdir()}
     assert before == after
     assert pbem("rule", club.log, "note", "--text", "Good luck").code == 0
-    assert files(site(folder, "--link", BASE)) == {"match-m.html", *FEEDS, *SEATS}
+    assert files(site(folder, "--link", BASE)) == {"match-m.html", "match-m.png", *FEEDS, *SEATS}
 
 
 def test_a_site_of_a_log_whose_desk_file_is_elsewhere_has_its_public_page(club: Room) -> None:
@@ -395,7 +395,8 @@ def test_a_broken_desk_file_is_told_and_keeps_nobody_from_the_public_page(club: 
     site(folder, "--link", BASE)
     assert pbem("rule", club.log, "note", "--text", "Good luck").code == 0
     club.desk.write_text("secret: what?\n")
-    for written in ({"match-m.html", "match-m.xml", "index.html", "feed.xml"}, set()):
+    page = {"match-m.html", "match-m.png", "match-m.xml"}
+    for written in ({*page, "index.html", "feed.xml"}, set()):
         done = pbem("site", folder, "-o", folder.parent / "web", "--link", BASE, "--json")
         assert done.code == 65
         assert {Path(file).name for file in done.json["files"]} <= written

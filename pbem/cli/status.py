@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import product
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Annotated
 
@@ -177,7 +178,7 @@ def _told(
     """What was played, who is late, if one of those `waiting` for an answer, and what to post."""
     from pbem.desk.file import Desk
     from pbem.matches.index import match_name
-    from pbem.matches.listing import WROTE_TO_YOU
+    from pbem.matches.listing import wrote_to_you
 
     told = [say(_PLANNED, match=match_name(log), log=log).text() for log in ticked]
     for judged in found.matches:
@@ -186,12 +187,9 @@ def _told(
         for seat in dict.fromkeys(each.seat for each in judged.owed):
             desk = Desk.read(judged.path)
             senders = (*desk.addresses.get(seat, ()), *desk.authors.get(seat, ()))
-            if not waiting.isdisjoint(
-                (name, each) for name in (judged.match, "") for each in senders
-            ):
-                told.append(
-                    "  " + say(WROTE_TO_YOU, who=say("{seat:seat}", seat=seat)).text(judged.players)
-                )
+            if not waiting.isdisjoint(product((judged.match, ""), senders)):
+                wrote = wrote_to_you(say("{seat:seat}", seat=seat))
+                told.append(f"  {wrote.text(judged.players)}")
     blocks = ["\n".join(map(printable, told)), *_posts(found, book, format)]
     yield "\n\n".join(filter(None, blocks)) or "nobody is to be reminded, and no notice is owed"
 

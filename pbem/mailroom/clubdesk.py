@@ -465,7 +465,7 @@ def _welcome(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
 
 def _lines(work: ClubAtWork, handle: Handle, about: str) -> Sentence:
     lines = [f"`join {each}`" for each in work.club.settings["games"]]
-    return say(_HEARD_FIRST if about else _FOR_NOTHING, lines=lines)
+    return say(_HEARD_FIRST, lines=lines) if about else say(_FOR_NOTHING, lines=lines)
 
 
 def _together(work: ClubAtWork, handle: Handle, other: str) -> Sentence:

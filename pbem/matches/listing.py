@@ -14,7 +14,7 @@ from pbem.log.clock import day_and_month, written
 from pbem.log.ruling import NEVER
 from pbem.log.timetable import LAPSED, LATE, Deadline, Timetable
 from pbem.matches.status import WAITS, Overview, Status, Summary
-from pbem.sentence import Names, printable, say
+from pbem.sentence import Names, Sentence, printable, say
 
 LEAST: Final = 80
 """How many columns everything fits into; a narrower terminal breaks the lines."""
@@ -108,7 +108,7 @@ def lines(overview: Overview, now: datetime, *, width: int, unlisted: int = 0) -
         notes = [say("problem: {problem}", problem=problem) for problem in each.wrong(written(now))]
         for seat, what in each.wrote.items():
             who = _called(seat, each.summary) if each.summary else seat
-            wrote = say(WROTE_TO_YOU, who=who) if what == WAITS else say(_WROTE, who=who)
+            wrote = wrote_to_you(who) if what == WAITS else say(_WROTE, who=who)
             notes.insert(0, wrote)
         if each.undelivered:
             notes.append(say(_UNDELIVERED, n=each.undelivered))
@@ -125,7 +125,6 @@ def lines(overview: Overview, now: datetime, *, width: int, unlisted: int = 0) -
         yield str(say(_UNLISTED, n=unlisted))
 
 
-WROTE_TO_YOU: Final = "{who} wrote to you and waits for your answer (`pbem aside`)"
 _WROTE: Final = "{who} wrote, not understood"
 _UNDELIVERED: Final = "{n} [answer|answers] could not be delivered; see .mailroom/outbox"
 _ASTRAY: Final = "{n} [mail|mails] of no match [waits|wait] for you"
@@ -144,6 +143,11 @@ class _Column(NamedTuple):
     least: int
     shown: Callable[[Status, datetime], str]
     always: bool = True
+
+
+def wrote_to_you(who: str | Sentence) -> Sentence:
+    """What a moderator is told of somebody whose mail lies aside."""
+    return say("{who} wrote to you and waits for your answer (`pbem aside`)", who=who)
 
 
 def _who(each: Status, now: datetime) -> str:

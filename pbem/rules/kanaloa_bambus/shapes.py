@@ -516,7 +516,7 @@ def _player(view: Mapping[str, Any], seat: str, top: int, high: int) -> Iterator
     has = "{seat:seat} has {n} [point|points] and holds {tiles:all}."
     says = say(has, n=points, seat=seat, tiles=hand or [say("no offering")])
     yield Shape(f"score-{seat}", "text", (right, top + 26), "end", scored, says=says)
-    name = x, top + 26, room - 110
+    name = x, top + 26, room - 109
     lies = row.from_the_right(hand, right - _TILE[0] + step, step)
     tiles = _offerings(seat, lies, top + _BLOCK - _TILE[1] - 3)
     yield from row.player(view, seat, back, shown, name, tiles)
