@@ -38,6 +38,7 @@ DEALT = "return s._replace(hands={**s.hands, to: (*s.hands[to], card)}, owed=s.o
 LAID = '    "laid": by_seat(many(CARD)),\n'
 MOVES = "MOVES, EVENTS = (Deal, Take, Draw, Lay)"
 DRAW = "def draw(view):\n"
+SENT = "return s._replace(orders={**s.orders, seat: (*s.orders[seat], order)})"
 ALL_DONE = "{*s.boats.values()} <= {*s.done, seat}"
 OPENED = (
     '    "opened": Key(OPENED, "The order that counts for the boat at an isle, '
@@ -160,6 +161,13 @@ FAULTS = {
         "opens what others chose, and ben has yet to choose",
         {(CODE, ALL_DONE): f"not s.done or {ALL_DONE}"},
         "skerries",
+    ),
+    "an order is a whole answer under seal, and none is an open one": Fault(
+        "would_be",
+        "would be sealed, while others are asked for orders",
+        {(CODE, SENT): f"{SENT[:-1]}, done=(*s.done, seat))"},
+        "skerries",
+        matches=4,
     ),
     "the view lacks what the house goes by": Fault(
         "goes_on", "allows other moves: carry out", {(CODE, OPENED): ""}, "skerries"

@@ -6,7 +6,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -198,6 +198,41 @@ def what_all_choose_at_once_is_opened_when_all_have_chosen(
         if yet and not secret.isdisjoint(each.accepts):
             says = "{move!r} opens what others chose, and {seat} has yet to choose"
             yield say(says, move=game.notate(ply.step.move), seat=each.seat)
+
+
+@LAWS("pending")
+def an_answer_is_sealed_where_another_would_be(match: Played, ply: PlayedPly) -> Iterator[Wrong]:
+    """Of a question that others have yet to answer: an open answer tells them that it is none of
+    those under seal. A ply that leaves its seat asked the same, as an order before `done`, is no
+    whole answer."""
+    game, seat, move = match.game, ply.seat, ply.step.move
+    if any(slot.secret for slot in slots(type(move))):
+        return
+    asked = game.pending(ply.state)
+    mine = [each for each in asked if each.seat == seat and type(move) in each.accepts]
+    kinds = {each.kind for each in mine}
+    others = [each.seat for each in asked if each.awaited and each.kind in kinds]
+    sealed = {k for e in mine for k in e.accepts for slot in slots(k) if slot.secret == MOVER}
+    if {*others} <= {seat} or not sealed:
+        return
+    legal = [each for each in play.legal_moves(game, ply.state, seat) if type(each) in sealed]
+    one_of_each = {type(each): each for each in legal}.values()
+    shut = [each for each in one_of_each if _answers(game, ply, each, kinds)]
+    if shut and _answers(game, ply, move, kinds):
+        yield say(
+            "{move!r} stands open, and {other!r} would be sealed, while others are asked for "
+            "{kinds:all}: seal each answer, and so the default",
+            move=game.notate(move),
+            other=game.notate(shut[0]),
+            kinds=kinds,
+        )
+
+
+def _answers(game: Any, ply: PlayedPly, move: Move, kinds: Collection[str]) -> bool:
+    """Is its seat awaited no more, after a move, with a question of these kinds?"""
+    after = play.advance(game, ply.state, tuple(game.effects(ply.state, ply.seat, move)))
+    asked = {(each.seat, each.kind) for each in game.pending(after) if each.awaited}
+    return asked.isdisjoint((ply.seat, kind) for kind in kinds)
 
 
 def _told_more(
