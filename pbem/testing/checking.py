@@ -217,7 +217,7 @@ def _played(
     for law in PLAYED:
         progress(say("{law} …", law=law.name.replace("_", " ")))
         told, until = 0, perf_counter() + MOST_SECONDS_OF_A_LAW
-        for matches in played:
+        for matches in [[*chain(*played)]] if law.together else played:
             most = min(law.matches, MOST_MATCHES) * max(1, FEW_VARIANTS // len(ways))
             some = _Some(matches[: most or None], until)
             plies = min(law.plies or MOST_PLIES, MOST_PLIES)

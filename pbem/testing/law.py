@@ -23,13 +23,15 @@ Sight = tuple[Any, str, Callable[[], Iterator[Wrong]]]
 
 class Law(NamedTuple):
     """A law, the function of a game to look at first if it is broken, and in how many matches of a
-    variant and plies of a match pytest checks it (0: in all)."""
+    variant and plies of a match pytest checks it (0: in all). What only many matches show is looked
+    for in those of all variants `together`."""
 
     name: str
     holds: Finds
     subject: str
     matches: int
     plies: int
+    together: bool = False
 
 
 class Laws(list[Law]):
@@ -37,7 +39,9 @@ class Laws(list[Law]):
     `@LAWS("check", matches=2)`. What is looked at each time follows from its parameters (LOOKS);
     what is found says how to look at it again."""
 
-    def __call__(self, subject: str, *, matches: int = 0, plies: int = 0) -> Callable[[F], F]:
+    def __call__(
+        self, subject: str, *, matches: int = 0, plies: int = 0, together: bool = False
+    ) -> Callable[[F], F]:
         def entered(holds: F) -> F:
             looks = LOOKS[tuple(inspect.signature(holds).parameters)]
 
@@ -50,7 +54,7 @@ class Laws(list[Law]):
                         law = found.law or holds.__name__
                         yield found._replace(again=found.again or again, law=law)
 
-            self.append(Law(holds.__name__, placed, subject, matches, plies))
+            self.append(Law(holds.__name__, placed, subject, matches, plies, together))
             return holds
 
         return entered

@@ -81,13 +81,13 @@ def who_is_level_with_a_winner_wins_too_or_by_another_rule(
             yield say(says, match=match, seats=seats, rule=why)
 
 
-@LAWS("standing", plies=20)
-def who_stands_best_wins_more_often_than_others(
+@LAWS("standing", plies=20, together=True)
+def who_stands_best_wins_no_less_often_than_by_chance(
     played: Sequence[Played], plies: int
 ) -> Iterator[Wrong]:
-    """Right before the end, in matches in which somebody stands best; each seat stands somewhere
-    at any time."""
-    ahead, judged = 0.0, 0
+    """Right before the end, in matches in which somebody stands best: so much less often as luck
+    alone would have it once in two hundred times. Each seat stands somewhere at any time."""
+    won, chance, spread, judged = 0.0, 0.0, 0.0, 0
     for match in played:
         game, seats = match.game, match.setup.seats
         if not hasattr(game, "standing"):
@@ -102,18 +102,21 @@ def who_stands_best_wins_more_often_than_others(
                     seats=seats,
                 )
                 return
-        if end := game.outcome(match.end):
-            best = [seat for seat in seats if points[seat] == max(points.values())]
-            won = len({*best} & {*end.winners}) / len(best)
-            ahead += won - len(end.winners) / len(seats)
-            judged += len({*points.values()}) > 1
-    if judged >= _ENOUGH and ahead <= 0:
-        says = "who stands best before the end wins no more often than others, in {n} matches"
-        yield say(says, n=judged)
+        best = {seat for seat in seats if points[seat] == max(points.values())}
+        if len(best) < len(seats) and (end := game.outcome(match.end)):
+            luck = len(end.winners) / len(seats)
+            won += len(best & {*end.winners}) / len(best)
+            chance, spread, judged = chance + luck, spread + luck * (1 - luck), judged + 1
+    if won < chance - _RARELY * math.sqrt(spread):
+        says = (
+            "who stands best before the end wins {won:.0f} of {n} matches; by chance alone it "
+            "would be {chance:.0f}"
+        )
+        yield say(says, won=won, n=judged, chance=chance)
 
 
-_ENOUGH: Final = 8
-"""In how many matches somebody must stand best, for anything to be said of it."""
+_RARELY: Final = 2.6
+"""As many standard deviations below what is expected luck falls once in two hundred times."""
 
 
 @LAWS("parts")
