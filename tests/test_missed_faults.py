@@ -443,6 +443,28 @@ def test_what_several_seats_are_asked_two_of_them_answer_in_cases(
     assert "no case shows amend asked of a second seat" in str(found)
 
 
+PENDING = "  - {seat: ben, kind: orders, default: done}\n"
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "told"),
+    [
+        (PENDING, "", "S2: pending is ana and ben, and not ana"),
+        ("kind: orders}", "kind: amend}", "S2: pending kind is orders, and not amend"),
+        (PENDING, PENDING.replace("kind", "kinds"), "S2: pending: expected a decision by its "),
+        (f"  - {{seat: ana, kind: orders}}\n{PENDING}", "  - ana\n", "S2: pending: expected a "),
+        ("scores: {ana: 3/2", 'scores: {ana: "1.5"', ""),
+    ],
+)
+def test_a_case_says_what_several_are_asked(
+    right: str, wrong: str, told: str, tmp_path: Path
+) -> None:
+    with changed(tmp_path, "skerries", {(CASES, right): wrong}):
+        found = [str(each) for each in check("skerries", 0)]
+    assert len(found) == bool(told)
+    assert all(told in each for each in found), found
+
+
 def test_a_case_shows_each_interruption_and_end_of_a_number_in_an_event(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,6 +23,8 @@ CASE_KEYS: Final = frozenset(
     "id title rules ruling ruleset options seats position steps view pending outcome".split()
 )
 STEP_KEYS: Final = frozenset("events legal refused see view note ways".split())
+ASKED_KEYS: Final = frozenset(Decision._fields) - {"accepts"}
+"""By what a case tells of a decision that is asked at its end."""
 OUTSIDE_THE_RULES: Final = frozenset(("Unreadable", "Ambiguous"))
 """What `refused` may say if it is the text that is wrong, not the move."""
 
@@ -115,6 +117,12 @@ class Shown:
             yield from (f"{name} {end}" for end in ends if end not in numbers)
 
 
+def asked_in(case: Mapping[str, Any]) -> list[Any]:
+    """What a case says is asked at its end, each decision by its fields; one may stand alone."""
+    asked = case.get("pending", [])
+    return asked if isinstance(asked, list) else [asked]
+
+
 def play_case(
     game: Game[Any], case: Mapping[str, Any], shown: Shown | None = None
 ) -> Iterator[Finding]:
@@ -133,18 +141,28 @@ def play_case(
         table = after
     if shown:
         shown.look(table, {}, None)
-    view = table.view()
+    yield from _ended(game, case, table)
+
+
+def _ended(game: Game[Any], case: Mapping[str, Any], table: Table) -> Iterator[Finding]:
+    """What differs at the end of a case."""
+    name, view = case["id"], table.view()
     for key, value in case.get("view", {}).items():
         if view.get(key) != value:
             yield _differs(name, key, view.get(key), value)
-    for key, value in case.get("pending", {}).items():
-        said = [_value(game, decision, key) for decision in table.pending]
-        if said != [value]:
-            yield _differs(name, f"pending {key}", said, [value])
+    asked, due = (table.pending, asked_in(case)) if "pending" in case else ((), [])
+    if len(asked) != len(due):
+        seats = ([each.seat for each in asked], [each.get("seat", "?") for each in due])
+        yield _differs(name, "pending", *(some or ["-"] for some in seats))
+        due = []
+    for decision, expected in zip(asked, due, strict=False):
+        for key, value in expected.items():
+            if (said := _value(game, decision, key)) != value:
+                yield _differs(name, f"pending {key}", said, value)
     if "outcome" in case:
-        ends, due = (_counted(each) for each in (table.outcome, case["outcome"]))
-        if ends != due:
-            yield _differs(name, "outcome", ends, due)
+        ends, wanted = (_counted(each) for each in (table.outcome, case["outcome"]))
+        if ends != wanted:
+            yield _differs(name, "outcome", ends, wanted)
 
 
 def _differs(place: str, what: str | Sentence, found: Any, expected: Any) -> Finding:

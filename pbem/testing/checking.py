@@ -28,7 +28,7 @@ from pbem.testing import (
     laws_of_trust,
     reseeded,
 )
-from pbem.testing.cases import Shown, casebooks, play_case
+from pbem.testing.cases import Shown, asked_in, casebooks, play_case
 from pbem.testing.findings import CRASH, Finding, at, attempt, of, short
 from pbem.testing.laws_of_play import judged
 from pbem.testing.random_matches import Played, PlayedPly, Variant, again, play_out, variants
@@ -265,8 +265,7 @@ def _uncovered(game: Any, shown: Shown, played: Sequence[Played]) -> Iterator[Fi
     if alone := [kind for kind, seats in shown.asked.items() if len(seats) == 1 < often[kind]]:
         says = "no case shows {kinds:all} asked of a second seat: it may always be the same"
         yield at(path, says, kinds=alone)
-    cases = [case.get("pending", {}) for case in every]
-    during = {case.get("kind") for case in cases if "during" in case}
+    during = {e.get("kind") for case in every for e in asked_in(case) if "during" in e}
     if untold := [*dict.fromkeys(e.kind for e in asked if e.during and e.kind not in during)]:
         says = "no case says in `pending` whose turn {kinds:all} interrupts (`during`)"
         yield at(path, says, kinds=untold)
