@@ -33,7 +33,7 @@ from pbem.play import games
 from pbem.report import compose, pages
 from pbem.report.facts import Awaited
 from pbem.report.html import alternative
-from pbem.rules.row import hues
+from pbem.rules.row import hues, mark
 from pbem.sentence import say, together
 from pbem.shapes import Scene, Shape, middle
 
@@ -176,6 +176,12 @@ def test_a_seat_called_after_a_colour_has_it(seats: str, painted: str) -> None:
     colours = ("red", "yellow", "green", "blue")
     given = hues(tuple(seats.split()), colours)
     assert [given[seat] for seat in seats.split()] == painted.split()
+
+
+def test_where_nobody_is_on_turn_whoever_is_asked_is_to_move() -> None:
+    view = {"questions": [{"seat": seat, "kind": "bid", "about": {}} for seat in ("ana", "ben")]}
+    assert [mark(view, seat) for seat in ("ana", "ben", "cai")] == ["move", "move", ""]
+    assert mark({}, "ana") == ""
 
 
 @pytest.mark.parametrize(

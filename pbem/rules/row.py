@@ -41,19 +41,21 @@ def about(view: Mapping[str, Any], key: str) -> list[str]:
 
 def mark(view: Mapping[str, Any], seat: Seat) -> str:
     """Whether a seat is to `move`, to `answer` in another's turn, waits in its own `turn`, or
-    nothing of that, as everybody while a card must be dealt. Where an order is `entered` that may
-    still change, it is `unsent`, and whoever is asked after it is only `next`."""
+    nothing of that, as everybody while a card must be dealt. Where an order
+    is `entered` that may still change, it is `unsent`, and whoever is asked after it is only
+    `next`. In a view without a `turn`, whoever is asked is to move."""
     entered = view.get("entered")
     if entered == seat and not view.get("ended"):
         return "unsent"
     if view.get("ended") or not view.get("questions", True):
         return ""
-    on_turn = view["turn"] == seat
-    if "questions" in view and seat not in (each["seat"] for each in view["questions"]):
+    asked = seat in (each["seat"] for each in view.get("questions", ()))
+    on_turn = view["turn"] == seat if "turn" in view else asked
+    if "questions" in view and not asked:
         return "turn" if on_turn else ""
     if entered:
         return "next"
-    return "move" if on_turn else "answer" if "questions" in view else ""
+    return "move" if on_turn else "answer" if asked else ""
 
 
 def player(
