@@ -10,7 +10,7 @@ import pytest
 from commands import pbem
 from outside import brought
 
-from pbem.testing import check
+from pbem.testing import check, checking
 
 CARDS = Path(__file__).parent / "card_game"
 NEW = ("new", "pearls", "--seat", "ana=Ana", "--seat", "ben=Ben", "--match", "p", "--dir")
@@ -98,6 +98,19 @@ def test_the_check_names_what_is_wrong_with_a_catalogue(
         found = [str(each) for each in check("pearls", 0)]
     assert len(found) == 1, found
     assert told in found[0]
+
+
+def test_with_an_empty_catalogue_the_matches_are_played_and_it_is_told_last(
+    copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checking, "PLAYED", ())
+    (copy / "pearls" / GERMAN).write_text("{}\n")
+    changed("cases.yaml", "{ana: take 9, events: [took]}", "{ben: take 9}")(copy)
+    with brought(copy):
+        done = checking.examine("pearls", 1)
+    assert done.matches == 1
+    assert "C2, step 3: ben has no move here" in str(done.findings[0])
+    assert "these sentences are missing: [" in str(done.findings[-1])
 
 
 def test_a_broken_catalogue_hurts_no_match(copy: Path, tmp_path: Path) -> None:

@@ -98,20 +98,25 @@ def examine(name: str, matches: int = MATCHES, progress: Progress = lambda said:
         return Checked([Finding(place, fault.sentence)])
     game: Any = found if isinstance(found, Guest) else Guest(found, "pbem")
     watch, findings = Stopwatch(game), list[Finding]()
-    of_cases = laws_of_form.the_casebook_is_written_as_others_and_leaves_no_rule_out
     for law in laws_of_form.LAWS:
-        findings += _first(game, "DATA", partial(law, game)) if law is not of_cases else ()
-    books = [*attempt(game, "DATA", partial(of_cases, game))]
+        beside = law in (_OF_CASES, _OF_LANGUAGES)
+        findings += () if beside else _first(game, "DATA", partial(law, game))
+    books = [*attempt(game, "DATA", partial(_OF_CASES, game))]
+    tongues = _first(game, "DATA", partial(_OF_LANGUAGES, game))
     if findings:  # a game that is not even written right would fall over at every turn
-        return Checked([*findings, *books], seconds=watch.seconds)
+        return Checked([*findings, *books, *tongues], seconds=watch.seconds)
     findings, played = _quietly_played(game, watch, matches, progress)
     findings += [*books, *watch.findings()]
-    distinct = sorted({str(each): each for each in findings}.values(), key=_by_cause)
+    distinct = sorted({str(each): each for each in findings}.values(), key=_by_cause) + tongues
     kinds = {each.kind for each, _ in _asked(game, played)}
     unmet = tuple(kind for kind in getattr(game, "KINDS", ()) if kind not in kinds)
     bare = laws_of_play.undecided(game, played)
     return Checked(distinct, len(played), watch.seconds, unmet, _uncased(game), bare)
 
+
+_OF_CASES: Final = laws_of_form.the_casebook_is_written_as_others_and_leaves_no_rule_out
+_OF_LANGUAGES: Final = laws_of_form.every_language_it_brings_has_every_sentence
+"""What the casebook or a translation lacks is told, and the matches are played all the same."""
 
 _FIRST: Final = (
     laws_of_trust.what_is_opened_is_what_was_sealed.__name__,
