@@ -100,7 +100,8 @@ FAULTS = {
         "- id: N-4\n",
         "- id: N-5\n  says: Nobody peeps.\n  from:\n  - {edition: table, section: The deal}\n"
         "- id: N-4\n",
-        "nothing cites N-5; where that is on purpose, say `enforced: information`",
+        "nothing cites N-5: no code, template or option, and a case would do; "
+        "where that is on purpose, say `enforced: information`",
     ),
     "a move left out of MOVES": Fault(CODE, "(Deal, Choose),", "(Deal,),", "which is not in MOVES"),
     "an event that is no record": Fault(
@@ -508,6 +509,14 @@ def test_a_fault_is_found_and_said(
         for each in found:
             place = each.partition(": ")[0]
             assert any(name in place for name in ("nerve", ".j2", ".yaml", "/nowhere")), each
+
+
+def test_an_option_cites_its_rule(tmp_path: Path) -> None:
+    with faulty(tmp_path, FAULTS["a rule that nothing cites"]):
+        path = tmp_path / "copy" / "nerve" / SETS
+        option = "{says: peeping, kind: flag, default: false, rule: N-5}"
+        path.write_text(path.read_text().replace("options: {}", f"options: {{peep: {option}}}"))
+        assert check("nerve", 0) == []
 
 
 def test_a_house_game_cannot_be_replaced(tmp_path: Path) -> None:

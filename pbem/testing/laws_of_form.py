@@ -357,14 +357,16 @@ def case_form(game: Any, case: Mapping[str, Any], place: str) -> Iterator[Findin
 @law
 def the_casebook_is_written_as_others_and_leaves_no_rule_out(game: Any) -> Iterator[Finding]:
     books = casebooks(game)
-    if not books:  # then code and templates cite what is enforced
+    if not books:  # then code, templates and options cite what is enforced
         cited = {game.OUT_OF_TURN, *(rule for _, rule in _cited(game))}
+        cited |= {about["rule"] for about in _options(game).values()}
         told = (
             r for r, about in rules_of(game).items() if about.get("enforced") in (None, "engine")
         )
         if idle := sorted({*told} - cited):
             says = (
-                "nothing cites {rules:all}; where that is on purpose, say `enforced: information`"
+                "nothing cites {rules:all}: no code, template or option, and a case would do; "
+                "where that is on purpose, say `enforced: information`"
             )
             yield of(game, "check", says, rules=idle)
         return
