@@ -511,6 +511,13 @@ def test_a_fault_is_found_and_said(
             assert any(name in place for name in ("nerve", ".j2", ".yaml", "/nowhere")), each
 
 
+def test_where_no_match_can_be_played_nothing_is_told_of_matches(tmp_path: Path) -> None:
+    with faulty(tmp_path, FAULTS["evolve changes a state in place"]):
+        lines = pbem("games", "--check", "nerve").out.splitlines()
+    assert "changes the state it is played in" in lines[0]
+    assert lines[1:] == ['    look: play_out("nerve", 0)', "nerve: 1 finding"]
+
+
 def test_an_option_cites_its_rule(tmp_path: Path) -> None:
     with faulty(tmp_path, FAULTS["a rule that nothing cites"]):
         path = tmp_path / "copy" / "nerve" / SETS
