@@ -333,7 +333,7 @@ def _told(matter: Matter, meant: Meant) -> Sentence | None:
 
 def _undoing(meant: Meant) -> str:
     """TAKEBACK if a mail takes back what its writer has played, else ""."""
-    return TAKEBACK if undoes(meant.match, meant.writer.seats, meant.message) else ""
+    return TAKEBACK if undoes(meant.reading) else ""
 
 
 def _has_played(meant: Meant) -> bool:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final, NamedTuple
 
@@ -16,7 +16,7 @@ from pbem.desk.authorship import Writer
 from pbem.desk.reading import Reading, about
 from pbem.intake import Request, Submission, asking
 from pbem.intake.absence import absence, dates, weekdays
-from pbem.intake.caveats import retracts
+from pbem.intake.caveats import of_the_order, retracts
 from pbem.intake.verbs import AWAY, BACK, MAILS, MODERATOR, RESIGN, TAKEBACK, VERBS
 from pbem.intake.words import tokens
 from pbem.log import deadlines, seal
@@ -56,16 +56,16 @@ class Occasion(NamedTuple):
         before = Replay.of(then, match.keyring) if since else match
         return Occasion(before, seat, log, at, since, today)
 
-    @property
-    def granted(self) -> frozenset[str]:
-        """The kinds of rulings of the moderator since that give the seat what people ask for."""
+    def granted(self, said: str) -> frozenset[str]:
+        """The kinds of rulings of the moderator since that give the seat what it asks for: those
+        about the seat, and of those about the match what these words ask for."""
+        kinds = frozenset(_ruled(form) for each in asking.wanted(said) for form in _FITS[each])
+        kinds |= {"takeback"} if retracts(said) else set()
         return frozenset(
             entry.kind
             for entry in self.since
-            if isinstance(entry, Ruled)
-            and entry.by == seal.MODERATOR
-            and entry.kind in _GRANTS
-            and self.seat in _concerns(entry.ruling, self.seat)
+            if isinstance(entry, Ruled) and entry.by == seal.MODERATOR and entry.kind in _GRANTS
+            if (self.seat in seats if (seats := _named(entry.ruling)) else entry.kind in kinds)
         )
 
     def overtaken(self, asked: str = "") -> Sentence | None:
@@ -79,8 +79,15 @@ class Occasion(NamedTuple):
         return say(_MOVED_SINCE, n=len(who), who=who) if who else None
 
 
-def _concerns(ruling: Ruling, seat: Seat) -> tuple[Seat, ...]:
-    return (*getattr(ruling, "seats", ()), getattr(ruling, "seat", seat))
+def _named(ruling: Ruling) -> tuple[Seat, ...]:
+    """The seats that a ruling names; () if it is about the match."""
+    named = (*getattr(ruling, "seats", ()), getattr(ruling, "seat", ""))
+    return tuple(filter(None, named))
+
+
+def _ruled(form: str) -> str:
+    """The kind of ruling that a line to type enters; "" for any other line."""
+    return form.split()[2] if form.startswith("rule ") else ""
 
 
 class Wish(NamedTuple):
@@ -125,19 +132,25 @@ def wishes(then: Occasion, message: Submission, verdict: str) -> list[Wish]:
         new = [each.text for each in (*message.orders, *message.outside)]
         said = " ".join(new or asked)
         verb = MODERATOR if new else QUESTION
-        if about(message) == TAKEBACK or undoes(match, (seat,), message):
+        if about(message) == TAKEBACK or undoes(Reading.of(match, message, Writer((seat,)))):
             verb = TAKEBACK
     row = MODERATOR if verb == QUESTION else verb
     wish = _wish(then, Request(row, 0, said))
     return [wish._replace(verb=verb)] if said else []
 
 
-def undoes(match: Replay, seats: Collection[Seat], message: Submission) -> bool:
-    """Does a message of seats take back what was played ("ignore my last mail")?"""
-    if not any(ply.seat in seats for ply, _ in match.plies):
+def undoes(reading: Reading) -> bool:
+    """Does a message take back what its writer has played: does it say so of an order, or of moves
+    ("ignore my last mail")? "Get someone else in" does not."""
+    if not any(ply.seat in reading.writer.seats for ply, _ in reading.match.plies):
         return False
-    lines = (*message.orders, *message.outside)
-    return any(retracts(line.text) and not asking.wanted(line.text) for line in lines)
+    lines = (*reading.message.orders, *reading.message.outside)
+    return any(
+        retracts(line.text)
+        and not asking.wanted(line.text)
+        and (of_the_order(line.text) or reading.names_things([line]))
+        for line in lines
+    )
 
 
 def _wish(then: Occasion, request: Request) -> Wish:
@@ -304,9 +317,10 @@ _FITS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """What may grant what is asked for in words of a field of `words/requests.txt`: first what is asked
 for, then what may do instead, for which the moderator gives the reason."""
-_GRANTS: Final = {"takeback"} | {
-    form.split()[2] for forms in _FITS.values() for form in forms if form.startswith("rule ")
-} - {"note"}
+_GRANTS: Final = {"takeback"} | {_ruled(form) for forms in _FITS.values() for form in forms} - {
+    "note",
+    "",
+}
 _OF_ANY_MATCH: Final = ("again", "doubt")
 """What may still be granted when a match is over."""
 _OUTLASTS: Final = (*_OF_ANY_MATCH, AWAY, BACK, MODERATOR, "deputy", "moved", PACE)

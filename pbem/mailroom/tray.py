@@ -26,6 +26,7 @@ from pbem.intake import Submission, asking, rawmail
 from pbem.intake.courtesy import courtesy
 from pbem.intake.text import decoded
 from pbem.intake.verbs import RESIGN
+from pbem.intake.words import tokens
 from pbem.log.match import Replay
 from pbem.mailroom.daybook import FILE, FORUM, UNHEEDED, WEBHOOK, Book, Came, Daybook, Queued, facts
 from pbem.mailroom.granting import (
@@ -197,7 +198,8 @@ class LaidAside(NamedTuple):
         """The rulings since it came that give its sender what people ask for."""
         try:
             match, seats = self.table, claimed(self.message, Desk.read(self.table.log.path))
-            return frozenset().union(*(self.when(match, seat).granted for seat in seats))
+            said = " ".join(line.text for line in (*self.message.orders, *self.message.outside))
+            return frozenset().union(*(self.when(match, seat).granted(said) for seat in seats))
         except Problem:
             return frozenset()
 
@@ -522,7 +524,8 @@ def offer(mail: LaidAside, folder: str) -> TrayOffer:
         if not (typed or more or over):
             fits, over = fitting(then, mail.first_line)
             more = [*fits]
-        if kinds := sorted(then.granted.intersection(" ".join([*typed, *more]).split())):
+        words = {word for line in (*typed, *more) for word in line.split()}
+        if kinds := sorted(then.granted(mail.first_line) & words):
             typed, more, over = [], [], say(_GRANTED, kinds=kinds)
         grants, gone = grants + typed, gone or str(over or "")
         others += [*_playing(mail, folder, then), *more][:most]
@@ -550,14 +553,29 @@ def _from_elsewhere(
     mail: LaidAside, folder: str, match: Replay, desk: Desk, log: str
 ) -> Iterator[str]:
     """The lines to type that play the order of somebody whose address plays no seat of the match,
-    and that let it play one: of the seats it wrote for, or of those that are asked."""
+    and that let it play one: of the seats it wrote for, or whose player it is called after."""
     wrote = [c.seat for c in _mails(folder) if (c.sender, c.match) == (mail.sender, match.name)]
-    for seat in dict.fromkeys(filter(None, wrote)) or match.asked:
+    for seat in dict.fromkeys(filter(None, wrote)) or _called_after(mail, match):
         if seat in desk.addresses and _may_play(mail, mail.when(match, seat, log)):
             known = {"{address}": several(*desk.addresses[seat], mail.sender)}
             number = str(mail.number)
             yield shlex.join(("pbem", "aside", folder, "--submit", number, "--seat", seat))
             yield from typed((MOVED,), match, seat, log, known)
+
+
+def _called_after(mail: LaidAside, match: Replay) -> list[Seat]:
+    """The seats whose player's name stands before the address that a mail is from or in it; else
+    the one whose name alone stands in the text."""
+    sender = rawmail.read(mail.read()).first("From") or mail.sender
+    text = " ".join(line.text for line in (*mail.message.orders, *mail.message.outside))
+
+    def named(words: str) -> list[Seat]:
+        known = {*tokens(words)}
+        names = ((seat, {*tokens(name)}) for seat, name in match.players.items())
+        return [seat for seat, name in names if name and name <= known]
+
+    told = named(text)
+    return named(decoded(sender)) or (told if len(told) == 1 else [])
 
 
 def _new_address(mail: LaidAside, folder: str) -> Iterator[str]:
