@@ -203,18 +203,23 @@ def _checked(name: str, matches: int | None, *, aloud: bool) -> Output:
 def _examined(done: "Checked", seconds: Mapping[str, float]) -> Iterator[object]:
     """What a check found, how long each function took, and what it has not seen."""
     yield from _told(done.findings)
-    if not done.matches:  # it has seen nothing yet
-        return
-    yield say("{n} [match was|matches were] played:", n=done.matches)
+    if done.seconds:
+        matches = "{n} [match was|matches were] played:"
+        yield say(matches, n=done.matches)
     for function, took in seconds.items():
         yield say("  {function} … {took:.1f} s", function=function, took=took)
     if done.unmet:
         yield say("No match came to: {kinds:all}", kinds=done.unmet)
-    if done.uncased:
-        n, rules = len(done.uncased), done.uncased
-        yield say("{n} [rule|rules] without a case: {rules:all}", n=n, rules=rules)
-    else:
-        yield say("No rule without a case")
+    if done.matches:
+        yield (
+            say(
+                "{n} [rule|rules] without a case: {rules:all}",
+                n=len(done.uncased),
+                rules=done.uncased,
+            )
+            if done.uncased
+            else say("No rule without a case")
+        )
 
 
 TOLD_IN_FULL = 3

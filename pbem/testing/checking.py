@@ -104,14 +104,15 @@ def examine(name: str, matches: int = MATCHES, progress: Progress = lambda said:
     books = [*attempt(game, "DATA", partial(_OF_CASES, game))]
     tongues = _first(game, "DATA", partial(_OF_LANGUAGES, game))
     if findings:  # a game that is not even written right would fall over at every turn
-        return Checked([*findings, *books, *tongues], seconds=watch.seconds)
+        return Checked([*findings, *books, *tongues])
     findings, played = _quietly_played(game, watch, matches, progress)
-    findings += [*books, *watch.findings()]
+    findings += (*books, *(slow := [*watch.findings()]))
     distinct = sorted({str(each): each for each in findings}.values(), key=_by_cause) + tongues
     kinds = {each.kind for each, _ in _asked(game, played)}
-    unmet = tuple(kind for kind in getattr(game, "KINDS", ()) if kind not in kinds)
+    unmet = tuple(kind for kind in getattr(game, "KINDS", ()) if played and kind not in kinds)
     bare = laws_of_play.undecided(game, played)
-    return Checked(distinct, len(played), watch.seconds, unmet, _uncased(game), bare)
+    seconds = watch.seconds if played or slow else {}
+    return Checked(distinct, len(played), seconds, unmet, _uncased(game), bare)
 
 
 _OF_CASES: Final = laws_of_form.the_casebook_is_written_as_others_and_leaves_no_rule_out
