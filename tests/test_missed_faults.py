@@ -121,7 +121,9 @@ FAULTS = {
         },
     ),
     "a card that is told to who may not know": Fault(
-        "told", "is dealt ?.' to who may not know", {(NEWS, '|reject("equalto", "?")'): ""}
+        "told",
+        "news.j2:3, dealt: news.j2 tells '<ana> is dealt ?.' to who may not",
+        {(NEWS, '|reject("equalto", "?")'): ""},
     ),
     "a card is called as if it were a player": Fault(
         "told",

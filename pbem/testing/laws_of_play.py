@@ -18,10 +18,11 @@ from pbem.report import render
 from pbem.report.facts import Awaited
 from pbem.rules.reading import fold
 from pbem.sentence import say
-from pbem.testing.findings import of
+from pbem.testing.findings import at, of
 from pbem.testing.law import Laws, Wrong
 from pbem.testing.laws_of_text import writable
 from pbem.testing.random_matches import Played, PlayedPly
+from pbem.testing.sayings import phrase_of
 
 LAWS: Final = Laws()
 MOST_OF_A_KIND: Final = 2000
@@ -321,14 +322,12 @@ def every_decision_is_asked_in_a_sentence(match: Played, plies: int) -> Iterator
         [(question, _)] = render.asked(game, [awaited], names)
         told = seat == CHANCE or f"<{seat}>" in question or "you" in question
         if not told or not re.fullmatch(r".{8,}[.?]", question):
-            yield say(
-                "questions.j2 asks {question!r}; expected a sentence that names {seat}",
-                question=question,
-                seat=seat,
-            )
+            says = "questions.j2 asks {question!r}; expected a sentence that names {seat}"
+            yield at(phrase_of(game, "questions", kind), says, question=question, seat=seat)
         if seat != CHANCE and (other := kinds.setdefault(question, kind)) != kind:
             says = "questions.j2 asks {question!r} for {other}, too: nobody can tell which it is"
-            yield say(says, question=question, other=other)
+            place = phrase_of(game, "questions", kind)
+            yield at(place, says, question=question, other=other)
 
 
 @LAWS("chances", matches=2)

@@ -24,6 +24,7 @@ from pbem.core import (
     Violation,
     mask,
     slots,
+    word,
 )
 from pbem.desk.begin import Terms
 from pbem.desk.judging import judge, moderators_word
@@ -32,9 +33,10 @@ from pbem.play import judge as play
 from pbem.report import compose, render
 from pbem.report.facts import Awaited, News
 from pbem.sentence import say
-from pbem.testing.findings import of
+from pbem.testing.findings import at, of
 from pbem.testing.law import Laws, Wrong
 from pbem.testing.random_matches import Played, PlayedPly
+from pbem.testing.sayings import phrase_of
 from pbem.testing.simulate import begun
 
 LAWS: Final = Laws()
@@ -244,7 +246,7 @@ def every_event_is_told_in_words(match: Played, plies: int) -> Iterator[Wrong]:
         for reader in match.readers
     )
     for seat, event in seen:
-        kind = type(event)
+        kind: Any = type(event)
         values = [(each, getattr(event, each.name)) for each in slots(kind)]
         shape = {(kind, *(value == HIDDEN for _, value in values))}
         shape |= {
@@ -253,31 +255,33 @@ def every_event_is_told_in_words(match: Played, plies: int) -> Iterator[Wrong]:
         if shape <= tried:
             continue
         tried |= shape
+        place = phrase_of(game, "news", word(kind))
         [told] = render.turns(game, [News(1, seat, "", (event,))], names)
         if bool(told["lines"]) == (kind in getattr(game, "SILENT", ())):
             loud = "it stands in SILENT, and news.j2 tells {lines}"
             mute = "news.j2 tells nothing of it; where that is on purpose, SILENT names it"
-            yield of(game, kind.__name__, loud if told["lines"] else mute, lines=told["lines"])
+            yield at(place, loud if told["lines"] else mute, lines=told["lines"])
         about = [value for each, value in values if each.of is SEAT and value in names]
         aloud = [told["who"], *told["lines"]]
         unnamed = [who for who in about if not any(names[who] in each for each in aloud)]
         if called := [seat for seat in seats if not game.SEATS and _calls(told["lines"], seat)]:
             says = "news.j2 tells {line!r}: it calls {seat} by the name of the seat, not by `name`"
-            yield of(game, kind.__name__, says, line=told["lines"][0], seat=called[0])
+            yield at(place, says, line=told["lines"][0], seat=called[0])
         if unnamed and told["lines"]:
             says = "news.j2 tells {line!r}, and does not name {seats:all}"
-            yield of(game, kind.__name__, says, line=told["lines"][0], seats=unnamed)
+            yield at(place, says, line=told["lines"][0], seats=unnamed)
         whole = HIDDEN not in [value for _, value in values]
         other = told_of.setdefault(tuple(told["lines"]), kind) if whole and told["lines"] else kind
         if other is not kind:
             says = "news.j2 tells {line!r} of {other}, too: nobody can tell which it was"
-            yield of(game, kind.__name__, says, line=told["lines"][0], other=other.__name__)
+            yield at(place, says, line=told["lines"][0], other=other.__name__)
         for says, line in _badly_said(told["lines"]):
-            yield of(game, kind.__name__, says, line=line)
+            yield at(place, says, line=line)
     for seat, run in _runs(match):
         [told] = render.turns(game, [News(1, seat, "", run)], names)
+        kind = type(run[0])
         for says, line in _badly_said(told["lines"]):
-            yield of(game, type(run[0]).__name__, says, line=line)
+            yield at(phrase_of(game, "news", word(kind)), says, line=line)
 
 
 def _calls(lines: Iterable[str], seat: Seat) -> bool:

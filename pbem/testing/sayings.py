@@ -14,7 +14,7 @@ from pbem.report.rulebook import EACH
 from pbem.report.templates import folder_of, parsed, said_in, unsaid_in
 from pbem.testing.findings import short
 
-_PROBLEMS: Final = (Problem, *Problem.__subclasses__())
+_PROBLEMS: Final[tuple[type[Problem], ...]] = (Problem, *Problem.__subclasses__())
 _SPEAKERS: Final = {
     **{each.__name__: 0 for each in _PROBLEMS},
     **{"Violation": 1, "Unreadable": 1, "say": 0},
@@ -38,6 +38,16 @@ def templates(game: Any) -> list[Path]:
     """The templates of a game."""
     folder = folder_of(game) or data.ROOT
     return sorted(Path(folder, "templates", game.NAME).glob("*.j2"))
+
+
+def phrase_of(game: Any, book: str, name: str) -> str:
+    """The place of a phrase: `templates/pearls/news.j2:4, drew`."""
+    name = name.replace("-", "_")
+    for path in (each for each in templates(game) if each.stem == book):
+        for nth, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if f"macro {name}(" in line:
+                return f"{short(str(path))}:{nth}, {name}"
+    return f"{book}.j2, {name}"
 
 
 def sayings(game: Any) -> dict[str, str]:
