@@ -394,6 +394,9 @@ def test_simulations_are_the_same_for_the_same_number(tmp_path: Path) -> None:
     done = pbem("verify", tmp_path / "a" / "s.pbem.yaml", "--key", tmp_path / "a" / "s.desk.yaml")
     assert done.code == 0
     assert re.search(r"ok, (\d+) plies, \1 judged again", done.out)
+    none = pbem("simulate", "kahuna", "--out", tmp_path / "c" / "s.pbem.yaml")
+    assert (none.code, none.out) == (73, "")
+    assert f"there is no folder {tmp_path.resolve() / 'c'}" in none.err
 
 
 def test_schemas_are_listed_and_printed() -> None:

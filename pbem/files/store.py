@@ -66,6 +66,8 @@ def lock(
     if not (new or os.path.exists(path)):
         raise NoFile("cannot be read: no such file", path)
     folder, name = own = _split(path)
+    if not os.path.isdir(folder):
+        raise CannotMake("there is no folder {folder}", path, folder=folder)
     lock_path = os.path.join(folder, f".{name}.lock")
     with may_fail(CannotMake, "no lock file beside it: {strerror}", path):
         handle = opened(lock_path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0))
