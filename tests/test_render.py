@@ -224,6 +224,33 @@ def test_a_letter_says_first_who_is_asked_if_it_is_not_its_reader() -> None:
 
 
 @pytest.mark.parametrize(
+    ("defaults", "told"),
+    [
+        (("pass", "pass"), ["Without an answer: pass."]),
+        (
+            ("pass", "enough"),
+            [
+                "Ben may place a handicap bridge. Without an answer: enough.",
+                "Without an answer: pass.",
+            ],
+        ),
+    ],
+)
+def test_a_letter_to_several_says_once_what_silence_means_or_else_whose(
+    defaults: tuple[str, str], told: list[str]
+) -> None:
+    turn, bridge = defaults
+    asked = (
+        Awaited("white", "turn", {}, turn, None),
+        Awaited("black", "handicap", {}, bridge, None),
+    )
+    shown = example(None)._replace(awaited=asked, letter=SeatPart("white", ()))
+    written = " ".join(report(shown, "text").split())
+    assert written.count("Without an answer: ") == len(told)
+    assert all(each in written for each in told)
+
+
+@pytest.mark.parametrize(
     ("winners", "why", "says"),
     [
         (("white",), "K-38", "Ana wins [K-38]."),
