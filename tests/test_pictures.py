@@ -525,6 +525,23 @@ def test_a_png_has_few_colours_and_is_small(name: str, ply: int) -> None:
         assert len(picture.getcolors()) <= 256
 
 
+def test_the_letters_of_a_drawing_fill_their_cells_in_a_png() -> None:
+    from PIL import Image
+
+    widths = []
+    for letter in "iw":
+        shapes = (
+            Shape("paper", "box", (0, 0, 200, 40), "panel"),
+            Shape("row-1", "text", (10, 30), "mono", letter),
+        )
+        data = png(svg.paint(Scene(200, 40, shapes), title="x"), 400)
+        with Image.open(io.BytesIO(data)) as picture:
+            ink = picture.convert("L").crop((8, 8, 72, 72)).point(lambda grey: 255 * (grey < 128))
+            left, _, right, _ = ink.getbbox() or (0, 0, 0, 0)
+            widths.append(right - left)
+    assert 2 * widths[0] > widths[1] > 0
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_board_in_ink_has_but_greys(name: str) -> None:
     now = Replay.read(str(ARCHIVE / f"{name}.pbem.yaml"))

@@ -45,7 +45,7 @@ def painted(svg: str, width: int) -> bytes:
             font_dirs=[_FONTS, *_package()],
             font_family=family,
             serif_family=family,
-            monospace_family="DejaVu Sans",
+            monospace_family="DejaVu Sans Mono",
         )
     )
 
