@@ -48,6 +48,25 @@ def test_the_game_on_the_page_is_played_as_it_says(odds: Path, tmp_path: Path) -
         assert pbem("verify", log, *key).code == 0
 
 
+def test_the_scene_on_the_page_is_painted_and_keeps_the_promises(
+    odds: Path, tmp_path: Path
+) -> None:
+    [scene] = re.findall(r"^```python\n(from pbem\.rules\.row .*?)^```$", PAGE, re.M | re.S)
+    code = odds / "odds" / "__init__.py"
+    code.write_text(f"{code.read_text()}\n\n{scene}")
+    assert pbem("games", "--check", "odds", "--matches", 2).code == 0
+    room = dealt(tmp_path, "odds", ("odd", "even"))
+    room.says("even", "show 1")
+    looks = re.findall(
+        r'<g id="((?:row|card)-\w+)" class="([\w ]+)"',
+        pbem("show", room.log, "--format", "svg").out,
+    )
+    assert looks == [
+        *(("row-odd", "turn"), ("card-odd", "card")),
+        *(("row-even", "panel"), ("card-even", "card back came")),
+    ]
+
+
 def test_no_plan_of_the_game_on_the_page_waits_for_any_move(odds: Path, tmp_path: Path) -> None:
     room = dealt(tmp_path, "odds", ("odd", "even"))
     answer = room.says("even", "[move]\nif odd plays *: show 1\n[/move]")
