@@ -115,7 +115,7 @@ class Table:
                 for seat, events in plain["plies"]
             )
             table = replace(replayed(rules, setup, first, plies), _reader=reader)
-            if not positions.holds_hidden(view := table.view()):
+            if HIDDEN not in positions.leaves(view := table.view()):
                 positions.placed(rules, setup, view)
             if "sampled" in plain:
                 state = positions.placed(rules, setup, plain["sampled"])

@@ -66,7 +66,7 @@ def complete(
         for seat, unknown in by_seat.items():
             _filled(game, setup, view, (key, seat, unknown), draw)
     for key, value in view.items():
-        if holds_hidden(value):
+        if HIDDEN in leaves(value):
             raise Usage("{key} must be known in this position: nothing is drawn for it", key=key)
     return view, drawn
 
@@ -110,13 +110,13 @@ def _held(game: Game[Any], view: Mapping[str, Any]) -> Iterator[tuple[str, Seat,
                 yield key, seat, cards
 
 
-def holds_hidden(value: Any) -> bool:
-    """Is this plain value HIDDEN, or does it hold one that is?"""
-    if isinstance(value, Mapping):
-        return any(map(holds_hidden, value.values()))
-    if isinstance(value, list | tuple):
-        return any(map(holds_hidden, value))
-    return bool(value == HIDDEN)
+def leaves(value: Any) -> Iterator[Any]:
+    """The single values in a value of several parts."""
+    if isinstance(value, Mapping | list | tuple):
+        for each in value.values() if isinstance(value, Mapping) else value:
+            yield from leaves(each)
+    else:
+        yield value
 
 
 def private(game: Game[Any], view: Mapping[str, Any]) -> tuple[str, ...]:

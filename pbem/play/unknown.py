@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from pbem.core import CHANCE, HIDDEN, Event, Game, Move, Seat, Setup, Violation, mask
 from pbem.play import games
 from pbem.play.judge import advance, each_legal
-from pbem.play.positions import holds_hidden
+from pbem.play.positions import leaves
 from pbem.problem import Usage
 
 Below = Callable[[int], int]
@@ -201,4 +201,4 @@ def _hides_only_cards(game: Game[Any], state: Any) -> bool:
     """Is all that is hidden in a state a card in a hand, of which the game says what it may be?"""
     view = game.view(state)
     cards = dict(_hands(game, view)) if hasattr(game, "unseen") else {}
-    return not holds_hidden([each for key, each in view.items() if key not in cards])
+    return HIDDEN not in leaves([each for key, each in view.items() if key not in cards])

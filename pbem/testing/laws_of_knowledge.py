@@ -22,6 +22,7 @@ from pbem.play import games, positions
 from pbem.play import judge as play
 from pbem.play.bot import Bot
 from pbem.play.judge import Step
+from pbem.play.positions import leaves
 from pbem.play.unknown import Knowledge
 from pbem.problem import Faulty, Problem, Usage
 from pbem.report import compose
@@ -32,7 +33,6 @@ from pbem.table import Table
 from pbem.testing.findings import Finding, of
 from pbem.testing.law import Laws, Wrong
 from pbem.testing.laws_of_play import every_move, names_of_cards
-from pbem.testing.laws_of_text import leaves
 from pbem.testing.random_matches import Played, PlayedPly, in_words
 from pbem.testing.simulate import simulate
 

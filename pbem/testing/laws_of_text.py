@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from itertools import pairwise
@@ -30,6 +30,7 @@ from pbem.desk.begin import Terms
 from pbem.desk.judging import judge, moderators_word
 from pbem.desk.reading import Reading
 from pbem.play import judge as play
+from pbem.play.positions import leaves
 from pbem.report import compose, render
 from pbem.report.facts import Awaited, News
 from pbem.sentence import say
@@ -339,12 +340,3 @@ def _moves_in(game: Any, form: str) -> Iterator[tuple[str, Move]]:
 
 _LONGEST_MOVE: Final = 6
 """In words."""
-
-
-def leaves(value: Any) -> Iterator[Any]:
-    """The single values in a value of several parts."""
-    if isinstance(value, Mapping | list | tuple):
-        for each in value.values() if isinstance(value, Mapping) else value:
-            yield from leaves(each)
-    else:
-        yield value

@@ -6,7 +6,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -14,10 +14,10 @@ from pbem.core import HIDDEN, MOVER, SEAT, Domain, Event, Move, Seat, mask, slot
 from pbem.log.audit import agree
 from pbem.play import codec
 from pbem.play import judge as play
+from pbem.play.positions import leaves
 from pbem.sentence import Sentence, say
 from pbem.testing.findings import Finding, of
 from pbem.testing.law import Laws, Wrong
-from pbem.testing.laws_of_text import leaves
 from pbem.testing.random_matches import Played, PlayedPly
 
 LAWS: Final = Laws()
@@ -206,33 +206,29 @@ def an_answer_is_sealed_where_another_would_be(match: Played, ply: PlayedPly) ->
     those under seal. A ply that leaves its seat asked the same, as an order before `done`, is no
     whole answer."""
     game, seat, move = match.game, ply.seat, ply.step.move
-    if any(slot.secret for slot in slots(type(move))):
+    asked = [each for each in game.pending(ply.state) if each.awaited]
+    kinds = {each.kind for each in asked if each.seat == seat and type(move) in each.accepts}
+    others = [each for each in asked if each.kind in kinds and each.seat != seat]
+    kept = {k for e in others for k in e.accepts if any(s.secret == MOVER for s in slots(k))}
+    if not kept or type(move) in kept:
         return
-    asked = game.pending(ply.state)
-    mine = [each for each in asked if each.seat == seat and type(move) in each.accepts]
-    kinds = {each.kind for each in mine}
-    others = [each.seat for each in asked if each.awaited and each.kind in kinds]
-    sealed = {k for e in mine for k in e.accepts for slot in slots(k) if slot.secret == MOVER}
-    if {*others} <= {seat} or not sealed:
-        return
-    legal = [each for each in play.legal_moves(game, ply.state, seat) if type(each) in sealed]
-    one_of_each = {type(each): each for each in legal}.values()
-    shut = [each for each in one_of_each if _answers(game, ply, each, kinds)]
-    if shut and _answers(game, ply, move, kinds):
+
+    def answers(move: Move) -> bool:
+        after = play.advance(game, ply.state, tuple(game.effects(ply.state, seat, move)))
+        return not any(
+            e.awaited and e.seat == seat and e.kind in kinds for e in game.pending(after)
+        )
+
+    legal = {type(each): each for each in play.legal_moves(game, ply.state, seat)}
+    whole = [each for kind, each in legal.items() if kind in kept and answers(each)]
+    if whole and answers(move):
         yield say(
             "{move!r} stands open, and {other!r} would be sealed, while others are asked for "
             "{kinds:all}: seal each answer, and so the default",
             move=game.notate(move),
-            other=game.notate(shut[0]),
+            other=game.notate(whole[0]),
             kinds=kinds,
         )
-
-
-def _answers(game: Any, ply: PlayedPly, move: Move, kinds: Collection[str]) -> bool:
-    """Is its seat awaited no more, after a move, with a question of these kinds?"""
-    after = play.advance(game, ply.state, tuple(game.effects(ply.state, ply.seat, move)))
-    asked = {(each.seat, each.kind) for each in game.pending(after) if each.awaited}
-    return asked.isdisjoint((ply.seat, kind) for kind in kinds)
 
 
 def _told_more(

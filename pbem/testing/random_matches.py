@@ -47,10 +47,6 @@ class Variant(NamedTuple):
     def __hash__(self) -> int:
         return hash((self.ruleset, self.seats))  # the options are a mapping, which has none
 
-    def __str__(self) -> str:
-        chosen = ", ".join(f"{name}: {value}" for name, value in self.options.items())
-        return f"{self.ruleset}, {len(self.seats)} seats{f' ({chosen})' if chosen else ''}"
-
 
 class PlayedPly(NamedTuple):
     """A state, what was played in it, and the how manieth ply that was, from 0."""
