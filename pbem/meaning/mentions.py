@@ -14,8 +14,8 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from pbem.core import Seat
-from pbem.intake.caveats import caveat, doubts, joining, long_caveats, points
-from pbem.intake.words import deeds, fields, phrases, tokens
+from pbem.intake.caveats import caveat, doubts, joining, long_caveats, points, spoken_in
+from pbem.intake.words import by_language, deeds, fields, phrases, tokens
 from pbem.log.match import Replay
 from pbem.meaning.chatter import as_code, little_words
 from pbem.meaning.patterns import called
@@ -141,8 +141,10 @@ class Vocabulary:
             if size == 1 and (far := self._apart(said, at)):
                 verbs = apart[far] = verb_phrases()[word, said[far].said] & self.verbs
             quantity = next((count for name, count in _TIMES.items() if name in verbs), 0)
+            clings = self.counts and _clings(text, start, end)  # "Kane-Zwei"
+            quantity = 0 if clings else quantity
             # Else a thing.
-            number = self.counts and _number(word) and not quantity
+            number = self.counts and _number(word, text, clings=clings) and not quantity
             exact = not verbs or word in self.things or number
             named = size == 1 and exact and not _is_word(said, at, begins=parted or not at)
             thing = self._thing(word, text, start, end) if named else ""
@@ -259,12 +261,15 @@ class Vocabulary:
         """The thing a word names in any language, maybe with an ending or a slip; "" for none."""
         if word.isdigit():
             return word.lstrip("0") or "0"
-        if self.counts and _number(word):
-            return _number(word)
+        clings = _clings(text, start, end)
+        if self.counts and (number := _number(word, text, clings=clings)):
+            return number
         if len(word) == 1:
             return word if text[start:end].isupper() else ""
         if found := [each for each in _thing_words().get(word, ()) if each in self.things]:
             return found[0]
+        if (thing := _inflected(word, text)) in self.things or (self.counts and thing.isdigit()):
+            return thing
         if (word := word.translate(_LATIN)) in self.things:
             return word
         if len(word) < _LETTERS - bool(self.named):
@@ -272,7 +277,7 @@ class Vocabulary:
         longer = [each for each in self.things if len(each) >= _LETTERS]
         ends = [each for each in longer if word.startswith(each) and _may_end(word[len(each) :])]
         slips = text[start].isupper() and word not in little_words()  # "Dudo" is no Duda
-        slips |= _clings(text, start, end)
+        slips |= clings
         close = ends or [each for each in self.named or longer if slips and near(word, each)]
         if self.named and slips and not close and (word,) not in verb_phrases():
             close = _closest(word, [each for each in self.named if len(each) >= _LETTERS])
@@ -482,6 +487,44 @@ def names_thing(word: str) -> bool:
     return fold(word) in _thing_words()
 
 
-def _number(word: str) -> str:
-    """The number that a word stands for; "" for none."""
-    return next(filter(str.isdigit, _thing_words().get(word, ())), "")
+def _number(word: str, text: str, *, clings: bool) -> str:
+    """The number that a word of a text stands for, one that says little elsewhere ("het") only in
+    its own language, or where it clings to a name; "" for none."""
+    known = [each for each in _thing_words().get(word, ()) if each.isdigit()]
+    if clings or word not in little_words():
+        return next(iter(known), "")
+    spoken = spoken_in(tokens(text))
+    own = (n for n in known for s in spoken if (word,) in by_language("verbs", n).get(s, ()))
+    return next(own, "")
+
+
+def _inflected(word: str, text: str) -> str:
+    """The colour or number whose name in the language of a text this is with another ending,
+    "niebieskiej", "négyessel"; "" for none."""
+    if word in little_words() or (word,) in verb_phrases():
+        return ""
+    spoken = spoken_in(tokens(text))
+    endings = frozenset[tuple[str, ...]]().union(
+        *(by_language("verbs", "ending").get(each, ()) for each in spoken)
+    )
+    found = set[str]()
+    for size in range(1, _ENDING + 2):
+        stem, rest = word[:-size], word[-size:]
+        doubled = stem[-1:] == rest[:1] and len(rest) > _ENDING
+        if size == 1 or (rest,) in endings or doubled:
+            found.update(thing for language, thing in _stems().get(stem, ()) if language in spoken)
+    return found.pop() if len(found) == 1 else ""
+
+
+@cache
+def _stems() -> dict[str, set[tuple[str, str]]]:
+    """The colours and numbers that words begin like, with and without their last letter, each with
+    its language."""
+    found: dict[str, set[tuple[str, str]]] = {}
+    for field in (each for each in fields("verbs") if each in _THINGS or each.isdigit()):
+        least = _LETTERS + field.isdigit()
+        for language, known in by_language("verbs", field).items():
+            for word in (phrase[0] for phrase in known if len(phrase) == 1):
+                for stem in (each for each in (word, word[:-1]) if len(each) >= least):
+                    found.setdefault(stem, set()).add((language, field))
+    return found

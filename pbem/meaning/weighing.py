@@ -310,9 +310,9 @@ class _Weighing:
         some, things = [*self.first], {e.thing for e in self.said if e.thing and not e.little}
         if len(some) > _MOST_LEGAL and (any(self.gaps) or "?" in self.text):
             return []
-        if len(some) > _MOST_LEGAL:
-            shared = {each: len(things.intersection(self.moves[each].things)) for each in some}
-            most = max(shared.values())
+        shared = {each: len(things.intersection(self.moves[each].things)) for each in some}
+        most = max(shared.values(), default=0)
+        if most or len(some) > _MOST_LEGAL:
             some = [each for each in some if most and shared[each] == most]
         return some if len(some) <= _MOST_LEGAL else []
 
@@ -414,7 +414,8 @@ class _Weighing:
             for end in range(at + 1, min(len(self.said), at + LONGEST_BLOCK) + 1):
                 if end > at + 1 and (self.gaps[end - 1] or "\n" in self._between(end - 1)):
                     break
-                if is_told(self.said[at:end]) and self._fitting(at, end - 1):
+                before = self._fitting(at, end - 1) if is_told(self.said[at:end]) else None
+                if before and before[1].whole:
                     break  # "I sacrifice Pele 4 to Pele, and the Kane I keep"
                 if found := self._fitting(at, end):
                     rest, later = best[end - at - 1]
@@ -779,7 +780,9 @@ def _cost(said: Sequence[Mention], wording: Wording) -> tuple[float, float] | No
     """How far mentions are from a move, and how many things of it they leave out; None if they
     cannot mean it."""
     things = [each.thing for each in said if each.thing and not each.little]
-    things += [each.thing for each in said if each.little and each.thing in wording.things]
+    little = [each.thing for each in said if each.little and each.thing]
+    things += [each for each in little if each in wording.things]
+    idle = sum(each.isdigit() and each not in wording.things for each in little)
     verbs = [each.verbs for each in said if each.verbs and not each.little]
     wrong = sum(not each & wording.accepted for each in verbs)
     if not (things or wording.things or any(each.parted for each in said[1:])):
@@ -811,4 +814,5 @@ def _cost(said: Sequence[Mention], wording: Wording) -> tuple[float, float] | No
             stops += _SLIGHT if each.softly else _BEGUN if each.verbs and named else _PARTED
         named |= bool(each.thing)
     more = (_AGAIN if card else _PARTED) * again.total() + _AGAIN / 2 * unsaid_again
+    more += _LITTLE * idle
     return more + _WRONG * wrong + _SLIGHT * turned + unsaid + stops, missing * _MISSING
