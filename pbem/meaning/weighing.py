@@ -302,7 +302,7 @@ class _Weighing:
         stop = _STOP.search(self.text, left[0].end)
         whole = sum(not stop or each.start < stop.start() for each in left)
         told = tells_of_others(self.legal, clause)
-        return None if told else broken(self.legal, state, left, whole, bare=bare)
+        return None if told or _is_aside(left) else broken(self.legal, state, left, whole, bare=bare)
 
     def _few(self) -> list[str]:
         """All that is legal, or what shares most of what is named, if that is little; else
@@ -649,6 +649,7 @@ class _Weighing:
         vague = {n for n, part in enumerate(parts) if not part.whole}
         if any(others and others <= less and some - less for less in (denials, vague - names)):
             return True
+        vague |= {n for n, part in enumerate(parts) if _is_aside(self.said[part.begins : part.ends])}
         bare = {n for n, part in enumerate(parts) if not part.doubted} - names
         pairs = (sorted(pair) for pair in product(some, others))
         return (
@@ -762,6 +763,12 @@ class _Weighing:
                 return False
             state = self.legal.after(state, legal[text])
         return True
+
+
+def _is_aside(said: Sequence[Mention]) -> bool:
+    """Is something else told of the one thing these mentions name, without a verb that is known?"""
+    names = [each for each in said if not each.thing.isdigit()]
+    return said[0].told and len(names) == 1 and not said[0].verbs
 
 
 def _kind(wording: Wording) -> frozenset[str]:
