@@ -20,9 +20,10 @@ from pbem.desk.lines import ReadLines
 from pbem.desk.plans.model import Waiting
 from pbem.desk.plans.run import answering, waiting_now
 from pbem.intake import Line, Submission, asking, plan
-from pbem.intake.caveats import caveat, puts_off
+from pbem.intake.absence import dates
+from pbem.intake.caveats import caveat, caveats_but, puts_off
 from pbem.intake.courtesy import courtesy
-from pbem.intake.verbs import AWAY, BOARD, MAILS
+from pbem.intake.verbs import AWAY, BOARD, MAILS, YES
 from pbem.intake.words import phrases, tokens
 from pbem.log.match import Replay
 from pbem.meaning import chatter, hints, stray_moves
@@ -219,18 +220,31 @@ class Reading:
         return moves, "".join(rest[:1])
 
     def doubtful(self, unplaced: Sequence[str] = ()) -> Sequence[str]:
-        """What in unreadable lines nobody can place beside a move: a clause that may take something
-        back, or what they name, or a clause that names nothing or holds words that are not known,
-        or the one such word of a single clause; else the first of them."""
+        """What in unreadable lines nobody can place beside a move: whole clauses that may take
+        something back, or hold what stands in no move; or a clause that names nothing or holds
+        words that are not known, or the one such word of a single clause; else the first of
+        them."""
         texts = [each.text for each in self.lines.troubles or self.message.outside]
         clauses = [each.strip() for each in chain(*map(_CLAUSE.split, texts))]
         called = {*tokens(" ".join(self.match.players.values()))}
         strange = [
             each for each in clauses if not (courtesy(each) or called.issuperset(tokens(each)))
         ]
-        undoes = [*filter(caveat, strange)]
-        if words := undoes[:1] or unplaced or self.weighed.unplaced:
-            return words
+        # "nach Lale" says where to, and elsewhere "later"
+        undoes = [
+            each
+            for each in filter(caveat, strange)
+            if caveats_but(each, "later") or not self.names_things([Line(0, each)])
+        ][:1]
+        left = (*(unplaced or self.weighed.unplaced), *self.weighed.undone)
+        known = {each: f" {each} {seated(self.match, each)} " for each in clauses}
+        holds = (re.compile(rf"(?<!\w){re.escape(word)}(?!\w)") for word in left)
+        outside = {next((c for c in known if each.search(known[c])), "") for each in holds}
+        outside -= {each for each in outside if tokens(each) in phrases("requests", YES)}
+        if some := [each for each in known if each in undoes or each in outside]:
+            return some
+        if left:
+            return left
         idle = [each for each in strange if not self.names_things([Line(0, each)])]
         for clause in (*idle, *strange):
             rest = besides(clause, [*self._mentions([Line(0, clause)])])
@@ -349,8 +363,12 @@ class Reading:
 
     @cached_property
     def about(self) -> str:
-        """The verb that it is about, in its writer's own words: see `about`."""
-        return about(self.message)
+        """The verb that it is about, in its writer's own words: see `about`. Days until when, and
+        nothing of the game, tell an absence."""
+        verb = about(self.message)
+        told = [each.text for each in self.new if len(tokens(each.text)) > SHORT]
+        days = any(dates(text, "2000-01-01") for text in told)  # whatever day it is
+        return verb or (AWAY if days and not (self.names_things() or self.message.fenced) else "")
 
     @property
     def ends(self) -> bool:
@@ -473,7 +491,10 @@ def weighing(reading: Reading, read: ReadLines) -> Weighed:
     if not found.plain and any(asking.nearly(each.text) for each in read.troubles):
         return Weighed()  # a slip for a verb
     texts = [line.text.rstrip() for line in reading.unread]
-    asks = reading.is_plea and any(asking.wanted(each) or each.endswith("?") for each in texts)
+    said = [each for text in texts for each in hints.SENTENCE.split(text)]
+    told = [Line(0, each) for each in said if not each.rstrip().endswith("?")]
+    asks = any(each.endswith("?") for each in texts) and not reading.names_things(told)
+    asks = reading.is_plea and (asks or any(map(asking.wanted, texts)))
     return found._replace(orders=(), few=(), rivals=False) if asks and not found.plain else found
 
 

@@ -55,7 +55,7 @@ def which(
         new = [e for e in alone if reading.names_things(e, known) or not reading.names_things(e)]
         words = reading.as_written(line.text for [line] in new)
     if len(orders) == 1:
-        text = stray_moves.shown(", ".join(words))
+        text = stray_moves.shown(" \N{HORIZONTAL ELLIPSIS} ".join(words))
         why = say(_DOUBTED, text=text) if text else say("To play this, answer 1")
     elif words:
         why = say(
@@ -110,7 +110,9 @@ def _few(reading: Reading, reason: Exception | None = None) -> Answer | None:
         return None
     if reading.is_plea and (reading.about or not reading.names_deeds):
         return None
-    return which(reading, few, reading.weighed.unplaced, reason=reason or NoMove(_NO_MOVE))
+    unplaced = reading.weighed.unplaced
+    words = reading.doubtful(unplaced) if len(few) == 1 else unplaced
+    return which(reading, few, words, reason=reason or NoMove(_NO_MOVE))
 
 
 def _told(reading: Reading, broken: Offence) -> Answer:

@@ -80,9 +80,9 @@ def long_caveats(text: str) -> list[str]:
     return [said for _, said, _ in _found(_words(text)) if " " in said]
 
 
-def caveats_but(text: str, kind: str, sentence: str = "") -> bool:
-    """Does the text, what is left of a `sentence`, hold a caveat of another kind than this?"""
-    return any(each != kind for each, _, _ in _found(_words(text), _words(sentence)))
+def caveats_but(text: str, kinds: str, sentence: str = "") -> bool:
+    """Does the text, what is left of a `sentence`, hold a caveat of another kind than these?"""
+    return any(each not in kinds.split() for each, _, _ in _found(_words(text), _words(sentence)))
 
 
 def puts_off(text: str) -> bool:
@@ -90,6 +90,13 @@ def puts_off(text: str) -> bool:
     before" does not."""
     kinds = {kind for kind, _, _ in _found(_words(text))}
     return kinds == {"later"} or not kinds.isdisjoint(("if", "perhaps"))
+
+
+def defers(text: str) -> bool:
+    """Does a text leave its writer's move or mail for later: "my move comes tomorrow"?"""
+    words = _words(text)
+    kinds, marks = {kind for kind, _, _ in _found(words)}, _marks(words)
+    return "later" in kinds <= {"later", "perhaps"} and "thing" in marks and "yours" not in marks
 
 
 def doubts(text: str) -> frozenset[tuple[str, ...]]:
@@ -186,10 +193,13 @@ def speaks_to_others(text: str) -> bool:
 
 
 def tells_others(clause: str) -> bool:
-    """Does a clause begin with what the reader does: "you take DUDA", "dann nimm du DUDA"?"""
+    """Does a clause begin with what the reader does: "you take DUDA", "dann nimm du DUDA"? "Quito
+    tu puente" does not."""
     words, then = tokens(clause[:_LONGEST]), phrases("courtesies", "then")
     first = [word for word in words if (word,) not in then][:2]
-    return any((word,) in phrases("verbs", "you") for word in _speaks_to(words).intersection(first))
+    yours, others = phrases("caveats", "yours"), _speaks_to(words).intersection(first)
+    others = others.difference(word for word in first[1:] if (word,) in yours)
+    return any((word,) in phrases("verbs", "you") for word in others)
 
 
 def joining(text: str) -> frozenset[tuple[str, ...]]:

@@ -47,6 +47,7 @@ _LITTLE: Final = frozenset("aieouy")
 _LATIN: Final = str.maketrans("абвгдезийклмнопрстуфхыэ", "abvgdezijklmnoprstufhye")
 _TIMES: Final = {"two": 2, "three": 3}
 _THINGS: Final = frozenset("red blue green turquoise yellow white black octopus".split())
+_DECLINING: Final = frozenset({"pass", "stay"})
 _NONE: Final = frozenset[str]()
 
 
@@ -128,8 +129,8 @@ class Vocabulary:
                 glued, parted = (True, parted) if tight or word in "->" else (glued, True)
                 at += 1
                 continue
-            if word == DENIAL and "pass" in self.verbs:
-                yield Mention(frozenset({"pass"}), "", start, end, parted=True)
+            if word == DENIAL and (declines := _DECLINING & self.verbs):
+                yield Mention(declines, "", start, end, parted=True)
             island = self.letters and len(word) == 1 and text[start:end].isupper()
             then = (word,) in joins and not island
             if word in _STOPS or then:

@@ -101,4 +101,5 @@ def _written_out(said: Sequence[Mention], *, bare: bool) -> Iterator[str]:
         for verb in (*sorted(verbs), *unsaid) if things else ():
             if verb and len(line) == _PARTED:  # the cards may go unsaid that it takes
                 yield f"{'+'.join(cards)} {verb} {'-'.join(line)}"
+                yield f"{'+'.join(things[2:])} {verb} {'-'.join(things[:2])}"  # "with my Kahu"
             yield from (f"{verb} {text}".strip() for text in ways)

@@ -11,7 +11,17 @@ from itertools import chain
 from typing import Final
 
 from pbem.core import Seat
-from pbem.intake.caveats import caveat, caveats_but, crossed, joining, of_others, speaks_to_others
+from pbem.intake.caveats import (
+    caveat,
+    caveats_but,
+    crossed,
+    defers,
+    joining,
+    of_others,
+    of_the_order,
+    speaks_to_others,
+    takes_back,
+)
 from pbem.intake.courtesy import courtesy, is_name, opens
 from pbem.intake.verbs import NO
 from pbem.intake.words import phrases, tokens
@@ -34,6 +44,7 @@ from pbem.meaning.patterns import seated
 
 _MOST_MENTIONS: Final = 24
 _FEW: Final = 2  # words of a line that may be half an order in a language nobody here knows
+_FEW_WORDS: Final = 5  # of a clause that says no
 _MOVING: Final = UNSAID | {"move"}  # the verbs for a move of any kind
 _STOP: Final = re.compile(r"[.,;:!?\n]")
 _CLAUSE: Final = re.compile(r"((?<=\w)[.,;:!?](?=\s|$)|\n)")
@@ -47,6 +58,7 @@ class Prose:
     plain   whether they hold moves, and nothing else that must not be left out
     denied  the verbs for what the lines say is not done
     is_put_off  whether they say that their writer plays later, and hold no move as it is written
+    defers  whether a sentence of them says so of a move
     may_decline  whether the seat is asked what it may answer with "no"
     """
 
@@ -65,12 +77,60 @@ class Prose:
         self.may_decline = NO in hints.answers_to_question(match, seat)
         self.several = sentences > 1 and not fenced  # a fence holds no prose
         self.plain = self._is_plain(lines, apart)
-        told = chain(*(SENTENCE.split(line.text) for line, _ in lines))
+        told = [*chain(*(SENTENCE.split(line.text) for line, _ in lines))]
         self.is_put_off = not any(moves for _, moves in lines) and any(map(self._puts_off, told))
+        self.defers = any(map(defers, told))
 
     def declined(self, text: str) -> str:
-        """A text without what it says of others, and with a mark for what it says is not done."""
-        return "".join(map(self._clause, _CLAUSE.split(seated(self.legal.now, text))))
+        """A text without what it says of others, and with a mark for what it says is not done:
+        "Thanks, dolphin, but no lift"."""
+        parts = [*_CLAUSE.split(seated(self.legal.now, text)), ""]
+        told = zip(parts[::2], parts[1::2], strict=True)
+        alone = [e for e, stop in told if stop != "?" and self.may_decline and self._is_needless(e)]
+        noes = [each for each in parts if alone and self._only_denies(each)]
+        if noes:
+            self.denied.update(self.legal.vocabulary.needless)
+            parts = [DENIAL if e in noes else "" if e in alone else e for e in parts]
+        return "".join(map(self._clause, parts))
+
+    def _is_needless(self, clause: str) -> bool:
+        """Does a clause name what need not be done, and no more: "dolphin"?"""
+        said, needless = self.legal.vocabulary.mentions(clause), self.legal.vocabulary.needless
+        all_needless = said and all(each.verbs and each.verbs <= needless for each in said)
+        return bool(all_needless) and not [*besides(clause, said)]
+
+    def _only_denies(self, clause: str) -> bool:
+        """Does a clause say no in a few words, and name nothing: "but no lift today"?"""
+        said = [m for m in self.legal.vocabulary.mentions(clause) if m.verbs != {"no"}]
+        few = len(tokens(clause)) <= _FEW_WORDS and not said
+        return few and caveat(clause) != "" and not caveats_but(clause, "not")
+
+    def without_reasons(self, text: str) -> str:
+        """A text without the clauses that give a reason or make fun, and name nothing of the game:
+        "which should make the island mine". Behind its last sentence that names something, all
+        stays: "My cat walked over the keyboard"."""
+        sentences = SENTENCE.split(text)
+        names = (bool([*self.legal.vocabulary.mentions(each)]) for each in sentences)
+        last = max((n for n, named in enumerate(names) if named), default=0)
+        less = map(self._without_reasons, sentences[: last + 1])
+        return " ".join([*less, *sentences[last + 1 :]])
+
+    def _without_reasons(self, sentence: str) -> str:
+        parts = [*_CLAUSE.split(sentence), ""]
+        pairs = zip(parts[::2], parts[1::2], strict=True)
+        return "".join(stop if self._is_reason(each, stop) else each + stop for each, stop in pairs)
+
+    def _is_reason(self, clause: str, stop: str) -> bool:
+        said, words = seated(self.legal.now, clause), tokens(clause)
+        names = {*tokens(" ".join(self.legal.now.players.values()))}
+        if len(words) <= _FEW or stop == "?" or courtesy(clause) or not names.isdisjoint(words):
+            return False
+        if any(each.verbs or not each.little for each in self.legal.vocabulary.mentions(said)):
+            return False
+        restricts = takes_back(clause) or caveats_but(clause, "not perhaps") or crossed(clause)
+        restricts = restricts or of_the_order(clause) != ""
+        others = speaks_to_others(clause) or of_others(clause) or self.legal.is_others(said)
+        return not (restricts or others)
 
     def _is_plain(self, lines: Lines, apart: Collection[int]) -> bool:
         mentions, naming = list[Mention](), list[str]()
@@ -169,7 +229,9 @@ class Prose:
         "nothing to build", "I pass on robbing", or just "no" when that is what it is asked; "" if
         it says nothing to play; else the clause."""
         vocabulary = self.legal.vocabulary
-        if self.may_decline and tokens(clause) in phrases("requests", NO):
+        thanks = phrases("requests", "grateful")
+        words = tuple(word for word in tokens(clause) if (word,) not in thanks)
+        if self.may_decline and words in phrases("requests", NO):
             self.denied.update(vocabulary.needless)
             return DENIAL
         said = [each for each in vocabulary.mentions(clause) if not each.little]

@@ -28,7 +28,7 @@ _LEFT_OUT: Final = ("signature", "question", "outside the fence")
 _WHOLE: Final = 2  # things: what names as many may be a move
 _SHORT: Final = 6  # words of a line that may be a move and no more
 _CLAUSE: Final = re.compile(r"[.,;:!]\s+")
-_SHOWN: Final = 80  # characters
+_SHOWN: Final = 200  # characters
 _MOST: Final = 20  # such lines that are looked at
 
 

@@ -93,7 +93,8 @@ class Weighed(NamedTuple):
     as it says more, or words in it may take something back; all that is legal, or else what
     shares most of what it names, if that is little; whether the orders are of rivals; what it says
     against the rules, if not all that it names makes up moves; and of a single order, the moves
-    from the first on that are named in full, with the texts between them and behind the last."""
+    from the first on that are named in full, with the texts between them and behind the last; and
+    the words for what is done in clauses that are no part of these."""
 
     orders: tuple[MoveTexts, ...] = ()
     unplaced: tuple[str, ...] = ()
@@ -108,6 +109,7 @@ class Weighed(NamedTuple):
     sure: bool = False
     put_off: bool = False
     clear: bool = False
+    undone: tuple[str, ...] = ()
 
     @property
     def is_offered(self) -> bool:
@@ -129,10 +131,18 @@ def weighed(
     found = _Weighing(prose, said).result(lines)
     if found.offence and not found.offence.said:
         found = found._replace(offence=found.offence._replace(said=text))
-    if prose.is_put_off:
+    if prose.is_put_off or (prose.defers and (found.doubted or not found.orders)):
         return Weighed(named=found.named, offence=found.offence, put_off=not found.offence)
     civil = {*chain(*phrases("courtesies", "greeting", "polite", "then", "filler"))}
     more = bool(left_out.keys() - civil - {*match.setup.seats})
+    rest = [
+        (e if moves else e._replace(text=prose.without_reasons(e.text)), moves)
+        for e, moves in lines
+    ]
+    if len(found.orders) == 1 and not found.plain and rest != [*lines]:
+        again = weighed(match, seat, rest, apart, fenced=fenced)
+        if again.plain and again.orders == found.orders:
+            return again._replace(sure=False, plain=False)
     return found._replace(doubted=not found.plain and (found.doubted or more))
 
 
@@ -170,6 +180,8 @@ class _Weighing:
     def __init__(self, prose: Prose, text: str) -> None:
         self.legal, self.text = prose.legal, text
         self.plain, self.denied = prose.plain, prose.denied
+        match = prose.legal.now
+        self.seats = {each for each in match.setup.seats if called(match, each) == fold(each)}
         self.moves = self.legal.texts(self.legal.now.state)
         self.first = dict.fromkeys(self.moves)
         self.written, self.gaps = set[str](), list[bool]()
@@ -180,8 +192,13 @@ class _Weighing:
     def result(self, lines: Lines) -> Weighed:
         """What the text of these lines may mean."""
         parts = self._parts()
+        corrected = self._corrected(parts)
+        if corrected:
+            self.text, self.plain = corrected, False
+            parts = self._parts()
         short = len(parts) <= _MOST_PARTS and len(self.said) <= _MOST_MENTIONS
         ways = self._ways(parts) if parts and short else {}
+        self.rivals |= corrected != ""
         bare = not any(self._names(parts[n]) for way in ways for n in way)
         idle = all(each.little or not each.thing for each in self.said)
         if bare and not (self.plain and idle and all(each.whole for each in parts)):
@@ -191,6 +208,9 @@ class _Weighing:
         names = [n for n, each in enumerate(self.said) if each.thing and not self._is_little(n)]
         codes = (each for each in self._codes() if names or ways)
         unplaced = dict.fromkeys((*(self._word(n) for n in names if n not in placed), *codes))
+        deeds = [n for n, each in enumerate(self.said) if each.verbs - UNSAID and not each.little]
+        read = {*map(self._clause, placed)}
+        undone = dict.fromkeys(self._word(n) for n in deeds if self._clause(n) not in read)
         if unplaced and not any(parts[n].whole for way in ways for n in way):
             orders = ()
         turned = any(
@@ -202,7 +222,7 @@ class _Weighing:
         plain = self.plain and len(orders) == 1 and not (turned or unplaced)
         plain = plain and all(self._is_plainly(way, parts) for way in ways)
         doubtful = not plain and (bare or turned or self._is_doubtful(parts))
-        few = tuple((each,) for each in self._few())
+        few = tuple((each,) for each in self._few(parts))
         named = dict.fromkeys(map(self._word, names))
         shown = orders if len(orders) <= MOST_ORDERS else ()
         chosen = [parts[n] for n in next(iter(ways))] if len(ways) == 1 else parts
@@ -212,7 +232,16 @@ class _Weighing:
         begun = [parts[n] for n in takewhile(lambda n: parts[n].whole, way)]
         first = orders[0][: len(begun)] if begun else ()
         sure = plain and len(begun) == len(way) and self._is_sure(begun, lines)
-        return Weighed(shown, *told, first, self._around(begun), plain, sure, clear=self.plain)
+        return Weighed(
+            shown,
+            *told,
+            first,
+            self._around(begun),
+            plain,
+            sure,
+            clear=self.plain,
+            undone=tuple(undone),
+        )
 
     def _is_sure(self, chosen: Sequence[Part], lines: Lines) -> bool:
         """Does each mention stand in one of these moves, just as that is written, and do they
@@ -277,6 +306,10 @@ class _Weighing:
             if named:
                 if parts and self._asks(Part((), frozenset(), at, ends, whole=False)):
                     return None
+                if played and not self.legal.texts(
+                    state
+                ):  # chance comes first: nobody can tell yet
+                    return None
                 stop = _SENTENCE.search(self.text, self.said[named[-1]].end)
                 close = [n for n in range(at, ends) if not stop or self.said[n].end <= stop.start()]
                 found = self._broken(state, at, named[0], close[-1] + 1)
@@ -302,19 +335,36 @@ class _Weighing:
         stop = _STOP.search(self.text, left[0].end)
         whole = sum(not stop or each.start < stop.start() for each in left)
         told = tells_of_others(self.legal, clause)
-        return None if told or _is_aside(left) else broken(self.legal, state, left, whole, bare=bare)
+        return (
+            None if told or _is_aside(left) else broken(self.legal, state, left, whole, bare=bare)
+        )
 
-    def _few(self) -> list[str]:
-        """All that is legal, or what shares most of what is named, if that is little; else
-        nothing."""
-        some, things = [*self.first], {e.thing for e in self.said if e.thing and not e.little}
+    def _few(self, parts: Sequence[Part]) -> list[str]:
+        """All that is legal and not denied, or what shares most of what is named, if that is
+        little; else nothing."""
+        denied = [
+            each
+            for each in parts
+            if self._is_spared(each) or self._says_no(self._told(self._before(each)))
+        ]
+        things = {each.thing for each in self.said if each.thing and not each.little} - self.seats
+        never = {*chain(*(each.moves for each in denied if each.whole))}
+        some = [each for each in self.first if each not in never]
         if len(some) > _MOST_LEGAL and (any(self.gaps) or "?" in self.text):
             return []
         shared = {each: len(things.intersection(self.moves[each].things)) for each in some}
         most = max(shared.values(), default=0)
-        if most or len(some) > _MOST_LEGAL:
-            some = [each for each in some if most and shared[each] == most]
-        return some if len(some) <= _MOST_LEGAL else []
+        close = [each for each in some if most and shared[each] == most]
+        spared, left = ({*chain(*(self.moves[e].things for e in es))} for es in (never, some))
+        if len(some) > _MOST_LEGAL or close[1:] or most == len(things - (spared - left)) > 0:
+            some = close
+        acts = [e.verbs - UNSAID for e in self.said if len(e.verbs - UNSAID) == 1 and not e.little]
+        done = frozenset[str]().union(*acts)
+        some = [each for each in some if done & self.moves[each].accepted] or some
+        known = frozenset[str]().union(*(each.accepted for each in self.moves.values()))
+        undone = any(each.verbs.isdisjoint(known) for each in self.said if each.verbs - UNSAID)
+        many = len(some) > _MOST_LEGAL or (undone and len(self.first) > _MOST_LEGAL)
+        return [] if many else some
 
     def _is_doubtful(self, parts: Sequence[Part]) -> bool:
         """Does the text say more than what it names: to others, or what may take that back?"""
@@ -332,8 +382,13 @@ class _Weighing:
         return more or undone or others or "?" in self.text
 
     def _word(self, nth: int) -> str:
-        word = self.text[self.said[nth].start : self.said[nth].end]
-        return self.legal.now.players.get(word) or word
+        word, match = self.text[self.said[nth].start : self.said[nth].end], self.legal.now
+        seat = word in match.setup.seats and called(match, word) == fold(word)
+        return (match.players.get(word) if seat else "") or word
+
+    def _clause(self, nth: int) -> int:
+        """How many clauses stand before the one with this mention."""
+        return len(_STOP.findall(self.text, 0, self.said[nth].start))
 
     def _codes(self) -> Iterator[str]:
         """The words that name nothing here, but look like a code, or stand beside a number and name
@@ -485,9 +540,9 @@ class _Weighing:
 
     def _fitting(self, at: int, end: int) -> tuple[float, Part] | None:
         """The moves that these mentions fit best, and what that costs."""
-        if self._torn(at) or self._torn(end):
-            return None
         said, costs = self.said[at:end], dict[str, tuple[float, float]]()
+        if self._torn(at) or self._torn(end) or all(each.thing in self.seats for each in said):
+            return None
         bare = not any(each.thing for each in said)
         apart = self._stands_apart(at, end) and not (bare and self._goes_on(end))
         for text, wording in self.moves.items():
@@ -574,6 +629,8 @@ class _Weighing:
             said = self.said[part.begins : part.ends]
             acts = any(each.verbs for each in said)
             single = not (acts or any(each.glued for each in said[1:]))
+            if said[0].softly and not acts and part.begins > begins and said[0].thing:
+                continue  # "remove your bridge between Coco and Kahu"
             if found and found[-1].whole and single and self._denies(part.begins):
                 continue  # "but not the Kane"
             if whole and not (part.whole or acts or doubted) and self._is_strange(part):
@@ -601,7 +658,9 @@ class _Weighing:
         """Each way to play as many of these parts as can be, of rivals one, and the orders of it;
         with what was named last first."""
         ways = dict[tuple[int, ...], list[MoveTexts]]()
-        sure = [n for n, part in enumerate(parts) if not self._asks(part)]
+        sure = [n for n, part in enumerate(parts) if not self._asks(part, _SENTENCE)]
+        if not any(self._names(parts[n]) for n in sure):
+            sure = [n for n, part in enumerate(parts) if not self._asks(part)]
         asks = self.text.rstrip().endswith("?")
         if asks and not any(self._names(parts[n]) for n in sure):
             sure = [*range(len(parts))]
@@ -649,7 +708,9 @@ class _Weighing:
         vague = {n for n, part in enumerate(parts) if not part.whole}
         if any(others and others <= less and some - less for less in (denials, vague - names)):
             return True
-        vague |= {n for n, part in enumerate(parts) if _is_aside(self.said[part.begins : part.ends])}
+        vague |= {
+            n for n, part in enumerate(parts) if _is_aside(self.said[part.begins : part.ends])
+        }
         bare = {n for n, part in enumerate(parts) if not part.doubted} - names
         pairs = (sorted(pair) for pair in product(some, others))
         return (
@@ -658,8 +719,52 @@ class _Weighing:
             and not any(self._doubted_between(parts[one], parts[other]) for one, other in pairs)
         )
 
+    def _corrected(self, parts: Sequence[Part]) -> str:
+        """The text with a move in place of the one that it takes back: "I stay. No, the dolphin",
+        "take ALOA. Stop, not ALOA, KAHU"; "" if it takes none back, or leaves a choice."""
+        if not self.gaps.count(True) or self.gaps[-1]:
+            return ""
+        for one, other in pairwise(parts):
+            last, first = self.said[one.ends - 1], self.said[other.begins]
+            between = self.text[last.end : first.start]
+            again = {each.thing for each in self.said[one.ends : other.begins]}
+            known = {each.thing for each in self.said[one.begins : one.ends]}
+            undone = self._is_caveat(between) and not caveats_but(between, "not back", self.text)
+            settled = undone and one.whole and again <= known and not {*"?\n"} & {*between}
+            if not settled or self._is_denied(other):
+                continue
+            if one.kind != other.kind and self._played([one, other]):
+                continue
+            things = [each for each in self.said[one.begins : one.ends] if each.thing]
+            start = self.said[one.begins].start
+            if other.ends - other.begins == len(things) == 1 and first.thing:
+                [thing] = things
+                new = self.text[first.start : first.end]
+                kept = f"{self.text[start : thing.start]}{new}{self.text[thing.end : last.end]}"
+                return f"{self.text[:start]}{kept}{self.text[first.end :]}"
+            return f"{self.text[:start]}{self.text[first.start :]}"
+        return ""
+
     def _is_denied(self, part: Part) -> bool:
-        """Does a doubt stand just before a part, "anything but KAHU-LALE"?"""
+        """Does a doubt stand just before a part, "anything but KAHU-LALE", or is it spared?"""
+        return self._is_spared(part) or self._is_caveat(self._before(part))
+
+    def _is_spared(self, part: Part) -> bool:
+        """Does a "not" stand behind a part in a clause that names no more, "die Kane 5 lasse ich
+        liegen", or around its last thing once more?"""
+        behind, *more = _STOP.split(self._between(part.ends))
+        if (more or part.ends == len(self.said)) and self._says_no(behind):
+            return True
+        last, clauses = self.said[part.ends - 1].thing, [*map(self._clause, range(len(self.said)))]
+        again = (
+            each
+            for each, clause in zip(self.said[part.ends :], clauses[part.ends :], strict=True)
+            if each.thing == last != "" and clauses.count(clause) == 1
+        )
+        return any(self._says_no(clause_around(self.text, e.start, e.end)) for e in again)
+
+    def _before(self, part: Part) -> str:
+        """What a clause says before the first thing of a part, but for what it mentions."""
         some = self.said[part.begins : part.ends]
         first = next((each.start for each in some if each.thing), some[0].start)
         begins = first - len(_STOP.split(self.text[:first])[-1])
@@ -667,7 +772,11 @@ class _Weighing:
         for each in self.said:
             if begins <= each.start < first:
                 rest, at = f"{rest}{self.text[at : each.start]} ", each.end
-        return self._is_caveat(rest + self.text[at:first])
+        return rest + self.text[at:first]
+
+    def _says_no(self, text: str) -> bool:
+        """Does a text say no, and restrict nothing in another way?"""
+        return caveat(text, self.text) != "" and not caveats_but(text, "not", self.text)
 
     def _outdoes(self, parts: Sequence[Part], way: Sequence[int], other: Sequence[int]) -> bool:
         """Does a way say in plain sentences, behind all others, what stands in place of the other's
@@ -721,9 +830,9 @@ class _Weighing:
     def _names(self, part: Part) -> bool:
         return any(each.thing for each in self.said[part.begins : part.ends])
 
-    def _asks(self, part: Part) -> bool:
+    def _asks(self, part: Part, stops: re.Pattern[str] = _STOP) -> bool:
         """Does a part stand in a question: "KAHU-LALE? Never"?"""
-        stop = _STOP.search(self.text, self.said[part.ends - 1].end)
+        stop = stops.search(self.text, self.said[part.ends - 1].end)
         return stop is not None and stop[0] == "?"
 
     def _rivals(self, some: Sequence[Part]) -> bool:
