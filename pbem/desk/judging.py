@@ -30,7 +30,7 @@ from pbem.desk.unread import (
 )
 from pbem.intake import Line, Submission, plan
 from pbem.intake.asking import agreement, thanks
-from pbem.intake.caveats import is_caveat, takes_back
+from pbem.intake.caveats import is_caveat, puts_off, takes_back
 from pbem.intake.verbs import NO, SAY, VERBS, YES
 from pbem.intake.words import tokens
 from pbem.log import private_press, rulings
@@ -47,6 +47,7 @@ from pbem.sentence import Sentence, say
 Rung = Callable[[Reading], Answer | None]
 
 _ASKS: Final = say("It asks for something, and holds no move")
+_LATER: Final = say("It holds no move yet: send your moves when you are ready")
 _ENDS: Final = say("This may be said of your turn or of the match. A move goes in a [move] block")
 _THANKED: Final = say("Nothing was played: tak may be thanks. If it was a yes, answer ja")
 _WHICH_SEAT: Final = (
@@ -290,6 +291,8 @@ def asks(reading: Reading) -> Answer | None:
     message = reading.message
     if reading.ends:
         return reading.turned_away(Verdict.PASSED_ON, _ENDS)
+    if reading.weighed.put_off and reading.is_plea and reading.is_talk:
+        return reading.turned_away(Verdict.PASSED_ON, _LATER)
     if message.orders:
         passed_on = reading.about != "" and reading.is_talk
     else:
@@ -362,7 +365,8 @@ def _is_order(reading: Reading) -> bool:
 
 def _not_your_turn(reading: Reading) -> Sentence:
     awaited, header = reading.match.awaited, reading.match.log.header
-    if _is_order(reading):
+    wish = reading.names_deeds and any(puts_off(line.text) for line in reading.new)
+    if _is_order(reading) or wish:
         return say(_NOT_KEPT, awaited=awaited)
     if reading.names_things() and private_press.kind(header) in VERBS[SAY].press:
         return say(_NOT_SAID, awaited=awaited)
