@@ -173,9 +173,10 @@ def tells_of_others(legal: Fitting, text: str) -> bool:
 
 
 class _Weighing:
-    """A text under way, mention by mention: what is `said`, in which `gaps` between it a doubt
-    stands, the `moves` that may be done now or behind others that it names, and those among them
-    that it has `written` out, which nobody can judge yet; and whether `rivals` were found."""
+    """A text under way, mention by mention: what is `said`, in which of its `clauses`, in which
+    `gaps` between it a doubt stands, the `moves` that may be done now or behind others that it
+    names, and those among them that it has `written` out, which nobody can judge yet; and whether
+    `rivals` were found. `seats` are the words for players."""
 
     def __init__(self, prose: Prose, text: str) -> None:
         self.legal, self.text = prose.legal, text
@@ -184,7 +185,7 @@ class _Weighing:
         self.seats = {each for each in match.setup.seats if called(match, each) == fold(each)}
         self.moves = self.legal.texts(self.legal.now.state)
         self.first = dict.fromkeys(self.moves)
-        self.written, self.gaps = set[str](), list[bool]()
+        self.written, self.gaps, self.clauses = set[str](), list[bool](), list[int]()
         self.said: list[Mention] = []
         self.noes = list[int]()
         self.rivals = False
@@ -209,8 +210,8 @@ class _Weighing:
         codes = (each for each in self._codes() if names or ways)
         unplaced = dict.fromkeys((*(self._word(n) for n in names if n not in placed), *codes))
         deeds = [n for n, each in enumerate(self.said) if each.verbs - UNSAID and not each.little]
-        read = {*map(self._clause, placed)}
-        undone = dict.fromkeys(self._word(n) for n in deeds if self._clause(n) not in read)
+        read = {self.clauses[n] for n in placed}
+        undone = dict.fromkeys(self._word(n) for n in deeds if self.clauses[n] not in read)
         if unplaced and not any(parts[n].whole for way in ways for n in way):
             orders = ()
         turned = any(
@@ -386,10 +387,6 @@ class _Weighing:
         seat = word in match.setup.seats and called(match, word) == fold(word)
         return (match.players.get(word) if seat else "") or word
 
-    def _clause(self, nth: int) -> int:
-        """How many clauses stand before the one with this mention."""
-        return len(_STOP.findall(self.text, 0, self.said[nth].start))
-
     def _codes(self) -> Iterator[str]:
         """The words that name nothing here, but look like a code, or stand beside a number and name
         something in another game: "Giallo 9"."""
@@ -461,6 +458,7 @@ class _Weighing:
             each._replace(little=each.little and not (vocabulary.letters and each.thing.isalpha()))
             for each in self.said
         ]
+        self.clauses = [len(_STOP.findall(self.text, 0, each.start)) for each in self.said]
         self.gaps = [self._doubt(nth) for nth in range(len(self.said) + 1)]
         best: list[tuple[float, list[Part]]] = [(0.0, [])]
         for at in reversed(range(len(self.said))):
@@ -755,12 +753,9 @@ class _Weighing:
         behind, *more = _STOP.split(self._between(part.ends))
         if (more or part.ends == len(self.said)) and self._says_no(behind):
             return True
-        last, clauses = self.said[part.ends - 1].thing, [*map(self._clause, range(len(self.said)))]
-        again = (
-            each
-            for each, clause in zip(self.said[part.ends :], clauses[part.ends :], strict=True)
-            if each.thing == last != "" and clauses.count(clause) == 1
-        )
+        last = self.said[part.ends - 1].thing
+        behind_it = zip(self.said[part.ends :], self.clauses[part.ends :], strict=True)
+        again = (e for e, n in behind_it if e.thing == last != "" and self.clauses.count(n) == 1)
         return any(self._says_no(clause_around(self.text, e.start, e.end)) for e in again)
 
     def _before(self, part: Part) -> str:
