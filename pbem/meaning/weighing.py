@@ -655,19 +655,7 @@ class _Weighing:
     def _ways(self, parts: Sequence[Part]) -> dict[tuple[int, ...], list[MoveTexts]]:
         """Each way to play as many of these parts as can be, of rivals one, and the orders of it;
         with what was named last first."""
-        ways = dict[tuple[int, ...], list[MoveTexts]]()
-        sure = [n for n, part in enumerate(parts) if not self._asks(part, _SENTENCE)]
-        if not any(self._names(parts[n]) for n in sure):
-            sure = [n for n, part in enumerate(parts) if not self._asks(part)]
-        asks = self.text.rstrip().endswith("?")
-        if asks and not any(self._names(parts[n]) for n in sure):
-            sure = [*range(len(parts))]
-        for some in chain(*(combinations(sure, n) for n in range(len(sure), 0, -1))):
-            covered = any({*some} < {*way} for way in ways)
-            if covered or self._rivals([parts[n] for n in some]):
-                continue
-            if orders := self._played([parts[n] for n in some]):
-                ways[some] = orders
+        ways = self._playable_ways(parts, _SENTENCE) or self._playable_ways(parts, _STOP)
         backwards = range(len(parts) - 1, -1, -1)
         best = [
             way
@@ -685,6 +673,24 @@ class _Weighing:
             best, ways, self.rivals = [*best, shorter], ways | {shorter: orders}, True
         last_first = sorted(best, key=lambda way: [n not in way for n in backwards])
         return {way: ways[way] for way in last_first}
+
+    def _playable_ways(
+        self, parts: Sequence[Part], stops: re.Pattern[str]
+    ) -> dict[tuple[int, ...], list[MoveTexts]]:
+        """The same, but all of them, without what stands in a question up to one of these stops;
+        with it if nothing else is named, and it ends the text."""
+        ways = dict[tuple[int, ...], list[MoveTexts]]()
+        sure = [n for n, part in enumerate(parts) if not self._asks(part, stops)]
+        asks = stops is _STOP and self.text.rstrip().endswith("?")
+        if asks and not any(self._names(parts[n]) for n in sure):
+            sure = [*range(len(parts))]
+        for some in chain(*(combinations(sure, n) for n in range(len(sure), 0, -1))):
+            covered = any({*some} < {*way} for way in ways)
+            if covered or self._rivals([parts[n] for n in some]):
+                continue
+            if orders := self._played([parts[n] for n in some]):
+                ways[some] = orders
+        return ways if stops is _STOP or any(self._names(parts[n]) for n in sure) else {}
 
     def _without_condition(self, parts: Sequence[Part], way: Sequence[int]) -> tuple[int, ...]:
         """The parts of a way in the sentences behind one in which all is doubted: "If you build
