@@ -641,7 +641,7 @@ class _Weighing:
                     if _kind(self.moves[each]) == found[-1].kind
                 }
                 most = max(shared.values(), default=0)
-                if said[0].told and found[-1].whole:
+                if said[0].told and found[-1].whole and not self._turns(part.begins):
                     continue
                 if not most and found[-1].whole and doubted:
                     continue  # "COCO-FAAA, but only if JOJO is there"
