@@ -862,5 +862,5 @@ def test_below_the_name_of_another_seat_of_theirs_nothing_is_read_as_meant_for_t
     log = room.log.read_text()
     answer = room.mails(mail("[move]\nBlack:\ndraw\n[/move]", sender="ana@x.org"))
     assert (answer.verdict, room.log.read_text()) == ("refused", log)
-    assert "'black'" in answer.message, "it is asked about, and no bare yes plays it"
+    assert "'Black'" in answer.message, "it is asked about, and no bare yes plays it"
     assert "answer 1" in " ".join(answer.message.split())
