@@ -288,12 +288,19 @@ def test_who_wrote_before_they_were_asked_or_was_understood_since_is_silent(
     assert "A move was played for you on" in flat(text(post.to(BEN, "refusal")[-1]))
 
 
+@pytest.mark.parametrize("ruled", [False, True])
 def test_who_wrote_to_a_person_before_they_were_asked_is_not_played_for(
-    post: Post, hour: Hour
+    post: Post, hour: Hour, *, ruled: bool
 ) -> None:
+    """Nor is what they asked for granted by a ruling that somebody else wished for."""
     room = timed(post)
     at(post, hour, "2026-09-22T07:00:00Z")
     comes(post, "Pause s'il vous plaît, je suis à l'hôpital jusqu'à Noël", sender=BEN)
+    hour.set("2026-09-22T07:30:00Z")
+    post.run("--moderator", MOD)
+    others = [("clock", "--turn", "2", "--yes"), ("extend", "--seat", "white", "--by", "1")] * ruled
+    for each in others:
+        assert pbem("rule", room.log, *each, "--reason", "Ana asked for it").code == 0
     at(post, hour, "2026-09-22T08:00:00Z")
     comes(post, "draw")
     told = []
@@ -301,7 +308,7 @@ def test_who_wrote_to_a_person_before_they_were_asked_is_not_played_for(
         hour.set(f"2026-09-{day}T07:00:00Z")
         told += post.run("--moderator", MOD)
     assert told[-1] == "ask"
-    assert rulings(room) == ["late"]
+    assert rulings(room) == [*(each[0] for each in others), "late"]
     assert any("no move is played for you" in flat(text(each)) for each in post.to(BEN))
     pbem("aside", post.matches, "--done", 1)
     hour.set("2026-10-01T07:00:00Z")

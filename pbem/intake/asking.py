@@ -7,7 +7,7 @@ only ever shown new text.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache
 from itertools import chain
 from operator import eq
@@ -15,7 +15,7 @@ from typing import Final
 
 from pbem.core import Unreadable
 from pbem.intake.absence import MONTHS, absence, dates, weekdays
-from pbem.intake.caveats import caveat, caveats_but
+from pbem.intake.caveats import caveat, caveats_but, spoken_in
 from pbem.intake.courtesy import courtesy
 from pbem.intake.document import NEW, Document
 from pbem.intake.phrasing import plainer
@@ -221,18 +221,22 @@ def days(text: str) -> int:
     for at, word in enumerate(words):
         before = words[max(0, at - _COUNTS) : at][::-1]
         if size := next((n for field, n in _TIME.items() if _begun([word], field)), 0):
-            number = next(filter(None, map(_number, before)), _USUAL[size])
+            counts = (_number(each, spoken_in(words)) for each in before)
+            number = next(filter(None, counts), _USUAL[size])
             if number:
                 return min(size, 7) * number
     return 0
 
 
-def _number(word: str) -> int:
-    """What a word counts, in figures or spelt out; 0 for any other word."""
+def _number(word: str, spoken: Collection[str]) -> int:
+    """What a word counts, in figures or spelt out in one of these languages; 0 for any other word:
+    "once" is eleven in Spanish alone."""
     if _NUMBER.fullmatch(word):
         return int(word)
     named = ((n, {2: "two", 3: "three"}.get(n, str(n))) for n in range(2, 13))
-    return next((n for n, also in named if (word,) in phrases("verbs", str(n), also)), 0)
+    in_words = ((n, by_language("verbs", str(n), also)) for n, also in named)
+    told = (n for n, known in in_words for each in spoken if (word,) in known.get(each, ()))
+    return next(told, 0)
 
 
 _TIME: Final = {"weeks": 14, "week": 7, "days": 1}
