@@ -1127,3 +1127,11 @@ def test_what_stands_behind_a_line_to_join_is_put_aside_and_the_line_is_read(clu
     assert "game: kanaloa-piatnik" in club.log
     club.writes(EVE, "join kahuna 3 dayz")
     assert "'dayz' is no edition" in " ".join(text(club.fresh(EVE)[-1]).split())
+
+
+def test_a_line_to_join_behind_words_of_ones_own_is_read_whole(club: Club) -> None:
+    club.writes(EVE, "Cześć, chcę dołączyć: join kanaloa-piatnik 4")
+    [asked] = club.fresh(EVE)
+    assert "join kanaloa-piatnik 4" in str(asked["Subject"])
+    club.writes(EVE, "Great! I am Eve. Looking forward to it.", f"Re: {asked['Subject']}")
+    assert "4 players" in " ".join(text(club.fresh(EVE)[-1]).split())

@@ -91,8 +91,10 @@ def _wish(line: Line) -> ClubWish | None:
         return ClubWish(known[first], days.sub(" days", _to_the_point(rest)))
     if before := _name_before(text):
         return ClubWish(CALLED, before)
-    meant = agreement([line])
-    return ClubWish(meant) if meant in (YES, NO) else None
+    if (meant := agreement([line])) in (YES, NO):
+        return ClubWish(meant)
+    before, _, behind = text.rpartition(": ")  # "I'd like to: join kahuna 2"
+    return _wish(line._replace(text=behind)) if before and not caveat(before) else None
 
 
 def _name_before(text: str) -> str:
@@ -169,10 +171,10 @@ def declines(message: Submission) -> bool:
 def beside(message: Submission) -> list[str]:
     """The clauses of a message that are for a person, besides what it asks of a club: questions,
     and whatever is no courtesy, everyday talk, or part of an answer."""
-    few = _FEW if _agreed(message) and not _named(message) else 0
+    few = _FEW if _agreed(message) and not _named(message) else 1  # "Great!"
     lines = (each for each in (*message.orders, *message.outside) if not _wish(each))
     clauses = (each for line in lines for each in _CLAUSE.split(line.text.strip()) if each)
-    rest = (each for each in clauses if each[-1] == "?" or len(tokens(each)) > few)
+    rest = (e for e in clauses if e[-1] == "?" or len(tokens(e)) > few or (few == 1 and caveat(e)))
     said = (each for each in rest if not _wish(Line(0, each)) and not _agrees(each))
     return [each for each in said if each[-1] == "?" or not (courtesy(each) or is_everyday(each))]
 
