@@ -208,7 +208,7 @@ def every_refusal_can_be_told(game: Any) -> Iterator[Finding]:
             yield at(place, "an f-string: write a pattern with named blanks, and their values")
         elif isinstance(pattern, ast.Constant) and isinstance(pattern.value, str):
             name = getattr(call.func, "attr", getattr(call.func, "id", ""))
-            if name in ("Violation", "Unreadable") and re.search(r"^[a-z]|\.$", pattern.value):
+            if name != "say" and re.search(r"^[a-z]|\.$", pattern.value):
                 says = "{pattern!r}: expected a capital at its beginning, and no full stop"
                 yield at(place, says, pattern=pattern.value)
             given = {keyword.arg for keyword in call.keywords}

@@ -9,16 +9,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from pbem.files import data, yamlio
-from pbem.problem import Problem
 from pbem.report.rulebook import EACH
 from pbem.report.templates import folder_of, parsed, said_in, unsaid_in
 from pbem.testing.findings import short
 
-_PROBLEMS: Final[tuple[type[Problem], ...]] = (Problem, *Problem.__subclasses__())
-_SPEAKERS: Final = {
-    **{each.__name__: 0 for each in _PROBLEMS},
-    **{"Violation": 1, "Unreadable": 1, "say": 0},
-}
+_SPEAKERS: Final = {"Violation": 1, "Unreadable": 1, "say": 0}
 """Which of the arguments is the pattern."""
 _DATA: Final = ("rules", "rulesets", "board")
 SAYS: Final = ("says", "title", "note", "source", "settles")
