@@ -210,16 +210,10 @@ def _examined(done: "Checked", seconds: Mapping[str, float]) -> Iterator[object]
         yield say("  {function} … {took:.1f} s", function=function, took=took)
     if done.unmet:
         yield say("No match came to: {kinds:all}", kinds=done.unmet)
-    if done.matches:
-        yield (
-            say(
-                "{n} [rule|rules] without a case: {rules:all}",
-                n=len(done.uncased),
-                rules=done.uncased,
-            )
-            if done.uncased
-            else say("No rule without a case")
-        )
+    if done.matches and (rules := done.uncased):
+        yield say("{n} [rule|rules] without a case: {rules:all}", n=len(rules), rules=rules)
+    elif done.matches:
+        yield say("No rule without a case")
 
 
 TOLD_IN_FULL = 3
