@@ -23,8 +23,6 @@ CASE_KEYS: Final = frozenset(
     "id title rules ruling ruleset options seats position steps view pending outcome".split()
 )
 STEP_KEYS: Final = frozenset("events legal refused see view note ways".split())
-ASKED_KEYS: Final = frozenset(Decision._fields) - {"accepts"}
-"""By what a case tells of a decision that is asked at its end."""
 OUTSIDE_THE_RULES: Final = frozenset(("Unreadable", "Ambiguous"))
 """What `refused` may say if it is the text that is wrong, not the move."""
 

@@ -15,20 +15,13 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from typing import Any, Final
 
-from pbem.core import MOVER, Domain, Event, Move, Record, slots, word
+from pbem.core import MOVER, Decision, Domain, Event, Move, Record, slots, word
 from pbem.files import data, languages, yamlio
 from pbem.play import games, options
 from pbem.play.guest import CONTRACTS, MAY
 from pbem.report import render
 from pbem.sentence import blanks
-from pbem.testing.cases import (
-    ASKED_KEYS,
-    CASE_KEYS,
-    OUTSIDE_THE_RULES,
-    STEP_KEYS,
-    asked_in,
-    casebooks,
-)
+from pbem.testing.cases import CASE_KEYS, OUTSIDE_THE_RULES, STEP_KEYS, asked_in, casebooks
 from pbem.testing.findings import Finding, at, of, short
 from pbem.testing.sayings import calls_that_say, sayings, sources, templates, unsaid
 
@@ -337,9 +330,9 @@ def case_form(game: Any, case: Mapping[str, Any], place: str) -> Iterator[Findin
         return
     if not case["steps"] and not {"view", "pending", "outcome"} & keys:
         yield at(place, "it expects nothing")
-    if not all(isinstance(e, Mapping) and {*e} <= ASKED_KEYS for e in asked_in(case)):
+    if not all(isinstance(e, Mapping) and {*e} <= {*Decision._fields} for e in asked_in(case)):
         says = "pending: expected a decision by its {keys:any}, or a list of decisions"
-        yield at(place, says, keys=sorted(ASKED_KEYS))
+        yield at(place, says, keys=Decision._fields)
     for step in case["steps"]:
         if len(set(step) - STEP_KEYS) != (0 if "see" in step else 1):
             yield at(place, "{step} names no seat, or more than one", step=step)
