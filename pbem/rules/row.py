@@ -41,9 +41,9 @@ def about(view: Mapping[str, Any], key: str) -> list[str]:
 
 def mark(view: Mapping[str, Any], seat: Seat) -> str:
     """Whether a seat is to `move`, to `answer` in another's turn, waits in its own `turn`, or
-    nothing of that, as everybody while a card must be dealt. Where an order
-    is `entered` that may still change, it is `unsent`, and whoever is asked after it is only
-    `next`. In a view without a `turn`, whoever is asked is to move."""
+    nothing of that, as everybody while a card must be dealt. Where an order is `entered` that may
+    still change, it is `unsent`, and whoever is asked after it is only `next`. In a view without a
+    `turn`, whoever is asked is to move."""
     entered = view.get("entered")
     if entered == seat and not view.get("ended"):
         return "unsent"
