@@ -575,6 +575,7 @@ FITS = {
     "Will be on a business trip Thursday to Sunday": "--from 2026-11-12 --to 2026-11-15",
     "Can I have time until Monday please?": "extend --seat white --by 4",
     "Kann ich bis Donnerstag Zeit haben?": "extend --seat white --by 1",
+    "Jestem chora, zagram dopiero w sobot\u0119": "extend --seat white --by 2",
     "Could I have until Friday next week?": "extend --seat white --by 8",
     "I'll be offline most of next week (4th to 9th)": "--from 2026-12-04 --to 2026-12-09",
     "Can we have five days per turn?": "rule m clock --turn 5",

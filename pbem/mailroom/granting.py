@@ -202,7 +202,8 @@ def fitting(then: Occasion, said: str) -> tuple[tuple[str, ...], Sentence | None
         "{turn}": say("{who:all}: your turn", who=awaited).text(),
     }
     if address:
-        both = several(address, *filter(None, [then.sender]))
+        known = [then.sender] if "@" in then.sender else []  # else it is a forum's account
+        both = several(address, *known)
         values |= {"{address}": both, "{who}": f"{_called(address, said)} <{address}>"}
     values |= times
     if _AWAY in forms and times.get("{last}", then.today) < then.today:
@@ -239,9 +240,10 @@ def _wished_for(then: Occasion, said: str, *, going: bool) -> tuple[bool, dict[s
     if not named:
         return days > 0, more | (_ANY_DAYS if going and not days else {})
     first, last = named[0], named[1] if named[1:] else None
-    if last and first <= now and match.log.clock:
+    until = first if not (last or days) else last if first <= now else None
+    if until and match.log.clock:
         there = zone(match.log.so_far().timing.clock.zone)
-        begins = written(datetime.combine(last, time.min, there).astimezone(UTC))
+        begins = written(datetime.combine(until, time.min, there).astimezone(UTC))
         more["{days}"] = str(deadlines.days_past(match, seat, begins, 1))
     elif days and not last:
         last = first + timedelta(days - 1)
@@ -323,7 +325,7 @@ _GRANTS: Final = {"takeback"} | {_ruled(form) for forms in _FITS.values() for fo
 }
 _OF_ANY_MATCH: Final = ("again", "doubt")
 """What may still be granted when a match is over."""
-_OUTLASTS: Final = (*_OF_ANY_MATCH, AWAY, BACK, MODERATOR, "deputy", "moved", PACE)
+_OUTLASTS: Final = (*_OF_ANY_MATCH, AWAY, BACK, MODERATOR, RESIGN, "deputy", "moved", PACE)
 """What may still be granted once its writer has gone on."""
 _MOVED_SINCE: Final = "{who:all} [has|have] moved since"
 _DAYS_OVER: Final = "these days are over"
