@@ -274,6 +274,14 @@ def test_a_tap_on_one_s_own_pawn_or_its_island_leaves_the_verb_to_be_said(
         const held = document.activeElement;
         return [held.id, getComputedStyle(held).outlineStyle]"""
     assert page.execute_script(focus) == [single[0], "none"]  # a finger needs no frame
+    refused = []  # by a name, and no rule
+    tiles = every(page, "#page-shapes > [id^=tile]:not(.choice, .open)")
+    for tile in [str(each.get_attribute("id")) for each in tiles]:
+        touched(page, tile)
+        refused += [line(page)] * ("no move with" in line(page))
+    assert refused
+    named = r"\w has \S+: no move with what you have chosen \((On \w: a pawn of \w+|\w)\)\."
+    assert not [each for each in refused if not re.fullmatch(named, each)]
 
 
 def test_what_can_be_robbed_is_a_button_beside_the_one_that_passes(
@@ -338,12 +346,16 @@ def test_an_earlier_position_is_looked_at_and_not_played_on(
     opened: Callable[..., Any], room: Room, width: int
 ) -> None:
     """On a phone what steps through the match is folded away on one's turn."""
-    page, wide = opened(room.log, "--as", "white", width=width), width > 900
+    page, wide = opened(room.log, "--as", "white", width=width, height=740), width > 900
     page.execute_script("document.querySelector('.moves button').click(); scrollTo(0, 0)")
     assert one(page, ".controls").is_displayed() is wide
+    board = one(page, "#page-board").rect
     one(page, ".controls [data-go=back]" if wide else ".fold").click()
     assert one(page, ".past").is_displayed()
     assert one(page, ".controls").is_displayed()
+    assert wide or one(page, "#page-board").rect == board
+    rect = one(page, ".controls").rect
+    assert rect["y"] + rect["height"] <= 740
     assert not every(page, "#page-shapes .choice")
     assert not [button for button in every(page, ".moves button") if button.is_displayed()]
     one(page, "[data-do=return]").click()
@@ -512,10 +524,12 @@ def test_a_tap_on_a_move_takes_back_from_there_and_esc_the_last(
     from selenium.webdriver.common.keys import Keys
 
     page = opened(room.log, "--as", "white", width=360, height=740)
+    board = one(page, "#page-board").rect
     for _ in range(2):
         page.execute_script("document.querySelector('.moves button').click()")
     both = entered(page)
     assert one(page, ".now").text == f"Not sent yet: {'; '.join(both)}"
+    assert one(page, "#page-board").rect == board
     assert every(page, "#page-shapes.entered .came")
     press(page, Keys.ESCAPE)
     assert entered(page) == both[:1]
@@ -640,12 +654,14 @@ def test_undo_drops_half_a_choice_before_a_move(opened: Callable[..., Any], room
 def test_a_click_that_leads_nowhere_says_why_in_a_line(
     opened: Callable[..., Any], room: Room
 ) -> None:
-    page = opened(room.log, "--as", "white", width=375, height=812)
+    page = opened(room.log, "--as", "white", width=360, height=740)
+    bar = one(page, "#page-bar").rect
     free = {str(e.get_attribute("id")) for e in every(page, "#page-shapes .way[id^=line]")}
     touched(page, sorted(free - shapes(page, "choice"))[0])
     why = one(page, ".line")
     assert why.text.startswith("You hold no ")
     assert why.text.endswith("[K-10]")
+    assert one(page, "#page-bar").rect == bar
     touched(page, "seat-black")
     assert why.text == "There is nothing to do here; choose what has beads."
     assert not every(page, ".chosen li")
@@ -707,7 +723,7 @@ def test_what_would_come_is_shown_while_it_is_pointed_at(
 @pytest.mark.parametrize("name", ["kahuna-thames-kosmos", "bambus-four", "piatnik-four"])
 def test_board_controls_and_caption_fit_one_screen(opened: Callable[..., Any], name: str) -> None:
     page = opened(ARCHIVE / f"{name}.pbem.yaml", mark="#ply-60", width=1280, height=800)
-    for width, height in ((1280, 800), (375, 812)):
+    for width, height in ((1280, 800), (360, 740)):
         resized(page, width, height)
         for selector in ("#page-board", ".controls", ".now"):
             rect = one(page, selector).rect

@@ -19,6 +19,8 @@
   let writing = 0;
   let unnamed = true;
   let stepping = false;
+  let across = innerWidth;
+  let held = 0; // how high the caption of a turn is, whatever it comes to say
   let opened = null; // how the match stands for one seat, where that was sealed
   let order = null; // the turn that is put together
   let kept = () => []; // what an address holds besides the ply
@@ -204,12 +206,15 @@
     const { maxHeight, lineHeight, borderTopWidth } = getComputedStyle(told);
     const [room, line, edge] = [maxHeight, lineHeight, borderTopWidth].map(parseFloat);
     const lines = Math.max(2, Math.floor((room - 2 * edge) / line));
-    const high = `${lines * line + 2 * edge}px`;
-    if (document.body.matches(".deciding")) told.style.maxHeight = high;
-    else told.style.height = told.style.maxHeight = high;
+    const first = !held && document.body.matches(".deciding");
+    const high = `${(order && held) || lines * line + 2 * edge}px`;
+    told.style.maxHeight = high;
+    if (!first) told.style.height = high;
     const over = () => told.scrollHeight > told.clientHeight + line / 2;
     told.classList.toggle("cut", over());
     for (const each of sentences.slice(0, -1)) each.hidden = over();
+    if (first) held = Math.max(2 * line + 2 * edge, told.getBoundingClientRect().height);
+    if (first) told.style.height = `${held}px`;
     document.documentElement.style.setProperty("--shut", `${told.offsetHeight}px`);
   }
 
@@ -323,7 +328,11 @@
     if (phone.matches) one("#page-board").scrollIntoView({ block: "nearest" });
   });
   addEventListener("hashchange", follow);
-  addEventListener("resize", () => fold(one(".now")));
+  addEventListener("resize", () => {
+    if (across !== innerWidth) held = 0;
+    across = innerWidth;
+    fold(one(".now"));
+  });
   one(".now").addEventListener("click", (event) => {
     const told = one(":is(.now.cut, .now.opened)");
     if (!told || event.target.closest("a, button")) return;

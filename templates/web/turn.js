@@ -89,9 +89,11 @@
       else mail.removeAttribute("href");
     }
 
-    // The board keeps clear of the bar; it does not jump for what the bar says for a moment.
+    // The board keeps clear of the bar, which is never smaller than it was; it does not jump for what
+    // the bar says for a moment.
     function keepClear() {
       const { style } = document.documentElement;
+      if (!tall) style.setProperty("--bar", "0px");
       style.setProperty("--top", `${one("#page-board").getBoundingClientRect().top + scrollY}px`);
       if (!why) tall = Math.max(tall, one("#page-bar").offsetHeight);
       style.setProperty("--bar", `${tall}px`);
@@ -120,8 +122,9 @@
         : !picked.length ? ""
         : open.length === 1 ? say("{things}: one move", count) : say("{things}: {n} moves", count));
       unbroken(heading);
-      // What is said of a whole order says that it is whole.
-      heading.hidden = whole && part("line").textContent !== "";
+      // What is said of a whole order says that it is whole; what else is said takes the room of the question.
+      heading.hidden = false;
+      heading.hidden = part("line").textContent !== "" && (whole || (tall > 0 && one("#page-bar").offsetHeight > tall + 1));
     }
 
     // A row that says "not sent" says no more than is known, in no more room than any hand leaves.
@@ -241,11 +244,11 @@
       }).sort((a, b) => size(a) - size(b));
       const ruled = steps.length ? null : [event.target.closest("[id]"), ...hits].find((each) => broken[each.id]);
       const hit = hits.find((each) => saying(each.id) || /^(line|current|island)-/.test(each.id));
-      const things = picked.map((id) => names[id] || id.split("-").slice(1).join("-")).join(", ");
+      const things = picked.map(called).join(", ");
       const thing = hit && called(hit.id);
       why = !choices().length ? say("Your order is complete: send it, or undo a move.")
         : ruled ? broken[ruled.id]
-        : thing && things ? say("{things} can do nothing with this: {thing}.", { things, thing })
+        : thing && things ? say("{thing}: no move with what you have chosen ({things}).", { things, thing })
         : thing ? say("{thing}: nothing you can do now.", { thing })
         : say("There is nothing to do here; choose what has beads.");
       line();
