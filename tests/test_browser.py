@@ -193,6 +193,25 @@ def test_a_rule_is_shown_where_it_is_named(opened: Callable[..., Any]) -> None:
     rule = one(page, f"[id='page-rule-{cited.text}']")
     assert rule.is_displayed()
     assert len(rule.text) > 30
+    resized(page, 360, 740)
+    for ply in range(7):  # in a phone's caption it is seen whole, and hit beside
+        page.execute_script("document.querySelector('[data-go=back]').click(); scrollTo(0, 0)")
+        rules = every(page, ".now .cited")
+        assert len(rules) == (2, 0, 1, 0, 1, 0, 2)[ply]
+        for named in rules:
+            assert page.execute_script(NEAR, named) == f"page-rule-{named.text}"
+
+
+NEAR = """
+    const [chip, told] = [arguments[0].getBoundingClientRect(), document.querySelector(".now")];
+    const { bottom } = told.getBoundingClientRect();
+    if (chip.bottom > bottom - parseFloat(getComputedStyle(told).borderBottomWidth)) return "cut";
+    const at = { bubbles: true, clientX: chip.x + chip.width / 2, clientY: chip.y - 9 };
+    document.elementFromPoint(at.clientX, at.clientY).dispatchEvent(new MouseEvent("click", at));
+    const shown = document.querySelector(":popover-open");
+    shown?.hidePopover();
+    return shown?.id;"""
+"""What is shown at a click nine pixels above a rule, or that the rule is cut off."""
 
 
 def test_light_and_dark(opened: Callable[..., Any]) -> None:

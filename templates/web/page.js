@@ -333,9 +333,22 @@
     across = innerWidth;
     fold(one(".now"));
   });
+  // A finger hits a rule of the caption as if it were 44 pixels large, or half the way to the next.
+  function cited({ clientX, clientY }) {
+    const far = (each) => {
+      const { x, y, width, height } = each.getBoundingClientRect();
+      return Math.max(Math.abs(x + width / 2 - clientX), Math.abs(y + height / 2 - clientY));
+    };
+    const [nearest] = [...document.querySelectorAll(".now:not(.cut) .cited")].sort((a, b) => far(a) - far(b));
+    return nearest && far(nearest) <= 22 ? nearest : null;
+  }
+
   one(".now").addEventListener("click", (event) => {
+    if (event.target.closest("a, button")) return;
     const told = one(":is(.now.cut, .now.opened)");
-    if (!told || event.target.closest("a, button")) return;
+    const rule = cited(event);
+    if (rule) return rule.click();
+    if (!told) return;
     told.classList.toggle("opened");
     fold(told);
   });
