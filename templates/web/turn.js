@@ -344,6 +344,7 @@
         back.title = say("Take back from here");
         return back;
       })));
+      one("#page-bar > .row").scrollTop = 999; // the newest
       one("[data-do=undo]").disabled = !steps.length && !choosing;
       part("more").hidden = here() >= 0 && !nodes[here()][3];
       tell();
@@ -370,6 +371,7 @@
         one(".now.pending strong")?.remove();
       }
       line();
+      keepClear();
     });
     one("[data-do=return]").addEventListener("click", stand);
     // What the field holds, or that with the fence that Markdown has; where it can't be put into the
