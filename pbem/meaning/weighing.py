@@ -427,7 +427,9 @@ class _Weighing:
                     some = list(self._written_out())
                     self.written |= {each.text for each in some} - before
                 self.moves = {each.text: each for each in some} | self.moves
-            states, parts = later, self._read()
+            states = later
+            if self.moves.keys() != before:
+                parts = self._read()
         return parts
 
     def _read(self) -> list[Part]:
