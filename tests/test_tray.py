@@ -697,9 +697,12 @@ def test_who_writes_from_elsewhere_is_told_that_nothing_was_played_and_can_be_le
     post.comes(mail("draw", sender=BEN, identity="<3@e>", subject="Re: [m]"))
     said = "Ben here, writing from work: please play draw for me"
     post.comes(mail(said, sender=work, identity="<4@e>", subject="Re: [m #10 b872]"))
-    assert post.run() == ["passed-on", "stranger"]
+    said = "please play draw for me"
+    post.comes(mail(said, sender="zoe@x.example", identity="<5@e>", subject="Re: [m #10 b872]"))
+    assert post.run() == ["passed-on", "stranger", "stranger"]
     assert any("plays no seat here now, so nothing" in flat(each) for each in post.to(BEN))
-    listed = pbem("aside", folder, "--json").json["aside"][1:]
+    *listed, zoe = pbem("aside", folder, "--json").json["aside"][1:]
+    assert "--seat" not in str(zoe["others"]), "nobody is let in where it is another's turn"
     for number, sender, each in zip((3, 4), (BEN, work), listed, strict=True):
         known = f"--address {NEW} --address {new} --address {sender}"
         assert [*each["others"][:2]] == [
@@ -709,7 +712,7 @@ def test_who_writes_from_elsewhere_is_told_that_nothing_was_played_and_can_be_le
         assert each["first_line"]
     assert "writing from work" in listed[1]["first_line"]
     assert pbem(*shlex.split(listed[0]["others"][0])[1:]).code == 0
-    [stranger] = pbem("aside", folder, "--json").json["aside"][1:]
+    stranger = pbem("aside", folder, "--json").json["aside"][1]
     assert "--submit" not in str(stranger["others"]), "the seat has moved since"
 
 
