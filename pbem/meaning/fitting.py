@@ -62,11 +62,11 @@ class Fitting:
     that can be said. Of more than so many positions it knows nothing."""
 
     def __init__(self, match: Replay, seat: Seat) -> None:
-        self.now, self.seat = as_known(match, seat), seat
+        self.match, self.seat = as_known(match, seat), seat
         self._worded: dict[int, tuple[Any, dict[frozenset[str], list[Wording]]]] = {}
         self._after: dict[tuple[int, str], tuple[Any, Any]] = {}
-        named = [each.things for each in chain(*self.worded(self.now.state).values())]
-        self.vocabulary = Vocabulary(self.now, seat, named)
+        named = [each.things for each in chain(*self.worded(self.match.state).values())]
+        self.vocabulary = Vocabulary(self.match, seat, named)
         others = {called(match, each) for each in match.setup.seats if each != seat}
         self._others = others.difference(*named)
 
@@ -74,7 +74,7 @@ class Fitting:
         """What the seat may do in a state, by the things it is done with."""
         kept = self._worded.get(id(state))
         if kept is None:
-            game, found = self.now.game, dict[frozenset[str], list[Wording]]()
+            game, found = self.match.game, dict[frozenset[str], list[Wording]]()
             if len(self._worded) == _MOST_STATES:
                 return found
             legal = list(islice(judge.each_legal(game, state, self.seat), MOST_MOVES + 1))
@@ -94,7 +94,7 @@ class Fitting:
         """The state after this legal move."""
         kept = self._after.get((id(state), wording.text))
         if kept is None:
-            game = self.now.game
+            game = self.match.game
             assert wording.move is not None
             step = judge.judge(game, state, self.seat, wording.move)
             kept = state, judge.advance(game, state, step.events)
@@ -107,9 +107,9 @@ class Fitting:
 
     def playable(self, order: Sequence[str]) -> bool:
         """Can an order, move by move as a game writes it, be played as far as the seat knows?"""
-        game = self.now.game
+        game = self.match.game
         patterns = [game.parse(text) for text in order]
-        verdict = judge.adjudicate(game, self.now.state, self.seat, patterns)
+        verdict = judge.adjudicate(game, self.match.state, self.seat, patterns)
         return isinstance(verdict, judge.Accepted)
 
     def naming(

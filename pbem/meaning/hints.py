@@ -59,7 +59,7 @@ def clause_around(text: str, start: int, end: int) -> str:
 def completions(legal: Fitting, state: Any, text: str) -> Completions | None:
     """The few moves that hold all that an unreadable line names, and more: "sail to E" may be `move
     A-E`. None if there are no such moves, or many, or if the line names nothing or may say no."""
-    text = seated(legal.now, text)
+    text = seated(legal.match, text)
     _, asks, behind = text.rpartition("?")
     asks_all = asks and not any(each.thing for each in legal.vocabulary.mentions(behind))
     if len(text) > LONGEST_LINE or asks_all:
@@ -69,7 +69,7 @@ def completions(legal: Fitting, state: Any, text: str) -> Completions | None:
         return None
     verbs = [each.verbs for each in said if each.verbs]
     rest = [word for word in besides(text, said) if (word,) not in phrases("verbs", "between")]
-    known = little_words() | {*legal.now.setup.seats}
+    known = little_words() | {*legal.match.setup.seats}
     unknown = [word for word in rest if word not in known]
     if card := any((word.rstrip("s"),) in phrases("verbs", "card") for word in tokens(text)):
         verbs = verbs if said else [CARD]  # "one of the face-up cards"
@@ -103,11 +103,11 @@ def completions(legal: Fitting, state: Any, text: str) -> Completions | None:
 def half(legal: Fitting, text: str) -> tuple[str, str]:
     """The verb that is all a line names, as it is written there, and a move with that verb and a
     thing; "" twice if it names none, or more."""
-    text = seated(legal.now, text[:LONGEST_LINE])
+    text = seated(legal.match, text[:LONGEST_LINE])
     said = [each for each in legal.vocabulary.mentions(text) if not each.little]
     if len(said) == 1 and said[0].verbs and not caveat(text):
         [verb] = said
-        for each in chain(*legal.worded(legal.now.state).values()):
+        for each in chain(*legal.worded(legal.match.state).values()):
             if each.things and verb.verbs & each.accepted:
                 return text[verb.start : verb.end], each.text
     return "", ""

@@ -332,25 +332,25 @@ def is_called(word: str, thing: str) -> bool:
     return said in (thing, "") or said.isdigit() or thing in _thing_words().get(said, ())
 
 
-def besides(text: str, said: Sequence[Mention]) -> Iterator[str]:
+def besides(text: str, mentions: Sequence[Mention]) -> Iterator[str]:
     """The words of a text that stand in no mention."""
     folded = _folded(text)
     for word in _TOKEN.finditer(folded):
-        if word[0].isalnum() and not any(m.start <= word.start() < m.end for m in said):
+        if word[0].isalnum() and not any(m.start <= word.start() < m.end for m in mentions):
             yield word[0]
 
 
-def restricted(written: str, text: str, said: Sequence[Mention]) -> bool:
+def restricted(written: str, text: str, mentions: Sequence[Mention]) -> bool:
     """Is there a caveat in what a line says besides its mentions and the little words between them,
     or a longer one that takes in some of these: "this is for", "next move"? `written` is the line
     with players' names still in it. Some words are a caveat only just before a verb: "I couldn't
     build"; and a caveat about "this" is about the order: "don't take this for good"."""
     if points(written) and caveat(written):
         return True
-    spans = [(each.start, each.end) for each in said if each.verbs or not each.little]
-    verbs = {each.start for each in said if each.verbs}
+    spans = [(each.start, each.end) for each in mentions if each.verbs or not each.little]
+    verbs = {each.start for each in mentions if each.verbs}
     rest, named, at = "", set[str](), 0
-    for start, end in sorted([*spans, *_little_words(text, said)] if spans else []):
+    for start, end in sorted([*spans, *_little_words(text, mentions)] if spans else []):
         between = text[at:start]
         if (
             start in verbs
@@ -365,11 +365,11 @@ def restricted(written: str, text: str, said: Sequence[Mention]) -> bool:
     )
 
 
-def _little_words(text: str, said: Sequence[Mention]) -> Iterator[tuple[int, int]]:
+def _little_words(text: str, mentions: Sequence[Mention]) -> Iterator[tuple[int, int]]:
     """Where the words stand that only join one mention to the next."""
     known = (phrases("verbs", "between") | phrases("courtesies", "then")) - doubts(text)
-    starts, run = {each.start for each in said}, list[tuple[int, int]]()
-    for found in _WHOLE.finditer(_folded(text), said[0].end, said[-1].end):
+    starts, run = {each.start for each in mentions}, list[tuple[int, int]]()
+    for found in _WHOLE.finditer(_folded(text), mentions[0].end, mentions[-1].end):
         if found.start() in starts:
             yield from run
             run = []

@@ -29,37 +29,37 @@ class Offence(NamedTuple):
 
 
 def broken(
-    legal: Fitting, state: Any, said: Sequence[Mention], clause: int, *, bare: bool
+    legal: Fitting, state: Any, mentions: Sequence[Mention], clause: int, *, bare: bool
 ) -> tuple[str, Violation] | None:
     """The move that mentions name and the rules forbid in a state, and what it breaks: all of them
     or as many of the first as end where something is parted, or with their `clause`; "" for what is
     done to somebody to whom it cannot be done. `bare` mentions are all that their clause says, and
     need no verb. None if they name no such move."""
-    for size in range(min(len(said), LONGEST_BLOCK), 0, -1):
-        if size in (len(said), clause) or said[size].parted:
-            for whole, reason in _broken(legal, state, said[:size], bare=bare):
+    for size in range(min(len(mentions), LONGEST_BLOCK), 0, -1):
+        if size in (len(mentions), clause) or mentions[size].parted:
+            for whole, reason in _broken(legal, state, mentions[:size], bare=bare):
                 return whole, reason
     return None
 
 
 def _broken(
-    legal: Fitting, state: Any, said: Sequence[Mention], *, bare: bool
+    legal: Fitting, state: Any, mentions: Sequence[Mention], *, bare: bool
 ) -> Iterator[tuple[str, Violation]]:
     """The same, move by move. What could be played with other words is no offence, nor is what
     leaves a thing open: "Ben's bridge away with two HUNA". A move that is whole comes first."""
-    game = legal.now.game
-    named = frozenset(each.thing for each in said if each.thing)
-    counted = any(each.counted for each in said)
-    if sum(each.parted for each in said[1:]) > _PARTED:
+    game = legal.match.game
+    named = frozenset(each.thing for each in mentions if each.thing)
+    counted = any(each.counted for each in mentions)
+    if sum(each.parted for each in mentions[1:]) > _PARTED:
         return
     if named in legal.worded(state) and not counted:
         return
-    verbs = [each.verbs for each in said if each.verbs]
+    verbs = [each.verbs for each in mentions if each.verbs]
     fuller = (some for more, some in legal.worded(state).items() if more > named)
     if verbs and any(all(v & each.verbs for v in verbs) for each in chain(*fuller)):
         return
-    absent, read = list(_done_to_the_absent(legal, state, said)), dict[str, Pattern]()
-    for text in dict.fromkeys((*_written_out(said, bare=bare), *absent)):
+    absent, read = list(_done_to_the_absent(legal, state, mentions)), dict[str, Pattern]()
+    for text in dict.fromkeys((*_written_out(mentions, bare=bare), *absent)):
         with suppress(Unreadable):
             read[text] = game.parse(text)
     tried = {text: play.adjudicate(game, state, legal.seat, [read[text]]) for text in read}
@@ -72,26 +72,26 @@ def _broken(
             yield "" if absent else whole, verdict.reason
 
 
-def _done_to_the_absent(legal: Fitting, state: Any, said: Sequence[Mention]) -> Iterator[str]:
+def _done_to_the_absent(legal: Fitting, state: Any, mentions: Sequence[Mention]) -> Iterator[str]:
     """The legal moves with the verb that is mentioned, as if done to the player who is mentioned,
     whom no legal move names."""
-    verbs = frozenset[str]().union(*(each.verbs for each in said))
-    seats = "|".join(fold(each) for each in legal.now.setup.seats)
-    for absent in (each.thing for each in said if each.thing in legal.vocabulary.absent):
+    verbs = frozenset[str]().union(*(each.verbs for each in mentions))
+    seats = "|".join(fold(each) for each in legal.match.setup.seats)
+    for absent in (each.thing for each in mentions if each.thing in legal.vocabulary.absent):
         for wording in chain(*legal.worded(state).values()):
             if wording.verbs & verbs:
                 yield re.sub(rf"\b(?:{seats})\b", absent, wording.text)
 
 
-def _written_out(said: Sequence[Mention], *, bare: bool) -> Iterator[str]:
+def _written_out(mentions: Sequence[Mention], *, bare: bool) -> Iterator[str]:
     """The ways to write mentions down as games read a move."""
-    named = [each.verbs for each in said if each.verbs]
+    named = [each.verbs for each in mentions if each.verbs]
     acts = [each for each in named if not each <= UNSAID] or named
     verbs = frozenset[str]().union(*acts).intersection(*acts)
-    if len(said) > _MOST or not (verbs or bare or any(each.glued for each in said)):
+    if len(mentions) > _MOST or not (verbs or bare or any(each.glued for each in mentions)):
         return
     unsaid = [""] if not named or verbs & UNSAID else []
-    for some in said, [each for each in said if not each.little]:
+    for some in mentions, [each for each in mentions if not each.little]:
         things = [each.thing for each in some if each.thing]
         if len({*things}) == 1 < len(things):
             continue  # "my two Golas" are cards

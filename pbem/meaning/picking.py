@@ -52,7 +52,7 @@ def asked_by_game(match: Replay, seat: Seat) -> Orders:
 def picked(legal: Fitting, text: str, offered: Orders) -> Picked | None:
     """What an answer picks of what was offered, clause by clause; None if it picks nothing, asks
     something back, or may depend on something."""
-    text = seated(legal.now, text[:LONGEST_LINE])
+    text = seated(legal.match, text[:LONGEST_LINE])
     if len(tokens(text)) > _MOST or crossed(text) or speaks_to_others(text):
         return None
     clauses = [_Clause(legal, each, offered) for each in _stated(text)]
@@ -153,10 +153,10 @@ class _Clause:
         return left
 
 
-def _placed(text: str, said: Sequence[Mention]) -> str:
+def _placed(text: str, mentions: Sequence[Mention]) -> str:
     """A text without its verbs, of which one may hold a "no" of its own, "no dolphin"; and without
     the words just before its things that say where to, and elsewhere "later": "nach Lale"."""
-    for each in reversed(said):
+    for each in reversed(mentions):
         before, _, last = text[: each.start].rstrip().rpartition(" ")
         joins = tokens(last) in phrases("verbs", "between") and not caveats_but(last, "later")
         if each.verbs and each.verbs != {"no"}:

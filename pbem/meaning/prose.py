@@ -84,7 +84,7 @@ class Prose:
     def declined(self, text: str) -> str:
         """A text without what it says of others, and with a mark for what it says is not done:
         "Thanks, dolphin, but no lift"."""
-        parts = [*_CLAUSE.split(seated(self.legal.now, text)), ""]
+        parts = [*_CLAUSE.split(seated(self.legal.match, text)), ""]
         told = zip(parts[::2], parts[1::2], strict=True)
         alone = [e for e, stop in told if stop != "?" and self.may_decline and self._is_needless(e)]
         noes = [each for each in parts if alone and self._only_denies(each)]
@@ -121,8 +121,8 @@ class Prose:
         return "".join(stop if self._is_reason(each, stop) else each + stop for each, stop in pairs)
 
     def _is_reason(self, clause: str, stop: str) -> bool:
-        said, words = seated(self.legal.now, clause), tokens(clause)
-        names = {*tokens(" ".join(self.legal.now.players.values()))}
+        said, words = seated(self.legal.match, clause), tokens(clause)
+        names = {*tokens(" ".join(self.legal.match.players.values()))}
         if len(words) <= _FEW or stop == "?" or courtesy(clause) or not names.isdisjoint(words):
             return False
         if any(each.verbs or not each.little for each in self.legal.vocabulary.mentions(said)):
@@ -157,7 +157,7 @@ class Prose:
 
     def _tells(self, naming: Sequence[str]) -> bool:
         """Do sentences with a single verb of the game, such as "pass", tell something else?"""
-        texts = [seated(self.legal.now, text) for text in naming]
+        texts = [seated(self.legal.match, text) for text in naming]
         said = (e for text in texts for e in self.legal.vocabulary.mentions(text))
         verbs = {frozenset(each.verbs - {"no"}) for each in said} - {frozenset()}
         return len(verbs) == 1 and any(map(self._says_more, texts))
@@ -179,7 +179,7 @@ class Prose:
     def _says_something(self, sentence: str) -> bool:
         if any(each.thing and not each.little for each in self.legal.vocabulary.mentions(sentence)):
             return True
-        return not (courtesy(sentence) or is_everyday(self.legal.now, sentence))
+        return not (courtesy(sentence) or is_everyday(self.legal.match, sentence))
 
     def _mentioned(self, written: str, apart: bool) -> list[Mention] | None:
         """The mentions in a sentence, whose paragraph may stand `apart` from all moves; None if it
@@ -252,10 +252,10 @@ class Prose:
         return clause
 
 
-def marked(text: str, said: Iterable[Mention]) -> Iterator[Mention]:
+def marked(text: str, mentions: Iterable[Mention]) -> Iterator[Mention]:
     """The mentions of a text, each marked if it begins a clause with words of its own that nobody
     knows, or that say no: where a move is whole without it, it is none of its cards."""
-    known, before = [*said], 0
+    known, before = [*mentions], 0
     joins = joining(text)
     for nth, each in enumerate(known):
         words = tokens(_STOP.split(text[before : each.start])[-1])
@@ -272,10 +272,10 @@ def marked(text: str, said: Iterable[Mention]) -> Iterator[Mention]:
         before = each.end
 
 
-def is_told(said: Sequence[Mention]) -> bool:
+def is_told(mentions: Sequence[Mention]) -> bool:
     """Is the last of these mentions told something else of, and not one of those before it again:
     "I pay with Kahu"?"""
-    return said[-1].told and all(each.thing != said[-1].thing for each in said[:-1])
+    return mentions[-1].told and all(each.thing != mentions[-1].thing for each in mentions[:-1])
 
 
 @cache
@@ -303,7 +303,7 @@ def is_certain(legal: Fitting, lines: Lines, moves: Sequence[Wording]) -> bool:
     verb that fits, if it is written with one?"""
     things = {thing for each in moves for thing in each.things}
     unread = [line.text for line, patterns in lines if not patterns]
-    texts = (seated(legal.now, line.text) for line, _ in lines)
+    texts = (seated(legal.match, line.text) for line, _ in lines)
     verbs = (m.verbs for text in texts for m in legal.vocabulary.mentions(text) if m.verbs)
     return all(_explained(legal, text, things) for text in unread) and all(
         any(each & move.accepted for each in verbs)  # goes on after the last verb that fitted
@@ -316,7 +316,7 @@ def _explained(legal: Fitting, written: str, things: Collection[str]) -> bool:
     """Is every word of a line one of these things by its own name, a verb for what is to be done,
     or known to say nothing?"""
     written = _without_courtesies(legal, written)
-    text = seated(legal.now, written)
+    text = seated(legal.match, written)
     said = list(legal.vocabulary.mentions(text))
     if not said or _OPEN.search(text) or crossed(text) or speaks_to_others(written):
         return False
@@ -335,7 +335,7 @@ def _explained(legal: Fitting, written: str, things: Collection[str]) -> bool:
 
 def _without_courtesies(legal: Fitting, text: str) -> str:
     """A line without the greeting before and the courtesies after it, if they name no thing."""
-    own = legal.now.players.get(legal.seat, "")
+    own = legal.match.players.get(legal.seat, "")
     clauses = _CLAUSES.split(text)
 
     def is_civil(some: Sequence[str]) -> bool:

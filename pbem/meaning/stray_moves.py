@@ -152,7 +152,7 @@ def corrected(
     others = dict[MoveTexts, bool]()
     names = False
     for line in doubtful:
-        text = seated(legal.now, line.text[:LONGEST_LINE])
+        text = seated(legal.match, line.text[:LONGEST_LINE])
         said = [each for each in legal.vocabulary.mentions(text) if each.thing and not each.little]
         said = [each for each in said if each.thing != NOTHING]
         things = {each.thing for each in said}
@@ -160,7 +160,7 @@ def corrected(
         few = len(things) < _WHOLE and len(tokens(text)) > _SHORT and not acts
         if few or not (new := things - known):
             continue
-        possible, state = len(others), legal.now.state
+        possible, state = len(others), legal.match.state
         for at, replaced in enumerate(written):
             for each in legal.naming(state, new, things.union(replaced.things)):
                 reading = (*order[:at], each.text, *order[at + 1 :])
@@ -181,7 +181,7 @@ def corrected(
 def joins(legal: Fitting, text: str) -> bool:
     """Does the first clause of a line that names a thing or a verb begin with a word that goes on
     with what stands before it: "Oh, and KAHU-LALE"?"""
-    clauses = (seated(legal.now, each) for each in _CLAUSE.split(text[:LONGEST_LINE]))
+    clauses = (seated(legal.match, each) for each in _CLAUSE.split(text[:LONGEST_LINE]))
     named = next((c for c in clauses if any(legal.vocabulary.mentions(c))), "")
     return tokens(named)[:1] in phrases("courtesies", "then")
 

@@ -127,7 +127,7 @@ def weighed(
         return Weighed()
     prose = Prose(match, seat, lines, apart, fenced=fenced)
     said = prose.declined(text)
-    left_out = Counter(tokens(seated(prose.legal.now, text))) - Counter(tokens(said))
+    left_out = Counter(tokens(seated(prose.legal.match, text))) - Counter(tokens(said))
     found = _Weighing(prose, said).result(lines)
     if found.offence and not found.offence.said:
         found = found._replace(offence=found.offence._replace(said=text))
@@ -152,7 +152,7 @@ def in_question(
     """The one or two orders that a question is about, "Is Elai-Duda still possible?", if they can
     be played; else what in it the rules forbid. Neither if it asks somebody, or about others."""
     legal = Fitting(match, seat)
-    text = seated(legal.now, text[:LONGEST_LINE].rpartition("?")[0])
+    text = seated(legal.match, text[:LONGEST_LINE].rpartition("?")[0])
     said = [each for each in legal.vocabulary.mentions(text) if each.verbs or not each.little]
     if not any(each.thing for each in said):
         return (), None
@@ -166,14 +166,14 @@ def in_question(
 
 def tells_of_others(legal: Fitting, text: str) -> bool:
     """Does a text say what others do, or speak to them? "I remove your bridge" does not."""
-    match = legal.now
+    match = legal.match
     others = {called(match, each) for each in match.setup.seats if each != legal.seat}
     acts = any(each.verbs - UNSAID for each in legal.vocabulary.mentions(text))
     return not others.isdisjoint(tokens(text)[:1]) or (speaks_to_others(text) and not acts)
 
 
 class _Weighing:
-    """A text under way, mention by mention: what is `said`, in which of its `clauses`, in which
+    """A text under way, mention by mention: what it `mentions`, in which of its `clauses`, in which
     `gaps` between it a doubt stands, the `moves` that may be done now or behind others that it
     names, and those among them that it has `written` out, which nobody can judge yet; and whether
     `rivals` were found. `seats` are the words for players."""
@@ -181,12 +181,12 @@ class _Weighing:
     def __init__(self, prose: Prose, text: str) -> None:
         self.legal, self.text = prose.legal, text
         self.plain, self.denied = prose.plain, prose.denied
-        match = prose.legal.now
+        match = prose.legal.match
         self.seats = {each for each in match.setup.seats if called(match, each) == fold(each)}
-        self.moves = self.legal.texts(self.legal.now.state)
+        self.moves = self.legal.texts(self.legal.match.state)
         self.first = dict.fromkeys(self.moves)
         self.written, self.gaps, self.clauses = set[str](), list[bool](), list[int]()
-        self.said: list[Mention] = []
+        self.mentions: list[Mention] = []
         self.noes = list[int]()
         self.rivals = False
 
@@ -197,19 +197,21 @@ class _Weighing:
         if corrected:
             self.text, self.plain = corrected, False
             parts = self._parts()
-        short = len(parts) <= _MOST_PARTS and len(self.said) <= _MOST_MENTIONS
+        short = len(parts) <= _MOST_PARTS and len(self.mentions) <= _MOST_MENTIONS
         ways = self._ways(parts) if parts and short else {}
         self.rivals |= corrected != ""
         bare = not any(self._names(parts[n]) for way in ways for n in way)
-        idle = all(each.little or not each.thing for each in self.said)
+        idle = all(each.little or not each.thing for each in self.mentions)
         if bare and not (self.plain and idle and all(each.whole for each in parts)):
             ways = {}
         orders = tuple(dict.fromkeys(chain(*ways.values())))
         placed = {n for way in ways for at in way for n in range(parts[at].begins, parts[at].ends)}
-        names = [n for n, each in enumerate(self.said) if each.thing and not self._is_little(n)]
+        names = [n for n, each in enumerate(self.mentions) if each.thing and not self._is_little(n)]
         codes = (each for each in self._codes() if names or ways)
         unplaced = dict.fromkeys((*(self._word(n) for n in names if n not in placed), *codes))
-        deeds = [n for n, each in enumerate(self.said) if each.verbs - UNSAID and not each.little]
+        deeds = [
+            n for n, each in enumerate(self.mentions) if each.verbs - UNSAID and not each.little
+        ]
         read = {self.clauses[n] for n in placed}
         undone = dict.fromkeys(self._word(n) for n in deeds if self.clauses[n] not in read)
         if unplaced and not any(parts[n].whole for way in ways for n in way):
@@ -248,11 +250,11 @@ class _Weighing:
         """Does each mention stand in one of these moves, just as that is written, and do they
         explain every word?"""
         moves = [self.moves[each.moves[0]] for each in chosen]
-        blocks = [self.said[each.begins : each.ends] for each in chosen]
+        blocks = [self.mentions[each.begins : each.ends] for each in chosen]
         read = sum(each.ends - each.begins for each in chosen)
         return (
             not self.denied
-            and read == len(self.said)
+            and read == len(self.mentions)
             and all(block[0].parted for block in blocks[1:])
             and all(map(_is_exact, blocks, moves))
             and is_certain(self.legal, lines, moves)
@@ -266,13 +268,13 @@ class _Weighing:
         done = frozenset(chain(*(self.moves[each.moves[0]].accepted for each in chosen)))
         begins = [0, *(each.end() for each in _SENTENCE.finditer(self.text)), len(self.text) + 1]
         for start, end in pairwise(begins):
-            some = [n for n, each in enumerate(self.said) if start <= each.start < end]
+            some = [n for n, each in enumerate(self.mentions) if start <= each.start < end]
             acts = any(n in read and not self._is_denial(n) for n in some)
-            names = any(self.said[n].thing and not self.said[n].little for n in some)
+            names = any(self.mentions[n].thing and not self.mentions[n].little for n in some)
             if (acts or names) and any(start <= at < end for at in self.noes):
                 return False
             left = [n for n in some if n not in read and not self._is_little(n)]
-            left = [n for n in left if not (self.said[n].verbs & done or self._is_denial(n))]
+            left = [n for n in left if not (self.mentions[n].verbs & done or self._is_denial(n))]
             words = tokens(self.text[start:end])
             goes_on = words[:1] in phrases("courtesies", "then")  # "und dann ziehe ich"
             if left and (acts or names or goes_on or len(words) <= _FEW):
@@ -281,29 +283,31 @@ class _Weighing:
 
     def _is_little(self, nth: int) -> bool:
         """May a mention be no name, but a word: "I", "A"?"""
-        each, joins = self.said[nth], phrases("verbs", "between")
-        joined = any(e.glued for e in self.said[nth : nth + 2])  # "E-O", "nach O"
+        each, joins = self.mentions[nth], phrases("verbs", "between")
+        joined = any(e.glued for e in self.mentions[nth : nth + 2])  # "E-O", "nach O"
         joined |= tokens(self.text[: each.start])[-1:] in joins
         return each.little or (each.thing in _VOWELS and not joined)
 
     def _is_denial(self, nth: int) -> bool:
         """Does a mention only say that something is not done: "nothing to build"?"""
-        return self.text[self.said[nth].start : self.said[nth].end] == DENIAL
+        return self.text[self.mentions[nth].start : self.mentions[nth].end] == DENIAL
 
     def _around(self, parts: Sequence[Part]) -> tuple[str, ...]:
         """The texts between these parts, and behind the last."""
-        ends = [self.said[part.ends - 1].end for part in parts] or [0]
-        starts = [self.said[part.begins].start for part in parts[1:]] + [len(self.text)]
+        ends = [self.mentions[part.ends - 1].end for part in parts] or [0]
+        starts = [self.mentions[part.begins].start for part in parts[1:]] + [len(self.text)]
         return tuple(self.text[end:start] for end, start in zip(ends, starts, strict=True))
 
     def _offence(self, parts: Sequence[Part]) -> Offence | None:
         """What the names that stand in no move say against the rules, after the moves before them:
         nothing behind a doubt, in a question beside moves, or of what others do."""
-        state, played, at = self.legal.now.state, tuple[str, ...](), 0
-        last = Part((), frozenset(), len(self.said), len(self.said), whole=False)
+        state, played, at = self.legal.match.state, tuple[str, ...](), 0
+        last = Part((), frozenset(), len(self.mentions), len(self.mentions), whole=False)
         for part in (*(each for each in parts if each.whole), last):
-            ends = next((n for n in range(at, len(self.said)) if self.gaps[n]), len(self.said))
-            named = [n for n in range(at, min(part.begins, ends)) if self.said[n].thing]
+            ends = next(
+                (n for n in range(at, len(self.mentions)) if self.gaps[n]), len(self.mentions)
+            )
+            named = [n for n in range(at, min(part.begins, ends)) if self.mentions[n].thing]
             if named:
                 if parts and self._asks(Part((), frozenset(), at, ends, whole=False)):
                     return None
@@ -311,8 +315,10 @@ class _Weighing:
                     state
                 ):  # chance comes first: nobody can tell yet
                     return None
-                stop = _SENTENCE.search(self.text, self.said[named[-1]].end)
-                close = [n for n in range(at, ends) if not stop or self.said[n].end <= stop.start()]
+                stop = _SENTENCE.search(self.text, self.mentions[named[-1]].end)
+                close = [
+                    n for n in range(at, ends) if not stop or self.mentions[n].end <= stop.start()
+                ]
                 found = self._broken(state, at, named[0], close[-1] + 1)
                 return Offence(played, *found) if found else None
             known = self.legal.texts(state)
@@ -325,11 +331,11 @@ class _Weighing:
     def _broken(self, state: Any, at: int, first: int, ends: int) -> tuple[str, Violation] | None:
         """The move against the rules that the mentions from one on, up to another, begin with; the
         `first` thing is in no legal move."""
-        while at < first and not self.said[first].parted:
+        while at < first and not self.mentions[first].parted:
             first -= 1
-        if any(each.verbs - UNSAID for each in self.said[at:first]):
+        if any(each.verbs - UNSAID for each in self.mentions[at:first]):
             return None  # to be done before the rest, but nobody knows with what
-        left = self.said[first:ends]
+        left = self.mentions[first:ends]
         clause = clause_around(self.text, left[0].start, left[0].end)
         words = (self.text[each.start : each.end] for each in left)
         bare = {*tokens(clause)} <= {*chain(*map(tokens, words))}
@@ -348,7 +354,9 @@ class _Weighing:
             for each in parts
             if self._is_spared(each) or self._says_no(self._told(self._before(each)))
         ]
-        things = {each.thing for each in self.said if each.thing and not each.little} - self.seats
+        things = {
+            each.thing for each in self.mentions if each.thing and not each.little
+        } - self.seats
         never = {*chain(*(each.moves for each in denied if each.whole))}
         some = [each for each in self.first if each not in never]
         if len(some) > _MOST_LEGAL and (any(self.gaps) or "?" in self.text):
@@ -359,42 +367,44 @@ class _Weighing:
         spared, left = ({*chain(*(self.moves[e].things for e in es))} for es in (never, some))
         if len(some) > _MOST_LEGAL or close[1:] or most == len(things - (spared - left)) > 0:
             some = close
-        acts = [e.verbs - UNSAID for e in self.said if len(e.verbs - UNSAID) == 1 and not e.little]
+        acts = [
+            e.verbs - UNSAID for e in self.mentions if len(e.verbs - UNSAID) == 1 and not e.little
+        ]
         done = frozenset[str]().union(*acts)
         some = [each for each in some if done & self.moves[each].accepted] or some
         known = frozenset[str]().union(*(each.accepted for each in self.moves.values()))
-        undone = any(each.verbs.isdisjoint(known) for each in self.said if each.verbs - UNSAID)
+        undone = any(each.verbs.isdisjoint(known) for each in self.mentions if each.verbs - UNSAID)
         many = len(some) > _MOST_LEGAL or (undone and len(self.first) > _MOST_LEGAL)
         return [] if many else some
 
     def _is_doubtful(self, parts: Sequence[Part]) -> bool:
         """Does the text say more than what it names: to others, or what may take that back?"""
-        unknown = [word for word in besides(self.text, self.said) if word not in idle_words()]
+        unknown = [word for word in besides(self.text, self.mentions) if word not in idle_words()]
         strange = sum(1 if word.isascii() else _STRANGE for word in unknown)
         few = (_FEW if self.plain else 1) if all(each.whole for each in parts) else 0
         more = strange > few
         read = {n for part in parts for n in range(part.begins, part.ends)}
-        blocks = (self.said[part.begins : part.ends] for part in parts)
+        blocks = (self.mentions[part.begins : part.ends] for part in parts)
         numbers = any(all(each.thing.isdigit() for each in some) for some in blocks)  # "Round 7"
         more |= numbers or self._clause_besides(parts) or not all(each.fits for each in parts)
-        more |= any(e.verbs - UNSAID and n not in read for n, e in enumerate(self.said))
-        undone = any(self.gaps) or restricted(self.text, self.text, self.said)
+        more |= any(e.verbs - UNSAID and n not in read for n, e in enumerate(self.mentions))
+        undone = any(self.gaps) or restricted(self.text, self.text, self.mentions)
         others = speaks_to_others(self.text) or of_others(self.text)
         return more or undone or others or "?" in self.text
 
     def _word(self, nth: int) -> str:
-        word, match = self.text[self.said[nth].start : self.said[nth].end], self.legal.now
+        word, match = self.text[self.mentions[nth].start : self.mentions[nth].end], self.legal.match
         seat = word in match.setup.seats and called(match, word) == fold(word)
         return (match.players.get(word) if seat else "") or word
 
     def _codes(self) -> Iterator[str]:
         """The words that name nothing here, but look like a code, or stand beside a number and name
         something in another game: "Giallo 9"."""
-        spans = [(each.start, each.end) for each in self.said]
+        spans = [(each.start, each.end) for each in self.mentions]
         words = [(each[0], *each.span()) for each in _WORD.finditer(self.text)]
         for n, (word, start, end) in enumerate(words):
             beside = [each[0] for each in (*words[max(n - 1, 0) : n], *words[n + 1 : n + 2])]
-            numbered = any(map(str.isdigit, beside)) and word not in self.legal.now.setup.seats
+            numbered = any(map(str.isdigit, beside)) and word not in self.legal.match.setup.seats
             known = fold(word) in little_words()
             around = _STOP.split(self.text[:start])[-1], _STOP.split(self.text[end:])[0]
             alone = len(word) <= _SHORT and not any(map(tokens, around))
@@ -409,11 +419,11 @@ class _Weighing:
 
     def _parts(self) -> list[Part]:
         """The text as moves, once what they lead to has been looked at."""
-        states: list[Any] = [self.legal.now.state]
+        states: list[Any] = [self.legal.match.state]
         looked_at, parts = 0, self._read()
         for _ in range(_DEEPEST):
             later = list[Any]()
-            said = {each.thing for each in self.said}
+            said = {each.thing for each in self.mentions}
             named = (text for text, e in self.moves.items() if e.things and said >= {*e.things})
             tried = dict.fromkeys((*chain(*(part.moves for part in parts)), *named))
             for state, move in product(states, tried):
@@ -435,10 +445,10 @@ class _Weighing:
     def _read(self) -> list[Part]:
         """The mentions as far as what may be done is known, cut into moves at the least cost."""
         named = [each.things for each in self.moves.values()]
-        names = (*filter(None, self.legal.now.players.values()),)  # "Bentől"
-        vocabulary = Vocabulary(self.legal.now, self.legal.seat, named, loose=True)
+        names = (*filter(None, self.legal.match.players.values()),)  # "Bentől"
+        vocabulary = Vocabulary(self.legal.match, self.legal.seat, named, loose=True)
         every = islice(marked(self.text, vocabulary.mentions(self.text)), _MOST_MENTIONS + 1)
-        self.said = [
+        self.mentions = [
             each
             for each in every
             if not (each.thing == NOTHING and self.text[each.start : each.end].startswith(names))
@@ -453,28 +463,28 @@ class _Weighing:
             and not (each.verbs and courtesy(clause))
         ]
         if not any("no" in each.verbs for each in self.moves.values()):
-            noes = [*map(self._is_no, range(len(self.said)))]
-            self.noes = [each.start for each, no in zip(self.said, noes, strict=True) if no]
-            self.said = [each for each, no in zip(self.said, noes, strict=True) if not no]
-        self.said = [
+            noes = [*map(self._is_no, range(len(self.mentions)))]
+            self.noes = [each.start for each, no in zip(self.mentions, noes, strict=True) if no]
+            self.mentions = [each for each, no in zip(self.mentions, noes, strict=True) if not no]
+        self.mentions = [
             each._replace(little=each.little and not (vocabulary.letters and each.thing.isalpha()))
-            for each in self.said
+            for each in self.mentions
         ]
-        self.clauses = [len(_STOP.findall(self.text, 0, each.start)) for each in self.said]
-        self.gaps = [self._doubt(nth) for nth in range(len(self.said) + 1)]
+        self.clauses = [len(_STOP.findall(self.text, 0, each.start)) for each in self.mentions]
+        self.gaps = [self._doubt(nth) for nth in range(len(self.mentions) + 1)]
         best: list[tuple[float, list[Part]]] = [(0.0, [])]
-        for at in reversed(range(len(self.said))):
+        for at in reversed(range(len(self.mentions))):
             cost, parts = best[0]
             ways = [(cost + self._left_out(at), parts)]
-            for end in range(at + 1, min(len(self.said), at + LONGEST_BLOCK) + 1):
+            for end in range(at + 1, min(len(self.mentions), at + LONGEST_BLOCK) + 1):
                 if end > at + 1 and (self.gaps[end - 1] or "\n" in self._between(end - 1)):
                     break
-                before = self._fitting(at, end - 1) if is_told(self.said[at:end]) else None
+                before = self._fitting(at, end - 1) if is_told(self.mentions[at:end]) else None
                 if before and before[1].whole:
                     break  # "I sacrifice Pele 4 to Pele, and the Kane I keep"
                 if found := self._fitting(at, end):
                     rest, later = best[end - at - 1]
-                    span = self.said[at].start, self.said[end - 1].end
+                    span = self.mentions[at].start, self.mentions[end - 1].end
                     rest += _SENTENCES * bool(_SENTENCE.search(self.text[slice(*span)]))
                     ways.append((found[0] + rest + _SLIGHT, [found[1], *later]))
             best.insert(0, min(ways, key=lambda way: way[0]))
@@ -482,15 +492,15 @@ class _Weighing:
 
     def _is_no(self, nth: int) -> bool:
         """Is a mention a "no", or a word that may be one, as "pas" in French, beside another?"""
-        each, behind = self.said[nth], self.said[nth + 1 : nth + 2]
+        each, behind = self.mentions[nth], self.mentions[nth + 1 : nth + 2]
         joined = not each.parted or any(not other.parted for other in behind)
         return each.verbs == {"no"} or (
-            each.verbs == {"no", "pass"} and joined and len(self.said) > 1
+            each.verbs == {"no", "pass"} and joined and len(self.mentions) > 1
         )
 
     def _left_out(self, nth: int) -> float:
         """What it costs to make nothing of a mention."""
-        each = self.said[nth]
+        each = self.mentions[nth]
         if self._is_little(nth):
             return _LITTLE
         if each.thing:
@@ -499,8 +509,8 @@ class _Weighing:
 
     def _between(self, nth: int) -> str:
         """The text before a mention, up to the one before it; behind the last if there is none."""
-        begins = self.said[nth - 1].end if nth else 0
-        return self.text[begins : self.said[nth].start if nth < len(self.said) else None]
+        begins = self.mentions[nth - 1].end if nth else 0
+        return self.text[begins : self.mentions[nth].start if nth < len(self.mentions) else None]
 
     def _doubt(self, nth: int) -> bool:
         """May something be taken back, or depend on something, just before this mention?"""
@@ -528,19 +538,19 @@ class _Weighing:
 
     def _torn(self, nth: int) -> bool:
         """Does a mention belong to the one before it, or to a word around it?"""
-        if nth == len(self.said):
+        if nth == len(self.mentions):
             return False
-        each = self.said[nth]
+        each = self.mentions[nth]
         return each.glued or (each.start > 0 and self.text[each.start - 1].isalnum())
 
     def _splits(self, nth: int) -> bool:
         """Are this mention and the one before it one word for several things?"""
-        some = self.said[max(nth - 1, 0) : nth + 1]
+        some = self.mentions[max(nth - 1, 0) : nth + 1]
         return len(some) > 1 and some[1].counted and some[0].start == some[1].start
 
     def _fitting(self, at: int, end: int) -> tuple[float, Part] | None:
         """The moves that these mentions fit best, and what that costs."""
-        said, costs = self.said[at:end], dict[str, tuple[float, float]]()
+        said, costs = self.mentions[at:end], dict[str, tuple[float, float]]()
         if self._torn(at) or self._torn(end) or all(each.thing in self.seats for each in said):
             return None
         bare = not any(each.thing for each in said)
@@ -588,27 +598,27 @@ class _Weighing:
     def _stands_apart(self, at: int, end: int) -> bool:
         """Does something part these mentions from those around them? Else what they leave open may
         stand there: "take Bari" is not any card."""
-        behind = end + 1 if self.said[end : end + 1] and self.said[end].verbs else end
-        letter = len(self.said[at].thing) == 1 and self.said[at].thing.isalpha()
+        behind = end + 1 if self.mentions[end : end + 1] and self.mentions[end].verbs else end
+        letter = len(self.mentions[at].thing) == 1 and self.mentions[at].thing.isalpha()
         return (letter or self._parted(at)) and (
             self._parted(end) or (behind > end and self._parted(behind))
         )
 
     def _parted(self, nth: int) -> bool:
-        ends = nth in (0, len(self.said)) or self.said[nth - 1].verbs & UNSAID
+        ends = nth in (0, len(self.mentions)) or self.mentions[nth - 1].verbs & UNSAID
         if ends or self.gaps[nth]:
             return True
-        each = self.said[nth]  # "between Bari and Faaa" goes on, "A-E and 5" need not
+        each = self.mentions[nth]  # "between Bari and Faaa" goes on, "A-E and 5" need not
         return each.parted and (not each.softly or each.thing.isdigit())
 
     def _written_out(self) -> Iterator[Wording]:
         """What the text writes out that cannot be judged yet, as a card must be drawn first: two
         things that cling together, with a verb beside them."""
-        game = self.legal.now.game
+        game = self.legal.match.game
         turned = {each.things[::-1] for each in self.moves.values() if each.verbs}
-        for n in (n for n, each in enumerate(self.said) if n and each.glued):
-            two = "-".join(each.thing for each in self.said[n - 1 : n + 1])
-            for verb in chain(*(each.verbs for each in self.said[max(n - _FAR, 0) : n + _FAR])):
+        for n in (n for n, each in enumerate(self.mentions) if n and each.glued):
+            two = "-".join(each.thing for each in self.mentions[n - 1 : n + 1])
+            for verb in chain(*(each.verbs for each in self.mentions[max(n - _FAR, 0) : n + _FAR])):
                 try:
                     pattern = game.parse(f"{verb} {two}")
                 except Unreadable:
@@ -626,7 +636,7 @@ class _Weighing:
         for part in parts:
             begins = found[-1].ends if found else 0
             doubted = any(self.gaps[begins : part.begins + 1])
-            said = self.said[part.begins : part.ends]
+            said = self.mentions[part.begins : part.ends]
             acts = any(each.verbs for each in said)
             single = not (acts or any(each.glued for each in said[1:]))
             if said[0].softly and not acts and part.begins > begins and said[0].thing:
@@ -701,7 +711,7 @@ class _Weighing:
         if not sure or sure == (*way,) or not self._names(parts[sure[0]]):
             return ()
         first = parts[sure[0]]
-        behind = self.text[self.said[first.begins - 1].end : self.said[first.begins].start]
+        behind = self.text[self.mentions[first.begins - 1].end : self.mentions[first.begins].start]
         return sure if sure == (*way[-len(sure) :],) and _SENTENCE.search(behind) else ()
 
     def _outweighs(self, parts: Sequence[Part], some: set[int], others: set[int]) -> bool:
@@ -715,7 +725,7 @@ class _Weighing:
         if any(others and others <= less and some - less for less in (denials, vague - names)):
             return True
         vague |= {
-            n for n, part in enumerate(parts) if _is_aside(self.said[part.begins : part.ends])
+            n for n, part in enumerate(parts) if _is_aside(self.mentions[part.begins : part.ends])
         }
         bare = {n for n, part in enumerate(parts) if not part.doubted} - names
         pairs = (sorted(pair) for pair in product(some, others))
@@ -731,18 +741,18 @@ class _Weighing:
         if not self.gaps.count(True) or self.gaps[-1]:
             return ""
         for one, other in pairwise(parts):
-            last, first = self.said[one.ends - 1], self.said[other.begins]
+            last, first = self.mentions[one.ends - 1], self.mentions[other.begins]
             between = self.text[last.end : first.start]
-            again = {each.thing for each in self.said[one.ends : other.begins]}
-            known = {each.thing for each in self.said[one.begins : one.ends]}
+            again = {each.thing for each in self.mentions[one.ends : other.begins]}
+            known = {each.thing for each in self.mentions[one.begins : one.ends]}
             undone = self._is_caveat(between) and not caveats_but(between, "not back", self.text)
             settled = undone and one.whole and again <= known and not {*"?\n"} & {*between}
             if not settled or self._is_denied(other):
                 continue
             if one.kind != other.kind and self._played([one, other]):
                 continue
-            things = [each for each in self.said[one.begins : one.ends] if each.thing]
-            start = self.said[one.begins].start
+            things = [each for each in self.mentions[one.begins : one.ends] if each.thing]
+            start = self.mentions[one.begins].start
             if other.ends - other.begins == len(things) == 1 and first.thing:
                 [thing] = things
                 new = self.text[first.start : first.end]
@@ -759,20 +769,20 @@ class _Weighing:
         """Does a "not" stand behind a part in a clause that names no more, "die Kane 5 lasse ich
         liegen", or around its last thing once more?"""
         behind, *more = _STOP.split(self._between(part.ends))
-        if (more or part.ends == len(self.said)) and self._says_no(behind):
+        if (more or part.ends == len(self.mentions)) and self._says_no(behind):
             return True
-        last = self.said[part.ends - 1].thing
-        behind_it = zip(self.said[part.ends :], self.clauses[part.ends :], strict=True)
+        last = self.mentions[part.ends - 1].thing
+        behind_it = zip(self.mentions[part.ends :], self.clauses[part.ends :], strict=True)
         again = (e for e, n in behind_it if e.thing == last != "" and self.clauses.count(n) == 1)
         return any(self._says_no(clause_around(self.text, e.start, e.end)) for e in again)
 
     def _before(self, part: Part) -> str:
         """What a clause says before the first thing of a part, but for what it mentions."""
-        some = self.said[part.begins : part.ends]
+        some = self.mentions[part.begins : part.ends]
         first = next((each.start for each in some if each.thing), some[0].start)
         begins = first - len(_STOP.split(self.text[:first])[-1])
         rest, at = "", begins
-        for each in self.said:
+        for each in self.mentions:
             if begins <= each.start < first:
                 rest, at = f"{rest}{self.text[at : each.start]} ", each.end
         return rest + self.text[at:first]
@@ -807,18 +817,18 @@ class _Weighing:
 
     def _sentence(self, part: Part) -> tuple[str, list[Mention]]:
         """The sentence around a part, and what it mentions."""
-        start, end = self.said[part.begins].start, self.said[part.ends - 1].end
+        start, end = self.mentions[part.begins].start, self.mentions[part.ends - 1].end
         begins = max((each.end() for each in _SENTENCE.finditer(self.text, 0, start)), default=0)
         stop = _SENTENCE.search(self.text, end)
         ends = stop.start() if stop else len(self.text)
-        said = [each for each in self.said if begins <= each.start < ends]
+        said = [each for each in self.mentions if begins <= each.start < ends]
         known = [each._replace(start=each.start - begins, end=each.end - begins) for each in said]
         return self.text[begins:ends], known
 
     def _clause_besides(self, parts: Sequence[Part]) -> bool:
         """Is a whole clause no part of any move: "Om Ana tycker det är okej"? Or does one run on
         into the next?"""
-        spans = [(self.said[p.begins].start, self.said[p.ends - 1].end) for p in parts]
+        spans = [(self.mentions[p.begins].start, self.mentions[p.ends - 1].end) for p in parts]
         at = 0
         for clause in _STOP.split(self.text):
             stop = at + len(clause)
@@ -831,17 +841,17 @@ class _Weighing:
         return False
 
     def _names(self, part: Part) -> bool:
-        return any(each.thing for each in self.said[part.begins : part.ends])
+        return any(each.thing for each in self.mentions[part.begins : part.ends])
 
     def _asks(self, part: Part, stops: re.Pattern[str] = _STOP) -> bool:
         """Does a part stand in a question: "KAHU-LALE? Never"?"""
-        stop = stops.search(self.text, self.said[part.ends - 1].end)
+        stop = stops.search(self.text, self.mentions[part.ends - 1].end)
         return stop is not None and stop[0] == "?"
 
     def _rivals(self, some: Sequence[Part]) -> bool:
         """Do two of these parts stand for one move: the same, or of a kind with a doubt between?"""
         return any(
-            (one.moves == other.moves and not self.said[other.begins].counted)
+            (one.moves == other.moves and not self.mentions[other.begins].counted)
             or (one.kind == other.kind and self._doubted_between(one, other))
             for one, other in combinations(some, 2)
         )
@@ -866,7 +876,7 @@ class _Weighing:
     def _playable(self, order: MoveTexts) -> bool:
         """Can an order be played, move by move, or will it be judged when a card is drawn? Nothing
         in it may be what the text says is not done."""
-        state = self.legal.now.state
+        state = self.legal.match.state
         for nth, text in enumerate(order):
             legal = self.legal.texts(state)
             if not legal:
@@ -877,10 +887,10 @@ class _Weighing:
         return True
 
 
-def _is_aside(said: Sequence[Mention]) -> bool:
+def _is_aside(mentions: Sequence[Mention]) -> bool:
     """Is something else told of the one thing these mentions name, without a verb that is known?"""
-    names = [each for each in said if not each.thing.isdigit()]
-    return said[0].told and len(names) == 1 and not said[0].verbs
+    names = [each for each in mentions if not each.thing.isdigit()]
+    return mentions[0].told and len(names) == 1 and not mentions[0].verbs
 
 
 def _kind(wording: Wording) -> frozenset[str]:
@@ -888,23 +898,23 @@ def _kind(wording: Wording) -> frozenset[str]:
     return CARD if wording.verbs & CARD and not wording.things[1:] else wording.verbs
 
 
-def _is_exact(said: Sequence[Mention], wording: Wording) -> bool:
+def _is_exact(mentions: Sequence[Mention], wording: Wording) -> bool:
     """Do these mentions say a move just as it is written, each thing once and in its order?"""
-    things = [each.thing for each in said if each.thing]
+    things = [each.thing for each in mentions if each.thing]
     written = things == [*wording.things] or wording.goes_to(things)
-    return written and not any(each.parted and not each.softly for each in said[1:])
+    return written and not any(each.parted and not each.softly for each in mentions[1:])
 
 
-def _cost(said: Sequence[Mention], wording: Wording) -> tuple[float, float] | None:
+def _cost(mentions: Sequence[Mention], wording: Wording) -> tuple[float, float] | None:
     """How far mentions are from a move, and how many things of it they leave out; None if they
     cannot mean it."""
-    things = [each.thing for each in said if each.thing and not each.little]
-    little = [each.thing for each in said if each.little and each.thing]
+    things = [each.thing for each in mentions if each.thing and not each.little]
+    little = [each.thing for each in mentions if each.little and each.thing]
     things += [each for each in little if each in wording.things]
     idle = sum(each.isdigit() and each not in wording.things for each in little)
-    verbs = [each.verbs for each in said if each.verbs and not each.little]
+    verbs = [each.verbs for each in mentions if each.verbs and not each.little]
     wrong = sum(not each & wording.accepted for each in verbs)
-    if not (things or wording.things or any(each.parted for each in said[1:])):
+    if not (things or wording.things or any(each.parted for each in mentions[1:])):
         wrong = 0 if wrong < len(verbs) else wrong  # "take the top card"
     needed = wording.verbs & MODIFIERS if wording.things else wording.verbs
     if (verbs and wrong == len(verbs)) or not (things or verbs) or NOTHING in things:
@@ -916,10 +926,10 @@ def _cost(said: Sequence[Mention], wording: Wording) -> tuple[float, float] | No
     counted, meant = Counter(things), Counter(wording.things)
     if not counted.keys() <= meant.keys():
         return None
-    if any(each.counted and counted[each.thing] > meant[each.thing] for each in said):
+    if any(each.counted and counted[each.thing] > meant[each.thing] for each in mentions):
         return None  # "my two Golas"
     left = meant.keys() - counted.keys()
-    if any(each.counted for each in said):
+    if any(each.counted for each in mentions):
         left = {each for each in left if not each.isdigit()}  # "both Kane tiles"
     missing = 0 if verbs and wording.goes_to(things) else len(left)
     again, unsaid_again = counted - meant, 0 if missing else (meant - counted).total()
@@ -927,8 +937,8 @@ def _cost(said: Sequence[Mention], wording: Wording) -> tuple[float, float] | No
     turned = things[: len(wording.things)] != list(wording.things)
     turned = turned and not (missing or card or "x" in wording.verbs)
     unsaid = _BEGUN if not verbs and wording.verbs - MODIFIERS else 0
-    stops, named = 0.0, bool(said[0].thing)
-    for each in said[1:]:
+    stops, named = 0.0, bool(mentions[0].thing)
+    for each in mentions[1:]:
         if each.parted:
             stops += _SLIGHT if each.softly else _BEGUN if each.verbs and named else _PARTED
         named |= bool(each.thing)
