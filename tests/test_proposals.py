@@ -287,18 +287,18 @@ SENTENCES = {
     # a mail of Ana's: its subject, its text; what it is told, and the block to send
     "a line that may take it back": (
         (DRAWN, "Coffee tomorrow.\nKAHU-COCO\ntake FAAA"),
-        "I'm not sure about 'Coffee tomorrow.'. If this counts all the same, answer 1. "
+        "I'm not sure about 'Coffee tomorrow.'. If you want no more than this, answer 1. "
         "1 KAHU-COCO, then take FAAA",
         "...",
     ),
     "a line below that takes it back": (
         (DRAWN, "KAHU-COCO\ntake FAAA\n\nWait, no, scrap that."),
-        "I'm not sure about 'Wait, no, scrap that.'. If this counts all the same, answer 1. ",
+        "I'm not sure about 'Wait, no, scrap that.'. If you want no more than this, answer 1. ",
         "...",
     ),
     "a word in the only line that may take it back": (
         (DRAWN, "KAHU-COCO only if Ben agrees"),
-        "I'm not sure about 'KAHU-COCO only if Ben agrees'. If this counts all the same, answer 1.",
+        "I'm not sure about 'KAHU-COCO only if Ben agrees'. If you want no more than this, answer 1.",
         "...",
     ),
     "a block with nothing in it": (

@@ -47,7 +47,7 @@ from pbem.sentence import Sentence, say
 Rung = Callable[[Reading], Answer | None]
 
 _ASKS: Final = say("It asks for something, and holds no move")
-_LATER: Final = say("It holds no move yet: send your moves when you are ready")
+LATER: Final = say("It holds no move yet: send your moves when you are ready")
 _ENDS: Final = say("This may be said of your turn or of the match. A move goes in a [move] block")
 _THANKED: Final = say("Nothing was played: tak may be thanks. If it was a yes, answer ja")
 _WHICH_SEAT: Final = (
@@ -292,7 +292,7 @@ def asks(reading: Reading) -> Answer | None:
     if reading.ends:
         return reading.turned_away(Verdict.PASSED_ON, _ENDS)
     if reading.weighed.put_off and reading.is_plea and reading.is_talk:
-        return reading.turned_away(Verdict.PASSED_ON, _LATER)
+        return reading.turned_away(Verdict.PASSED_ON, LATER)
     if message.orders:
         passed_on = reading.about != "" and reading.is_talk
     else:
@@ -306,7 +306,7 @@ def _only_asks(reading: Reading) -> bool:
     match, message = reading.match, reading.message
     long = [line for line in message.outside if len(tokens(line.text)) > SHORT]
     only = long != [] and not (message.fenced or any(says(match, line) for line in message.outside))
-    return not reading.fits and (only or chatter.for_a_person(match, message))
+    return not reading.proposes and (only or chatter.for_a_person(match, message))
 
 
 def not_for_now(reading: Reading) -> Answer | None:

@@ -21,8 +21,8 @@ from pbem.desk.plans.model import Waiting
 from pbem.desk.plans.run import answering, waiting_now
 from pbem.intake import Line, Submission, asking, plan
 from pbem.intake.absence import dates
-from pbem.intake.caveats import caveat, caveats_but, puts_off
-from pbem.intake.courtesy import courtesy
+from pbem.intake.caveats import caveat, caveats_but, of_others, puts_off, speaks_to_others
+from pbem.intake.courtesy import courtesy, opens
 from pbem.intake.verbs import AWAY, BOARD, MAILS, YES
 from pbem.intake.words import phrases, tokens
 from pbem.log.match import Replay
@@ -207,7 +207,7 @@ class Reading:
         """The moves that a message names in full, whatever else it says, and the part of that which
         may take them back, or stands behind them; () and "" if it names none, or several orders."""
         moves, game, alone = self.weighed.begun, self.match.game, len(self.named_moves) == 1
-        if not moves and alone and len(self.new) == 1:
+        if not moves and alone and len(self.new) == 1 and "?" not in self.new[0].text:
             moves = tuple(game.notate(game.parse(text).move) for text in self.named_moves)
         if not moves or self.ends:
             return (), ""
@@ -242,7 +242,13 @@ class Reading:
         outside = {next((c for c in known if each.search(known[c])), "") for each in holds}
         outside -= {each for each in outside if tokens(each) in phrases("requests", YES)}
         if some := [each for each in known if each in undoes or each in outside]:
-            return some
+            told = [each.strip(" .") for text in texts for each in hints.SENTENCE.split(text)]
+            told = [each for each in told if not self.names_things([Line(0, each)])]
+            whole = (
+                next((long for long in told if each in undoes and each in long), each)
+                for each in some
+            )
+            return [*dict.fromkeys(whole)]
         if left:
             return left
         idle = [each for each in strange if not self.names_things([Line(0, each)])]
@@ -257,9 +263,13 @@ class Reading:
         """Words of the message whole and as its writer wrote them: "M02" for "02", a player's name
         for their seat."""
         written = [each for line in self.new for each in _WORD.findall(line.text)]
-        own = {long: seated(self.match, long) for long in written}
-        some = (next((w for w in own if each == own[w] or each in w), each) for each in words)
-        return [*dict.fromkeys(some)]
+        own = {long: {tokens(long), tokens(seated(self.match, long))} for long in written}
+
+        def as_it_stands(word: str) -> str:
+            alike = (long for long in own if tokens(word) in own[long] or word in long)
+            return next(alike, word)
+
+        return [*dict.fromkeys(map(as_it_stands, words))]
 
     @cached_property
     def picked(self) -> tuple[Line, Picked] | None:
@@ -396,7 +406,7 @@ class Reading:
             return False
         if wish and verb != MAILS and not self.names_things():
             return True  # "I'm done with this game" passes on nothing
-        return not (self._proposes or stray_moves.beside_address(self.match, message, self.seat))
+        return not (self.proposes or stray_moves.beside_address(self.match, message, self.seat))
 
     @property
     def is_thanks(self) -> bool:
@@ -435,24 +445,33 @@ class Reading:
         return orders != () and not self.weighed.unplaced and (self.weighed.rivals or long)
 
     @property
-    def _proposes(self) -> bool:
+    def proposes(self) -> bool:
         """Can an order be made out in a message of which no line can be read as it stands?"""
-        if self.fits or not is_clear(self, self.lines):
-            return self.fits
-        asks = any("?" in line.text for line in self.new)
-        if self.weighed.is_offered or (self.weighed.offence and not asks):
+        found, asks = self.weighed, any("?" in line.text for line in self.new)
+        if self.fits or found.is_offered or (found.offence and not asks):
             return True
-        if len(self.message.orders) != 1 or self.about:
+        if self.about not in ("", AWAY, BOARD):
             return False
-        text = self.message.orders[0].text
-        legal = Fitting(self.match, self.seat)
-        acts = any(each.verbs for each in legal.vocabulary.mentions(text))
-        short = hints.completions(legal, self.match.state, text)
-        if not (acts or len(tokens(text)) <= SHORT):
+        offers = found.orders or found.few
+        known = frozenset[str]().union(*map(hints.things_of, offers))
+        lacking = not found.clear and any(each.casefold() not in known for each in found.unplaced)
+        if lacking or not offers:
+            offers = (self.begins()[0], *self.meanings(self.lines.lines))
+        if not any(offers):
             return False
-        begun, rest = self.begins()
-        more = begun and self.weighed.orders and not caveat(rest) and self.weighed.unplaced
-        return bool(short or more or self.meanings(self.lines.lines))
+        sentences = chain(*(hints.SENTENCE.split(line.text) for line in self.new))
+        stated = (each for each in sentences if not each.rstrip().endswith("?"))
+        return any(map(self._may_order, chain(*map(_CLAUSE.split, stated))))
+
+    def _may_order(self, clause: str) -> bool:
+        """Does a clause say that something is done, or name what that is done with, and no more?
+        "Nice move with COCO-KAHU" is praise, and what is said to others or of theirs is talk."""
+        mentions = [*self._mentions([Line(0, clause)])]
+        strange = {*besides(clause, mentions)} - idle_words()
+        names = any(each.thing and not each.little for each in mentions)
+        bare = names and not strange and not opens(clause, 2)
+        others = speaks_to_others(clause) or of_others(clause)
+        return not others and (bare or any(each.verbs for each in mentions))
 
     # ------------------------------------------------------------------------- what comes of it
 

@@ -40,7 +40,7 @@ _KNOWN: Final = (
     "I recognise {words:all}, but make out no move of yours. Write one move on each line"
 )
 _NO_MOVE: Final = say("I found no move in your message. Write one move on each line")
-_DOUBTED: Final = "I'm not sure about {text!r}. If this counts all the same, answer 1"
+_DOUBTED: Final = "I'm not sure about {text!r}. If you want no more than this, answer 1"
 
 
 def which(
@@ -337,11 +337,11 @@ def without_move(reading: Reading) -> Answer:
     possible, broken = in_question(reading.match, reading.seat, text)
     if broken:
         return _told(reading, broken)
-    if len(orders := reading.weighed.orders) > 1:
-        return which(reading, orders)
     if possible:
         why = say("You can play this now: {moves:any}", moves=[*map(in_turn, possible)])
         return reading.refused(reason=NoMove(why), steps=reading.steps(possible[0]))
+    if orders := reading.weighed.orders:
+        return which(reading, orders, reading.doubtful() if len(orders) == 1 else ())
     return _few(reading) or reading.refused(reason=NoMove(none))
 
 

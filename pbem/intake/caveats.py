@@ -93,10 +93,11 @@ def puts_off(text: str) -> bool:
 
 
 def defers(text: str) -> bool:
-    """Does a text leave its writer's move or mail for later: "my move comes tomorrow"?"""
+    """Does a text leave its writer's move or mail for later: "I'll send my move when I'm home"?"""
     words = _words(text)
     kinds, marks = {kind for kind, _, _ in _found(words)}, _marks(words)
-    return "later" in kinds <= {"later", "perhaps"} and "thing" in marks and "yours" not in marks
+    later = "later" in kinds <= {"later", "perhaps", "if"}
+    return later and "thing" in marks and "yours" not in marks
 
 
 def doubts(text: str) -> frozenset[tuple[str, ...]]:
@@ -317,7 +318,7 @@ def _telling() -> dict[str, Lexicon]:
 def _languages() -> dict[str, frozenset[str]]:
     """The languages that have a word."""
     found: dict[str, set[str]] = {}
-    for file in ("little", "caveats", "courtesies", "verbs"):
+    for file in ("little", "caveats", "choices", "courtesies", "verbs"):
         for language, known in by_language(file).items():
             for word in chain.from_iterable(known):
                 found.setdefault(word, set()).add(language)

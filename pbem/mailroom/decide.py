@@ -9,19 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
-from pbem.core import Seat, Violation
+from pbem.core import Violation
 from pbem.desk import press
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import LOG_SUFFIX
+from pbem.desk.judging import LATER
 from pbem.desk.plans.run import MOST_IN_A_RUN
 from pbem.desk.reading import SHORT
 from pbem.desk.submit import leaves_open, let_go, recall
 from pbem.files.timestamp import stamp
 from pbem.intake import asking
-from pbem.intake.caveats import caveat
 from pbem.intake.courtesy import courtesy
 from pbem.intake.settings import WEBHOOK, preferred
 from pbem.intake.submission import Request, Submission
@@ -40,7 +40,6 @@ from pbem.mailroom.letterhead import paragraphs, safe
 from pbem.mailroom.matter import FROM_THEM, Handling, Matter, Meant, Office
 from pbem.matches.index import match_name
 from pbem.meaning import chatter, stray_moves
-from pbem.meaning.hints import endings
 from pbem.meaning.pleas import without_things
 from pbem.meaning.weighing import in_question
 from pbem.problem import Faulty, Mistake, Problem, Usage
@@ -253,22 +252,13 @@ def for_a_person(matter: Matter) -> Handling | None:
         board = meant.with_message(shown)
         came = requests.granted(board, meant.moves_nothing(verdict), lost=more)
         return replace(came, verdict=verdict)
-    (begun, rest), asked = meant.reading.begins(), seat in match.awaited
     sentence = _passed_on(matter, meant)
     if old := meant.message.only_old:
+        block = primer.block(match) if seat in match.awaited else None
         sentence = say("Nothing was played. {why}.", why=stray_moves.all_quoted(old))
-        sentence = paragraphs(sentence, primer.block(match) if asked else None)
-    if begun:
-        doubted = caveat(rest) != ""
-        instead = doubted and meant.reading.weighed.unplaced != ()
-        told = {"moves": in_turn(begun), "rest": stray_moves.shown(rest)}
-        if instead:
-            sentence = say(_INSTEAD, **told)
-        elif doubted or not meant.message.orders:
-            sentence = say(_UNDONE, **told)
-        else:
-            sentence = _begun(match, seat, begun, told)
-        sentence = paragraphs(sentence, primer.fence(match, *(("...",) if instead else begun)))
+        sentence = paragraphs(sentence, block)
+    elif meant.reading.weighed.put_off:
+        sentence = say("{passed} {how}", passed=requests.PASSED_ON, how=say("{why}.", why=LATER))
     return _left_to_a_person(meant, sentence)
 
 
@@ -300,7 +290,8 @@ def _passed_on(matter: Matter, meant: Meant) -> Sentence:
     called = {phrase[-1] for phrase in phrases("requests", MODERATOR)}  # "Dear moderator, …"
     heard = private_press.kind(match.log.header) in VERBS[SAY].press
     heard = heard and called.isdisjoint(tokens(meant.message.body))
-    if heard and not (meant.reading.names_things() or meant.message.quoted or told):
+    names = seat in match.asked and meant.reading.names_things()
+    if heard and not (names or meant.message.quoted or told):
         passed, how = requests.PASSED_ON, paragraphs(VERBS[SAY].told, how)
     passed = say("{passed} {how}", passed=passed, how=_WAITS) if _held(match) else passed
     return say("{passed} {how}", passed=passed, how=how)
@@ -338,23 +329,6 @@ def _undoing(meant: Meant) -> str:
 
 def _has_played(meant: Meant) -> bool:
     return any(ply.seat in meant.writer.seats for ply, _ in meant.match.plies)
-
-
-def _begun(match: Replay, seat: Seat, moves: tuple[str, ...], told: dict[str, Any]) -> Sentence:
-    """What is said about the moves that a mail for a person names, and what is `told` of them."""
-    if ending := endings(match, seat, moves):
-        return say(
-            "I read {moves}, but I don't understand {rest!r}. So nothing was played, and the "
-            "moderator has your mail. Copy this to play {moves}; to end your turn, add a line with "
-            "{endings:any}:",
-            endings=ending,
-            **told,
-        )
-    return say(
-        "I read {moves}, but I don't understand {rest!r}. So nothing was played, and the moderator "
-        "has your mail. If your move is complete, send this as it is:",
-        **told,
-    )
 
 
 # ------------------------------------------------------------------------------- orders
@@ -640,15 +614,6 @@ _ASKED_BESIDE: Final = say(
 _NO_MOVE: Final = say("If you meant a move, write it between [move] and [/move].")
 _PASSED_ON: Final = say("Your mail was passed on to the moderator. I found no move in it.")
 _THANKS: Final = say("Thank you! I found no move in your mail, so nothing was played.")
-_INSTEAD: Final = (
-    "I read {moves}, but {rest!r} may take that back and name another move. So nothing was played, "
-    "and the moderator has your mail. Put the move that counts in place of the dots:"
-)
-_UNDONE: Final = (
-    "I read {moves}, but {rest!r} may take that back, or make it depend on something. So nothing "
-    "was played: take your time. The moderator has your mail, too. If you mean your move all the "
-    "same, send this:"
-)
 _WAITS: Final = say("While it waits for them, no move is played for you.")
 _WHICH: Final = say("If you meant a move, say for which match: answer one of its mails.")
 _PASSED_ON_WITH: Final = (

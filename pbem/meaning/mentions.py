@@ -33,6 +33,7 @@ MODIFIERS: Final = frozenset({"no", "turned", "hidden"})
 _TOKEN: Final = re.compile(r"[^\W\d_]+|\d+|\n|[^\w\s]|_")
 _RUN: Final = re.compile(r"[^\W_]+(?:[-+>'][^\W_]+)*|\n|[^\w\s]|_")
 _WHOLE: Final = re.compile(r"[^\W_]+(?:'[^\W_]+)+|" + _TOKEN.pattern)  # "won't" is no t
+_WORD: Final = re.compile(r"[^\W\d_]+")
 _NUMBERED: Final = re.compile(r"[ -]?\d")
 _CODE: Final = re.compile(r"(?<![^\W_])([^\W_]+)[-+]([^\W_]+)(?![^\W_])")
 _LONGEST_PHRASE: Final = 6  # words
@@ -213,6 +214,8 @@ class Vocabulary:
         words = [each.said for each in said[at : at + _LONGEST_PHRASE]]
         if words[1:2] == [":"] and (words[0],) in phrases("verbs", "card"):  # "Card: Iffi"
             return CARD & self.verbs, 2
+        if self.verbs >= CARD and (size := _of_no_card(words)):
+            return frozenset({"pass"}) & self.verbs, size
         for size in range(len(words), 0, -1):
             first, *rest = words[:size]
             joined = first, *(word for word in rest if word != "-")
@@ -295,11 +298,14 @@ class Vocabulary:
 
     def _names_nothing(self, text: str, start: int, end: int) -> bool:
         """Is this an unknown word that stands where a thing does: in capitals, or clinging to
-        another word?"""
+        a thing or to a word in capitals? "Ce tour-ci" does not."""
         word = text[start:end]
         if len(word) < _LETTERS or (fold(word),) in phrases("verbs", "between"):
             return False
-        return word.isalpha() and (_clings(text, start, end) or word.isupper())
+        before, behind = text[: start - 1].split()[-1:], text[end + 1 :].split()[:1]
+        beside = _WORD.findall(" ".join((*before, *behind))) if _clings(text, start, end) else ()
+        named = any(fold(each) in self.things or each[0].isupper() for each in (word, *beside))
+        return word.isalpha() and (word.isupper() or (beside != () and named))
 
 
 # --------------------------------------------------------------------- the words of all games
@@ -377,6 +383,19 @@ def _little_words(text: str, mentions: Sequence[Mention]) -> Iterator[tuple[int,
             run.append(found.span())
         elif found.group().isalnum():
             run = []
+
+
+def _of_no_card(words: Sequence[str]) -> int:
+    """How many of these words say that no card is taken, "no card", "pas de carte"; 0 if none."""
+    if (words[0],) not in phrases("verbs", "no"):
+        return 0
+    joins, cards = phrases("verbs", "between"), phrases("verbs", "card")
+    for size, word in enumerate(words[1:], 2):
+        if (word,) in cards:
+            return size
+        if (word,) not in joins:
+            return 0
+    return 0
 
 
 def _may_end(rest: str) -> bool:

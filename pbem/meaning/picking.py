@@ -17,10 +17,12 @@ from pbem.intake.verbs import NO, YES
 from pbem.intake.words import phrases, tokens
 from pbem.log.match import Replay
 from pbem.meaning import hints
+from pbem.meaning.choosing import by_place, by_size
 from pbem.meaning.fitting import Fitting, Wording, as_known
 from pbem.meaning.hints import LONGEST_LINE, MoveTexts
 from pbem.meaning.mentions import NOTHING, Mention, besides
 from pbem.meaning.patterns import seated
+from pbem.meaning.prose import idle_words
 from pbem.play import judge
 
 Orders = tuple[MoveTexts, ...]
@@ -150,7 +152,7 @@ class _Clause:
         for verbs in [*self.verbs, *([self.needless] if self.agrees else [])]:
             undone = _undone(left, verbs)
             left = tuple(each for each in left if each not in undone) or left
-        return left
+        return tuple(by_place(self.text, by_size(self.text, left)))
 
 
 def _placed(text: str, mentions: Sequence[Mention]) -> str:
@@ -177,4 +179,4 @@ def _idle() -> frozenset[str]:
     """The words that say nothing in an answer."""
     said = phrases("requests", YES, "fine", "grateful") | phrases("verbs", "between")
     said |= phrases("courtesies", "polite", "then", "order")
-    return frozenset(word for phrase in said for word in phrase)
+    return idle_words() | {word for phrase in said for word in phrase}

@@ -24,7 +24,7 @@ from pbem.intake.caveats import (
 )
 from pbem.intake.courtesy import courtesy, is_name, opens
 from pbem.intake.verbs import NO
-from pbem.intake.words import phrases, tokens
+from pbem.intake.words import fields, phrases, tokens
 from pbem.log.match import Replay
 from pbem.meaning import hints
 from pbem.meaning.chatter import is_everyday
@@ -45,6 +45,7 @@ from pbem.meaning.patterns import seated
 _MOST_MENTIONS: Final = 24
 _FEW: Final = 2  # words of a line that may be half an order in a language nobody here knows
 _FEW_WORDS: Final = 5  # of a clause that says no
+_LATER: Final = "later not if perhaps"
 _MOVING: Final = UNSAID | {"move"}  # the verbs for a move of any kind
 _STOP: Final = re.compile(r"[.,;:!?\n]")
 _CLAUSE: Final = re.compile(r"((?<=\w)[.,;:!?](?=\s|$)|\n)")
@@ -151,9 +152,11 @@ class Prose:
 
     def _puts_off(self, sentence: str) -> bool:
         """Does a sentence say that its writer plays later, "I'll move tonight", and no more?"""
+        later = caveats_but(sentence, "not if perhaps") and not caveats_but(sentence, _LATER)
         said = [each for each in self.legal.vocabulary.mentions(sentence) if not each.little]
-        later = caveat(sentence) != "" and not caveats_but(sentence, "later")
-        return later and said != [] and all(each.verbs & _MOVING for each in said)
+        known = phrases("verbs", *_MOVING)
+        moves = any((word,) in known for word in tokens(sentence))
+        return later and moves and all(each.verbs & (_MOVING | {"no"}) for each in said)
 
     def _tells(self, naming: Sequence[str]) -> bool:
         """Do sentences with a single verb of the game, such as "pass", tell something else?"""
@@ -289,7 +292,8 @@ def _civil() -> frozenset[str]:
 @cache
 def idle_words() -> frozenset[str]:
     """The same, with the words that any sentence is made of."""
-    return _civil() | {word for phrase in phrases("little", "word") for word in phrase}
+    said = phrases("little", "word") | phrases("choices", *fields("choices"))
+    return _civil() | {word for phrase in said for word in phrase}
 
 
 _CLAUSES: Final = re.compile(r"(?<=[.,!?:])\s+")

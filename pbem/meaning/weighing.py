@@ -18,6 +18,7 @@ from pbem.intake.courtesy import courtesy
 from pbem.intake.words import phrases, tokens
 from pbem.log.match import Replay
 from pbem.meaning.chatter import little_words
+from pbem.meaning.choosing import by_size, wants_all
 from pbem.meaning.fitting import LONGEST_BLOCK, UNSAID, Fitting, Wording
 from pbem.meaning.hints import LONGEST_LINE, Lines, MoveTexts, clause_around
 from pbem.meaning.mentions import (
@@ -85,6 +86,11 @@ class Part(NamedTuple):
     whole: bool
     doubted: bool = False
     fits: bool = True
+
+    @property
+    def is_one(self) -> bool:
+        """Does it name a move in full, or all that sets it apart from the others?"""
+        return self.whole or len(self.moves) == 1
 
 
 class Weighed(NamedTuple):
@@ -175,8 +181,8 @@ def tells_of_others(legal: Fitting, text: str) -> bool:
 class _Weighing:
     """A text under way, mention by mention: what it `mentions`, in which of its `clauses`, in which
     `gaps` between it a doubt stands, the `moves` that may be done now or behind others that it
-    names, and those among them that it has `written` out, which nobody can judge yet; and whether
-    `rivals` were found. `seats` are the words for players."""
+    names, and those among them that it has `written` out, which nobody can judge yet; the mentions
+    that it has `rejected`; and whether `rivals` were found. `seats` are the words for players."""
 
     def __init__(self, prose: Prose, text: str) -> None:
         self.legal, self.text = prose.legal, text
@@ -187,7 +193,7 @@ class _Weighing:
         self.first = dict.fromkeys(self.moves)
         self.written, self.gaps, self.clauses = set[str](), list[bool](), list[int]()
         self.mentions: list[Mention] = []
-        self.noes = list[int]()
+        self.noes, self.rejected = list[int](), set[int]()
         self.rivals = False
 
     def result(self, lines: Lines) -> Weighed:
@@ -206,6 +212,8 @@ class _Weighing:
             ways = {}
         orders = tuple(dict.fromkeys(chain(*ways.values())))
         placed = {n for way in ways for at in way for n in range(parts[at].begins, parts[at].ends)}
+        spared = (range(each.begins, each.ends) for each in parts if self._is_spared(each))
+        placed |= self.rejected.union(*spared)
         names = [n for n, each in enumerate(self.mentions) if each.thing and not self._is_little(n)]
         codes = (each for each in self._codes() if names or ways)
         unplaced = dict.fromkeys((*(self._word(n) for n in names if n not in placed), *codes))
@@ -374,6 +382,7 @@ class _Weighing:
         some = [each for each in some if done & self.moves[each].accepted] or some
         known = frozenset[str]().union(*(each.accepted for each in self.moves.values()))
         undone = any(each.verbs.isdisjoint(known) for each in self.mentions if each.verbs - UNSAID)
+        some = [text for [text] in by_size(self.text, [(each,) for each in some])]
         many = len(some) > _MOST_LEGAL or (undone and len(self.first) > _MOST_LEGAL)
         return [] if many else some
 
@@ -577,7 +586,12 @@ class _Weighing:
                 if far == strain and len(things.intersection(self.moves[text].things)) == shared
             }
             best |= more if len(more) <= MOST_ORDERS else set()
-        moves = tuple(sorted(best))
+        clause = clause_around(self.text, said[0].start, said[-1].end)
+        pool = costs if wants_all(clause) else best
+        moves = tuple(text for [text] in by_size(clause, [(each,) for each in sorted(pool)]))
+        chosen = len(moves) == 1 < len(pool)  # its number goes unsaid
+        least = costs[moves[0]][0] if chosen else least
+        whole = chosen or not costs[moves[0]][1]
         kind = _kind(self.moves[moves[0]])
         accepted = self.moves[moves[0]].accepted
         joins = phrases("verbs", "between")  # "do" gives in Italian, and goes to in Polish
@@ -587,7 +601,7 @@ class _Weighing:
         fitting = [each & accepted != frozenset() for each in verbs]
         joined = bare and not any(each.parted for each in said[1:])
         wrong = not (all(fitting) or (joined and any(fitting)))
-        return least, Part(moves, kind, at, end, not costs[moves[0]][1], fits=not wrong)
+        return least, Part(moves, kind, at, end, whole, fits=not wrong)
 
     def _goes_on(self, end: int) -> bool:
         """Does an unknown word stand behind a bare verb: "take hunna"?"""
@@ -633,6 +647,7 @@ class _Weighing:
         """The parts, each marked if a doubt stands before it; one that may replace another is like
         that in all that it leaves open: "from Gola to Faaa, or to Coco"."""
         found, whole = list[Part](), any(each.whole for each in parts)
+        self.rejected.clear()
         for part in parts:
             begins = found[-1].ends if found else 0
             doubted = any(self.gaps[begins : part.begins + 1])
@@ -641,8 +656,9 @@ class _Weighing:
             single = not (acts or any(each.glued for each in said[1:]))
             if said[0].softly and not acts and part.begins > begins and said[0].thing:
                 continue  # "remove your bridge between Coco and Kahu"
-            if found and found[-1].whole and single and self._denies(part.begins):
-                continue  # "but not the Kane"
+            if found and found[-1].is_one and single and self._denies(part.begins):
+                self.rejected.update(range(part.begins, part.ends))  # "but not the Kane"
+                continue
             if whole and not (part.whole or acts or doubted) and self._is_strange(part):
                 continue  # "Kai is tempting"
             if found and not (part.whole or acts):
@@ -746,7 +762,7 @@ class _Weighing:
             again = {each.thing for each in self.mentions[one.ends : other.begins]}
             known = {each.thing for each in self.mentions[one.begins : one.ends]}
             undone = self._is_caveat(between) and not caveats_but(between, "not back", self.text)
-            settled = undone and one.whole and again <= known and not {*"?\n"} & {*between}
+            settled = undone and one.is_one and again <= known and not {*"?\n"} & {*between}
             if not settled or self._is_denied(other):
                 continue
             if one.kind != other.kind and self._played([one, other]):
@@ -933,10 +949,11 @@ def _cost(mentions: Sequence[Mention], wording: Wording) -> tuple[float, float] 
         left = {each for each in left if not each.isdigit()}  # "both Kane tiles"
     missing = 0 if verbs and wording.goes_to(things) else len(left)
     again, unsaid_again = counted - meant, 0 if missing else (meant - counted).total()
-    card = again.keys() == {*wording.things[:1]}  # named once more: "with my KAHU"
-    turned = things[: len(wording.things)] != list(wording.things)
-    turned = turned and not (missing or card or "x" in wording.verbs)
-    unsaid = _BEGUN if not verbs and wording.verbs - MODIFIERS else 0
+    acts = wording.verbs - MODIFIERS
+    card = again.keys() == {*wording.things[:1]} and not acts - {"x"}  # "with my KAHU"
+    in_order = [each for each in dict.fromkeys(wording.things) if each in counted]
+    turned = [*dict.fromkeys(things)] != in_order and not (card or "x" in acts)
+    unsaid = _BEGUN if not verbs and acts else 0
     stops, named = 0.0, bool(mentions[0].thing)
     for each in mentions[1:]:
         if each.parted:
