@@ -298,7 +298,8 @@ SENTENCES = {
     ),
     "a word in the only line that may take it back": (
         (DRAWN, "KAHU-COCO only if Ben agrees"),
-        "I'm not sure about 'KAHU-COCO only if Ben agrees'. If you want no more than this, answer 1.",
+        "I'm not sure about 'KAHU-COCO only if Ben agrees'. If you want no more than this, "
+        "answer 1.",
         "...",
     ),
     "a block with nothing in it": (
