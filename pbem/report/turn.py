@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
-from pbem.core import Refused, Seat, Violation
+from pbem.core import SEAT, Refused, Seat, Violation, slots
 from pbem.log.match import Replay
 from pbem.pictures.film import Film, Frame
 from pbem.play import judge, orders
@@ -22,7 +22,8 @@ ROOM: Final = 150_000
 
 class OrderTree(NamedTuple):
     """The orders a seat can give, as far as there is room for them; `asks` says what the seat is
-    asked at each position, `why`, by the id of a shape, why its name alone is no legal order."""
+    asked at each position, `why`, by the id of a shape, why its name alone is no legal order,
+    `reads` how a move reads that names a seat, with the player's name."""
 
     seat: Seat
     nodes: list[orders.Node[Any, Frame]]
@@ -31,6 +32,7 @@ class OrderTree(NamedTuple):
     fence: str
     to: str
     why: Mapping[str, str]
+    reads: Mapping[str, str]
 
     def plain(self, film: Film) -> dict[str, Any]:
         """What the page wants. A node is [before, what changes on the board, [move, position, …],
@@ -68,6 +70,7 @@ class OrderTree(NamedTuple):
             "to": self.to,
             "longest": LONGEST_LINK,
             "why": self.why,
+            "reads": self.reads,
         }
 
 
@@ -118,7 +121,20 @@ def order(
         f"[move] {match.position}\n...\n[/move]",
         paragraph(to),
         why,
+        _reads(match, texts),
     )
+
+
+def _reads(match: Replay, texts: Iterable[str]) -> dict[str, str]:
+    """Those of these moves that name a seat, by the names of the players: {text: as it reads}."""
+    names, reads = render.names(match.players), {}
+    for text in texts:
+        if any(seat in text for seat in names):
+            move = match.game.parse(text).move
+            values = ((getattr(move, slot.name), slot) for slot in slots(type(move)))
+            called = [names[value] if slot.of is SEAT else value for value, slot in values]
+            reads[text] = match.game.notate(type(move)(*called))
+    return reads
 
 
 def _questions(match: Replay, seat: Seat, states: Sequence[Any]) -> Iterator[str]:

@@ -194,11 +194,9 @@
     if (!element.querySelector(".named")) element.innerHTML = element.innerHTML.replace(/^[^<]+|>[^<]+/g, named);
   }
 
-  // As many whole sentences as there is room for, the last ones, or else the beginning of the last;
-  // the board does not jump from moment to moment.
+  // As many whole lines as there is room for, from the move itself on; the board does not jump from
+  // moment to moment.
   function fold(told) {
-    const sentences = [...told.querySelectorAll("p")];
-    for (const each of sentences) each.hidden = false;
     told.style.height = told.style.maxHeight = "";
     told.classList.remove("cut");
     told.scrollTop = 0;
@@ -210,9 +208,7 @@
     const high = `${(order && held) || lines * line + 2 * edge}px`;
     told.style.maxHeight = high;
     if (!first) told.style.height = high;
-    const over = () => told.scrollHeight > told.clientHeight + line / 2;
-    told.classList.toggle("cut", over());
-    for (const each of sentences.slice(0, -1)) each.hidden = over();
+    told.classList.toggle("cut", told.scrollHeight > told.clientHeight + line / 2);
     if (first) held = Math.max(2 * line + 2 * edge, told.getBoundingClientRect().height);
     if (first) told.style.height = `${held}px`;
     document.documentElement.style.setProperty("--shut", `${told.offsetHeight}px`);

@@ -2,7 +2,7 @@
 
   // The steps of an order so far: [move, position] by their numbers. -1 is beyond what is known.
   // `sign` makes the code below an order, where one is asked for; `changes` hears of each move.
-  function composer({ moves, ids, own, nodes, subject, fence, to, longest, why: broken, asks, until, names }, sign, changes) {
+  function composer({ moves, ids, own, nodes, subject, fence, to, longest, why: broken, asks, until, names, reads }, sign, changes) {
     const steps = [];
     const mine = new Set(own);
     let picked = []; // the ids of the things chosen so far for the next move
@@ -14,6 +14,7 @@
     const field = one("#page-fence");
 
     const here = () => (steps.length ? steps[steps.length - 1][1] : 0);
+    const read = (text) => reads[text] || text; // with the players' names
     const on = (move) => moves[move][1].map((id) => ids[id]);
 
     function board(node) {
@@ -148,7 +149,7 @@
     function button([move], act) {
       const made = document.createElement("button");
       made.type = "button";
-      made.textContent = moves[move][0];
+      made.textContent = read(moves[move][0]);
       made.addEventListener("click", act);
       return made;
     }
@@ -329,7 +330,7 @@
       // What no further click tells from the others, and what nothing on the board does, is said in
       // words; so are three or fewer, before anything is chosen if they stand in one line.
       const sure = (id) => picked.includes(id) || (choosing && open.every(([move]) => on(move).includes(id)));
-      const short = open.map(([move]) => moves[move][0]).join("   ").length < 31;
+      const short = open.map(([move]) => read(moves[move][0])).join("   ").length < 31;
       const few = open.length < 4 && (choosing || (short && !steps.length));
       const spoken = few || (choosing && !shapes.querySelector(".choice")) ? open
         : open.filter(([move]) => on(move).every(sure));
@@ -359,7 +360,11 @@
     one("[data-do=undo]").addEventListener("click", drop);
     part("mail").addEventListener("click", (event) => {
       const link = part("mail").getAttribute("href");
-      if (link === "#page-fence") {
+      const half = say("Your turn is not over yet. Send it again to send only this much.");
+      if (link && choices().length && why !== half) {
+        event.preventDefault();
+        why = half;
+      } else if (link === "#page-fence") {
         event.preventDefault();
         why = say("This order is too long for a link: copy the text into a mail.");
         part("sent").scrollIntoView({ block: "center" });
@@ -417,7 +422,7 @@
         const unsent = document.createElement("strong");
         unsent.textContent = say("Not sent yet:");
         told.className = "now pending";
-        told.replaceChildren(unsent, ` ${written().join("; ")}`);
+        told.replaceChildren(unsent, ` ${written().map(read).join("; ")}`);
       },
       // Enter moves by their notation, up to the first that is none here; gives how many were.
       enter(texts) {
